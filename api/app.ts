@@ -22,6 +22,7 @@ import { openBets } from './bets/bet-ledger.ts'
 import { type Boards, createBoards } from './boards.ts'
 import { addApiMetrics } from './metrics/api-metrics.ts'
 import { createLatencyView } from './metrics/latency-view.ts'
+import { createStreamMetrics } from './metrics/stream-metrics.ts'
 import { createReadiness } from './readiness.ts'
 import { createRoutes } from './routes/all-routes.ts'
 import type { Route } from './routes/route.ts'
@@ -131,6 +132,7 @@ export function openApp(options: AppOptions): App {
     clock,
     logger,
     isDisplacing: settings.streamDisplacement,
+    watcher: createStreamMetrics(registry, boards.live, clock),
     ...options.streams,
   })
   const archiveHealth = options.archiveHealth ?? (() => null)
@@ -194,6 +196,7 @@ export function openApp(options: AppOptions): App {
     following,
     async listen() {
       const listener = await chooseListener(settings.listener)
+      const traffic = createTraffic(registry)
       server = await openServer({
         host: settings.host,
         port: settings.port,
@@ -214,13 +217,14 @@ export function openApp(options: AppOptions): App {
         logger,
         openListener: listener.open,
         connectionCap: createConnectionCap({
+          onRefused: traffic.connectionRefused,
           most: settings.connectionsPerAddress,
           trustedProxies: settings.trustedProxies,
           timer: () => performance.now(),
           logger,
         }),
         isCompressing: settings.compression,
-        traffic: createTraffic(registry),
+        traffic,
         ...options.server,
       })
       const { name, server: software, lacks, better } = listener

@@ -17,11 +17,12 @@ export type FromPipeline = 'started' | { readonly metrics: string }
 
 const metricsWithinMs = 2_000
 
-const answering = (
-  figure: 0 | 1,
-) => `# HELP overround_pipeline_thread_up 1 while the pipeline of this process answers.
+/** @param figures null where the thread has not said them in time */
+export const threadText = (
+  figures: string | null,
+) => `${figures ?? ''}# HELP overround_pipeline_thread_up 1 while the pipeline of this process answers.
 # TYPE overround_pipeline_thread_up gauge
-overround_pipeline_thread_up ${figure}
+overround_pipeline_thread_up ${figures === null ? 0 : 1}
 `
 
 export function startPipelineThread(config: Config, signal: AbortSignal): PipelineThread {
@@ -44,8 +45,8 @@ export function startPipelineThread(config: Config, signal: AbortSignal): Pipeli
     started,
     metrics: () =>
       new Promise((resolve) => {
-        setTimeout(resolve, metricsWithinMs, answering(0)).unref()
-        waiting.push((text) => resolve(text + answering(1)))
+        setTimeout(resolve, metricsWithinMs, threadText(null)).unref()
+        waiting.push((text) => resolve(threadText(text)))
         tell('metrics')
       }),
     ended: new Promise((resolve, reject) => {

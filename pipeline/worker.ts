@@ -4,19 +4,19 @@
  */
 
 import { parentPort, workerData } from 'node:worker_threads'
-import { Registry } from 'prom-client'
 import { createClock, warnOfStep } from './clock.ts'
 import type { Config } from './config.ts'
 import { createLogger } from './logger.ts'
 import { runPipeline } from './main.ts'
 import { createPipelineMetrics } from './metrics/pipeline-metrics.ts'
+import { createThreadRegistry } from './metrics/registry.ts'
 import { openLog } from './open-log.ts'
 import type { FromPipeline, ToPipeline } from './pipeline-thread.ts'
 
 const config = workerData as Config
 const logger = createLogger(config, 'pipeline')
 const stop = new AbortController()
-const registry = new Registry()
+const registry = createThreadRegistry()
 const metrics = createPipelineMetrics(registry, () => performance.now())
 parentPort?.on('message', async (message: ToPipeline) => {
   if (message === 'stop') stop.abort()

@@ -3,20 +3,22 @@
 import type { Registry } from 'prom-client'
 import type { ArchiveHealth } from '../../pipeline/archive/archive-watch.ts'
 import type { Log } from '../../pipeline/log/log.ts'
+import { createAskedFigure } from '../../pipeline/metrics/asked-figure.ts'
 import { addLogReads, addRead, addReadEach } from '../../pipeline/metrics/registry.ts'
-import { eventListKey } from '../../pipeline/views/board/board-view.ts'
+import { type BoardView, eventListKey } from '../../pipeline/views/board/board-view.ts'
 import { opportunityKinds } from '../../schemas/opportunity.ts'
 import { sourceStates } from '../../schemas/source.ts'
 import type { Boards } from '../boards.ts'
 import type { Readiness } from '../readiness.ts'
+import { type Transport, transports } from '../stream/rights.ts'
 
 export interface ApiMetricsParts {
   readonly boards: Boards
   readonly readiness: Pick<Readiness, 'isReady'>
-  readonly log: Pick<Log, 'isFull' | 'outage'>
+  readonly log: Pick<Log, 'isFull' | 'outage' | 'behind'>
   readonly archiveHealth: () => ArchiveHealth | null
   /** Streams that are open. */
-  readonly openStreams: () => number
+  readonly openStreams: (transport: Transport) => number
   /** Epoch ms. */
   readonly clock: () => number
   readonly clockAheadMs: () => number
@@ -26,6 +28,10 @@ export function addApiMetrics(registry: Registry, parts: ApiMetricsParts) {
   const { boards, readiness, log, archiveHealth, openStreams, clock, clockAheadMs } = parts
   const beganAt = boards.now()
   const kinds = { live: boards.live, delayed: boards.delayed }
+  const lagOf = createAskedFigure(
+    async () => (boards.live.position ? log.behind(boards.live.position) : []),
+    () => performance.now(),
+  )
   addLogReads(registry, () => log)
   const reads = [
     ['ready', '1 while requests are answered.', () => (readiness.isReady() ? 1 : 0)],
@@ -34,7 +40,6 @@ export function addApiMetrics(registry: Registry, parts: ApiMetricsParts) {
       'Age of the newest price on the live board; without any, of this process.',
       () => (boards.now() - (boards.live.updatedAt || beganAt)) / 1e3,
     ],
-    ['streams', 'Streams that are open.', openStreams],
     [
       'clock_ahead_seconds',
       'How far the clock of the system is ahead of that of the service.',
@@ -64,6 +69,24 @@ export function addApiMetrics(registry: Registry, parts: ApiMetricsParts) {
     return health ? figure(health) : Number.NaN
   }
 
+  addReadEach(registry, {
+    name: 'overround_api_lag_records',
+    help: 'Records of tables that the log has and the boards of this process have not, by partition.',
+    label: 'partition',
+    read: () => (lagOf() ?? []).map((lag, partition) => [String(partition), lag] as const),
+  })
+  addReadEach(registry, {
+    name: 'overround_streams',
+    help: 'Streams that are open, by transport.',
+    label: 'transport',
+    read: () => transports.map((transport) => [transport, openStreams(transport)] as const),
+  })
+  addReadEach(registry, {
+    name: 'overround_league_newest_change_age_seconds',
+    help: 'Since when no price of the league has come, gone or changed on the live board.',
+    label: 'league',
+    read: () => leagueAges(boards.live, clock()),
+  })
   addReadEach(registry, {
     name: 'overround_board_rows',
     help: 'Prices on the boards.',
@@ -123,4 +146,20 @@ export function addApiMetrics(registry: Registry, parts: ApiMetricsParts) {
     label: 'sportsbook',
     read: () => [...boards.sources.down].map((sportsbook) => [sportsbook, 1] as const),
   })
+}
+
+/** Leagues beyond these are left out, so that names which feeds make up do not grow a scrape. */
+const mostLeagues = 500
+
+/** @param now epoch ms @returns seconds by league */
+function leagueAges(board: BoardView, now: number): Map<string, number> {
+  const newest = new Map<string, number>()
+  for (const { pricedAt, row } of board.events(eventListKey.all)) {
+    const known = newest.get(row.league)
+    if (known === undefined ? newest.size < mostLeagues : pricedAt > known) {
+      newest.set(row.league, pricedAt)
+    }
+  }
+  // Stamps are in µs, and a piece of records has them one after the other.
+  return new Map([...newest].map(([league, at]) => [league, Math.max(0, now - at / 1e3) / 1e3]))
 }

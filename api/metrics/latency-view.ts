@@ -19,6 +19,12 @@ export function createLatencyView(registry: Registry, clock: () => number): View
     label: 'sportsbook',
     bounds,
   })
+  const ahead = createHistogram(registry, {
+    name: 'overround_price_clock_ahead_seconds',
+    help: 'How far prices are observed ahead of the clock of this process, where they are: a clock is wrong.',
+    label: 'sportsbook',
+    bounds,
+  })
   let isCaughtUp = false
   let skip = 0
   return {
@@ -38,6 +44,7 @@ export function createLatencyView(registry: Registry, clock: () => number): View
         if (topic.name !== topics.odds.name || value === null) continue
         const { sportsbook, observedAt } = value as OddsRow
         latency.observe(sportsbook, (now - observedAt) / 1_000)
+        if (observedAt > now) ahead.observe(sportsbook, (observedAt - now) / 1_000)
       }
       skip -= records.length
     },

@@ -32,10 +32,12 @@ export interface ConnectionCapOptions {
   /** Milliseconds, monotonic. */
   readonly timer: () => number
   readonly logger: Pick<Logger, 'warn'>
+  /** Called for each connection that is not taken; default: nobody counts. */
+  readonly onRefused?: () => void
 }
 
 export function createConnectionCap(options: ConnectionCapOptions): ConnectionCap {
-  const { most, timer, logger } = options
+  const { most, timer, logger, onRefused = () => {} } = options
   const isFree = createNetworkList(['127.0.0.0/8', '::1', ...options.trustedProxies])
   let began = timer()
   let opened = new Map<string, number>()
@@ -65,6 +67,7 @@ export function createConnectionCap(options: ConnectionCapOptions): ConnectionCa
           )
         }
         told.add(network)
+        onRefused()
         return false
       }
       opened.set(network, own + 1)

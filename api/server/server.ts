@@ -29,7 +29,7 @@ import {
 } from '../answer/reads.ts'
 import { readQuery } from '../ask/read-query.ts'
 import type { Boards } from '../boards.ts'
-import { ApiError } from '../errors.ts'
+import { ApiError, toApiError } from '../errors.ts'
 import type { Readiness } from '../readiness.ts'
 import type {
   ActionRoute,
@@ -156,7 +156,11 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     sendAnswer(response, answer, headers, isLast)
   }
 
-  const failure = (error: unknown, requestId: string) => failureOf(error, requestId, logger)
+  function failure(error: unknown, requestId: string): Answer {
+    traffic.failed(toApiError(error)?.code ?? 'internal_error')
+    return failureOf(error, requestId, logger)
+  }
+
   const underWay = createUnderWay()
   const cors = createCorsPolicy(options.corsOrigins)
   const clientOf = createClientOf(options.trustedProxies)

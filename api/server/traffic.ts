@@ -1,14 +1,19 @@
-/** What the server has answered, for metrics: how many, and how long each took, by family of routes. */
+/** What the server has answered and refused, for metrics; and how long answers took, by family of routes. */
 
 import { Counter, type Registry } from 'prom-client'
 import { createHistogram } from '../../pipeline/metrics/histogram.ts'
+import type { ErrorCode } from '../errors.ts'
 
 export interface Traffic {
   /** @param family see `usageFamily` @param seconds from the head of the request to its answer */
   answered(family: string, status: number, seconds: number): void
+  /** A request was refused, or failed. */
+  failed(code: ErrorCode): void
+  /** A connection was closed at once, see `connection-cap.ts`. */
+  connectionRefused(): void
 }
 
-export const uncounted: Traffic = { answered() {} }
+export const uncounted: Traffic = { answered() {}, failed() {}, connectionRefused() {} }
 
 const bounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
 
@@ -30,7 +35,20 @@ export function createTraffic(registry: Registry): Traffic {
       for (const [status, count] of byStatus) this.inc({ status }, count)
     },
   })
+  const failures = new Counter({
+    name: 'overround_http_errors_total',
+    help: 'Requests that were refused or failed, by the code of the error: those of limits too.',
+    labelNames: ['code'],
+    registers: [registry],
+  })
+  const connections = new Counter({
+    name: 'overround_http_connections_refused_total',
+    help: 'Connections that were closed at once: their address opened too many that did nothing.',
+    registers: [registry],
+  })
   return {
+    failed: (code) => failures.inc({ code }),
+    connectionRefused: () => connections.inc(),
     answered(family, status, seconds) {
       durations.observe(family, seconds)
       byStatus.set(status, (byStatus.get(status) ?? 0) + 1)

@@ -9,6 +9,7 @@ import { isoTime } from '../../pipeline/text/iso-time.ts'
 import type { CloseCode, StreamErrorCode } from '../../schemas/stream/channels.ts'
 import type { Member } from './channel.ts'
 import { gone } from './member.ts'
+import type { StreamEnd, StreamWatcher } from './stream-watcher.ts'
 import { clearFrames, createFrames, type Frames, number } from './transports/frames.ts'
 import type { Framing } from './transports/framing.ts'
 import { completeLinks } from './transports/state-links.ts'
@@ -38,7 +39,7 @@ export interface Delivery {
   drained(member: Member): void
   /** Its socket is gone. */
   drop(member: Member): void
-  close(member: Member, code: CloseCode, reason: string): void
+  close(member: Member, code: CloseCode, reason: StreamEnd): void
   /** Tells why and closes. */
   fail(member: Member, code: StreamErrorCode, message: string, close: CloseCode): void
 }
@@ -58,9 +59,10 @@ export interface DeliveryOptions {
   readonly now: () => number
   /** Called once for each client, when nothing is sent to it any more. */
   readonly ended: (member: Member) => void
+  readonly watcher: Pick<StreamWatcher, 'ended'>
 }
 
-export function createDelivery({ clock, now, ended }: DeliveryOptions): Delivery {
+export function createDelivery({ clock, now, ended, watcher }: DeliveryOptions): Delivery {
   /** For what goes to one client alone. */
   const own = createFrames()
   /** Frames whose links are still to be completed. */
@@ -126,7 +128,8 @@ export function createDelivery({ clock, now, ended }: DeliveryOptions): Delivery
     if (member.phase !== gone) ended(member)
   }
 
-  function end(member: Member, code: CloseCode, reason: string) {
+  function end(member: Member, code: CloseCode, reason: StreamEnd) {
+    watcher.ended(reason)
     drop(member)
     member.connection.close(code, reason)
   }

@@ -34,6 +34,7 @@ import { createMember } from './member.ts'
 import { startTicks } from './pace.ts'
 import type { PositionTokens } from './positions.ts'
 import { createSourceNews } from './source-news.ts'
+import { nobodyWatches, type StreamEnd, type StreamWatcher } from './stream-watcher.ts'
 import { createTimeline } from './timeline.ts'
 import type { Timers } from './timers.ts'
 import type { Framing } from './transports/framing.ts'
@@ -52,7 +53,7 @@ export interface Client {
   drained(): void
   /** The socket is gone. */
   gone(): void
-  close(code: CloseCode, reason: string): void
+  close(code: CloseCode, reason: StreamEnd): void
   /** Tells why and closes. */
   fail(code: StreamErrorCode, message: string, close: CloseCode): void
 }
@@ -83,12 +84,15 @@ export interface FanoutOptions {
   readonly timers: Timers
   readonly logger: Logger
   readonly budget: Pick<WorkBudget, 'now' | 'charge' | 'isSpent'>
+  /** Default: nobody. */
+  readonly watcher?: StreamWatcher
   /** Called before anybody is told anything of the board as it is now. */
   readonly beforeTelling?: () => void
 }
 
 export function createFanout(options: FanoutOptions): Fanout {
   const { boards, log, chain, tokens, clock, timers, logger, beforeTelling = () => {} } = options
+  const { watcher = nobodyWatches } = options
   const { live: view } = boards
   const members = new Set<Member>()
   const stop = new AbortController()
@@ -98,6 +102,7 @@ export function createFanout(options: FanoutOptions): Fanout {
   const delivery = createDelivery({
     clock: boards.now,
     now: timers.now,
+    watcher,
     ended(member) {
       members.delete(member)
       clients.on(member).gone(member)
@@ -146,6 +151,7 @@ export function createFanout(options: FanoutOptions): Fanout {
     const changes = moved === 'replaced' ? null : moved
     const { now, spent } = turn
     for (const channel of channels) channel.tick({ now, spent, time, changes })
+    if (changes) watcher.told(changes.changed.rows)
     clients.tick(turn)
     // Sources run by the clock, also while a recording is replayed.
     sourceNews.tick(clock())

@@ -24,6 +24,10 @@ export type Loss =
   /** a newer stream of the same key takes its place. */
   | 'displaced'
 
+/** What a stream goes over. */
+export const transports = ['sse', 'websocket'] as const
+export type Transport = (typeof transports)[number]
+
 export interface StreamRight {
   readonly caller: Caller
   /** Goes on with another key of the same account. @throws ApiError as `admit` */
@@ -40,9 +44,11 @@ export interface StreamRights {
    * @param lose ends the stream, which then releases its right
    * @throws ApiError tier_restricted without the right to stream, work_limited, too_many_streams
    */
-  admit(caller: Caller, key: string, lose: (loss: Loss) => void): StreamRight
+  admit(caller: Caller, key: string, transport: Transport, lose: (loss: Loss) => void): StreamRight
   /** Streams of a key, at all processes. */
   active(keyId: string): number
+  /** Streams open here, of all keys. */
+  openCount(transport: Transport): number
   /** Looks at every open stream now: what there is to be seen may have changed. */
   watch(): void
   close(): void
@@ -71,6 +77,7 @@ interface Open {
   scope: Scope
   key: string
   free: () => void
+  readonly transport: Transport
   readonly lose: (loss: Loss) => void
 }
 
@@ -151,9 +158,14 @@ export function createStreamRights(options: StreamRightsOptions): StreamRights {
   return {
     require: requireStreaming,
     active: slots.activeAnywhere,
-    admit(caller, key, lose) {
+    openCount(transport) {
+      let count = 0
+      for (const stream of streams) if (stream.transport === transport) count++
+      return count
+    },
+    admit(caller, key, transport, lose) {
       const scope = scopes.of(caller)
-      const stream: Open = { caller, scope, key, free: take(caller), lose }
+      const stream: Open = { caller, scope, key, free: take(caller), transport, lose }
       streams.add(stream)
       return {
         get caller() {

@@ -12,15 +12,12 @@ export interface StreamSlots {
   active(keyId: string): number
   /** Those at all processes. */
   activeAnywhere(keyId: string): number
-  /** Streams open, of all keys. */
-  count(): number
 }
 
 export function createStreamSlots(
   peers: Pick<Peers, 'streamsElsewhere' | 'setStreams'>,
 ): StreamSlots {
   const open = new Map<string, number>()
-  let count = 0
   const active = (keyId: string) => open.get(keyId) ?? 0
   const activeAnywhere = (keyId: string) => active(keyId) + peers.streamsElsewhere(keyId)
 
@@ -33,16 +30,13 @@ export function createStreamSlots(
   return {
     active,
     activeAnywhere,
-    count: () => count,
     take(keyId, most) {
       if (activeAnywhere(keyId) >= most) return null
       set(keyId, active(keyId) + 1)
-      count++
       let isTaken = true
       return () => {
         if (!isTaken) return
         isTaken = false
-        count--
         set(keyId, active(keyId) - 1)
       }
     },

@@ -12,8 +12,9 @@ import { createEarlyCheck } from './early-check.ts'
 import { createFanout } from './fanout.ts'
 import { createHeldStreams } from './held-streams.ts'
 import type { Positions, PositionTokens } from './positions.ts'
-import { createStreamRights } from './rights.ts'
+import { createStreamRights, type Transport } from './rights.ts'
 import { createStreamSlots } from './slots.ts'
+import type { StreamWatcher } from './stream-watcher.ts'
 import { createTimers, type Timers } from './timers.ts'
 import { openSse, type SseRequest, type SseSession } from './transports/sse-session.ts'
 import {
@@ -35,7 +36,7 @@ export interface Streams {
   /** Streams a key has open. */
   active(keyId: string): number
   /** Streams that are open, of all keys. */
-  openCount(): number
+  openCount(transport: Transport): number
   readonly positions: Positions
   /** Tells everybody that the service stops. @returns how many there were */
   close(): number
@@ -55,6 +56,8 @@ export interface StreamsOptions {
   readonly timers?: Timers
   readonly logger: Logger
   readonly budget: WorkBudget
+  /** Default: nobody. */
+  readonly watcher?: StreamWatcher
   /** A key's newest stream takes the place of its oldest when it has as many as it may. */
   readonly isDisplacing?: boolean
 }
@@ -109,7 +112,7 @@ export function createStreams(options: StreamsOptions): Streams {
   return {
     scopes,
     active: rights.active,
-    openCount: slots.count,
+    openCount: rights.openCount,
     positions: {
       epoch: log.epoch,
       stampAt: fanout.stampAt,

@@ -643,17 +643,16 @@ export async function openEmbeddedLog(options: EmbeddedLogOptions): Promise<Embe
       }
     },
 
-    async lag(topics, group) {
+    lag,
+    lagByPartition: async (topics, group) => [await lag(topics, group)],
+
+    async behind({ offsets }) {
       store.renew()
-      const offsets = store.groupOffsets(group)
       let total = 0
-      for (const topic of topics) {
-        const state = store.findTopic(topic.name)
-        if (!state) continue
-        const oldest = topic.retention === 'compacted' ? 0 : state.resumable
-        total += state.end - Math.max(offsets[topic.name] ?? 0, oldest)
+      for (const [name, [offset = 0]] of Object.entries(offsets)) {
+        total += Math.max(0, (store.findTopic(name)?.end ?? 0) - offset)
       }
-      return total
+      return [total]
     },
 
     isFull: hasNoRoom,
@@ -674,6 +673,19 @@ export async function openEmbeddedLog(options: EmbeddedLogOptions): Promise<Embe
       })()
       return closing
     },
+  }
+
+  async function lag(topics: readonly Topic[], group: string): Promise<number> {
+    store.renew()
+    const offsets = store.groupOffsets(group)
+    let total = 0
+    for (const topic of topics) {
+      const state = store.findTopic(topic.name)
+      if (!state) continue
+      const oldest = topic.retention === 'compacted' ? 0 : state.resumable
+      total += state.end - Math.max(offsets[topic.name] ?? 0, oldest)
+    }
+    return total
   }
 
   function positionOf(cursors: readonly Cursor[]): Position {

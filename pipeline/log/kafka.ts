@@ -101,7 +101,7 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
   const policy = { ...topicPolicyOf(config), prefix }
   const partitionCount = policy.partitions
   const onPoison = config.onPoison ?? warnOfPoison(logger)
-  const topicName = (topic: Topic) => `${prefix}${topic.name}`
+  const topicName = ({ name }: Pick<Topic, 'name'>) => `${prefix}${name}`
   const metaTopic = `${prefix}${metaTopicName}`
   const closing = new AbortController()
   setMaxListeners(0, closing.signal) // one a reader
@@ -506,6 +506,36 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
     return whole ? places : null
   }
 
+  async function lagByPartition(some: readonly Topic[], group: string): Promise<readonly number[]> {
+    requireAnswering()
+    const places = placesOf(some, everyPartition)
+    const committed = await control.committed(`${prefix}${group}`, places)
+    const starts = await control.offsets(places, 'start')
+    const ends = await control.offsets(places, 'end')
+    return byPartition(
+      places,
+      (index) => ends[index]! - Math.max(committed[index] ?? 0, starts[index]!),
+    )
+  }
+
+  /** @throws LogUnavailableError during an outage, which a question would wait for */
+  function requireAnswering() {
+    const out = outages.outage()
+    if (out) throw new LogUnavailableError(out.reason)
+  }
+
+  /** Sums by partition; what is below 0 counts as 0. */
+  function byPartition(
+    places: readonly { readonly partition: number }[],
+    recordsOf: (index: number) => number,
+  ): readonly number[] {
+    const sums = everyPartition.map(() => 0)
+    places.forEach(({ partition }, index) => {
+      sums[partition]! += Math.max(0, recordsOf(index))
+    })
+    return sums
+  }
+
   return {
     epoch,
     continues: [],
@@ -520,16 +550,20 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
     replay,
     follow,
     async lag(some, group) {
-      const out = outages.outage()
-      if (out) throw new LogUnavailableError(out.reason)
-      const places = placesOf(some, everyPartition)
-      const committed = await control.committed(`${prefix}${group}`, places)
-      const starts = await control.offsets(places, 'start')
+      return (await lagByPartition(some, group)).reduce((sum, records) => sum + records, 0)
+    },
+    lagByPartition,
+    async behind({ offsets }) {
+      requireAnswering()
+      const places = Object.entries(offsets).flatMap(([name, ofPartitions]) =>
+        ofPartitions.map((offset, partition) => ({
+          topic: topicName({ name }),
+          partition,
+          offset,
+        })),
+      )
       const ends = await control.offsets(places, 'end')
-      return places.reduce((sum, _, index) => {
-        const start = Math.max(committed[index] ?? 0, starts[index]!)
-        return sum + Math.max(0, ends[index]! - start)
-      }, 0)
+      return byPartition(places, (index) => ends[index]! - places[index]!.offset)
     },
     // Brokers look after their own disks.
     isFull: () => false,

@@ -141,6 +141,13 @@ export interface Log {
   ): AsyncIterable<Chunk>
   /** Records on `topics` that `group` has not committed yet. */
   lag(topics: readonly Topic[], group: string): Promise<number>
+  /** The same, by partition. */
+  lagByPartition(topics: readonly Topic[], group: string): Promise<readonly number[]>
+  /**
+   * Records of the position's topics behind it, by partition: how far a reader that follows them is behind.
+   * On brokers an end of a transaction counts as a record.
+   */
+  behind(position: Position): Promise<readonly number[]>
   /** Whether writes fail with LogFullError now. */
   isFull(): boolean
   /** Since when, and why, the log has not answered those who read or append; null while it does. */

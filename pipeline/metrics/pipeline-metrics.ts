@@ -4,12 +4,11 @@ import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Log } from '../log/log.ts'
 import type { PipelineWatcher } from '../main.ts'
 import { serviceProcessor } from '../processors/service-processor.ts'
-
-/** How far a pipeline is behind is asked of the brokers, at most so often. */
-const lagEveryMs = 5_000
+import { createAskedFigure } from './asked-figure.ts'
+import { addReadEach } from './registry.ts'
 
 export interface PipelineMetrics extends Partial<PipelineWatcher> {
-  opened(log: Pick<Log, 'lag'>): void
+  opened(log: Pick<Log, 'lagByPartition'>): void
 }
 
 /** @param monotonic ms */
@@ -19,29 +18,7 @@ export function createPipelineMetrics(
 ): PipelineMetrics {
   const registers = [registry]
   const { inputs, name: group } = serviceProcessor([])
-  let log: Pick<Log, 'lag'> | null = null
-  let lag = Number.NaN
-  let lookedAt = Number.NEGATIVE_INFINITY
-  let looking = false
-
-  function look() {
-    if (!log || looking || monotonic() - lookedAt < lagEveryMs) return
-    lookedAt = monotonic()
-    looking = true
-    log
-      .lag(inputs, group)
-      .then(
-        (records) => {
-          lag = records
-        },
-        () => {
-          lag = Number.NaN
-        },
-      )
-      .finally(() => {
-        looking = false
-      })
-  }
+  let lagOf: () => readonly number[] | null = () => null
 
   const counter = (name: string, help: string) => new Counter({ name, help, registers })
   const records = counter(
@@ -93,15 +70,21 @@ export function createPipelineMetrics(
     help: 'Records of feeds that no pipeline has committed, of the whole group.',
     registers,
     collect() {
-      look()
-      this.set(lag)
+      const lag = lagOf()
+      this.set(lag ? lag.reduce((sum, records) => sum + records, 0) : Number.NaN)
     },
+  })
+  addReadEach(registry, {
+    name: 'overround_pipeline_partition_lag_records',
+    help: 'The same by partition, whoever has it.',
+    label: 'partition',
+    read: () => (lagOf() ?? []).map((lag, partition) => [String(partition), lag] as const),
   })
   let owned = 0
 
   return {
-    opened(opening) {
-      log = opening
+    opened(log) {
+      lagOf = createAskedFigure(() => log.lagByPartition(inputs, group), monotonic)
     },
     ticked: () => ticks.inc(),
     logAway: () => outages.inc(),

@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { projectRoot } from '../../schemas/project-root.ts'
 import type { Log } from '../log/log.ts'
@@ -62,6 +63,23 @@ export function addReadEach(registry: Registry, { name, help, label, read }: Rea
       for (const [value, figure] of read()) this.set({ [label]: value }, figure)
     },
   })
+}
+
+/** For the pipeline in a thread beside an API, whose registry has what is the process's. */
+export function createThreadRegistry(): Registry {
+  const registry = new Registry()
+  const delay = monitorEventLoopDelay({ resolution: 10 })
+  delay.enable()
+  addRead(registry, {
+    name: 'overround_pipeline_thread_delay_p99_seconds',
+    help: 'As nodejs_eventloop_lag_p99_seconds, which is that of the API, for the thread of the pipeline.',
+    read() {
+      const seconds = delay.percentile(99) / 1e9
+      delay.reset()
+      return seconds
+    },
+  })
+  return registry
 }
 
 /** What both roles see of the log; null before it is there. */

@@ -8,11 +8,14 @@ let now: number
 let warned: object[]
 let cap: ConnectionCap
 
+let refusedCount: number
+
 function create(options: { readonly most?: number; readonly trustedProxies?: readonly string[] }) {
   return createConnectionCap({
     most,
     trustedProxies: [],
     timer: () => now,
+    onRefused: () => refusedCount++,
     logger: { warn: (of: object) => void warned.push(of) } as never,
     ...options,
   })
@@ -25,6 +28,7 @@ const takenOf = (address: string, open = 100) =>
 beforeEach(() => {
   now = 1_000
   warned = []
+  refusedCount = 0
   cap = create({})
 })
 
@@ -32,6 +36,7 @@ describe('connections of one address', () => {
   it('are taken up to the limit, and told of once', () => {
     expect(takenOf('203.0.113.7')).toBe(most)
     expect(warned).toEqual([{ address: '203.0.113.7', most }])
+    expect(refusedCount).toBe(20 - most)
     expect(takenOf('203.0.113.8')).toBe(most)
   })
 

@@ -136,11 +136,11 @@ export async function fillBoard(service: InProcess) {
 }
 
 /** Adds a game on which every tier that may see one has an opportunity of each kind. */
-export async function fillOpportunities(service: InProcess) {
+export async function fillOpportunities(service: InProcess, shift = 0) {
   const offers = {
-    pinnacle: [moneyline(1.95, 1.95), total(226.5, 1.95, 1.95)],
-    draftkings: [moneyline(2.05, 1.85), total(224.5, 1.95, 1.9)],
-    fanduel: [moneyline(1.88, 2.02), total(226.5, 1.9, 1.95)],
+    pinnacle: [moneyline(1.95 + shift, 1.95), total(226.5, 1.95 + shift, 1.95 + shift)],
+    draftkings: [moneyline(2.05 + shift, 1.85), total(224.5, 1.95 + shift, 1.9 + shift)],
+    fanduel: [moneyline(1.88 + shift, 2.02), total(226.5, 1.9 + shift, 1.95 + shift)],
   }
   const records = Object.entries(offers).map(([sportsbook, markets]) =>
     oddsRecord(service.clock(), {

@@ -9,13 +9,16 @@ import { parse } from 'yaml'
 import { createLatencyView } from '../../api/metrics/latency-view.ts'
 import { createHistogram } from '../../pipeline/metrics/histogram.ts'
 import { createPipelineMetrics } from '../../pipeline/metrics/pipeline-metrics.ts'
-import { createRegistry } from '../../pipeline/metrics/registry.ts'
+import { createRegistry, createThreadRegistry } from '../../pipeline/metrics/registry.ts'
+import { threadText } from '../../pipeline/pipeline-thread.ts'
 import { projectRoot } from '../../schemas/project-root.ts'
 import { fillOpportunities } from './filled-board.ts'
-import { adminToken, type InProcess, startInProcess } from './service-in-process.ts'
+import { adminToken, type InProcess, keys, startInProcess } from './service-in-process.ts'
+import { openEvents, openFrames } from './stream-reader.ts'
 
 const read = (...path: string[]) => readFileSync(join(projectRoot, ...path), 'utf8')
 const rulesPath = ['infra', 'prometheus', 'overround.rules.yaml']
+const ruleTestsPath = ['infra', 'prometheus', 'overround.tests.yaml']
 interface Rule {
   readonly alert?: string
   readonly record?: string
@@ -71,6 +74,51 @@ describe('/metrics', () => {
     expect(figure('overround_ready')).toBe(1)
     expect(figure('overround_http_requests_total{status="404"}')).toBe(1)
     expect(figure('overround_http_request_duration_seconds_count{family="odds"}')).toBe(1)
+    expect(figure('overround_http_errors_total{code="not_found"}')).toBe(1)
+    expect(figure('overround_league_newest_change_age_seconds{league="nba"}')).toBe(0)
+  })
+
+  it('says how long a league has been silent', async () => {
+    service.advance(20_000)
+    const { text } = await scrape(adminToken)
+    const [, seconds] = text.match(
+      /^overround_league_newest_change_age_seconds\{league="nba"\} (.+)$/m,
+    )!
+    expect(Number(seconds)).toBeCloseTo(20, 1)
+  })
+
+  it('says how far the boards are behind the log', async () => {
+    await expect
+      .poll(async () => (await scrape(adminToken)).text)
+      .toContain('\noverround_api_lag_records{partition="0"} 0\n')
+  })
+
+  it('says which streams are open, what waits for their sockets, and which end', async () => {
+    const headers = { 'X-API-Key': keys.sharp }
+    const events = await openEvents(`${service.base}/stream?channel=odds`, headers)
+    const frames = await openFrames(`${service.base}/ws?channels=odds`, { headers })
+    await events.next('snapshot:complete')
+    await frames.next('snapshot:complete')
+    const opened = (await scrape(adminToken)).text
+    expect(opened).toContain('\noverround_streams{transport="sse"} 1\n')
+    expect(opened).toContain('\noverround_streams{transport="websocket"} 1\n')
+    expect(opened).not.toContain('overround_price_wire_wait_seconds_count')
+
+    // Every row of three sportsbooks is new once more: one in eight is measured.
+    await fillOpportunities(service, 0.05)
+    await events.next('odds:update')
+    const told = (await scrape(adminToken)).text
+    expect(told).toMatch(/\noverround_price_wire_wait_seconds_count\{sportsbook="\w+"\} [1-9]/)
+
+    const key = await openFrames(`${service.base}/ws`, { headers: { 'X-API-Key': 'sk_wrong' } })
+    await key.closed
+    events.close()
+    frames.close()
+    await expect
+      .poll(async () => (await scrape(adminToken)).text)
+      .toContain('\noverround_streams{transport="sse"} 0\n')
+    const ended = (await scrape(adminToken)).text
+    expect(ended).toContain('\noverround_streams_ended_total{reason="invalid_api_key"} 1\n')
   })
 })
 
@@ -114,18 +162,25 @@ describe('a histogram', () => {
     const text = await registry.metrics()
     expect(text).toContain('overround_price_latency_seconds_count{sportsbook="pinnacle"} 8')
     expect(text).toContain('overround_price_latency_seconds_sum{sportsbook="pinnacle"} 4\n')
+    expect(text).not.toContain('overround_price_clock_ahead_seconds_count')
+    // A clock that is behind those of the feeds.
+    now = 600
+    view.apply(records.slice(0, 8), position, now)
+    const ahead = await registry.metrics()
+    expect(ahead).toContain('overround_price_clock_ahead_seconds_sum{sportsbook="pinnacle"} 0.4\n')
   })
 })
 
 describe('rules and dashboard', () => {
-  const known = async () => {
-    const registry = createRegistry('pipeline')
+  /** What a service in one process says: its own figures, the API's, then those of the thread beside it. */
+  async function standaloneText() {
+    const registry = createThreadRegistry()
     createPipelineMetrics(registry, () => 0)
-    const all = scraped + (await registry.metrics())
-    const named = [...all.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name!)
-    // Of a service in one process.
-    return new Set([...named, 'overround_pipeline_thread_up'])
+    const own = await createRegistry('standalone').metrics()
+    return own + scraped + threadText(await registry.metrics())
   }
+  const known = async () =>
+    new Set([...(await standaloneText()).matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name!))
   const exprs = [
     ...rules.map(({ alert, record, expr }) => [alert ?? record!, expr] as const),
     ...panels.flatMap(({ title, targets }) => targets.map(({ expr }) => [title, expr] as const)),
@@ -143,6 +198,18 @@ describe('rules and dashboard', () => {
     for (const { alert } of rules) if (alert) expect(guide).toContain(`\n### ${alert}\n`)
   })
 
+  it('every alert is tested, quiet and firing', () => {
+    const { tests } = parse(read(...ruleTestsPath)) as {
+      tests: { alert_rule_test: { alertname: string; exp_alerts?: object[] }[] }[]
+    }
+    const all = tests.flatMap(({ alert_rule_test }) => alert_rule_test)
+    const named = (isFiring: boolean) =>
+      all.filter((one) => (one.exp_alerts !== undefined) === isFiring).map((one) => one.alertname)
+    const alerts = rules.flatMap(({ alert }) => alert ?? [])
+    expect(named(false)).toEqual(alerts)
+    expect(named(true)).toEqual(alerts)
+  })
+
   it('scalers of Kubernetes go by what there is', async () => {
     const names = [...(await known()), ...recorded]
     const files = ['api.yaml', 'pipeline.yaml'].map((name) => read('infra', 'kubernetes', name))
@@ -156,9 +223,11 @@ describe('rules and dashboard', () => {
     `are as Prometheus takes them${hasPromtool ? '' : ' (skipped: promtool is not installed)'}`,
     async () => {
       execFileSync('promtool', ['check', 'rules', join(projectRoot, ...rulesPath)])
+      execFileSync('promtool', ['test', 'rules', join(projectRoot, ...ruleTestsPath)])
       const registry = createRegistry('pipeline')
       createPipelineMetrics(registry, () => 0)
-      for (const input of [scraped, await registry.metrics()]) {
+      const texts = [scraped, await registry.metrics(), await standaloneText()]
+      for (const input of texts) {
         const { status, stdout, stderr } = spawnSync('promtool', ['check', 'metrics'], { input })
         expect([status, String(stdout), String(stderr)]).toEqual([0, '', ''])
       }

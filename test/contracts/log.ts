@@ -610,6 +610,23 @@ export function logContract(
       await take(log, [feedRejected], group, 10, { maxRecords: 10, commit: false })
       expect(await log.lag([feedRejected], group)).toBe(20)
       expect(await log.lag([feedRejected], newGroup())).toBe(30)
+      const byPartition = await log.lagByPartition([feedRejected], group)
+      expect(byPartition).toHaveLength(log.partitionCount)
+      expect(byPartition.reduce((sum, records) => sum + records)).toBe(20)
+    })
+
+    test('how far a position is behind is known by partition', async () => {
+      await log.append([status('book', 1)])
+      const { signal } = new AbortController()
+      for await (const { position, caughtUp } of log.follow([sportsbookStatus], { signal })) {
+        if (!caughtUp) continue
+        expect(await log.behind(position)).toEqual(allPartitions(log).map(() => 0))
+        await log.append([status('book', 2), status('other', 2), rejected('book', 1)])
+        const behind = await log.behind(position)
+        expect(behind).toHaveLength(log.partitionCount)
+        expect(behind.reduce((sum, records) => sum + records)).toBe(2)
+        break
+      }
     })
 
     test('groups do not disturb each other', async () => {

@@ -156,7 +156,7 @@ function beginSse(parts: SseParts, request: SseRequest): SseSession {
   }
   let client: Client | undefined
   // Comes last, so that a refused request takes no slot.
-  const right = rights.admit(caller, key, (loss) => {
+  const right = rights.admit(caller, key, 'sse', (loss) => {
     if (loss === 'displaced') client?.close(4001, 'displaced')
     else if (loss !== 'rights_changed') client?.fail(streamCodeOf(loss), loss.message, 4001)
     // The client comes back by itself, and is then given what it may see.

@@ -217,7 +217,7 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
 
   /** @throws ApiError for a key that may not stream */
   function authenticate(session: Session, { admit, address, timer }: Keyless, value: string) {
-    const right = rights.admit(admit(value), value, (loss) => lose(session, loss))
+    const right = rights.admit(admit(value), value, 'websocket', (loss) => lose(session, loss))
     timers.cancel(timer)
     const { query, problems, start, hasFaultyFilter } = address
     const state: Connected = { kind: 'connected', right, start, timer: undefined }

@@ -2,6 +2,39 @@ import { Registry } from 'prom-client'
 import { expect, it } from 'vitest'
 import { createPipelineMetrics } from '../../../pipeline/metrics/pipeline-metrics.ts'
 
+it('says how far partitions are behind, and nothing once nobody knows', async () => {
+  const registry = new Registry()
+  let now = 0
+  let answer: Promise<readonly number[]> = Promise.resolve([3, 0, 4])
+  const metrics = createPipelineMetrics(registry, () => now)
+  const said = async () => {
+    // A scrape has the answer of the one before it.
+    await registry.metrics()
+    await answer.catch(() => {})
+    const lines = (await registry.metrics()).split('\n')
+    return lines.filter((line) => /^overround_pipeline_\w*lag_records/.test(line))
+  }
+  expect(await said()).toEqual(['overround_pipeline_lag_records Nan'])
+  let askedCount = 0
+  metrics.opened({
+    lagByPartition() {
+      askedCount++
+      return answer
+    },
+  })
+  expect(await said()).toEqual([
+    'overround_pipeline_lag_records 7',
+    'overround_pipeline_partition_lag_records{partition="0"} 3',
+    'overround_pipeline_partition_lag_records{partition="1"} 0',
+    'overround_pipeline_partition_lag_records{partition="2"} 4',
+  ])
+  expect(askedCount).toBe(1)
+  now = 5_000
+  answer = Promise.reject(new Error('away'))
+  expect(await said()).toEqual(['overround_pipeline_lag_records Nan'])
+  expect(askedCount).toBe(2)
+})
+
 it('counts on behind an outage, where the work counts anew', async () => {
   const registry = new Registry()
   const metrics = createPipelineMetrics(registry, () => 0)

@@ -1,0 +1,45 @@
+/** How long prices wait between the boards and the sockets of streams, and which streams this side ends. */
+
+import { Counter, type Registry } from 'prom-client'
+import { createHistogram } from '../../pipeline/metrics/histogram.ts'
+import type { BoardView } from '../../pipeline/views/board/board-view.ts'
+import type { StreamWatcher } from '../stream/stream-watcher.ts'
+
+/** One in so many changes is measured. */
+const sampledEvery = 8
+
+const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5]
+
+/** @param clock epoch ms, that by which changes of the board are stamped */
+export function createStreamMetrics(
+  registry: Registry,
+  board: Pick<BoardView, 'rows' | 'changes'>,
+  clock: () => number,
+): StreamWatcher {
+  const wait = createHistogram(registry, {
+    name: 'overround_price_wire_wait_seconds',
+    help: 'From the board taking a price to the sockets of streams having it; of one change in eight.',
+    label: 'sportsbook',
+    bounds,
+  })
+  const ended = new Counter({
+    name: 'overround_streams_ended_total',
+    help: 'Streams that this side ended, by reason: backpressure is a reader that is too slow.',
+    labelNames: ['reason'],
+    registers: [registry],
+  })
+  let skip = 0
+  return {
+    told(rows) {
+      const now = clock()
+      const { changes, rows: table } = board
+      for (; skip < rows.length; skip += sampledEvery) {
+        const row = rows[skip]!
+        // Stamps are in µs.
+        wait.observe(table.sighted(row).sportsbook, (now - changes.stamp(row) / 1_000) / 1_000)
+      }
+      skip -= rows.length
+    },
+    ended: (reason) => ended.inc({ reason }),
+  }
+}
