@@ -6,7 +6,8 @@
  *     OVERROUND_TEST_KILLS=200 OVERROUND_TEST_SEED=7 npm run test:faults
  *
  * The first puts in each fault once, as CI does. The second draws them by their weights until so many processes have
- * been killed, and writes `results.md`. `OVERROUND_TEST_FAULTS=broker` takes those with this in their names.
+ * been killed, or `OVERROUND_TEST_MINUTES` are over, and writes `results.md`. `OVERROUND_TEST_FAULTS=broker` takes those
+ * with this in their names.
  */
 
 import { mkdtempSync } from 'node:fs'
@@ -28,6 +29,7 @@ const isOurs = !('reason' in kafka) && process.env.OVERROUND_KAFKA_BROKERS === u
 const seed = Number(process.env.OVERROUND_TEST_SEED ?? 1)
 const wantedKills = Number(process.env.OVERROUND_TEST_KILLS ?? 0)
 const isLong = wantedKills > 0
+const mostMs = Number(process.env.OVERROUND_TEST_MINUTES ?? 100) * 60_000
 /** Of the log or registry as a whole. */
 const awayMs = isLong ? 60_000 : 8_000
 /** What a fault does is waited for at least so long. */
@@ -94,7 +96,8 @@ describe.skipIf(!isOurs)(
 
     it('loses nothing that was acknowledged, and tells nobody an older price or another board', async () => {
       if (isLong) {
-        while (kills < wantedKills) await hurt(drawn())
+        const end = performance.now() + mostMs
+        while (kills < wantedKills && performance.now() < end) await hurt(drawn())
       } else for (const fault of faults) await hurt(fault)
       await load.finish()
       console.log(
