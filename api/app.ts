@@ -56,6 +56,7 @@ export interface AppOptions {
     | 'adminToken'
     | 'ingestToken'
     | 'kafka'
+    | 'logLevel'
   >
   /** Default: the system's. */
   readonly clock?: () => number
@@ -161,6 +162,8 @@ export function openApp(options: AppOptions): App {
     chain,
     streams,
     linkHosts,
+    logger,
+    logLevel: settings.logLevel,
   })
   const stop = new AbortController()
   const following = Promise.all([

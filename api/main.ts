@@ -16,7 +16,7 @@ import {
 import { createPipelineHealth, healthRoutes, type PipelineHealth } from '../pipeline/health.ts'
 import { openHealthPort, type PortRoute } from '../pipeline/health-port.ts'
 import { type Log, LogCorruptError, LogLockedError } from '../pipeline/log/log.ts'
-import { createLogger } from '../pipeline/logger.ts'
+import { createLogger, toggleLogLevel } from '../pipeline/logger.ts'
 import { type PipelineWatcher, runPipeline } from '../pipeline/main.ts'
 import { createPipelineMetrics } from '../pipeline/metrics/pipeline-metrics.ts'
 import { addLogReads, addRead, createRegistry } from '../pipeline/metrics/registry.ts'
@@ -57,6 +57,7 @@ for (const name of ['SIGINT', 'SIGTERM'] as const) {
     stop.abort()
   })
 }
+process.on('SIGUSR2', () => toggleLogLevel(logger, config.logLevel))
 
 try {
   if (config.role === 'pipeline') await runPipelineAlone()

@@ -105,7 +105,7 @@ async function serveFrom(
   const watch = openWatch()
   const pages = config.web ? await openPages(pageSettings(config)) : []
   if (!pages) logger.warn('the pages are not built: npm run build')
-  const thread = isAlone ? startPipelineThread(config, whileServing) : undefined
+  const thread = isAlone ? startPipelineThread(config, logger, whileServing) : undefined
   const app = openApp({
     log,
     logger,

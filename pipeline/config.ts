@@ -7,6 +7,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { type LogLevel, logLevels } from '../schemas/log-level.ts'
 import { findSportsbook } from '../schemas/reference/sportsbooks.ts'
 import { type KafkaSettings, kafkaOf, kafkaSecrets, kafkaSettings } from './kafka-config.ts'
 import { type Fees, feesWith, noFees } from './rules/fees.ts'
@@ -170,7 +171,7 @@ const settings = {
     ),
   OVERROUND_ADMIN_TOKEN: token.describe('Bearer token of /api/v1/admin; unset: it answers 401.'),
   OVERROUND_INGEST_TOKEN: token.describe('Bearer token of /api/v1/ingest; unset: it answers 401.'),
-  OVERROUND_LOG_LEVEL: oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent')
+  OVERROUND_LOG_LEVEL: oneOf(...logLevels)
     .default('info')
     .describe('How much the process tells.'),
 } as const
@@ -225,7 +226,7 @@ export interface Config {
   readonly web: boolean
   readonly adminToken: string | null
   readonly ingestToken: string | null
-  readonly logLevel: Settings['OVERROUND_LOG_LEVEL']
+  readonly logLevel: LogLevel
 }
 
 /** Why strangers may reach the keys of the sandbox, which everybody knows; null where they cannot. */

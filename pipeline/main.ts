@@ -238,6 +238,10 @@ async function runProcessor(
     onLeftOut: (err) => logger.error({ processor: name, err }, 'record left out'),
     onCommit(batch) {
       watcher.committed(batch)
+      logger.debug(
+        { processor: name, records: batch.records, changes: batch.changes },
+        'batch committed',
+      )
       records += batch.records
       changes += batch.changes
       if (performance.now() < reportAt) return

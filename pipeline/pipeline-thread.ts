@@ -1,6 +1,8 @@
 /** Starts the pipeline in a thread of its own (`worker.ts`), beside the API of the same process. */
 
 import { Worker } from 'node:worker_threads'
+import type { Logger } from 'pino'
+import type { LogLevel } from '../schemas/log-level.ts'
 import type { Config } from './config.ts'
 
 export interface PipelineThread {
@@ -12,7 +14,7 @@ export interface PipelineThread {
   metrics(): Promise<string>
 }
 
-export type ToPipeline = 'stop' | 'metrics'
+export type ToPipeline = 'stop' | 'metrics' | { readonly logLevel: LogLevel }
 export type FromPipeline = 'started' | { readonly metrics: string }
 
 const metricsWithinMs = 2_000
@@ -25,9 +27,15 @@ export const threadText = (
 overround_pipeline_thread_up ${figures === null ? 0 : 1}
 `
 
-export function startPipelineThread(config: Config, signal: AbortSignal): PipelineThread {
+/** @param logger the thread takes over its level whenever that changes */
+export function startPipelineThread(
+  config: Config,
+  logger: Logger,
+  signal: AbortSignal,
+): PipelineThread {
   const worker = new Worker(new URL('./worker.js', import.meta.url), { workerData: config })
   const tell = (message: ToPipeline) => worker.postMessage(message)
+  logger.on('level-change', (level) => tell({ logLevel: level as LogLevel }))
   const tellToStop = () => tell('stop')
   if (signal.aborted) tellToStop()
   else signal.addEventListener('abort', tellToStop, { once: true })

@@ -1,6 +1,6 @@
 /**
  * The pipeline in a thread of its own, so that neither it nor the API delays the other. `stop` stops it,
- * `metrics` is answered with its figures as a text; it says `started` when it has.
+ * `metrics` is answered with its figures as a text, a log level is taken over; it says `started` when it has.
  */
 
 import { parentPort, workerData } from 'node:worker_threads'
@@ -20,6 +20,7 @@ const registry = createThreadRegistry()
 const metrics = createPipelineMetrics(registry, () => performance.now())
 parentPort?.on('message', async (message: ToPipeline) => {
   if (message === 'stop') stop.abort()
+  else if (message !== 'metrics') logger.level = message.logLevel
   else parentPort?.postMessage({ metrics: await registry.metrics() } satisfies FromPipeline)
 })
 

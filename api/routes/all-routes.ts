@@ -1,9 +1,11 @@
 /** Every route, in the order they are documented. */
 
+import type { Logger } from 'pino'
 import type { Registry } from 'prom-client'
 import type { ArchiveHealth } from '../../pipeline/archive/archive-watch.ts'
 import type { CountingSink } from '../../pipeline/feeds/sink.ts'
 import type { Log } from '../../pipeline/log/log.ts'
+import type { LogLevel } from '../../schemas/log-level.ts'
 import type { SourcePause } from '../../schemas/source.ts'
 import type { Accounts } from '../access/accounts.ts'
 import type { AliasDesk } from '../access/aliases.ts'
@@ -37,6 +39,7 @@ import { createHistoricalRoutes } from './historical.ts'
 import { createHistoryRoutes } from './history.ts'
 import { createIngest } from './ingest.ts'
 import { getLeague, listLeagues } from './leagues.ts'
+import { createLogLevelRoutes } from './log-level.ts'
 import { listMarkets } from './markets.ts'
 import { createMcpRoutes } from './mcp.ts'
 import { createMetricsRoute } from './metrics.ts'
@@ -78,6 +81,9 @@ export interface RouteParts {
   readonly streams: Pick<Streams, 'active' | 'positions'>
   /** Hosts that deep links may fall back to, beside those of sportsbooks. */
   readonly linkHosts: readonly string[]
+  readonly logger: Logger
+  /** That of the settings. */
+  readonly logLevel: LogLevel
 }
 
 export function createRoutes({
@@ -99,6 +105,8 @@ export function createRoutes({
   chain,
   streams,
   linkHosts,
+  logger,
+  logLevel,
 }: RouteParts): readonly Route[] {
   const { now } = boards
   const past = ofThePastToo(createPastBoards(archive, clock, boards.links), now)
@@ -136,6 +144,7 @@ export function createRoutes({
     ...createBetRoutes({ bets, aliases, archive, log, chain, now }),
     createMetricsRoute(registry, pipelineMetrics),
     ...createAdminRoutes({ accounts, archive, clock }),
+    ...createLogLevelRoutes(logger, logLevel, clock),
     ...createAliasRoutes(aliases, clock),
     ...createSourcesRoutes({ boards, pause, clock }),
     createIngest(sink, now),

@@ -147,8 +147,12 @@ export async function openServer(options: ServerOptions): Promise<Server> {
   const admission = createAdmission({ readiness, keyring, usage, sharing, refused, tokens })
   const { traffic = uncounted } = options
 
-  function count({ family, beganAt }: SentHeaders, status = 200) {
-    traffic.answered(family, status, (performance.now() - beganAt) / 1_000)
+  function count({ requestId, family, beganAt }: SentHeaders, status = 200) {
+    const tookMs = performance.now() - beganAt
+    traffic.answered(family, status, tookMs / 1_000)
+    if (logger.isLevelEnabled('debug')) {
+      logger.debug({ requestId, family, status, tookMs }, 'answered')
+    }
   }
 
   function send(response: Response, answer: Answer, headers: SentHeaders, isLast = false) {

@@ -173,6 +173,8 @@ describe('the document', () => {
         "postAdminAccountKeys",
         "deleteAdminAccountKey",
         "getAdminUsage",
+        "getAdminLogLevel",
+        "patchAdminLogLevel",
         "getAdminAliases",
         "postAdminAliases",
         "deleteAdminAlias",
@@ -782,6 +784,9 @@ describe('real answers are as described, without a member that is not:', () => {
     await service.settled()
     await expect.poll(async () => (await call('getSources')).body.data.length).toBe(1)
     const paused = json({ paused: true })
+    const level = json({ level: 'silent' })
+    expect((await call('patchAdminLogLevel', '/admin/log-level', level)).status).toBe(200)
+    expect((await call('getAdminLogLevel', '/admin/log-level')).status).toBe(200)
     expect((await call('patchSource', `/sources/${source.source}`, paused)).status).toBe(202)
     expect((await call('patchSource', '/sources/none', paused)).status).toBe(404)
     for (const [id, path] of [

@@ -1,0 +1,54 @@
+/** `/api/v1/admin/log-level`: how much this process tells, until it is restarted; behind the admin token. */
+
+import type { Logger } from 'pino'
+import { setLogLevel } from '../../pipeline/logger.ts'
+import { logLevelAnswer, logLevelChange } from '../../schemas/http/log-level.ts'
+import type { LogLevel } from '../../schemas/log-level.ts'
+import { objectBody } from '../answer/json.ts'
+import { exampleInstant } from './account.ts'
+import { openAction, type Route } from './route.ts'
+
+/** @param configured the level of the settings */
+export function createLogLevelRoutes(
+  logger: Logger,
+  configured: LogLevel,
+  clock: () => number,
+): Route[] {
+  const shared = {
+    path: '/api/v1/admin/log-level',
+    access: 'admin',
+    tag: 'Admin',
+    query: {},
+    answers: {
+      200: {
+        description: 'The level there is now.',
+        schema: logLevelAnswer,
+        example: objectBody({ level: 'debug', configured: 'info' }, exampleInstant),
+      },
+    },
+    errors: [],
+  } as const
+  const answer = () => ({
+    body: objectBody({ level: logger.level as LogLevel, configured }, clock()),
+  })
+  return [
+    openAction({
+      ...shared,
+      method: 'get',
+      summary: 'How much the process that answers writes to its text log.',
+      handle: answer,
+    }),
+    openAction({
+      ...shared,
+      method: 'patch',
+      summary: 'Lets it write more or less.',
+      description:
+        'Of the process that answers alone, with the pipeline in it, until it is restarted. Other processes take SIGUSR2.',
+      body: { as: 'json', schema: logLevelChange, maxBytes: 1_024, example: { level: 'debug' } },
+      handle({ body }) {
+        setLogLevel(logger, body.level)
+        return answer()
+      },
+    }),
+  ]
+}
