@@ -101,11 +101,9 @@ function prepareEvents(
   return {
     version: () => watch() + scope.gameStates.version,
     // What an event says is kept as long as it stands, so the answer has to say anew only what changed since.
-    *ahead() {
-      for (const event of pageNow().onPage) {
-        eventText(event, scope)
-        yield
-      }
+    ahead() {
+      const changed = pageNow().onPage.filter((event) => !keptText(event, scope))
+      return changed.length > fewEvents ? sayEach(changed, scope) : null
     },
     write(page) {
       const { onPage, total, passed } = pageNow()
@@ -188,20 +186,46 @@ interface EventText {
 // An item looks at every row of its event, and most events change far less often than they are listed.
 const texts = new WeakMap<Scope, WeakMap<ViewEvent, EventText>>()
 
-function eventText(event: ViewEvent, scope: Scope): EventText {
+function textsOf(scope: Scope): WeakMap<ViewEvent, EventText> {
   let ofScope = texts.get(scope)
   if (!ofScope) {
     ofScope = new WeakMap()
     texts.set(scope, ofScope)
   }
-  const known = ofScope.get(event)
-  const { stamp } = event.changed
-  const game = scope.gameStates.find(event.id, scope.opportunityBit)
-  if (known?.stamp === stamp && known.game === game) return known
-  const text = JSON.stringify(eventItem(event, scope))
-  const written = { stamp, game, text, lastSeenAt: lastUpdate(event, scope) }
-  ofScope.set(event, written)
+  return ofScope
+}
+
+/** What was said of the event, while it stands. */
+function keptText(event: ViewEvent, scope: Scope): EventText | undefined {
+  const known = textsOf(scope).get(event)
+  if (!known || known.stamp !== event.changed.stamp) return undefined
+  return known.game === gameOf(event, scope) ? known : undefined
+}
+
+function eventText(event: ViewEvent, scope: Scope): EventText {
+  const known = keptText(event, scope)
+  if (known) return known
+  const written = {
+    stamp: event.changed.stamp,
+    game: gameOf(event, scope),
+    text: JSON.stringify(eventItem(event, scope)),
+    lastSeenAt: lastUpdate(event, scope),
+  }
+  textsOf(scope).set(event, written)
   return written
+}
+
+const gameOf = ({ id }: ViewEvent, { gameStates, opportunityBit }: Scope) =>
+  gameStates.find(id, opportunityBit)
+
+/** So many items are written in one go. */
+const fewEvents = 20
+
+function* sayEach(events: readonly ViewEvent[], scope: Scope) {
+  for (const event of events) {
+    eventText(event, scope)
+    yield
+  }
 }
 
 function eventItem(event: ViewEvent, scope: Scope): object {

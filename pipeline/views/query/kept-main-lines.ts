@@ -27,7 +27,7 @@ export function keptMainLines(view: BoardView, allowed: Uint8Array | undefined):
     ofView = new Map()
     ofViews.set(view, ofView)
   }
-  const key = allowed?.join('') ?? ''
+  const key = allowed ? `of ${allowed.join('')}` : 'all'
   const kept = ofView.get(key) ?? createKeptMainLines(view, allowed)
   // The last asked for stand last.
   ofView.delete(key)
