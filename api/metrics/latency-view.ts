@@ -28,7 +28,8 @@ export function createLatencyView(registry: Registry, clock: () => number): View
   let isCaughtUp = false
   let skip = 0
   return {
-    tables: [topics.odds],
+    // What the boards read, in their order: prices before their events would all have to wait for these.
+    tables: [],
     reset() {
       isCaughtUp = false
     },

@@ -2,8 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
+import { Registry } from 'prom-client'
 import { describe, expect, it } from 'vitest'
 import { createBoards, delayedBoard } from '../../api/boards.ts'
+import { createLatencyView } from '../../api/metrics/latency-view.ts'
 import { openEmbeddedLog } from '../../pipeline/log/embedded.ts'
 import type { Append, Log, LogRecord, Position } from '../../pipeline/log/log.ts'
 import { createBoardView } from '../../pipeline/views/board/board-view.ts'
@@ -335,6 +337,34 @@ describe('the two boards over a log', () => {
   type Boards = ReturnType<typeof createBoards>
   const pricesOf = (view: Boards['live']) =>
     readPage(view, {}, { limit: 200, offset: 0 }).rows.map((row) => row.odds_decimal)
+
+  it('ask for events before their prices, watched or not', async () => {
+    await withLog(async (log) => {
+      const asked: string[][] = []
+      const noted: Log = {
+        ...log,
+        follow(tables, options) {
+          asked.push(tables.map(({ name }) => name))
+          return log.follow(tables, options)
+        },
+      }
+      const watchers = [null, createLatencyView(new Registry(), Date.now)]
+      for (const watcher of watchers) {
+        const boards = createBoards(noted, Date.now, undefined, undefined, watcher)
+        const stop = new AbortController()
+        const followed = boards.follow(stop.signal)
+        await boards.ready
+        stop.abort()
+        await followed
+      }
+      expect(asked[1]).toEqual(asked[0])
+      // Prices that come before their events wait in memory until these are there.
+      expect(asked[0]).toEqual(expect.arrayContaining([topics.events.name, topics.odds.name]))
+      expect(asked[0]!.indexOf(topics.events.name)).toBeLessThan(
+        asked[0]!.indexOf(topics.odds.name),
+      )
+    })
+  })
 
   it('are ready at once over an empty log', async () => {
     await withLog((log) =>

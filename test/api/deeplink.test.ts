@@ -30,6 +30,13 @@ const moneyline = (
     ],
   })
 
+it('signs many prices at once as it signs each', () => {
+  const links = createSignedLinks('a secret of these tests')
+  const ids = [0, 7, 123_456_789, Number.MAX_SAFE_INTEGER]
+  expect(links.pathsOf(ids)).toEqual(ids.map((id) => links.pathOf(id)))
+  expect(links.pathsOf([])).toEqual([])
+})
+
 let service: InProcess
 /** Odds ids of the home prices, and the paths that lead to them, by sportsbook. */
 const home: Record<string, string> = {}

@@ -142,11 +142,22 @@ export interface BoardViewOptions {
   /** Only these sportsbooks. */
   readonly books?: ReadonlySet<string>
   /** See `BoardView.linkOf`; default: unsigned addresses. */
-  readonly linkOf?: (oddsId: number) => string
+  readonly links?: PriceLinks
 }
 
+/** Makes the addresses that lead to prices. */
+export interface PriceLinks {
+  pathOf(oddsId: number): string
+  /** Of many at once, which may be far cheaper. */
+  pathsOf(oddsIds: readonly number[]): readonly string[]
+}
+
+const none: ReadonlyMap<number, string> = new Map()
+const unsigned = (oddsId: number) => `/api/v1/deeplink/${oddsId}`
+const unsignedLinks: PriceLinks = { pathOf: unsigned, pathsOf: (ids) => ids.map(unsigned) }
+
 export function createBoardView(options: BoardViewOptions = {}): BoardView {
-  const { books: kept, linkOf = (id: number) => `/api/v1/deeplink/${id}` } = options
+  const { books: kept, links = unsignedLinks } = options
   let rows = createOddsRows<EventBlock, ViewOffer>(compareBooks)
   let events = new Map<string, ViewEvent>()
   let lists = createSortedEvents<ViewEvent>()
@@ -176,6 +187,8 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
   let staleFrom = 0
   /** Since when what was said last of a sportsbook's sources is so. */
   const statusSince = new Map<string, number>()
+  /** Addresses of prices that are new in the records that are being applied. */
+  let newLinks = none
 
   function bookNumber(sportsbook: string): number {
     let number = bookNumbers.get(sportsbook)
@@ -349,7 +362,7 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
       line: shownLine(event, marketType, selection),
       playerName,
       statCategory,
-      link: isLinked[book]! ? linkOf(id) : null,
+      link: isLinked[book]! ? (newLinks.get(id) ?? links.pathOf(id)) : null,
     })
   }
 
@@ -564,6 +577,19 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
     }
   }
 
+  /** The addresses of the prices among `records` that the board has not. */
+  function linksOfNew(records: readonly LogRecord[]): ReadonlyMap<number, string> {
+    const ids: number[] = []
+    for (const { topic, value } of records) {
+      if (topic.name !== topics.odds.name || value === null) continue
+      const { id, sportsbook } = value as OddsRow
+      if (rows.find(id) < 0 && (!kept || kept.has(sportsbook))) ids.push(id)
+    }
+    if (ids.length === 0) return none
+    const paths = links.pathsOf(ids)
+    return new Map(ids.map((id, i) => [id, paths[i]!]))
+  }
+
   // ---- sportsbooks
 
   function applyStatus(sportsbook: string, { status, since }: SportsbookStatus) {
@@ -644,6 +670,7 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
     },
     apply(records, upTo, at) {
       moveTo(at)
+      newLinks = linksOfNew(records)
       for (const record of records) applyRecord(record)
       rows.settle()
       if (isSeenAgain) staleAt = upTo
@@ -671,7 +698,7 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
     },
     removals,
     statuses,
-    linkOf,
+    linkOf: links.pathOf,
     get position() {
       return position
     },

@@ -15,7 +15,6 @@ import {
 } from '../../../schemas/attributes.ts'
 import { memoise } from '../../../schemas/memoise.ts'
 import type { OddsRow } from '../../../schemas/odds.ts'
-import { textHash } from '../../../schemas/text-hash.ts'
 import { invariant } from '../../invariant.ts'
 import { bisect } from '../../memory/bisect.ts'
 import { compileHash, compileLoop } from '../../memory/compiled-members.ts'
@@ -24,7 +23,7 @@ import { grown } from '../../memory/grown.ts'
 import { createIdIndex } from '../../memory/id-index.ts'
 import { createNumbered } from '../../memory/numbered.ts'
 import { createTextArena } from '../../memory/text-arena.ts'
-
+import { wordsHash } from '../../memory/words-hash.ts'
 import { stampLength, writeTime } from '../../text/iso-time.ts'
 import {
   type Block,
@@ -237,6 +236,7 @@ export function createOddsRows<Market extends Block, List extends Sighted>(
   let unsettled: Market[] = []
   /** The texts of pending rows, in the order they came; their records say where. */
   let staged = Buffer.allocUnsafeSlow(2 * stagedBytes)
+  let stagedWords = new Int32Array(staged.buffer)
   let stagedEnd = 0
   const stamp = Buffer.alloc(stampLength)
 
@@ -476,9 +476,10 @@ export function createOddsRows<Market extends Block, List extends Sighted>(
       const tailBytes = tailLength(tail, attributeText)
       const most = stagedEnd + 3 * head.length + tailBytes + 64
       if (most > staged.length) {
-        const longer = Buffer.allocUnsafeSlow(2 * most)
+        const longer = Buffer.allocUnsafeSlow(2 * align(most))
         staged.copy(longer, 0, 0, stagedEnd)
         staged = longer
+        stagedWords = new Int32Array(staged.buffer)
       }
       const headBytes = staged.write(head, stagedEnd)
       writeTail(tail, attributeText, list.lastSeenAt, staged, stagedEnd + headBytes)
@@ -487,11 +488,11 @@ export function createOddsRows<Market extends Block, List extends Sighted>(
       invariant(slot < 0x10000, 'a row is shorter than 64 KiB')
       staged.fill(blank, stagedEnd + length, stagedEnd + slot)
       setWord(row, slotAtWord, stagedEnd)
-      stagedEnd += slot
       setWord(row, slotLengthWord, slot)
-      setWord(row, headHashWord, textHash(head))
+      setWord(row, headHashWord, wordsHash(stagedWords, stagedEnd >> 2, headBytes))
       setHalf(row, headLengthHalf, headBytes)
       setHalf(row, textLengthHalf, length)
+      stagedEnd += slot
       if (block.pending.length === 0) unsettled.push(block)
       block.pending.push(row)
       return row
@@ -563,7 +564,12 @@ export function createOddsRows<Market extends Block, List extends Sighted>(
       to.chunk.write(head, at)
       to.chunk.write(tail, at + headBytes, 'latin1')
       setHalf(row, headLengthHalf, headBytes)
-      setWord(row, headHashWord, textHash(head))
+      const headWords = new Int32Array(
+        to.chunk.buffer,
+        to.chunk.byteOffset + at,
+        (headBytes + 3) >> 2,
+      )
+      setWord(row, headHashWord, wordsHash(headWords, 0, headBytes))
       setHalf(row, textLengthHalf, length)
       pad(row, length)
     },

@@ -1,0 +1,30 @@
+/**
+ * MurmurHash3 of 32 bits with the seed 0, of bytes that stand at a multiple of four, a word of four
+ * bytes a step: for telling texts apart that are bytes already, at a quarter of the cost of going
+ * through their characters. Never an identity on its own. Words are those of a little-endian machine.
+ * Source: Austin Appleby's MurmurHash3_x86_32, which is in the public domain.
+ * @param words the bytes, as words of the machine
+ * @param from the first word
+ * @param bytes how many bytes count; those of the last word behind them do not
+ */
+export function wordsHash(words: Int32Array, from: number, bytes: number): number {
+  const whole = from + (bytes >>> 2)
+  let hash = 0
+  for (let at = from; at < whole; at++) {
+    hash ^= scrambled(words[at]!)
+    hash = Math.imul((hash << 13) | (hash >>> 19), 5) + 0xe6546b64
+  }
+  const rest = bytes & 3
+  if (rest > 0) hash ^= scrambled(words[whole]! & ((1 << (8 * rest)) - 1))
+  hash ^= bytes
+  hash ^= hash >>> 16
+  hash = Math.imul(hash, 0x85ebca6b)
+  hash ^= hash >>> 13
+  hash = Math.imul(hash, 0xc2b2ae35)
+  return hash ^ (hash >>> 16)
+}
+
+function scrambled(word: number): number {
+  const mixed = Math.imul(word, 0xcc9e2d51)
+  return Math.imul((mixed << 15) | (mixed >>> 17), 0x1b873593)
+}
