@@ -77,7 +77,7 @@ export interface EmbeddedLogOptions {
   readonly clock?: () => number
 }
 
-const chunkRecords = 4_096
+const chunkRecords = 1_024
 /** How often it is looked whether the disk has room. */
 const roomEveryMs = 250
 /** Entries that a write may trim above those it adds. */
