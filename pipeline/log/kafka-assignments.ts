@@ -9,8 +9,8 @@ import type { Topic } from '../../schemas/topics.ts'
 import type { KafkaLogger } from './kafka-connection.ts'
 import { createCursor } from './kafka-cursor.ts'
 import type { Place, TopicPartition } from './kafka-places.ts'
-import { type Fetched, openReader, type RawRecord, type Reader } from './kafka-reader.ts'
-import type { OutgoingRecord } from './kafka-record-batch.ts'
+import { type Fetched, openReader, type Reader } from './kafka-reader.ts'
+import type { OutgoingRecord, StoredRecord } from './kafka-record-batch.ts'
 import type { Tenure } from './kafka-tenures.ts'
 import { FencedError, openCommitter } from './kafka-transactions.ts'
 import type { Append, Assignment, Batch, LogRecord } from './log.ts'
@@ -28,7 +28,7 @@ export interface AssignmentOptions {
   readonly decode: (
     topic: Topic,
     partition: number,
-    raw: readonly RawRecord[],
+    raw: readonly StoredRecord[],
   ) => Promise<LogRecord[]>
 }
 

@@ -1,24 +1,28 @@
 /**
- * Reading what brokers have compressed. kafkajs knows gzip alone, and a topic set to another
- * compression could not be read at all. We write uncompressed: a broker compresses as the topic says.
- * Imported for its effect, since kafkajs keeps its codecs in one table for the process.
+ * Reading what brokers have compressed: we write uncompressed, a broker compresses as the topic says.
+ * Kafka numbers its compressions in the last three bits of a batch's attributes.
  */
 
+import { gunzipSync } from 'node:zlib'
 import { decompress as unzstd } from 'fzstd'
-// kafkajs is CommonJS, and Node finds only some of its names.
-import kafkajs, { CompressionTypes } from 'kafkajs'
 import { decompress as unlz4 } from 'lz4js'
 import { uncompress as unsnappy } from 'snappyjs'
 
-const reading = (decompress: (bytes: Buffer) => Uint8Array) => () => ({
-  compress: async (): Promise<Buffer> => {
-    throw new Error('records are written uncompressed')
-  },
-  decompress: async (bytes: Buffer) => {
-    const { buffer, byteOffset, byteLength } = decompress(bytes)
-    return Buffer.from(buffer as ArrayBuffer, byteOffset, byteLength)
-  },
-})
+const compressions: readonly ((bytes: Buffer) => Uint8Array)[] = [
+  (bytes) => bytes,
+  gunzipSync,
+  unframeSnappy,
+  unlz4,
+  unzstd,
+]
+
+/** @param kind Kafka's number. @throws Error for one that Kafka has not, or bytes that are not of that kind */
+export function decompressed(bytes: Buffer, kind: number): Buffer {
+  const decompress = compressions[kind]
+  if (!decompress) throw new Error(`records are compressed in a way ${kind} that is not known`)
+  const { buffer, byteOffset, byteLength } = decompress(bytes)
+  return Buffer.from(buffer as ArrayBuffer, byteOffset, byteLength)
+}
 
 /** In front of Snappy blocks as Java writes them: a name, two versions, then blocks with their length. */
 const javaFrame = Buffer.from([0x82, 0x53, 0x4e, 0x41, 0x50, 0x50, 0x59, 0])
@@ -36,8 +40,3 @@ function unframeSnappy(bytes: Buffer): Uint8Array {
   }
   return Buffer.concat(blocks)
 }
-
-const { CompressionCodecs } = kafkajs
-CompressionCodecs[CompressionTypes.Snappy] = reading(unframeSnappy)
-CompressionCodecs[CompressionTypes.LZ4] = reading(unlz4)
-CompressionCodecs[CompressionTypes.ZSTD] = reading((bytes) => unzstd(bytes))

@@ -4,9 +4,8 @@
  */
 
 import { Kafka, type KafkaConfig, logLevel, type SASLOptions } from 'kafkajs'
-import { fetchTokens } from './access-tokens.ts'
-import './kafka-compression.ts'
 import { type Sasl, type Tls, tlsOptions } from '../kafka-config.ts'
+import { fetchTokens } from './access-tokens.ts'
 import { clientRetry } from './kafka-group.ts'
 
 export interface KafkaLogger {

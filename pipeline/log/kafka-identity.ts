@@ -57,7 +57,7 @@ async function readFirst(reader: Pick<Reader, 'offsets' | 'fetch'>, topic: strin
     if (!fetched || fetched.offset !== offset) continue
     for (const { key, value } of fetched.records) {
       const kind = value?.toString()
-      if (kind === 'epoch' || kind === 'secret') first[kind] ??= key.toString()
+      if (kind === 'epoch' || kind === 'secret') first[kind] ??= key
     }
     offset = fetched.next
   }

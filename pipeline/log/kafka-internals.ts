@@ -1,7 +1,7 @@
 /**
  * What we use of kafkajs that is no part of its public interface, all of it; whoever needs more adds it here.
  *
- * kafkajs has no `assign`, fetches one way only, and makes ten round trips of a transaction; but below that
+ * kafkajs has no `assign`, makes objects of all that it fetches, and makes ten round trips of a transaction; but below that
  * it has connections, their security, metadata and the encoding of every request, and hands its cluster to a
  * partition assigner. The version is pinned, and `test/pipeline/log/kafka-internals.test.ts` looks for each
  * part by name, so that another version fails there first.
@@ -16,25 +16,6 @@
 import type { Cluster, Kafka } from 'kafkajs'
 import { createErrorFromCode } from 'kafkajs/src/protocol/error.js'
 import type { TopicPartition } from './kafka-places.ts'
-
-/** What kafkajs decodes of a fetch; offsets and ids are decimal strings. */
-export interface PartitionResponse {
-  readonly partition: number
-  readonly lastStableOffset: string
-  readonly abortedTransactions: readonly { producerId: string; firstOffset: string }[]
-  readonly messages: readonly {
-    readonly offset: string
-    readonly key: Buffer | null
-    readonly value: Buffer | null
-    readonly isControlRecord: boolean
-    readonly batchContext?: {
-      readonly firstOffset: string
-      readonly lastOffsetDelta: number
-      readonly producerId: string
-      readonly inTransaction: boolean
-    }
-  }[]
-}
 
 /** Of a transactional producer: its id, and what the brokers know it by. */
 export interface ProducerIdentity {
@@ -51,9 +32,6 @@ interface OffsetsOf {
 
 /** A broker, by what its type in kafkajs leaves out. All reject with a `KafkaError`. */
 export interface LowLevelBroker {
-  fetch(request: object): Promise<{
-    responses: { topicName: string; partitions: PartitionResponse[] }[]
-  }>
   listOffsets(request: object): Promise<{
     responses: { topic: string; partitions: { partition: number; offset: string }[] }[]
   }>

@@ -22,5 +22,6 @@ export function groupByTopic<P extends TopicPartition>(partitions: readonly P[])
 
 export const placeKey = ({ topic, partition }: TopicPartition) => `${topic}/${partition}`
 
-export const byPlace = (places: readonly TopicPartition[], offsets: readonly (number | null)[]) =>
-  new Map(places.map((place, index) => [placeKey(place), offsets[index]!]))
+/** What belongs to each of `places`, in their order. */
+export const byPlace = <Of>(places: readonly TopicPartition[], of: readonly Of[]) =>
+  new Map(places.map((place, index) => [placeKey(place), of[index]!]))

@@ -2,38 +2,40 @@
  * Reading partitions at offsets of our own choosing: what a consumer group does not give, and what
  * replays, followers and restored group members need.
  *
- * kafkajs has no `assign`, but its connections fetch from any partition without joining a group
- * (`kafka-internals.ts`). They also leave to us which records belong to aborted transactions (kafkajs's own filter drops only one aborted transaction per
- * record, so that of several interleaved ones it lets records through), and how far a response
- * reaches: transaction markers, aborted records and offsets lost to compaction count as read.
+ * kafkajs has no `assign`, but its connections ask any partition without joining a group
+ * (`kafka-internals.ts`). What comes is for us to read: which records belong to aborted transactions, and
+ * how far a response reaches; transaction markers, aborted records and offsets lost to compaction count
+ * as read.
  *
  * All reads see committed records only. Offsets are numbers: they stay far below 2^53.
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Kafka } from 'kafkajs'
+import { type FetchLimits, fetchRequest, type PartitionFetch } from './kafka-fetch.ts'
 import {
   brokerOf,
   byLeader,
   clusterOf,
   coordinatorOf,
+  errorOfCode,
   exchange,
-  type PartitionResponse,
   type Request,
+  typeOf,
 } from './kafka-internals.ts'
-import { groupByTopic, type Place, type TopicPartition } from './kafka-places.ts'
+import { byPlace, groupByTopic, type Place, placeKey, type TopicPartition } from './kafka-places.ts'
+import {
+  readRecords,
+  type StoredRecord,
+  storedBatches,
+  undoesTransaction,
+} from './kafka-record-batch.ts'
 import { LogUnavailableError } from './log.ts'
 import type { Asker } from './outage-watch.ts'
 
-export interface RawRecord {
-  readonly offset: number
-  readonly key: Buffer
-  readonly value: Buffer | null
-}
-
 export interface Fetched extends Place {
   /** In offset order; may be empty when everything fetched was skipped. */
-  readonly records: readonly RawRecord[]
+  readonly records: readonly StoredRecord[]
   /** The offset to go on from, behind everything skipped. */
   readonly next: number
 }
@@ -57,10 +59,10 @@ export class OffsetOutOfRangeError extends Error {
 }
 
 const readCommitted = 1
-const partitionMaxBytes = 1024 * 1024
-const responseMaxBytes = 8 * 1024 * 1024
+const limits = { maxBytes: 8 * 1024 * 1024, partitionBytes: 1024 * 1024 }
 /** More than any one record batch can have (`maxRecordBytes` in kafka.ts). */
 const wholeBatchBytes = 64 * 1024 * 1024
+const wholeBatch = { maxWaitMs: 0, maxBytes: wholeBatchBytes, partitionBytes: wholeBatchBytes }
 const failuresAllowed = 12
 const longestPauseMs = 1_000
 const disconnectingMs = 1_000
@@ -130,44 +132,17 @@ export async function openReader(
     await cluster.refreshMetadata().catch(() => {})
   }
 
-  async function fetchFrom(
-    leader: string,
-    places: readonly Place[],
-    maxWaitMs: number,
-    partitionBytes = partitionMaxBytes,
-  ): Promise<(Fetched & { stable: number; seen: number })[]> {
+  /** Of each place that was answered: what was read, and whether there was anything at all. */
+  async function fetchFrom(leader: string, places: readonly Place[], limits: FetchLimits) {
     const broker = await brokerOf(cluster, leader)
-    const { responses } = await broker.fetch({
-      isolationLevel: readCommitted,
-      maxWaitTime: maxWaitMs,
-      minBytes: 1,
-      maxBytes: Math.max(responseMaxBytes, partitionBytes),
-      topics: groupByTopic(places).map(([topic, some]) => ({
-        topic,
-        partitions: some.map(({ partition, offset }) => ({
-          partition,
-          fetchOffset: String(offset),
-          maxBytes: partitionBytes,
-        })),
-      })),
-    })
-    const byPartition = new Map(
-      responses.flatMap(({ topicName, partitions }) =>
-        partitions.map((response) => [`${topicName}/${response.partition}`, response] as const),
-      ),
-    )
+    const answer = await exchange(broker, fetchRequest(places, limits))
+    const codes = [answer, ...answer.partitions].map(({ errorCode }) => errorCode)
+    const failed = codes.find((code) => code !== 0)
+    if (failed !== undefined) throw errorOfCode(failed)
+    const answered = byPlace(answer.partitions, answer.partitions)
     return places.flatMap((place) => {
-      const response = byPartition.get(`${place.topic}/${place.partition}`)
-      if (!response) return []
-      const { lastStableOffset, messages } = response
-      return [
-        {
-          ...place,
-          ...readable(place, response),
-          stable: Number(lastStableOffset),
-          seen: messages.length,
-        },
-      ]
+      const of = answered.get(placeKey(place))
+      return of ? [{ ...place, ...readable(place, of), stable: of.lastStableOffset }] : []
     })
   }
 
@@ -176,15 +151,15 @@ export async function openReader(
     // A response fills up in the order asked: a different partition comes first each time.
     const first = turn++ % places.length
     const rotated = [...places.slice(first), ...places.slice(0, first)]
-    const fetched = await fetchFrom(leader, rotated, maxWaitMs)
-    if (fetched.some(({ seen }) => seen > 0)) return fetched.filter(({ seen }) => seen > 0)
+    const fetched = await fetchFrom(leader, rotated, { ...limits, maxWaitMs })
+    if (fetched.some(({ any }) => any)) return fetched.filter(({ any }) => any)
     // Nothing at all, although something lies before the end: only batches that compaction emptied
     // are left there, or one too large to come along behind such. Asked for alone and with room
     // for any batch, there is no doubt.
     const found = []
     for (const place of fetched.filter(({ offset, stable }) => offset < stable)) {
-      for (const alone of await fetchFrom(leader, [place], 0, wholeBatchBytes)) {
-        found.push(alone.seen > 0 ? alone : { ...alone, next: alone.stable })
+      for (const alone of await fetchFrom(leader, [place], wholeBatch)) {
+        found.push(alone.any ? alone : { ...alone, next: alone.stable })
       }
     }
     return found
@@ -216,7 +191,7 @@ export async function openReader(
         asker.answered()
         return result.fetched
       } catch (error) {
-        if ((error as Error).name === 'KafkaJSOffsetOutOfRange') {
+        if (typeOf(error) === 'OFFSET_OUT_OF_RANGE') {
           asker.answered()
           throw new OffsetOutOfRangeError((error as Error).message, { cause: error })
         }
@@ -271,35 +246,27 @@ export async function openReader(
   }
 }
 
-/** What of a response is committed and was asked for, and the offset behind all of it. */
-function readable(place: Place, { abortedTransactions, messages }: PartitionResponse) {
-  const aborted = abortedTransactions
-    .map(({ producerId, firstOffset }) => ({ producerId, firstOffset: Number(firstOffset) }))
-    .sort((a, b) => a.firstOffset - b.firstOffset)
-  const aborting = new Set<string>()
-  const records: RawRecord[] = []
+/** What of an answer is committed and was asked for, and the offset behind all of it. */
+function readable(place: Place, { aborted, batches }: PartitionFetch) {
+  const byStart = aborted.toSorted((a, b) => a.firstOffset - b.firstOffset)
+  const undone = new Set<number>()
+  const records: StoredRecord[] = []
   let next = place.offset
   let begun = 0
-  for (const { offset: text, key, value, isControlRecord, batchContext } of messages) {
-    const offset = Number(text)
-    while (begun < aborted.length && aborted[begun]!.firstOffset <= offset) {
-      aborting.add(aborted[begun++]!.producerId)
+  let any = false
+  for (const batch of storedBatches(batches)) {
+    any = true
+    while (begun < byStart.length && byStart[begun]!.firstOffset <= batch.lastOffset) {
+      undone.add(byStart[begun++]!.producerId)
     }
-    if (isControlRecord) {
-      // The key of a marker is a version and a type, two bytes each; type 0 ends an aborted one.
-      if (key?.readInt16BE(2) === 0) aborting.delete(batchContext!.producerId)
-    } else if (
-      offset >= place.offset &&
-      !(batchContext?.inTransaction && aborting.has(batchContext.producerId))
-    ) {
-      records.push({ offset, key: key ?? Buffer.alloc(0), value })
+    if (batch.isControl) {
+      if (undoesTransaction(batch)) undone.delete(batch.producerId)
+    } else if (!(batch.isInTransaction && undone.has(batch.producerId))) {
+      readRecords(batch, place.offset, records)
     }
-    next = Math.max(next, offset + 1)
+    next = Math.max(next, batch.lastOffset + 1)
   }
-  // The last offsets of a batch may be gone; reading on from inside it would read it again.
-  const context = messages.at(-1)?.batchContext
-  if (context) next = Math.max(next, Number(context.firstOffset) + context.lastOffsetDelta + 1)
-  return { records, next }
+  return { records, next, any }
 }
 
 function inOrderAsked(

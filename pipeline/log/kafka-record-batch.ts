@@ -1,8 +1,10 @@
 /**
- * Records as Kafka stores them (message format 2), written in one pass into one buffer. kafkajs makes an
- * object and several buffers of every record, which took as long as all decisions together.
+ * Records as Kafka stores them (message format 2), written in one pass into one buffer and read in one
+ * pass from another. kafkajs makes an object and several buffers of every record, which took as long as
+ * all decisions together.
  */
 
+import { decompressed } from './kafka-compression.ts'
 import type { ProducerIdentity } from './kafka-internals.ts'
 
 /** A record to be written; a null value is a tombstone. */
@@ -91,9 +93,102 @@ export function encodeRecordBatch(
 }
 
 const inTransaction = 0x10
+const isControl = 0x20
+const compressionBits = 0x07
+
+/** What is said of a batch in front of its records. */
+export interface StoredBatch {
+  readonly firstOffset: number
+  /** Also where compaction has taken the record that had it. */
+  readonly lastOffset: number
+  readonly producerId: number
+  readonly isInTransaction: boolean
+  /** Whether it is the end of a transaction, and no records. */
+  readonly isControl: boolean
+  readonly count: number
+  /** Records, compressed or not. */
+  readonly bytes: Buffer
+  /** Kafka's number of their compression. */
+  readonly compression: number
+}
+
+/** A record as it was read; its value lies in the bytes that were read. */
+export interface StoredRecord {
+  readonly offset: number
+  /** Empty for one without a key. */
+  readonly key: string
+  readonly value: Buffer | null
+}
+
+/**
+ * Batches that lie one behind the other, up to one that is cut off.
+ * @throws Error for messages of before Kafka 0.11, which are no batches
+ */
+export function* storedBatches(bytes: Buffer): Generator<StoredBatch> {
+  for (let from = 0; from + headerBytes <= bytes.length; ) {
+    const end = from + lengthFrom + bytes.readInt32BE(from + 8)
+    const format = bytes[from + 16]!
+    if (format !== 2) throw new Error(`records are in format ${format} of Kafka, and not in 2`)
+    if (end > bytes.length) return
+    const firstOffset = int64(bytes, from)
+    const attributes = bytes.readInt16BE(from + checkedFrom)
+    yield {
+      firstOffset,
+      lastOffset: firstOffset + bytes.readInt32BE(from + 23),
+      producerId: int64(bytes, from + 43),
+      isInTransaction: (attributes & inTransaction) !== 0,
+      isControl: (attributes & isControl) !== 0,
+      count: bytes.readInt32BE(from + 57),
+      bytes: bytes.subarray(from + headerBytes, end),
+      compression: attributes & compressionBits,
+    }
+    from = end
+  }
+}
+
+/** Adds a batch's records from offset `from` on to `records`. @throws Error where it is not what it says */
+export function readRecords(batch: StoredBatch, from: number, records: StoredRecord[]) {
+  const bytes = decompressed(batch.bytes, batch.compression)
+  let at = 0
+
+  function varint(): number {
+    let zigzag = 0
+    for (let shift = 0; shift < 35; shift += 7) {
+      const byte = bytes[at++]!
+      zigzag |= (byte & 0x7f) << shift
+      if (byte < 0x80) return (zigzag >>> 1) ^ -(zigzag & 1)
+    }
+    throw new Error('a record batch ends within a record')
+  }
+
+  for (let count = batch.count; count > 0; count--) {
+    const end = varint() + at
+    at++ // attributes
+    while (bytes[at++]! >= 0x80); // since the first timestamp, which may be longer than 32 bits
+    const offset = batch.firstOffset + varint()
+    const keyLength = Math.max(varint(), 0)
+    const key = bytes.toString('utf8', at, at + keyLength)
+    at += keyLength
+    const valueLength = varint()
+    const value = valueLength < 0 ? null : bytes.subarray(at, at + valueLength)
+    if (offset >= from) records.push({ offset, key, value })
+    at = end // past the headers
+  }
+}
+
+/** Whether a batch that is the end of a transaction undoes it. */
+export function undoesTransaction({ bytes }: StoredBatch): boolean {
+  // One record: its length, attributes, time and offset take a byte each, then the length of its key, a
+  // version and a type of two bytes each. Type 0 undoes.
+  return bytes.readInt16BE(7) === 0
+}
 
 /** The sequence behind `count` further records: after 2^31 - 1 comes 0. */
 export const sequenceAfter = (sequence: number, count: number) => (sequence + count) % 2 ** 31
+
+/** A number of eight bytes; offsets and ids stay far below 2^53. */
+const int64 = (bytes: Buffer, at: number) =>
+  bytes.readInt32BE(at) * 2 ** 32 + bytes.readUInt32BE(at + 4)
 
 /** Bytes of a number as a zigzag varint. */
 function varintBytes(value: number): number {

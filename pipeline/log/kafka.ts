@@ -33,8 +33,8 @@ import { type GroupOptions, joinGroup } from './kafka-group.ts'
 import { openHolding } from './kafka-holdings.ts'
 import { readIdentity } from './kafka-identity.ts'
 import { byPlace, type Place, placeKey, type TopicPartition } from './kafka-places.ts'
-import { OffsetOutOfRangeError, openReader, type RawRecord, type Reader } from './kafka-reader.ts'
-import type { OutgoingRecord } from './kafka-record-batch.ts'
+import { OffsetOutOfRangeError, openReader, type Reader } from './kafka-reader.ts'
+import type { OutgoingRecord, StoredRecord } from './kafka-record-batch.ts'
 import { type Tenure, tenuresOf } from './kafka-tenures.ts'
 import { metaTopicName, setUpTopics } from './kafka-topics.ts'
 import {
@@ -173,7 +173,7 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
   }
 
   /** The registry is asked for schemas that this process has not met yet, and then it is waited for. */
-  async function preparePatiently(codec: Codec, raw: readonly RawRecord[]) {
+  async function preparePatiently(codec: Codec, raw: readonly StoredRecord[]) {
     for (;;) {
       try {
         await codec.prepare(raw.map(({ value }) => value))
@@ -187,12 +187,11 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
   }
 
   /** The rows of raw records; what cannot be decoded is reported and left out. */
-  async function decode(topic: Topic, partition: number, raw: readonly RawRecord[]) {
+  async function decode(topic: Topic, partition: number, raw: readonly StoredRecord[]) {
     const codec: Codec = codecOf(topic)
     await preparePatiently(codec, raw)
     const records: LogRecord[] = []
-    for (const { offset, key: keyBytes, value } of raw) {
-      const key = keyBytes.toString()
+    for (const { offset, key, value } of raw) {
       try {
         const row = value === null ? null : codec.decode(value)
         records.push({ topic, partition, offset, key, value: row })
@@ -293,9 +292,9 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
     places: readonly Place[],
     ends: ReadonlyMap<string, number | null>,
     signal: AbortSignal,
-  ): Promise<Map<string, RawRecord[]> | null> {
+  ): Promise<Map<string, StoredRecord[]> | null> {
     const cursor = createCursor(places)
-    const newest = new Map<string, Map<string, RawRecord>>()
+    const newest = new Map<string, Map<string, KeptRecord>>()
     for (const { topic } of places) newest.set(topic, new Map())
     for (;;) {
       const behind = cursor.places().filter((place) => place.offset < ends.get(placeKey(place))!)
@@ -305,25 +304,36 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
       for (const { records, ...place } of cursor.take(fetched)) {
         const rows = newest.get(place.topic)!
         const end = ends.get(placeKey(place))!
-        for (const record of records) {
-          if (record.offset >= end) break
-          const key = record.key.toString('latin1')
-          rows.delete(key)
-          if (record.value !== null) {
-            // A copy, since one record would keep the whole response in memory.
-            rows.set(key, { ...record, value: Buffer.from(record.value) })
+        for (const { offset, key, value } of records) {
+          if (offset >= end) break
+          if (value === null) {
+            rows.delete(key)
+            continue
+          }
+          // A copy, since one record would keep the whole response in memory; over the former where it fits.
+          const former = rows.get(key)
+          if (former?.value.length === value.length) {
+            former.offset = offset
+            value.copy(former.value)
+          } else {
+            rows.set(key, {
+              offset,
+              key,
+              value: Buffer.from(value),
+            })
           }
         }
       }
     }
-    return new Map([...newest].map(([topic, rows]) => [topic, [...rows.values()]]))
+    const byOffset = (a: StoredRecord, b: StoredRecord) => a.offset - b.offset
+    return new Map([...newest].map(([topic, rows]) => [topic, [...rows.values()].sort(byOffset)]))
   }
 
   /** Decoded rows of one partition; ends early when `signal` aborts. */
   async function* inChunks(
     topic: Topic,
     partition: number,
-    rows: readonly RawRecord[],
+    rows: readonly StoredRecord[],
     signal: AbortSignal,
   ): AsyncGenerator<readonly LogRecord[]> {
     for (let from = 0; from < rows.length; from += chunkRecords) {
@@ -582,6 +592,12 @@ const chunkRecords = 2_000
 const registryPauseMs = 1_000
 /** A broker that is asked for records answers within half a second, with none if there are none. */
 const readTimeoutMs = 10_000
+
+/** The newest record of a key so far. */
+interface KeptRecord extends StoredRecord {
+  offset: number
+  readonly value: Buffer
+}
 
 interface Tables {
   readonly places: readonly Place[]

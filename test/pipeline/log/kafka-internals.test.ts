@@ -9,7 +9,6 @@ import { Kafka } from 'kafkajs'
 import { createErrorFromCode } from 'kafkajs/src/protocol/error.js'
 import { expect, test } from 'vitest'
 import { clusterOf, errorOfCode } from '../../../pipeline/log/kafka-internals.ts'
-import { encodeRecordBatch } from '../../../pipeline/log/kafka-record-batch.ts'
 import { projectRoot } from '../../../schemas/project-root.ts'
 
 const require = createRequire(import.meta.url)
@@ -43,7 +42,6 @@ test('a broker has the requests that its type leaves out', () => {
     'addOffsetsToTxn',
     'addPartitionsToTxn',
     'endTxn',
-    'fetch',
     'initProducerId',
     'listOffsets',
     'txnOffsetCommit',
@@ -77,62 +75,3 @@ test("errors are told by Kafka's names, and whether they pass", () => {
   expect(named(47)).toEqual({ type: 'INVALID_PRODUCER_EPOCH', retriable: false })
   expect(named(51)).toEqual({ type: 'CONCURRENT_TRANSACTIONS', retriable: true })
 })
-
-test('what is fetched says which records are of which transaction, and what was aborted', async () => {
-  const records = encodeRecordBatch([{ key: 'k', value: Buffer.from('v') }], {
-    ...{ producerId: '5', producerEpoch: 0, firstSequence: 0, timestamp: 0 },
-  })
-  const { decode } = source('protocol/requests/fetch/v4/response.js')
-  const answer = await decode(
-    Buffer.concat([
-      ...[int32(0), int32(1), int16(1), Buffer.from('t'), int32(1)],
-      ...[int32(2), int16(0), int64(20), int64(10)],
-      ...[int32(1), int64(5), int64(8)],
-      ...[int32(records.length), records],
-    ]),
-  )
-  expect(answer.responses).toMatchObject([
-    {
-      topicName: 't',
-      partitions: [
-        {
-          partition: 2,
-          lastStableOffset: '10',
-          abortedTransactions: [{ producerId: '5', firstOffset: '8' }],
-          messages: [
-            {
-              offset: '0',
-              key: Buffer.from('k'),
-              value: Buffer.from('v'),
-              isControlRecord: false,
-              batchContext: {
-                firstOffset: '0',
-                lastOffsetDelta: 0,
-                producerId: '5',
-                inTransaction: true,
-              },
-            },
-          ],
-        },
-      ],
-    },
-  ])
-})
-
-function int16(value: number): Buffer {
-  const bytes = Buffer.alloc(2)
-  bytes.writeInt16BE(value)
-  return bytes
-}
-
-function int32(value: number): Buffer {
-  const bytes = Buffer.alloc(4)
-  bytes.writeInt32BE(value)
-  return bytes
-}
-
-function int64(value: number): Buffer {
-  const bytes = Buffer.alloc(8)
-  bytes.writeBigInt64BE(BigInt(value))
-  return bytes
-}
