@@ -75,7 +75,7 @@ const measures: Readonly<Record<Part, () => Promise<Result[]>>> = {
 const file = join(projectRoot, 'benchmarks', 'results.md')
 const sections = sectionsOf(readFileSync(file, 'utf8'))
 try {
-  if (chosen.some((part) => part !== 'kafka' && part !== 'archive'))
+  if (chosen.some((part) => part !== 'kafka' && part !== 'web' && part !== 'archive'))
     await bench('million-rows.js', [million], false)
   for (const part of chosen) {
     sections.set(part, sectionText(part, await measures[part]()))

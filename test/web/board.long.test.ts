@@ -1,6 +1,7 @@
 /**
  * The pages in a browser of its own, against the real process with the simulator's prices. Skipped by name
- * where Chromium is not installed. How long things take is printed, never judged.
+ * where Chromium is not installed. How long things take is printed, and judged by what the same machine
+ * needs for something plain at that moment, so that a busy one fails nothing.
  */
 
 import { existsSync } from 'node:fs'
@@ -10,6 +11,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type MarketGroup, marketsOf } from '../../api/web/client/data/markets.ts'
 import { openPages } from '../../api/web/pages.ts'
 import type { Append } from '../../pipeline/log/log.ts'
 import { projectRoot } from '../../schemas/project-root.ts'
@@ -30,7 +32,9 @@ declare const requestAnimationFrame: InPage
 const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find(existsSync)
 const adminToken = 'the admin token of a test'.replaceAll(' ', '-')
 /** A key's minute has a thousand requests. */
-const everyTwoSeconds = { interval: 2_000 }
+const everyTwoSeconds = { interval: 2_000, timeout: 100_000 }
+/** For tests of many steps, each of which a busy machine makes long. */
+const manySteps = 240_000
 const built = join(projectRoot, 'dist', 'web')
 
 describe.skipIf(!executablePath)(
@@ -54,6 +58,7 @@ describe.skipIf(!executablePath)(
       options: Parameters<Browser['newPage']>[0] = {},
     ): Promise<Opened> {
       const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, ...options })
+      page.setDefaultTimeout(120_000)
       const faults: string[] = []
       const requested: string[] = []
       page.on('request', (request) => {
@@ -109,110 +114,278 @@ describe.skipIf(!executablePath)(
       const ask = async (path: string): Promise<any> =>
         (await fetch(`${root}/api/v1${path}`, { headers: { 'X-API-Key': keys.sharp } })).json()
 
-      it('open with prices at once, from nowhere else, and stay what /odds says', async () => {
-        const { page, faults, requested } = await open(root)
-        const client = await page.context().newCDPSession(page)
-        await client.send('Network.enable')
-        let transferred = 0
-        client.on('Network.dataReceived', ({ encodedDataLength }) => {
-          transferred += encodedDataLength
-        })
-        const began = performance.now()
-        await page.goto(root)
-        await ready(page)
-        console.log(`first prices after ${Math.round(performance.now() - began)} ms`)
-        transferred = 0
-        await page.getByRole('button', { name: /^NFL/ }).click()
+      it(
+        'open with prices at once, from nowhere else, and stay what /odds says',
+        async () => {
+          const { page, faults, requested } = await open(root)
+          const client = await page.context().newCDPSession(page)
+          await client.send('Network.enable')
+          let transferred = 0
+          client.on('Network.dataReceived', ({ encodedDataLength }) => {
+            transferred += encodedDataLength
+          })
+          await page.addInitScript(watchFirstPrices)
+          const visits: number[] = []
+          let plainMs = Number.POSITIVE_INFINITY
+          for (let i = 0; i < 4; i++) {
+            await page.goto(`${root}/docs`)
+            const guideMs = await page.evaluate(sinceNavigation)
+            const began = performance.now()
+            await pagesOf('/odds?market=moneyline&is_main_line=true')
+            plainMs = Math.min(plainMs, guideMs + performance.now() - began)
+            await page.goto(root)
+            await page.waitForFunction(() => (globalThis as InPage).firstPricesAt !== undefined)
+            visits.push(await page.evaluate(() => (globalThis as InPage).firstPricesAt))
+          }
+          console.log(
+            `first prices after ${visits.map(Math.round).join(', ')} ms; a guide and the prices by REST take ${Math.round(plainMs)} ms`,
+          )
+          // A second, alone: a page without script and the same prices by REST show how slow the machine is
+          // now. The first visit finds a service that has just started.
+          expect(Math.min(...visits.slice(1))).toBeLessThan(1_000 + 10 * plainMs)
+          await ready(page)
+          transferred = 0
+          await page.getByRole('button', { name: /^NFL/ }).click()
+          await page.waitForFunction(
+            () => document.querySelectorAll('.game:not([hidden])').length > 5,
+          )
+          await state(page, 'live')
+          console.log(`one league's board: ${Math.round(transferred / 1024)} KB`)
+          expect(transferred).toBeLessThan(500 * 1024)
+          await agreeWithOdds(page, 'nfl', 'moneyline')
+          expect(faults).toEqual([])
+          expect(requested.filter((url) => url.includes('sk_'))).toEqual([])
+          await page.close()
+        },
+        manySteps,
+      )
+
+      it.each([
+        ['nfl', 'spread'],
+        ['nfl', 'total'],
+        ['nfl', 'props'],
+        ['england_-_premier_league', 'moneyline'],
+        ['england_-_premier_league', 'total'],
+      ] as const)(
+        'show for %s, %s, what /odds says',
+        async (league, group) => {
+          const { page, faults } = await open(root)
+          await page.goto(root)
+          await ready(page)
+          const at = (await playing()).indexOf(league)
+          await page
+            .locator('.chip')
+            .nth(at + 1)
+            .click()
+          await page.getByRole('button', { name: groupNames[group], exact: true }).click()
+          await state(page, 'live')
+          await agreeWithOdds(page, league, group)
+          expect(faults).toEqual([])
+          await page.close()
+        },
+        manySteps,
+      )
+
+      /** Kills the service, and starts it anew whatever has happened meanwhile. */
+      async function withoutService(look: () => Promise<unknown>) {
+        await service.kill()
+        try {
+          await look()
+        } finally {
+          service = await start()
+        }
+      }
+
+      const groupNames = {
+        moneyline: 'Moneyline',
+        spread: 'Spread',
+        total: 'Total',
+        props: 'Props',
+      }
+
+      /** Leagues with games, as the chips stand behind that of all. */
+      const playing = async (): Promise<string[]> =>
+        (await ask('/leagues')).data
+          .filter((league: { event_count: number }) => league.event_count > 0)
+          .map((league: { id: string }) => league.id)
+
+      /**
+       * Prices go on moving: the page is asked between two answers of `/odds`, until each cell is as one of
+       * them says.
+       */
+      async function agreeWithOdds(page: Page, league: string, group: MarketGroup) {
         await page.waitForFunction(
-          () => document.querySelectorAll('.game:not([hidden])').length > 5,
+          (id) => {
+            const links = [...document.querySelectorAll('.game:not([hidden]) a')]
+            return links.length > 0 && links.every((a) => a.getAttribute('href').includes(id))
+          },
+          `/${encodeURIComponent(league)}_`,
         )
-        await state(page, 'live')
-        console.log(`one league's board: ${Math.round(transferred / 1024)} KB`)
-        expect(transferred).toBeLessThan(500 * 1024)
-        // Prices go on moving: both are asked until they agree, cell by cell.
         await expect
           .poll(async () => {
-            const [shown, said] = await Promise.all([cells(page), board('nfl')])
-            const wrong = Object.entries(shown).filter(([key, text]) => said.get(key) !== text)
-            return Object.keys(shown).length > 100 ? wrong.length : 'too few'
+            const games = new Set([...(await cells(page)).keys()].map((key) => key.split(' ')[0]!))
+            const before = await board(group, games)
+            const shown = await cells(page)
+            const after = await board(group, games)
+            if (shown.size < 40) return `only ${shown.size} cells`
+            const questions = new Set([...shown.keys()].map((key) => key.split('|')[0]))
+            const wrong: string[] = []
+            for (const key of new Set([...shown.keys(), ...before.keys(), ...after.keys()])) {
+              // Of props the games have more than are in sight.
+              if (!questions.has(key.split('|')[0])) continue
+              const said = [before.get(key), after.get(key)]
+              if (!said.includes(shown.get(key)))
+                wrong.push(`${key}: ${shown.get(key)}, not ${said}`)
+            }
+            return wrong.slice(0, 5)
           }, everyTwoSeconds)
-          .toBe(0)
-        expect(faults).toEqual([])
-        expect(requested.filter((url) => url.includes('sk_'))).toEqual([])
-        await page.close()
-      })
+          .toEqual([])
+      }
 
-      /** What the page shows, by game, line of it, and sportsbook. */
-      const cells = (page: Page) =>
-        page.evaluate(() => {
-          const names = [...document.querySelectorAll('.head.book .name')].map(
-            (e) => e.textContent!,
-          )
-          const shown: Record<string, string> = {}
-          for (const game of document.querySelectorAll('.game:not([hidden])')) {
-            const href = game.querySelector('a')!.getAttribute('href')!
-            const id = decodeURIComponent(href.slice('/events/'.length).split('?')[0]!)
-            game.querySelectorAll('.line').forEach((line: InPage, i: number) => {
-              const own = [...line.querySelectorAll('.cell')].slice(-names.length)
-              own.forEach((cell: InPage, j: number) => {
-                const text = cell.querySelector('.price')!.textContent!
-                if (text) shown[`${id} ${i} ${names[j]}`] = text
+      /** Line and price that the page shows, by game, market, player | line of the game, sportsbook. */
+      const cells = async (page: Page) =>
+        new Map(
+          await page.evaluate(() => {
+            const names = [...document.querySelectorAll('.head.book .name')].map(
+              (e) => e.textContent!,
+            )
+            const shown: [string, string][] = []
+            for (const game of document.querySelectorAll('.game:not([hidden])')) {
+              const link = game.querySelector('a')
+              const [path, query] = link.getAttribute('href').split('?market=')
+              const player = query.startsWith('player_') ? link.textContent : ''
+              const question = `${decodeURIComponent(path.slice('/events/'.length))} ${query} ${player}`
+              game.querySelectorAll('.line').forEach((line: InPage, i: number) => {
+                const own = [...line.querySelectorAll('.cell')].slice(-names.length)
+                own.forEach((cell: InPage, j: number) => {
+                  const price = cell.querySelector('.price')!.textContent!
+                  const text = `${cell.querySelector('.small')!.textContent} ${price}`
+                  if (price) shown.push([`${question}|${i} ${names[j]}`, text.trim()])
+                })
               })
-            })
-          }
-          return shown
-        })
+            }
+            return shown
+          }),
+        )
 
-      async function board(league: string): Promise<Map<string, string>> {
+      /** The same of `/odds`. */
+      async function board(group: MarketGroup, games: ReadonlySet<string>) {
         const shorts = new Map<string, string>()
         for (const book of (await ask('/sportsbooks')).data) shorts.set(book.id, book.short_name)
+        const markets = marketsOf(group, await pricedMarkets())
+        const rows = await pagesOf(`/odds?event=${[...games]}&market=${markets}&is_main_line=true`)
+        const isThreeWay = new Set(
+          rows.filter((row) => row.selection_type === 'draw').map((row) => row.event_id),
+        )
         const found = new Map<string, string>()
-        let cursor = ''
-        do {
-          const page = await ask(
-            `/odds?league=${league}&market=moneyline&is_main_line=true&limit=200${cursor}`,
-          )
-          for (const row of page.data) {
-            const line = row.selection_type === 'away' ? 0 : 1
-            const american = row.odds_american
-            const text = american < 0 ? `−${-american}` : `+${american}`
-            found.set(`${row.event_id} ${line} ${shorts.get(row.sportsbook)}`, text)
-          }
-          cursor = page.pagination.has_more ? `&cursor=${page.pagination.next_cursor}` : ''
-        } while (cursor)
+        for (const row of rows) {
+          const { event_id: id, market_type: market, selection_type: answer, player_name } = row
+          const isThird = answer === 'home' && isThreeWay.has(id)
+          const line = answer === 'away' || answer === 'over' ? 0 : isThird ? 2 : 1
+          const key = `${id} ${market} ${player_name ?? ''}|${line} ${shorts.get(row.sportsbook)}`
+          found.set(key, `${lineOf(row)} ${signed(row.odds_american)}`.trim())
+        }
         return found
       }
 
-      it('say within three seconds that the service is lost, and go on by themselves', async () => {
-        const { page, faults } = await open(root)
-        await page.goto(`${root}/`)
-        await ready(page)
-        await state(page, 'live')
-        await page.evaluate(() => {
-          ;(globalThis as { mark?: number }).mark = 1
-        })
-        await service.kill()
-        const killed = performance.now()
-        await page.waitForSelector('.badge[data-state=stale], .badge[data-state=reconnecting]')
-        await page.waitForSelector('.grid-host.lost')
-        await state(page, 'stale')
-        const dimmed = await page.evaluate(
-          () => getComputedStyle(document.querySelector('.grid-host .cell')!).opacity,
+      async function pagesOf(path: string): Promise<readonly Row[]> {
+        const rows: Row[] = []
+        let cursor = ''
+        do {
+          const page = await ask(`${path}&limit=200${cursor}`)
+          rows.push(...page.data)
+          cursor = page.pagination.has_more ? `&cursor=${page.pagination.next_cursor}` : ''
+        } while (cursor)
+        return rows
+      }
+
+      const pricedMarkets = async (): Promise<string[]> =>
+        (await ask('/markets')).data
+          .filter((market: { selection_count: number | null }) => market.selection_count)
+          .map((market: { id: string }) => market.id)
+
+      function lineOf({ line, selection_type: answer }: Row): string {
+        if (line === null) return ''
+        if (answer === 'over') return `o${line}`
+        if (answer === 'under') return `u${line}`
+        return line === 0 ? 'pk' : signed(line)
+      }
+
+      const signed = (value: number) => (value < 0 ? `−${-value}` : `+${value}`)
+
+      interface Row {
+        readonly event_id: string
+        readonly market_type: string
+        readonly selection_type: string
+        readonly sportsbook: string
+        readonly line: number | null
+        readonly odds_american: number
+        readonly player_name?: string | null
+      }
+
+      it(
+        'say within three seconds that the service is lost, and go on by themselves',
+        async () => {
+          const { page, faults } = await open(root, { bypassCSP: true })
+          await page.goto(`${root}/`)
+          await ready(page)
+          await state(page, 'live')
+          await page.evaluate(() => {
+            ;(globalThis as { mark?: number }).mark = 1
+          })
+          const colour = () =>
+            page.evaluate(() => getComputedStyle(document.querySelector('.cell .price')!).color)
+          const ofNow = await colour()
+          // A connection that stands and says nothing.
+          process.kill(service.pid, 'SIGSTOP')
+          await staleInTime(page, 'paused')
+          process.kill(service.pid, 'SIGCONT')
+          await state(page, 'live')
+          await page.waitForSelector('.grid-host:not(.lost)')
+          // One that is cut.
+          await withoutService(async () => {
+            await staleInTime(page, 'killed')
+            await page.waitForSelector('.grid-host.lost')
+            expect(await colour()).not.toBe(ofNow)
+            expect(await faultsByAxe(page)).toEqual([])
+          })
+          await state(page, 'live')
+          await page.waitForSelector('.grid-host:not(.lost)')
+          // The same document, not a new one.
+          expect(await page.evaluate(() => (globalThis as { mark?: number }).mark)).toBe(1)
+          await page.getByRole('button', { name: /^NHL/ }).click()
+          await page.waitForFunction(
+            () => document.querySelectorAll('.game:not([hidden])').length > 3,
+          )
+          expect(faults).toEqual([])
+          await page.close()
+        },
+        manySteps,
+      )
+
+      /** The badge is stale three seconds after this, give or take what the page's own timers are late. */
+      async function staleInTime(page: Page, what: string) {
+        const { tookMs, lateMs } = await page.evaluate(
+          (since) =>
+            new Promise<{ tookMs: number; lateMs: number }>((resolve) => {
+              let lateMs = 0
+              let before = performance.now()
+              const timer = setInterval(() => {
+                const now = performance.now()
+                lateMs = Math.max(lateMs, now - before - 50)
+                before = now
+                if (!document.querySelector('.badge[data-state=stale]')) return
+                clearInterval(timer)
+                resolve({ tookMs: Date.now() - since, lateMs })
+              }, 50)
+            }),
+          Date.now(),
         )
-        console.log(`stale and dim after ${Math.round(performance.now() - killed)} ms`)
-        expect(Number(dimmed)).toBeLessThan(0.6)
-        service = await start()
-        await state(page, 'live')
-        await page.waitForSelector('.grid-host:not(.lost)')
-        // The same document, not a new one.
-        expect(await page.evaluate(() => (globalThis as { mark?: number }).mark)).toBe(1)
-        await page.getByRole('button', { name: /^NHL/ }).click()
-        await page.waitForFunction(
-          () => document.querySelectorAll('.game:not([hidden])').length > 3,
+        console.log(
+          `stale ${Math.round(tookMs)} ms after it was ${what}, timers ${Math.round(lateMs)} ms late`,
         )
-        expect(faults).toEqual([])
-        await page.close()
-      })
+        expect(tookMs).toBeLessThan(3_000 + 50 + 3 * lateMs)
+      }
 
       it('show the prices of a key without streams too, as they change', async () => {
         const { page, faults, requested } = await open(root)
@@ -223,33 +396,29 @@ describe.skipIf(!executablePath)(
         await page.goto(root)
         await ready(page)
         await state(page, 'live')
-        const first = JSON.stringify(await cells(page))
-        await expect.poll(async () => JSON.stringify(await cells(page))).not.toBe(first)
+        const first = JSON.stringify([...(await cells(page))])
+        await expect.poll(async () => JSON.stringify([...(await cells(page))])).not.toBe(first)
         expect(requested.some((url) => url.includes('/odds/delta'))).toBe(true)
         expect(requested.some((url) => url.includes('/stream'))).toBe(false)
         expect(faults).toEqual([])
         await page.close()
       })
 
-      it('are the same prices without a reload, whatever the break', async () => {
-        const { page } = await open(root)
-        await page.goto(root)
-        await page.getByRole('button', { name: /^NBA/ }).click()
-        await ready(page)
-        await state(page, 'live')
-        await service.kill()
-        await state(page, 'stale')
-        service = await start()
-        await state(page, 'live')
-        await expect
-          .poll(async () => {
-            const [shown, said] = await Promise.all([cells(page), board('nba')])
-            const wrong = Object.entries(shown).filter(([key, text]) => said.get(key) !== text)
-            return Object.keys(shown).length > 100 ? wrong.length : 'too few'
-          }, everyTwoSeconds)
-          .toBe(0)
-        await page.close()
-      })
+      it(
+        'are the same prices without a reload, whatever the break',
+        async () => {
+          const { page } = await open(root)
+          await page.goto(root)
+          await page.getByRole('button', { name: /^NBA/ }).click()
+          await ready(page)
+          await state(page, 'live')
+          await withoutService(() => state(page, 'stale'))
+          await state(page, 'live')
+          await agreeWithOdds(page, 'nba', 'moneyline')
+          await page.close()
+        },
+        manySteps,
+      )
 
       it('lead from load to a sportsbook by the keyboard alone', async () => {
         const { page, faults } = await open(root)
@@ -381,7 +550,6 @@ describe.skipIf(!executablePath)(
         'have no serious fault that axe finds, %s',
         async (scheme) => {
           const { page } = await open(root, { colorScheme: scheme, bypassCSP: true })
-          const axe = join(projectRoot, 'node_modules', 'axe-core', 'axe.min.js')
           for (const path of [
             '/',
             await firstEvent(),
@@ -399,29 +567,21 @@ describe.skipIf(!executablePath)(
                   ? '.comparison'
                   : 'main form, .opportunities li, main h1',
             )
-            await page.addScriptTag({ path: axe })
-            const found = await page.evaluate(async () => {
-              const { axe } = globalThis as unknown as {
-                axe: { run(): Promise<{ violations: Violation[] }> }
-              }
-              return (await axe.run()).violations
-                .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-                .map(
-                  ({ id, nodes }) =>
-                    `${id}: ${nodes[0]!.html.slice(0, 120)} ${nodes[0]!.failureSummary}`,
-                )
-            })
-            expect(found, path).toEqual([])
+            expect(await faultsByAxe(page), path).toEqual([])
           }
+          await page.goto(`${root}/docs/api`)
+          await page.waitForFunction(() =>
+            document.querySelector('rapi-doc')?.shadowRoot?.querySelector('h1, h2'),
+          )
+          expect(await faultsByAxe(page), 'the reference').toEqual([])
+          await page.goto(`${root}/opportunities?kind=low-hold`)
+          await page.locator('.opportunities button').first().click()
+          await page.waitForSelector('dialog.why h3:has-text("It ends when")')
+          expect(await faultsByAxe(page), 'the drawer').toEqual([])
           await page.close()
         },
+        manySteps,
       )
-
-      interface Violation {
-        readonly id: string
-        readonly impact: string
-        readonly nodes: { readonly html: string; readonly failureSummary: string }[]
-      }
     })
 
     it('asks for a key where the sandbox is closed, and says why one is refused', async () => {
@@ -486,6 +646,44 @@ describe.skipIf(!executablePath)(
     })
   },
 )
+
+/** What axe finds that is serious, each with its first element. */
+async function faultsByAxe(page: Page): Promise<readonly string[]> {
+  await page.addScriptTag({ path: join(projectRoot, 'node_modules', 'axe-core', 'axe.min.js') })
+  return page.evaluate(async () => {
+    interface Violation {
+      readonly id: string
+      readonly impact: string
+      readonly nodes: { readonly html: string; readonly failureSummary: string }[]
+    }
+    const { axe } = globalThis as unknown as {
+      axe: { run(options: object): Promise<{ violations: Violation[] }> }
+    }
+    return (await axe.run({ resultTypes: ['violations'] })).violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .map(({ id, nodes }) => `${id}: ${nodes[0]!.html.slice(0, 120)} ${nodes[0]!.failureSummary}`)
+  })
+}
+
+/** Runs in the page: when the first price was painted, in ms since navigation began. */
+function watchFirstPrices() {
+  const page = globalThis as InPage
+  const seen = new page.MutationObserver(() => {
+    const price = document.querySelector('.game:not([hidden]) .cell:not(.best) .price')
+    if (!price?.textContent) return
+    seen.disconnect()
+    // A frame later than the one that draws it.
+    requestAnimationFrame(() =>
+      requestAnimationFrame(() => {
+        page.firstPricesAt = performance.now()
+      }),
+    )
+  })
+  seen.observe(document, { childList: true, subtree: true, characterData: true })
+}
+
+/** Runs in the page. */
+const sinceNavigation = () => performance.now()
 
 async function fillThousand(service: Awaited<ReturnType<typeof startInProcess>>) {
   const records: Append[] = []

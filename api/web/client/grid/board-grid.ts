@@ -1,5 +1,5 @@
 /**
- * The prices of the board, drawn by hand: fixed cells, written in an animation frame, twenty times a second at most,
+ * The prices of the board, drawn by hand: fixed cells, written in an animation frame, ten times a second at most,
  * and only where something has changed. Games out of sight have no elements; those in sight share a pool of them.
  */
 
@@ -84,8 +84,11 @@ const figuresWidth = 114 + 52 + 64 + 70 + 74
 const bookWidth = 66
 const headHeight = 54
 const overscan = 700
-/** Painting a frame costs far more than writing its cells; twenty a second are all that an eye can use. */
-const drawEveryMs = 50
+/**
+ * Painting a frame costs far more than writing its cells, and as much for one cell as for thirty: ten a second
+ * are all that an eye can use. A change after a pause is drawn at once.
+ */
+const drawEveryMs = 100
 const flashMs = 1_500
 const trendBox = { width: 60, height: 18 }
 
@@ -527,6 +530,8 @@ export function createBoardGrid(
   }
 
   function onScroll() {
+    // A sticky element is painted as a layer of its own: there are some only while there is a need for them.
+    scroller.classList.toggle('aside', scroller.scrollLeft > 0)
     if (view) place(false)
   }
   scroller.addEventListener('scroll', onScroll, { passive: true })

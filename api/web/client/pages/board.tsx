@@ -46,7 +46,8 @@ export function BoardPage() {
   const [group, setGroup] = useState(kept.group)
   const [when, setWhen] = useState(kept.when)
   const [search, setSearch] = useState('')
-  const [link, setLink] = useState<Link>(() => connecting(performance.now()))
+  // Moves with each piece of the stream: the badge looks at it, and nothing is rendered anew for it.
+  const link = useRef<Link>(connecting(performance.now()))
   const [isLive, setLive] = useState(false)
   const [isReady, setReady] = useState(false)
   const [count, setCount] = useState(0)
@@ -73,7 +74,7 @@ export function BoardPage() {
     const store = createPriceStore()
     setReady(false)
     setRefusal(null)
-    setLink(connecting(performance.now()))
+    link.current = connecting(performance.now())
     const openers = createOpeners((question, course) => board.seed(question, course), setMissing)
     const board = createBoardGrid(host.current!, store, {
       onOpen: (question) => go(hrefOf(question)),
@@ -89,7 +90,7 @@ export function BoardPage() {
       isStreaming,
       pollMs: paceMs,
       onLink(next) {
-        setLink(next)
+        link.current = next
         board.touch()
       },
       onReady() {
@@ -199,7 +200,7 @@ export function BoardPage() {
           </span>
         )}
         <span class="grow" />
-        <LinkBadge link={link} silenceMs={silence} onLive={setLive} />
+        <LinkBadge readLink={() => link.current} silenceMs={silence} onLive={setLive} />
         {!isNarrow && (
           <button
             type="button"

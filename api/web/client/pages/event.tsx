@@ -89,7 +89,7 @@ export function EventPage({ eventId, market: asked }: EventPageProps) {
           {!value.is_live && value.status !== 'upcoming' && <b> {value.status}</b>}
         </p>
         <LinkBadge
-          link={link}
+          readLink={() => link}
           silenceMs={isStreaming ? silenceMs : paceMs * 2 + silenceMs}
           onLive={setLive}
         />
@@ -367,20 +367,20 @@ interface OfferProps {
 /** A price, with the way to it where one is known. */
 function Offer({ price, isBest, format }: OfferProps) {
   const text = priceText(price.price, format, price.american)
-  const arrow = price.movedAt > performance.now() - 4_000 ? (price.moved > 0 ? ' ▲' : ' ▼') : ''
+  const arrow = price.movedAt > performance.now() - 4_000 ? (price.moved > 0 ? '▲ ' : '▼ ') : ''
   const className = `offer${isBest ? ' top' : ''}${price.isActive ? '' : ' suspended'}`
   if (!price.deepLink || !price.isActive) {
     return (
       <span class={className}>
-        {text}
         {arrow}
+        {text}
       </span>
     )
   }
   return (
     <a class={className} href={price.deepLink} target="_blank" rel="noopener noreferrer">
-      {text}
-      {arrow} <span aria-hidden="true">↗</span>
+      {arrow}
+      {text} <span aria-hidden="true">↗</span>
     </a>
   )
 }

@@ -4,7 +4,8 @@ import { useEffect, useState } from 'preact/hooks'
 import { type Link, type Shown, shownLink } from '../data/connection.ts'
 
 interface LinkBadgeProps {
-  readonly link: Link
+  /** Asked four times a second. */
+  readonly readLink: () => Link
   readonly silenceMs: number
   /** Told when prices begin or cease to be those of now. */
   readonly onLive: (isLive: boolean) => void
@@ -17,13 +18,13 @@ const words: Readonly<Record<Shown['state'], (seconds: number) => string>> = {
   stale: (seconds) => `stale ${seconds} s`,
 }
 
-export function LinkBadge({ link, silenceMs, onLive }: LinkBadgeProps) {
+export function LinkBadge({ readLink, silenceMs, onLive }: LinkBadgeProps) {
   const [, tick] = useState(0)
   useEffect(() => {
-    const timer = setInterval(() => tick((n) => n + 1), 500)
+    const timer = setInterval(() => tick((n) => n + 1), 250)
     return () => clearInterval(timer)
   }, [])
-  const { state, seconds } = shownLink(link, performance.now(), silenceMs)
+  const { state, seconds } = shownLink(readLink(), performance.now(), silenceMs)
   const isLive = state === 'live'
   useEffect(() => onLive(isLive), [isLive])
   return (
