@@ -39,7 +39,7 @@ const { outputFiles, metafile } = await build({
     join(client, 'main.tsx'),
     join(client, 'style.css'),
     join(guidesFolder, 'guides.css'),
-    join(guidesFolder, 'reference.ts'),
+    join(client, 'reference.ts'),
   ],
   outdir: folder,
   publicPath: assetsPath,
@@ -65,7 +65,7 @@ const nameOf = (entry: string) =>
 const placed = (template: string) =>
   template
     .replace('{{script}}', `${assetsPath}/${nameOf('client/main.tsx')}`)
-    .replace('{{reference}}', `${assetsPath}/${nameOf('guides/reference.ts')}`)
+    .replace('{{reference}}', `${assetsPath}/${nameOf('client/reference.ts')}`)
     .replace('{{icon}}', `${assetsPath}/${iconName}`)
 const page = placed(await readFile(join(client, 'index.html'), 'utf8')).replace(
   '{{style}}',

@@ -10,7 +10,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type MarketGroup, marketsOf } from '../../api/web/client/data/markets.ts'
 import { openPages } from '../../api/web/pages.ts'
 import type { Append } from '../../pipeline/log/log.ts'
@@ -466,11 +466,21 @@ describe.skipIf(!executablePath)(
         await page.close()
       })
 
+      /** Opens the drawer of an opportunity; of another where the first ends meanwhile. */
+      const openWhy = (page: Page) =>
+        vi.waitFor(
+          async () => {
+            await page.goto(`${root}/opportunities?kind=low-hold`)
+            await page.locator('.opportunities button').first().click()
+            const end = page.locator('dialog.why h3', { hasText: 'It ends when' })
+            await end.waitFor({ timeout: 5_000 })
+          },
+          { timeout: 50_000, interval: 100 },
+        )
+
       it('explain an opportunity and split its stake', async () => {
         const { page, faults } = await open(root)
-        await page.goto(`${root}/opportunities?kind=low-hold`)
-        await page.locator('.opportunities button').first().click()
-        await page.waitForSelector('dialog.why h3:has-text("It ends when")')
+        await openWhy(page)
         const legs = await page.locator('.stakes tbody td:nth-child(2)').allTextContents()
         const [first, second] = legs.map((text) => Number(text.replaceAll(',', '')))
         expect(first! + second!).toBeGreaterThan(990)
@@ -570,13 +580,9 @@ describe.skipIf(!executablePath)(
             expect(await faultsByAxe(page), path).toEqual([])
           }
           await page.goto(`${root}/docs/api`)
-          await page.waitForFunction(() =>
-            document.querySelector('rapi-doc')?.shadowRoot?.querySelector('h1, h2'),
-          )
+          await page.locator('rapi-doc').getByText('Latest prices').first().waitFor()
           expect(await faultsByAxe(page), 'the reference').toEqual([])
-          await page.goto(`${root}/opportunities?kind=low-hold`)
-          await page.locator('.opportunities button').first().click()
-          await page.waitForSelector('dialog.why h3:has-text("It ends when")')
+          await openWhy(page)
           expect(await faultsByAxe(page), 'the drawer').toEqual([])
           await page.close()
         },

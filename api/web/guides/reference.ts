@@ -1,2 +1,0 @@
-/** The API reference: a component that reads the service's own document. */
-import 'rapidoc'
