@@ -21,11 +21,14 @@ import { createCursors } from './ask/cursor.ts'
 import { openBets } from './bets/bet-ledger.ts'
 import { type Boards, createBoards } from './boards.ts'
 import { addApiMetrics } from './metrics/api-metrics.ts'
+import { createLags } from './metrics/lags.ts'
 import { createLatencyView } from './metrics/latency-view.ts'
+import { createRecentDelays } from './metrics/recent-delays.ts'
 import { createStreamMetrics } from './metrics/stream-metrics.ts'
 import { createReadiness } from './readiness.ts'
 import { createRoutes } from './routes/all-routes.ts'
 import type { Route } from './routes/route.ts'
+import type { StatusPage } from './routes/status.ts'
 import { createConnectionCap } from './server/connection-cap.ts'
 import { chooseListener } from './server/listeners/choose-listener.ts'
 import { openServer, type Server, type ServerOptions } from './server/server.ts'
@@ -57,6 +60,7 @@ export interface AppOptions {
     | 'ingestToken'
     | 'kafka'
     | 'logLevel'
+    | 'role'
   >
   /** Default: the system's. */
   readonly clock?: () => number
@@ -71,6 +75,7 @@ export interface AppOptions {
   readonly archiveHealth?: () => ArchiveHealth | null
   /** The pages; default: there are none. */
   readonly pages?: readonly StaticFile[]
+  readonly statusPage?: StatusPage | null
   readonly streams?: Partial<StreamsOptions>
   /** See `createReadiness`; default: an empty board is served. */
   readonly firstPricesMs?: number
@@ -107,9 +112,16 @@ export function openApp(options: AppOptions): App {
   const { secret } = log
   const links = createSignedLinks(secret)
   const registry = options.registry ?? new Registry()
+  const delays = { bookToBoard: createRecentDelays(), boardToWire: createRecentDelays() }
   const boards =
     options.boards ??
-    createBoards(log, clock, settings.fees, links, createLatencyView(registry, clock))
+    createBoards(
+      log,
+      clock,
+      settings.fees,
+      links,
+      createLatencyView(registry, delays.bookToBoard, clock),
+    )
   const accounts =
     options.accounts ?? openAccounts(log, { sandbox, clock, isShared: settings.kafka !== null })
   const aliases = openAliases(log, clock)
@@ -133,20 +145,29 @@ export function openApp(options: AppOptions): App {
     clock,
     logger,
     isDisplacing: settings.streamDisplacement,
-    watcher: createStreamMetrics(registry, boards.live, clock),
+    watcher: createStreamMetrics(registry, delays.boardToWire, boards.live, clock),
     ...options.streams,
   })
   const archiveHealth = options.archiveHealth ?? (() => null)
   const clockAheadMs = options.clockAheadMs ?? (() => 0)
   const { openCount: openStreams } = streams
+  const lags = createLags(log, boards, () => performance.now())
   addApiMetrics(registry, {
-    ...{ boards, readiness, log, archiveHealth, openStreams, clock, clockAheadMs },
+    ...{ boards, readiness, log, lags, archiveHealth, openStreams, clock, clockAheadMs },
   })
   const routes = createRoutes({
     registry,
     pipelineMetrics: options.pipelineMetrics ?? (async () => ''),
     boards,
     readiness,
+    status: {
+      role: settings.role,
+      lags,
+      delays,
+      openStreams,
+      isOpen: sandbox,
+      page: options.statusPage ?? null,
+    },
     accounts,
     archive,
     archiveHealth,

@@ -19,7 +19,7 @@ import { sandboxKeys } from './access/keys.ts'
 import { type App, openApp } from './app.ts'
 import { openArchiveAccess } from './archive-access.ts'
 import { openStartingPort, type StartingPort } from './starting-port.ts'
-import { openPages } from './web/pages.ts'
+import { openPages, openStatusPage } from './web/pages.ts'
 import type { PageSettings } from './web/static-file.ts'
 
 /** That of the pages: it sees everything, and streams. */
@@ -105,6 +105,7 @@ async function serveFrom(
   const watch = openWatch()
   const pages = config.web ? await openPages(pageSettings(config)) : []
   if (!pages) logger.warn('the pages are not built: npm run build')
+  const statusPage = config.web && pages ? await openStatusPage() : null
   const thread = isAlone ? startPipelineThread(config, logger, whileServing) : undefined
   const app = openApp({
     log,
@@ -117,6 +118,7 @@ async function serveFrom(
     archive: access,
     archiveHealth: () => watch?.health() ?? null,
     pages: pages ?? [],
+    statusPage,
     ...(config.feeds.includes('simulator') && { firstPricesMs }),
   })
   const watching = watch?.run(whileServing)

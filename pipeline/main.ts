@@ -5,7 +5,6 @@
  * the API.
  */
 
-import { hostname } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { aborted } from './aborted.ts'
@@ -16,6 +15,7 @@ import { openFeeds } from './feeds/open-feeds.ts'
 import { type CountingSink, createSink } from './feeds/sink.ts'
 import { type Holding, type Log, LogFullError, LogUnavailableError } from './log/log.ts'
 import { outlast } from './outlast.ts'
+import { ownProcess } from './own-process.ts'
 import type { Processor } from './processors/processor.ts'
 import { serviceProcessor } from './processors/service-processor.ts'
 import { holdersGroup } from './roles.ts'
@@ -29,7 +29,6 @@ const tickEveryMs = 1_000
 const reportEveryMs = 60_000
 /** Held as feeds are: ticks of several pipelines would be as many passes over the board. */
 const clockName = 'clock'
-const self = `${hostname()} ${process.pid}`
 
 /** Is told what happens, for health and metrics. Each is called inside the work: it has to be quick. */
 export interface PipelineWatcher {
@@ -85,7 +84,7 @@ export async function runPipeline(
   })
   const log = waitForRoom(openedLog, { signal, logger })
   const feeds = openFeeds(config, logger, clock.now)
-  const sources = createSources({ log, logger, self, clock: clock.now })
+  const sources = createSources({ log, logger, self: ownProcess, clock: clock.now })
   // Opening may take long; by now it may have been told to stop.
   if (signal.aborted) return
   // A recording brings its own time: under our clock all it says would be out of date at once.

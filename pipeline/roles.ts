@@ -57,7 +57,7 @@ export const roles: readonly Role[] = [
     reads: all.filter(({ retention }) => retention === 'compacted'),
     writes: [...toldToApi, ...ingested],
     joins: [],
-    // Whether the close of a bet is in the archive yet.
-    watches: [archiveGroup],
+    // Whether the close of a bet is in the archive yet, and how far the pipelines are behind.
+    watches: [archiveGroup, boardGroup],
   },
 ]

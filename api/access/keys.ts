@@ -236,6 +236,14 @@ export function bearerToken(authorization: string): string {
   return match?.[1] ?? ''
 }
 
+/** The password of HTTP Basic (RFC 7617), whatever the name; empty where there is none. */
+export function basicPassword(authorization: string): string {
+  const match = /^Basic +([A-Za-z0-9+/]+=*)$/i.exec(authorization)
+  const [, password = ''] =
+    /^[^:]*:(.*)$/.exec(Buffer.from(match?.[1] ?? '', 'base64').toString()) ?? []
+  return password
+}
+
 /** Compares a presented token with the expected one in a time that does not tell where they differ. */
 export function isToken(presented: string, expected: string | null): boolean {
   if (expected === null || presented === '') return false

@@ -3,7 +3,6 @@
 import type { Registry } from 'prom-client'
 import type { ArchiveHealth } from '../../pipeline/archive/archive-watch.ts'
 import type { Log } from '../../pipeline/log/log.ts'
-import { createAskedFigure } from '../../pipeline/metrics/asked-figure.ts'
 import { addLogReads, addRead, addReadEach } from '../../pipeline/metrics/registry.ts'
 import { type BoardView, eventListKey } from '../../pipeline/views/board/board-view.ts'
 import { opportunityKinds } from '../../schemas/opportunity.ts'
@@ -11,11 +10,13 @@ import { sourceStates } from '../../schemas/source.ts'
 import type { Boards } from '../boards.ts'
 import type { Readiness } from '../readiness.ts'
 import { type Transport, transports } from '../stream/rights.ts'
+import type { Lags } from './lags.ts'
 
 export interface ApiMetricsParts {
   readonly boards: Boards
   readonly readiness: Pick<Readiness, 'isReady'>
-  readonly log: Pick<Log, 'isFull' | 'outage' | 'behind'>
+  readonly log: Pick<Log, 'isFull' | 'outage'>
+  readonly lags: Pick<Lags, 'api'>
   readonly archiveHealth: () => ArchiveHealth | null
   /** Streams that are open. */
   readonly openStreams: (transport: Transport) => number
@@ -25,13 +26,9 @@ export interface ApiMetricsParts {
 }
 
 export function addApiMetrics(registry: Registry, parts: ApiMetricsParts) {
-  const { boards, readiness, log, archiveHealth, openStreams, clock, clockAheadMs } = parts
+  const { boards, readiness, log, lags, archiveHealth, openStreams, clock, clockAheadMs } = parts
   const beganAt = boards.now()
   const kinds = { live: boards.live, delayed: boards.delayed }
-  const lagOf = createAskedFigure(
-    async () => (boards.live.position ? log.behind(boards.live.position) : []),
-    () => performance.now(),
-  )
   addLogReads(registry, () => log)
   const reads = [
     ['ready', '1 while requests are answered.', () => (readiness.isReady() ? 1 : 0)],
@@ -73,7 +70,7 @@ export function addApiMetrics(registry: Registry, parts: ApiMetricsParts) {
     name: 'overround_api_lag_records',
     help: 'Records of tables that the log has and the boards of this process have not, by partition.',
     label: 'partition',
-    read: () => (lagOf() ?? []).map((lag, partition) => [String(partition), lag] as const),
+    read: () => (lags.api() ?? []).map((lag, partition) => [String(partition), lag] as const),
   })
   addReadEach(registry, {
     name: 'overround_streams',

@@ -5,14 +5,19 @@ import { createHistogram } from '../../pipeline/metrics/histogram.ts'
 import type { View } from '../../pipeline/views/view.ts'
 import type { OddsRow } from '../../schemas/odds.ts'
 import { topics } from '../../schemas/topics.ts'
+import type { RecentDelays } from './recent-delays.ts'
 
 /** One in so many is measured: the boards take hundreds of thousands a second. */
 const sampledEvery = 8
 
 const bounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
 
-/** @param clock epoch ms */
-export function createLatencyView(registry: Registry, clock: () => number): View {
+/** @param clock epoch ms @param recent is given the same */
+export function createLatencyView(
+  registry: Registry,
+  recent: Pick<RecentDelays, 'add'>,
+  clock: () => number,
+): View {
   const latency = createHistogram(registry, {
     name: 'overround_price_latency_seconds',
     help: 'Age of a price when the board takes it, from its observation by a feed; of one in eight.',
@@ -45,6 +50,7 @@ export function createLatencyView(registry: Registry, clock: () => number): View
         if (topic.name !== topics.odds.name || value === null) continue
         const { sportsbook, observedAt } = value as OddsRow
         latency.observe(sportsbook, (now - observedAt) / 1_000)
+        recent.add(sportsbook, now - observedAt, now)
         if (observedAt > now) ahead.observe(sportsbook, (observedAt - now) / 1_000)
       }
       skip -= records.length

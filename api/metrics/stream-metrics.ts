@@ -4,15 +4,20 @@ import { Counter, type Registry } from 'prom-client'
 import { createHistogram } from '../../pipeline/metrics/histogram.ts'
 import type { BoardView } from '../../pipeline/views/board/board-view.ts'
 import type { StreamWatcher } from '../stream/stream-watcher.ts'
+import type { RecentDelays } from './recent-delays.ts'
 
 /** One in so many changes is measured. */
 const sampledEvery = 8
 
 const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5]
 
-/** @param clock epoch ms, that by which changes of the board are stamped */
+/**
+ * @param recent is given the same waits
+ * @param clock epoch ms, that by which changes of the board are stamped
+ */
 export function createStreamMetrics(
   registry: Registry,
+  recent: Pick<RecentDelays, 'add'>,
   board: Pick<BoardView, 'rows' | 'changes'>,
   clock: () => number,
 ): StreamWatcher {
@@ -35,8 +40,11 @@ export function createStreamMetrics(
       const { changes, rows: table } = board
       for (; skip < rows.length; skip += sampledEvery) {
         const row = rows[skip]!
+        const { sportsbook } = table.sighted(row)
         // Stamps are in µs.
-        wait.observe(table.sighted(row).sportsbook, (now - changes.stamp(row) / 1_000) / 1_000)
+        const waitedMs = now - changes.stamp(row) / 1_000
+        wait.observe(sportsbook, waitedMs / 1_000)
+        recent.add(sportsbook, waitedMs, now)
       }
       skip -= rows.length
     },

@@ -34,7 +34,7 @@ import { createEventsRoute, getEvent } from './events.ts'
 import { createExplainRoute } from './explain.ts'
 import { createFutureRoutes } from './futures.ts'
 import { createGameStateRoutes } from './game-states.ts'
-import { createHealthRoutes } from './health.ts'
+import { createHealthRoutes, type HealthParts } from './health.ts'
 import { createHistoricalRoutes } from './historical.ts'
 import { createHistoryRoutes } from './history.ts'
 import { createIngest } from './ingest.ts'
@@ -54,11 +54,13 @@ import { createSourcesRoutes } from './sources.ts'
 import { createSplitsRoutes } from './splits.ts'
 import { getSport, listSports } from './sports.ts'
 import { getSportsbook, listSportsbooks } from './sportsbooks.ts'
+import { createStatusRoutes, type StatusParts } from './status.ts'
 import { listTeams } from './teams.ts'
 
 export interface RouteParts {
   readonly boards: Boards
   readonly readiness: Readiness
+  readonly status: Omit<StatusParts, keyof HealthParts>
   readonly accounts: Accounts
   readonly archive: ArchiveAccess
   /** Null where there is none. */
@@ -89,6 +91,7 @@ export interface RouteParts {
 export function createRoutes({
   boards,
   readiness,
+  status,
   accounts,
   archive,
   archiveHealth,
@@ -110,8 +113,9 @@ export function createRoutes({
 }: RouteParts): readonly Route[] {
   const { now } = boards
   const past = ofThePastToo(createPastBoards(archive, clock, boards.links), now)
+  const health = { boards, readiness, clock, clockAheadMs, archiveHealth, log }
   const routes = [
-    ...createHealthRoutes({ boards, readiness, clock, clockAheadMs, archiveHealth, log }),
+    ...createHealthRoutes(health),
     listSports,
     getSport,
     listLeagues,
@@ -147,6 +151,7 @@ export function createRoutes({
     ...createLogLevelRoutes(logger, logLevel, clock),
     ...createAliasRoutes(aliases, clock),
     ...createSourcesRoutes({ boards, pause, clock }),
+    ...createStatusRoutes({ ...health, ...status }),
     createIngest(sink, now),
     getAsyncApi,
     ...removedPaths,

@@ -3,6 +3,7 @@
  * 4.1). /livez and /readyz say the former to those who start, watch and balance services.
  */
 
+import type { z } from 'zod'
 import type { ArchiveHealth } from '../../pipeline/archive/archive-watch.ts'
 import type { Log, LogOutage } from '../../pipeline/log/log.ts'
 import { usableMs } from '../../pipeline/rules/freshness.ts'
@@ -79,7 +80,6 @@ const createReady = ({ readiness }: Pick<HealthParts, 'readiness'>) =>
   })
 
 function createHealth(parts: HealthParts): ActionRoute {
-  const { boards, readiness, clock, clockAheadMs, archiveHealth, log } = parts
   return openAction({
     ...shared,
     path: `${prefix}/health`,
@@ -132,42 +132,48 @@ function createHealth(parts: HealthParts): ActionRoute {
       },
     },
     handle() {
-      const now = boards.now()
-      const kept = archiveHealth()
-      const { state } = readiness
-      const states = boards.sources.list(clock()).map(({ state }) => state)
-      const checks = {
-        redis:
-          state === 'ready'
-            ? { status: 'ok', latency_ms: 0 }
-            : { status: 'down', message: unready[state] },
-        data:
-          state === 'starting'
-            ? { status: 'down', message: 'The board is not served yet.' }
-            : dataCheck(boards, states, now),
-        // A record of an unknown schema ends the process before it can be served.
-        schema: { status: 'ok', latency_ms: 0 },
-        storage: storageCheck(log.isFull()),
-        log: logCheck(log.outage()),
-        clock: clockCheck(clockAheadMs()),
-        ...(kept && { archive: archiveCheck(kept, clock()) }),
-      }
-      const isDegraded = Object.values(checks).some(({ status }) => status !== 'ok')
-      // Nobody can go by a board on which no price counts: the pipeline or all its sources are away.
-      const isDown = state !== 'ready' || checks.data.status === 'down'
-      return {
-        status: isDown ? 503 : 200,
-        body: {
-          status: isDown ? 'down' : isDegraded ? 'degraded' : 'ok',
-          version: 'v1',
-          timestamp: new Date(now).toISOString(),
-          checks,
-          ...(kept && { archive: archiveJson(kept) }),
-          ...(states.length > 0 && { sources: countStates(states) }),
-        },
-      }
+      const body = healthNow(parts)
+      return { status: body.status === 'down' ? 503 : 200, body }
     },
   })
+}
+
+export type HealthReport = z.output<typeof healthAnswer>
+type Check = NonNullable<HealthReport['checks'][keyof HealthReport['checks']]>
+
+export function healthNow(parts: HealthParts): HealthReport {
+  const { boards, readiness, clock, clockAheadMs, archiveHealth, log } = parts
+  const now = boards.now()
+  const kept = archiveHealth()
+  const { state } = readiness
+  const states = boards.sources.list(clock()).map(({ state }) => state)
+  const checks = {
+    redis:
+      state === 'ready'
+        ? ({ status: 'ok', latency_ms: 0 } as const)
+        : ({ status: 'down', message: unready[state] } as const),
+    data:
+      state === 'starting'
+        ? ({ status: 'down', message: 'The board is not served yet.' } as const)
+        : dataCheck(boards, states, now),
+    // A record of an unknown schema ends the process before it can be served.
+    schema: { status: 'ok', latency_ms: 0 } as const,
+    storage: storageCheck(log.isFull()),
+    log: logCheck(log.outage()),
+    clock: clockCheck(clockAheadMs()),
+    ...(kept && { archive: archiveCheck(kept, clock()) }),
+  }
+  const isDegraded = Object.values(checks).some(({ status }) => status !== 'ok')
+  // Nobody can go by a board on which no price counts: the pipeline or all its sources are away.
+  const isDown = state !== 'ready' || checks.data.status === 'down'
+  return {
+    status: isDown ? 'down' : isDegraded ? 'degraded' : 'ok',
+    version: 'v1',
+    timestamp: new Date(now).toISOString(),
+    checks,
+    ...(kept && { archive: archiveJson(kept) }),
+    ...(states.length > 0 && { sources: countStates(states) }),
+  }
 }
 
 /** Why requests cannot be answered. */
@@ -176,7 +182,7 @@ const unready = {
   stopping: 'The service is about to stop.',
 } as const
 
-function dataCheck({ live }: Boards, states: readonly SourceState[], now: number) {
+function dataCheck({ live }: Boards, states: readonly SourceState[], now: number): Check {
   if (live.rows.size === 0) {
     return { status: 'degraded', message: 'The board holds no prices yet.' }
   }
@@ -194,7 +200,7 @@ function dataCheck({ live }: Boards, states: readonly SourceState[], now: number
   return { status: 'down', message: `${message}: none counts any more.` }
 }
 
-const storageCheck = (isFull: boolean) =>
+const storageCheck = (isFull: boolean): Check =>
   isFull
     ? {
         status: 'degraded',
@@ -202,7 +208,7 @@ const storageCheck = (isFull: boolean) =>
       }
     : { status: 'ok' }
 
-function logCheck(outage: LogOutage | null) {
+function logCheck(outage: LogOutage | null): Check {
   if (!outage) return { status: 'ok' }
   const { forMs, reason } = outage
   const message = `The log has not answered for ${Math.round(forMs / 1_000)} s: prices stand still, and writes are refused (${reason}).`
@@ -224,7 +230,7 @@ export const startingHealth = (reason: string, now: number) => ({
   },
 })
 
-function clockCheck(aheadMs: number) {
+function clockCheck(aheadMs: number): Check {
   if (Math.abs(aheadMs) < clockOffMs) return { status: 'ok' }
   const seconds = Math.round(Math.abs(aheadMs) / 1_000)
   const side = aheadMs > 0 ? 'ahead of' : 'behind'
@@ -235,7 +241,7 @@ function clockCheck(aheadMs: number) {
 function archiveCheck(
   { state, since, reason, behindRecords, behindMs }: ArchiveHealth,
   now: number,
-) {
+): Check {
   const why = reason === null ? '' : `: ${reason}`
   if (state === 'absent') {
     const message = `The embedded ClickHouse is absent${why}. Install chdb, set OVERROUND_CLICKHOUSE_URL, or OVERROUND_ARCHIVE=off.`

@@ -49,6 +49,8 @@ export interface Declared<Shape extends QueryShape = QueryShape> {
   readonly perMinute?: number
   /** Only for accounts with this feature. */
   readonly requires?: RequiredFeature
+  /** A browser opens it: its token may come as the password of HTTP Basic, which the browser asks for. */
+  readonly isPage?: boolean
   /** Unknown parameters are ignored instead of refused. */
   readonly takesAnyQuery?: boolean
   /** Further forms that a refusal may have. */

@@ -93,7 +93,7 @@ export function createSourcesRoutes({ boards, pause, clock }: SourcesRoutesOptio
   ]
 }
 
-function sourceJson(row: SourceRow): z.output<typeof sourceItem> {
+export function sourceJson(row: SourceRow): z.output<typeof sourceItem> {
   const { state, reason } = row
   return {
     id: row.source,

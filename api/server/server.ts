@@ -10,7 +10,7 @@ import { listenFailure } from '../../pipeline/listen-failure.ts'
 import { createPageBuffer } from '../../pipeline/text/page-buffer.ts'
 import { createQueryReader } from '../../schemas/http/query.ts'
 import { usageFamily } from '../../schemas/usage.ts'
-import { bearerToken, type Caller, type Keyring } from '../access/keys.ts'
+import { basicPassword, bearerToken, type Caller, type Keyring } from '../access/keys.ts'
 import { type Allowance, createAddressLimiter, type Sharing, unshared } from '../access/limits.ts'
 import { createRefusedKeys } from '../access/refused-keys.ts'
 import { nobody, type Scope, type Viewer } from '../access/scope.ts'
@@ -429,7 +429,10 @@ export async function openServer(options: ServerOptions): Promise<Server> {
             budget.admit(caller)
           }
         } else if (route.access !== 'public') {
-          admission.token(route.access, bearerToken(request.getHeader('authorization')), now, from)
+          const authorization = request.getHeader('authorization')
+          const token =
+            bearerToken(authorization) || (route.isPage ? basicPassword(authorization) : '')
+          admission.token(route.access, token, now, from)
         }
         const declared = Number(request.getHeader('content-length') || Number.NaN)
         const coding = route.body ? bodyCoding(request.getHeader('content-encoding')) : null
@@ -491,7 +494,9 @@ export async function openServer(options: ServerOptions): Promise<Server> {
         // Nothing was handed on yet: the answer goes out inside this call.
         isAnswered = true
         end()
-        send(response, failure(error, headers.requestId), headers)
+        const answer = failure(error, headers.requestId)
+        const isAskedFor = route.isPage && answer.status === 401 && tokens.admin !== null
+        send(response, isAskedFor ? { ...answer, headers: tokenChallenge } : answer, headers)
       }
     }
   }
@@ -533,6 +538,11 @@ const timer = { ref: false }
 
 /** Whether a query may have `as_of`: letters of a name may be escaped (`as%5Fof`). */
 const mayNameThen = /as_of=|%[567]/
+
+/** Lets a browser ask its user for the operator's token, under any name. */
+const tokenChallenge = {
+  'WWW-Authenticate': 'Basic realm="overround, admin token", charset="UTF-8"',
+}
 
 const asAnswer = (body: Uint8Array, headers: Answer['headers']): Answer =>
   headers ? { body, headers } : { body }

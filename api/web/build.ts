@@ -12,10 +12,17 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import { build } from 'esbuild'
 import { projectRoot } from '../../schemas/project-root.ts'
 import { llmsText, pageOf, readGuides } from './guides/render-guides.ts'
-import { assetsPath, pagesFolder } from './static-file.ts'
+import {
+  assetsPath,
+  boardTemplate,
+  isTemplate,
+  pagesFolder,
+  statusTemplate,
+} from './static-file.ts'
 
 const client = join(projectRoot, 'api', 'web', 'client')
 const guidesFolder = join(projectRoot, 'api', 'web', 'guides')
+const statusFolder = join(projectRoot, 'api', 'web', 'status')
 const docs = join(projectRoot, 'docs')
 const folder = join(projectRoot, 'dist', pagesFolder)
 
@@ -40,6 +47,7 @@ const { outputFiles, metafile } = await build({
     join(client, 'style.css'),
     join(guidesFolder, 'guides.css'),
     join(client, 'reference.ts'),
+    join(statusFolder, 'status.css'),
   ],
   outdir: folder,
   publicPath: assetsPath,
@@ -67,17 +75,18 @@ const placed = (template: string) =>
     .replace('{{script}}', `${assetsPath}/${nameOf('client/main.tsx')}`)
     .replace('{{reference}}', `${assetsPath}/${nameOf('client/reference.ts')}`)
     .replace('{{icon}}', `${assetsPath}/${iconName}`)
-const page = placed(await readFile(join(client, 'index.html'), 'utf8')).replace(
-  '{{style}}',
-  `${assetsPath}/${nameOf('client/style.css')}`,
-)
-const ofGuides = async (name: string) =>
-  placed(await readFile(join(guidesFolder, name), 'utf8')).replace(
-    '{{style}}',
-    `${assetsPath}/${nameOf('guides/guides.css')}`,
-  )
+async function withStyle(path: string, style: string) {
+  const address = `${assetsPath}/${nameOf(style)}`
+  return placed(await readFile(path, 'utf8')).replace('{{style}}', address)
+}
+const ofGuides = (name: string) => withStyle(join(guidesFolder, name), 'guides/guides.css')
+const page = await withStyle(join(client, boardTemplate), 'client/style.css')
+const status = await withStyle(join(statusFolder, statusTemplate), 'status/status.css')
 
-const made = new Map<string, Uint8Array>([['index.html', Buffer.from(page)]])
+const made = new Map<string, Uint8Array>([
+  [boardTemplate, Buffer.from(page)],
+  [statusTemplate, Buffer.from(status)],
+])
 made.set(iconName, icon)
 for (const { path, contents } of outputFiles) made.set(basename(path), contents)
 
@@ -112,8 +121,8 @@ for (const [name, bytes] of made) {
   const before = await readFile(path).catch(() => null)
   const isSame = before?.equals(bytes) === true
   if (!isSame) await writeFile(path, bytes)
-  // The board's page is small, and gets settings put in when it is served.
-  if (name === 'index.html' || name.endsWith('.png')) continue
+  // A template is small, and not what is sent.
+  if (isTemplate(name) || name.endsWith('.png')) continue
   for (const [suffix, compress] of Object.entries(compressions)) {
     kept.add(`${name}.${suffix}`)
     const compressed = `${path}.${suffix}`

@@ -8,7 +8,17 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { projectRoot } from '../../schemas/project-root.ts'
-import { assetsPath, type PageSettings, pagesFolder, type StaticFile } from './static-file.ts'
+import type { StatusPage } from '../routes/status.ts'
+import {
+  assetsPath,
+  boardTemplate,
+  isTemplate,
+  type PageSettings,
+  pagesFolder,
+  type StaticFile,
+  statusTemplate,
+} from './static-file.ts'
+import { statusBody } from './status/status-page.ts'
 
 const policy = [
   "default-src 'none'",
@@ -64,16 +74,18 @@ const assetHeaders = (name: string) => ({
   'Cross-Origin-Resource-Policy': 'same-origin',
 })
 
+const builtFolder = join(projectRoot, 'dist', pagesFolder)
+
 /** @returns null where the pages are not built */
 export async function openPages(
   settings: PageSettings,
-  folder = join(projectRoot, 'dist', pagesFolder),
+  folder = builtFolder,
 ): Promise<readonly StaticFile[] | null> {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [] as string[]
     throw error
   })
-  if (!names.includes('index.html')) return null
+  if (!names.includes(boardTemplate)) return null
   const read = (name: string) => readFile(join(folder, name))
   async function coded(name: string) {
     const bytes = await read(name)
@@ -89,7 +101,7 @@ export async function openPages(
     return { path, headers, ...(await coded(name)) }
   }
   const assets = names.filter((name) => extname(name) in types)
-  const page = withSettings(await read('index.html'), settings)
+  const page = withSettings(await read(boardTemplate), settings)
   const files = assets.map(async (name): Promise<StaticFile> => {
     return { path: `${assetsPath}/${name}`, headers: assetHeaders(name), ...(await coded(name)) }
   })
@@ -97,10 +109,19 @@ export async function openPages(
     return { path, headers: pageHeaders, bytes: page, coded: {}, etag: tagOf(page) }
   })
   const guides = names.flatMap((name) => {
-    const place = name === 'index.html' ? undefined : guideFiles[extname(name)]?.(name)
+    const place = isTemplate(name) ? undefined : guideFiles[extname(name)]?.(name)
     return place ? [guideFile(name, place.path, place.type)] : []
   })
   return [...pages, ...(await Promise.all([...files, ...guides]))]
+}
+
+/** The page of `/status`; to be asked for where the pages are built. */
+export async function openStatusPage(folder = builtFolder): Promise<StatusPage> {
+  const template = await readFile(join(folder, statusTemplate), 'utf8')
+  return {
+    headers: { ...pageHeaders, 'Cache-Control': 'no-store' },
+    write: (status, at) => template.replace('{{body}}', () => statusBody(status, at)),
+  }
 }
 
 /** The settings stand in an attribute, as JSON: no script is inline. */

@@ -23,3 +23,8 @@ export interface PageSettings {
 /** Where the build puts the pages, under the folder of compiled files. */
 export const pagesFolder = 'web'
 export const assetsPath = '/assets'
+
+/** Pages of the build that get something put in before they are served. */
+export const boardTemplate = 'index.html'
+export const statusTemplate = 'status.html'
+export const isTemplate = (name: string) => name === boardTemplate || name === statusTemplate

@@ -6,6 +6,7 @@ import { Registry } from 'prom-client'
 import { describe, expect, it } from 'vitest'
 import { createBoards, delayedBoard } from '../../api/boards.ts'
 import { createLatencyView } from '../../api/metrics/latency-view.ts'
+import { createRecentDelays } from '../../api/metrics/recent-delays.ts'
 import { openEmbeddedLog } from '../../pipeline/log/embedded.ts'
 import type { Append, Log, LogRecord, Position } from '../../pipeline/log/log.ts'
 import { createBoardView } from '../../pipeline/views/board/board-view.ts'
@@ -348,7 +349,7 @@ describe('the two boards over a log', () => {
           return log.follow(tables, options)
         },
       }
-      const watchers = [null, createLatencyView(new Registry(), Date.now)]
+      const watchers = [null, createLatencyView(new Registry(), createRecentDelays(), Date.now)]
       for (const watcher of watchers) {
         const boards = createBoards(noted, Date.now, undefined, undefined, watcher)
         const stop = new AbortController()

@@ -7,6 +7,7 @@ import { Registry } from 'prom-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { createLatencyView } from '../../api/metrics/latency-view.ts'
+import { createRecentDelays } from '../../api/metrics/recent-delays.ts'
 import { createHistogram } from '../../pipeline/metrics/histogram.ts'
 import { createPipelineMetrics } from '../../pipeline/metrics/pipeline-metrics.ts'
 import { createRegistry, createThreadRegistry } from '../../pipeline/metrics/registry.ts'
@@ -144,8 +145,9 @@ describe('a histogram', () => {
 
   it('has the age of one price in eight, not of those that were there before', async () => {
     const registry = new Registry()
+    const recent = createRecentDelays()
     let now = 0
-    const view = createLatencyView(registry, () => now)
+    const view = createLatencyView(registry, recent, () => now)
     const { topics } = await import('../../schemas/topics.ts')
     const record = (offset: number) => ({
       topic: topics.odds,

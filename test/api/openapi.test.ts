@@ -180,6 +180,7 @@ describe('the document', () => {
         "deleteAdminAlias",
         "getSources",
         "patchSource",
+        "getStatus",
         "postIngest",
         "getAsyncapiJson",
         "postMcp",
@@ -793,6 +794,7 @@ describe('real answers are as described, without a member that is not:', () => {
       ['getDeeplink', '/deeplink/100000000000000'],
       ['getOpenapiJson', '/openapi.json'],
       ['getAsyncapiJson', '/asyncapi.json'],
+      ['getStatus', '/status'],
     ] as const) {
       let asked = 0
       for (let status = 0; status !== 429 && asked < 100; asked++) {

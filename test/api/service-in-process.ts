@@ -34,7 +34,10 @@ export type InProcess = Awaited<ReturnType<typeof startInProcess>>
 export const adminToken = 'an admin token of some length'.replaceAll(' ', '-')
 
 export interface InProcessOptions
-  extends Pick<AppOptions, 'streams' | 'server' | 'archive' | 'pages' | 'workTimer'> {
+  extends Pick<
+    AppOptions,
+    'streams' | 'server' | 'archive' | 'pages' | 'statusPage' | 'workTimer'
+  > {
   /** What its clock shows first (epoch ms). */
   readonly startAt?: number
   /** Null closes ingest and admin. */
@@ -72,6 +75,7 @@ export async function startInProcess(options: InProcessOptions = {}) {
     ...(options.server && { server: options.server }),
     ...(options.archive && { archive: options.archive }),
     ...(options.pages && { pages: options.pages }),
+    ...(options.statusPage && { statusPage: options.statusPage }),
   })
   const { boards, accounts, routes, streams } = app
   const processor = serviceProcessor(sharpChain(testSettings.sharpBook))

@@ -6,6 +6,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { Marked, type Tokens } from 'marked'
+import { escaped } from '../escaped.ts'
 
 export interface Guide {
   /** Below `/docs`; empty for the list of guides. */
@@ -101,13 +102,6 @@ const anchorOf = (text: string) =>
     .replace(/[^\p{L}\p{N} _-]/gu, '')
     .trim()
     .replaceAll(' ', '-')
-
-const escaped = (text: string) =>
-  text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
 
 /** The page of a guide. @param template has places for `{{title}}`, `{{list}}` and `{{body}}` */
 export function pageOf(guide: Guide, guides: readonly Guide[], template: string): string {

@@ -159,6 +159,7 @@ const places = [
   ['/opportunities', 'Opportunities'],
   ['/sources', 'Sources'],
   ['/keys', 'Keys'],
+  ['/status', 'Status'],
   ['/docs', 'Guides'],
 ] as const
 

@@ -20,7 +20,7 @@ document.addEventListener('click', (event) => {
   if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
   const link = (event.target as Element).closest?.('a[href]') as HTMLAnchorElement | null
   if (!link || link.target || link.origin !== location.origin) return
-  if (/^\/(api|docs)(\/|$)/.test(link.pathname)) return
+  if (/^\/(api|docs|status)(\/|$)/.test(link.pathname)) return
   event.preventDefault()
   go(link.pathname + link.search)
 })

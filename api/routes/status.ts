@@ -1,0 +1,155 @@
+/**
+ * `/api/v1/status`: how the process that answers is doing, and `/status`, the same as a page for people.
+ * Behind the admin token, for it names every sportsbook and source; open to everybody while the sandbox is.
+ */
+
+import type { z } from 'zod'
+import { ownProcess } from '../../pipeline/own-process.ts'
+import { eventListKey } from '../../pipeline/views/board/board-view.ts'
+import { objectExample } from '../../schemas/http/examples/reference.ts'
+import { exampleSource } from '../../schemas/http/sources.ts'
+import { statusAnswer } from '../../schemas/http/status.ts'
+import { instant, objectBody } from '../answer/json.ts'
+import type { Lags } from '../metrics/lags.ts'
+import type { DelayQuantiles, RecentDelays } from '../metrics/recent-delays.ts'
+import { type Transport, transports } from '../stream/rights.ts'
+import { ownVersion } from '../version.ts'
+import { type HealthParts, healthNow } from './health.ts'
+import { openAction, type Route } from './route.ts'
+import { sourceJson } from './sources.ts'
+
+export type Status = z.output<typeof statusAnswer>['data']
+
+export interface StatusParts extends HealthParts {
+  readonly role: Status['role']
+  readonly lags: Lags
+  readonly delays: Readonly<Record<'bookToBoard' | 'boardToWire', RecentDelays>>
+  /** Streams that are open. */
+  readonly openStreams: (transport: Transport) => number
+  /** Whether everybody may see it. */
+  readonly isOpen: boolean
+  /** Makes the page; null where the pages are not served. */
+  readonly page: StatusPage | null
+}
+
+export interface StatusPage {
+  readonly headers: Readonly<Record<string, string>>
+  write(status: Status, at: number): string
+}
+
+/** Of one address, where everybody may ask: a page that refreshes itself takes a fifth of it. */
+const openPerMinute = 60
+
+export function createStatusRoutes(parts: StatusParts): Route[] {
+  const { isOpen, page, clock } = parts
+  const access = isOpen
+    ? ({ access: 'public', perMinute: openPerMinute, errors: ['rate_limited'] } as const)
+    : ({ access: 'admin', errors: [] } as const)
+  const shared = { ...access, method: 'get', tag: 'Admin', query: {} } as const
+  const asJson = openAction({
+    ...shared,
+    path: '/api/v1/status',
+    summary: 'How the process that answers is doing.',
+    description:
+      'Delays of the last minute by sportsbook, how far it and the pipelines are behind by partition, streams, sources, and what is wrong as in `/health`. With the admin token; in the sandbox without. `/status` at the root is the same as a page.',
+    answers: {
+      200: { description: 'As it is now.', schema: statusAnswer, example: objectExample(example) },
+    },
+    handle: () => ({ body: objectBody(statusNow(parts), clock()) }),
+  })
+  if (!page) return [asJson]
+  const asPage = openAction({
+    ...shared,
+    path: '/status',
+    isHidden: true,
+    isPage: true,
+    summary: 'The same, as a page.',
+    answers: {
+      200: { description: 'The page.', mediaType: 'text/html', example: '<!doctype html>' },
+    },
+    handle: () => ({ body: page.write(statusNow(parts), clock()), headers: page.headers }),
+  })
+  return [asJson, asPage]
+}
+
+function statusNow(parts: StatusParts): Status {
+  const { boards, role, clock, openStreams } = parts
+  const { live } = boards
+  const { status, checks } = healthNow(parts)
+  const uptimeMs = performance.now()
+  return {
+    health: { status, checks },
+    process: ownProcess,
+    role,
+    version: ownVersion,
+    started_at: new Date(clock() - uptimeMs).toISOString(),
+    uptime_seconds: Math.round(uptimeMs / 1e3),
+    board: {
+      prices: live.rows.size,
+      events: live.events(eventListKey.all).length,
+      newest_price_at: instant(live.updatedAt),
+    },
+    sportsbooks: sportsbooksNow(parts),
+    partitions: partitionsNow(parts.lags),
+    streams: Object.fromEntries(
+      transports.map((transport) => [transport, openStreams(transport)]),
+    ) as Status['streams'],
+    sources: boards.sources.list(clock()).map(sourceJson),
+  }
+}
+
+function sportsbooksNow({ delays, clock }: StatusParts): Status['sportsbooks'] {
+  const toBoard = delays.bookToBoard.quantiles(clock())
+  const toWire = delays.boardToWire.quantiles(clock())
+  return [...new Set([...toBoard.keys(), ...toWire.keys()])].sort().map((sportsbook) => ({
+    sportsbook,
+    book_to_board: delaysJson(toBoard.get(sportsbook)),
+    board_to_wire: delaysJson(toWire.get(sportsbook)),
+  }))
+}
+
+function delaysJson(of: DelayQuantiles | undefined) {
+  if (!of) return null
+  const [p50_ms, p95_ms, p99_ms] = [of.p50, of.p95, of.p99].map((ms) => Number(ms.toPrecision(2)))
+  return { count: of.count, p50_ms: p50_ms!, p95_ms: p95_ms!, p99_ms: p99_ms! }
+}
+
+function partitionsNow(lags: Lags): Status['partitions'] {
+  const ofPipelines = lags.pipelines()
+  const ofApi = lags.api()
+  return Array.from((ofPipelines ?? ofApi ?? []).keys(), (partition) => ({
+    partition,
+    pipeline_lag_records: ofPipelines?.[partition] ?? null,
+    api_lag_records: ofApi?.[partition] ?? null,
+  }))
+}
+
+const example: Status = {
+  health: {
+    status: 'ok',
+    checks: {
+      redis: { status: 'ok', latency_ms: 0 },
+      data: { status: 'ok', message: 'Prices are fresh.' },
+      schema: { status: 'ok', latency_ms: 0 },
+      storage: { status: 'ok' },
+      log: { status: 'ok' },
+      clock: { status: 'ok' },
+    },
+  },
+  process: 'odds-1 4711',
+  role: 'api',
+  version: '1.0.0',
+  started_at: '2026-11-20T11:00:00.000Z',
+  uptime_seconds: 3_600,
+  board: { prices: 82_113, events: 1_204, newest_price_at: '2026-11-20T12:00:00.123Z' },
+  sportsbooks: [
+    {
+      sportsbook: 'pinnacle',
+      book_to_board: { count: 4_120, p50_ms: 8.1, p95_ms: 21, p99_ms: 44 },
+      board_to_wire: { count: 3_904, p50_ms: 4.6, p95_ms: 11, p99_ms: 19 },
+    },
+  ],
+  partitions: [{ partition: 0, pipeline_lag_records: 12, api_lag_records: 0 }],
+  streams: { sse: 210, websocket: 34 },
+  sources: [exampleSource],
+}

@@ -1,0 +1,118 @@
+/** `/status` as HTML: made whole by the service and asked for anew by the browser, so that it needs no script. */
+
+import type { Status } from '../../routes/status.ts'
+import { escaped } from '../escaped.ts'
+
+/** @param at epoch ms @returns what stands in `<main>` */
+export const statusBody = (status: Status, at: number): string =>
+  [
+    overview(status, at),
+    sportsbooks(status),
+    partitions(status),
+    streams(status),
+    sources(status, at),
+  ].join('\n')
+
+function overview(status: Status, at: number): string {
+  const { health, board } = status
+  const wrong = Object.entries(health.checks).flatMap(([name, check]) =>
+    check && check.status !== 'ok' ? [`${name}: ${check.message ?? check.status}`] : [],
+  )
+  const newest = board.newest_price_at
+  const facts = [
+    ['Process', `${status.process}, ${status.role}, version ${status.version}`],
+    ['Up for', span(status.uptime_seconds)],
+    ['Board', `${whole(board.prices)} prices on ${whole(board.events)} events`],
+    ['Newest price', newest === null ? 'none yet' : ago(newest, at)],
+    ...wrong.map((what) => ['Wrong', what] as const),
+  ] as const
+  return `<h1>Status: <span class="${health.status}">${health.status}</span></h1>
+<dl>${facts.map(([name, value]) => `<dt>${name}</dt><dd>${escaped(value)}</dd>`).join('')}</dl>`
+}
+
+const quantiles = ['p50_ms', 'p95_ms', 'p99_ms'] as const
+
+function sportsbooks({ sportsbooks: all }: Status): string {
+  const cells = (of: Status['sportsbooks'][number]['book_to_board']) =>
+    quantiles.map((quantile) => (of ? duration(of[quantile]) : '–'))
+  return section(
+    'Prices',
+    'Of the last minute: from the sportsbook’s observation to the board, and from there to the sockets of streams.',
+    [
+      'Sportsbook',
+      ...['Board', 'Wire'].flatMap((to) => ['p50', 'p95', 'p99'].map((p) => `${to} ${p}`)),
+    ],
+    all.map((row) => [row.sportsbook, ...cells(row.book_to_board), ...cells(row.board_to_wire)]),
+    'No price has come in the last minute.',
+  )
+}
+
+const partitions = ({ partitions: all }: Status) =>
+  section(
+    'Behind the log',
+    'Records that wait: of feeds for a pipeline, of tables for this process.',
+    ['Partition', 'Pipelines', 'This process'],
+    all.map(({ partition, pipeline_lag_records, api_lag_records }) => [
+      String(partition),
+      known(pipeline_lag_records),
+      known(api_lag_records),
+    ]),
+    'The log has not said yet.',
+  )
+
+const streams = ({ streams: { sse, websocket } }: Status) =>
+  section(
+    'Streams',
+    'Open at this process.',
+    ['SSE', 'WebSocket'],
+    [[whole(sse), whole(websocket)]],
+  )
+
+const sources = ({ sources: all }: Status, at: number) =>
+  section(
+    'Sources',
+    'Live ones, wherever they run.',
+    ['Source', 'State', 'For', 'Last answer', 'Prices', 'What to do'],
+    all.map((source) => [
+      source.id,
+      source.state.replaceAll('_', ' ') + (source.reason === null ? '' : ` (${source.reason})`),
+      span((at - Date.parse(source.since)) / 1e3),
+      source.last_success === null ? '–' : ago(source.last_success, at),
+      whole(source.rows),
+      source.advice ?? '',
+    ]),
+    'None runs: the simulator, recordings and pushed prices are not among them.',
+  )
+
+function section(
+  title: string,
+  hint: string,
+  heads: readonly string[],
+  rows: readonly (readonly string[])[],
+  none = '',
+): string {
+  if (rows.length === 0) return `<h2>${title}</h2>\n<p class="hint">${none}</p>`
+  const head = heads.map((text) => `<th scope="col">${text}</th>`).join('')
+  const body = rows.map(
+    ([first = '', ...rest]) =>
+      `<tr><th scope="row">${escaped(first)}</th>${rest.map((text) => `<td>${escaped(text)}</td>`).join('')}</tr>`,
+  )
+  return `<h2>${title}</h2>
+<p class="hint">${hint}</p>
+<div class="table"><table><thead><tr>${head}</tr></thead><tbody>${body.join('')}</tbody></table></div>`
+}
+
+const whole = (count: number) => count.toLocaleString('en')
+const known = (count: number | null) => (count === null ? '–' : whole(count))
+const duration = (ms: number) => (ms < 1_000 ? `${ms} ms` : `${ms / 1_000} s`)
+
+const ago = (instant: string, at: number) => `${span((at - Date.parse(instant)) / 1e3)} ago`
+
+/** In the two largest units. */
+function span(seconds: number): string {
+  const s = Math.max(0, Math.round(seconds))
+  if (s < 60) return `${s} s`
+  if (s < 3_600) return `${Math.floor(s / 60)} min ${s % 60} s`
+  if (s < 86_400) return `${Math.floor(s / 3_600)} h ${Math.floor((s % 3_600) / 60)} min`
+  return `${Math.floor(s / 86_400)} d ${Math.floor((s % 86_400) / 3_600)} h`
+}
