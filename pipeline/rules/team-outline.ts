@@ -36,6 +36,8 @@ export interface Outlined {
   readonly joinedWords: string
   readonly shared: readonly string[]
   readonly parts: readonly string[]
+  /** Tokens that may be short for a word: single letters, and those with a point behind. */
+  readonly shortParts: ReadonlySet<string>
   readonly country: string | undefined
   readonly qualifiers: string
   readonly members: readonly { readonly outline: Outline; readonly parts: readonly string[] }[]
@@ -80,7 +82,7 @@ const isCodeFor = (code: Outline, full: Outline) =>
  * @param codeLength letters of the name when it may be the initials of another, else 0
  */
 export function outlineTeam(name: Outlined, codeLength: number): Outline {
-  const { key, letters, words, shared, parts, country, qualifiers } = name
+  const { key, letters, words, shared, parts, shortParts, country, qualifiers } = name
   const marks = new Set([textHash(letters)])
   // The other may write its first letter with the rest: "E Baa", "Ebaa".
   if (key.indexOf(' ') === 1) marks.add(headOf(letters))
@@ -99,6 +101,9 @@ export function outlineTeam(name: Outlined, codeLength: number): Outline {
     if (text.length >= 6)
       marks.add(pairHash(text.charCodeAt(0), text.charCodeAt(text.length - 1), 2))
   }
+  // "04 E Aa": a letter that is no word of the name may still be spelt out as the other has it.
+  for (const part of shortParts)
+    if (words.every(({ text }) => text !== part)) loose |= letterBit(part)
   // A name of shared words only ("Real") may be any name that has one of them.
   if (words.length === 0) for (const word of shared) loose |= letterBit(word)
   let firsts = loose

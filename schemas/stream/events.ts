@@ -317,7 +317,8 @@ export const streamEvents = {
   },
   'gamestate:removed': {
     schema: z.object({ ids: z.array(z.string()), count, sport: slug }),
-    description: 'Games of one sport that are no longer in play.',
+    description:
+      'Games of one sport that are no longer in play; also such as came and went while the client did not read.',
     examples: [{ ids: [gameId], count: 1, sport: 'basketball' }],
   },
   'source:status': {

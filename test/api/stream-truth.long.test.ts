@@ -218,12 +218,10 @@ describe('clients of the streams', () => {
       for (const { client } of watching) client.resume()
       for (const one of watching) {
         one.pausedUntil = 0
-        expect([one.watcher, one.filters, await difference(one, truth)]).toEqual([
-          one.watcher,
-          one.filters,
-          none,
-        ])
-        expect([one.watcher, faultsOf(one.client)]).toEqual([one.watcher, noFaults])
+        const left = await difference(one, truth)
+        const who = JSON.stringify([one.watcher, one.filters, left, faultsOf(one.client)])
+        expect(left, who).toEqual(none)
+        expect(faultsOf(one.client), who).toEqual(noFaults)
       }
       truth.clear()
     }

@@ -87,6 +87,7 @@ describe('any two names', () => {
 
   test.each([
     ["B'ham", 'Birmingham', 'team'],
+    ['04 en', '04 e aa', 'team'],
     ['Lintao', 'Tao Lin', 'person'],
     ['J M', 'JM', 'person'],
   ] as const)('%s and %s have something in common at a glance', (a, b, kind) => {
