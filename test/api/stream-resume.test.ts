@@ -340,22 +340,32 @@ describe('a client of the WebSocket', () => {
     expect(client.of('odds:removed').flatMap(({ ids }) => ids)).toContain(gone)
   })
 
-  it('that narrows its filter between two ticks is told of what left it', async () => {
-    by.odds(knicks, dk(1.9), dk(2.5, { selectionType: 'away' }))
-    const client = by.open('channels=odds&min_odds=-300')
-    await complete(client)
-    await by.pass(550)
-    const from = client.frames.length
-    by.advance(50)
-    by.odds(knicks, dk(1.2))
-    by.withdraw(knicks, dk(2.5, { selectionType: 'away' }))
-    client.say({ type: 'filter', filters: { min_odds: -200 } })
-    await by.until('both are gone', () => {
-      const ids = client.of('odds:removed', from).flatMap((frame) => frame.ids)
-      return new Set(ids).size === 2
-    })
-    expect(client.of('odds:update', from)).toEqual([])
-  })
+  it.each([
+    ['a filter', 'channels=odds&min_odds=-300'],
+    ['none', 'channels=odds'],
+  ])(
+    'that narrows %s between two ticks is told of what left it, and whole what came',
+    async (_, query) => {
+      const [home, away, draw] = ['home', 'away', 'draw'] as const
+      by.odds(knicks, dk(1.9), dk(2.5, { selectionType: away }), dk(1.2, { selectionType: draw }))
+      const client = by.open(query)
+      await complete(client)
+      await by.pass(550)
+      const from = client.frames.length
+      client.say({ type: 'filter', filters: { min_odds: -200 } })
+      by.advance(50)
+      by.odds(knicks, dk(1.2, { selectionType: home }), dk(1.8, { selectionType: draw }))
+      by.withdraw(knicks, dk(2.5, { selectionType: away }))
+      await by.until('both are gone', () => {
+        const ids = client.of('odds:removed', from).flatMap((frame) => frame.ids)
+        return new Set(ids).size === 2
+      })
+      await by.pass(100)
+      expect(client.of('odds:update', from)).toMatchObject([
+        { data: [{ selection_type: draw, odds_decimal: 1.8, sportsbook: 'draftkings' }] },
+      ])
+    },
+  )
 
   it('that narrows its filter at once is given the narrower alone', async () => {
     by.odds(knicks, dk(1.9), { sportsbook: 'fanduel', price: 1.8 })

@@ -87,6 +87,11 @@ export function createOddsQuestion(view: BoardView, requested: RequestedOdds): O
   let named: IdSet | null = null
   /** Events whose rows are still to be looked at, the next one last; null once all have been. */
   let unfilled: ViewEvent[] | null = null
+  /**
+   * Whether those are just the rows that were asked for at the last tick: while they are still looked for,
+   * rows may cease to be asked for before they were found, and are found as they are later.
+   */
+  let isExact = true
   const moves = createRecent<Move>()
   const askedNow = () => compile(view, requested.changesFilter())
 
@@ -121,6 +126,7 @@ export function createOddsQuestion(view: BoardView, requested: RequestedOdds): O
   function begin(stamp: number, asked: CompiledFilter) {
     named = createIdSet()
     moves.clear(stamp)
+    isExact = false
     unfilled = []
     const next = asked.events()
     for (let event = next(); event; event = next()) unfilled.push(event)
@@ -148,19 +154,22 @@ export function createOddsQuestion(view: BoardView, requested: RequestedOdds): O
       const { book } = rows.sighted(row)
       if (asked.holds(row)) {
         const isNew = before.add(id)
-        if (isNew) moves.add({ stamp, id, book })
+        if (isNew || !isExact) moves.add({ stamp, id, book })
         if (isNew || stamps[row]! > since) add(news, row, isNew || wholeStamps[row]! > since)
-      } else if (before.delete(id)) {
-        moves.add({ stamp, id, book })
-        newsOf(news, book).removed.push(id)
-      }
+      } else takeOut(id, book)
     }
-    for (const { id, book } of tick.removed) {
-      if (!before.delete(id)) continue
-      moves.add({ stamp, id, book })
-      newsOf(news, book).removed.push(id)
+    for (const removal of tick.removed) {
+      const { id, book } = removal
+      if (before.has(id) || asked.mayHaveNamed(removal)) takeOut(id, book)
     }
+    isExact = unfilled === null
     return news
+
+    function takeOut(id: number, book: number) {
+      const wasAsked = before.delete(id)
+      if (wasAsked || !isExact) moves.add({ stamp, id, book })
+      if (wasAsked) newsOf(news, book).removed.push(id)
+    }
   }
 
   /** A client that was told of everything up to this piece has the rows that were asked for then. */
