@@ -110,7 +110,8 @@ export async function startSimulated(
   ): Promise<Reply> {
     const response = await fetch(base + path, {
       method,
-      headers: { ...(key !== '' && { 'X-API-Key': key }), ...headers },
+      // A connection that is kept is waited for at the end, a second each time.
+      headers: { Connection: 'close', ...(key !== '' && { 'X-API-Key': key }), ...headers },
       redirect: 'manual',
       ...(body !== undefined && { body }),
     })
