@@ -8,7 +8,18 @@ const mappedIpv4 = /^(?:(?:0{1,4}:){5}|::)ffff:/i
 /** What counts as one client: an IPv4 address; of IPv6 the /64, of which a client can use any address. */
 export function networkOf(address: string): string {
   const isIpv4 = !address.includes(':') || address.includes('.') || mappedIpv4.test(address)
-  return isIpv4 ? address : address.split(':').slice(0, 4).join(':')
+  return isIpv4 ? address : groupsOf(address).slice(0, 4).join(':')
+}
+
+/** The groups of an IPv6 address, each in its shortest form, whichever way zeros are left out of it. */
+function groupsOf(address: string): string[] {
+  const [first = [], last] = address
+    .split('::')
+    .map((part) => (part === '' ? [] : part.split(':')))
+    .map((groups) => groups.map((group) => Number.parseInt(group, 16).toString(16)))
+  if (last === undefined) return [...first]
+  const zeros = Array.from({ length: 8 - first.length - last.length }, () => '0')
+  return [...first, ...zeros, ...last]
 }
 
 /**

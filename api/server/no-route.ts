@@ -42,11 +42,19 @@ export function createNoRoute(
 ): NoRoute {
   const streams = [...ssePaths.map(({ path }) => path), ...websocketPaths.slice(1)]
   const known: Known[] = [...routes, ...streams.map((path) => ({ path, method: 'get' as const }))]
+  const patterns = known.map((route) => ({ route, parts: route.path.split('/') }))
+  const mostParts = Math.max(...patterns.map(({ parts }) => parts.length))
+
+  /** The methods that there are at a path. Anybody may ask for any: a long one is not taken apart to its end. */
+  function routesAt(path: string): Known[] {
+    const given = path.split('/', mostParts + 1)
+    return patterns.filter(({ parts }) => matches(parts, given)).map(({ route }) => route)
+  }
 
   return {
     otherwise(response, request) {
       const path = request.getUrl()
-      const there = known.filter((route) => matches(route.path, path))
+      const there = routesAt(path)
       const forPages = there.filter(isForPages)
       const isOperators = there.length > 0 && forPages.length === 0
       const headers = headersOfOne(isOperators ? '' : cors.lines(request))
@@ -101,14 +109,9 @@ export function createNoRoute(
 export const isForPages = ({ access }: Pick<Known, 'access'>) =>
   access !== 'admin' && access !== 'ingest'
 
-function matches(pattern: string, path: string): boolean {
-  const wanted = pattern.split('/')
-  const given = path.split('/')
-  return (
-    wanted.length === given.length &&
-    wanted.every((part, i) => (part.startsWith(':') ? given[i] !== '' : part === given[i]))
-  )
-}
+const matches = (wanted: readonly string[], given: readonly string[]) =>
+  wanted.length === given.length &&
+  wanted.every((part, i) => (part.startsWith(':') ? given[i] !== '' : part === given[i]))
 
 const methodsOf = (routes: readonly Known[]) =>
   [...new Set(routes.map(({ method }) => method.toUpperCase()))].join(', ')

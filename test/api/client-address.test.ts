@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createClientAddress } from '../../api/access/client-address.ts'
+import { networkOf } from '../../api/access/networks.ts'
 
 describe('the client behind proxies', () => {
   const cases: [
@@ -57,4 +58,14 @@ describe('the client behind proxies', () => {
     const long = `${'10.0.0.1,'.repeat(1_000)}203.0.113.7`
     expect(createClientAddress(['127.0.0.1'])('127.0.0.1', long)).toBe('203.0.113.7')
   })
+})
+
+it('counts a /64 of IPv6 as one client, however its zeros are written', () => {
+  const one = ['2001:db8::1', '2001:db8::2:0:0:7', '2001:0db8:0000:0000:0000:0000:0000:0009']
+  expect(new Set(one.map(networkOf))).toEqual(new Set(['2001:db8:0:0']))
+  expect(networkOf('2001:DB8:1:2::')).toBe('2001:db8:1:2')
+  expect(networkOf('2001:db8:1:3:4:5:6:7')).toBe('2001:db8:1:3')
+  expect(networkOf('fe80::1%eth0')).toBe('fe80:0:0:0')
+  expect(networkOf('::1')).toBe('0:0:0:0')
+  expect(networkOf('203.0.113.7')).toBe('203.0.113.7')
 })

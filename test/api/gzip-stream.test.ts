@@ -88,6 +88,22 @@ describe('a gzip stream of frames that are shared', () => {
     }
   })
 
+  it('ends all that is sent at once with an empty block, without which Go gives nothing out', () => {
+    const emptyBlock = '0000ffff'
+    const gzip = createGzipStreams(createCompressionTime(still))
+    const frames = createFrames()
+    const client = createClient(gzip, 1)
+    const ends = () => client.bytes().subarray(-4).toString('hex')
+    client.takeBytes(':\n')
+    expect(ends()).toBe(emptyBlock)
+    for (const count of [0, 1, 40]) {
+      fill(frames, [update(1, count)])
+      client.take(frames)
+      expect(ends()).toBe(emptyBlock)
+    }
+    expect(soFar(client)).toBe(client.said())
+  })
+
   it('takes a client that comes after the frames were compressed for others', () => {
     const gzip = createGzipStreams(createCompressionTime(still))
     const frames = createFrames()
@@ -190,7 +206,8 @@ describe('the time that compressing may take', () => {
     sizeOf(1)
     costMs = 0
     expect(time.isLeft()).toBe(false)
-    expect(sizeOf(2)).toBe(length() + 5)
+    // The heads of its block and of the empty one behind it.
+    expect(sizeOf(2)).toBe(length() + 10)
     at += 1_000
     expect(time.isLeft()).toBe(false)
     at += 10_000

@@ -5,7 +5,7 @@ import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import type { Handler, Response, Websockets } from '../../api/server/listener.ts'
+import type { Handler, Response, ServedPath, Websockets } from '../../api/server/listener.ts'
 import { createUnsent } from '../../api/server/unsent.ts'
 import { allListeners, type Bare, type BareOptions, openBare } from './each-listener.ts'
 import { sendParts } from './raw-http.ts'
@@ -290,6 +290,49 @@ describe.each(allListeners)('the listener $name', ({ name, missing }) => {
         ['open', 'end'],
         ['closed', 'end'],
       ])
+  })
+
+  test(`takes an upgrade behind an answer under way, or closes the connection${because}`, async () => {
+    const later: Handler = (response) => {
+      const timer = setTimeout(() => response.send(200, 'X-A: b', 'small', false), 20)
+      response.onAborted(() => clearTimeout(timer))
+    }
+    let heard = ''
+    const websockets: Websockets<unknown> = {
+      ...quiet,
+      open: (socket) => void socket.send([Buffer.from('opened')], false),
+      message: (_, text) => {
+        heard = text ?? ''
+      },
+    }
+    const paths: ServedPath[] = [
+      { method: 'get', path: '/later', handle: later },
+      { method: 'get', path: '/small', handle: sendSmall },
+    ]
+    const port = await open({ paths, websockets })
+    const upgrade = (path: string, to: string) =>
+      `GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: ${to}\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n`
+    const masked = Buffer.from([0x81, 0x82, 0, 0, 0, 0, 0x68, 0x69])
+    const opened = await sendParts(
+      port,
+      [
+        Buffer.concat([
+          Buffer.from(get('/later') + get('/later') + upgrade('/ws', 'websocket')),
+          masked,
+        ]),
+      ],
+      { until: () => heard !== '' },
+    )
+    const refused = await sendParts(
+      port,
+      [get('/later') + upgrade('/small', 'h2c') + upgrade('/small', 'h2c') + get('/small')],
+      { until: (text) => text.split('small').length > 4 },
+    )
+    if (name === 'node') {
+      expect([opened.statuses, heard]).toEqual([[200, 200, 101], 'hi'])
+      expect(refused.statuses).toEqual([200, 200, 200, 200])
+    } else expect([opened.end, refused.end]).toEqual(['closed', 'closed'])
+    expect((await fetch(`http://127.0.0.1:${port}/small`)).status).toBe(200)
   })
 
   test(`says when a WebSocket takes no more, and when all has gone out${because}`, async () => {

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import { connect as connectHttp2 } from 'node:http2'
 import { Agent, request } from 'node:https'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -124,6 +125,42 @@ for (const name of proxyNames) {
       socket.send('{"type":"subscribe","channels":["odds"],"filters":{"leagues":["nba"]}}')
       await expect.poll(() => types).toContain('initial')
       socket.terminate()
+    })
+
+    it('logs no key, of a request that fails either', async () => {
+      const failing = createServer((socket) => socket.on('data', () => socket.destroy()))
+      await new Promise<void>((resolve) => failing.listen(0, '127.0.0.1', resolve))
+      const { port } = failing.address() as { port: number }
+      const before = await startProxy(name, port)
+      try {
+        const secret = 'sk_live_a_key_that_is_to_be_kept'
+        const asked = request(`${before.origin}/api/v1/odds/batch?api_key=${secret}`, {
+          ...insecure,
+          method: 'POST',
+          headers: { 'X-API-Key': secret, Authorization: `Bearer ${secret}` },
+        })
+        const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+          asked.on('error', reject).on('response', resolve).end('{}')
+        })
+        answer.resume()
+        expect(answer.statusCode).toBe(502)
+        if (name === 'caddy') await expect.poll(() => before.output()).toContain('api_key=hidden')
+        expect(before.output()).not.toContain(secret)
+      } finally {
+        await before.close()
+        failing.close()
+      }
+    })
+
+    it('passes a quiet stream on as it comes, to a client that takes no coding', async () => {
+      const quiet = '/stream/opportunities?kinds=arbitrage&min_profit=99&heartbeat_seconds=1'
+      const answer = await ask(quiet)
+      let heard = ''
+      answer.setEncoding('utf8').on('data', (chunk: string) => {
+        heard += chunk
+      })
+      await expect.poll(() => heard).toContain('event: heartbeat')
+      answer.destroy()
     })
 
     it('passes the largest body on, and refuses a larger one', async () => {

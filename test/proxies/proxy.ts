@@ -93,6 +93,7 @@ async function nginx({ folder, port, servicePorts }: Place): Promise<string[]> {
     ['/etc/ssl/odds.example.com.pem', file('certificate.pem')],
     ['/etc/ssl/odds.example.com.key', file('key.pem')],
     ['/var/log/nginx/overround.log', file('access.log')],
+    ['/var/log/nginx/overround.error.log', 'stderr'],
   ])
   await writeFile(file('site.conf'), site)
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
@@ -111,11 +112,14 @@ async function caddy({ folder, port, servicePorts }: Place): Promise<string[]> {
   const site = shipped('Caddyfile', [
     ['odds.example.com {', `https://localhost:${port} {\n\ttls internal`],
     ['127.0.0.1:3000', servicePorts.map((one) => `127.0.0.1:${one}`).join(' ')],
+    [
+      '\n{\n',
+      `\n{\n\tadmin off\n\tskip_install_trust\n\tauto_https disable_redirects\n\tstorage file_system ${join(folder, 'storage')}\n`,
+    ],
   ])
   const file = join(folder, 'Caddyfile')
   await mkdir(join(folder, 'storage'))
-  const options = `admin off\n\tskip_install_trust\n\tauto_https disable_redirects\n\tstorage file_system ${join(folder, 'storage')}`
-  await writeFile(file, `{\n\t${options}\n}\n${site}`)
+  await writeFile(file, site)
   return ['caddy', 'run', '--config', file, '--adapter', 'caddyfile']
 }
 

@@ -49,7 +49,13 @@ export const openNode: OpenListener = async (address, served, unsent, cap) => {
   capConnections(server, cap)
   const queues = new WeakMap<NetSocket, Queue>()
   const take = (request: IncomingMessage, raw: ServerResponse) => {
-    takeTurn(queues, request, raw, answer)
+    const { socket } = request
+    const isWaiting = takeTurn(queues, socket, (next) => {
+      raw.once('close', next)
+      answer(request, raw)
+    })
+    // The server goes on reading when the socket has taken what there is.
+    if (isWaiting) socket.pause()
   }
   server.on('request', take)
   // By itself the server asks for every body, also for one that is refused.
@@ -59,13 +65,23 @@ export const openNode: OpenListener = async (address, served, unsent, cap) => {
   })
   server.on('clientError', (error, socket) => refuse(error, socket, shared, served.unread))
   const websockets = openWebsockets(served, shared)
-  server.on('upgrade', (request, socket, head) => {
-    const isWebsocket = request.headers.upgrade?.toLowerCase() === 'websocket'
-    if (isWebsocket && served.websocketPaths.includes(pathOf(request))) {
-      websockets.upgrade(request, socket, head)
-    } else withoutUpgrade(server, request, socket as NetSocket, head)
+  server.on('upgrade', (request, duplex, head) => {
+    const socket = duplex as NetSocket
+    // The server has let go of the socket, also while it still sends an answer.
+    socket.on('error', () => socket.destroy())
+    takeTurn(queues, socket, (next) => {
+      // Nothing waits behind an upgrade; one that is not taken comes back as a request.
+      next()
+      if (isUpgraded(request)) websockets.upgrade(request, socket, head)
+      else withoutUpgrade(server, request, socket, head)
+    })
   })
   return listen(server, address, shared, websockets.close)
+
+  function isUpgraded(request: IncomingMessage): boolean {
+    const isWebsocket = request.headers.upgrade?.toLowerCase() === 'websocket'
+    return isWebsocket && served.websocketPaths.includes(pathOf(request))
+  }
 
   function answer(request: IncomingMessage, raw: ServerResponse) {
     const routed = router(request.method ?? '', pathOf(request))
@@ -134,35 +150,39 @@ interface Queue {
   readonly waiting: (() => void)[]
 }
 
-/** Answers a request when those before it, on its connection, have been taken whole. */
+/**
+ * Answers a request, or takes an upgrade, when the answers before it, on its connection, have been taken
+ * whole.
+ * @param answer calls `next` once it has been taken itself
+ * @returns whether it waits
+ */
 function takeTurn(
   queues: WeakMap<NetSocket, Queue>,
-  request: IncomingMessage,
-  raw: ServerResponse,
-  answer: (request: IncomingMessage, raw: ServerResponse) => void,
-) {
-  const { socket } = request
+  socket: NetSocket,
+  answer: (next: () => void) => void,
+): boolean {
   let queue = queues.get(socket)
   if (!queue) {
     queue = { isAnswering: false, waiting: [] }
     queues.set(socket, queue)
   }
   const { waiting } = queue
+  const next = () => {
+    queue.isAnswering = false
+    if (socket.writable) waiting.shift()?.()
+    else waiting.length = 0
+  }
   const begin = () => {
     queue.isAnswering = true
-    raw.once('close', () => {
-      queue.isAnswering = false
-      if (socket.destroyed) waiting.length = 0
-      else waiting.shift()?.()
-    })
-    answer(request, raw)
+    answer(next)
   }
-  if (!queue.isAnswering) begin()
-  else if (waiting.length < mostWaiting) {
-    waiting.push(begin)
-    // The server goes on reading when the socket has taken what there is.
-    socket.pause()
-  } else socket.destroy()
+  if (!queue.isAnswering) {
+    begin()
+    return false
+  }
+  if (waiting.length < mostWaiting) waiting.push(begin)
+  else socket.destroy()
+  return true
 }
 
 // ---- requests
@@ -339,7 +359,6 @@ function openWebsockets<Kept>({ websockets: handlers }: Served<Kept>, shared: Sh
       raw.shouldKeepAlive = false
       raw.assignSocket(socket as NetSocket)
       raw.once('finish', () => socket.end())
-      socket.on('error', () => socket.destroy())
       const upgrade = handlers.upgrade(response, createRequest(request, routed))
       if (upgrade === null) return
       raw.detachSocket(socket as NetSocket)

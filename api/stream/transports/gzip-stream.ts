@@ -8,7 +8,9 @@
  * The parts of one tick do refer to each other, which halves them. For that the numbers are masked by
  * bytes that no text has: nothing that is compressed refers to one.
  *
- * Where there is no time left to compress, frames go into the same streams as stored blocks.
+ * Where there is no time left to compress, frames go into the same streams as stored blocks. All that is
+ * sent at once ends with an empty block, as a flush does: Go's decoder, and with it Caddy, gives out what it
+ * has only there.
  */
 
 import { constants, crc32, deflateRawSync } from 'node:zlib'
@@ -66,6 +68,7 @@ export function createGzipStreams(time: CompressionTime): GzipStreams {
       appendStoredHead(stored, block.length, true)
       appendBytes(stored, block)
     }
+    appendStoredHead(stored, 0, true)
     return stored.bytes.subarray(0, stored.length)
   }
 
