@@ -531,6 +531,7 @@ describe.skipIf(!executablePath)(
           '/keys',
           '/docs',
           '/docs/rest',
+          '/docs/stream-api',
         ]) {
           await page.goto(root + path)
           await page.waitForSelector(path === '/' ? '.game .price' : 'main')
@@ -568,6 +569,7 @@ describe.skipIf(!executablePath)(
             '/keys',
             '/docs',
             '/docs/streams',
+            '/docs/stream-api',
           ]) {
             await page.goto(root + path)
             await page.waitForSelector(
