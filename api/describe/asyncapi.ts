@@ -234,7 +234,7 @@ export const sseRoutes: readonly SseRoute[] = [
     id: 'stream',
     address: '/api/v1/stream',
     channel: 'all',
-    summary: 'The channel that `channel` names: its events, and no others.',
+    summary: 'The channel asked for: its events, and no others.',
     without: [],
   },
   ...entriesOfChannels().map(([channel, means]) => ({
