@@ -5,7 +5,7 @@
  */
 
 import type { z } from 'zod'
-import { oddsDelta } from '../../schemas/http/odds.ts'
+import { oddsDelta, oddsOfFields } from '../../schemas/http/odds.ts'
 import type { QueryShape } from '../../schemas/http/query.ts'
 import { familyNames } from '../../schemas/opportunity.ts'
 import {
@@ -37,6 +37,7 @@ import type { JsonSchema } from './portable-schema.ts'
 /** What stands in several messages, by the name it has in the document. */
 const sharedRows: readonly (readonly [string, z.ZodType])[] = [
   ['OddsDelta', oddsDelta],
+  ['OddsOfFields', oddsOfFields],
   ...streamedKinds.map(({ schemaName, item }) => [schemaName, item] as const),
   ['GameStateRow', gameStateRow],
   ['Expired', streamEvents['ev:expired'].schema],
@@ -233,7 +234,7 @@ export const sseRoutes: readonly SseRoute[] = [
     id: 'stream',
     address: '/api/v1/stream',
     channel: 'all',
-    summary: 'The channel that `channel` names: its events, and no others.',
+    summary: 'The channel asked for: its events, and no others.',
     without: [],
   },
   ...entriesOfChannels().map(([channel, means]) => ({

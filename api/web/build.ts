@@ -11,7 +11,10 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { build } from 'esbuild'
 import { projectRoot } from '../../schemas/project-root.ts'
+import { createAsyncApi } from '../describe/asyncapi.ts'
+import { ownVersion } from '../version.ts'
 import { llmsText, pageOf, readGuides } from './guides/render-guides.ts'
+import { type StreamDocument, streamReference } from './guides/stream-reference.ts'
 import {
   assetsPath,
   boardTemplate,
@@ -103,7 +106,9 @@ const addressOf = (image: string) => {
   if (address === undefined) throw new Error(`no image ${image} in docs`)
   return address
 }
-const guides = await readGuides(docs, addressOf)
+const guides = await readGuides(docs, addressOf, {
+  'stream-api': streamReference(createAsyncApi(ownVersion) as StreamDocument),
+})
 const guidePage = await ofGuides('guide.html')
 for (const guide of guides) {
   const name = ['docs', guide.slug].filter((part) => part !== '').join('.')

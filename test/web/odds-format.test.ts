@@ -1,7 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { lineText, percentText, priceText } from '../../api/web/client/format/odds.ts'
-import { ageText, clockText, dayText } from '../../api/web/client/format/time.ts'
+import {
+  alignedPriceText,
+  lineText,
+  percentText,
+  priceText,
+} from '../../api/web/client/format/odds.ts'
+import { ageText, clockText, dayText, startText } from '../../api/web/client/format/time.ts'
 
 describe('a price as text', () => {
   it.each([
@@ -20,6 +25,16 @@ describe('a price as text', () => {
   it('is American as the service says it, which three decimals cannot always tell', () => {
     expect(priceText(1.256, 'american')).toBe('−391')
     expect(priceText(1.256, 'american', -390)).toBe('−390')
+  })
+
+  it('has its point at the same place from the right, where decimals are in a column', () => {
+    const behind = [1.909, 1.85, 2.5, 151].map((price) => {
+      const text = alignedPriceText(price, 'decimal')
+      expect(text.trim()).toBe(priceText(price, 'decimal'))
+      return text.length - text.search(/[.\u2008]/)
+    })
+    expect(behind).toEqual([4, 4, 4, 4])
+    expect(alignedPriceText(1.256, 'american', -390)).toBe('−390')
   })
 
   it('never says that a shorter price is longer', () => {
@@ -48,6 +63,15 @@ it('a line says which way it goes', () => {
 it('a percentage has a true minus', () => {
   expect(percentText(-1.267)).toBe('−1.27%')
   expect(percentText(4.5, 1)).toBe('4.5%')
+})
+
+it('a start is told by its time, its weekday while that is one day, then its date', () => {
+  const now = Date.parse('2026-11-24T20:00:00Z')
+  const told = (at: string) => startText(Date.parse(at), 'utc', now)
+  expect(told('2026-11-24T23:30:00Z')).toBe('23:30')
+  expect(told('2026-11-25T00:00:00Z')).toBe('Wed 00:00')
+  expect(told('2026-11-30T18:00:00Z')).toBe('Mon 18:00')
+  expect(told('2026-12-01T18:00:00Z')).toBe('1 Dec 18:00')
 })
 
 it('an age is told in its largest unit', () => {

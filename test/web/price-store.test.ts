@@ -6,6 +6,7 @@ import { ladderOf, mainRung } from '../../api/web/client/data/ladder.ts'
 import {
   cellOf,
   createPriceStore,
+  movedWithin,
   type PriceStore,
   type WireRow,
 } from '../../api/web/client/data/price-store.ts'
@@ -34,10 +35,17 @@ describe('the prices of the page', () => {
     store.snapshot([row('1'), row('2', { selection_type: 'away', odds_decimal: 2 })])
     store.endSnapshot()
     expect(only(store).answers).toEqual(['away', 'home'])
+    // Nothing has moved yet, on a page of half a second.
+    expect(movedWithin(store.rows.get('1')!, 1_000, 500)).toBe(false)
     store.update([{ id: '1', odds_decimal: 1.95 }], 500)
     store.update([{ id: '1', is_active: false }], 600)
     const price = store.rows.get('1')!
     expect(price).toMatchObject({ price: 1.95, isActive: false, moved: 1, movedAt: 500 })
+    expect([600, 1_499, 1_500].map((now) => movedWithin(price, 1_000, now))).toEqual([
+      true,
+      true,
+      false,
+    ])
     store.update([{ id: '1', odds_decimal: 1.8 }], 700)
     expect(price.moved).toBe(-1)
   })

@@ -22,31 +22,45 @@ export interface Guide {
 /** Where an image of the guides is served. */
 export type AddressOf = (image: string) => string
 
-/** In the order of the list of guides, which names all of them. */
-export async function readGuides(folder: string, addressOf: AddressOf): Promise<readonly Guide[]> {
-  const list = await readFile(join(folder, listOfGuides), 'utf8')
-  const place = (name: string) => (name === listOfGuides ? -1 : list.indexOf(`](${name})`))
-  const names = (await readdir(folder))
-    .filter((name) => name.endsWith('.md'))
-    .sort((a, b) => place(a) - place(b))
-  const slugs = new Set(names.map(slugOf))
-  return Promise.all(
-    names.map(async (name) => {
-      const markdown = await readFile(join(folder, name), 'utf8')
+/**
+ * In the order of the list of guides, which names all of them.
+ * @param made Markdown that is no file of the folder, by slug; the list names it by its address
+ */
+export async function readGuides(
+  folder: string,
+  addressOf: AddressOf,
+  made: Readonly<Record<string, string>> = {},
+): Promise<readonly Guide[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.md'))
+  const read = names.map(async (name) => {
+    return [slugOf(name), await readFile(join(folder, name), 'utf8')] as const
+  })
+  const texts = new Map([...(await Promise.all(read)), ...Object.entries(made)])
+  const list = texts.get('')!
+  const place = (slug: string) => {
+    if (slug === '') return -1
+    return list.indexOf(slug in made ? `](${ownAddress}/docs/${slug})` : `](${slug}.md)`)
+  }
+  const slugs = new Set(texts.keys())
+  return [...texts]
+    .sort(([a], [b]) => place(a) - place(b))
+    .map(([slug, markdown]) => {
       const renderer = createRenderer(slugs, addressOf)
       const tokens = renderer.lexer(markdown)
       const heading = tokens.find(({ type }) => type === 'heading') as Tokens.Heading
       const first = tokens.find(({ type }) => type === 'paragraph') as Tokens.Paragraph | undefined
       return {
-        slug: slugOf(name),
+        slug,
         title: heading.text,
         summary: sentenceOf(first?.text ?? ''),
         markdown,
         html: renderer.parser(tokens),
       }
-    }),
-  )
+    })
 }
+
+/** Of the service, as the guides write it; its pages are read wherever it is. */
+const ownAddress = 'http://127.0.0.1:3000'
 
 const listOfGuides = 'README.md'
 const slugOf = (file: string) => (file === listOfGuides ? '' : basename(file, '.md'))
@@ -72,6 +86,9 @@ function createRenderer(slugs: ReadonlySet<string>, addressOf: AddressOf): Marke
       },
       link({ href, tokens }) {
         const text = this.parser.parseInline(tokens)
+        if (href.startsWith(`${ownAddress}/`)) {
+          return `<a href="${escaped(href.slice(ownAddress.length))}">${text}</a>`
+        }
         if (/^https?:/.test(href)) return `<a href="${escaped(href)}" rel="noreferrer">${text}</a>`
         const [, file, hash = ''] = /^([^#]*)(#.*)?$/.exec(href)!
         if (file === '') return `<a href="${escaped(hash)}">${text}</a>`
@@ -96,7 +113,7 @@ function createRenderer(slugs: ReadonlySet<string>, addressOf: AddressOf): Marke
 }
 
 /** As hosts of Markdown make them, which the links of the guides count on. */
-const anchorOf = (text: string) =>
+export const anchorOf = (text: string) =>
   text
     .toLowerCase()
     .replace(/[^\p{L}\p{N} _-]/gu, '')

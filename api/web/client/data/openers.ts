@@ -28,7 +28,7 @@ const mostWaiting = 40
 
 export function createOpeners(
   onCourse: (question: Question, course: Course) => void,
-  onMissing: (reason: string) => void,
+  onMissing: () => void,
 ): Openers {
   const asked = new Set<string>()
   let waiting: { readonly question: Question; readonly sportsbook: string }[] = []
@@ -49,11 +49,11 @@ export function createOpeners(
       const course = courseOf(page.data, question)
       if (course.size > 0) onCourse(question, course)
     } catch (error) {
-      const { status = 0, reason = '', message } = error as Partial<RefusedError>
+      const { status = 0, reason = '' } = error as Partial<RefusedError>
       const isMissing = status === 403 || reason === 'off' || reason === 'absent'
       if (isMissing && !isClosed) {
         isClosed = true
-        onMissing(message ?? '')
+        onMissing()
       }
       // It starts, or has no time: asked again when the game is drawn next. One without history is not.
       if (status === 503 || status === 429) asked.delete(wanted.question.key)

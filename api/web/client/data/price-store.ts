@@ -51,6 +51,10 @@ export interface Question {
   answers: readonly string[]
 }
 
+/** A price that stands as it came has never moved, however new the page is. */
+export const movedWithin = ({ movedAt }: Price, ms: number, now: number) =>
+  movedAt > 0 && now - movedAt < ms
+
 export interface PriceStore {
   readonly rows: ReadonlyMap<string, Price>
   readonly questions: ReadonlyMap<string, Question>

@@ -20,6 +20,19 @@ export function priceText(price: number, format: OddsFormat, american?: number |
   return price < 100 ? price.toFixed(2) : price.toFixed(0)
 }
 
+/** As `priceText`, with blanks as wide as digits behind it, so that in a column the points stand below each other. */
+export function alignedPriceText(
+  price: number,
+  format: OddsFormat,
+  american?: number | null,
+): string {
+  const text = priceText(price, format, american)
+  if (format !== 'decimal') return text
+  const point = text.indexOf('.')
+  if (point < 0) return `${text}\u2008\u2007\u2007\u2007`
+  return text + '\u2007'.repeat(3 - (text.length - 1 - point))
+}
+
 /** @param line null for a market without one */
 export function lineText(line: number | null, answer: string): string {
   if (line === null) return ''

@@ -23,6 +23,16 @@ export const clockText = (at: number, zone: Zone) =>
 export const dayText = (at: number, zone: Zone) =>
   formatOf(zone, { weekday: 'short', day: 'numeric', month: 'short' }).format(at).replace(',', '')
 
+/** When a game starts, as short as can be: `19:30` today, `Sat 19:30` within six days, else `28 Nov 19:30`. */
+export function startText(at: number, zone: Zone, now: number): string {
+  const time = clockText(at, zone)
+  const day = dayText(at, zone)
+  if (day === dayText(now, zone)) return time
+  const isSoon = Math.abs(at - now) < 6 * 86_400_000
+  const [weekday, ...date] = day.split(' ')
+  return `${isSoon ? weekday : date.join(' ')} ${time}`
+}
+
 /** `5s`, `12m`, `3h`, `2d`. */
 export function ageText(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1_000))

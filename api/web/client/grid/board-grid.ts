@@ -9,8 +9,8 @@ import { cellOf, type Price, type PriceStore, type Question } from '../data/pric
 import { type Summary, summarise } from '../data/summary.ts'
 import type { Game, Sportsbook } from '../data/wire.ts'
 import { leagueText } from '../format/names.ts'
-import { lineText, type OddsFormat, percentText, priceText } from '../format/odds.ts'
-import { clockText, dayText, type Zone } from '../format/time.ts'
+import { alignedPriceText, lineText, type OddsFormat, percentText } from '../format/odds.ts'
+import { clockText, dayText, startText, type Zone } from '../format/time.ts'
 import { type BoardFilter, type BoardRow, boardRows, sideOf } from './board-rows.ts'
 import { inSight, type Layout, layOut } from './layout.ts'
 import { createTrend, pathOf, record, type Trend } from './trends.ts'
@@ -25,6 +25,8 @@ export interface GridView extends BoardFilter {
   readonly zone: Zone
   /** One game a card, without columns of sportsbooks. */
   readonly isNarrow: boolean
+  /** Without history there are no openers, and no column of them. */
+  readonly hasOpeners: boolean
 }
 
 export interface GridEvents {
@@ -79,8 +81,9 @@ interface RowView {
   key: string
 }
 
-const pinnedWidth = 262
-const figuresWidth = 114 + 52 + 64 + 70 + 74
+const pinnedWidth = 284
+const figuresWidth = 126 + 52 + 64 + 74
+const openWidth = 70
 const bookWidth = 66
 const headHeight = 54
 const overscan = 700
@@ -179,7 +182,7 @@ export function createBoardGrid(
     isReshaped = false
     rows = boardRows(store.questions.values(), view!.games, view!)
     columns = view!.sportsbooks.filter(({ id }) => store.sportsbooks.has(id))
-    const drawn = `${view!.isNarrow} ${columns.map(({ id }) => id).join(' ')}`
+    const drawn = `${view!.isNarrow} ${view!.hasOpeners} ${columns.map(({ id }) => id).join(' ')}`
     if (drawn !== columnsDrawn) {
       columnsDrawn = drawn
       summaries.clear()
@@ -203,7 +206,9 @@ export function createBoardGrid(
   }
 
   const widthOf = () =>
-    view!.isNarrow ? 0 : pinnedWidth + figuresWidth + columns.length * bookWidth
+    view!.isNarrow
+      ? 0
+      : pinnedWidth + figuresWidth + (view!.hasOpeners ? openWidth : 0) + columns.length * bookWidth
 
   /** Gives the games in sight their elements. @param isAnew whether games have moved */
   function place(isAnew: boolean) {
@@ -260,13 +265,16 @@ export function createBoardGrid(
     const startsAt = Date.parse(game.start_time)
     const league = leagueText(leagues.get(game.league) ?? game.league)
     const { period, clock } = game.game_state ?? {}
-    const day = dayText(startsAt, zone)
-    const time = clockText(startsAt, zone)
+    const starts = startText(startsAt, zone, Date.now())
     const state = game.is_live ? [period ?? 'Live', clock].filter(Boolean).join(' ') : ''
-    setText(row.head, `${league} · ${state || `${day} ${time}`}`)
+    setText(row.head, `${league} · ${state || starts}`)
     row.element.className = gameClass(question, game)
     row.element.setAttribute('aria-label', `${game.away_team} at ${game.home_team}`)
-    const times = game.is_live ? [period ?? 'Live', clock || league, league] : [time, day, league]
+    const hasClock = game.is_live && clock
+    const times = game.is_live
+      ? [period ?? 'Live', hasClock ? clock : league, hasClock ? league : '']
+      : [starts, league, '']
+    row.element.title = `${league} · ${dayText(startsAt, zone)} ${clockText(startsAt, zone)}`
     row.lines.forEach((line, i) => {
       const { name, score } = sideOf(boardRow, i)
       setText(line.when, times[i]!)
@@ -298,11 +306,11 @@ export function createBoardGrid(
       const top = best[i]
       const leader = top ? cellOf(question, answer, top.sportsbooks[0]!) : undefined
       const holder = top ? nameOf(top.sportsbooks[0]!) : ''
-      const more = top && top.sportsbooks.length > 1 ? `+${top.sportsbooks.length - 1}` : ''
+      const more = top && top.sportsbooks.length > 1 ? ` & ${top.sportsbooks.length - 1}` : ''
       setCell(
         line.best,
         [lineText(leader?.line ?? null, answer), `${holder}${more}`].filter(Boolean).join(' '),
-        top ? priceText(top.price, format, leader?.american) : '–',
+        top ? alignedPriceText(top.price, format, leader?.american) : '–',
         'cell best',
         top ? top.sportsbooks.map(nameOf).join(', ') : '',
       )
@@ -317,7 +325,7 @@ export function createBoardGrid(
       setCell(
         line.fair,
         chance === undefined ? '' : percentText(chance * 100, 1),
-        chance === undefined ? '–' : priceText(1 / chance, format),
+        chance === undefined ? '–' : alignedPriceText(1 / chance, format),
         'cell fair',
         sharpBook ? `By ${nameOf(sharpBook)}, without its margin` : '',
       )
@@ -329,7 +337,7 @@ export function createBoardGrid(
         '',
         open === null
           ? '–'
-          : `${priceText(open, format)}${moved > 0 ? ' ▲' : moved < 0 ? ' ▼' : ''}`,
+          : `${alignedPriceText(open, format)}${moved > 0 ? ' ▲' : moved < 0 ? ' ▼' : ''}`,
         'cell open',
         open === null
           ? ''
@@ -370,7 +378,7 @@ export function createBoardGrid(
     setCell(
       cell,
       line,
-      priceText(price.price, view!.format, price.american),
+      alignedPriceText(price.price, view!.format, price.american),
       className,
       price.isActive ? '' : 'Suspended',
     )
@@ -398,6 +406,7 @@ export function createBoardGrid(
     dots.clear()
     table.style.width = isNarrow ? '' : `${widthOf()}px`
     table.classList.toggle('narrow', isNarrow)
+    table.classList.toggle('no-openers', !view!.hasOpeners)
     const row = make('div', 'heads')
     row.setAttribute('role', 'row')
     const head = (name: string, className: string, title = '') => {

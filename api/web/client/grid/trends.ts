@@ -38,9 +38,10 @@ export function pathOf(course: readonly number[], width: number, height: number)
   const high = Math.max(...course)
   const span = Math.max(high - low, 0.02)
   const base = (low + high - span) / 2
-  const step = width / (course.length - 1)
+  const step = width / course.length
   const y = (value: number) => (height - ((value - base) / span) * height).toFixed(1)
   let path = `M0 ${y(course[0]!)}`
   for (let i = 1; i < course.length; i++) path += `H${(i * step).toFixed(1)}V${y(course[i]!)}`
-  return path
+  // Where it is now has a length of its own: else the last move is a hook at the edge.
+  return `${path}H${width}`
 }

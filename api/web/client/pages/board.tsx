@@ -51,7 +51,7 @@ export function BoardPage() {
   const [isLive, setLive] = useState(false)
   const [isReady, setReady] = useState(false)
   const [count, setCount] = useState(0)
-  const [missing, setMissing] = useState<string | null>(null)
+  const [hasOpeners, setOpeners] = useState(true)
   const [refusal, setRefusal] = useState<string | null>(null)
   const [isNarrow, setNarrow] = useState(narrow.matches)
   const host = useRef<HTMLDivElement>(null)
@@ -75,7 +75,10 @@ export function BoardPage() {
     setReady(false)
     setRefusal(null)
     link.current = connecting(performance.now())
-    const openers = createOpeners((question, course) => board.seed(question, course), setMissing)
+    const openers = createOpeners(
+      (question, course) => board.seed(question, course),
+      () => setOpeners(false),
+    )
     const board = createBoardGrid(host.current!, store, {
       onOpen: (question) => go(hrefOf(question)),
       onCount: setCount,
@@ -130,8 +133,21 @@ export function BoardPage() {
       format,
       zone,
       isNarrow,
+      hasOpeners,
     })
-  }, [when, search, columns, games, names, choices.format, choices.zone, isNarrow, league, named])
+  }, [
+    when,
+    search,
+    columns,
+    games,
+    names,
+    choices.format,
+    choices.zone,
+    isNarrow,
+    hasOpeners,
+    league,
+    named,
+  ])
 
   useKeys({
     j: () => grid.current?.step(1),
@@ -194,11 +210,6 @@ export function BoardPage() {
         <span class="count">
           {count} {group === 'props' ? 'props' : count === 1 ? 'game' : 'games'}
         </span>
-        {missing && (
-          <span class="note" title={missing}>
-            no history: openers are off
-          </span>
-        )}
         <span class="grow" />
         <LinkBadge readLink={() => link.current} silenceMs={silence} onLive={setLive} />
         {!isNarrow && (
@@ -218,11 +229,19 @@ export function BoardPage() {
             {refusal}
           </p>
         ) : (
-          (!isReady || count === 0) && (
+          count === 0 && (
             <p class="empty" role="status">
-              {isReady
-                ? 'No games here now. Another league, market or search has some.'
-                : 'Reading the board…'}
+              {!isReady ? (
+                'Reading the board…'
+              ) : leagues.length > 0 ? (
+                'No games here now. Another league, market or search has some.'
+              ) : (
+                <>
+                  No prices yet. They come from <a href="/docs/sources">live sources</a>, or{' '}
+                  <a href="/docs/own-prices">you push your own</a>; <a href="/status">the status</a>{' '}
+                  says what runs.
+                </>
+              )}
             </p>
           )
         )}

@@ -6,11 +6,11 @@ import { columnOrder, groupOf } from '../data/columns.ts'
 import { connecting, type Link, silenceMs } from '../data/connection.ts'
 import { ladderOf, mainRung, type Rung } from '../data/ladder.ts'
 import { openPriceFeed } from '../data/price-feed.ts'
-import { createPriceStore, type Price, type PriceStore } from '../data/price-store.ts'
+import { createPriceStore, movedWithin, type Price, type PriceStore } from '../data/price-store.ts'
 import { get } from '../data/rest.ts'
 import type { Game } from '../data/wire.ts'
 import { answerText, leagueText, marketText } from '../format/names.ts'
-import { lineText, percentText, priceText } from '../format/odds.ts'
+import { alignedPriceText, lineText, percentText } from '../format/odds.ts'
 import { clockText, dayText } from '../format/time.ts'
 import { type Desk, nameOfBook, useDesk } from '../shell/context.ts'
 import { LinkBadge } from '../shell/link-badge.tsx'
@@ -51,6 +51,7 @@ export function EventPage({ eventId, market: asked }: EventPageProps) {
   const question = questions.find((one) => one.player === player) ?? questions[0]
   const rungs = question ? ladderOf(question) : []
   const rung = rungs.find((one) => one.line === line) ?? mainRung(rungs)
+  const hasLadder = rungs.length > 1
   const { value } = game
 
   if (!value) {
@@ -67,6 +68,17 @@ export function EventPage({ eventId, market: asked }: EventPageProps) {
   const { home_team: home, away_team: away, game_state: state } = value
   const startsAt = Date.parse(value.start_time)
   const league = leagues.find(({ id }) => id === value.league)?.name ?? value.league
+  const movement = question && rung && (
+    <Movement
+      eventId={eventId}
+      market={question.market}
+      player={question.player}
+      sides={rung.sides.map(({ answer, line }) => ({ answer, line }))}
+      homeTeam={home}
+      awayTeam={away}
+      startsAt={startsAt}
+    />
+  )
   return (
     <main class={`page event${isReady && !isLive ? ' lost' : ''}`}>
       <div class="event-head">
@@ -130,7 +142,7 @@ export function EventPage({ eventId, market: asked }: EventPageProps) {
       {question && rung && (
         <>
           <div class="columns">
-            {rungs.length > 1 && (
+            {hasLadder && (
               <Ladder
                 rungs={rungs}
                 chosen={rung}
@@ -141,16 +153,9 @@ export function EventPage({ eventId, market: asked }: EventPageProps) {
               />
             )}
             <Comparison rung={rung} home={home} away={away} desk={desk} />
+            {!hasLadder && movement}
           </div>
-          <Movement
-            eventId={eventId}
-            market={question.market}
-            player={question.player}
-            sides={rung.sides.map(({ answer, line }) => ({ answer, line }))}
-            homeTeam={home}
-            awayTeam={away}
-            startsAt={startsAt}
-          />
+          {hasLadder && movement}
         </>
       )}
     </main>
@@ -245,8 +250,8 @@ function Ladder({ rungs, chosen, onChoose, home, away, desk }: LadderProps) {
                   <td key={answer}>
                     {best ? (
                       <>
-                        <b>{priceText(best.price, format, best.american)}</b>{' '}
-                        <small>{nameOfBook(desk, best.sportsbook)}</small>
+                        <small>{nameOfBook(desk, best.sportsbook)}</small>{' '}
+                        <b>{alignedPriceText(best.price, format, best.american)}</b>
                       </>
                     ) : (
                       '–'
@@ -317,7 +322,8 @@ function Comparison({ rung, home, away, desk }: ComparisonProps) {
                 </th>
                 {fair.map((chance, i) => (
                   <td key={sides[i]!.answer}>
-                    {priceText(1 / chance, format)} <small>{percentText(chance * 100, 1)}</small>
+                    <small>{percentText(chance * 100, 1)}</small>{' '}
+                    <span class="offer">{alignedPriceText(1 / chance, format)}</span>
                   </td>
                 ))}
                 <td>0.00%</td>
@@ -366,21 +372,24 @@ interface OfferProps {
 
 /** A price, with the way to it where one is known. */
 function Offer({ price, isBest, format }: OfferProps) {
-  const text = priceText(price.price, format, price.american)
-  const arrow = price.movedAt > performance.now() - 4_000 ? (price.moved > 0 ? '▲ ' : '▼ ') : ''
+  const text = alignedPriceText(price.price, format, price.american)
+  const arrow = movedWithin(price, 4_000, performance.now()) && (
+    <span class={price.moved > 0 ? 'gain' : 'loss'}>{price.moved > 0 ? '▲' : '▼'}</span>
+  )
   const className = `offer${isBest ? ' top' : ''}${price.isActive ? '' : ' suspended'}`
   if (!price.deepLink || !price.isActive) {
     return (
       <span class={className}>
-        {arrow}
-        {text}
+        {arrow} {text}
       </span>
     )
   }
   return (
     <a class={className} href={price.deepLink} target="_blank" rel="noopener noreferrer">
-      {arrow}
-      {text} <span aria-hidden="true">↗</span>
+      {arrow} {text}{' '}
+      <span class="away" aria-hidden="true">
+        ↗
+      </span>
     </a>
   )
 }

@@ -122,67 +122,71 @@ function Accounts({ accounts, again }: AccountsProps) {
           </button>
         </p>
       )}
-      {accounts.length === 0 && (
+      {accounts.length === 0 ? (
         <p class="hint">No accounts yet. The sandbox keys are not listed.</p>
-      )}
-      <Scrolls label="Accounts">
-        <table class="figures">
-          <thead>
-            <tr>
-              <th scope="col">Account</th>
-              <th scope="col">Tier</th>
-              <th scope="col">Add-ons</th>
-              <th scope="col">Keys</th>
-              <th scope="col">State</th>
-            </tr>
-          </thead>
-          <tbody>
-            {accounts.map((account) => (
-              <tr key={account.account_id}>
-                <th scope="row">
-                  {account.name} <small>{account.account_id}</small>
-                </th>
-                <td>{account.tier}</td>
-                <td>{account.addons.join(', ') || '–'}</td>
-                <td>
-                  <ul class="keys">
-                    {account.keys.map((key) => (
-                      <li key={key.id}>
-                        {key.name} <code>{key.id_masked}</code>
-                        <button
-                          type="button"
-                          onClick={() => {
-                            if (!confirm(`Delete the key ${key.id_masked} of ${account.name}?`))
-                              return
-                            act(() => administer(`${path(account)}/keys/${key.id}`, 'DELETE'))
-                          }}
-                        >
-                          Delete
+      ) : (
+        <Scrolls label="Accounts">
+          <table class="figures">
+            <thead>
+              <tr>
+                <th scope="col">Account</th>
+                <th scope="col">Tier</th>
+                <th scope="col">Add-ons</th>
+                <th scope="col">Keys</th>
+                <th scope="col">State</th>
+              </tr>
+            </thead>
+            <tbody>
+              {accounts.map((account) => (
+                <tr key={account.account_id}>
+                  <th scope="row">
+                    {account.name} <small>{account.account_id}</small>
+                  </th>
+                  <td>{account.tier}</td>
+                  <td>{account.addons.join(', ') || '–'}</td>
+                  <td>
+                    <ul class="keys">
+                      {account.keys.map((key) => (
+                        <li key={key.id}>
+                          {key.name} <code>{key.id_masked}</code>
+                          <button
+                            type="button"
+                            onClick={() => {
+                              if (!confirm(`Delete the key ${key.id_masked} of ${account.name}?`))
+                                return
+                              act(() => administer(`${path(account)}/keys/${key.id}`, 'DELETE'))
+                            }}
+                          >
+                            Delete
+                          </button>
+                        </li>
+                      ))}
+                      <li>
+                        <button type="button" onClick={() => addKey(account)}>
+                          New key
                         </button>
                       </li>
-                    ))}
-                    <li>
-                      <button type="button" onClick={() => addKey(account)}>
-                        New key
-                      </button>
-                    </li>
-                  </ul>
-                </td>
-                <td>
-                  <button
-                    type="button"
-                    onClick={() =>
-                      act(() => administer(path(account), 'PATCH', { disabled: !account.disabled }))
-                    }
-                  >
-                    {account.disabled ? 'Enable' : 'Disable'}
-                  </button>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scrolls>
+                    </ul>
+                  </td>
+                  <td>
+                    {account.disabled ? 'disabled' : 'enabled'}{' '}
+                    <button
+                      type="button"
+                      onClick={() =>
+                        act(() =>
+                          administer(path(account), 'PATCH', { disabled: !account.disabled }),
+                        )
+                      }
+                    >
+                      {account.disabled ? 'Enable' : 'Disable'}
+                    </button>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </Scrolls>
+      )}
     </>
   )
 }

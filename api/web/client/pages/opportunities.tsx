@@ -36,9 +36,7 @@ export function OpportunitiesPage({ kind: asked }: { readonly kind: string | nul
           ))}
         </select>
       </div>
-      <div class="wide-list">
-        <OpportunityList kind={kind} limit={100} league={league} />
-      </div>
+      <OpportunityList kind={kind} limit={100} league={league} />
     </main>
   )
 }

@@ -48,16 +48,17 @@ export function OpportunityList({ kind, limit, league }: OpportunityListProps) {
             </div>
             <div class="second-line">
               {one.isLive && <small class="in-play">live</small>}
-              <small>
-                {one.player ? `${one.player} · ` : ''}
-                {marketText(one.market)}
+              <small class="what">
+                {one.player
+                  ? `${one.player} · ${one.market.replace(/^player_/, '').replaceAll('_', ' ')}`
+                  : marketText(one.market)}
               </small>
               {one.warnings.length > 0 && (
                 <small
                   class="warned"
                   title={one.warnings.map((text) => marketText(text.toLowerCase())).join(', ')}
                 >
-                  ! {one.warnings.length}
+                  {one.warnings.length === 1 ? '1 warning' : `${one.warnings.length} warnings`}
                 </small>
               )}
               <button type="button" onClick={() => choose(one)} aria-label={`Why: ${one.title}`}>

@@ -2,8 +2,9 @@
 
 import { useEffect, useRef } from 'preact/hooks'
 import { explain, kindNames, type Opportunity } from '../data/opportunities.ts'
+import { RefusedError } from '../data/rest.ts'
 import { marketText } from '../format/names.ts'
-import { percentText, priceText } from '../format/odds.ts'
+import { alignedPriceText, percentText, priceText } from '../format/odds.ts'
 import { ageText, clockText } from '../format/time.ts'
 import { nameOfBook, useDesk } from '../shell/context.ts'
 import { usePolled } from '../shell/polled.ts'
@@ -28,6 +29,7 @@ export function Why({ opportunity, onClose }: WhyProps) {
     opportunity.id,
   ])
   useEffect(() => dialog.current!.showModal(), [])
+  const hasEnded = error instanceof RefusedError && error.status === 404
   const book = (id: string | null) => (id === null ? 'best prices' : nameOfBook(desk, id))
   return (
     <dialog ref={dialog} class="why" aria-labelledby="why-title" onClose={onClose}>
@@ -42,6 +44,11 @@ export function Why({ opportunity, onClose }: WhyProps) {
           ✕
         </button>
       </header>
+      {hasEnded && (
+        <p class="refusal" role="status">
+          It has ended: its prices stand no more.
+        </p>
+      )}
       <p class="worth">
         <b class={opportunity.kind === 'low-hold' && opportunity.worth > 0 ? '' : 'gain'}>
           {percentText(opportunity.worth)}
@@ -55,7 +62,7 @@ export function Why({ opportunity, onClose }: WhyProps) {
       )}
       <Legs opportunity={opportunity} />
       <StakeCalculator opportunity={opportunity} />
-      {error && !value && (
+      {error && !hasEnded && !value && (
         <p class="hint" role="status">
           {error.message}
         </p>
@@ -145,14 +152,20 @@ export function Why({ opportunity, onClose }: WhyProps) {
   )
 }
 
+/** Without the player, who is named above: what is bet has to be legible in a narrow rail. */
+function selectionText(selection: string, player: string | null): string {
+  const own = player !== null && selection.startsWith(`${player} `)
+  return (own ? selection.slice(player.length + 1) : selection).replace(/ -(?=\d)/, ' −')
+}
+
 export function Legs({ opportunity }: { readonly opportunity: Opportunity }) {
   const desk = useDesk()
   return (
     <ul class="legs">
       {opportunity.legs.map((leg) => (
         <li key={`${leg.sportsbook} ${leg.selection}`}>
-          <b>{priceText(leg.price, desk.choices.format, leg.american)}</b>
-          <span>{leg.selection}</span>
+          <b>{alignedPriceText(leg.price, desk.choices.format, leg.american)}</b>
+          <span>{selectionText(leg.selection, opportunity.player)}</span>
           {leg.deepLink ? (
             <a href={leg.deepLink} target="_blank" rel="noopener noreferrer">
               {nameOfBook(desk, leg.sportsbook)} ↗

@@ -1,0 +1,290 @@
+/**
+ * The reference of the streams as Markdown, written from their AsyncAPI document: each channel, its parameters, each
+ * message with its fields and an example, and the rows that messages share. The renderer of the guides makes the page.
+ */
+
+import { anchorOf } from './render-guides.ts'
+
+/** What is read of the document; a reference is followed within it. */
+export interface StreamDocument {
+  readonly info: { readonly title: string; readonly description: string }
+  readonly servers: Readonly<Record<string, { readonly description: string }>>
+  readonly channels: Readonly<Record<string, Channel>>
+  readonly operations: Readonly<Record<string, Operation>>
+  readonly components: {
+    readonly messages: Readonly<Record<string, Message>>
+    readonly schemas: Readonly<Record<string, Schema>>
+  }
+}
+
+interface Ref {
+  readonly $ref: string
+}
+
+interface Channel {
+  readonly address: string
+  readonly summary: string
+  readonly description?: string
+  readonly servers: readonly Ref[]
+  readonly messages: Readonly<Record<string, Ref>>
+  readonly parameters?: Readonly<Record<string, { readonly description: string }>>
+  readonly bindings?: { readonly ws?: { readonly query: Schema } }
+}
+
+interface Operation {
+  readonly action: 'send' | 'receive'
+  readonly channel: Ref
+  readonly messages: readonly Ref[]
+  readonly reply?: { readonly messages: readonly Ref[] }
+  readonly bindings?: { readonly http?: { readonly query: Schema } }
+}
+
+interface Message {
+  readonly name: string
+  readonly summary: string
+  readonly headers?: Schema
+  readonly payload: Schema
+  readonly examples: readonly { readonly headers?: object; readonly payload: unknown }[]
+}
+
+interface Schema {
+  readonly $ref?: string
+  readonly type?: string | readonly string[]
+  readonly format?: string
+  readonly description?: string
+  readonly enum?: readonly unknown[]
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly maxItems?: number
+  readonly examples?: readonly unknown[]
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly required?: readonly string[]
+  readonly items?: Schema
+  readonly anyOf?: readonly Schema[]
+  readonly additionalProperties?: boolean | Schema
+}
+
+export function streamReference(document: StreamDocument): string {
+  const { info, servers, channels, operations, components } = document
+  const sections = Object.entries(servers).flatMap(([server, { description }]) => {
+    const own = Object.entries(channels).filter(([, channel]) =>
+      channel.servers.some(({ $ref }) => nameIn($ref) === server),
+    )
+    const ids = new Set(own.map(([id]) => id))
+    const ofServer = Object.values(operations).filter(({ channel }) =>
+      ids.has(nameIn(channel.$ref)),
+    )
+    const messages = messagesOf(ofServer)
+    const isBlocks = messages.some(({ key }) => components.messages[key]!.headers !== undefined)
+    const kind = isBlocks ? 'Event streams' : 'WebSocket'
+    return [
+      `## ${kind}: channels`,
+      description,
+      ...own.flatMap(([, channel]) => channelSection(channel, messages, components.messages)),
+      `### Parameters of ${isBlocks ? 'event streams' : 'the WebSocket'}`,
+      parameterTable(own, ofServer),
+      `## ${kind}: messages`,
+      ...(isBlocks ? ['`data` is one line of JSON; it is set out here to be read.'] : []),
+      ...messages.flatMap((message) =>
+        messageSection(message, components.messages[message.key]!, components),
+      ),
+    ]
+  })
+  const used = new Set(Object.values(components.messages).map(({ payload }) => nameOf(payload)))
+  const rows = Object.entries(components.schemas).filter(
+    ([name]) => !used.has(name) || isShared(document, name),
+  )
+  return `${[
+    '# Stream reference',
+    info.description,
+    ...sections,
+    '## Rows',
+    'What several messages carry.',
+    ...rows.flatMap(([name, schema]) => [
+      `### ${name}`,
+      ...(schema.description ? [schema.description] : []),
+      fieldTable(schema, components.schemas),
+    ]),
+  ].join('\n\n')}\n`
+}
+
+// ---- channels
+
+interface Sent {
+  readonly key: string
+  /** In the heading, behind the name: what tells messages of one name apart. */
+  readonly kind: 'event' | 'frame' | 'request'
+  readonly repliedBy: readonly string[]
+}
+
+/** Each once, as the operations have them. */
+function messagesOf(operations: readonly Operation[]): readonly Sent[] {
+  const found = new Map<string, Sent>()
+  for (const { action, messages, reply, bindings } of operations) {
+    const kind = action === 'receive' ? 'request' : bindings?.http ? 'event' : 'frame'
+    const repliedBy = (reply?.messages ?? []).map(({ $ref }) => nameIn($ref))
+    for (const { $ref } of messages) {
+      const key = nameIn($ref)
+      if (!found.has(key)) found.set(key, { key, kind, repliedBy })
+    }
+  }
+  return [...found.values()]
+}
+
+function channelSection(
+  { address, summary, description, messages, parameters = {} }: Channel,
+  all: readonly Sent[],
+  named: Readonly<Record<string, Message>>,
+): readonly string[] {
+  const linksOf = (isAsked: boolean) =>
+    all
+      .filter(({ key, kind }) => key in messages && (kind === 'request') === isAsked)
+      .map((message) => linkTo(message, named[message.key]!))
+      .join(', ')
+  const requests = linksOf(true)
+  return [
+    `### ${address}`,
+    [summary, description].filter((text) => text !== undefined).join(' '),
+    ...Object.entries(parameters).map(([name, { description: means }]) => `\`${name}\`: ${means}`),
+    `Sends ${linksOf(false)}.`,
+    ...(requests === '' ? [] : [`Takes ${requests}.`]),
+  ]
+}
+
+/** One table for all channels: most take the same. */
+function parameterTable(
+  channels: readonly (readonly [string, Channel])[],
+  operations: readonly Operation[],
+): string {
+  const takers = new Map<string, { schema: Schema; addresses: string[] }>()
+  for (const [id, { address, bindings }] of channels) {
+    const queries = operations
+      .filter(({ channel }) => nameIn(channel.$ref) === id)
+      .map((operation) => operation.bindings?.http?.query)
+    for (const query of [bindings?.ws?.query, ...queries]) {
+      for (const [name, schema] of Object.entries(query?.properties ?? {})) {
+        const taker = takers.get(name) ?? { schema, addresses: [] }
+        taker.addresses.push(address)
+        takers.set(name, taker)
+      }
+    }
+  }
+  const rows = [...takers].map(([name, { schema, addresses }]) => {
+    const others = channels.map(([, { address }]) => address).filter((a) => !addresses.includes(a))
+    const some =
+      others.length < addresses.length ? `Not of ${code(others)}.` : `Of ${code(addresses)} alone.`
+    const words = others.length === 0 ? meaning(schema) : `${meaning(schema)} ${some}`
+    return [`\`${name}\``, typeText(schema), words]
+  })
+  return table(['Parameter', 'Type', 'Meaning'], rows)
+}
+
+// ---- messages
+
+const headingOf = ({ kind }: Sent, { name }: Message) => `\`${name}\` ${kind}`
+
+function linkTo(sent: Sent, message: Message): string {
+  return `[\`${message.name}\`](#${anchorOf(headingOf(sent, message))})`
+}
+
+function messageSection(
+  sent: Sent,
+  message: Message,
+  { messages, schemas }: StreamDocument['components'],
+): readonly string[] {
+  const replies = sent.repliedBy.map((key) =>
+    linkTo({ key, kind: 'frame', repliedBy: [] }, messages[key]!),
+  )
+  return [
+    `### ${headingOf(sent, message)}`,
+    message.summary + (replies.length > 0 ? ` Answered by ${replies.join(' or ')}.` : ''),
+    fieldTable(message.payload, schemas),
+    ...message.examples.map(({ headers, payload }) => {
+      const head = Object.entries(headers ?? {}).map(([name, value]) => `${name}: ${value}\n`)
+      const body = JSON.stringify(payload, null, 2)
+      return `\`\`\`json\n${head.join('')}${headers ? 'data: ' : ''}${body}\n\`\`\``
+    }),
+  ]
+}
+
+/** A list of rows without a name has the fields of its items; one of several forms has those of all. */
+function fieldTable(of: Schema, schemas: StreamDocument['components']['schemas']): string {
+  const schema = of.$ref ? schemas[nameIn(of.$ref)]! : of
+  const rows = fieldsOf(schema, '')
+  if (rows.length === 0) return `${capital(typeText(schema))}.`
+  const choice = alternatives(schema)
+  const note = choice.length > 0 ? `One of ${code(choice)} is there.\n\n` : ''
+  return note + table(['Field', 'Type', 'Always', 'Meaning'], rows)
+}
+
+/** Members that some of the forms have and others do not. */
+function alternatives({ anyOf = [] }: Schema): readonly string[] {
+  const forms = anyOf.map(({ properties = {} }) => Object.keys(properties))
+  const all = [...new Set(forms.flat())]
+  return all.filter((name) => forms.filter((form) => form.includes(name)).length === 1)
+}
+
+function fieldsOf(schema: Schema, path: string): readonly (readonly string[])[] {
+  const forms = (schema.anyOf ?? [schema]).filter(({ properties }) => properties !== undefined)
+  const members = new Map<string, Schema>()
+  for (const { properties } of forms) {
+    for (const [name, member] of Object.entries(properties!)) {
+      if (!members.has(name)) members.set(name, member)
+    }
+  }
+  return [...members].flatMap(([name, member]) => {
+    const always = forms.every(({ required = [] }) => required.includes(name))
+    const isList = member.items?.properties !== undefined
+    const own = `${path}${name}`
+    return [
+      [`\`${own}\``, typeText(member), always ? 'yes' : '', meaning(member)],
+      ...fieldsOf(isList ? member.items! : member, `${own}${isList ? '[]' : ''}.`),
+    ]
+  })
+}
+
+/** Part of another schema, be it the payload of a message or not. */
+const isShared = ({ components }: StreamDocument, name: string) =>
+  JSON.stringify(components.schemas).includes(`"#/components/schemas/${name}"`)
+
+// ---- schemas in words
+
+function typeText(schema: Schema): string {
+  if (schema.$ref) return `[${nameIn(schema.$ref)}](#${anchorOf(nameIn(schema.$ref))})`
+  if (schema.anyOf) return [...new Set(schema.anyOf.map(typeText))].join(' or ')
+  const types = [schema.type ?? []].flat().map((type) => {
+    if (type === 'array') return `list${schema.items ? ` of ${typeText(schema.items)}` : ''}`
+    if (schema.format === 'date-time' && type === 'string') return 'instant'
+    if (schema.format === 'date' && type === 'string') return 'day'
+    return type
+  })
+  return types.length === 0 ? 'anything' : types.join(' or ')
+}
+
+function meaning(schema: Schema): string {
+  const { description = '', enum: values, minimum, maximum, maxItems } = schema
+  const parts = [description.trim()]
+  // What the description explains one by one is not said twice.
+  const unsaid = values?.filter((value) => !description.includes(`\`${value}\``)) ?? []
+  if (unsaid.length > 0) {
+    parts.push(values!.length === 1 ? `Is ${code(values!)}.` : `One of ${code(values!)}.`)
+  }
+  if (minimum !== undefined && maximum !== undefined) parts.push(`From ${minimum} to ${maximum}.`)
+  else if (minimum !== undefined && minimum !== 0) parts.push(`At least ${minimum}.`)
+  else if (maximum !== undefined) parts.push(`At most ${maximum}.`)
+  if (maxItems !== undefined) parts.push(`At most ${maxItems}.`)
+  return parts.filter((part) => part !== '').join(' ')
+}
+
+// ---- parts
+
+const nameIn = (ref: string) => ref.slice(ref.lastIndexOf('/') + 1)
+const nameOf = ({ $ref = '' }: Schema) => nameIn($ref)
+const capital = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1)
+const code = (values: readonly unknown[]) => values.map((value) => `\`${value}\``).join(', ')
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replace(/\s*\n\s*/g, ' ')).join(' | ')} |`
+  return [head, head.map(() => '---'), ...rows].map(line).join('\n')
+}
