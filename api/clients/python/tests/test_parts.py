@@ -99,11 +99,11 @@ def bad(block):
 
 
 def test_channels_are_asked_for_by_name():
-    assert stream_parameters(("odds",), {}, 10)["channel"] == "odds"
-    assert stream_parameters(("arbitrage",), {}, 10)["kinds"] == ["arbitrage"]
-    assert stream_parameters(("odds", "ev"), {}, 10)["channel"] == "all"
+    assert stream_parameters(("odds",), {})["channel"] == "odds"
+    assert stream_parameters(("arbitrage",), {})["kinds"] == ["arbitrage"]
+    assert stream_parameters(("odds", "ev"), {})["channel"] == "all"
     with pytest.raises(ValueError, match="arb"):
-        stream_parameters(("arb",), {}, 10)
+        stream_parameters(("arb",), {})
 
 
 def limited(retry_after="0"):
@@ -183,7 +183,7 @@ def test_a_stream_that_is_never_right_begins_anew_ever_less_often(monkeypatch):
         if len(pauses) == 5:
             raise Enough
 
-    monkeypatch.setattr("overround._client.time.sleep", sleep)
+    monkeypatch.setattr("overround._stream.time.sleep", sleep)
     client = Client("http://x/api/v1", "k")
     client._http = httpx.Client(transport=httpx.MockTransport(answer), **client._settings())
     with pytest.raises(Enough):
