@@ -1,9 +1,10 @@
 /** The commands `overround backup` and `overround restore`: a data directory as one file, and back. */
 
-import { resolve } from 'node:path'
+import { existsSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
 import { type BackupOptions, restoreBackup, writeBackup } from '../../pipeline/backup/backup.ts'
 import { BackupError, type Manifest, type OnProgress } from '../../pipeline/backup/backup-file.ts'
-import { CommandError } from './exit-codes.ts'
+import { CommandError, UsageError } from './exit-codes.ts'
 
 export interface BackedUp {
   readonly file: string
@@ -14,7 +15,7 @@ export interface BackedUp {
 
 const works = { backup: writeBackup, restore: restoreBackup }
 
-/** @throws CommandError */
+/** @throws CommandError, and UsageError for a folder that is not there */
 export async function runBackup(
   work: keyof typeof works,
   file: string,
@@ -26,6 +27,10 @@ export async function runBackup(
     dataDir: resolve(dataDir),
     onProgress: process.stderr.isTTY ? drawn() : () => {},
     signal,
+  }
+  const folder = dirname(options.file)
+  if (work === 'backup' && !existsSync(folder)) {
+    throw new UsageError(`${folder} does not exist; make it, or name another file.`)
   }
   const manifest = await works[work](options)
     .catch((error: Error) => {

@@ -38,7 +38,7 @@ export function explain(error: unknown): { code: ExitCode; message: string } | n
   if (!(error instanceof OverroundError)) return null
   const code = codeOf(error)
   const next =
-    code === exitCodes.unreachable
+    error.code === 'connection_lost'
       ? ' Does the service run (overround start), and is --url its address?'
       : ''
   return { code, message: `${error.message} (${error.code})${next}` }

@@ -7,6 +7,7 @@
 import { resolve } from 'node:path'
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { describeSettings } from '../../pipeline/config.ts'
+import { ownVersion } from '../version.ts'
 import { runBackup } from './backup.ts'
 import { bestTable, readBest, watchBest } from './best.ts'
 import { examine } from './doctor.ts'
@@ -51,6 +52,7 @@ const whole = (text: string) => {
 
 const program = new Command('overround')
   .description('A sports odds data service that you run yourself.')
+  .version(ownVersion)
   .exitOverride()
   .showHelpAfterError('--help says what there is.')
 
@@ -139,7 +141,11 @@ administering(program, 'sources', 'how the live sources are').action(async (aske
     advice ?? '',
   ])
   const head = ['source', 'state', 'reason', 'prices', 'last success', 'advice']
-  print(asked, sources, () => tableOf(head, rows, style, new Set(['prices'])))
+  print(asked, sources, () =>
+    rows.length > 0
+      ? tableOf(head, rows, style, new Set(['prices']))
+      : 'No live source is set up: docs/sources.md says how.',
+  )
 })
 
 const keys = program.command('keys').description('accounts and their keys, for the operator')
@@ -160,7 +166,12 @@ administering(keys, 'list', 'all accounts').action(async (asked: Asked) => {
     disabled ? 'disabled' : 'active',
     held.map(({ id }) => id).join(' '),
   ])
-  print(asked, accounts, () => tableOf(['account', 'name', 'tier', 'state', 'keys'], rows, style))
+  const head = ['account', 'name', 'tier', 'state', 'keys']
+  print(asked, accounts, () =>
+    rows.length > 0
+      ? tableOf(head, rows, style)
+      : 'There are no accounts: overround keys create <name> --tier <tier> makes one.',
+  )
 })
 
 administering(keys, 'create', 'a new account with its first key, which is shown once')

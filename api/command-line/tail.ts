@@ -1,6 +1,12 @@
 /** `tail`: what changes from now on, a line each; after a break it goes on where it was. */
 
-import type { Channel, Client, OddsItem } from '../clients/typescript/src/index.ts'
+import {
+  type Channel,
+  type Client,
+  type Ended,
+  type OddsItem,
+  OverroundError,
+} from '../clients/typescript/src/index.ts'
 import { american, lineText, plain, type Style } from './terminal.ts'
 
 export const tailedChannels = ['odds', 'ev', 'arbitrage', 'middles', 'low_hold'] as const
@@ -29,15 +35,32 @@ export async function tail(
   await Promise.race([client.get('/livez'), aborted])
   if (signal.aborted) return
   if (channel !== 'odds') {
+    /** What is there, to say of an id that is gone what it was. */
+    const known = new Map<string, string>()
     for await (const { name, body } of client.messages({ channels: [channel], filters }, signal)) {
-      const isChange = /:(detected|expired)$/.test(name)
-      if (isChange)
-        print(json ? JSON.stringify({ type: name, data: body }) : opportunityLines(name, body))
+      const items = (name === 'snapshot' ? (body as Snapshot)[channel] : body) as readonly Item[]
+      const isDetected = name.endsWith(':detected')
+      if (isDetected || name === 'snapshot') {
+        for (const item of items ?? []) known.set(item.id, opportunityText(item))
+      }
+      const ids = name.endsWith(':expired') ? (body as Expired).expired : []
+      if (!isDetected && ids.length === 0) continue
+      if (json) print(JSON.stringify({ type: name, data: body }))
+      else if (isDetected) for (const { id } of items) print(`${name}  ${known.get(id)}`)
+      else for (const id of ids) print(`${name}  ${known.get(id) ?? id}`)
+      for (const id of ids) known.delete(id)
     }
     return
   }
-  const board = client.board(filters)
-  await Promise.race([board.ready, aborted])
+  let fail = (_: OverroundError) => {}
+  const failed = new Promise<never>((_, reject) => {
+    fail = reject
+  })
+  // Also later, as when its key is revoked.
+  const onFailure = (why: Ended) =>
+    fail(new OverroundError({ ...why, requestId: null, details: {} }))
+  const board = client.board(filters, { onFailure })
+  await Promise.race([board.ready, aborted, failed])
   const known = new Map(board.rows)
   board.subscribe(({ id, row }) => {
     const before = known.get(id)
@@ -48,7 +71,7 @@ export async function tail(
       print(priceLine(before, row, style))
     }
   })
-  await aborted
+  await Promise.race([aborted, failed])
   board.close()
 }
 
@@ -65,19 +88,25 @@ function priceLine(before: OddsItem | undefined, row: OddsItem | null, style: St
   return `${plain(what.filter((part) => part !== '').join('  '))}  ${told}`
 }
 
-/** A line for each that was detected; of those that are gone there are only the ids. */
-function opportunityLines(name: string, body: unknown): string {
-  if (!Array.isArray(body)) return plain(`${name}  ${JSON.stringify(body)}`)
-  return (body as readonly Record<string, unknown>[])
-    .map(({ event_name, event_id, market_type, line, legs, ...figures }) => {
-      const { profit_percent, ev_percentage, sportsbook, selection } = figures
-      const bets = Array.isArray(legs)
-        ? legs.map((leg) => `${leg.sportsbook} ${leg.selection} ${american(leg.odds_american)}`)
-        : [`${sportsbook} ${selection} ${american(figures.odds_american)}`]
-      const worth = profit_percent ?? ev_percentage
-      const percent = typeof worth === 'number' ? `${worth} %` : ''
-      const parts = [name, event_name ?? event_id, market_type, lineText(line), percent, ...bets]
-      return plain(parts.filter((part) => part !== '').join('  '))
-    })
-    .join('\n')
+interface Item {
+  readonly id: string
+  readonly [member: string]: unknown
+}
+
+type Snapshot = Partial<Record<Channel, readonly Item[]>>
+
+interface Expired {
+  readonly expired: readonly string[]
+}
+
+function opportunityText(item: Item): string {
+  const { event_name, event_id, market_type, line, legs, ...figures } = item
+  const { profit_percent, ev_percentage, sportsbook, selection } = figures
+  const bets = Array.isArray(legs)
+    ? legs.map((leg) => `${leg.sportsbook} ${leg.selection} ${american(leg.odds_american)}`)
+    : [`${sportsbook} ${selection} ${american(figures.odds_american)}`]
+  const worth = profit_percent ?? ev_percentage
+  const percent = typeof worth === 'number' ? `${worth} %` : ''
+  const parts = [event_name ?? event_id, market_type, lineText(line), percent, ...bets]
+  return plain(parts.filter((part) => part !== '').join('  '))
 }

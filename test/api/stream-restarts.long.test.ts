@@ -315,6 +315,16 @@ const pythonPackages = [
   'websockets==17.4',
 ]
 
+const pythonClients = [
+  'overround, sse',
+  'overround, websocket',
+  'overround, asyncio, sse',
+  'overround, asyncio, websocket',
+  'httpx-sse',
+  'sseclient',
+  'websockets',
+]
+
 function openPython(interpreter: string, library: string): Client {
   const script = join(projectRoot, 'test', 'api', 'python', 'reconnecting.py')
   const url = library === 'websockets' ? framesUrl() : eventsUrl()
@@ -353,7 +363,7 @@ beforeAll(async () => {
   key = /sk_live_[\w-]+/.exec(await made.text())![0]
   await fill()
   await eventually('the board', async () => (await rest(0))[1] === rowCount)
-})
+}, 240_000)
 afterAll(async () => {
   for (const client of clients) await client.close()
   await service.kill()
@@ -386,9 +396,7 @@ it(`lives through restarts with its own clients, with eventsource and ws, with C
   clients.push(openEventSource(), openSocket(), openOurs('sse'), openOurs('websocket'))
   if (executablePath) clients.push(await openBrowser())
   if (interpreter) {
-    for (const library of ['overround', 'httpx-sse', 'sseclient', 'websockets']) {
-      clients.push(openPython(interpreter, library))
-    }
+    for (const library of pythonClients) clients.push(openPython(interpreter, library))
   }
   await allAt(501)
   const before = await rest(501)

@@ -19,6 +19,7 @@ const interpreter = await havePython([
   'pytest==9.0.1',
   'pandas==2.3.3',
   'polars==1.35.2',
+  'websockets==17.4',
 ])
 
 describe.skipIf(interpreter === null)(

@@ -2,7 +2,7 @@
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -96,6 +96,32 @@ describe('tail', () => {
     expect([code, errors]).toEqual([3, expect.stringContaining('overround start')])
   })
 
+  test('says of an opportunity that is gone what it was', async () => {
+    const child = spawned(['tail', 'ev'])
+    for await (const line of createInterface({ input: child.stdout })) {
+      expect(line).toMatch(/^ev:(detected|expired) {2}.+ @ .+ {2}.+ % /)
+      if (line.startsWith('ev:expired')) break
+    }
+    child.kill('SIGINT')
+    const [code] = await once(child, 'close')
+    expect(code).toBe(0)
+  })
+
+  test('ends when its key is revoked meanwhile', async () => {
+    const made = await run(['keys', 'create', 'short', '--tier', 'enterprise', '--json'], asAdmin)
+    const { account_id, key_id, key } = JSON.parse(made.output)
+    const child = spawned(['tail'], { OVERROUND_KEY: key })
+    const closed = once(child, 'close')
+    let errors = ''
+    child.stderr.on('data', (text) => {
+      errors += text
+    })
+    await once(child.stdout, 'data')
+    await run(['keys', 'revoke', account_id, key_id], asAdmin)
+    expect(await closed).toEqual([4, null])
+    expect(errors).toMatch(/^overround: .+ \(\w+\)\n$/)
+  })
+
   test('refuses a channel that is none', async () => {
     const { code, errors } = await run(['tail', 'prices'])
     expect(code).toBe(2)
@@ -163,6 +189,16 @@ describe('doctor', () => {
     expect(taken.code).toBe(1)
     expect(stateOf(taken.output, 'port')).toMatchObject({ state: 'fail' })
   })
+})
+
+test('says its version', async () => {
+  const { version } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8'))
+  expect(await run(['--version'])).toEqual({ code: 0, output: `${version}\n`, errors: '' })
+})
+
+test('a backup into a folder that is not there is a wrong argument', async () => {
+  const { code, errors } = await run(['backup', join(folder, 'none', 'file'), '--data-dir', 'data'])
+  expect([code, errors]).toEqual([2, expect.stringMatching(/none does not exist; make it/)])
 })
 
 test('exit codes tell an unknown command, a filter that is refused, and no service', async () => {

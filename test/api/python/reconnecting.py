@@ -87,25 +87,49 @@ async def with_websockets(url, board):
             continue
 
 
-def with_ours(url, board):
+def ours(url, transport):
+    """The address of the service, the key, and what a stream is asked for."""
     from urllib.parse import parse_qsl
 
+    base, _, query = url.partition("/stream/odds?")
+    return base, dict(parse_qsl(query))["api_key"], {"transport": transport}
+
+
+def take_ours(stream, board):
+    counts = stream.counts
+    assert (counts.gaps, counts.malformed, counts.mismatches, counts.strays) == (0, 0, 0, 0)
+    if not stream.is_ready:
+        return
+    board.prices = {id: row["odds_decimal"] for id, row in stream.rows.items()}
+    board.mark = max([price for price in board.prices.values() if price >= 500], default=0)
+    if board.mark > 0:
+        board.say()
+
+
+def with_ours(url, board, transport):
     from overround import Client
 
-    base, _, query = url.partition("/stream/odds?")
-    stream = Client(base, dict(parse_qsl(query))["api_key"]).stream("odds")
-    for message in stream:
-        prices = {id: row["odds_decimal"] for id, row in stream.rows.items()}
-        counts = stream.counts
-        assert (counts.gaps, counts.malformed, counts.mismatches, counts.strays) == (0, 0, 0, 0)
-        board.prices, board.is_whole = prices, stream.is_ready
-        board.mark = max([price for price in prices.values() if price >= 500], default=0)
-        if board.is_whole and board.mark > 0:
-            board.say()
+    base, key, asked = ours(url, transport)
+    stream = Client(base, key).stream("odds", **asked)
+    for _ in stream:
+        take_ours(stream, board)
+
+
+async def with_ours_async(url, board, transport):
+    from overround import AsyncClient
+
+    base, key, asked = ours(url, transport)
+    stream = AsyncClient(base, key).stream("odds", **asked)
+    async for _ in stream:
+        take_ours(stream, board)
 
 
 library, address = sys.argv[1:]
 if library == "websockets":
     asyncio.run(with_websockets(address, Board()))
+elif library.startswith("overround, asyncio"):
+    asyncio.run(with_ours_async(address, Board(), library.split()[-1]))
+elif library.startswith("overround"):
+    with_ours(address, Board(), library.split()[-1])
 else:
-    {"overround": with_ours, "httpx-sse": with_httpx_sse, "sseclient": with_sseclient}[library](address, Board())
+    {"httpx-sse": with_httpx_sse, "sseclient": with_sseclient}[library](address, Board())

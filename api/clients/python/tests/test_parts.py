@@ -2,13 +2,15 @@
 
 import asyncio
 import json
+import math
 import zlib
+from datetime import timedelta
 from decimal import Decimal
 
 import httpx
 import pytest
 
-from overround import AsyncClient, Client, OverroundError
+from overround import AsyncClient, Client, Items, OverroundError
 from overround._state import EventParser, State, Unsound, stream_parameters
 
 
@@ -99,11 +101,11 @@ def bad(block):
 
 
 def test_channels_are_asked_for_by_name():
-    assert stream_parameters(("odds",), {}, 10)["channel"] == "odds"
-    assert stream_parameters(("arbitrage",), {}, 10)["kinds"] == ["arbitrage"]
-    assert stream_parameters(("odds", "ev"), {}, 10)["channel"] == "all"
+    assert stream_parameters(("odds",), {})["channel"] == "odds"
+    assert stream_parameters(("arbitrage",), {})["kinds"] == ["arbitrage"]
+    assert stream_parameters(("odds", "ev"), {})["channel"] == "all"
     with pytest.raises(ValueError, match="arb"):
-        stream_parameters(("arb",), {}, 10)
+        stream_parameters(("arb",), {})
 
 
 def limited(retry_after="0"):
@@ -183,7 +185,7 @@ def test_a_stream_that_is_never_right_begins_anew_ever_less_often(monkeypatch):
         if len(pauses) == 5:
             raise Enough
 
-    monkeypatch.setattr("overround._client.time.sleep", sleep)
+    monkeypatch.setattr("overround._stream.time.sleep", sleep)
     client = Client("http://x/api/v1", "k")
     client._http = httpx.Client(transport=httpx.MockTransport(answer), **client._settings())
     with pytest.raises(Enough):
@@ -205,3 +207,74 @@ def test_an_answer_that_was_forgotten_meanwhile_is_still_given():
 
     client._http = httpx.Client(transport=httpx.MockTransport(answer), **client._settings())
     assert client.get("/sports") is client.get("/sports")
+
+
+SENT = {"id": "1", "line": None, "odds_decimal": 2, "is_live": True, "player_name": None, "timestamp": "2026-11-24T10:00:00.120Z", "odds_changed_at": None}
+OTHER = {"id": "2", "line": -4.5, "odds_decimal": 1.893, "is_live": False, "player_name": "A", "timestamp": "2026-11-24T10:00:00Z", "odds_changed_at": "2026-11-24T10:00:00.120Z", "max_bet": 100}
+
+
+@pytest.mark.parametrize("engine", ["pandas", "polars"])
+def test_types_of_columns_do_not_depend_on_the_rows(engine):
+    pytest.importorskip(engine)
+    few, all = (Items(rows).to_df(engine) for rows in ([SENT], [SENT, OTHER]))
+    known = {"line": "float64", "odds_decimal": "float64", "timestamp": "utc", "odds_changed_at": "utc"}
+    for frame in (few, all):
+        types = dict(zip(frame.columns, [str(one).lower().replace(" ", "") for one in frame.dtypes]))
+        for name, wanted in known.items():
+            assert wanted in types[name], (name, types)
+        assert len(frame) in (1, 2)
+    instant = all["timestamp"][0]
+    assert (instant.utcoffset(), instant.microsecond) == (timedelta(0), 120000)
+    if engine == "pandas":
+        assert math.isnan(all["line"][0]) and math.isnan(all["max_bet"][0])
+        assert all["player_name"].isna().tolist() == [True, False]
+    else:
+        assert (all["line"][0], all["max_bet"][0], all["player_name"][0]) == (None, None, None)
+        assert all.vstack(few.with_columns(max_bet=None).cast(all.schema)).height == 3
+        assert few.schema["player_name"] == all.schema["player_name"]
+
+
+@pytest.mark.parametrize("engine", ["pandas", "polars"])
+def test_decimals_stay_and_no_rows_are_a_frame(engine):
+    pytest.importorskip(engine)
+    frame = Items([{**OTHER, "odds_decimal": Decimal("1.893")}]).to_df(engine)
+    assert frame["odds_decimal"][0] == Decimal("1.893")
+    assert len(Items([]).to_df(engine)) == 0
+
+
+def answering(answer, kind=Client, **options):
+    client = kind("http://x/api/v1", "k", **options)
+    transport = httpx.MockTransport(answer)
+    client._http = (httpx.Client if kind is Client else httpx.AsyncClient)(transport=transport, **client._settings())
+    return client
+
+
+def test_pages_are_walked_to_the_end_by_the_cursors_they_give():
+    pages = {"": ([1, 2], "a"), "a": ([], "b"), "b": ([3], None)}
+    asked = []
+
+    def answer(request):
+        asked.append(dict(request.url.params))
+        items, cursor = pages[request.url.params.get("cursor", "")]
+        pagination = {"has_more": cursor is not None, "next_cursor": cursor, "next_offset": 2}
+        return httpx.Response(200, json={"data": items, "pagination": pagination})
+
+    assert list(answering(answer).iterate("/odds", limit=2, offset=0, live=None)) == [1, 2, 3]
+    assert asked == [{"limit": "2", "offset": "0"}, {"limit": "2", "cursor": "a"}, {"limit": "2", "cursor": "b"}]
+
+
+def test_a_redirect_ends_a_stream_and_is_not_followed():
+    asked = []
+
+    def answer(request):
+        asked.append(str(request.url))
+        return httpx.Response(302, headers={"Location": "http://elsewhere/"})
+
+    with pytest.raises(OverroundError) as raised:
+        list(answering(answer).stream("odds"))
+    assert (raised.value.status, len(asked)) == (302, 1)
+
+
+def test_a_pause_that_would_be_negative_is_none():
+    answers = [limited("-5"), httpx.Response(200, json={"data": []})]
+    assert answering(lambda _: answers.pop(0)).get("/sports").data == []

@@ -12,6 +12,14 @@ from overround import AsyncClient, Client, OverroundError
 BASE = os.environ.get("OVERROUND_BASE", "")
 KEY = os.environ.get("OVERROUND_KEY", "")
 pytestmark = pytest.mark.skipif(not BASE, reason="no service")
+TRANSPORTS = ["sse", "websocket"]
+#: A loop of asyncio wakes itself over a pair.
+EVENT_LOOP_SOCKETS = 2
+
+
+def open_sockets():
+    links = [os.path.join("/proc/self/fd", name) for name in os.listdir("/proc/self/fd")]
+    return sum("socket:" in os.readlink(link) for link in links if os.path.islink(link))
 
 
 def move():
@@ -57,9 +65,10 @@ def test_data_frames(engine):
         assert len(client.get("/odds", limit=5).to_df(engine)) == 5
 
 
-def test_a_stream_is_what_rest_answers_and_stays_it():
+@pytest.mark.parametrize("transport", TRANSPORTS)
+def test_a_stream_is_what_rest_answers_and_stays_it(transport):
     with Client(BASE, KEY) as client:
-        stream = client.stream("odds", heartbeat_seconds=1)
+        stream = client.stream("odds", transport=transport, heartbeat_seconds=1)
         proofs = 0
         for message in stream:
             if message.name == "snapshot:complete":
@@ -73,12 +82,13 @@ def test_a_stream_is_what_rest_answers_and_stays_it():
         assert (stream.counts.gaps, stream.counts.mismatches, stream.counts.strays) == (0, 0, 0)
 
 
-def test_the_same_with_asyncio():
+@pytest.mark.parametrize("transport", TRANSPORTS)
+def test_the_same_with_asyncio(transport):
     async def follow():
         async with AsyncClient(BASE, KEY, parse_float=Decimal) as client:
             answer = await client.get("/odds", limit=3)
             assert len(answer.data) == 3
-            stream = client.stream("odds", heartbeat_seconds=1)
+            stream = client.stream("odds", transport=transport, heartbeat_seconds=1)
             proofs = 0
             async for message in stream:
                 if message.name == "snapshot:complete":
@@ -93,8 +103,66 @@ def test_the_same_with_asyncio():
     assert (counts.gaps, counts.mismatches, counts.strays) == (0, 0, 0)
 
 
-def test_a_stream_that_is_refused_says_why():
+@pytest.mark.parametrize("transport", TRANSPORTS)
+def test_a_stream_that_is_refused_says_why(transport):
     with Client(BASE, "no-key") as client, pytest.raises(OverroundError) as raised:
-        for _ in client.stream("arbitrage"):
+        for _ in client.stream("arbitrage", transport=transport):
             pass
     assert raised.value.code == "invalid_api_key"
+
+    async def follow():
+        async with AsyncClient(BASE, "no-key") as client:
+            async for _ in client.stream("arbitrage", transport=transport):
+                pass
+
+    with pytest.raises(OverroundError) as raised:
+        asyncio.run(follow())
+    assert raised.value.code == "invalid_api_key"
+
+
+def test_messages_are_alike_over_both():
+    def first(transport, channels, wanted):
+        with Client(BASE, KEY) as client:
+            shapes = {}
+            for message in client.stream(channels, transport=transport):
+                body = message.body
+                shapes.setdefault(message.name, sorted(body)[:1] if isinstance(body, list) else body)
+                if message.name == "snapshot:complete" and wanted != message.name:
+                    move()
+                if message.name == wanted:
+                    return shapes
+
+    events, frames = (first(transport, "odds", "odds:update") for transport in TRANSPORTS)
+    assert events["snapshot"]["odds"][0].keys() == frames["snapshot"]["odds"][0].keys()
+    assert events["odds:update"]["odds"][0]["id"] == frames["odds:update"]["odds"][0]["id"]
+    events, frames = (first(transport, "ev", "snapshot:complete") for transport in TRANSPORTS)
+    assert events["snapshot"]["ev"] == frames["snapshot"]["ev"]
+
+
+@pytest.mark.parametrize("transport", TRANSPORTS)
+def test_a_task_that_is_cancelled_closes_its_connection(transport):
+    async def follow():
+        async with AsyncClient(BASE, KEY) as client:
+            at_it = asyncio.Event()
+            stream = client.stream("odds", transport=transport)
+
+            async def read():
+                async for message in stream:
+                    if message.name == "snapshot:complete":
+                        at_it.set()
+
+            for _ in range(3):
+                task = asyncio.create_task(read())
+                await at_it.wait()
+                at_it.clear()
+                assert open_sockets() > before
+                task.cancel()
+                with pytest.raises(asyncio.CancelledError):
+                    await task
+                # A socket is gone a turn of the loop behind its transport.
+                await asyncio.sleep(0)
+            await asyncio.sleep(0)
+            return open_sockets()
+
+    before = open_sockets()
+    assert asyncio.run(asyncio.wait_for(follow(), 60)) == before + EVENT_LOOP_SOCKETS

@@ -42,6 +42,8 @@ export interface ClientOptions {
   readonly openSocket?: Network['openSocket']
   /** Further tries of a read that was limited, or could not be answered for the moment; default 2. */
   readonly retries?: number
+  /** Of one try of a read (ms); default 30,000. */
+  readonly timeoutMs?: number
 }
 
 export interface Client extends Rest {
@@ -57,11 +59,13 @@ export interface Client extends Rest {
 }
 
 export function createClient(options: ClientOptions): Client {
-  const { base, key, retries = 2, openSocket = openKeyedSocket } = options
+  const { key, retries = 2, timeoutMs = 30_000, openSocket = openKeyedSocket } = options
+  const base = options.base.replace(/\/+$/, '')
   // Called as a method of something else, `fetch` of a browser refuses.
   const own: typeof fetch = options.fetch ?? ((input, init) => fetch(input, init))
-  const network: Network = { fetch: own, openSocket }
-  const rest = createRest({ base, key, fetch: own, retries })
+  const hasSockets = options.openSocket !== undefined || 'WebSocket' in globalThis
+  const network: Network = { fetch: own, openSocket, hasSockets }
+  const rest = createRest({ base, key, fetch: own, retries, timeoutMs })
 
   const stream: Client['stream'] = (asked) =>
     openStreamClient({ transport: 'sse', ...asked, base, key, network })

@@ -56,6 +56,8 @@ export interface RestOptions {
   readonly fetch: typeof fetch
   /** Further tries of a read that was refused for the moment: see `isPassing`. */
   readonly retries: number
+  /** Of one try, its answer included where that is read here (ms). */
+  readonly timeoutMs: number
 }
 
 /** Answers that are remembered by address, to be asked for again by their tag. */
@@ -63,7 +65,7 @@ const mostRemembered = 100
 const longestWaitMs = 60_000
 const firstWaitMs = 250
 
-export function createRest({ base, key, fetch, retries }: RestOptions): Rest {
+export function createRest({ base, key, fetch, retries, timeoutMs }: RestOptions): Rest {
   const remembered = new Map<string, { readonly tag: string; readonly body: unknown }>()
 
   /** @param take reads the answer, which may break off like any part of the way */
@@ -76,15 +78,26 @@ export function createRest({ base, key, fetch, retries }: RestOptions): Rest {
     const headers: Record<string, string> = { 'X-API-Key': key }
     if (tag !== undefined) headers['If-None-Match'] = tag
     async function attempt(): Promise<{ readonly taken: T } | Refusal> {
+      signal?.throwIfAborted()
+      const stop = new AbortController()
+      const onAbort = () => stop.abort(signal?.reason)
+      signal?.addEventListener('abort', onAbort)
+      const timer = setTimeout(onAbort, timeoutMs)
+      let isBodyOpen = false
       try {
         // Elsewhere the key has no business.
-        const response = await fetch(url, { headers, redirect: 'error', ...(signal && { signal }) })
+        const response = await fetch(url, { headers, redirect: 'error', signal: stop.signal })
         if (!response.ok && response.status !== 304) return await refusalOf(response)
-        return { taken: await take(response) }
+        const taken = await take(response)
+        isBodyOpen = taken === response
+        return { taken }
       } catch (cause) {
         if (signal?.aborted) throw signal.reason
         if (cause instanceof OverroundError) throw cause
         return { ...lostConnection, details: { cause } }
+      } finally {
+        clearTimeout(timer)
+        if (!isBodyOpen) signal?.removeEventListener('abort', onAbort)
       }
     }
     for (let tried = 0; ; tried++) {

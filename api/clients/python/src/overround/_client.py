@@ -11,11 +11,9 @@ from typing import Any, AsyncIterator, Callable, Dict, Iterator, Optional, Seque
 import httpx
 
 from ._errors import OverroundError, error_of, is_passing
-from ._rest import Answer, Items, Query, Remembered, next_page, parameters_of, path_of, pause_after, to_df
-from ._state import Counts, EventParser, Message, Row, State, Unsound, stream_parameters
-
-LONGEST_RECONNECT_S = 16.0
-
+from ._rest import Answer, Items, Query, Remembered, next_page, parameters_of, path_of, pause_after
+from ._state import Row
+from ._stream import AsyncStream, Stream
 
 _Known = Optional[Tuple[str, Answer]]
 
@@ -136,13 +134,23 @@ class Client(_Asked):
         return Items(self.iterate(path, *parts, **query))
 
     def stream(
-        self, channels: Union[str, Sequence[str]] = "odds", *, heartbeat_seconds: int = 10, **filters: Any
+        self,
+        channels: Union[str, Sequence[str]] = "odds",
+        *,
+        transport: str = "sse",
+        heartbeat_seconds: int = 10,
+        silence_seconds: Optional[float] = None,
+        **filters: Any,
     ) -> "Stream":
         """Messages as they come: `for message in client.stream("odds", league="nba")`.
 
         channels: of `odds`, `ev`, `arbitrage`, `middles`, `low_hold`.
+        transport: `sse`, or `websocket`, which needs `overround[websocket]`.
+        heartbeat_seconds: how often the service proves what is held, 1 to 30.
+        silence_seconds: a connection that brings nothing for so long counts as lost; default twice the
+            heartbeat and ten.
         """
-        return Stream(self, _tuple(channels), filters, heartbeat_seconds)
+        return Stream(self, _tuple(channels), filters, heartbeat_seconds, transport, silence_seconds)
 
 
 class AsyncClient(_Asked):
@@ -191,153 +199,17 @@ class AsyncClient(_Asked):
         return Items([item async for item in self.iterate(path, *parts, **query)])
 
     def stream(
-        self, channels: Union[str, Sequence[str]] = "odds", *, heartbeat_seconds: int = 10, **filters: Any
+        self,
+        channels: Union[str, Sequence[str]] = "odds",
+        *,
+        transport: str = "sse",
+        heartbeat_seconds: int = 10,
+        silence_seconds: Optional[float] = None,
+        **filters: Any,
     ) -> "AsyncStream":
         """As `Client.stream`, for `async for`."""
-        return AsyncStream(self, _tuple(channels), filters, heartbeat_seconds)
+        return AsyncStream(self, _tuple(channels), filters, heartbeat_seconds, transport, silence_seconds)
 
 
 def _tuple(channels: Union[str, Sequence[str]]) -> "tuple[str, ...]":
     return tuple(channels.split(",")) if isinstance(channels, str) else tuple(channels)
-
-
-class _Following:
-    """What a stream of either kind holds, and when it connects again."""
-
-    def __init__(
-        self, client: _Asked, channels: "tuple[str, ...]", filters: Query, heartbeat_seconds: int
-    ) -> None:
-        self._client = client
-        self._asked = stream_parameters(channels, filters, heartbeat_seconds)
-        self._state = State(parse_float=client.parse_float)
-        self._silence = 3.0 * heartbeat_seconds + 15
-        self._reconnect = 1.0
-        self._attempts = 0
-
-    @property
-    def rows(self) -> Dict[str, Row]:
-        """Prices by id, as they are by the last message; equal to what `/odds` answers."""
-        return self._state.rows
-
-    @property
-    def opportunities(self) -> Dict[str, Dict[str, Row]]:
-        """By family and id, as they were when they were detected."""
-        return self._state.opportunities
-
-    @property
-    def is_ready(self) -> bool:
-        """Whether the snapshot of the current connection is complete."""
-        return self._state.is_ready
-
-    @property
-    def counts(self) -> Counts:
-        return self._state.counts
-
-    def to_df(self, engine: str = "pandas") -> Any:
-        """The prices as a data frame."""
-        return to_df(self.rows.values(), engine)
-
-    def _request(self) -> Dict[str, Any]:
-        self._state.connected()
-        query = dict(self._asked)
-        if self._state.position is not None:
-            query["resume_from"] = self._state.position
-        timeout = httpx.Timeout(self._client.timeout, read=self._silence)
-        headers = {"Accept": "text/event-stream"}
-        url = self._client._address("/stream", (), query)
-        return {"method": "GET", "url": url, "headers": headers, "timeout": timeout}
-
-    def _take(self, parser: EventParser, data: bytes) -> Iterator[Message]:
-        for block in parser.feed(data):
-            if block.retry_ms is not None:
-                self._reconnect = block.retry_ms / 1000
-            if block.data is not None:
-                message = self._state.take(block)
-                if message.name == "snapshot:complete":
-                    self._attempts = 0
-                yield message
-
-    def _lost(self, error: Optional[OverroundError]) -> float:
-        """Seconds until the next connection. Raises the error where no other try would be answered otherwise."""
-        self._state.is_ready = False
-        if error is not None and error.status >= 400 and not is_passing(error.status):
-            raise error
-        asked = None if error is None else error.retry_after
-        return max(self._pause(), asked or 0.0)
-
-    def _unsound(self) -> float:
-        """Seconds until it begins anew: at once the first time, but a service that is never right is not flooded."""
-        self._state.is_ready = False
-        self._state.forget()
-        pause = self._pause() if self._attempts > 0 else 0.0
-        self._attempts = max(self._attempts, 1)
-        return pause
-
-    def _pause(self) -> float:
-        """Longer with each attempt that came to nothing."""
-        pause = min(self._reconnect * 2**self._attempts, LONGEST_RECONNECT_S)
-        self._attempts += 1
-        # Clients that were lost together do not come back together.
-        return pause * (1 + 0.25 * random.random())
-
-
-class Stream(_Following):
-    """Messages, one after the other, for as long as they are asked for. After a loss it connects again and
-    goes on where it was; a loop that is slow holds it back.
-
-    Raises, while iterated: OverroundError when it is refused for good.
-    """
-
-    _client: Client
-
-    def __iter__(self) -> Iterator[Message]:
-        while True:
-            try:
-                yield from self._connection()
-                pause = self._lost(None)
-            except httpx.RequestError:
-                pause = self._lost(None)
-            except OverroundError as error:
-                pause = self._lost(error)
-            except Unsound:
-                pause = self._unsound()
-            time.sleep(pause)
-
-    def _connection(self) -> Iterator[Message]:
-        parser = EventParser()
-        with self._client._http.stream(**self._request()) as response:
-            if not response.is_success:
-                response.read()
-                raise error_of(response)
-            for data in response.iter_bytes():
-                yield from self._take(parser, data)
-
-
-class AsyncStream(_Following):
-    """As `Stream`, for `async for`."""
-
-    _client: AsyncClient
-
-    async def __aiter__(self) -> AsyncIterator[Message]:
-        while True:
-            try:
-                async for message in self._connection():
-                    yield message
-                pause = self._lost(None)
-            except httpx.RequestError:
-                pause = self._lost(None)
-            except OverroundError as error:
-                pause = self._lost(error)
-            except Unsound:
-                pause = self._unsound()
-            await asyncio.sleep(pause)
-
-    async def _connection(self) -> AsyncIterator[Message]:
-        parser = EventParser()
-        async with self._client._http.stream(**self._request()) as response:
-            if not response.is_success:
-                await response.aread()
-                raise error_of(response)
-            async for data in response.aiter_bytes():
-                for message in self._take(parser, data):
-                    yield message

@@ -11,8 +11,9 @@ import httpx
 class OverroundError(Exception):
     """An answer above 399, or none. Branch on `code`.
 
-    status: the HTTP status; 0 when no answer came.
-    code: as the service documents them; `connection_lost` when none came, `no_json` for the page of a proxy.
+    status: the HTTP status, or the code that a WebSocket was closed with; 0 when no answer came.
+    code: as the service documents them; `connection_lost` when none came, `no_json` for the page of a proxy,
+        `held_back` for a stream that something on the way does not pass on.
     retry_after: seconds until another try; None where the service does not say.
     request_id: for the operator's log.
     details: the whole `error` member, with what the code adds.
@@ -46,6 +47,11 @@ def is_passing(status: int) -> bool:
     return status in (0, 408, 425, 429, 500, 502, 503, 504)
 
 
+def is_final(status: int) -> bool:
+    """Whether a stream that ended so, with the status of a refusal or the code of a closed socket, is not tried again."""
+    return status == 1000 or 4000 <= status < 4100 or (300 <= status < 1000 and not is_passing(status))
+
+
 def error_of(response: httpx.Response) -> OverroundError:
     """Of an answer that is no success, whose body has been read."""
     try:
@@ -54,7 +60,7 @@ def error_of(response: httpx.Response) -> OverroundError:
     except (ValueError, KeyError, TypeError):
         code, message, details = "no_json", response.text[:200] or response.reason_phrase, {}
     try:
-        retry_after: Optional[float] = float(response.headers["retry-after"])
+        retry_after: Optional[float] = max(0.0, float(response.headers["retry-after"]))
     except (KeyError, ValueError):
         retry_after = None
     return OverroundError(

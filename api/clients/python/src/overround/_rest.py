@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import OrderedDict
 from typing import Any, Dict, Iterable, List, Mapping, Optional, Tuple, Union
 from urllib.parse import quote
@@ -16,18 +17,52 @@ FIRST_WAIT_S = 0.25
 Query = Mapping[str, Any]
 
 
+#: Columns whose numbers may come without a point.
+_FLOATS = re.compile(r"^(odds_decimal|line|probability|hold)$|_(percent|percentage|probability)$")
+_INSTANTS = re.compile(r"^timestamp$|_(at|time)$")
+
+
 def to_df(rows: Iterable[Mapping[str, Any]], engine: str) -> Any:
-    """A data frame of rows, a column a member; what a row lacks is missing in it."""
+    """A data frame of rows, a column a member; what a row lacks is missing in it. Types do not depend on which rows
+    there are: instants are in UTC, prices, lines and percentages floats (or as `parse_float` reads them)."""
     listed = list(rows)
     if engine == "pandas":
-        import pandas
-
-        return pandas.DataFrame(listed)
+        return _to_pandas(listed)
     if engine == "polars":
-        import polars
-
-        return polars.DataFrame(listed, infer_schema_length=None)
+        return _to_polars(listed)
     raise ValueError("engine is 'pandas' or 'polars'")
+
+
+def _to_pandas(rows: List[Mapping[str, Any]]) -> Any:
+    import pandas
+
+    frame = pandas.DataFrame(rows)
+    for name in frame.columns:
+        column = frame[name]
+        if _INSTANTS.search(name) and not pandas.api.types.is_numeric_dtype(column):
+            frame[name] = pandas.to_datetime(column, utc=True, format="ISO8601")
+        elif _FLOATS.search(name) and (pandas.api.types.is_numeric_dtype(column) or column.isna().all()):
+            frame[name] = column.astype("float64")
+    return frame
+
+
+def _to_polars(rows: List[Mapping[str, Any]]) -> Any:
+    import polars
+
+    frame = polars.DataFrame(rows, infer_schema_length=None)
+    instant = polars.Datetime("us", "UTC")
+
+    def typed(name: str, dtype: Any) -> Any:
+        column = polars.col(name)
+        if _INSTANTS.search(name) and dtype == polars.String:
+            return column.str.to_datetime("%+", time_unit="us", time_zone="UTC")
+        if _FLOATS.search(name) and (dtype.is_integer() or dtype == polars.Null):
+            return column.cast(polars.Float64)
+        if dtype == polars.Null:
+            return column.cast(instant if _INSTANTS.search(name) else polars.String)
+        return column
+
+    return frame.with_columns(*(typed(name, dtype) for name, dtype in frame.schema.items()))
 
 
 class Answer(Dict[str, Any]):

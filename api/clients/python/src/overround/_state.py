@@ -138,20 +138,41 @@ class State:
 
         Raises: Unsound when a message is missing, cannot be read, or does not fit what is held.
         """
+        body = self._parsed(block.data or "")
+        numbered = _NUMBER.match(block.id)
+        return self._taken(Message(block.event, body), int(numbered.group(1)) if numbered else 0)
+
+    def take_frame(self, text: str) -> Message:
+        """As `take`, of a WebSocket; the message is what an event would have been.
+
+        Raises: Unsound.
+        """
+        frame = self._parsed(text)
+        if not isinstance(frame, dict) or not isinstance(frame.get("type"), str):
+            self.counts.malformed += 1
+            raise Unsound(f"no frame: {text[:200]}")
+        return self._taken(_as_event(frame), frame.get("seq"))
+
+    @property
+    def was_heard(self) -> bool:
+        """Whether a message has come on this connection."""
+        return self._number > 0
+
+    def _parsed(self, text: str) -> Any:
         self.counts.messages += 1
         try:
-            body = json.loads(block.data or "", parse_float=self.parse_float)
+            return json.loads(text, parse_float=self.parse_float)
         except ValueError:
             self.counts.malformed += 1
-            raise Unsound(f"no JSON: {(block.data or '')[:200]}") from None
-        numbered = _NUMBER.match(block.id)
-        number = int(numbered.group(1)) if numbered else 0
+            raise Unsound(f"no JSON: {text[:200]}") from None
+
+    def _taken(self, message: Message, number: Any) -> Message:
         if number != self._number + 1:
             self.counts.gaps += 1
-            raise Unsound(f"{block.event} has the id {block.id} after {self._number}")
+            raise Unsound(f"{message.name} has the number {number} after {self._number}")
         self._number = number
-        self._apply(block.event, body)
-        return Message(block.event, body)
+        self._apply(message.name, message.body)
+        return message
 
     def checksum(self) -> str:
         """Over all rows, whatever their order; costs what has changed since it was last asked for."""
@@ -238,17 +259,39 @@ def _list(body: Any) -> List[Row]:
     return body if isinstance(body, list) else body.get("odds") or body.get("data") or []
 
 
-def stream_parameters(
-    channels: Tuple[str, ...], filters: Mapping[str, Any], heartbeat_seconds: int
-) -> Dict[str, Any]:
-    """What a connection asks for, but for where it goes on from."""
+def _as_event(frame: Mapping[str, Any]) -> Message:
+    """The rows and items of a frame are in `data`; some have names of their own."""
+    name, data = frame["type"], frame.get("data")
+    body = {member: value for member, value in frame.items() if member not in ("type", "seq", "data")}
+    if name == "initial":
+        return Message("snapshot", {"odds": data, **body})
+    if name == "opportunities_snapshot":
+        return Message("snapshot", body)
+    if name in ("odds:update", "odds:locked"):
+        return Message(name, {"odds": data, **body})
+    return Message(name, body if data is None else data)
+
+
+def _kinds(channels: Tuple[str, ...]) -> List[str]:
     kinds = [channel for channel in channels if channel != "odds"]
     unknown = set(kinds) - set(FAMILIES.values())
     if unknown or not channels:
         known = ", ".join(["odds", *FAMILIES.values()])
         raise ValueError(f"channels are of {known}; not {', '.join(sorted(unknown)) or 'none'}")
+    return kinds
+
+
+def stream_parameters(channels: Tuple[str, ...], filters: Mapping[str, Any]) -> Dict[str, Any]:
+    """What a connection of Server-Sent Events asks for, but for where it goes on from."""
+    kinds = _kinds(channels)
     channel = "odds" if not kinds else "all" if "odds" in channels else "opportunities"
-    asked = {**filters, "channel": channel, "proof": True, "heartbeat_seconds": heartbeat_seconds}
+    asked = {**filters, "channel": channel, "proof": True}
     if kinds and len(kinds) < len(FAMILIES):
         asked["kinds"] = kinds
     return asked
+
+
+def websocket_parameters(channels: Tuple[str, ...], filters: Mapping[str, Any]) -> Dict[str, Any]:
+    """As `stream_parameters`, of a WebSocket."""
+    _kinds(channels)
+    return {**filters, "channels": channels, "proof": True}

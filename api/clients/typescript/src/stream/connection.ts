@@ -3,9 +3,9 @@
 import { lostConnection, refusalOf } from '../errors.ts'
 import { createEventStreamParser } from './event-stream.ts'
 
-/** What the service says: a block of Server-Sent Events, or a frame of a WebSocket. */
+/** What the service says: a Server-Sent Event, or what would have been one of a frame of a WebSocket. */
 export interface Message {
-  /** The name of the event, the type of the frame; empty for an unnamed block. */
+  /** The name of the event; empty for an unnamed block. */
   readonly name: string
   /** Its number in the connection, from 1; null where it has none or no number that can be read. */
   readonly number: number | null
@@ -64,6 +64,8 @@ export interface Network {
   readonly fetch: typeof fetch
   /** Opens a socket that is let in: with the key in a header, or by the first frame. */
   readonly openSocket: (url: string, key: string) => SocketLike
+  /** Whether `openSocket` can; default true. */
+  readonly hasSockets?: boolean
 }
 
 /** @param base of the service, such as `http://127.0.0.1:3000/api/v1` */
@@ -81,6 +83,16 @@ export function connect(
 }
 
 const lost: Ended = lostConnection
+const longestProbeMs = 5_000
+
+/** Whether the service, asked for something short, answers. */
+export const answers = (base: string, { fetch }: Network): Promise<boolean> =>
+  fetch(`${base}/livez`, { redirect: 'error', signal: AbortSignal.timeout(longestProbeMs) })
+    .then(async (response) => {
+      await response.body?.cancel()
+      return response.ok
+    })
+    .catch(() => false)
 
 function connectSse(
   url: string,
@@ -173,7 +185,8 @@ function connectSocket(
     if (!body || typeof body.type !== 'string') return handlers.malformed(text)
     const { type: name, seq } = body
     if (name === 'error') error = { code: String(body.code), message: String(body.message) }
-    handlers.message({ name, number: Number.isInteger(seq) ? Number(seq) : null, body })
+    const number = Number.isInteger(seq) ? Number(seq) : null
+    handlers.message({ name: eventNames[name] ?? name, number, body: eventBody(name, body) })
   }
   socket.onerror = () => {}
   socket.onclose = ({ code: status }: { readonly code: number }) => {
@@ -199,6 +212,17 @@ function connectSocket(
       handlers.ended(lost)
     },
   }
+}
+
+const eventNames: Readonly<Record<string, string>> = {
+  initial: 'snapshot',
+  opportunities_snapshot: 'snapshot',
+}
+
+/** Rows and items of a frame are in its `data`. */
+function eventBody(type: string, { data, ...others }: Readonly<Record<string, unknown>>): unknown {
+  if (data === undefined) return others
+  return type === 'initial' || type.startsWith('odds:') ? { odds: data, ...others } : data
 }
 
 /** @returns undefined for what is not the JSON of an object or array */

@@ -74,9 +74,4 @@ export function createLiveBoard(
   }
 }
 
-/** Of an event, the array itself; of a frame, its `data` or `odds`. */
-function rowsIn(body: unknown): readonly { readonly id: string }[] {
-  if (Array.isArray(body)) return body
-  const { odds, data } = body as Partial<Record<'odds' | 'data', readonly { id: string }[]>>
-  return odds ?? data ?? []
-}
+const rowsIn = (body: unknown) => (body as { readonly odds: readonly { id: string }[] }).odds

@@ -11,6 +11,7 @@
 
 import { isPassing } from '../errors.ts'
 import {
+  answers,
   type Connection,
   connect,
   type Ended,
@@ -67,7 +68,10 @@ export interface StreamOptions {
    * asks for, or 1,000.
    */
   readonly reconnectMs?: number
-  /** A connection that is silent for so long counts as lost (ms); default 60,000. */
+  /**
+   * A connection that is silent for so long counts as lost (ms); default twice the heartbeat and 10 s, at most
+   * 60,000.
+   */
   readonly silenceMs?: number
   /** Sees every message once it has been applied. */
   readonly onMessage?: (message: Message) => void
@@ -117,10 +121,12 @@ export interface StreamClient {
   readonly odds: ReadonlyMap<string, OddsItem>
   /** By id, as they were when they came. */
   readonly opportunities: Readonly<Record<Family, ReadonlyMap<string, object>>>
+  /** What is used now: a WebSocket in place of events that are held back on their way. */
+  transport(): Transport
   readonly counts: Readonly<StreamCounts>
   /** Where it would resume from; null for the beginning. */
   position(): string | null
-  /** What last happened that never should, for a person; null when nothing did. */
+  /** What last happened that never should, or why a connection was given up, for a person; null when nothing did. */
   lastFault(): string | null
   /** Whether the snapshot of the current connection is complete. */
   isReady(): boolean
@@ -138,6 +144,10 @@ export interface StreamClient {
 }
 
 const longestReconnectMs = 16_000
+/** Connections that bring nothing, though the service answers, before a stream gives up. */
+const mostHeldBack = 2
+/** Silences that differ by no more were ended by the same clock. */
+const sameSilenceMs = 500
 /** What no other attempt would mend: an HTTP status, or the code that a WebSocket was closed with. */
 const isFinal = ({ status }: Ended) =>
   status === 1000 ||
@@ -145,8 +155,9 @@ const isFinal = ({ status }: Ended) =>
   (status >= 400 && status < 1000 && !isPassing({ status }))
 
 export function openStreamClient(options: StreamClientOptions): StreamClient {
-  const { base, key, network, transport, onMessage, onFailure } = options
-  const { heartbeatSeconds = 30, silenceMs = 60_000 } = options
+  const { base, key, network, onMessage, onFailure } = options
+  let { transport, heartbeatSeconds = 30 } = options
+  const silenceMs = options.silenceMs ?? Math.min(60_000, 2_000 * heartbeatSeconds + 10_000)
   const book = createOddsBook()
   const opportunities = Object.fromEntries(
     families.map((family) => [family, new Map<string, object>()]),
@@ -183,6 +194,13 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
   /** The next row of a snapshot is the first of a new one. */
   let isRestarted = false
   let attempts = 0
+  /** The transport that was asked for, or has proved to be the way around what holds that one back. */
+  let chosen = transport
+  /** Connections in a row that brought nothing, though the service answered. */
+  let heldBack = 0
+  let heardAt = 0
+  /** How long nothing had come when the last connection ended (ms). */
+  let lastSilenceMs: number | undefined
   let reconnectMs = options.reconnectMs ?? 1_000
   /** What a service that stops has asked this client to wait. */
   let returnMs: number | null = null
@@ -239,7 +257,8 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
   /** Something was heard: the time until the connection counts as lost begins anew. */
   function hear() {
     clearTimeout(silence)
-    if (!isPaused) silence = setTimeout(() => connection?.drop(), silenceMs)
+    heardAt = performance.now()
+    if (!isPaused) silence = setTimeout(beSilent, silenceMs)
   }
 
   function lose(why: Ended) {
@@ -247,12 +266,56 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
     isReady = false
     clearTimeout(silence)
     if (isClosed) return
-    if (isFinal(why)) {
-      failure = why
-      onFailure?.(why)
-      return
-    }
+    // It was a way around what holds streams back, and is none.
+    if (transport !== chosen && last === 0) return hold(`; a WebSocket is no way: ${why.message}`)
+    if (isFinal(why)) return fail(why)
+    hearOften()
     reconnect(Math.max(pauseMs(), why.retryAfterMs ?? 0))
+  }
+
+  function fail(why: Ended) {
+    failure = why
+    onFailure?.(why)
+  }
+
+  /** Two connections that end after the same silence are cut by something that wants to hear more often. */
+  function hearOften() {
+    const silentMs = performance.now() - heardAt
+    const beforeMs = lastSilenceMs
+    lastSilenceMs = silentMs
+    const seconds = Math.max(1, Math.floor(silentMs / 2_000))
+    if (beforeMs === undefined || last === 0 || Math.abs(silentMs - beforeMs) > sameSilenceMs)
+      return
+    if (silentMs < 1_000 || seconds >= heartbeatSeconds) return
+    heartbeatSeconds = seconds
+    lastFault = `connections are cut after ${(silentMs / 1_000).toFixed(1)} s of silence, as by the read timeout of a proxy: heartbeats every ${seconds} s from now on`
+  }
+
+  /** Nothing has come for longer than the service ever says nothing. */
+  async function beSilent() {
+    const before = connection
+    connection = undefined
+    isReady = false
+    before?.drop()
+    const isThere = await answers(base, network)
+    if (isClosed || connection) return
+    if (isThere) return hold('')
+    lastFault = `nothing came for ${silenceMs / 1_000} s, and nothing answers`
+    reconnect(pauseMs())
+  }
+
+  /** Something on the way does not pass a stream on as it comes. */
+  function hold(more: string) {
+    heldBack++
+    const message = `the service answers, but nothing came over ${chosen} for ${silenceMs / 1_000} s: something on the way holds the stream back until it ends. A proxy must pass it on as it comes (nginx: proxy_buffering off; gzip off)${more}`
+    lastFault = message
+    const hasWayAround = chosen === 'sse' && network.hasSockets !== false
+    if (heldBack > mostHeldBack || (heldBack === mostHeldBack && !hasWayAround)) {
+      return fail({ status: 0, code: 'held_back', message, retryAfterMs: null })
+    }
+    if (!hasWayAround) return reconnect(pauseMs())
+    transport = transport === 'sse' ? 'websocket' : 'sse'
+    reconnect(0)
   }
 
   /** Longer with each attempt that came to nothing. */
@@ -307,8 +370,8 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
   function apply(name: string, body: Body) {
     const [prefix = '', happened] = name.split(':')
     const family = familyOf[prefix]
-    if (family && happened === 'detected') return detect(family, itemsOf(body))
-    if (family && happened === 'expired') return expire(family, idsOf(body))
+    if (family && happened === 'detected') return detect(family, body as unknown as readonly Item[])
+    if (family && happened === 'expired') return expire(family, body.expired ?? [])
     switch (name) {
       case 'connected':
         if (body.resumed === true) counts.resumed++
@@ -322,8 +385,6 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
         subscribed(body)
         return
       case 'snapshot':
-      case 'initial':
-      case 'opportunities_snapshot':
         takeSnapshot(body)
         return
       case 'snapshot:complete':
@@ -331,6 +392,8 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
         if (verify(body)) attempts = 0
         return
       case 'heartbeat':
+        heldBack = 0
+        chosen = transport
         verify(body)
         return
       case 'odds:update':
@@ -424,6 +487,7 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
     odds: book.rows,
     opportunities,
     counts,
+    transport: () => transport,
     position: () => position,
     lastFault: () => lastFault,
     isReady: () => isReady,
@@ -467,7 +531,6 @@ interface Item {
 interface Body extends Partial<Record<Family, readonly Item[]>> {
   readonly resumed?: boolean
   readonly odds?: readonly SentRow[]
-  readonly data?: readonly unknown[] | { readonly expired?: readonly string[] }
   readonly expired?: readonly string[]
   readonly ids?: readonly string[]
   readonly chunk?: number
@@ -486,15 +549,7 @@ const familyOf: Readonly<Record<string, Family>> = {
   low_hold: 'low_hold',
 }
 
-/** Rows of an event, or of a frame. */
-const rowsOf = ({ odds, data }: Body) =>
-  odds ?? (Array.isArray(data) ? (data as readonly SentRow[]) : [])
-
-/** An event is the array itself, a frame carries it. */
-const itemsOf = (body: Body) => (Array.isArray(body) ? body : body.data) as readonly Item[]
-
-const idsOf = ({ expired, data }: Body) =>
-  expired ?? (data && 'expired' in data ? data.expired : undefined) ?? []
+const rowsOf = ({ odds }: Body) => odds ?? []
 
 function sseChannel(channels: readonly Channel[]): string {
   const hasOdds = channels.includes('odds')

@@ -1,0 +1,310 @@
+"""Streams, for ordinary code and for asyncio: when they connect again, over what, and when they give up."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+import time
+from typing import TYPE_CHECKING, Any, AsyncIterator, Dict, Iterator, Optional
+
+import httpx
+
+from . import _websocket
+from ._errors import OverroundError, error_of, is_final
+from ._rest import Query, to_df
+from ._state import Counts, EventParser, Message, Row, State, Unsound, stream_parameters, websocket_parameters
+
+if TYPE_CHECKING:
+    from ._client import AsyncClient, Client, _Asked
+
+LONGEST_RECONNECT_S = 16.0
+#: Connections that bring nothing, though the service answers, before a stream gives up.
+MOST_HELD_BACK = 2
+#: Silences before two ends in a row that differ by no more are those of a proxy that waits no longer.
+SAME_SILENCE_S = 0.5
+PROBE_S = 5.0
+
+_log = logging.getLogger("overround")
+
+
+class Silent(Exception):
+    """Nothing has come for longer than the service ever says nothing."""
+
+
+class _Following:
+    """What a stream of either kind holds, and when it connects again."""
+
+    def __init__(
+        self,
+        client: "_Asked",
+        channels: "tuple[str, ...]",
+        filters: Query,
+        heartbeat_seconds: int,
+        transport: str,
+        silence_seconds: Optional[float],
+    ) -> None:
+        if transport not in ("sse", "websocket"):
+            raise ValueError(f"transport is 'sse' or 'websocket'; not {transport!r}")
+        if transport == "websocket":
+            _websocket.require()
+        self._client = client
+        self._transport = self._asked_transport = transport
+        self._by_events = stream_parameters(channels, filters)
+        self._by_frames = websocket_parameters(channels, filters)
+        self._state = State(parse_float=client.parse_float)
+        self._heartbeat_seconds = heartbeat_seconds
+        self._silence = silence_seconds if silence_seconds is not None else 2.0 * heartbeat_seconds + 10
+        self._reconnect = 1.0
+        self._return: Optional[float] = None
+        self._attempts = 0
+        self._held_back = 0
+        self._heard_at = 0.0
+        self._last_silence: Optional[float] = None
+        self._last_fault: Optional[str] = None
+
+    @property
+    def rows(self) -> Dict[str, Row]:
+        """Prices by id, as they are by the last message; equal to what `/odds` answers."""
+        return self._state.rows
+
+    @property
+    def opportunities(self) -> Dict[str, Dict[str, Row]]:
+        """By family and id, as they were when they were detected."""
+        return self._state.opportunities
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether the snapshot of the current connection is complete."""
+        return self._state.is_ready
+
+    @property
+    def counts(self) -> Counts:
+        return self._state.counts
+
+    @property
+    def transport(self) -> str:
+        """`sse` or `websocket`: what is used now."""
+        return self._transport
+
+    @property
+    def last_fault(self) -> Optional[str]:
+        """Why the last connection was given up or began anew, for a person; None when none was."""
+        return self._last_fault
+
+    def to_df(self, engine: str = "pandas") -> Any:
+        """The prices as a data frame."""
+        return to_df(self.rows.values(), engine)
+
+    def _parameters(self) -> Dict[str, Any]:
+        self._state.connected()
+        self._hear()
+        asked = self._by_events if self._transport == "sse" else self._by_frames
+        query = {**asked, "heartbeat_seconds": self._heartbeat_seconds}
+        if self._state.position is not None:
+            query["resume_from"] = self._state.position
+        return query
+
+    def _request(self) -> Dict[str, Any]:
+        timeout = httpx.Timeout(self._client.timeout, read=self._silence)
+        headers = {"Accept": "text/event-stream"}
+        url = self._client._address("/stream", (), self._parameters())
+        return {"method": "GET", "url": url, "headers": headers, "timeout": timeout}
+
+    def _socket(self) -> Dict[str, Any]:
+        url = self._client._address("/ws", (), self._parameters())
+        return _websocket.settings(url, self._client.key, min(self._client.timeout, self._silence))
+
+    def _hear(self) -> None:
+        self._heard_at = time.monotonic()
+
+    def _take(self, parser: EventParser, data: bytes) -> Iterator[Message]:
+        self._hear()
+        for block in parser.feed(data):
+            if block.retry_ms is not None:
+                self._reconnect = block.retry_ms / 1000
+            if block.data is not None:
+                yield self._taken(self._state.take(block))
+
+    def _take_frame(self, text: str) -> Message:
+        self._hear()
+        return self._taken(self._state.take_frame(text))
+
+    def _taken(self, message: Message) -> Message:
+        if message.name == "snapshot:complete":
+            self._attempts = 0
+        elif message.name == "heartbeat":
+            # What was a way around is the way from now on.
+            self._asked_transport = self._transport
+            self._held_back = 0
+        elif message.name == "error" and isinstance(message.body.get("retry_ms"), (int, float)):
+            self._return = message.body["retry_ms"] / 1000
+        return message
+
+    def _lost(self, error: Optional[OverroundError]) -> float:
+        """Seconds until the next connection. Raises the error where no other try would be answered otherwise."""
+        self._state.is_ready = False
+        if self._transport != self._asked_transport and not self._state.was_heard:
+            # It was a way around what holds streams back, and is none.
+            why = error if error is not None else "it was lost before anything came"
+            return self._held(f"and a WebSocket does not come through: {why}")
+        if error is not None:
+            self._last_fault = str(error)
+            if is_final(error.status):
+                raise error
+        self._look_at_silence()
+        asked = None if error is None else error.retry_after
+        return max(self._pause(), asked or 0.0)
+
+    def _look_at_silence(self) -> None:
+        """Two connections that end after the same silence are cut by something that wants to hear more often."""
+        silence = time.monotonic() - self._heard_at
+        before, self._last_silence = self._last_silence, silence
+        if before is None or not self._state.was_heard or abs(silence - before) > SAME_SILENCE_S:
+            return
+        often = max(1, int(silence / 2))
+        if silence < 1 or often >= self._heartbeat_seconds:
+            return
+        self._fault(
+            f"connections are cut after {silence:.1f} s of silence, as by the read timeout of a proxy: "
+            f"heartbeats every {often} s from now on"
+        )
+        self._heartbeat_seconds = often
+
+    def _silent(self, answers: bool) -> float:
+        """Seconds until the next connection, after one on which nothing came. `answers`: whether a short request
+        was answered since; if not, it is the service or the network that is silent."""
+        self._state.is_ready = False
+        if not answers:
+            self._fault(f"nothing came for {self._silence:g} s, and nothing answers")
+            return self._pause()
+        return self._held("")
+
+    def _held(self, more: str) -> float:
+        self._held_back += 1
+        fault = (
+            f"the service answers, but nothing came over {self._asked_transport} for {self._silence:g} s: something on the way "
+            "holds the stream back until it ends. A proxy must pass it on as it comes "
+            f"(nginx: proxy_buffering off; gzip off) {more}".rstrip()
+        )
+        can_fall_back = self._asked_transport == "sse" and _websocket.is_installed()
+        if self._held_back > MOST_HELD_BACK or (self._held_back == MOST_HELD_BACK and not can_fall_back):
+            if self._asked_transport == "sse" and not _websocket.is_installed():
+                fault += '. A WebSocket may come through: pip install "overround[websocket]"'
+            raise OverroundError(fault, code="held_back")
+        if can_fall_back:
+            self._transport = "sse" if self._transport == "websocket" else "websocket"
+            fault += f"; going on over {self._transport}"
+        self._fault(fault)
+        return 0.0 if can_fall_back else self._pause()
+
+    def _fault(self, fault: str) -> None:
+        self._last_fault = fault
+        _log.warning("%s", fault)
+
+    def _unsound(self, why: Unsound) -> float:
+        """Seconds until it begins anew: at once the first time, but a service that is never right is not flooded."""
+        self._fault(str(why))
+        self._state.is_ready = False
+        self._state.forget()
+        pause = self._pause() if self._attempts > 0 else 0.0
+        self._attempts = max(self._attempts, 1)
+        return pause
+
+    def _pause(self) -> float:
+        """Longer with each attempt that came to nothing."""
+        first = self._reconnect if self._return is None else self._return
+        self._return = None
+        pause = min(first * 2**self._attempts, LONGEST_RECONNECT_S)
+        self._attempts += 1
+        # Clients that were lost together do not come back together.
+        return pause * (1 + 0.25 * random.random())
+
+    def _probe(self) -> Dict[str, Any]:
+        return {"url": f"{self._client.base}/livez", "timeout": PROBE_S}
+
+
+class Stream(_Following):
+    """Messages, one after the other, for as long as they are asked for. After a loss it connects again and
+    goes on where it was; a loop that is slow holds it back.
+
+    Raises, while iterated: OverroundError when it is refused for good, or held back on its way.
+    """
+
+    _client: "Client"
+
+    def __iter__(self) -> Iterator[Message]:
+        while True:
+            try:
+                yield from (self._events() if self._transport == "sse" else self._frames())
+                pause = self._lost(None)
+            except (Silent, httpx.ReadTimeout):
+                pause = self._silent(self._answers())
+            except httpx.RequestError:
+                pause = self._lost(None)
+            except OverroundError as error:
+                pause = self._lost(error)
+            except Unsound as why:
+                pause = self._unsound(why)
+            time.sleep(pause)
+
+    def _events(self) -> Iterator[Message]:
+        parser = EventParser()
+        with self._client._http.stream(**self._request()) as response:
+            if not response.is_success:
+                response.read()
+                raise error_of(response)
+            for data in response.iter_bytes():
+                yield from self._take(parser, data)
+
+    def _frames(self) -> Iterator[Message]:
+        for text in _websocket.texts(self._socket(), self._silence, Silent):
+            yield self._take_frame(text)
+
+    def _answers(self) -> bool:
+        try:
+            return self._client._http.get(**self._probe()).is_success
+        except httpx.RequestError:
+            return False
+
+
+class AsyncStream(_Following):
+    """As `Stream`, for `async for`."""
+
+    _client: "AsyncClient"
+
+    async def __aiter__(self) -> AsyncIterator[Message]:
+        while True:
+            try:
+                async for message in self._events() if self._transport == "sse" else self._frames():
+                    yield message
+                pause = self._lost(None)
+            except (Silent, httpx.ReadTimeout):
+                pause = self._silent(await self._answers())
+            except httpx.RequestError:
+                pause = self._lost(None)
+            except OverroundError as error:
+                pause = self._lost(error)
+            except Unsound as why:
+                pause = self._unsound(why)
+            await asyncio.sleep(pause)
+
+    async def _events(self) -> AsyncIterator[Message]:
+        parser = EventParser()
+        async with self._client._http.stream(**self._request()) as response:
+            if not response.is_success:
+                await response.aread()
+                raise error_of(response)
+            async for data in response.aiter_bytes():
+                for message in self._take(parser, data):
+                    yield message
+
+    async def _frames(self) -> AsyncIterator[Message]:
+        async for text in _websocket.texts_async(self._socket(), self._silence, Silent):
+            yield self._take_frame(text)
+
+    async def _answers(self) -> bool:
+        try:
+            return (await self._client._http.get(**self._probe())).is_success
+        except httpx.RequestError:
+            return False
