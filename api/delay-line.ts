@@ -88,5 +88,6 @@ export function createDelayLine(
       advance(now)
     },
     advance,
+    doPutOff: () => view.doPutOff?.() ?? false,
   }
 }
