@@ -30,6 +30,8 @@ export function createDelayLine(
   /** Keys with a replayed record in the queue. */
   const waiting = new Set<string>()
 
+  const keyOf = ({ topic, key }: LogRecord) => `${topic.name} ${key}`
+
   function hold(records: readonly LogRecord[], position: Position, now: number) {
     queue.push({ dueAt: now + delayMs, records, position })
   }
@@ -43,11 +45,11 @@ export function createDelayLine(
     const old: LogRecord[] = []
     const young: LogRecord[] = []
     for (const record of records) {
-      const key = `${record.topic.name} ${record.key}`
       const isOld = record.value === null || instantOf(record) + delayMs <= now
-      if (isOld && !waiting.has(key)) old.push(record)
+      // Most often nothing waits, and there are very many keys.
+      if (isOld && (waiting.size === 0 || !waiting.has(keyOf(record)))) old.push(record)
       else {
-        waiting.add(key)
+        waiting.add(keyOf(record))
         young.push(record)
       }
     }
@@ -88,5 +90,6 @@ export function createDelayLine(
       advance(now)
     },
     advance,
+    doPutOff: () => view.doPutOff?.() ?? false,
   }
 }

@@ -34,6 +34,8 @@ export function createFollower(
   clock: () => number,
 ): Follower {
   let isReady = false
+  let isFollowing = false
+  let isDoingPutOff = false
   let waiting: { readonly holds: () => boolean; resolve(): void }[] = []
 
   function until(holds: () => boolean): Promise<void> {
@@ -68,6 +70,20 @@ export function createFollower(
   function advance() {
     const now = clock()
     for (const view of views) view.advance?.(now)
+    if (isReady && isFollowing && !isDoingPutOff) void doPutOff()
+  }
+
+  /** In turns with requests, and with the log. */
+  async function doPutOff() {
+    isDoingPutOff = true
+    try {
+      // Not the first that has more: each view gets on.
+      while (isReady && isFollowing && views.filter((view) => view.doPutOff?.()).length > 0) {
+        await turnOfOthers()
+      }
+    } finally {
+      isDoingPutOff = false
+    }
   }
 
   return {
@@ -80,6 +96,7 @@ export function createFollower(
       const timer = setInterval(advance, advanceEveryMs)
       let since = performance.now()
       let turnMs = takingMs
+      isFollowing = true
       try {
         for await (const chunk of log.follow(tablesOf(views), { signal })) {
           take(chunk)
@@ -91,6 +108,7 @@ export function createFollower(
         }
       } finally {
         clearInterval(timer)
+        isFollowing = false
       }
     },
   }

@@ -18,6 +18,7 @@ import type { BetRow } from './bet.ts'
 import type { ClosingLine } from './closing-line.ts'
 import type { EventRow } from './event.ts'
 import type { BoardRecord, GameStateRecord, SplitsRecord } from './feed-record.ts'
+import { compileFlatReader } from './flat-reader.ts'
 import type { FutureRow, FutureSighting } from './future.ts'
 import type { GameStateRow } from './game-state.ts'
 import type { OddsRow } from './odds.ts'
@@ -50,8 +51,11 @@ export interface Topic<Row = unknown> {
    * @returns where they end; negative when they do not fit, then by how many bytes
    */
   encodeInto(row: Row, buffer: Buffer, at: number): number
-  /** @throws Error when `bytes` are not a value of `schema` */
-  decode(bytes: Buffer): Row
+  /**
+   * Reads the bytes from `from` to `to`, by default all.
+   * @throws Error when they are not a value of `schema`
+   */
+  decode(bytes: Buffer, from?: number, to?: number): Row
 }
 
 function topic<Row>(name: string, schemaFile: string, retention: Retention): Topic<Row> {
@@ -65,6 +69,7 @@ export function createTopic<Row>(
   retention: Retention,
 ): Topic<Row> {
   const type = avro.Type.forSchema(schema)
+  const readFlat = compileFlatReader(schema)
   // Encoding into a buffer that stays and copying the result out is several times faster than
   // letting the library size a new one for each value.
   let encoded = Buffer.allocUnsafe(4_096)
@@ -82,7 +87,8 @@ export function createTopic<Row>(
       }
       return Buffer.from(encoded.subarray(0, end))
     },
-    decode: (bytes) => type.fromBuffer(bytes) as Row,
+    decode: (bytes, from = 0, to = bytes.length) =>
+      (readFlat ? readFlat(bytes, from, to) : type.fromBuffer(bytes.subarray(from, to))) as Row,
   }
 }
 

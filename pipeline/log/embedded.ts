@@ -707,7 +707,7 @@ type DecodeEntry = (
 
 /** Decodes the records of an entry from offset `from` on, whatever schema they were written in. */
 function createDecoder(topic: Topic): DecodeEntry {
-  const decoders = new Map<number, (bytes: Buffer) => unknown>()
+  const decoders = new Map<number, ValueDecoder>()
 
   const decoderOf = (state: TopicState, schemaId: number) => {
     let decode = decoders.get(schemaId)
@@ -726,7 +726,7 @@ function createDecoder(topic: Topic): DecodeEntry {
       let value: unknown = null
       if (!tombstone) {
         try {
-          value = decode(entry.subarray(keyEnd, valueEnd))
+          value = decode(entry, keyEnd, valueEnd)
         } catch (cause) {
           throw new LogCorruptError(`${topic.name} offset ${offset} key ${key}`, { cause })
         }
@@ -737,13 +737,15 @@ function createDecoder(topic: Topic): DecodeEntry {
   }
 }
 
-function createValueDecoder(topic: Topic, written: string | undefined) {
+type ValueDecoder = (entry: Buffer, from: number, to: number) => unknown
+
+function createValueDecoder(topic: Topic, written: string | undefined): ValueDecoder {
   if (written === undefined) throw new LogCorruptError(`${topic.name} has a value of no schema`)
-  if (written === schemaText(topic)) return (bytes: Buffer) => topic.decode(bytes)
+  if (written === schemaText(topic)) return topic.decode
   try {
     const reader = avro.Type.forSchema(topic.schema)
     const resolver = reader.createResolver(avro.Type.forSchema(JSON.parse(written) as avro.Schema))
-    return (bytes: Buffer) => reader.fromBuffer(bytes, resolver) as unknown
+    return (entry, from, to) => reader.fromBuffer(entry.subarray(from, to), resolver) as unknown
   } catch (cause) {
     throw new LogCorruptError(`${topic.name} has values its schema cannot read`, { cause })
   }

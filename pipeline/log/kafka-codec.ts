@@ -200,8 +200,8 @@ function createCodec(topic: Topic, ownId: number, schemaOf: SchemaReader): Codec
       }
       const id = value.readUInt32BE(1)
       try {
+        if (id === ownId) return topic.decode(value, headerBytes)
         const body = value.subarray(headerBytes)
-        if (id === ownId) return topic.decode(body)
         const reading = readings.get(id)
         if (!reading) throw new Error(`schema ${id} was not prepared`)
         if ('reason' in reading) throw new Error(reading.reason)

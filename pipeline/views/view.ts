@@ -21,4 +21,9 @@ export interface View {
   caughtUp?(at: number): void
   /** Nothing more came until `at` (epoch ms). */
   advance?(at: number): void
+  /**
+   * Does a piece, some milliseconds, of work that answers do not wait for, since whoever needs it sooner does it.
+   * @returns whether there is more
+   */
+  doPutOff?(): boolean
 }

@@ -74,3 +74,42 @@ describe('what follows the log', () => {
     expect(told).toEqual([0, 1, 2])
   })
 })
+
+describe('work that is put off', () => {
+  it('is done by all views in turns, while the log is followed and has been read', async () => {
+    const left = new Map([
+      ['a', 3],
+      ['b', 1],
+    ])
+    const done: string[] = []
+    const views = [...left.keys()].map(
+      (name): View => ({
+        ...noting([topics.events]),
+        doPutOff() {
+          const now = left.get(name)!
+          if (now > 0) done.push(name)
+          left.set(name, Math.max(0, now - 1))
+          return now > 1
+        },
+      }),
+    )
+    const over = new AbortController()
+    const log = {
+      async *follow() {
+        yield chunk({ reset: true })
+        follower.advance()
+        expect(done).toEqual([])
+        yield chunk({ caughtUp: true })
+        await new Promise((resolve) => over.signal.addEventListener('abort', resolve))
+      },
+    }
+    const follower = createFollower(log, views, () => 1)
+    const following = follower.follow(over.signal)
+    await expect.poll(() => done).toEqual(['a', 'b', 'a', 'a'])
+    over.abort()
+    await following
+    left.set('a', 1)
+    follower.advance()
+    expect(done).toEqual(['a', 'b', 'a', 'a'])
+  })
+})

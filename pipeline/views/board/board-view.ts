@@ -119,6 +119,9 @@ export const eventListKey = {
 /** How long a pipeline may take to withdraw what has expired: a clock that differs, a rebalance. */
 const withdrawalMs = 15_000
 
+/** So many rows are written before others have their turn: some milliseconds. */
+const rowsAtOnce = 256
+
 /** The place of `countLevel.market` among the levels of a block. */
 const marketLevel = 2
 
@@ -152,13 +155,12 @@ export interface PriceLinks {
   pathsOf(oddsIds: readonly number[]): readonly string[]
 }
 
-const none: ReadonlyMap<number, string> = new Map()
 const unsigned = (oddsId: number) => `/api/v1/deeplink/${oddsId}`
 const unsignedLinks: PriceLinks = { pathOf: unsigned, pathsOf: (ids) => ids.map(unsigned) }
 
 export function createBoardView(options: BoardViewOptions = {}): BoardView {
   const { books: kept, links = unsignedLinks } = options
-  let rows = createOddsRows<EventBlock, ViewOffer>(compareBooks)
+  let rows = createOddsRows<EventBlock, ViewOffer>(compareBooks, headsOf)
   let events = new Map<string, ViewEvent>()
   let lists = createSortedEvents<ViewEvent>()
   let counts = createBookCounts()
@@ -187,8 +189,6 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
   let staleFrom = 0
   /** Since when what was said last of a sportsbook's sources is so. */
   const statusSince = new Map<string, number>()
-  /** Addresses of prices that are new in the records that are being applied. */
-  let newLinks = none
 
   function bookNumber(sportsbook: string): number {
     let number = bookNumbers.get(sportsbook)
@@ -335,25 +335,29 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
     for (const block of event.blocks) {
       for (let i = 0; i < block.count; i++) {
         const row = block.rows[i]!
-        const { book } = rows.sighted(row)
-        const category = rows.statCategory(row)
-        rows.rename(row, head(rows.id(row), block, rows.selection(row), book, category))
+        rows.rename(row)
         changedRow(row, true, rows.price(row), rows.state(row))
       }
     }
   }
 
-  function head(
-    id: number,
-    { event, marketType }: EventBlock,
-    selection: Selection,
-    book: number,
-    statCategory: string | null,
-  ): string {
+  function headsOf(some: readonly number[]): readonly string[] {
+    const linked = some.filter((row) => isLinked[rows.sighted(row).book])
+    const paths = links.pathsOf(linked.map((row) => rows.id(row)))
+    let next = 0
+    return some.map((row) => {
+      const { book } = rows.sighted(row)
+      return head(row, book, isLinked[book] ? paths[next++]! : null)
+    })
+  }
+
+  function head(row: number, book: number, link: string | null): string {
+    const { event, marketType } = rows.block(row)
+    const selection = rows.selection(row)
     const { flipped } = event.row
     const { label, selectionType, playerName } = selection
     return rowHead({
-      id,
+      id: rows.id(row),
       sportsbook: bookTexts[book]!,
       event: event.texts,
       marketType,
@@ -361,8 +365,8 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
       selectionType: flipped ? flipSelectionType(selectionType, marketType) : selectionType,
       line: shownLine(event, marketType, selection),
       playerName,
-      statCategory,
-      link: isLinked[book]! ? (newLinks.get(id) ?? links.pathOf(id)) : null,
+      statCategory: rows.statCategory(row),
+      link,
     })
   }
 
@@ -487,8 +491,7 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
       stamps.reshape()
     }
     const { id, statCategory } = odds
-    const text = head(id, block, selection, offer.book, statCategory)
-    const row = rows.insert(id, block, selection, offer, statCategory, text, odds)
+    const row = rows.insert(id, block, selection, offer, statCategory, odds)
     invariant(known < 0 || row === known, 'a row that is put in anew keeps its number')
     if (mayWithhold() && isWithheld(offer)) rows.withhold(row, true)
     countRow(row, 1)
@@ -577,19 +580,6 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
     }
   }
 
-  /** The addresses of the prices among `records` that the board has not. */
-  function linksOfNew(records: readonly LogRecord[]): ReadonlyMap<number, string> {
-    const ids: number[] = []
-    for (const { topic, value } of records) {
-      if (topic.name !== topics.odds.name || value === null) continue
-      const { id, sportsbook } = value as OddsRow
-      if (rows.find(id) < 0 && (!kept || kept.has(sportsbook))) ids.push(id)
-    }
-    if (ids.length === 0) return none
-    const paths = links.pathsOf(ids)
-    return new Map(ids.map((id, i) => [id, paths[i]!]))
-  }
-
   // ---- sportsbooks
 
   function applyStatus(sportsbook: string, { status, since }: SportsbookStatus) {
@@ -648,7 +638,7 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
     tables: [topics.sportsbookStatus, topics.events, topics.sightings, topics.odds],
     reset(at) {
       moveTo(at)
-      rows = createOddsRows(compareBooks)
+      rows = createOddsRows(compareBooks, headsOf)
       events = new Map()
       lists = createSortedEvents()
       counts = createBookCounts()
@@ -670,7 +660,6 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
     },
     apply(records, upTo, at) {
       moveTo(at)
-      newLinks = linksOfNew(records)
       for (const record of records) applyRecord(record)
       rows.settle()
       if (isSeenAgain) staleAt = upTo
@@ -678,6 +667,7 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
       position = upTo
     },
     advance: moveTo,
+    doPutOff: () => rows.writeSome(rowsAtOnce),
     withholdStale,
     get staleAt() {
       return staleAt

@@ -5,12 +5,17 @@
  * arena, in page order, so a page is a few copies of long runs. Beside the text, columns hold what
  * filters go through for very many rows, and a record of 64 bytes, one line of the processor's cache,
  * what a change of one row needs; no row is an object. `row-text.ts` has the text itself.
+ *
+ * The texts of a block are **written** when somebody first asks for one of them, or with `writeSome`:
+ * most of what a row costs when it comes is its text, and a board that is read from its log is needed
+ * before anybody can have asked for all of it. Nobody can tell from the texts when they were written.
  */
 
 import {
   attributes,
   type KeptAttribute,
   keptAttributes,
+  noAttributes,
   shownAttributes,
 } from '../../../schemas/attributes.ts'
 import { memoise } from '../../../schemas/memoise.ts'
@@ -22,7 +27,7 @@ import type { ContentHash } from '../../memory/content-hash.ts'
 import { grown } from '../../memory/grown.ts'
 import { createIdIndex } from '../../memory/id-index.ts'
 import { createNumbered } from '../../memory/numbered.ts'
-import { createTextArena } from '../../memory/text-arena.ts'
+import { createTextArena, type Extent } from '../../memory/text-arena.ts'
 import { wordsHash } from '../../memory/words-hash.ts'
 import { stampLength, writeTime } from '../../text/iso-time.ts'
 import {
@@ -84,11 +89,15 @@ export interface OddsRows<Market extends Block = Block, List extends Sighted = S
     selection: Selection,
     list: List,
     statCategory: string | null,
-    head: string,
     tail: TailValues,
   ): number
   /** Puts inserted rows in their places, many at once: each text of a block moves no more than once. */
   settle(): void
+  /**
+   * Writes texts that nobody has asked for yet, of about so many rows.
+   * @returns whether there are more
+   */
+  writeSome(rows: number): boolean
   /** Rewrites what moves. */
   update(row: number, tail: TailValues & SourceIds): void
   /**
@@ -97,8 +106,8 @@ export interface OddsRows<Market extends Block = Block, List extends Sighted = S
    * @returns whether that changed what the row shows
    */
   withhold(row: number, isWithheld: boolean): boolean
-  /** Rewrites what names the bet; the tail stays. */
-  rename(row: number, head: string): void
+  /** What names the bet has changed: it is asked for anew; the tail stays. */
+  rename(row: number): void
   remove(row: number): void
   /** Writes a newer sighting into every row of the list. */
   sight(list: List, lastSeenAt: number): void
@@ -143,7 +152,7 @@ export interface OddsRows<Market extends Block = Block, List extends Sighted = S
   market(marketType: string): number | undefined
 }
 
-/** When so much text is staged, it is time to settle. */
+/** Room for texts at first; they are put together there before they have a place. */
 const stagedBytes = 256 * 1024
 
 /** Price, time of change, and the attributes shown. */
@@ -200,9 +209,16 @@ const blank = 0x20
 
 invariant(shownAttributes.length <= 16, 'a record has a bit for each attribute that rows show')
 
-/** @param compareBooks page order of sportsbooks, by number */
+/** What names the bets of rows that are there: `rowHead` of each. */
+export type HeadsOf = (rows: readonly number[]) => readonly string[]
+
+/**
+ * @param compareBooks page order of sportsbooks, by number
+ * @param headsOf asked when texts are written, some time after the rows came
+ */
 export function createOddsRows<Market extends Block, List extends Sighted>(
   compareBooks: (a: number, b: number) => number,
+  headsOf: HeadsOf,
 ): OddsRows<Market, List> {
   const arena = createTextArena()
   const index = createIdIndex()
@@ -226,6 +242,8 @@ export function createOddsRows<Market extends Block, List extends Sighted>(
   let blockOf = new Int32Array(capacity)
   const numberedBlocks = createNumbered<Market>()
   const categories: (string | null)[] = []
+  /** What tails say of attributes, of rows that are not written. */
+  const attributeTexts: string[] = []
   const sources = keptAttributes.map((name) => ({
     name,
     // What the market states, its rows have in common.
@@ -234,8 +252,11 @@ export function createOddsRows<Market extends Block, List extends Sighted>(
   }))
   /** Blocks that may have pending rows. */
   let unsettled: Market[] = []
-  /** The texts of pending rows, in the order they came; their records say where. */
-  let staged = Buffer.allocUnsafeSlow(2 * stagedBytes)
+  /** Blocks that may not be written, from `nextUnwritten` on. */
+  let unwritten: Market[] = []
+  let nextUnwritten = 0
+  /** Texts that have no place yet, one after the other; their records say where. */
+  let staged = Buffer.allocUnsafeSlow(stagedBytes)
   let stagedWords = new Int32Array(staged.buffer)
   let stagedEnd = 0
   const stamp = Buffer.alloc(stampLength)
@@ -351,21 +372,81 @@ export function createOddsRows<Market extends Block, List extends Sighted>(
     blockOf[added.number] = block.number
   }
 
+  /** Puts the text of a row behind those that are staged. */
+  function stage(row: number, head: string) {
+    const attributes = attributeTexts[row]!
+    attributeTexts[row] = noAttributesText
+    const changedAt = doubles[recordDoubles * row + changedDouble]!
+    const tail = {
+      price: prices[row]!,
+      changedAt: Number.isNaN(changedAt) ? null : changedAt,
+      isLive: (flags[row]! & liveBit) !== 0,
+      isActive: (flags[row]! & activeBit) !== 0,
+    }
+    const tailBytes = tailLength(tail, attributes)
+    const most = stagedEnd + 3 * head.length + tailBytes + 64
+    if (most > staged.length) {
+      const longer = Buffer.allocUnsafeSlow(2 * align(most))
+      staged.copy(longer, 0, 0, stagedEnd)
+      staged = longer
+      stagedWords = new Int32Array(staged.buffer)
+    }
+    const headBytes = staged.write(head, stagedEnd)
+    writeTail(tail, attributes, sighted(row).lastSeenAt, staged, stagedEnd + headBytes)
+    const length = headBytes + tailBytes
+    const slot = align(length + tailRoom(tail))
+    invariant(slot < 0x10000, 'a row is shorter than 64 KiB')
+    staged.fill(blank, stagedEnd + length, stagedEnd + slot)
+    setWord(row, slotAtWord, stagedEnd)
+    setWord(row, slotLengthWord, slot)
+    setWord(row, headHashWord, wordsHash(stagedWords, stagedEnd >> 2, headBytes))
+    setHalf(row, headLengthHalf, headBytes)
+    setHalf(row, textLengthHalf, length)
+    stagedEnd += slot
+  }
+
+  /** Puts pending rows among those of a block that is not written. */
+  function place(block: Block) {
+    const { pending, rows } = block
+    let stay = block.count
+    block.count += pending.length
+    for (let left = pending.length; left > 0; left--) {
+      const row = pending[left - 1]!
+      const first = placeOf(block, row, stay)
+      rows.copyWithin(first + left, first, stay)
+      rows[first + left - 1] = row
+      stay = first
+    }
+    number(block, stay)
+    pending.length = 0
+  }
+
+  /** Slots ascend with rank: where there are none yet, ranks stand for them. */
+  function number({ rows, count }: Block, from: number) {
+    for (let i = from; i < count; i++) setWord(rows[i]!, slotAtWord, i)
+  }
+
   function settle(block: Block) {
     const { pending } = block
     if (pending.length === 0) return
     if (pending.length > 1) pending.sort(compareRows)
-    let bytes = block.usedBytes
-    for (const row of pending) bytes += word(row, slotLengthWord)
     const count = block.count + pending.length
-    reserve(block, bytes)
     if (count > block.rows.length) {
       const rows = new Int32Array(Math.max(count, 2 * block.rows.length))
       rows.set(block.rows)
       block.rows = rows
     }
+    if (!block.extent) {
+      place(block)
+      return
+    }
+    const heads = headsOf(pending)
+    stagedEnd = 0
+    for (const [i, row] of pending.entries()) stage(row, heads[i]!)
+    const bytes = block.usedBytes + stagedEnd
+    reserve(block, bytes)
     const { rows } = block
-    const { chunk, start } = block.extent!
+    const { chunk, start } = block.extent
     // From the back, so that nothing is overwritten before it has moved.
     let stay = block.count
     let from = block.usedBytes
@@ -401,11 +482,31 @@ export function createOddsRows<Market extends Block, List extends Sighted>(
     pending.length = 0
   }
 
+  /** Writes the texts of settled blocks that have none. */
+  function writeBlocks(some: readonly Block[]) {
+    const heads = headsOf(some.flatMap(({ rows, count }) => [...rows.subarray(0, count)]))
+    let next = 0
+    for (const block of some) {
+      stagedEnd = 0
+      for (let i = 0; i < block.count; i++) stage(block.rows[i]!, heads[next++]!)
+      reserve(block, stagedEnd)
+      const { chunk, start } = block.extent!
+      staged.copy(chunk, start, 0, stagedEnd)
+      block.usedBytes = stagedEnd
+    }
+  }
+
+  /** The texts of a block that has rows. */
+  function textsOf(block: Block): Extent {
+    settle(block)
+    if (!block.extent) writeBlocks([block])
+    return block.extent!
+  }
+
   function settleAll() {
     for (const block of unsettled) settle(block)
     ladders.settle()
     unsettled = []
-    stagedEnd = 0
   }
 
   function rank(row: number): number {
@@ -443,7 +544,7 @@ export function createOddsRows<Market extends Block, List extends Sighted>(
     },
     find: index.find,
 
-    insert(id, block, ofSelection, list, statCategory, head, tail: TailValues & SourceIds) {
+    insert(id, block, ofSelection, list, statCategory, tail: TailValues & SourceIds) {
       let row = free
       if (row !== none) free = word(row, nextWord)
       else {
@@ -471,28 +572,9 @@ export function createOddsRows<Market extends Block, List extends Sighted>(
       categories[row] = statCategory === null ? null : oneText(statCategory)
       setSource(row, tail)
 
-      if (stagedEnd >= stagedBytes) settleAll()
-      const attributeText = attributesText(tail)
-      const tailBytes = tailLength(tail, attributeText)
-      const most = stagedEnd + 3 * head.length + tailBytes + 64
-      if (most > staged.length) {
-        const longer = Buffer.allocUnsafeSlow(2 * align(most))
-        staged.copy(longer, 0, 0, stagedEnd)
-        staged = longer
-        stagedWords = new Int32Array(staged.buffer)
-      }
-      const headBytes = staged.write(head, stagedEnd)
-      writeTail(tail, attributeText, list.lastSeenAt, staged, stagedEnd + headBytes)
-      const length = headBytes + tailBytes
-      const slot = align(length + tailRoom(tail))
-      invariant(slot < 0x10000, 'a row is shorter than 64 KiB')
-      staged.fill(blank, stagedEnd + length, stagedEnd + slot)
-      setWord(row, slotAtWord, stagedEnd)
-      setWord(row, slotLengthWord, slot)
-      setWord(row, headHashWord, wordsHash(stagedWords, stagedEnd >> 2, headBytes))
-      setHalf(row, headLengthHalf, headBytes)
-      setHalf(row, textLengthHalf, length)
-      stagedEnd += slot
+      attributeTexts[row] = attributesText(tail)
+
+      if (block.count === 0 && block.pending.length === 0) unwritten.push(block)
       if (block.pending.length === 0) unsettled.push(block)
       block.pending.push(row)
       return row
@@ -500,12 +582,32 @@ export function createOddsRows<Market extends Block, List extends Sighted>(
 
     settle: settleAll,
 
+    writeSome(most) {
+      const some = new Set<Market>()
+      for (let left = most; left > 0 && nextUnwritten < unwritten.length; nextUnwritten++) {
+        const block = unwritten[nextUnwritten]!
+        settle(block)
+        if (block.extent || block.count === 0) continue
+        some.add(block)
+        left -= block.count
+      }
+      writeBlocks([...some])
+      if (nextUnwritten < unwritten.length) return true
+      unwritten = []
+      nextUnwritten = 0
+      return false
+    },
+
     update(row, tail: TailValues & SourceIds) {
       const block = blocks[row]!
       if (unsettled.length > 0) settle(block)
       setColumns(row, tail)
       // They hardly ever change, and lie far from what does.
       if (word(row, sourceWord) !== sourceHash(tail)) setSource(row, tail)
+      if (!block.extent) {
+        attributeTexts[row] = attributesText(tail)
+        return
+      }
       const before = half(row, textLengthHalf)
       const head = half(row, headLengthHalf)
       const attributeText = attributesText(tail)
@@ -514,7 +616,7 @@ export function createOddsRows<Market extends Block, List extends Sighted>(
         widen(row, length + tailRoom(tail))
         pad(row, length)
       }
-      const { chunk, start } = block.extent!
+      const { chunk, start } = block.extent
       const slot = start + word(row, slotAtWord)
       rewriteTail(tail, attributeText, chunk, slot + head)
       if (length < before) chunk.fill(blank, slot + length, slot + before)
@@ -525,13 +627,14 @@ export function createOddsRows<Market extends Block, List extends Sighted>(
       const shown = isWithheld ? activeBit : withheldBit
       if ((flags[row]! & shown) === 0) return false
       settle(blocks[row]!)
+      flags[row]! ^= activeBit | withheldBit
+      words[recordWords * row + tailHashWord]! ^= withheldHash
+      if (!blocks[row]!.extent) return true
       const length = half(row, textLengthHalf)
       if (length === word(row, slotLengthWord)) {
         widen(row, length + 1)
         pad(row, length)
       }
-      flags[row]! ^= activeBit | withheldBit
-      words[recordWords * row + tailHashWord]! ^= withheldHash
       const { chunk, start } = blocks[row]!.extent!
       const slot = start + word(row, slotAtWord)
       const changedAt = doubles[recordDoubles * row + changedDouble]!
@@ -547,8 +650,10 @@ export function createOddsRows<Market extends Block, List extends Sighted>(
       return true
     },
 
-    rename(row, head) {
+    rename(row) {
       settle(blocks[row]!)
+      if (!blocks[row]!.extent) return
+      const head = headsOf([row])[0]!
       const { chunk, start } = blocks[row]!.extent!
       const slot = start + word(row, slotAtWord)
       const tail = chunk.toString(
@@ -578,9 +683,10 @@ export function createOddsRows<Market extends Block, List extends Sighted>(
       const block = blocks[row]!
       settle(block)
       const position = rank(row)
-      shift(block, position + 1, -word(row, slotLengthWord))
+      if (block.extent) shift(block, position + 1, -word(row, slotLengthWord))
       block.rows.copyWithin(position, position + 1, block.count)
       block.count--
+      if (!block.extent) number(block, position)
       const answer = selection(row)
       if (--answer.rowCount === 0) {
         block.selections.splice(selectionPlace(block, answer), 1)
@@ -591,6 +697,7 @@ export function createOddsRows<Market extends Block, List extends Sighted>(
       if (block.count === 0 && block.extent) {
         arena.free(block.extent)
         block.extent = null
+        block.usedBytes = 0
       }
       const list = sighted(row)
       const [before, after] = [word(row, previousWord), word(row, nextWord)]
@@ -610,7 +717,9 @@ export function createOddsRows<Market extends Block, List extends Sighted>(
       writeTime(lastSeenAt, stamp, 0)
       for (let row = list.head; row !== none; row = word(row, nextWord)) {
         settle(blocks[row]!)
-        const { chunk, start } = blocks[row]!.extent!
+        const { extent } = blocks[row]!
+        if (!extent) continue
+        const { chunk, start } = extent
         const seen = start + word(row, slotAtWord) + half(row, headLengthHalf) + lastSeenAtOffset
         const second = seen + (timestampOffset - lastSeenAtOffset)
         for (let i = 0; i < stampLength; i++) {
@@ -646,7 +755,7 @@ export function createOddsRows<Market extends Block, List extends Sighted>(
 
     copyText(block, from, to, into, at) {
       if (from === to) return at
-      const { chunk, start } = block.extent!
+      const { chunk, start } = textsOf(block)
       const last = block.rows[to - 1]!
       return (
         at +
@@ -659,27 +768,31 @@ export function createOddsRows<Market extends Block, List extends Sighted>(
       )
     },
     copyTail(row, into, at) {
-      const { chunk, start } = blocks[row]!.extent!
+      const { chunk, start } = textsOf(blocks[row]!)
       const slot = start + word(row, slotAtWord)
       const [head, end] = [half(row, headLengthHalf), half(row, textLengthHalf)]
       return at + chunk.copy(into, at, slot + head, slot + end)
     },
-    tailBytes: (row) => half(row, textLengthHalf) - half(row, headLengthHalf),
+    tailBytes(row) {
+      textsOf(blocks[row]!)
+      return half(row, textLengthHalf) - half(row, headLengthHalf)
+    },
     textBytes(block, from, to) {
       if (from === to) return 0
+      textsOf(block)
       const last = block.rows[to - 1]!
       return (
         word(last, slotAtWord) + word(last, slotLengthWord) - word(block.rows[from]!, slotAtWord)
       )
     },
     addContent(row, to) {
+      textsOf(blocks[row]!)
       to.add(word(row, tailHashWord))
       to.add(word(row, tailHashWord + 1))
       to.add(word(row, headHashWord) ^ word(row, slotLengthWord))
     },
     parse(row) {
-      settle(blocks[row]!)
-      const { chunk, start } = blocks[row]!.extent!
+      const { chunk, start } = textsOf(blocks[row]!)
       const slot = start + word(row, slotAtWord)
       return JSON.parse(chunk.toString('utf8', slot + 1, slot + half(row, textLengthHalf)))
     },
@@ -704,6 +817,9 @@ export function createOddsRows<Market extends Block, List extends Sighted>(
     market: (marketType) => marketNumbers.get(marketType),
   }
 }
+
+/** Of a row that states none of those shown. */
+const noAttributesText = attributesText(noAttributes as unknown as TailValues)
 
 /** One string for all rows that say the same. */
 const oneText = memoise((text: string) => text, 4_096)

@@ -91,13 +91,11 @@ export const rowHead = (of: HeadValues): string =>
 
 // ---- the tail
 
-export type TailValues = Pick<
-  OddsRow,
-  'price' | 'changedAt' | 'isLive' | 'isActive' | ShownAttribute
->
+export type MovingValues = Pick<OddsRow, 'price' | 'changedAt' | 'isLive' | 'isActive'>
+export type TailValues = MovingValues & Pick<OddsRow, ShownAttribute>
 
 /** Bytes of the tail; it is pure ASCII. @param attributes see `attributesText` */
-export function tailLength(row: TailValues, attributes: string): number {
+export function tailLength(row: MovingValues, attributes: string): number {
   return (
     stampsTemplate.length +
     (row.changedAt === null ? noTime.length : stampLength + 3) +
@@ -109,7 +107,7 @@ export function tailLength(row: TailValues, attributes: string): number {
 
 /** Writes the tail, from the stamps to the closing brace. */
 export function writeTail(
-  row: TailValues,
+  row: MovingValues,
   attributes: string,
   lastSeenAt: number,
   into: Uint8Array,
@@ -122,7 +120,7 @@ export function writeTail(
 }
 
 /** The same over a tail whose stamps stay. */
-export function rewriteTail(row: TailValues, attributes: string, into: Uint8Array, at: number) {
+export function rewriteTail(row: MovingValues, attributes: string, into: Uint8Array, at: number) {
   let to = at + stampsTemplate.length
   if (row.changedAt === null) to = put(noTime, into, to)
   else {
@@ -158,7 +156,7 @@ export function rewriteActive(
 }
 
 /** Blanks that let a tail of any usual price, and a first `odds_changed_at`, fit where it stands. */
-export function tailRoom(row: TailValues): number {
+export function tailRoom(row: MovingValues): number {
   return (row.changedAt === null ? 22 : 0) + 12
 }
 
@@ -186,7 +184,7 @@ const stateTexts = [false, true].map((isLive) =>
   [false, true].map((isActive) => ascii(stateText({ isLive, isActive }).slice(0, -1))),
 )
 
-const stateBytes = ({ isLive, isActive }: TailValues) => stateTexts[+isLive]![+isActive]!
+const stateBytes = ({ isLive, isActive }: MovingValues) => stateTexts[+isLive]![+isActive]!
 
 /** The end of a tail: the attributes that are stated, and the closing brace. */
 export const attributesText = compileLoop<(row: TailValues) => string>(shownAttributes, {

@@ -115,7 +115,10 @@ function store(of: Standing, row: Moving, lastSeenAt: number) {
     sportsbook: sportsbookText({ sportsbook: of.sportsbook, name: of.sportsbookName }),
     event: eventTexts(event),
   })
-  const rows = createOddsRows((a, b) => a - b)
+  const rows = createOddsRows(
+    (a, b) => a - b,
+    (some) => some.map(() => head),
+  )
   const block = createBlock(of.marketType)
   const { selection: label, selectionType, playerName } = of
   const selection = { label, selectionType, line: of.line, playerName, rowCount: 0, number: 0 }
@@ -126,7 +129,6 @@ function store(of: Standing, row: Moving, lastSeenAt: number) {
     selection as Selection,
     list,
     of.statCategory,
-    head,
     row as OddsRow,
   )
   rows.settle()
