@@ -147,13 +147,15 @@ export async function openAssignment(
     const begun = await unlessAborted(beginning, ended)
     if (begun === null) return
     const { cursor, reader } = begun
-    let { fetching } = begun
+    let ahead: Promise<Fetched[]> | null = begun.fetching
     while (!ended.aborted) {
+      const fetching: Promise<Fetched[]> = ahead ?? fetchAhead(reader, cursor.places())
       const fetched = await unlessAborted(fetching, ended)
       if (fetched === null) return
       const taken = cursor.take(fetched)
-      // What comes next is on its way while this is decided.
-      fetching = fetchAhead(reader, cursor.places())
+      const count = taken.reduce((sum, { records }) => sum + records.length, 0)
+      // Who is behind has what comes next on its way while this is decided; else it would wait for a commit more.
+      ahead = count < maxRecords ? null : fetchAhead(reader, cursor.places())
       const parts = topics.flatMap((topic) =>
         taken
           .filter((part) => part.topic === topicName(topic))
