@@ -1,7 +1,9 @@
 /**
  * The one loop where decisions meet I/O: restore the tables, then read, decide, append and commit. It
  * is the same for both logs, and each partition has one of its own: while one is restored or waits for
- * its commit, the others go on. Starting and recovering are one path: when a partition moves, its
+ * its commit, the others go on. Who is behind reads and decides a batch while the one before is
+ * committed; its own commit begins when that has ended, so what was decided on something that did not come about is not
+ * written. Starting and recovering are one path: when a partition moves, its
  * assignment ends and its tables are dropped, and whoever is given it restores them.
  *
  * A record that a decision fails at would fail again at every start. It is left out, and the commit of
@@ -17,7 +19,7 @@ import { runEach } from './run-each.ts'
 
 export interface RunOptions {
   readonly signal: AbortSignal
-  /** Largest batch that is decided and committed at once. */
+  /** Largest batch that is decided and committed at once; default 1,000. */
   readonly maxRecords?: number
   /** For when a dead letter was written, default the system's. */
   readonly clock?: () => number
@@ -50,7 +52,7 @@ const lettersMax = 100
 
 /** Runs until `signal` aborts. Rejects when the log does, or when an invariant broke. */
 export async function run(processor: Processor, log: Log, options: RunOptions): Promise<void> {
-  const { maxRecords, onCommit } = options
+  const { maxRecords = 1_000, onCommit } = options
   const { name: group, inputs } = processor
   const counts = new Map<string, number>()
 
@@ -68,11 +70,24 @@ export async function run(processor: Processor, log: Log, options: RunOptions): 
     const restored = () => restore(processor, log, partition, counts, { ...options, signal })
     let state = await restored()
     if (signal.aborted) return
-    for await (const batch of batches) {
+    /** Of the batch before. */
+    let committing: Promise<void> = Promise.resolve()
+    const iterator = batches[Symbol.asyncIterator]()
+    for (;;) {
+      const next = iterator.next()
+      next.catch(() => {})
+      // A commit that fails ends the partition, also while no further batch comes.
+      const { done, value: batch } = await Promise.race([next, committing.then(() => next)])
+      if (done) return await committing
       const changes = await decide(batch)
       if (changes === null) return
-      await batch.commit(changes)
-      onCommit?.({ records: batch.records.length, changes: changes.length, counts })
+      await committing
+      committing = batch.commit(changes).then(() => {
+        onCommit?.({ records: batch.records.length, changes: changes.length, counts })
+      })
+      // Only who is behind reads on meanwhile: else what comes now would wait for a commit more.
+      if (batch.records.length < maxRecords) await committing
+      else committing.catch(() => {})
     }
 
     /** The changes of a batch without the records that decisions fail at; null when told to stop. */
@@ -85,6 +100,7 @@ export async function run(processor: Processor, log: Log, options: RunOptions): 
           if (!(error instanceof DecisionError)) throw error
           leftOut.add(error)
           left = left.filter((record) => record !== error.record)
+          await committing
           state = await restored()
           if (signal.aborted) return null
         }
@@ -93,8 +109,7 @@ export async function run(processor: Processor, log: Log, options: RunOptions): 
   }
 
   await runEach(
-    (signal) =>
-      log.join(inputs, { group, signal, ...(maxRecords !== undefined && { maxRecords }) }),
+    (signal) => log.join(inputs, { group, signal, maxRecords }),
     runPartition,
     options.signal,
   )

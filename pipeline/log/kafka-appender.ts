@@ -38,7 +38,7 @@ export interface Appender {
 /** Of messages that wait in one queue. */
 const mostQueuedBytes = 64 * 1024 * 1024
 const firstPauseMs = 50
-const longestPauseMs = 1_000
+const longestPauseMs = 250
 const closingMs = 3_000
 const disconnectingMs = 1_000
 
@@ -311,11 +311,14 @@ const createPartitioner =
   ({ message }: { message: Message }) =>
     message.partition!
 
-/** Some 14 s in all; the first retries come soon, because often a broker only has to finish something. */
+/**
+ * Some 14 s in all. The first retries come soon, because often a broker only has to finish something; the later
+ * ones not much later, because what is waited for then is another leader.
+ */
 const producerRetry = {
   initialRetryTime: 10,
   factor: 0.2,
   multiplier: 2,
-  maxRetryTime: 3_000,
-  retries: 12,
+  maxRetryTime: 400,
+  retries: 38,
 } as const

@@ -4,14 +4,14 @@
  * behind what the group has committed.
  */
 
-import type { Kafka } from 'kafkajs'
+import type { Cluster, Kafka } from 'kafkajs'
 import type { Topic } from '../../schemas/topics.ts'
 import type { KafkaLogger } from './kafka-connection.ts'
 import { createCursor } from './kafka-cursor.ts'
 import type { Place, TopicPartition } from './kafka-places.ts'
 import { type Fetched, openReader, type Reader } from './kafka-reader.ts'
 import type { OutgoingRecord, StoredRecord } from './kafka-record-batch.ts'
-import type { Tenure } from './kafka-tenures.ts'
+import type { Closeable, Tenure } from './kafka-tenures.ts'
 import { FencedError, openCommitter } from './kafka-transactions.ts'
 import type { Append, Assignment, Batch, LogRecord } from './log.ts'
 import { unlessAborted } from './signals.ts'
@@ -23,6 +23,11 @@ export interface AssignmentOptions {
   readonly topics: readonly Topic[]
   readonly topicName: (topic: Topic) => string
   readonly maxRecords: number
+  /** Whose connections are there already, for what is asked once. */
+  readonly control: Reader
+  readonly shared: Cluster
+  /** What decisions may write. */
+  readonly written: readonly string[]
   readonly encode: (append: Append) => OutgoingRecord
   /** The rows of raw records; what cannot be decoded is reported and left out. */
   readonly decode: (
@@ -36,29 +41,44 @@ export interface AssignmentOptions {
 export async function openAssignment(
   options: AssignmentOptions,
   { share, ended, giveUp }: Tenure,
-): Promise<Assignment & { close(): Promise<void> }> {
+): Promise<Assignment & Closeable> {
   const { kafka, logger, group, topics, topicName, maxRecords, encode, decode } = options
+  const { control, shared, written } = options
   const partition = Number(share)
-  const opened = await Promise.allSettled([
-    openReader(kafka, topics.map(topicName)),
-    openCommitter(kafka, { group, share }),
-  ])
+  const places = topics.map((topic) => ({ topic: topicName(topic), partition }))
+  // Of its own, since a read waits for records. Whoever restores tables first does not wait for it.
+  const reading = openReader(kafka, topics.map(topicName))
+  const committer = await openCommitter(kafka, { group, share, shared, topics: written }).catch(
+    (error) => {
+      void closeReader()
+      throw error
+    },
+  )
+  // Behind the last commit of whoever had it before, which is settled now.
+  const beginning = beginningOf()
+  // Both fail where they are waited for.
+  for (const early of [reading, beginning]) early.catch(() => {})
   let closed = false
-  const close = async () => {
-    closed = true
-    await Promise.all(
-      opened.map((result) => (result.status === 'fulfilled' ? result.value.close() : undefined)),
-    )
-  }
-  const [reading, committing] = opened
-  if (reading.status === 'rejected' || committing.status === 'rejected') {
-    await close()
-    throw (opened.find(({ status }) => status === 'rejected') as PromiseRejectedResult).reason
-  }
-  const reader = reading.value
-  const committer = committing.value
   let uncommitted = 0
   logger.info({ group, partition }, 'partition assigned')
+
+  async function closeReader() {
+    await reading.then((reader) => reader.close()).catch(() => {})
+  }
+
+  /** Where it goes on, and what is there: asked for while tables are restored. */
+  async function beginningOf() {
+    const cursor = createCursor(await startOf(control, group, places))
+    const reader = await reading
+    return { cursor, reader, fetching: fetchAhead(reader, cursor.places()) }
+  }
+
+  /** Fails where it is waited for. */
+  function fetchAhead(reader: Reader, from: readonly Place[]) {
+    const fetching = reader.fetch(from, 500)
+    fetching.catch(() => {})
+    return fetching
+  }
 
   async function settle(outputs: readonly OutgoingRecord[], offsets: readonly Place[]) {
     // The partition has gone: whoever has it now reads the batch again.
@@ -124,12 +144,18 @@ export async function openAssignment(
   }
 
   async function* batchesFromCommit(): AsyncGenerator<Batch, void> {
-    const places = topics.map((topic) => ({ topic: topicName(topic), partition }))
-    const cursor = createCursor(await startOf(reader, group, places))
+    const begun = await unlessAborted(beginning, ended)
+    if (begun === null) return
+    const { cursor, reader } = begun
+    let ahead: Promise<Fetched[]> | null = begun.fetching
     while (!ended.aborted) {
-      const fetched = await unlessAborted(reader.fetch(cursor.places(), 500), ended)
+      const fetching: Promise<Fetched[]> = ahead ?? fetchAhead(reader, cursor.places())
+      const fetched = await unlessAborted(fetching, ended)
       if (fetched === null) return
       const taken = cursor.take(fetched)
+      const count = taken.reduce((sum, { records }) => sum + records.length, 0)
+      // Who is behind has what comes next on its way while this is decided; else it would wait for a commit more.
+      ahead = count < maxRecords ? null : fetchAhead(reader, cursor.places())
       const parts = topics.flatMap((topic) =>
         taken
           .filter((part) => part.topic === topicName(topic))
@@ -144,13 +170,22 @@ export async function openAssignment(
     }
   }
 
-  return { partition, batches: batches(), close }
+  return {
+    partition,
+    batches: batches(),
+    async close() {
+      closed = true
+      await Promise.all([closeReader(), committer.close()])
+    },
+  }
 }
 
 /** Where the group goes on: behind its commits; in a new group, or if those are gone, the oldest. */
 async function startOf(reader: Reader, group: string, partitions: readonly TopicPartition[]) {
-  const committed = await reader.committed(group, partitions)
-  const starts = await reader.offsets(partitions, 'start')
+  const [committed, starts] = await Promise.all([
+    reader.committed(group, partitions),
+    reader.offsets(partitions, 'start'),
+  ])
   return partitions.map((place, index) => ({
     ...place,
     offset: Math.max(committed[index] ?? 0, starts[index]!),

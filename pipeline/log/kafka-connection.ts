@@ -6,7 +6,6 @@
 import { Kafka, type KafkaConfig, logLevel, type SASLOptions } from 'kafkajs'
 import { type Sasl, type Tls, tlsOptions } from '../kafka-config.ts'
 import { fetchTokens } from './access-tokens.ts'
-import { clientRetry } from './kafka-group.ts'
 
 export interface KafkaLogger {
   debug(fields: object, message: string): void
@@ -56,7 +55,7 @@ export function connectionTo(connection: KafkaConnection): Kafka {
     clientId,
     connectionTimeout: 3_000,
     requestTimeout: requestTimeoutMs,
-    retry: clientRetry,
+    retry: connectionRetry,
     logLevel: logLevel.WARN,
     logCreator:
       () =>
@@ -68,6 +67,19 @@ export function connectionTo(connection: KafkaConnection): Kafka {
       },
   })
 }
+
+/**
+ * Of a connection, of metadata and of a coordinator. Few: kafkajs asks the same broker again and again, while the others
+ * know by whom it has been replaced. Whoever asks repeats it as a whole. Every figure is given, because kafkajs has
+ * other defaults under NODE_ENV=test.
+ */
+const connectionRetry = {
+  initialRetryTime: 50,
+  factor: 0.2,
+  multiplier: 2,
+  maxRetryTime: 400,
+  retries: 3,
+} as const
 
 function saslOptions(sasl: Sasl): SASLOptions {
   if (sasl.mechanism !== 'oauthbearer') return sasl

@@ -3,10 +3,10 @@
  * name, so that the broker refuses a former holder that has not noticed yet.
  */
 
-import type { Kafka } from 'kafkajs'
+import type { Cluster, Kafka } from 'kafkajs'
 import type { KafkaLogger } from './kafka-connection.ts'
 import type { OutgoingRecord } from './kafka-record-batch.ts'
-import type { Tenure } from './kafka-tenures.ts'
+import type { Closeable, Tenure } from './kafka-tenures.ts'
 import { FencedError, openCommitter } from './kafka-transactions.ts'
 import { type Append, type Holding, NotHolderError } from './log.ts'
 
@@ -14,6 +14,10 @@ export interface HoldingOptions {
   readonly kafka: Kafka
   readonly logger: KafkaLogger
   readonly group: string
+  /** Whose connections are there already, to take a name over by. */
+  readonly shared: Cluster
+  /** What holders may write. */
+  readonly written: readonly string[]
   readonly encode: (append: Append) => OutgoingRecord
 }
 
@@ -24,10 +28,10 @@ interface Waiting {
 
 /** Takes the name over. @throws LogUnavailableError */
 export async function openHolding(
-  { kafka, logger, group, encode }: HoldingOptions,
+  { kafka, logger, group, shared, written, encode }: HoldingOptions,
   { share: name, ended, giveUp }: Tenure,
-): Promise<Holding & { close(): Promise<void> }> {
-  const committer = await openCommitter(kafka, { group, share: name })
+): Promise<Holding & Closeable> {
+  const committer = await openCommitter(kafka, { group, share: name, shared, topics: written })
   let waiting: Waiting[] = []
   let sending: Promise<void> | null = null
   logger.info({ group, name }, 'name held')
@@ -66,6 +70,9 @@ export async function openHolding(
         waiting.push({ outgoing, done: (error) => (error ? reject(error) : resolve()) })
         sending ??= send()
       })
+    },
+    async settled() {
+      await sending
     },
     async close() {
       await sending

@@ -144,6 +144,15 @@ export function typeOf(error: unknown): string | undefined {
   return undefined
 }
 
+/** Has the cluster find out anew where a broker is whose connection was lost. */
+export function forgetLost(cluster: Cluster, error: unknown) {
+  for (const { name, host, port } of withCauses(error)) {
+    if (name === 'KafkaJSConnectionClosedError' && host !== undefined && port !== undefined) {
+      cluster.removeBroker({ host, port })
+    }
+  }
+}
+
 /** kafkajs wraps an error in how often it was tried, or in that it is not tried again. */
 export function* withCauses(error: unknown): Generator<KafkaError> {
   for (let at = error; at instanceof Error; at = at.cause) yield at

@@ -11,7 +11,7 @@
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Kafka } from 'kafkajs'
+import type { Cluster, Kafka } from 'kafkajs'
 import { type FetchLimits, fetchRequest, type PartitionFetch } from './kafka-fetch.ts'
 import {
   brokerOf,
@@ -20,6 +20,7 @@ import {
   coordinatorOf,
   errorOfCode,
   exchange,
+  forgetLost,
   type Request,
   typeOf,
 } from './kafka-internals.ts'
@@ -50,6 +51,10 @@ export interface Reader {
   offsets(partitions: readonly TopicPartition[], at: OffsetAt): Promise<(number | null)[]>
   /** The group's committed offsets, once no transaction is about to change them; null: none. */
   committed(group: string, partitions: readonly TopicPartition[]): Promise<(number | null)[]>
+  /** Another reader on the same connections, for reads that do not wait; it ends with this one at the latest. */
+  beside(): Reader
+  /** Connects to every broker, so that what is asked next need not wait for that; best effort. */
+  warm(): Promise<void>
   close(): Promise<void>
 }
 
@@ -63,8 +68,10 @@ const limits = { maxBytes: 8 * 1024 * 1024, partitionBytes: 1024 * 1024 }
 /** More than any one record batch can have (`maxRecordBytes` in kafka.ts). */
 const wholeBatchBytes = 64 * 1024 * 1024
 const wholeBatch = { maxWaitMs: 0, maxBytes: wholeBatchBytes, partitionBytes: wholeBatchBytes }
+/** It gives up when both are over: a broker that hangs fails seldom, one that refuses often. */
 const failuresAllowed = 12
-const longestPauseMs = 1_000
+const failingAllowedMs = 10_000
+const longestPauseMs = 250
 const disconnectingMs = 1_000
 
 const nobody: Asker = { asks() {}, answered() {}, failed() {}, gone() {} }
@@ -77,36 +84,59 @@ export interface ReaderOptions {
    * is closed, does it reject. Without it the reader gives up after some ten seconds.
    */
   readonly patientUntil?: AbortSignal
+  /** The connections, where others share them; default its own. */
+  readonly cluster?: Cluster
 }
 
 /** @param topics names of every topic to be read. @throws LogUnavailableError */
 export async function openReader(
   kafka: Kafka,
   topics: readonly string[],
-  { asker = nobody, patientUntil }: ReaderOptions = {},
+  { asker = nobody, patientUntil, cluster = clusterOf(kafka) }: ReaderOptions = {},
 ): Promise<Reader> {
-  const cluster = clusterOf(kafka)
-  const failed = (what: string) => (cause: Error) => {
-    throw new LogUnavailableError(what, { cause })
-  }
-  let closed = false
-  const givesUp = (failures: number) => {
-    if (closed) return true
-    return patientUntil ? patientUntil.aborted : failures > failuresAllowed
-  }
+  const reader = readerOver(cluster, { asker, patientUntil })
   try {
     if (!patientUntil) await cluster.connect().catch(failed('connect to Kafka'))
-    await retrying(async () => {
-      await cluster.connect()
-      await cluster.addMultipleTargetTopics([...topics])
-    }, 'read topic metadata')
+    await reader.learn(topics)
   } catch (error) {
     await cluster.disconnect().catch(() => {})
     throw error
   }
+  return {
+    ...reader,
+    async close() {
+      await reader.close()
+      // kafkajs waits for requests under way, which a broker that hangs never answers.
+      const disconnected = cluster.disconnect().catch(() => {})
+      await Promise.race([disconnected, delay(disconnectingMs, undefined, { ref: false })])
+    },
+  }
+}
+
+const failed = (what: string) => (cause: Error) => {
+  throw new LogUnavailableError(what, { cause })
+}
+
+interface OverConnections extends Reader {
+  /** Learns who leads the partitions of these topics. */
+  learn(topics: readonly string[]): Promise<void>
+}
+
+/** Closing it leaves the connections as they are. */
+function readerOver(
+  cluster: Cluster,
+  { asker, patientUntil }: { asker: Asker; patientUntil: AbortSignal | undefined },
+): OverConnections {
+  let closed = false
+  const givesUp = (failures: number, since: number) => {
+    if (closed) return true
+    if (patientUntil) return patientUntil.aborted
+    return failures > failuresAllowed && performance.now() - since > failingAllowedMs
+  }
 
   /** Repeats `attempt` on stale metadata and lost connections, then gives up. */
   async function retrying<T>(attempt: () => Promise<T>, what: string): Promise<T> {
+    const since = performance.now()
     for (let failures = 1; ; failures++) {
       asker.asks()
       try {
@@ -115,17 +145,14 @@ export async function openReader(
         return answer
       } catch (error) {
         asker.failed(error)
-        if (givesUp(failures)) failed(what)(error as Error)
+        if (givesUp(failures, since)) failed(what)(error as Error)
         await recover(error as Error, failures)
       }
     }
   }
 
   async function recover(error: Error, failures: number) {
-    const { name, host, port } = error as Error & { host?: string; port?: number }
-    if (name === 'KafkaJSConnectionClosedError' && host !== undefined && port !== undefined) {
-      cluster.removeBroker({ host, port })
-    }
+    forgetLost(cluster, error)
     const pauseMs = Math.min(10 * 2 ** failures, longestPauseMs)
     await new Promise((resolve) => setTimeout(resolve, pauseMs))
     // A failed refresh shows in the next attempt.
@@ -168,8 +195,14 @@ export async function openReader(
   /** At most one fetch a leader is under way, so that a quiet leader does not hold up the others. */
   const pending = new Map<string, Promise<{ leader: string; fetched: Fetched[] } | Error>>()
   let failures = 0
+  let failingSince = 0
 
   return {
+    learn: (topics) =>
+      retrying(async () => {
+        await cluster.connect()
+        await cluster.addMultipleTargetTopics([...topics])
+      }, 'read topic metadata'),
     async fetch(places, maxWaitMs) {
       asker.asks()
       try {
@@ -196,7 +229,8 @@ export async function openReader(
           throw new OffsetOutOfRangeError((error as Error).message, { cause: error })
         }
         asker.failed(error)
-        if (givesUp(++failures)) return failed('fetch')(error as Error)
+        if (failures++ === 0) failingSince = performance.now()
+        if (givesUp(failures, failingSince)) return failed('fetch')(error as Error)
         await recover(error as Error, failures)
         return []
       }
@@ -236,12 +270,18 @@ export async function openReader(
         await new Promise((resolve) => setTimeout(resolve, 10))
       }
     },
+    beside: () => readerOver(cluster, { asker: nobody, patientUntil: undefined }),
+    async warm() {
+      const ask = async (id: string) => {
+        const broker = await brokerOf(cluster, id)
+        // kafkajs has a connection of its own for fetches.
+        await exchange(broker, fetchRequest([], { ...wholeBatch, maxBytes: 0 }))
+      }
+      await Promise.allSettled(cluster.getNodeIds().map(String).map(ask))
+    },
     async close() {
       closed = true
       asker.gone()
-      // kafkajs waits for requests under way, which a broker that hangs never answers.
-      const disconnected = cluster.disconnect().catch(() => {})
-      await Promise.race([disconnected, delay(disconnectingMs, undefined, { ref: false })])
     },
   }
 }

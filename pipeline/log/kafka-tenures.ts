@@ -14,20 +14,30 @@ export interface Tenure {
   giveUp(): void
 }
 
+export interface Closeable {
+  /**
+   * Resolves when what was asked of it is done, where that would be refused once another has taken the share
+   * over and nobody would do it again.
+   */
+  settled?(): Promise<void>
+  close(): Promise<void>
+}
+
 interface Opened<Thing> {
   readonly ended: AbortController
   readonly thing: Promise<Thing>
 }
 
-/** Eight heartbeats: by then a member knows of a rebalance, and does not fence the new holder. */
+/** Twenty heartbeats: by then a member knows of a rebalance, and does not fence the new holder. */
 const giveUpPauseMs = 2_000
 
 /**
  * Yields what `open` gives for each share as it comes, until `signal` aborts. Whoever reads it does not
- * have to go on reading for a share to end.
+ * have to go on reading for a share to end. The group is left before what was opened is closed, so that whoever
+ * comes next does not wait for connections to end.
  * @throws LogUnavailableError when the membership is lost, or what `open` throws
  */
-export async function* tenuresOf<Thing extends { close(): Promise<void> }>(
+export async function* tenuresOf<Thing extends Closeable>(
   membership: Membership,
   open: (tenure: Tenure) => Promise<Thing>,
   signal: AbortSignal,
@@ -93,9 +103,14 @@ export async function* tenuresOf<Thing extends { close(): Promise<void> }>(
     }
   }
 
+  let leaving: Promise<void> | null = null
+
   function stopAll() {
     stop.abort()
+    const things = [...current.values()].map(({ thing }) => thing)
     for (const share of [...current.keys()]) end(share)
+    const settled = things.map((thing) => thing.then((opened) => opened.settled?.()))
+    leaving ??= Promise.allSettled(settled).then(() => membership.leave())
   }
 
   if (signal.aborted) return
@@ -117,6 +132,6 @@ export async function* tenuresOf<Thing extends { close(): Promise<void> }>(
   } finally {
     signal.removeEventListener('abort', stopAll)
     stopAll()
-    await Promise.all(closing)
+    await Promise.all([leaving, ...closing])
   }
 }

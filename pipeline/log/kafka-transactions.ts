@@ -20,6 +20,7 @@ import {
   coordinatorOf,
   errorOfCode,
   exchange,
+  forgetLost,
   type KafkaError,
   type LowLevelBroker,
   type ProducerIdentity,
@@ -58,26 +59,42 @@ const batchBytesMax = 768 * 1024
 const transactionTimeoutMs = 30_000
 /** How long a step is repeated, about as long as any other request. */
 const patienceMs = 14_000
-const longestPauseMs = 1_000
+const longestPauseMs = 250
 const disconnectingMs = 1_000
+
+export interface CommitterOptions {
+  readonly group: string
+  readonly share: string
+  /** Connections that are there already, which others use too, to take the share over by; default its own. */
+  readonly shared?: Cluster
+  /** What is likely to be written. */
+  readonly topics?: readonly string[]
+}
 
 /** Takes `share` over from whoever committed for `group` before. @throws LogUnavailableError */
 export async function openCommitter(
   kafka: Kafka,
-  { group, share }: { group: string; share: string },
+  { group, share, shared, topics = [] }: CommitterOptions,
 ): Promise<Committer> {
   const transactionalId = `${group}-${share}`
   const client = createClient(clusterOf(kafka))
   const sequences = new Map<string, number>()
+  // Transactions wait for each other on one connection: each committer has its own, by the time it commits.
+  const warming = client.warm(topics, [
+    ['transaction', transactionalId],
+    ['group', group],
+  ])
+  const taking = shared ? createClient(shared) : client
   let identity: ProducerIdentity
   try {
-    identity = await client.patiently(async () => {
-      const coordinator = await client.coordinator('transaction', transactionalId)
+    identity = await taking.patiently(async () => {
+      const coordinator = await taking.coordinator('transaction', transactionalId)
       const transactionTimeout = transactionTimeoutMs
       const given = await coordinator.initProducerId({ transactionalId, transactionTimeout })
       return { transactionalId, ...given }
     })
   } catch (cause) {
+    await warming
     await client.close()
     throw new LogUnavailableError(`take over ${share} of ${group}`, { cause })
   }
@@ -228,10 +245,7 @@ function createClient(cluster: Cluster) {
   async function recover(error: KafkaError, failures: number) {
     if (typeOf(error) === 'CONCURRENT_TRANSACTIONS') return delay(failures < 20 ? 1 : 20)
     coordinators.clear()
-    const { name, host, port } = error
-    if (name === 'KafkaJSConnectionClosedError' && host !== undefined && port !== undefined) {
-      cluster.removeBroker({ host, port })
-    }
+    forgetLost(cluster, error)
     await delay(Math.min(10 * 2 ** failures, longestPauseMs))
     // A failed refresh shows in the next attempt.
     await cluster.refreshMetadata().catch(() => {})
@@ -256,6 +270,20 @@ function createClient(cluster: Cluster) {
   return {
     coordinator,
     patiently,
+    /** Connects to whom it will need; what fails now is done when it is needed. */
+    async warm(
+      topics: readonly string[],
+      ids: readonly (readonly ['group' | 'transaction', string])[],
+    ) {
+      try {
+        await cluster.connect()
+        await cluster.addMultipleTargetTopics([...topics])
+        await Promise.all([
+          ...ids.map(([kind, id]) => coordinator(kind, id)),
+          ...cluster.getNodeIds().map((id) => brokerOf(cluster, String(id))),
+        ])
+      } catch {}
+    },
     async produce(transactionalId: string, batches: readonly PartitionBatch[]) {
       let unsent = batches
       await patiently(async () => {

@@ -32,10 +32,11 @@ import { createCursor } from './kafka-cursor.ts'
 import { type GroupOptions, joinGroup } from './kafka-group.ts'
 import { openHolding } from './kafka-holdings.ts'
 import { readIdentity } from './kafka-identity.ts'
+import { clusterOf } from './kafka-internals.ts'
 import { byPlace, type Place, placeKey, type TopicPartition } from './kafka-places.ts'
 import { OffsetOutOfRangeError, openReader, type Reader } from './kafka-reader.ts'
 import type { OutgoingRecord, StoredRecord } from './kafka-record-batch.ts'
-import { type Tenure, tenuresOf } from './kafka-tenures.ts'
+import { type Closeable, type Tenure, tenuresOf } from './kafka-tenures.ts'
 import { metaTopicName, setUpTopics } from './kafka-topics.ts'
 import {
   type Append,
@@ -121,7 +122,10 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
     withinMs: config.appendWithinMs ?? Number.POSITIVE_INFINITY,
     queueOf: (topic) => (tables.has(topic) ? topic : 'feeds'),
   })
-  const control = await openReader(kafka, [metaTopic, ...topics.map(topicName)])
+  // Its connections are there when a partition comes, which is taken over and restored by them.
+  const shared = clusterOf(kafka)
+  const written = topics.map(topicName)
+  const control = await openReader(kafka, [metaTopic, ...written], { cluster: shared })
   const { epoch, secret, codecOf } = await openRows().catch(async (error) => {
     await Promise.all([control.close(), appender.close()])
     throw error
@@ -203,13 +207,14 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
   }
 
   /** A member of `group`, until `signal` aborts or the log closes. */
-  async function* asMember<Thing extends { close(): Promise<void> }>(
+  async function* asMember<Thing extends Closeable>(
     membership: Omit<GroupOptions, 'kafka' | 'sessionTimeoutMs'>,
     open: (tenure: Tenure) => Promise<Thing>,
     signal: AbortSignal,
   ): AsyncGenerator<Thing, void> {
     const stop = either(signal, closing.signal)
     if (stop.signal.aborted) return stop.forget()
+    void control.warm()
     const joining = joinGroup({ kafka, sessionTimeoutMs, ...membership })
     const member = await using(joining.then((joined) => ({ ...joined, close: joined.leave })))
     try {
@@ -226,7 +231,10 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
   ): AsyncGenerator<Assignment, void> {
     const group = `${prefix}${options.group}`
     const { signal, maxRecords = 1_000 } = options
-    const reading = { kafka, logger, group, topics: joined, topicName, maxRecords, encode, decode }
+    const reading = {
+      ...{ kafka, logger, group, topics: joined, topicName, maxRecords, encode, decode },
+      ...{ control, shared, written },
+    }
     const takes = everyPartition.map(String)
     const open = (tenure: Tenure) => openAssignment(reading, tenure)
     return asMember(
@@ -241,7 +249,8 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
     options: { group: string; signal: AbortSignal },
   ): AsyncGenerator<Holding, void> {
     const group = `${prefix}${options.group}`
-    const open = (tenure: Tenure) => openHolding({ kafka, logger, group, encode }, tenure)
+    const open = (tenure: Tenure) =>
+      openHolding({ kafka, logger, group, shared, written, encode }, tenure)
     return asMember(
       { group, topics: [metaTopic], kind: 'name', takes: names },
       open,
@@ -256,10 +265,13 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
     const stop = either(signal, closing.signal)
     const all = placesOf(replayed, partitions)
     if (stop.signal.aborted || all.length === 0) return stop.forget()
-    const { resource: reader, release } = await using(openReader(kafka, replayed.map(topicName)))
+    const reader = control.beside()
     try {
-      const starts = await reader.offsets(all, 'start')
-      const ends = byPlace(all, await reader.offsets(all, 'end'))
+      const [starts, ended] = await Promise.all([
+        reader.offsets(all, 'start'),
+        reader.offsets(all, 'end'),
+      ])
+      const ends = byPlace(all, ended)
       const wanted = all
         .map((place, index) => ({ ...place, offset: starts[index]! }))
         .filter((place) => place.offset < ends.get(placeKey(place))!)
@@ -278,7 +290,7 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
         }
       }
     } finally {
-      await release()
+      await reader.close()
       stop.forget()
     }
   }

@@ -1,4 +1,7 @@
-/** The way to one broker, for its clients and for the other brokers: it can be slow, cut, or lead nowhere. */
+/**
+ * The way to one broker, for its clients and for the other brokers: it can be slow, cut, or lead nowhere. Where the
+ * broker is not there, connections are refused, as they would be without this.
+ */
 
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
@@ -15,14 +18,17 @@ export interface Way {
   close(): Promise<void>
 }
 
+const lookAgainMs = 20
+
 /** @param to the port that it leads to */
 export async function openWay(to: number): Promise<Way> {
   const pairs = new Set<readonly [Socket, Socket]>()
   let delayMs = 0
   let isBlocked = false
+  let isClosed = false
 
   const server = createServer((near) => {
-    const far = connect(to, '127.0.0.1')
+    const far = connect(to, '127.0.0.1').once('error', refuse)
     const pair = [near, far] as const
     pairs.add(pair)
     const end = () => {
@@ -35,6 +41,22 @@ export async function openWay(to: number): Promise<Way> {
     pass(far, near)
     if (isBlocked) hold(pair)
   })
+
+  /** Listens no more until somebody is there. */
+  function refuse({ code }: NodeJS.ErrnoException) {
+    if (code !== 'ECONNREFUSED' || !server.listening) return
+    server.close(() => {})
+    const look = () => {
+      if (isClosed) return
+      const there = connect(to, '127.0.0.1')
+      there.once('connect', () => {
+        there.destroy()
+        server.listen(port, '127.0.0.1')
+      })
+      there.once('error', () => setTimeout(look, lookAgainMs))
+    }
+    look()
+  }
 
   function pass(from: Socket, into: Socket) {
     from.on('data', (bytes) => {
@@ -50,6 +72,7 @@ export async function openWay(to: number): Promise<Way> {
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve)
   })
+  const { port } = server.address() as AddressInfo
   const cut = () => {
     for (const [near, far] of pairs) {
       near.resetAndDestroy()
@@ -57,7 +80,7 @@ export async function openWay(to: number): Promise<Way> {
     }
   }
   return {
-    port: (server.address() as AddressInfo).port,
+    port,
     slow(byMs) {
       delayMs = byMs
     },
@@ -72,6 +95,7 @@ export async function openWay(to: number): Promise<Way> {
       for (const pair of pairs) for (const socket of pair) socket.resume()
     },
     close() {
+      isClosed = true
       cut()
       return new Promise((resolve) => server.close(() => resolve()))
     },
