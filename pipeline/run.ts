@@ -14,6 +14,7 @@ import { createDeadLetters } from './feeds/dead-letters.ts'
 import type { Append, Assignment, Batch, Log, LogRecord } from './log/log.ts'
 import { DecisionError, type Processor, type ProcessorState } from './processors/processor.ts'
 import { runEach } from './run-each.ts'
+import { type Traces, tracesOf } from './traces.ts'
 
 export interface RunOptions {
   readonly signal: AbortSignal
@@ -21,6 +22,8 @@ export interface RunOptions {
   readonly maxRecords?: number
   /** For when a dead letter was written, default the system's. */
   readonly clock?: () => number
+  /** Called for a batch with pushes that have an id, before it is committed. */
+  readonly onDecided?: (decided: Decided) => void
   /** Called after each commit, for metrics and progress. */
   readonly onCommit?: (batch: Committed) => void
   /** Called when a partition was assigned, before its tables are restored. */
@@ -33,9 +36,19 @@ export interface RunOptions {
   readonly onLeftOut?: (error: DecisionError) => void
 }
 
+export interface Decided {
+  readonly partition: number
+  readonly traces: Traces
+  /** How long deciding took. */
+  readonly tookMs: number
+}
+
 export interface Committed {
+  readonly partition: number
   readonly records: number
   readonly changes: number
+  /** The pushes with an id in it; null where there was none. */
+  readonly traces: Traces | null
   readonly counts: ReadonlyMap<string, number>
 }
 
@@ -69,10 +82,14 @@ export async function run(processor: Processor, log: Log, options: RunOptions): 
     let state = await restored()
     if (signal.aborted) return
     for await (const batch of batches) {
+      const began = performance.now()
       const changes = await decide(batch)
       if (changes === null) return
-      await batch.commit(changes)
-      onCommit?.({ records: batch.records.length, changes: changes.length, counts })
+      const traces = tracesOf(batch.records)
+      if (traces) options.onDecided?.({ partition, traces, tookMs: performance.now() - began })
+      await batch.commit(traces ? [...changes, traces.append] : changes)
+      const { length: records } = batch.records
+      onCommit?.({ partition, records, changes: changes.length, traces, counts })
     }
 
     /** The changes of a batch without the records that decisions fail at; null when told to stop. */
