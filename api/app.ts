@@ -35,6 +35,7 @@ import { openServer, type Server, type ServerOptions } from './server/server.ts'
 import { createTraffic } from './server/traffic.ts'
 import { createPositionTokens } from './stream/positions.ts'
 import { createStreams, type Streams, type StreamsOptions } from './stream/streams.ts'
+import { createPushTraces } from './traces.ts'
 import type { StaticFile } from './web/static-file.ts'
 
 export interface AppOptions {
@@ -113,15 +114,13 @@ export function openApp(options: AppOptions): App {
   const links = createSignedLinks(secret)
   const registry = options.registry ?? new Registry()
   const delays = { bookToBoard: createRecentDelays(), boardToWire: createRecentDelays() }
+  const traces = createPushTraces(logger)
   const boards =
     options.boards ??
-    createBoards(
-      log,
-      clock,
-      settings.fees,
-      links,
-      createLatencyView(registry, delays.bookToBoard, clock),
-    )
+    createBoards(log, clock, settings.fees, links, {
+      before: createLatencyView(registry, delays.bookToBoard, clock),
+      behind: traces.view,
+    })
   const accounts =
     options.accounts ?? openAccounts(log, { sandbox, clock, isShared: settings.kafka !== null })
   const aliases = openAliases(log, clock)
@@ -145,7 +144,10 @@ export function openApp(options: AppOptions): App {
     clock,
     logger,
     isDisplacing: settings.streamDisplacement,
-    watcher: createStreamMetrics(registry, delays.boardToWire, boards.live, clock),
+    watcher: {
+      ...createStreamMetrics(registry, delays.boardToWire, boards.live, clock),
+      ticked: traces.told,
+    },
     ...options.streams,
   })
   const archiveHealth = options.archiveHealth ?? (() => null)

@@ -58,14 +58,14 @@ export interface Boards extends Follower {
 /**
  * @param fees those that opportunities count
  * @param links those of a test, when not given
- * @param watcher sees what the views are told, before them
+ * @param watchers see what the views are told, before them and behind them
  */
 export function createBoards(
   log: Log,
   clock: () => number,
   fees: Fees = noFees,
   links: SignedLinks = createSignedLinks(log.secret),
-  watcher: View | null = null,
+  { before, behind }: { readonly before?: View; readonly behind?: View } = {},
 ): Boards {
   const live = createBoardView({ links })
   const opportunities = createOpportunityView(fees)
@@ -78,7 +78,7 @@ export function createBoards(
   const recorded = createRecordedTimeView()
   // Who may see a sportsbook is known before its prices are.
   const views: readonly View[] = [
-    ...(watcher ? [watcher] : []),
+    ...(before ? [before] : []),
     sources,
     live,
     opportunities,
@@ -107,7 +107,7 @@ export function createBoards(
     sources,
     links,
     now,
-    ...createFollower(log, [...views, staleness], clock),
+    ...createFollower(log, [...views, staleness, ...(behind ? [behind] : [])], clock),
   }
 }
 

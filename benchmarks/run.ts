@@ -4,6 +4,7 @@
  *
  *     npm run bench            the embedded log and the views
  *     npm run bench -- kafka   Kafka (see infra/kafka-local)
+ *     npm run bench -- processes  one process, one of each role, two of each, on Kafka
  *     npm run bench -- rest    REST, which needs wrk and redis-server
  *     npm run bench -- streams the streams, which need cc
  *     npm run bench -- compression  both in codings, side by side
@@ -21,7 +22,16 @@ import { fileURLToPath } from 'node:url'
 import { projectRoot } from '../schemas/project-root.ts'
 import type { Result } from './measure.ts'
 
-const parts = ['views', 'kafka', 'rest', 'streams', 'compression', 'web', 'archive'] as const
+const parts = [
+  'views',
+  'kafka',
+  'processes',
+  'rest',
+  'streams',
+  'compression',
+  'web',
+  'archive',
+] as const
 type Part = (typeof parts)[number]
 const asked = process.argv.slice(2)
 const stranger = asked.find((name) => !parts.some((part) => part === name))
@@ -63,8 +73,10 @@ const measures: Readonly<Record<Part, () => Promise<Result[]>>> = {
     ...(await bench('view.js', [million])),
     ...(await bench('warm-start.js', [million], false)),
     ...(await bench('visibility.js', [], false)),
+    ...(await bench('log-bytes.js')),
   ],
   kafka: () => bench('board.js', ['kafka']),
+  processes: () => bench('side-by-side.js', [], false),
   rest: () => bench('rest.js', [million], false),
   streams: () => bench('streams.js', [million], false),
   compression: () => bench('compression.js', [million], false),

@@ -1,12 +1,13 @@
 /**
  * From starting an API, and apart from it a pipeline, on Kafka to its readiness: over a board as it was
- * first written, and over the same board after many changes of every price, none of them compacted.
+ * first written, and over the same board after many changes of every price, none of them compacted; and the memory it
+ * has then.
  *
  *     node build/benchmarks/warm-start-kafka.js <directory made by million-rows.js> [changes of a price]
  */
 
 import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { findFreePort } from '../infra/kafka-local/jvm.ts'
@@ -18,6 +19,7 @@ import type { OddsRow } from '../schemas/odds.ts'
 import { topics } from '../schemas/topics.ts'
 import { type Service, type StartOptions, startService } from '../test/service.ts'
 import { median, printResults, type Result, rounded } from './measure.ts'
+import { residentBytes } from './processes.ts'
 
 const [, , path, times = '15'] = process.argv
 if (!path) throw new Error('usage: warm-start-kafka.js <directory> [changes of a price]')
@@ -102,11 +104,13 @@ async function measured(history: string): Promise<Result[]> {
   const found: Result[] = []
   for (const [role, options, isThere] of starts) {
     const seconds: number[] = []
+    const megabytes: number[] = []
     for (let round = 0; round < rounds; round++) {
       const before = performance.now()
       const service = await startService(options)
       while (!(await isThere(service).catch(() => false))) await delay(20)
       seconds.push((performance.now() - before) / 1_000)
+      megabytes.push(residentBytes(service.pid) / 1e6)
       await service.stop()
     }
     found.push({
@@ -115,6 +119,8 @@ async function measured(history: string): Promise<Result[]> {
       value: rounded(median(seconds), 1),
       figures: {
         'min..max': `${rounded(Math.min(...seconds), 1)}..${rounded(Math.max(...seconds), 1)}`,
+        MB: rounded(median(megabytes)),
+        load: rounded(loadavg()[0]!),
       },
       goal: prices.length > 500_000 ? '<= 8' : '<= 5',
     })

@@ -235,8 +235,14 @@ async function runProcessor(
     onReleased: watcher.released,
     // A decision that fails is our mistake: without the record all goes on, but somebody must look.
     onLeftOut: (err) => logger.error({ processor: name, err }, 'record left out'),
+    onDecided({ partition, traces, tookMs }) {
+      for (const push of traces.pushes) logger.debug({ ...push, partition, tookMs }, 'push decided')
+    },
     onCommit(batch) {
       watcher.committed(batch)
+      for (const push of batch.traces?.pushes ?? []) {
+        logger.debug({ ...push, partition: batch.partition }, 'push committed')
+      }
       logger.debug(
         { processor: name, records: batch.records, changes: batch.changes },
         'batch committed',

@@ -16,6 +16,7 @@ import { createDeadLetters } from './feeds/dead-letters.ts'
 import type { Append, Assignment, Batch, Log, LogRecord } from './log/log.ts'
 import { DecisionError, type Processor, type ProcessorState } from './processors/processor.ts'
 import { runEach } from './run-each.ts'
+import { type Traces, tracesOf } from './traces.ts'
 
 export interface RunOptions {
   readonly signal: AbortSignal
@@ -23,6 +24,8 @@ export interface RunOptions {
   readonly maxRecords?: number
   /** For when a dead letter was written, default the system's. */
   readonly clock?: () => number
+  /** Called for a batch with pushes that have an id, before it is committed. */
+  readonly onDecided?: (decided: Decided) => void
   /** Called after each commit, for metrics and progress. */
   readonly onCommit?: (batch: Committed) => void
   /** Called when a partition was assigned, before its tables are restored. */
@@ -35,9 +38,19 @@ export interface RunOptions {
   readonly onLeftOut?: (error: DecisionError) => void
 }
 
+export interface Decided {
+  readonly partition: number
+  readonly traces: Traces
+  /** How long deciding took. */
+  readonly tookMs: number
+}
+
 export interface Committed {
+  readonly partition: number
   readonly records: number
   readonly changes: number
+  /** The pushes with an id in it; null where there was none. */
+  readonly traces: Traces | null
   readonly counts: ReadonlyMap<string, number>
 }
 
@@ -79,11 +92,15 @@ export async function run(processor: Processor, log: Log, options: RunOptions): 
       // A commit that fails ends the partition, also while no further batch comes.
       const { done, value: batch } = await Promise.race([next, committing.then(() => next)])
       if (done) return await committing
+      const began = performance.now()
       const changes = await decide(batch)
       if (changes === null) return
+      const traces = tracesOf(batch.records)
+      if (traces) options.onDecided?.({ partition, traces, tookMs: performance.now() - began })
       await committing
-      committing = batch.commit(changes).then(() => {
-        onCommit?.({ records: batch.records.length, changes: changes.length, counts })
+      committing = batch.commit(traces ? [...changes, traces.append] : changes).then(() => {
+        const { length: records } = batch.records
+        onCommit?.({ partition, records, changes: changes.length, traces, counts })
       })
       // Only who is behind reads on meanwhile: else what comes now would wait for a commit more.
       if (batch.records.length < maxRecords) await committing

@@ -14,6 +14,7 @@
 
 import type { StatedAttributes } from './attributes.ts'
 import type { Audience } from './source.ts'
+import type { Traced } from './trace.ts'
 
 /** The game a statement is about, as the sportsbook names it. */
 export interface FeedEvent {
@@ -61,7 +62,7 @@ export interface FeedMarket extends StatedAttributes<'market'> {
  * `snapshot`: everything it offers on the event now; what is no longer named is withdrawn.
  * `delta`: only what is named changes.
  */
-export interface OddsRecord {
+export interface OddsRecord extends Traced {
   readonly type: 'odds'
   readonly sportsbook: string
   readonly mode: 'snapshot' | 'delta'
@@ -112,7 +113,7 @@ export interface FeedFutureSelection {
 /**
  * Prices of one futures market at one sportsbook; `mode` as in `OddsRecord`, for this market alone.
  */
-export interface FuturesRecord {
+export interface FuturesRecord extends Traced {
   readonly type: 'futures'
   readonly sportsbook: string
   readonly mode: 'snapshot' | 'delta'
@@ -122,7 +123,7 @@ export interface FuturesRecord {
 }
 
 /** A sportsbook says what state a game is in. */
-export interface EventStatusRecord {
+export interface EventStatusRecord extends Traced {
   readonly type: 'event_status'
   readonly sportsbook: string
   readonly observedAt: number
@@ -131,7 +132,7 @@ export interface EventStatusRecord {
 }
 
 /** A feed went down or came back: a failed fetch and an empty snapshot are different facts. */
-export interface BookStatusRecord {
+export interface BookStatusRecord extends Traced {
   readonly type: 'book_status'
   readonly sportsbook: string
   readonly observedAt: number
@@ -149,7 +150,7 @@ export interface TickRecord {
 }
 
 /** Score, period and situation of a game in play; members as in interface 2.4, snake_case. */
-export interface GameStateRecord {
+export interface GameStateRecord extends Traced {
   readonly type: 'game_state'
   readonly sportsbook: string
   readonly observedAt: number
@@ -164,7 +165,7 @@ export interface SplitShares {
 }
 
 /** Public betting splits of one event at one sportsbook. Sides: away/home and over/under. */
-export interface SplitsRecord {
+export interface SplitsRecord extends Traced {
   readonly type: 'splits'
   readonly sportsbook: string
   readonly observedAt: number

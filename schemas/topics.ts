@@ -32,6 +32,7 @@ import type { Sighting } from './sighting.ts'
 import type { SourcePause, SourceRow } from './source.ts'
 import type { SplitSnapshot, SplitsRow } from './splits.ts'
 import type { SportsbookStatus } from './sportsbook-status.ts'
+import type { TracesRow } from './trace.ts'
 import type { UsageRow } from './usage.ts'
 
 const hour = 3_600_000
@@ -133,6 +134,8 @@ export const topics = {
   sportsbookStatus: topic<SportsbookStatus>('sportsbook-status', 'sportsbook-status', 'compacted'),
   /** One row a partition, while a recording is replayed. */
   recordedTime: topic<RecordedTime>('recorded-time', 'recorded-time', 'compacted'),
+  /** One row a partition: what came by a push with an id. Behind the tables that this moved. */
+  traces: topic<TracesRow>('traces', 'traces', 'compacted'),
   /** By source, all in partition 0; a tombstone is a source that nobody runs any more. */
   sources: topic<SourceRow>('sources', 'sources', 'compacted'),
   /** By source, all in partition 0. */

@@ -152,7 +152,7 @@ export function createRoutes({
     ...createAliasRoutes(aliases, clock),
     ...createSourcesRoutes({ boards, pause, clock }),
     ...createStatusRoutes({ ...health, ...status }),
-    createIngest(sink, now),
+    createIngest(sink, now, logger),
     getAsyncApi,
     ...removedPaths,
   ]

@@ -3,6 +3,7 @@
  * the answer; bad ones are named by line; nothing else is lost.
  */
 
+import type { Logger } from 'pino'
 import { z } from 'zod'
 import { findDefect } from '../../pipeline/feeds/defect.ts'
 import type { ParsedRecord } from '../../pipeline/feeds/push/parse.ts'
@@ -18,6 +19,7 @@ import {
   maxRecords,
 } from '../../schemas/http/ingest.ts'
 import { memoise } from '../../schemas/memoise.ts'
+import { traceHeaders, traceOf } from '../../schemas/trace.ts'
 import { suggest } from '../ask/suggestions.ts'
 import { ApiError, writeErrors } from '../errors.ts'
 import { entries } from './ingest-entries.ts'
@@ -26,7 +28,7 @@ import { type ActionRoute, openAction } from './route.ts'
 /** Records are parsed in slices of this length, so that a large body does not hold up reads. */
 const sliceMs = 4
 
-export function createIngest(sink: CountingSink, clock: () => number): ActionRoute {
+export function createIngest(sink: CountingSink, clock: () => number, logger: Logger): ActionRoute {
   return openAction({
     method: 'post',
     path: '/api/v1/ingest',
@@ -34,8 +36,9 @@ export function createIngest(sink: CountingSink, clock: () => number): ActionRou
     tag: 'ingest',
     summary: 'Push feed records',
     description:
-      'Records one a line (application/x-ndjson) or as a JSON array. Good records are in the log when the answer comes; bad ones are named by line. Market types may be spelt your way (`spreads`, `h2h`, `Over/Under`, `totals_q1`); `warnings` name those that meet no others.',
+      'Records one a line (application/x-ndjson) or as a JSON array. Good records are in the log when the answer comes; bad ones are named by line. Market types may be spelt your way (`spreads`, `h2h`, `Over/Under`, `totals_q1`); `warnings` name those that meet no others. A push may carry a `traceparent` or an `X-Request-Id`: the text logs tell by it what becomes of the push.',
     query: {},
+    headers: traceHeaders,
     body: {
       as: 'bytes',
       schema: z.instanceof(Buffer),
@@ -70,7 +73,14 @@ export function createIngest(sink: CountingSink, clock: () => number): ActionRou
       },
     },
     errors: ['unauthorized', 'validation_error', 'payload_too_large', ...writeErrors],
-    async handle({ body, contentType }) {
+    async handle({ body, contentType, headers }) {
+      const trace = traceOf(headers)
+      const began = performance.now()
+      const tell = (what: string) => {
+        if (trace === null) return
+        const tookMs = performance.now() - began
+        logger.debug({ trace, records: records.length, rejected: rejectedCount, tookMs }, what)
+      }
       const records: FeedRecord[] = []
       const rejected: { line: number; code: string; message: string }[] = []
       let rejectedCount = 0
@@ -88,7 +98,7 @@ export function createIngest(sink: CountingSink, clock: () => number): ActionRou
         const { line, parse } = entry
         const { record, code, message, warned } = checked(parse(clock()))
         if (record) {
-          records.push(record)
+          records.push(trace === null ? record : { ...record, trace })
           if (warned.length > 0) sink.warned(record.sportsbook, warned)
           warningCount += warned.length
           for (const warning of warned.slice(0, maxNamedWarnings - warnings.length)) {
@@ -99,7 +109,9 @@ export function createIngest(sink: CountingSink, clock: () => number): ActionRou
           if (rejected.length < maxNamedRejections) rejected.push({ line, code, message })
         }
       }
+      tell('push read')
       await sink.publish(records)
+      tell('push on the log')
       return {
         status: 202,
         body: {

@@ -163,8 +163,14 @@ export interface PublicAction<Shape extends QueryShape = QueryShape, Body = unkn
   readonly access: 'public' | 'admin' | 'ingest'
   /** A key may come, and gives the route a scope; one that comes is checked and counted. */
   readonly takesKey?: true
+  /** Headers of the request that it looks at, in lower case. */
+  readonly headers?: readonly string[]
   handle(
-    context: ActionContext<Shape, Body> & { readonly scope?: Scope | undefined },
+    context: ActionContext<Shape, Body> & {
+      readonly scope?: Scope | undefined
+      /** Of those headers; empty for one that was not sent. */
+      readonly headers: Readonly<Record<string, string>>
+    },
   ): Answer | Promise<Answer>
 }
 

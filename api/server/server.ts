@@ -444,10 +444,11 @@ export async function openServer(options: ServerOptions): Promise<Server> {
           contentType: contentType.toLowerCase(),
         }
         const sent =
-          route.access === 'key' && route.isCounting ? headersOf(route.headers, request) : {}
+          'headers' in route && route.headers ? headersOf(route.headers, request) : noHeaders
         // Spread last, so that requests are of one shape to the engine (see `board-view.ts`).
         const handle = (body: unknown) => {
-          if (route.access !== 'key') return route.handle({ body, scope, ...context })
+          if (route.access !== 'key')
+            return route.handle({ body, scope, headers: sent, ...context })
           if (route.isCounting) return route.handle({ body, headers: sent, admit, ...context })
           const by = { caller: caller!, scope: scopes.of(caller!), inPieces: piecesOf(caller) }
           return route.handle({ body, ...by, ...context })
@@ -538,6 +539,9 @@ const timer = { ref: false }
 
 /** Whether a query may have `as_of`: letters of a name may be escaped (`as%5Fof`). */
 const mayNameThen = /as_of=|%[567]/
+
+/** Of a route that looks at none. */
+const noHeaders: Readonly<Record<string, string>> = {}
 
 /** Lets a browser ask its user for the operator's token, under any name. */
 const tokenChallenge = {

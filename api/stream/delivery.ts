@@ -26,6 +26,8 @@ const mostReturnMs = 5_000
 const returnMs = () => randomInt(leastReturnMs, mostReturnMs)
 
 export interface Delivery {
+  /** Times that a socket was handed frames, since the start. */
+  readonly writes: number
   /** Frames made for this client alone. */
   sendOwn(member: Member, build: (frames: Frames, width: number, time: string) => void): void
   /** The same frames to many, encoded once for each framing, state and width of their numbers. */
@@ -68,6 +70,7 @@ export function createDelivery({ clock, now, ended, watcher }: DeliveryOptions):
   /** Frames whose links are still to be completed. */
   const plain = createFrames()
   const shared: SharedFrames[] = []
+  let writes = 0
 
   function sendOwn(member: Member, build: (frames: Frames, width: number, time: string) => void) {
     const { framing, nextNumber } = member
@@ -114,6 +117,7 @@ export function createDelivery({ clock, now, ended, watcher }: DeliveryOptions):
     if (member.fullSince >= 0 && ++member.heldFrames > mostHeldFrames) {
       return end(member, 1013, 'backpressure')
     }
+    writes++
     const isTaken = member.connection.send(frames)
     if (!isTaken && member.fullSince < 0) member.fullSince = now()
   }
@@ -135,6 +139,9 @@ export function createDelivery({ clock, now, ended, watcher }: DeliveryOptions):
   }
 
   return {
+    get writes() {
+      return writes
+    },
     sendOwn,
     sendShared,
     tell,

@@ -150,8 +150,10 @@ export function createFanout(options: FanoutOptions): Fanout {
     if (moved === 'replaced') replaceAll()
     const changes = moved === 'replaced' ? null : moved
     const { now, spent } = turn
+    const { writes } = delivery
     for (const channel of channels) channel.tick({ now, spent, time, changes })
     if (changes) watcher.told(changes.changed.rows)
+    watcher.ticked?.(members.size, delivery.writes - writes)
     clients.tick(turn)
     // Sources run by the clock, also while a recording is replayed.
     sourceNews.tick(clock())

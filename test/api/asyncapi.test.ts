@@ -45,6 +45,7 @@ describe('the document of the streams', () => {
       path: {},
       body: undefined,
       contentType: '',
+      headers: {},
     })
     expect(Buffer.from(answer.body as Uint8Array).toString()).toBe(text)
     expect(answer.headers).toMatchObject({ 'Content-Type': 'application/json; charset=utf-8' })

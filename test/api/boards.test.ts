@@ -2,11 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
+import { pino } from 'pino'
 import { Registry } from 'prom-client'
 import { describe, expect, it } from 'vitest'
 import { createBoards, delayedBoard } from '../../api/boards.ts'
 import { createLatencyView } from '../../api/metrics/latency-view.ts'
 import { createRecentDelays } from '../../api/metrics/recent-delays.ts'
+import { createPushTraces } from '../../api/traces.ts'
 import { openEmbeddedLog } from '../../pipeline/log/embedded.ts'
 import type { Append, Log, LogRecord, Position } from '../../pipeline/log/log.ts'
 import { createBoardView } from '../../pipeline/views/board/board-view.ts'
@@ -349,7 +351,9 @@ describe('the two boards over a log', () => {
           return log.follow(tables, options)
         },
       }
-      const watchers = [null, createLatencyView(new Registry(), createRecentDelays(), Date.now)]
+      const latency = createLatencyView(new Registry(), createRecentDelays(), Date.now)
+      const { view: behind } = createPushTraces(pino({ level: 'silent' }))
+      const watchers = [{}, { before: latency, behind }]
       for (const watcher of watchers) {
         const boards = createBoards(noted, Date.now, undefined, undefined, watcher)
         const stop = new AbortController()
@@ -358,7 +362,7 @@ describe('the two boards over a log', () => {
         stop.abort()
         await followed
       }
-      expect(asked[1]).toEqual(asked[0])
+      expect(asked[1]).toEqual([...asked[0]!, topics.traces.name])
       // Prices that come before their events wait in memory until these are there.
       expect(asked[0]).toEqual(expect.arrayContaining([topics.events.name, topics.odds.name]))
       expect(asked[0]!.indexOf(topics.events.name)).toBeLessThan(

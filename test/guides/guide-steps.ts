@@ -5,6 +5,7 @@
  *     streams               it goes on by itself: it is cut off once it has said something
  *     stopped               the service is not running
  *     needs=<file>          that file has to be there
+ *     log                   it reads the text log of the service, which is in overround.log
  *     leaves-this-machine   it asks hosts elsewhere
  *     on-kafka              it starts a broker
  *     ingest                of JSON: a record that POST /ingest takes

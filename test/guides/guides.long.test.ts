@@ -55,6 +55,9 @@ describe.each(guides.filter((guide) => stepsOf(guide).length > 0))('%s', (guide)
     }
     if (language === 'sh' && startsService(text)) return start(settingsOf(text))
     if (service === undefined && !marks.includes('stopped')) await start(tokens)
+    if (marks.includes('log')) {
+      writeFileSync(join(folder, 'overround.log'), service?.output() ?? '')
+    }
     const command =
       language === 'json'
         ? ingesting(text)

@@ -73,7 +73,7 @@ const feedFutureSelection = fc.record({
   deepLink: nullable(text),
 })
 const status = fc.constantFrom('upcoming', 'live', 'final', 'postponed', 'cancelled')
-const said = { sportsbook: text, observedAt: long }
+const said = { sportsbook: text, observedAt: long, trace: nullable(text) }
 const shares = {
   handle: nullable(fc.tuple(number, number)),
   bets: nullable(fc.tuple(number, number)),
@@ -147,6 +147,18 @@ const rows: Record<keyof typeof topics, fc.Arbitrary<object>> = {
     fc.record({ type: fc.constant('tick'), observedAt: long, isRecorded: flag }),
   ),
   recordedTime: fc.record({ at: long }),
+  traces: fc.record({
+    pushes: fc.array(
+      fc.record({
+        trace: text,
+        topic: text,
+        firstOffset: fc.nat(),
+        lastOffset: fc.nat(),
+        records: fc.nat(),
+      }),
+      { maxLength: 3 },
+    ),
+  }),
   feedGameState: fc.record({
     type: fc.constant('game_state'),
     ...said,

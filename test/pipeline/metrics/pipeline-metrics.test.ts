@@ -39,7 +39,7 @@ it('counts on behind an outage, where the work counts anew', async () => {
   const registry = new Registry()
   const metrics = createPipelineMetrics(registry, () => 0)
   const commit = (counts: ReadonlyMap<string, number>) =>
-    metrics.committed!({ records: 1, changes: 1, counts })
+    metrics.committed!({ partition: 0, records: 1, changes: 1, traces: null, counts })
   const said = async () => {
     const text = await registry.getSingleMetricAsString('overround_pipeline_decisions_total')
     return text.split('\n').filter((line) => !line.startsWith('#'))
