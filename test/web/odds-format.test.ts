@@ -63,6 +63,7 @@ it('a line says which way it goes', () => {
 it('a percentage has a true minus', () => {
   expect(percentText(-1.267)).toBe('−1.27%')
   expect(percentText(4.5, 1)).toBe('4.5%')
+  expect([-0.04, -0.06].map((percent) => percentText(percent, 1))).toEqual(['0.0%', '−0.1%'])
 })
 
 it('a start is told by its time, its weekday while that is one day, then its date', () => {

@@ -62,9 +62,7 @@ export function drawChart(host: HTMLElement, options: ChartOptions): Chart {
         },
         ...courses.map((course) => ({
           label: course.name,
-          stroke: course.isReference
-            ? colours.reference
-            : colours.others[other++ % colours.others.length]!,
+          ...(course.isReference ? { stroke: colours.reference } : lineOf(other++, colours.others)),
           width: course.isReference ? 2.5 : 1.25,
           paths: stepped,
           points: { show: course.times.length < 2 },
@@ -102,6 +100,12 @@ export function drawChart(host: HTMLElement, options: ChartOptions): Chart {
     },
   }
 }
+
+/** One that has the colour of another line is dashed. */
+const lineOf = (index: number, colours: readonly string[]) => ({
+  stroke: colours[index % colours.length]!,
+  ...(index >= colours.length && { dash: [5, 3] }),
+})
 
 /** A price holds until the next: its value at each of the times, null before the first. */
 function heldAt({ times, prices }: Course, all: readonly number[]): (number | null)[] {

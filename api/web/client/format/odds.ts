@@ -42,5 +42,8 @@ export function lineText(line: number | null, answer: string): string {
 }
 
 /** @param percent 1.29 is 1.29 % */
-export const percentText = (percent: number, digits = 2) =>
-  `${percent < 0 ? '−' : ''}${Math.abs(percent).toFixed(digits)}%`
+export function percentText(percent: number, digits = 2): string {
+  const text = Math.abs(percent).toFixed(digits)
+  // Next to nothing is not less than nothing.
+  return `${percent < 0 && Number(text) !== 0 ? '−' : ''}${text}%`
+}

@@ -118,6 +118,8 @@ export function createBoardGrid(
   let rows: readonly BoardRow[] = []
   let heights: readonly number[] = []
   let layout: Layout = layOut([])
+  /** Then nobody has to be told which it is, game by game. */
+  let isOneLeague = false
   let selected: string | null = null
   let frame = 0
   let drawnAt = 0
@@ -192,6 +194,7 @@ export function createBoardGrid(
       drawHeader()
       drawDots()
     }
+    isOneLeague = rows.every(({ game }) => game.league === rows[0]!.game.league)
     heights = rows.map(heightOf)
     layout = layOut(heights)
     canvas.style.height = `${layout.height}px`
@@ -270,10 +273,11 @@ export function createBoardGrid(
     setText(row.head, `${league} · ${state || starts}`)
     row.element.className = gameClass(question, game)
     row.element.setAttribute('aria-label', `${game.away_team} at ${game.home_team}`)
-    const hasClock = game.is_live && clock
+    const date = dayText(startsAt, zone).split(' ').slice(1).join(' ')
+    const where = isOneLeague ? (game.is_live ? '' : date) : league
     const times = game.is_live
-      ? [period ?? 'Live', hasClock ? clock : league, hasClock ? league : '']
-      : [starts, league, '']
+      ? [period ?? 'Live', clock || where, clock ? where : '']
+      : [starts, where, '']
     row.element.title = `${league} · ${dayText(startsAt, zone)} ${clockText(startsAt, zone)}`
     row.lines.forEach((line, i) => {
       const { name, score } = sideOf(boardRow, i)
