@@ -10,7 +10,7 @@ from decimal import Decimal
 import httpx
 import pytest
 
-from overround import AsyncClient, Client, Items, OverroundError
+from overround import Answer, AsyncClient, Client, Items, OverroundError
 from overround._state import EventParser, State, Unsound, stream_parameters
 
 
@@ -278,3 +278,8 @@ def test_a_redirect_ends_a_stream_and_is_not_followed():
 def test_a_pause_that_would_be_negative_is_none():
     answers = [limited("-5"), httpx.Response(200, json={"data": []})]
     assert answering(lambda _: answers.pop(0)).get("/sports").data == []
+
+
+def test_an_answer_that_is_no_list_says_which_are_in_it():
+    with pytest.raises(TypeError, match="groups"):
+        Answer({"data": {"group_by": "market", "groups": []}}).to_df()

@@ -1,6 +1,7 @@
 """Against the service at OVERROUND_BASE, whose board moves when OVERROUND_MOVE is asked."""
 
 import asyncio
+import gc
 import os
 from decimal import Decimal
 
@@ -18,6 +19,7 @@ EVENT_LOOP_SOCKETS = 2
 
 
 def open_sockets():
+    gc.collect()
     links = [os.path.join("/proc/self/fd", name) for name in os.listdir("/proc/self/fd")]
     return sum("socket:" in os.readlink(link) for link in links if os.path.islink(link))
 
@@ -166,3 +168,20 @@ def test_a_task_that_is_cancelled_closes_its_connection(transport):
 
     before = open_sockets()
     assert asyncio.run(asyncio.wait_for(follow(), 60)) == before + EVENT_LOOP_SOCKETS
+
+
+@pytest.mark.parametrize("transport", TRANSPORTS)
+def test_a_loop_that_is_left_closes_its_connection(transport):
+    problems = []
+
+    async def follow():
+        asyncio.get_running_loop().set_exception_handler(lambda _, what: problems.append(what))
+        async with AsyncClient(BASE, KEY) as client:
+            for _ in range(3):
+                async for message in client.stream("odds", transport=transport):
+                    if message.name == "snapshot:complete":
+                        break
+
+    before = open_sockets()
+    asyncio.run(asyncio.wait_for(follow(), 60))
+    assert (problems, open_sockets()) == ([], before)

@@ -73,8 +73,15 @@ class Answer(Dict[str, Any]):
         return self["data"]
 
     def to_df(self, engine: str = "pandas") -> Any:
-        """The items of `data` as a data frame."""
-        return to_df(self["data"], engine)
+        """The items of `data` as a data frame.
+
+        Raises: TypeError where it is no list.
+        """
+        data = self["data"]
+        if not isinstance(data, list):
+            lists = [name for name, value in data.items() if isinstance(value, list)]
+            raise TypeError(f"data is no list; Items(answer.data[...]).to_df() takes one of {', '.join(lists) or 'none'}")
+        return to_df(data, engine)
 
 
 class Items(List[Dict[str, Any]]):

@@ -6,6 +6,7 @@ import asyncio
 import logging
 import random
 import time
+from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any, AsyncIterator, Dict, Iterator, Optional
 
 import httpx
@@ -26,6 +27,16 @@ SAME_SILENCE_S = 0.5
 PROBE_S = 5.0
 
 _log = logging.getLogger("overround")
+
+
+@asynccontextmanager
+async def closing(generator: Any) -> AsyncIterator[Any]:
+    """A generator that a loop has left is closed by whoever collects it, and those within it in no order, unless each
+    closes the next."""
+    try:
+        yield generator
+    finally:
+        await generator.aclose()
 
 
 class Silent(Exception):
@@ -276,8 +287,9 @@ class AsyncStream(_Following):
     async def __aiter__(self) -> AsyncIterator[Message]:
         while True:
             try:
-                async for message in self._events() if self._transport == "sse" else self._frames():
-                    yield message
+                async with closing(self._events() if self._transport == "sse" else self._frames()) as messages:
+                    async for message in messages:
+                        yield message
                 pause = self._lost(None)
             except (Silent, httpx.ReadTimeout):
                 pause = self._silent(await self._answers())
@@ -295,13 +307,15 @@ class AsyncStream(_Following):
             if not response.is_success:
                 await response.aread()
                 raise error_of(response)
-            async for data in response.aiter_bytes():
-                for message in self._take(parser, data):
-                    yield message
+            async with closing(response.aiter_bytes()) as chunks:
+                async for data in chunks:
+                    for message in self._take(parser, data):
+                        yield message
 
     async def _frames(self) -> AsyncIterator[Message]:
-        async for text in _websocket.texts_async(self._socket(), self._silence, Silent):
-            yield self._take_frame(text)
+        async with closing(_websocket.texts_async(self._socket(), self._silence, Silent)) as texts:
+            async for text in texts:
+                yield self._take_frame(text)
 
     async def _answers(self) -> bool:
         try:
