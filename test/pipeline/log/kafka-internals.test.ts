@@ -30,6 +30,7 @@ test('a partition assigner is given the cluster, with what we call on it', () =>
     'findBroker',
     'findGroupCoordinator',
     'findLeaderForPartitions',
+    'getNodeIds',
     'refreshMetadata',
     'removeBroker',
   ] as const
