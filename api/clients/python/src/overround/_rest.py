@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import OrderedDict
-from typing import Any, Dict, Iterable, List, Mapping, Optional, Tuple, Union
+from typing import Any, Dict, Iterable, List, Mapping, Optional, Tuple
 from urllib.parse import quote
 
 from ._errors import is_passing
@@ -146,5 +146,5 @@ def pause_after(status: int, retry_after: Optional[float], tried: int, retries: 
     """Seconds until another try of a read; None when there is to be none."""
     if not is_passing(status) or tried >= retries:
         return None
-    pause: Union[float, None] = retry_after if retry_after is not None else FIRST_WAIT_S * 2**tried
+    pause = retry_after if retry_after is not None else FIRST_WAIT_S * 2**tried
     return None if pause > LONGEST_WAIT_S else pause

@@ -107,4 +107,5 @@ def _refused(cause: Exception) -> OverroundError:
     if not isinstance(cause, InvalidStatus):
         return OverroundError(str(cause) or type(cause).__name__)
     answer = cause.response
-    return error_of(httpx.Response(answer.status_code, headers=list(answer.headers.raw_items()), content=answer.body or b""))
+    headers = list(answer.headers.raw_items())
+    return error_of(httpx.Response(answer.status_code, headers=headers, content=bytes(answer.body or b"")))
