@@ -13,8 +13,10 @@ export const changedSchemas = [
   { file: 'opportunities.avsc', topic: 'opportunities' },
 ] as const
 
+export const addedField = 'saidByTheNewer'
+
 /** What every record of it says in the field that is new. */
-const field = { name: 'saidByTheNewer', type: ['string', 'null'], default: 'something' }
+const field = { name: addedField, type: ['string', 'null'], default: 'something' }
 
 /** @returns where it is installed, in `directory` */
 export function makeNewerBuild(directory: string): string {
