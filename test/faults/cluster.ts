@@ -10,12 +10,13 @@ import { findFreePort } from '../../infra/kafka-local/jvm.ts'
 import { startLocalKafka } from '../../infra/kafka-local/kafka-local.ts'
 import type { LocalProcess } from '../../infra/kafka-local/local-kafka.ts'
 import { type Service, startService } from '../service.ts'
+import { type ClickHouse, startClickHouse } from './clickhouse.ts'
 import { openWay, type Way } from './network.ts'
 
 export const adminToken = 'admin-token-12345'
 export const ingestToken = 'ingest-token-12345'
 export const topicPrefix = 'faults.'
-const partitions = 4
+export const partitionCount = 4
 
 export interface ClusterOptions {
   readonly directory: string
@@ -28,8 +29,8 @@ export interface Member {
   readonly name: string
   /** `http://127.0.0.1:<port>/api/v1` of an API. */
   readonly base: string
-  /** It says that it is ready, once it has. */
-  start(): Promise<void>
+  /** It says that it is ready, once it has. @param root of another build; default: this one */
+  start(root?: string): Promise<void>
   /** SIGTERM. @returns the exit code */
   stop(): Promise<number | null>
   kill(): Promise<void>
@@ -43,6 +44,9 @@ export interface Cluster {
   readonly ways: readonly Way[]
   readonly brokerAddresses: string
   readonly registry: LocalProcess
+  readonly registryUrl: string
+  /** Null where its engine is not installed. */
+  readonly clickhouse: ClickHouse | null
   readonly pipelines: readonly Member[]
   readonly apis: readonly Member[]
   /** A pipeline that is not among them until it is started. */
@@ -65,14 +69,14 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     },
     jvmOptions: ['-Xmx320m'],
   })
+  const clickhouse = await startClickHouse(directory)
   const exits: string[] = []
   const env = {
     OVERROUND_KAFKA_BROKERS: kafka.brokers,
     OVERROUND_SCHEMA_REGISTRY_URL: kafka.registryUrl,
     OVERROUND_KAFKA_TOPIC_PREFIX: topicPrefix,
-    OVERROUND_KAFKA_PARTITIONS: String(partitions),
+    OVERROUND_KAFKA_PARTITIONS: String(partitionCount),
     OVERROUND_FEEDS: 'none',
-    OVERROUND_ARCHIVE: 'off',
   }
   const pipeline = async (number: number) => {
     const name = `pipeline ${number}`
@@ -81,6 +85,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       OVERROUND_ROLE: 'pipeline',
       OVERROUND_HEALTH_PORT: String(port),
       OVERROUND_DATA_DIR: join(directory, name),
+      ...(clickhouse ? { OVERROUND_CLICKHOUSE_URL: clickhouse.url } : { OVERROUND_ARCHIVE: 'off' }),
     }
     return createMember(name, `http://127.0.0.1:${port}`, { ...env, ...own }, exits)
   }
@@ -89,6 +94,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     const port = await findFreePort()
     const own = {
       OVERROUND_ROLE: 'api',
+      OVERROUND_ARCHIVE: 'off',
       OVERROUND_PORT: String(port),
       OVERROUND_DATA_DIR: join(directory, name),
       OVERROUND_ADMIN_TOKEN: adminToken,
@@ -103,6 +109,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const stop = async () => {
     await Promise.all([...members, further].map((member) => member.kill()))
     await kafka.stop()
+    await clickhouse?.close()
     await Promise.all(ways.map((way) => way.close()))
     await rm(directory, { recursive: true, force: true })
   }
@@ -113,8 +120,21 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     throw error
   }
   const { nodes: brokers, registry } = kafka
-  const brokerAddresses = kafka.brokers
-  return { brokers, ways, brokerAddresses, registry, pipelines, apis, further, exits, stop }
+  const { brokers: brokerAddresses, registryUrl } = kafka
+  return {
+    ...{
+      brokers,
+      ways,
+      brokerAddresses,
+      registry,
+      registryUrl,
+      clickhouse,
+      pipelines,
+      apis,
+      further,
+    },
+    ...{ exits, stop },
+  }
 }
 
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => i + 1)
@@ -143,9 +163,9 @@ function createMember(
   return {
     name,
     base: `${origin}/api/v1`,
-    async start() {
+    async start(root) {
       isLeaving = false
-      const started = await startService({ env, early: true })
+      const started = await startService({ env, early: true, ...(root && { root }) })
       service = started
       started.ended.then((code) => {
         if (isLeaving || service !== started) return

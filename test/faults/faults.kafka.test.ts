@@ -1,11 +1,12 @@
 /**
  * A deployment of three brokers, two pipelines and two APIs, hurt in every way that production knows, while prices
- * are pushed and read: nothing that was acknowledged is lost, nothing older comes back, nobody ends by itself.
+ * are pushed and read: nothing that was acknowledged is lost, nothing older comes back, nobody ends by itself; the archive
+ * has each price once, and opportunities are those that the prices come to.
  *
  *     npm run test:faults
  *     OVERROUND_TEST_KILLS=200 OVERROUND_TEST_SEED=7 npm run test:faults
  *
- * The first puts in each fault once, as CI does. The second draws them by their weights until so many processes have
+ * The first puts in each fault once, as CI does, without those that are much like another. The second draws them by their weights until so many processes have
  * been killed, or `OVERROUND_TEST_MINUTES` are over, and writes `results.md`. `OVERROUND_TEST_FAULTS=broker` takes those
  * with this in their names.
  */
@@ -16,10 +17,11 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { createRandom } from '../../pipeline/feeds/simulator/random.ts'
-import { adminToken, type Cluster, startCluster } from './cluster.ts'
-import { createFaults, type Fault } from './faults.ts'
+import { adminToken, type Cluster, startCluster, topicPrefix } from './cluster.ts'
+import { createFaults, type Fault, rolledFault } from './faults.ts'
 import { type Ledger, openLedger } from './ledger.ts'
 import { type Load, startLoad } from './load.ts'
+import { addedField, changedSchemas, makeNewerBuild } from './newer-build.ts'
 import { type Outcome, writeResults } from './results.ts'
 import '../kafka-setup.ts'
 
@@ -31,7 +33,7 @@ const wantedKills = Number(process.env.OVERROUND_TEST_KILLS ?? 0)
 const isLong = wantedKills > 0
 const mostMs = Number(process.env.OVERROUND_TEST_MINUTES ?? 100) * 60_000
 /** Of the log or registry as a whole. */
-const awayMs = isLong ? 60_000 : 8_000
+const awayMs = isLong ? 60_000 : 5_000
 /** What a fault does is waited for at least so long. */
 const watchedMs = 6_000
 /** Prices flow again within this, on any machine; results say how soon. */
@@ -43,7 +45,10 @@ describe.skipIf(!isOurs)(
     const directory = mkdtempSync(join(tmpdir(), 'overround-faults-'))
     const random = createRandom(seed)
     const named = process.env.OVERROUND_TEST_FAULTS ?? ''
-    const faults = createFaults(awayMs).filter(({ name }) => name.includes(named))
+    const newerBuild = makeNewerBuild(directory)
+    const faults = createFaults({ awayMs, newerBuild, rollsAll: isLong }).filter(
+      ({ name, isOnlyInLong }) => name.includes(named) && (isLong || !isOnlyInLong),
+    )
     const outcomes: Outcome[] = []
     const loads: number[] = []
     let cluster: Cluster
@@ -101,7 +106,7 @@ describe.skipIf(!isOurs)(
       } else for (const fault of faults) await hurt(fault)
       await load.finish()
       console.log(
-        `${load.acknowledged} acknowledged, ${load.reads} reads, ${load.proofs} proofs of streams, ${kills} kills, seed ${seed}`,
+        `${load.acknowledged} acknowledged, ${load.archived} looked up in the archive, ${load.opportunities} opportunities, ${load.reads} reads, ${load.proofs} proofs of streams, ${kills} kills, seed ${seed}`,
       )
       if (isLong) {
         writeResults({
@@ -110,14 +115,30 @@ describe.skipIf(!isOurs)(
           seed,
           exits: cluster.exits.length,
           losses: load.losses,
-          counts: { acknowledged: load.acknowledged, reads: load.reads, proofs: load.proofs },
+          counts: load,
           machine: { cpu: cpus()[0]!.model, cores: cpus().length, memoryBytes: totalmem(), loads },
         })
       }
       expect(load.faults).toEqual([])
       expect(Object.values(load.losses)).toEqual(Object.values(load.losses).map(() => 0))
       expect(load.proofs).toBeGreaterThan(faults.length)
+      expect(load.opportunities).toBeGreaterThan(0)
+      if (cluster.clickhouse) expect(load.archived).toBe(load.acknowledged)
+      if (outcomes.some(({ fault }) => fault === rolledFault)) await expectTwoSchemas()
     }, 7_200_000)
+
+    /** The builds were not alike: each has registered a schema of its own. */
+    async function expectTwoSchemas() {
+      const ask = async (path: string) =>
+        (await fetch(`${cluster.registryUrl}/subjects/${path}`)).json() as Promise<unknown>
+      for (const { topic } of changedSchemas) {
+        const versions = `${topicPrefix}${topic}-value/versions`
+        const numbers = (await ask(versions)) as number[]
+        const schemas = await Promise.all(numbers.map((number) => ask(`${versions}/${number}`)))
+        const isNewer = schemas.map((schema) => JSON.stringify(schema).includes(addedField))
+        expect(new Set(isNewer), topic).toEqual(new Set([false, true]))
+      }
+    }
 
     function drawn(): Fault {
       const all = faults.flatMap((fault) => Array.from({ length: fault.weight }, () => fault))

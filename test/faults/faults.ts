@@ -12,6 +12,8 @@ export interface Fault {
   readonly kills: number
   /** How often it is drawn, beside the others. */
   readonly weight: number
+  /** In the short form another fault does nearly the same to the same processes. */
+  readonly isOnlyInLong?: true
   /** @returns once it is taken away; prices need not flow again yet */
   run(cluster: Cluster, random: Random): Promise<void>
 }
@@ -24,10 +26,10 @@ async function killed(member: Member) {
   await member.start()
 }
 
-async function deployed(member: Member) {
+async function deployed(member: Member, root?: string) {
   const code = await member.stop()
   if (code !== 0) throw new Error(`${member.name} was stopped and ended with ${code}`)
-  await member.start()
+  await member.start(root)
 }
 
 async function paused(process: { pause(): void; resume(): void }, ms = pauseMs) {
@@ -36,9 +38,42 @@ async function paused(process: { pause(): void; resume(): void }, ms = pauseMs) 
   process.resume()
 }
 
-/** @param awayMs how long what is taken away as a whole stays away */
-export function createFaults(awayMs: number): readonly Fault[] {
+export interface FaultOptions {
+  /** How long what is taken away as a whole stays away. */
+  readonly awayMs: number
+  /** Where a newer build is installed, see `newer-build.ts`. */
+  readonly newerBuild: string
+  /** Every process is rolled to the newer build; else one of each role, beside another of this one. */
+  readonly rollsAll: boolean
+}
+
+export const rolledFault = 'rolled to a newer build with other schemas, and back'
+
+export function createFaults({ awayMs, newerBuild, rollsAll }: FaultOptions): readonly Fault[] {
   return [
+    {
+      name: rolledFault,
+      kills: 0,
+      weight: 1,
+      async run({ pipelines, apis }) {
+        const rolled = rollsAll ? [...pipelines, ...apis] : [pipelines[0]!, apis[0]!]
+        for (const member of rolled) await deployed(member, newerBuild)
+        // Records of either build are read by both.
+        await delay(2_000)
+        for (const member of rolled) await deployed(member)
+      },
+    },
+    {
+      name: `ClickHouse killed, and away for ${awayMs / 1_000} s`,
+      kills: 1,
+      weight: 2,
+      async run({ clickhouse }) {
+        if (!clickhouse) return
+        await clickhouse.killAndStayAway()
+        await delay(awayMs)
+        await clickhouse.comeBack()
+      },
+    },
     {
       name: 'pipeline killed',
       kills: 1,
@@ -75,12 +110,14 @@ export function createFaults(awayMs: number): readonly Fault[] {
       name: 'pipeline deployed',
       kills: 0,
       weight: 2,
+      isOnlyInLong: true,
       run: ({ pipelines }, random) => deployed(random.pick(pipelines)),
     },
     {
       name: 'API deployed',
       kills: 0,
       weight: 1,
+      isOnlyInLong: true,
       run: ({ apis }, random) => deployed(random.pick(apis)),
     },
     {
@@ -99,6 +136,7 @@ export function createFaults(awayMs: number): readonly Fault[] {
       name: 'pipeline joins and leaves',
       kills: 0,
       weight: 1,
+      isOnlyInLong: true,
       async run({ further }) {
         await further.start()
         await delay(pauseMs)
@@ -119,6 +157,7 @@ export function createFaults(awayMs: number): readonly Fault[] {
       name: 'broker stands still for 6 s',
       kills: 0,
       weight: 1,
+      isOnlyInLong: true,
       run: ({ brokers }, random) => paused(random.pick(brokers)),
     },
     {

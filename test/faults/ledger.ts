@@ -9,7 +9,9 @@ export interface Ledger {
   readonly entries: number
   /** @param writer whose statement it is @param seq its number */
   add(writer: string, seq: number): void
-  /** The newest acknowledged number of each writer, read back from the file. */
+  /** The acknowledged numbers of each writer, in order, read back from the file. */
+  read(): ReadonlyMap<string, readonly number[]>
+  /** The newest of each writer. */
   newest(): ReadonlyMap<string, number>
   close(): void
 }
@@ -17,6 +19,19 @@ export interface Ledger {
 export function openLedger(path: string): Ledger {
   const file = openSync(path, 'a')
   let entries = 0
+
+  function read() {
+    const found = new Map<string, number[]>()
+    for (const line of readFileSync(path, 'utf8').split('\n')) {
+      const [writer, seq] = line.split('\t')
+      if (!writer || !seq) continue
+      const seqs = found.get(writer) ?? []
+      seqs.push(Number(seq))
+      found.set(writer, seqs)
+    }
+    return found
+  }
+
   return {
     get entries() {
       return entries
@@ -26,14 +41,8 @@ export function openLedger(path: string): Ledger {
       fsyncSync(file)
       entries++
     },
-    newest() {
-      const found = new Map<string, number>()
-      for (const line of readFileSync(path, 'utf8').split('\n')) {
-        const [writer, seq] = line.split('\t')
-        if (writer && seq) found.set(writer, Math.max(found.get(writer) ?? 0, Number(seq)))
-      }
-      return found
-    },
+    read,
+    newest: () => new Map([...read()].map(([writer, seqs]) => [writer, Math.max(...seqs)])),
     close: () => closeSync(file),
   }
 }

@@ -10,6 +10,7 @@ import type { Random } from '../../pipeline/feeds/simulator/random.ts'
 import { openStreamClient, type StreamClient } from '../clients/open-stream-client.ts'
 import { type Cluster, ingestToken, type Member } from './cluster.ts'
 import type { Ledger } from './ledger.ts'
+import { archivedPrices, judgeOpportunities, readBoard } from './truth.ts'
 
 /** Games of four leagues, so that they are spread over partitions. */
 const games = [
@@ -48,6 +49,12 @@ export interface Losses {
   streamFaults: number
   /** Answers that are neither what was asked for nor a refusal that says when to come back. */
   badAnswers: number
+  /** Rows of the table of opportunities that are not what all prices come to, and what they come to that is missing. */
+  wrongOpportunities: number
+  /** Acknowledged prices that the archive has not. */
+  notArchived: number
+  /** Prices that it has more than once. */
+  archivedTwice: number
 }
 
 export interface Load {
@@ -63,6 +70,10 @@ export interface Load {
   readonly acknowledged: number
   readonly reads: number
   readonly proofs: number
+  /** Those there are at the end. */
+  readonly opportunities: number
+  /** Of acknowledged prices, held against the archive. */
+  readonly archived: number
   /** What went wrong, for a person. */
   readonly faults: readonly string[]
 }
@@ -81,6 +92,7 @@ interface Writer {
 
 const homePrice = (seq: number) => (1_200 + seq) / 1_000
 const awayPrice = (seq: number) => (1_500 + ((seq * 7) % 1_000)) / 1_000
+const hasOpportunity = (seq: number) => seq % 2 === 0
 const seqOf = (price: number) => Math.round(price * 1_000) - 1_200
 
 export async function startLoad(
@@ -106,6 +118,9 @@ export async function startLoad(
     differences: 0,
     streamFaults: 0,
     badAnswers: 0,
+    wrongOpportunities: 0,
+    notArchived: 0,
+    archivedTwice: 0,
   }
   const faults: string[] = []
   const seen = new Map(apis.map((api) => [api, new Map<string, number>()]))
@@ -114,6 +129,8 @@ export async function startLoad(
   const lastRead = createSpan()
   const lastAck = createSpan()
   let reads = 0
+  let opportunityCount = 0
+  let archivedCount = 0
   let isWriting = true
   let isOver = false
 
@@ -126,6 +143,9 @@ export async function startLoad(
 
   function statement(writer: Writer, seq: number, observedAt: number): string {
     const { game, sportsbook } = writer
+    // Against the other sportsbook, every second statement of one makes an arbitrage, and the next ends it.
+    const [over, under] =
+      sportsbook === sportsbooks[0] ? [1.9, 2] : hasOpportunity(seq) ? [2.1, 1.8] : [1.9, 1.9]
     return JSON.stringify({
       type: 'odds',
       sportsbook,
@@ -145,6 +165,14 @@ export async function startLoad(
           selections: [
             { selection_type: 'home', odds_decimal: homePrice(seq) },
             { selection_type: 'away', odds_decimal: awayPrice(seq) },
+          ],
+        },
+        {
+          market_type: 'total',
+          line: 40.5,
+          selections: [
+            { selection_type: 'over', odds_decimal: over },
+            { selection_type: 'under', odds_decimal: under },
           ],
         },
       ],
@@ -187,7 +215,8 @@ export async function startLoad(
       if (older.length > 20) older.shift()
       // Now and then something comes again, or late: it must not come back onto the board.
       if (random.chance(0.1)) await push(apis[next % apis.length]!, random.pick(older))
-      while (!isWriting && !isOver) await delay(sayAgainMs)
+      // The last statement of each makes an opportunity.
+      while (!isWriting && !isOver && hasOpportunity(writer.seq)) await delay(sayAgainMs)
       writer.seq++
       await delay(sayEveryMs)
     }
@@ -195,8 +224,8 @@ export async function startLoad(
 
   // ---- readers
 
-  async function boardOf(api: Member): Promise<Row[] | null> {
-    const answer = await ask(`${api.base}/odds?market=moneyline&limit=200`, {
+  async function boardOf(api: Member, filter = 'market=moneyline&'): Promise<Row[] | null> {
+    const answer = await ask(`${api.base}/odds?${filter}limit=200`, {
       headers: { 'X-API-Key': key },
     })
     if (!answer) return null
@@ -282,7 +311,11 @@ export async function startLoad(
     async finish() {
       isWriting = false
       const expected = () => ledger.newest()
-      await until(() => writers.every(({ name, said }) => expected().get(name) === said), 60_000)
+      await until(
+        () =>
+          writers.every(({ name, said }) => hasOpportunity(said) && expected().get(name) === said),
+        60_000,
+      )
       const isThere = (rows: readonly Row[], [name, seq]: [string, number]) =>
         rows.some(
           (row) =>
@@ -306,6 +339,13 @@ export async function startLoad(
       }
       await compareBoards()
       await endStreams()
+      await holdAgainstTruth()
+    },
+    get opportunities() {
+      return opportunityCount
+    },
+    get archived() {
+      return archivedCount
     },
     async close() {
       isOver = true
@@ -332,11 +372,38 @@ export async function startLoad(
     }
   }
 
+  /** What the log has, and the archive. */
+  async function holdAgainstTruth() {
+    const board = await readBoard(cluster)
+    const { count, wrong } = judgeOpportunities(board)
+    opportunityCount = count
+    for (const what of wrong) bad('wrongOpportunities', what)
+    if (!cluster.clickhouse) return
+    const archive = cluster.clickhouse.open()
+    for (const [name, seqs] of ledger.read()) {
+      const row = [...board.odds.values()].find(
+        ({ league, sportsbook, marketType, selectionType }) =>
+          `${league}|${sportsbook}|${marketType}|${selectionType}` === `${name}|moneyline|home`,
+      )
+      const newest = homePrice(Math.max(...seqs))
+      const times = await archivedPrices(archive, row!.id, newest)
+      for (const seq of seqs) {
+        archivedCount++
+        const price = homePrice(seq)
+        if (!times.has(price)) bad('notArchived', `${name} ${seq}`)
+      }
+      for (const [price, count] of times) {
+        if (count > 1) bad('archivedTwice', `${name} ${seqOf(price)}: ${count} times`)
+      }
+    }
+    await archive.close()
+  }
+
   /** Every client has to come to the board that REST has, and to a proof of it. */
   async function endStreams() {
     for (const [i, client] of clients.entries()) {
       const api = apis[i]!
-      const rows = (await boardOf(api)) ?? []
+      const rows = (await boardOf(api, '')) ?? []
       const equals = () =>
         rows.length === client.odds.size &&
         rows.every(({ id, odds_decimal }) => {

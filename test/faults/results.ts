@@ -21,6 +21,8 @@ export interface LongRun {
     readonly acknowledged: number
     readonly reads: number
     readonly proofs: number
+    readonly opportunities: number
+    readonly archived: number
   }
   readonly machine: {
     readonly cpu: string
@@ -54,10 +56,11 @@ function table({ outcomes, kills, seed, exits, losses, counts, machine }: LongRu
   return `# Faults
 
 \`OVERROUND_TEST_KILLS=${kills} OVERROUND_TEST_SEED=${seed} npm run test:faults\`, ${new Date().toISOString().slice(0, 10)}, Node ${process.version}, on ${cores} x ${cpu}, ${Math.round(memoryBytes / 2 ** 30)} GB:
-three brokers, a registry, two pipelines, two APIs, eight writers, two readers and two streams on one machine, whose load
+three brokers, a registry, ClickHouse (the embedded engine), two pipelines, two APIs, eight writers, two readers and two streams on one machine, whose load
 average was ${Math.min(...loads).toFixed(1)} to ${Math.max(...loads).toFixed(1)}. ${kills} processes were killed.
 
-What must not happen, over ${counts.acknowledged} acknowledged statements, ${counts.reads} reads and ${counts.proofs} proofs of streams:
+What must not happen, over ${counts.acknowledged} acknowledged statements, ${counts.reads} reads and ${counts.proofs} proofs
+of streams; ${counts.archived} looked up in the archive, and ${counts.opportunities} opportunities at the end:
 
 | | count |
 |---|---|
