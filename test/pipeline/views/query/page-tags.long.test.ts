@@ -206,13 +206,17 @@ describe('two views of one board', () => {
     )
   })
 
-  it('differ in blanks alone, and so in their tags, when one had the newest of each key only', () => {
+  it('differ in blanks alone, and so in their tags, when one was asked while its rows changed', () => {
     let differing = 0
     fc.assert(
       fc.property(fc.array(anyOp(), { minLength: 40, maxLength: 150 }), (ops) => {
         const [slow, fresh] = [createBoardPair(), createBoardPair()]
         slow.take(announcements())
-        for (const op of ops) slow.take(changelog([op], slow.naive))
+        for (const op of ops) {
+          slow.take(changelog([op], slow.naive))
+          // Texts that have been written keep the room they had.
+          walk(slow.view, {}, 200)
+        }
         const rows = slow.naive.rows()
         fresh.take([
           ...rows.map(({ event }) => logRecord(topics.events, event.id, event)),
