@@ -86,25 +86,34 @@ export async function run(processor: Processor, log: Log, options: RunOptions): 
     /** Of the batch before. */
     let committing: Promise<void> = Promise.resolve()
     const iterator = batches[Symbol.asyncIterator]()
-    for (;;) {
-      const next = iterator.next()
-      next.catch(() => {})
-      // A commit that fails ends the partition, also while no further batch comes.
-      const { done, value: batch } = await Promise.race([next, committing.then(() => next)])
-      if (done) return await committing
-      const began = performance.now()
-      const changes = await decide(batch)
-      if (changes === null) return
-      const traces = tracesOf(batch.records)
-      if (traces) options.onDecided?.({ partition, traces, tookMs: performance.now() - began })
-      await committing
-      committing = batch.commit(traces ? [...changes, traces.append] : changes).then(() => {
-        const { length: records } = batch.records
-        onCommit?.({ partition, records, changes: changes.length, traces, counts })
-      })
-      // Only who is behind reads on meanwhile: else what comes now would wait for a commit more.
-      if (batch.records.length < maxRecords) await committing
-      else committing.catch(() => {})
+    try {
+      await decideAll()
+    } finally {
+      // What was handed out and is not committed by now never will be.
+      void iterator.return?.()
+    }
+
+    async function decideAll() {
+      for (;;) {
+        const next = iterator.next()
+        next.catch(() => {})
+        // A commit that fails ends the partition, also while no further batch comes.
+        const { done, value: batch } = await Promise.race([next, committing.then(() => next)])
+        if (done) return await committing
+        const began = performance.now()
+        const changes = await decide(batch)
+        if (changes === null) return
+        const traces = tracesOf(batch.records)
+        if (traces) options.onDecided?.({ partition, traces, tookMs: performance.now() - began })
+        await committing
+        committing = batch.commit(traces ? [...changes, traces.append] : changes).then(() => {
+          const { length: records } = batch.records
+          onCommit?.({ partition, records, changes: changes.length, traces, counts })
+        })
+        // Only who is behind reads on meanwhile: else what comes now would wait for a commit more.
+        if (batch.records.length < maxRecords) await committing
+        else committing.catch(() => {})
+      }
     }
 
     /** The changes of a batch without the records that decisions fail at; null when told to stop. */

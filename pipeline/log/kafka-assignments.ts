@@ -4,6 +4,7 @@
  * behind what the group has committed.
  */
 
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Cluster, Kafka } from 'kafkajs'
 import type { Topic } from '../../schemas/topics.ts'
 import type { KafkaLogger } from './kafka-connection.ts'
@@ -15,6 +16,9 @@ import type { Closeable, Tenure } from './kafka-tenures.ts'
 import { FencedError, openCommitter } from './kafka-transactions.ts'
 import type { Append, Assignment, Batch, LogRecord } from './log.ts'
 import { unlessAborted } from './signals.ts'
+
+/** A batch that was handed out when its partition goes is waited for so long. */
+const settlingMs = 5_000
 
 export interface AssignmentOptions {
   readonly kafka: Kafka
@@ -48,6 +52,8 @@ export async function openAssignment(
   const places = topics.map((topic) => ({ topic: topicName(topic), partition }))
   // Of its own, since a read waits for records. Whoever restores tables first does not wait for it.
   const reading = openReader(kafka, topics.map(topicName))
+  const renewed = control.renew()
+  renewed.catch(() => {})
   const committer = await openCommitter(kafka, { group, share, shared, topics: written }).catch(
     (error) => {
       void closeReader()
@@ -60,6 +66,9 @@ export async function openAssignment(
   for (const early of [reading, beginning]) early.catch(() => {})
   let closed = false
   let uncommitted = 0
+  /** Whoever read the batches reads no more. */
+  let isLeft = false
+  let wake = () => {}
   logger.info({ group, partition }, 'partition assigned')
 
   async function closeReader() {
@@ -68,6 +77,7 @@ export async function openAssignment(
 
   /** Where it goes on, and what is there: asked for while tables are restored. */
   async function beginningOf() {
+    await renewed
     const cursor = createCursor(await startOf(control, group, places))
     const reader = await reading
     return { cursor, reader, fetching: fetchAhead(reader, cursor.places()) }
@@ -130,7 +140,20 @@ export async function openAssignment(
         committed = true
         await settle(records, offsets)
         uncommitted--
+        wake()
       },
+    }
+  }
+
+  let settling: Promise<void> | null = null
+
+  async function untilSettled() {
+    const until = performance.now() + settlingMs
+    while (uncommitted > 0 && !isLeft && performance.now() < until) {
+      const woken = new Promise<void>((resolve) => {
+        wake = resolve
+      })
+      await Promise.race([woken, delay(until - performance.now(), undefined, { ref: false })])
     }
   }
 
@@ -140,6 +163,9 @@ export async function openAssignment(
     } catch (error) {
       // A reader that is closed because the partition has gone fails at whatever it was asked.
       if (!ended.aborted) throw error
+    } finally {
+      isLeft = true
+      wake()
     }
   }
 
@@ -173,6 +199,10 @@ export async function openAssignment(
   return {
     partition,
     batches: batches(),
+    settled() {
+      settling ??= untilSettled()
+      return settling
+    },
     async close() {
       closed = true
       await Promise.all([closeReader(), committer.close()])

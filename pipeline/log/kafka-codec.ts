@@ -189,7 +189,7 @@ function createCodec(topic: Topic, ownId: number, schemaOf: SchemaReader): Codec
       let end = topic.encodeInto(row, slab, slabUsed + headerBytes)
       if (end < 0) {
         // A negative answer is how far the value ran over.
-        slab = Buffer.allocUnsafeSlow(Math.max(slabBytes, slab.length - end))
+        slab = Buffer.allocUnsafeSlow(Math.max(slabBytes, slab.length - end - slabUsed))
         slabUsed = 0
         end = topic.encodeInto(row, slab, headerBytes)
       }

@@ -3,9 +3,11 @@
  * A password travels as it is under PLAIN, and an OAuth token under OAUTHBEARER: without TLS that is said.
  */
 
+import { setTimeout as delay } from 'node:timers/promises'
 import { Kafka, type KafkaConfig, logLevel, type SASLOptions } from 'kafkajs'
 import { type Sasl, type Tls, tlsOptions } from '../kafka-config.ts'
 import { fetchTokens } from './access-tokens.ts'
+import { withCauses } from './kafka-internals.ts'
 
 export interface KafkaLogger {
   debug(fields: object, message: string): void
@@ -80,6 +82,30 @@ const connectionRetry = {
   maxRetryTime: 400,
   retries: 3,
 } as const
+
+/** How long a first connection is tried for, about as long as any request is repeated. */
+const connectingMs = 13_000
+const connectingPauseMs = 250
+
+/**
+ * Connects. kafkajs tries for a third of a second only; a name and password that are refused are not tried again.
+ * @param isOver whether nobody wants it any more
+ * @throws what failed last
+ */
+export async function connectPatiently(connect: () => Promise<void>, isOver = () => false) {
+  const deadline = performance.now() + connectingMs
+  for (;;) {
+    try {
+      return await connect()
+    } catch (error) {
+      const isRefused = [...withCauses(error)].some(
+        ({ name }) => name === 'KafkaJSSASLAuthenticationError',
+      )
+      if (isRefused || isOver() || performance.now() > deadline) throw error
+      await delay(connectingPauseMs)
+    }
+  }
+}
 
 function saslOptions(sasl: Sasl): SASLOptions {
   if (sasl.mechanism !== 'oauthbearer') return sasl

@@ -9,6 +9,7 @@
  */
 
 import type { Kafka } from 'kafkajs'
+import { connectPatiently } from './kafka-connection.ts'
 import { typeOf } from './kafka-internals.ts'
 import { type ShareKind, shareAssigner } from './kafka-shares.ts'
 import { LogUnavailableError } from './log.ts'
@@ -123,7 +124,10 @@ export async function joinGroup(options: GroupOptions): Promise<Membership> {
   async function begin() {
     const consumer = createConsumer()
     try {
-      await consumer.connect()
+      await connectPatiently(
+        () => consumer.connect(),
+        () => left,
+      )
       await consumer.subscribe({ topics: [...topics], fromBeginning: true })
       await consumer.run({ autoCommit: false, eachBatch: async () => {} })
       return consumer

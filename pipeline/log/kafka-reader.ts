@@ -12,6 +12,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Cluster, Kafka } from 'kafkajs'
+import { connectPatiently } from './kafka-connection.ts'
 import { type FetchLimits, fetchRequest, type PartitionFetch } from './kafka-fetch.ts'
 import {
   brokerOf,
@@ -41,14 +42,25 @@ export interface Fetched extends Place {
   readonly next: number
 }
 
-/** Times a partition's offsets can be asked at: the oldest kept, behind the last committed, epoch ms. */
-export type OffsetAt = 'start' | 'end' | { readonly time: number }
+/**
+ * Times a partition's offsets can be asked at: the oldest kept, behind the last that is committed, behind the last
+ * that is written, epoch ms.
+ */
+export type OffsetAt = 'start' | 'end' | 'written' | { readonly time: number }
 
 export interface Reader {
   /** What is at `places`, waiting up to `maxWaitMs` for something to be there; empty when nothing. */
   fetch(places: readonly Place[], maxWaitMs: number): Promise<Fetched[]>
   /** @returns offsets in the order asked; null where no record is as young as the time asked for */
   offsets(partitions: readonly TopicPartition[], at: OffsetAt): Promise<(number | null)[]>
+  /**
+   * Behind what was committed by now. A commit is answered before its markers are written, and until then what it
+   * wrote is not read as committed.
+   * @throws LogUnavailableError where a transaction stays open for longer than one may
+   */
+  settledEnds(partitions: readonly TopicPartition[]): Promise<(number | null)[]>
+  /** Asks anew who leads what: a leader that has been replaced need not refuse what it is asked. */
+  renew(): Promise<void>
   /** The group's committed offsets, once no transaction is about to change them; null: none. */
   committed(group: string, partitions: readonly TopicPartition[]): Promise<(number | null)[]>
   /** Another reader on the same connections, for reads that do not wait; it ends with this one at the latest. */
@@ -63,7 +75,10 @@ export class OffsetOutOfRangeError extends Error {
   override readonly name = 'OffsetOutOfRangeError'
 }
 
+const readUncommitted = 0
 const readCommitted = 1
+/** Transactions of a process that has died stand for 30 s. */
+const settlingMs = 35_000
 const limits = { maxBytes: 8 * 1024 * 1024, partitionBytes: 1024 * 1024 }
 /** More than any one record batch can have (`maxRecordBytes` in kafka.ts). */
 const wholeBatchBytes = 64 * 1024 * 1024
@@ -96,7 +111,8 @@ export async function openReader(
 ): Promise<Reader> {
   const reader = readerOver(cluster, { asker, patientUntil })
   try {
-    if (!patientUntil) await cluster.connect().catch(failed('connect to Kafka'))
+    if (!patientUntil)
+      await connectPatiently(() => cluster.connect()).catch(failed('connect to Kafka'))
     await reader.learn(topics)
   } catch (error) {
     await cluster.disconnect().catch(() => {})
@@ -192,6 +208,29 @@ function readerOver(
     return found
   }
 
+  async function offsets(partitions: readonly TopicPartition[], at: OffsetAt) {
+    const timestamp = typeof at === 'object' ? at.time : at === 'start' ? -2 : -1
+    const isolationLevel = at === 'written' ? readUncommitted : readCommitted
+    const lists = await retrying(
+      () =>
+        Promise.all(
+          [...byLeader(cluster, partitions)].map(async ([leader, some]) => {
+            const { responses } = await (await brokerOf(cluster, leader)).listOffsets({
+              replicaId: -1,
+              isolationLevel,
+              topics: groupByTopic(some).map(([topic, places]) => ({
+                topic,
+                partitions: places.map(({ partition }) => ({ partition, timestamp })),
+              })),
+            })
+            return responses
+          }),
+        ),
+      'list offsets',
+    )
+    return inOrderAsked(partitions, lists.flat())
+  }
+
   /** At most one fetch a leader is under way, so that a quiet leader does not hold up the others. */
   const pending = new Map<string, Promise<{ leader: string; fetched: Fetched[] } | Error>>()
   let failures = 0
@@ -235,27 +274,20 @@ function readerOver(
         return []
       }
     },
-    async offsets(partitions, at) {
-      const timestamp = at === 'end' ? -1 : at === 'start' ? -2 : at.time
-      const lists = await retrying(
-        () =>
-          Promise.all(
-            [...byLeader(cluster, partitions)].map(async ([leader, some]) => {
-              const { responses } = await (await brokerOf(cluster, leader)).listOffsets({
-                replicaId: -1,
-                isolationLevel: readCommitted,
-                topics: groupByTopic(some).map(([topic, places]) => ({
-                  topic,
-                  partitions: places.map(({ partition }) => ({ partition, timestamp })),
-                })),
-              })
-              return responses
-            }),
-          ),
-        'list offsets',
-      )
-      return inOrderAsked(partitions, lists.flat())
+    offsets,
+    async settledEnds(partitions) {
+      const written = await offsets(partitions, 'written')
+      const deadline = performance.now() + settlingMs
+      for (;;) {
+        const ends = await offsets(partitions, 'end')
+        if (ends.every((end, i) => end !== null && end >= written[i]!)) return ends
+        if (performance.now() > deadline) {
+          throw new LogUnavailableError('what is written is held by a transaction')
+        }
+        await delay(5)
+      }
     },
+    renew: () => retrying(() => cluster.refreshMetadata(), 'refresh metadata'),
     async committed(group, partitions) {
       const deadline = performance.now() + 30_000
       for (;;) {

@@ -16,10 +16,10 @@ export interface Tenure {
 
 export interface Closeable {
   /**
-   * Resolves when what was asked of it is done, where that would be refused once another has taken the share
-   * over and nobody would do it again.
+   * Resolves when what is under way is done: once another has taken the share over it would be refused, and be done
+   * by nobody, or again. Bounded.
    */
-  settled?(): Promise<void>
+  settled(): Promise<void>
   close(): Promise<void>
 }
 
@@ -73,7 +73,10 @@ export async function* tenuresOf<Thing extends Closeable>(
     current.delete(share)
     ended.abort()
     const closed: Promise<void> = thing
-      .then((opened) => opened.close())
+      .then(async (opened) => {
+        await opened.settled()
+        await opened.close()
+      })
       .catch(() => {})
       .finally(() => closing.delete(closed))
     closing.add(closed)
@@ -109,7 +112,7 @@ export async function* tenuresOf<Thing extends Closeable>(
     stop.abort()
     const things = [...current.values()].map(({ thing }) => thing)
     for (const share of [...current.keys()]) end(share)
-    const settled = things.map((thing) => thing.then((opened) => opened.settled?.()))
+    const settled = things.map((thing) => thing.then((opened) => opened.settled()))
     leaving ??= Promise.allSettled(settled).then(() => membership.leave())
   }
 

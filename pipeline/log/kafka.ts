@@ -267,9 +267,10 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
     if (stop.signal.aborted || all.length === 0) return stop.forget()
     const reader = control.beside()
     try {
+      await reader.renew()
       const [starts, ended] = await Promise.all([
         reader.offsets(all, 'start'),
-        reader.offsets(all, 'end'),
+        reader.settledEnds(all),
       ])
       const ends = byPlace(all, ended)
       const wanted = all

@@ -306,6 +306,23 @@ export function logContract(
       expect(again.records.map(numberOf)).toEqual(numbers(30).map((index) => index + 20))
     })
 
+    test('a batch under way when its reader is told to stop is committed, and not given again', async () => {
+      const group = newGroup()
+      await log.append(numbers(20).map((index) => rejected('book', index)))
+      const controller = new AbortController()
+      const joining = { group, signal: controller.signal, maxRecords: 20 }
+      for await (const batch of batchesOf(log, [feedRejected], joining)) {
+        controller.abort()
+        await new Promise((resolve) => setTimeout(resolve, 300))
+        await batch.commit([status('committed', 1)])
+      }
+      await log.append([rejected('book', 20)])
+      const { records } = await take(log, [feedRejected], group, 1)
+      expect(records.map(numberOf)).toEqual([20])
+      const { table } = await replayed(log, [sportsbookStatus])
+      expect(table).toEqual(tableOf([status('committed', 1)]))
+    })
+
     test('outputs and offsets come together, however often the reader dies', async () => {
       const group = newGroup()
       const inputs = numbers(200)
@@ -364,6 +381,19 @@ export function logContract(
       expect(inOrder((await replayed(log, [sportsbookStatus])).table)).toEqual(inOrder(expected))
       log = await opened.reopen()
       expect(inOrder((await replayed(log, [sportsbookStatus])).table)).toEqual(inOrder(expected))
+    })
+
+    test('a replay has every batch that was committed before it', async () => {
+      await log.append(numbers(30).map((index) => rejected('book', index)))
+      const controller = new AbortController()
+      const joining = { group: newGroup(), signal: controller.signal, maxRecords: 1 }
+      let committed = 0
+      for await (const batch of batchesOf(log, [feedRejected], joining)) {
+        const row = status('book', ++committed)
+        await batch.commit([row])
+        expect((await replayed(log, [sportsbookStatus])).table).toEqual(tableOf([row]))
+        if (committed === 30) controller.abort()
+      }
     })
 
     test('a replay gives the partitions asked for, and all of them give everything', async () => {

@@ -8,7 +8,7 @@
  *
  * The texts of a block are **written** when somebody first asks for one of them, or with `writeSome`:
  * most of what a row costs when it comes is its text, and a board that is read from its log is needed
- * before anybody can have asked for all of it. Nobody can tell from the texts when they were written.
+ * before anybody can have asked for all of it. When they were written shows in blanks alone, and so in tags.
  */
 
 import {

@@ -79,25 +79,21 @@ export function createRest({ base, key, fetch, retries, timeoutMs }: RestOptions
     if (tag !== undefined) headers['If-None-Match'] = tag
     async function attempt(): Promise<{ readonly taken: T } | Refusal> {
       signal?.throwIfAborted()
-      const stop = new AbortController()
-      const onAbort = () => stop.abort(signal?.reason)
-      signal?.addEventListener('abort', onAbort)
-      const timer = setTimeout(onAbort, timeoutMs)
-      let isBodyOpen = false
+      const late = new AbortController()
+      const timer = setTimeout(() => late.abort(), timeoutMs)
+      // Also for a body that is read behind this.
+      const stop = signal ? AbortSignal.any([signal, late.signal]) : late.signal
       try {
         // Elsewhere the key has no business.
-        const response = await fetch(url, { headers, redirect: 'error', signal: stop.signal })
+        const response = await fetch(url, { headers, redirect: 'error', signal: stop })
         if (!response.ok && response.status !== 304) return await refusalOf(response)
-        const taken = await take(response)
-        isBodyOpen = taken === response
-        return { taken }
+        return { taken: await take(response) }
       } catch (cause) {
         if (signal?.aborted) throw signal.reason
         if (cause instanceof OverroundError) throw cause
         return { ...lostConnection, details: { cause } }
       } finally {
         clearTimeout(timer)
-        if (!isBodyOpen) signal?.removeEventListener('abort', onAbort)
       }
     }
     for (let tried = 0; ; tried++) {

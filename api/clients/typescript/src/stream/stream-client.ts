@@ -339,6 +339,8 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
     const before = connection
     connection = undefined
     before?.drop()
+    // Nothing is open that could be silent.
+    clearTimeout(silence)
     if (isClosed) return
     // At once the first time; a service that is never right is not to be flooded.
     reconnect(attempts === 0 ? 0 : pauseMs())
