@@ -32,6 +32,7 @@ export interface AssignmentOptions {
   readonly shared: Cluster
   /** What decisions may write. */
   readonly written: readonly string[]
+  readonly onWritten: (records: readonly OutgoingRecord[]) => void
   readonly encode: (append: Append) => OutgoingRecord
   /** The rows of raw records; what cannot be decoded is reported and left out. */
   readonly decode: (
@@ -47,19 +48,23 @@ export async function openAssignment(
   { share, ended, giveUp }: Tenure,
 ): Promise<Assignment & Closeable> {
   const { kafka, logger, group, topics, topicName, maxRecords, encode, decode } = options
-  const { control, shared, written } = options
+  const { control, shared, written, onWritten } = options
   const partition = Number(share)
   const places = topics.map((topic) => ({ topic: topicName(topic), partition }))
   // Of its own, since a read waits for records. Whoever restores tables first does not wait for it.
   const reading = openReader(kafka, topics.map(topicName))
   const renewed = control.renew()
   renewed.catch(() => {})
-  const committer = await openCommitter(kafka, { group, share, shared, topics: written }).catch(
-    (error) => {
-      void closeReader()
-      throw error
-    },
-  )
+  const committer = await openCommitter(kafka, {
+    group,
+    share,
+    shared,
+    topics: written,
+    onWritten,
+  }).catch((error) => {
+    void closeReader()
+    throw error
+  })
   // Behind the last commit of whoever had it before, which is settled now.
   const beginning = beginningOf()
   // Both fail where they are waited for.

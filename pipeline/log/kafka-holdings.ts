@@ -18,6 +18,7 @@ export interface HoldingOptions {
   readonly shared: Cluster
   /** What holders may write. */
   readonly written: readonly string[]
+  readonly onWritten: (records: readonly OutgoingRecord[]) => void
   readonly encode: (append: Append) => OutgoingRecord
 }
 
@@ -28,10 +29,16 @@ interface Waiting {
 
 /** Takes the name over. @throws LogUnavailableError */
 export async function openHolding(
-  { kafka, logger, group, shared, written, encode }: HoldingOptions,
+  { kafka, logger, group, shared, written, onWritten, encode }: HoldingOptions,
   { share: name, ended, giveUp }: Tenure,
 ): Promise<Holding & Closeable> {
-  const committer = await openCommitter(kafka, { group, share: name, shared, topics: written })
+  const committer = await openCommitter(kafka, {
+    group,
+    share: name,
+    shared,
+    topics: written,
+    onWritten,
+  })
   let waiting: Waiting[] = []
   let sending: Promise<void> | null = null
   logger.info({ group, name }, 'name held')

@@ -54,11 +54,11 @@ export interface Reader {
   /** @returns offsets in the order asked; null where no record is as young as the time asked for */
   offsets(partitions: readonly TopicPartition[], at: OffsetAt): Promise<(number | null)[]>
   /**
-   * Behind what was committed by now. A commit is answered before its markers are written, and until then what it
-   * wrote is not read as committed.
+   * Resolves when what is written by now is committed or undone. A commit is answered before its markers are
+   * written, and until then what it wrote is not read as committed.
    * @throws LogUnavailableError where a transaction stays open for longer than one may
    */
-  settledEnds(partitions: readonly TopicPartition[]): Promise<(number | null)[]>
+  settled(partitions: readonly TopicPartition[]): Promise<void>
   /** Asks anew who leads what: a leader that has been replaced need not refuse what it is asked. */
   renew(): Promise<void>
   /** The group's committed offsets, once no transaction is about to change them; null: none. */
@@ -275,12 +275,13 @@ function readerOver(
       }
     },
     offsets,
-    async settledEnds(partitions) {
+    async settled(partitions) {
+      if (partitions.length === 0) return
       const written = await offsets(partitions, 'written')
       const deadline = performance.now() + settlingMs
       for (;;) {
         const ends = await offsets(partitions, 'end')
-        if (ends.every((end, i) => end !== null && end >= written[i]!)) return ends
+        if (ends.every((end, i) => end !== null && end >= written[i]!)) return
         if (performance.now() > deadline) {
           throw new LogUnavailableError('what is written is held by a transaction')
         }
