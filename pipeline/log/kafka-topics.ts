@@ -271,7 +271,7 @@ export async function setUpTopics(
   },
 ): Promise<TopicsInUse> {
   const { policy, setup, namedBrokers, logger } = options
-  return withAdmin(kafka, 'set up topics', async (admin) => {
+  return withAdmin(kafka, 'set up topics on Kafka', async (admin) => {
     const cluster = await readCluster(admin, namedBrokers)
     const plans = planTopics(topics, policy, cluster)
     let facts = await readTopics(admin, lookedAt(plans))
