@@ -380,7 +380,7 @@ function introduction(): string {
 
 ## Server-Sent Events
 
-A block has an \`event\`, an \`id\` that counts the blocks of the connection (\`evt_00001\`), and one line of \`data\`. First comes \`connected\`, then snapshots in chunks, then \`snapshot:complete\`, then changes. A row of \`odds:update\` that the client has replaces the members it carries; one it does not have is whole. A client that reconnects forgets its rows and gets a snapshot.
+A block has an \`event\`, an \`id\` that counts the blocks of the connection (\`evt_00001\`), and one line of \`data\`. First comes \`connected\`, then snapshots in chunks, then \`snapshot:complete\`, then changes. A row of \`odds:update\` that the client has replaces the members it carries; one it does not have is whole. A client that reconnects without \`resume_from\` forgets its rows and gets a snapshot.
 
 ${tableOf(['Channel', 'Carries'], channels)}
 
@@ -388,7 +388,7 @@ What is refused before the stream begins is answered as other routes answer: 400
 
 ## WebSocket
 
-Text frames of JSON, at most 256 KB each. \`seq\` counts the frames of the connection without a gap; blanks may follow it. First come \`connected\` and \`subscribed\`, then \`opportunities_snapshot\` of ${familyNames.map((name) => `\`${name}\``).join(', ')}, \`initial\` by sportsbook and \`gamestate:snapshot\`, as subscribed, then \`snapshot:complete\`, then changes. Rows are always whole.
+Text frames of JSON, at most 256 KB each. \`seq\` counts the frames of the connection without a gap; blanks may follow it. First come \`connected\` and \`subscribed\`, then \`opportunities_snapshot\` of ${familyNames.map((name) => `\`${name}\``).join(', ')}, \`initial\` by sportsbook and \`gamestate:snapshot\`, as subscribed, then \`snapshot:complete\`, then changes. Rows are whole, or have the \`fields\` that were asked for.
 
 An opportunity is detected and expires by turns on each connection, beginning with the snapshot.
 

@@ -108,8 +108,9 @@ describe('/metrics', () => {
     // Every row of three sportsbooks is new once more: one in eight is measured.
     await fillOpportunities(service, 0.05)
     await events.next('odds:update')
-    const told = (await scrape(adminToken)).text
-    expect(told).toMatch(/\noverround_price_wire_wait_seconds_count\{sportsbook="\w+"\} [1-9]/)
+    await expect
+      .poll(async () => (await scrape(adminToken)).text)
+      .toMatch(/\noverround_price_wire_wait_seconds_count\{sportsbook="\w+"\} [1-9]/)
 
     const key = await openFrames(`${service.base}/ws`, { headers: { 'X-API-Key': 'sk_wrong' } })
     await key.closed

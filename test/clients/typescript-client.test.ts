@@ -337,7 +337,7 @@ describe('a stream that is never right', () => {
 
 it('has a bot in its guide that finds what there is, as written', async () => {
   const guide = readFileSync(join(folder, 'README.md'), 'utf8')
-  const bot = /^```ts bot\n(.*?)^```$/ms.exec(guide)![1]!
+  const bot = /^```js bot\n(.*?)^```$/ms.exec(guide)![1]!
   const work = mkdtempSync(join(tmpdir(), 'overround-bot-'))
   const installed = join(work, 'node_modules', '@overround', 'client')
   const own = await startInProcess()
@@ -348,22 +348,8 @@ it('has a bot in its guide that finds what there is, as written', async () => {
     const tsc = (...options: string[]) =>
       execFileSync(join(projectRoot, 'node_modules', '.bin', 'tsc'), options, { cwd: work })
     tsc('-p', join(folder, 'tsconfig.json'), '--outDir', join(installed, 'dist'))
-    writeFileSync(join(work, 'package.json'), '{"type":"module"}')
-    writeFileSync(join(work, 'bot.ts'), bot)
-    const types = join(projectRoot, 'node_modules', '@types')
-    tsc(
-      'bot.ts',
-      '--module',
-      'nodenext',
-      '--strict',
-      '--target',
-      'es2022',
-      '--typeRoots',
-      types,
-      '--types',
-      'node',
-    )
-    child = spawn(process.execPath, ['bot.js'], {
+    writeFileSync(join(work, 'bot.mjs'), bot)
+    child = spawn(process.execPath, ['bot.mjs'], {
       cwd: work,
       env: { ...process.env, OVERROUND_BASE: own.base, OVERROUND_KEY: keys.sharp },
     })
