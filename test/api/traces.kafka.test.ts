@@ -55,6 +55,7 @@ test.skipIf('reason' in kafka)(
     closing.push(() => client.close())
     await expect.poll(() => client.counts.messages).toBeGreaterThan(0)
     await pushTraced(api, { 'X-Request-Id': 'feed-7/42' })
-    await expectWholeLife('feed-7/42', [api, pipeline])
+    // What it moved may have been told in the tick before: another topic's partition may come sooner.
+    await expectWholeLife('feed-7/42', [api, pipeline], 0)
   },
 )

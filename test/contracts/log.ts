@@ -313,6 +313,7 @@ export function logContract(
       const joining = { group, signal: controller.signal, maxRecords: 20 }
       for await (const batch of batchesOf(log, [feedRejected], joining)) {
         controller.abort()
+        // By then whoever stops would have left, did it not wait for the batch.
         await new Promise((resolve) => setTimeout(resolve, 300))
         await batch.commit([status('committed', 1)])
       }
