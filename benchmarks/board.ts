@@ -173,7 +173,7 @@ printResults([
       'commit p50 ms': rounded(percentile(sortedCommits, 0.5), 1),
       'commit p99 ms': rounded(percentile(sortedCommits, 0.99), 1),
     },
-    goal: onKafka ? '>= 20,000' : '>= 60,000',
+    goal: '>= 60,000',
   },
   {
     name: `push ingest, ${logName}: parse text, check, append`,
