@@ -1,7 +1,7 @@
 /**
  * Real Kafka brokers, one or several, and a schema registry on a developer's machine, without Docker.
  *
- * As a command (`start`, `stop`, `status`) it leaves them running under `.run/`, detached, until
+ * As a command (`start`, `stop`, `status`, `fetch`) it leaves them running under `.run/`, detached, until
  * told to stop. As functions it gives a test run its own, which end with it: `resolveKafka`
  * decides between brokers named in the environment, containers and local Java.
  * How a process is started and which settings it gets is in broker.ts and registry.ts.
@@ -246,8 +246,9 @@ type RunState = {
 const usage = `usage: kafka-local start [--brokers n] [--broker-port n] [--registry-port n]
        kafka-local stop [--purge]
        kafka-local status
+       kafka-local fetch
 Ports also from KAFKA_LOCAL_BROKER_PORT (${defaultBrokerPort}) and KAFKA_LOCAL_REGISTRY_PORT (${defaultRegistryPort}); 0 is any free one.
---brokers 3 starts a cluster of three, on the next ports. --purge also removes all topics and schemas.`
+--brokers 3 starts a cluster of three, on the next ports. --purge also removes all topics and schemas. fetch brings what a first start would, and starts nothing.`
 
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
@@ -271,6 +272,9 @@ async function main(): Promise<number> {
       return stop(values.purge)
     case 'status':
       return status()
+    case 'fetch':
+      await resolveJars(print)
+      return 0
     default:
       process.stderr.write(`${usage}\n`)
       return 2
