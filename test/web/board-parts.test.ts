@@ -3,13 +3,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { columnOrder, freshnessOf } from '../../api/web/client/data/columns.ts'
-import {
-  connecting,
-  failed,
-  heard,
-  shownLink,
-  waitMs,
-} from '../../api/web/client/data/connection.ts'
+import { failed, heard, shownLink, waitMs } from '../../api/web/client/data/connection.ts'
 import { marketsOf } from '../../api/web/client/data/markets.ts'
 import { createPriceStore } from '../../api/web/client/data/price-store.ts'
 import { createFrameReader, type StreamEvent } from '../../api/web/client/data/sse-frames.ts'
@@ -37,21 +31,21 @@ it('events of a stream are the same wherever their text is cut', () => {
 
 describe('the badge', () => {
   it('is stale within three seconds of the last word, and live with the next', () => {
-    let link = heard(connecting(0), 1_000)
+    let link = heard(1_000, 2_500)
     expect(shownLink(link, 1_900).state).toBe('live')
     link = failed(link, 2_000)
     expect(shownLink(link, 2_000).state).toBe('reconnecting')
     expect(shownLink(link, 4_000)).toEqual({ state: 'stale', seconds: 3 })
-    expect(shownLink(heard(link, 9_000), 9_001).state).toBe('live')
+    expect(shownLink(heard(9_000, 2_500), 9_001).state).toBe('live')
   })
 
   it('is stale of a connection that stands and says nothing', () => {
-    expect(shownLink(heard(connecting(0), 1_000), 3_999)).toEqual({ state: 'stale', seconds: 2 })
-    expect(shownLink(heard(connecting(0), 1_000), 3_999, 30_000).state).toBe('live')
+    expect(shownLink(heard(1_000, 2_500), 3_999)).toEqual({ state: 'stale', seconds: 2 })
+    expect(shownLink(heard(1_000, 30_000), 3_999).state).toBe('live')
   })
 
   it('waits longer after each try that fails, and not for ever', () => {
-    let link = heard(connecting(0), 0)
+    let link = heard(0, 2_500)
     const waits = Array.from({ length: 8 }, () => {
       link = failed(link, 0)
       return waitMs(link)

@@ -5,11 +5,11 @@
 
 export type Link =
   | { readonly phase: 'connecting'; readonly since: number }
-  | { readonly phase: 'live'; readonly heardAt: number }
+  | { readonly phase: 'live'; readonly heardAt: number; readonly silenceMs: number }
   | { readonly phase: 'lost'; readonly heardAt: number; readonly tries: number }
 
 /** Heartbeats of a stream come every second: silence of this long is a fault. */
-export const silenceMs = 2_500
+export const streamSilenceMs = 2_500
 /** A silent connection is given up after this. */
 export const giveUpMs = 6_000
 
@@ -18,7 +18,12 @@ const longestWaitMs = 5_000
 
 export const connecting = (now: number): Link => ({ phase: 'connecting', since: now })
 
-export const heard = (_: Link, now: number): Link => ({ phase: 'live', heardAt: now })
+/** @param silenceMs how long nothing may come while all is well */
+export const heard = (now: number, silenceMs: number): Link => ({
+  phase: 'live',
+  heardAt: now,
+  silenceMs,
+})
 
 export function failed(link: Link, now: number): Link {
   if (link.phase === 'live') return { phase: 'lost', heardAt: link.heardAt, tries: 1 }
@@ -36,12 +41,12 @@ export interface Shown {
   readonly seconds: number
 }
 
-/** What the badge says. @param silence how long nothing may come while all is well (ms) */
-export function shownLink(link: Link, now: number, silence = silenceMs): Shown {
+/** What the badge says. */
+export function shownLink(link: Link, now: number): Shown {
   if (link.phase === 'connecting') return { state: 'connecting', seconds: 0 }
   const silent = now - link.heardAt
   const seconds = Math.floor(silent / 1_000)
-  if (link.phase === 'live' && silent < silence) return { state: 'live', seconds: 0 }
+  if (link.phase === 'live' && silent < link.silenceMs) return { state: 'live', seconds: 0 }
   if (silent < 1_500) return { state: 'reconnecting', seconds }
   return { state: 'stale', seconds }
 }

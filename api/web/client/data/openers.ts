@@ -4,7 +4,9 @@
  */
 
 import type { Question } from './price-store.ts'
-import { get, type Page, type RefusedError } from './rest.ts'
+import type { RefusedError } from './refused.ts'
+import { get } from './rest.ts'
+import type { Page } from './wire.ts'
 
 interface PriceHistory {
   readonly selection_type: string

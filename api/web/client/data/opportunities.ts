@@ -1,6 +1,7 @@
 /** Opportunities of every kind in one form, for lists and for the calculator. */
 
-import { get, type Page } from './rest.ts'
+import { get } from './rest.ts'
+import type { Page } from './wire.ts'
 
 export const kinds = ['arbitrage', 'ev', 'middles', 'low-hold'] as const
 export type Kind = (typeof kinds)[number]

@@ -1,14 +1,29 @@
 /**
  * Keeps a store of prices as the service has them: by a stream that is taken up again where it ended, or,
- * for keys without streams, by a snapshot and its changes (`/odds/delta`).
+ * for keys without streams and where something on the way holds streams back, by a snapshot and its changes
+ * (`/odds/delta`).
  */
 
-import { connecting, failed, giveUpMs, heard, type Link, waitMs } from './connection.ts'
+import {
+  connecting,
+  failed,
+  giveUpMs,
+  heard,
+  type Link,
+  streamSilenceMs,
+  waitMs,
+} from './connection.ts'
 import type { PriceStore, WireRow } from './price-store.ts'
-import { get, openStream, type Page, RefusedError } from './rest.ts'
+import { RefusedError } from './refused.ts'
 import { createFrameReader, type StreamEvent } from './sse-frames.ts'
+import type { Page } from './wire.ts'
 
 export interface FeedOptions {
+  /** Requests to it, by path and query. */
+  readonly service: {
+    get<Body>(path: string, signal: AbortSignal): Promise<Body>
+    openStream(path: string, signal: AbortSignal): Promise<Response>
+  }
   readonly store: PriceStore
   /** Filters and fields, as `/odds` takes them. */
   readonly query: string
@@ -29,23 +44,34 @@ export interface PriceFeed {
 
 const now = () => performance.now()
 
+/** Streams in turn that were opened and then said nothing, or ended before their prices were whole. */
+const mostHeldBack = 2
+/** What held streams back may be gone: one is tried again after so long of polling. */
+const pollingMs = 5 * 60_000
+
 export function openPriceFeed(options: FeedOptions): PriceFeed {
-  const { store, query, onLink, onReady, onRefused } = options
+  const { service, store, query, onLink, onReady, onRefused } = options
   const stop = new AbortController()
   let link = connecting(now())
   let position: string | null = null
   let isCaughtUp = false
+  let heldBack = 0
   const move = (next: Link) => {
     link = next
     onLink(next)
   }
 
   async function keepUp() {
-    const follow = options.isStreaming ? stream : poll
     while (!stop.signal.aborted) {
       let waitedMs = 0
       try {
-        await follow()
+        if (!options.isStreaming) await poll(Number.POSITIVE_INFINITY)
+        else if (heldBack < mostHeldBack) await stream()
+        else {
+          // If the next stream is held back too, that is enough.
+          heldBack = mostHeldBack - 1
+          await poll(now() + pollingMs)
+        }
       } catch (error) {
         if (stop.signal.aborted) return
         if (error instanceof RefusedError) {
@@ -85,25 +111,32 @@ export function openPriceFeed(options: FeedOptions): PriceFeed {
     const signal = AbortSignal.any([stop.signal, connection.signal])
     const resuming = position === null ? '' : `&resume_from=${encodeURIComponent(position)}`
     let heardAt = now()
+    let isHeldBack = false
     isCaughtUp = false
     const watch = setInterval(() => {
-      if (now() - heardAt > giveUpMs) connection.abort()
+      if (now() - heardAt <= giveUpMs) return
+      isHeldBack = true
+      connection.abort()
     }, 1_000)
     try {
       const path = `/stream/odds?${query}&proof=true&heartbeat_seconds=1${resuming}`
-      const response = await openStream(path, signal)
+      const response = await service.openStream(path, signal)
       const read = createFrameReader(take)
       const decoder = new TextDecoder()
       const reader = response.body!.getReader()
+      isHeldBack = true
       for (;;) {
         const { value, done } = await reader.read()
         if (done) return
         heardAt = now()
         read(decoder.decode(value, { stream: true }))
         // Until the service has told all, what stands on the page is of before.
-        if (isCaughtUp) move(heard(link, heardAt))
+        if (!isCaughtUp) continue
+        isHeldBack = false
+        move(heard(heardAt, streamSilenceMs))
       }
     } finally {
+      heldBack = isHeldBack ? heldBack + 1 : 0
       clearInterval(watch)
       connection.abort()
     }
@@ -119,17 +152,25 @@ export function openPriceFeed(options: FeedOptions): PriceFeed {
     readonly meta: { readonly server_time: string }
   }
 
-  async function poll() {
+  const heardByPolling = () => move(heard(now(), options.pollMs * 2 + streamSilenceMs))
+
+  /** @param until on the clock of `now` */
+  async function poll(until: number) {
+    // A stream after this would go on from before it.
+    position = null
     const delta = (since: string) =>
-      get<Delta>(`/odds/delta?${query}&limit=500&since=${encodeURIComponent(since)}`, stop.signal)
+      service.get<Delta>(
+        `/odds/delta?${query}&limit=500&since=${encodeURIComponent(since)}`,
+        stop.signal,
+      )
     let since = (await delta(new Date().toISOString())).meta.server_time
     let cursor = ''
     do {
       const page = await patiently(() =>
-        get<Page<WireRow>>(`/odds?${query}&limit=200${cursor}`, stop.signal),
+        service.get<Page<WireRow>>(`/odds?${query}&limit=200${cursor}`, stop.signal),
       )
       store.snapshot(page.data)
-      move(heard(link, now()))
+      heardByPolling()
       const { has_more, next_cursor } = page.pagination
       cursor = has_more && next_cursor ? `&cursor=${encodeURIComponent(next_cursor)}` : ''
     } while (cursor !== '')
@@ -142,10 +183,10 @@ export function openPriceFeed(options: FeedOptions): PriceFeed {
       store.update(changes.data, now())
       store.remove(changes.removed)
       since = changes.meta.server_time
-      move(heard(link, now()))
+      heardByPolling()
       const isBehind = changes.pagination.has_more || changes.removed_truncated
       if (!isBehind) await pause(options.pollMs, stop.signal)
-      if (stop.signal.aborted) return
+      if (stop.signal.aborted || now() > until) return
     }
   }
 
@@ -168,9 +209,11 @@ export function openPriceFeed(options: FeedOptions): PriceFeed {
 /** Resolves early when the signal fires. */
 const pause = (ms: number, signal: AbortSignal) =>
   new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, ms)
-    signal.addEventListener('abort', () => {
+    const end = () => {
       clearTimeout(timer)
+      signal.removeEventListener('abort', end)
       resolve()
-    })
+    }
+    const timer = setTimeout(end, ms)
+    signal.addEventListener('abort', end)
   })

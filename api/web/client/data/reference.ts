@@ -1,7 +1,7 @@
 /** Leagues, sportsbooks and games as the board needs them. */
 
-import { get, type Page } from './rest.ts'
-import type { Account, Game, League, Sportsbook } from './wire.ts'
+import { get } from './rest.ts'
+import type { Account, Game, League, Page, Sportsbook } from './wire.ts'
 
 export const readAccount = async () => (await get<{ data: Account }>('/account')).data
 export const readLeagues = async () => (await get<Page<League>>('/leagues')).data

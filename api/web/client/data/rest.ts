@@ -1,38 +1,7 @@
 /** Requests to our own API. The key goes into a header; answers that stand are revalidated by the browser. */
 
-import { isPassing } from '../../../clients/typescript/src/errors.ts'
+import { RefusedError } from './refused.ts'
 import { session } from './session.ts'
-
-export class RefusedError extends Error {
-  readonly status: number
-  readonly code: string
-  /** Seconds to wait before the next try; null where nothing is said. */
-  readonly retryAfter: number | null
-  /** Why something is not there, in a word, as in `archive_off`. */
-  readonly reason: string | null
-
-  constructor(status: number, body: unknown, retryAfter: number | null) {
-    const { error } = (body ?? {}) as {
-      error?: { code?: string; message?: string; reason?: string }
-    }
-    super(error?.message ?? `The service answered ${status}.`)
-    this.status = status
-    this.code = error?.code ?? 'unknown'
-    this.reason = error?.reason ?? null
-    this.retryAfter = retryAfter
-  }
-
-  /** Whether the same would be refused again. */
-  get isFinal(): boolean {
-    return !isPassing(this)
-  }
-}
-
-export interface Page<Item> {
-  readonly data: readonly Item[]
-  readonly pagination: { readonly has_more: boolean; readonly next_cursor?: string | null }
-  readonly meta: Readonly<Record<string, unknown>>
-}
 
 const base = '/api/v1'
 

@@ -41,3 +41,10 @@ export interface Account {
   readonly limits: { readonly requests_per_minute: number }
   readonly features: Readonly<Record<string, boolean>>
 }
+
+/** A page of a list. */
+export interface Page<Item> {
+  readonly data: readonly Item[]
+  readonly pagination: { readonly has_more: boolean; readonly next_cursor?: string | null }
+  readonly meta: Readonly<Record<string, unknown>>
+}

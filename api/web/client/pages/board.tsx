@@ -2,12 +2,13 @@
 
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { columnOrder, freshnessOf } from '../data/columns.ts'
-import { connecting, type Link, silenceMs } from '../data/connection.ts'
+import { connecting, type Link } from '../data/connection.ts'
 import { type MarketGroup, marketGroups, marketsOf } from '../data/markets.ts'
 import { createOpeners } from '../data/openers.ts'
 import { openPriceFeed } from '../data/price-feed.ts'
 import { createPriceStore } from '../data/price-store.ts'
 import { readGames } from '../data/reference.ts'
+import { get, openStream } from '../data/rest.ts'
 import type { Game } from '../data/wire.ts'
 import { leagueText } from '../format/names.ts'
 import { type BoardGrid, createBoardGrid, hrefOf } from '../grid/board-grid.ts'
@@ -88,6 +89,7 @@ export function BoardPage() {
     const props = group === 'props' ? ',player_name,stat_category' : ''
     const fields = `id,event_id,sportsbook,market_type,selection_type,line,odds_decimal,odds_american,is_active${props}`
     const feed = openPriceFeed({
+      service: { get, openStream },
       store,
       query: `${league ? `league=${encodeURIComponent(league)}&` : ''}market=${named}&is_main_line=true&fields=${fields}`,
       isStreaming,
@@ -165,7 +167,6 @@ export function BoardPage() {
     ),
   })
 
-  const silence = isStreaming ? silenceMs : paceMs * 2 + silenceMs
   return (
     <main class={`board${isRailOpen ? ' with-rail' : ''}`}>
       <h1 class="unseen">Odds board</h1>
@@ -211,7 +212,7 @@ export function BoardPage() {
           {count} {group === 'props' ? 'props' : count === 1 ? 'game' : 'games'}
         </span>
         <span class="grow" />
-        <LinkBadge readLink={() => link.current} silenceMs={silence} onLive={setLive} />
+        <LinkBadge readLink={() => link.current} onLive={setLive} />
         {!isNarrow && (
           <button
             type="button"

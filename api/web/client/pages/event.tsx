@@ -3,11 +3,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { devig } from '../../../../pipeline/rules/devig.ts'
 import { columnOrder, groupOf } from '../data/columns.ts'
-import { connecting, type Link, silenceMs } from '../data/connection.ts'
+import { connecting, type Link } from '../data/connection.ts'
 import { ladderOf, mainRung, type Rung } from '../data/ladder.ts'
 import { openPriceFeed } from '../data/price-feed.ts'
 import { createPriceStore, movedWithin, type Price, type PriceStore } from '../data/price-store.ts'
-import { get } from '../data/rest.ts'
+import { get, openStream } from '../data/rest.ts'
 import type { Game } from '../data/wire.ts'
 import { answerText, leagueText, marketText } from '../format/names.ts'
 import { alignedPriceText, lineText, percentText } from '../format/odds.ts'
@@ -100,11 +100,7 @@ export function EventPage({ eventId, market: asked }: EventPageProps) {
           )}
           {!value.is_live && value.status !== 'upcoming' && <b> {value.status}</b>}
         </p>
-        <LinkBadge
-          readLink={() => link}
-          silenceMs={isStreaming ? silenceMs : paceMs * 2 + silenceMs}
-          onLive={setLive}
-        />
+        <LinkBadge readLink={() => link} onLive={setLive} />
       </div>
       {refusal && (
         <p class="refusal" role="alert">
@@ -184,6 +180,7 @@ function usePrices(eventId: string, isStreaming: boolean, paceMs: number) {
     setReady(false)
     setRefusal(null)
     const feed = openPriceFeed({
+      service: { get, openStream },
       store: own,
       query: `event=${encodeURIComponent(eventId)}&fields=id,event_id,sportsbook,market_type,selection_type,line,odds_decimal,odds_american,is_active,player_name,stat_category,deep_link`,
       isStreaming,

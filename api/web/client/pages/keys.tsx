@@ -1,7 +1,8 @@
 /** `/keys`: who has a key, of which tier; new accounts and keys, and taking them back. For the operator. */
 
 import { useState } from 'preact/hooks'
-import { administer, type Page } from '../data/rest.ts'
+import { administer } from '../data/rest.ts'
+import type { Page } from '../data/wire.ts'
 import { Scrolls } from '../shell/scrolls.tsx'
 import { WithToken } from './with-token.tsx'
 

@@ -2,7 +2,8 @@
 
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Course } from '../chart/price-chart.ts'
-import { get, type Page } from '../data/rest.ts'
+import { get } from '../data/rest.ts'
+import type { Page } from '../data/wire.ts'
 import { answerText } from '../format/names.ts'
 import { lineText, priceText } from '../format/odds.ts'
 import { clockText } from '../format/time.ts'

@@ -1,6 +1,7 @@
 /** `/sources`: how each live source is, and pausing it. For the operator. */
 
-import { administer, type Page } from '../data/rest.ts'
+import { administer } from '../data/rest.ts'
+import type { Page } from '../data/wire.ts'
 import { ageText } from '../format/time.ts'
 import { useNow } from '../shell/polled.ts'
 import { Scrolls } from '../shell/scrolls.tsx'

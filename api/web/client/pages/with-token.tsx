@@ -1,6 +1,6 @@
 /** The operator's pages: the admin token is asked for and kept in memory, until the page is left or reloaded. */
 
-import { RefusedError } from '../data/rest.ts'
+import { RefusedError } from '../data/refused.ts'
 import { session } from '../data/session.ts'
 import { KeyGate } from '../shell/key-gate.tsx'
 import { usePolled } from '../shell/polled.ts'

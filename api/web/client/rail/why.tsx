@@ -2,7 +2,7 @@
 
 import { useEffect, useRef } from 'preact/hooks'
 import { explain, kindNames, type Opportunity } from '../data/opportunities.ts'
-import { RefusedError } from '../data/rest.ts'
+import { RefusedError } from '../data/refused.ts'
 import { marketText } from '../format/names.ts'
 import { alignedPriceText, percentText, priceText } from '../format/odds.ts'
 import { ageText, clockText } from '../format/time.ts'

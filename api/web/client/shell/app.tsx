@@ -3,7 +3,7 @@
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks'
 import { sharpChain } from '../../../../pipeline/rules/sharp-books.ts'
 import { readAccount, readLeagues, readMarkets, readSportsbooks } from '../data/reference.ts'
-import { RefusedError } from '../data/rest.ts'
+import { RefusedError } from '../data/refused.ts'
 import { type Choices, keepChoices, readChoices, session, settings } from '../data/session.ts'
 import type { Account } from '../data/wire.ts'
 import { oddsFormats } from '../format/odds.ts'

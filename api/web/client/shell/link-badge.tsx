@@ -6,7 +6,6 @@ import { type Link, type Shown, shownLink } from '../data/connection.ts'
 interface LinkBadgeProps {
   /** Asked four times a second. */
   readonly readLink: () => Link
-  readonly silenceMs: number
   /** Told when prices begin or cease to be those of now. */
   readonly onLive: (isLive: boolean) => void
 }
@@ -18,13 +17,13 @@ const words: Readonly<Record<Shown['state'], (seconds: number) => string>> = {
   stale: (seconds) => `stale ${seconds} s`,
 }
 
-export function LinkBadge({ readLink, silenceMs, onLive }: LinkBadgeProps) {
+export function LinkBadge({ readLink, onLive }: LinkBadgeProps) {
   const [, tick] = useState(0)
   useEffect(() => {
     const timer = setInterval(() => tick((n) => n + 1), 250)
     return () => clearInterval(timer)
   }, [])
-  const { state, seconds } = shownLink(readLink(), performance.now(), silenceMs)
+  const { state, seconds } = shownLink(readLink(), performance.now())
   const isLive = state === 'live'
   useEffect(() => onLive(isLive), [isLive])
   return (

@@ -1,7 +1,7 @@
 /** An answer that is asked for again and again while its page is open and in sight. */
 
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { RefusedError } from '../data/rest.ts'
+import { RefusedError } from '../data/refused.ts'
 
 export interface Polled<Value> {
   readonly value: Value | null

@@ -1,0 +1,122 @@
+/** How the page gets its prices where a stream stands open and says nothing. */
+
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { openPriceFeed } from '../../api/web/client/data/price-feed.ts'
+import { createPriceStore } from '../../api/web/client/data/price-store.ts'
+
+const row = {
+  id: '1',
+  event_id: 'knicks_nets',
+  sportsbook: 'draftkings',
+  market_type: 'moneyline',
+  selection_type: 'home',
+  line: null,
+  odds_decimal: 1.9,
+  is_active: true,
+}
+const page = (data: readonly object[]) => ({
+  data,
+  pagination: { has_more: false },
+  meta: { server_time: '2026-11-24T12:00:00.000Z' },
+  removed: [],
+})
+const told = [
+  `event: snapshot\ndata: ${JSON.stringify({ odds: [row], position: 'p1' })}\n\n`,
+  'event: snapshot:complete\ndata: {"position":"p1"}\n\n',
+]
+
+const heartbeat = 'event: heartbeat\ndata: {"rows":1}\n\n'
+
+/** A service, and something before it that holds streams back or lets them through. */
+let isHolding = true
+let isSilent = false
+let asked: string[] = []
+const noted = (path: string) => asked.push(/^[a-z/]*/.exec(path)![0])
+
+const service = {
+  async get<Body>(path: string): Promise<Body> {
+    noted(path)
+    return page(path.startsWith('/odds/delta') ? [] : [row]) as Body
+  },
+  async openStream(path: string, signal: AbortSignal) {
+    noted(path)
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        const write = (text: string) => controller.enqueue(new TextEncoder().encode(text))
+        if (!isHolding) told.forEach(write)
+        const beats = setInterval(() => isHolding || isSilent || write(heartbeat), 1_000)
+        signal.addEventListener('abort', () => {
+          clearInterval(beats)
+          controller.error(signal.reason)
+        })
+      },
+    })
+    return new Response(body)
+  },
+}
+
+beforeEach(() => {
+  isHolding = true
+  isSilent = false
+  asked = []
+  vi.useFakeTimers({
+    toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance', 'Date'],
+  })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+function open(isStreaming: boolean) {
+  const store = createPriceStore()
+  const phases: string[] = []
+  const feed = openPriceFeed({
+    service,
+    store,
+    query: 'league=nba',
+    isStreaming,
+    pollMs: 1_000,
+    onLink: ({ phase }) => phases.push(phase),
+    onReady: () => {},
+    onRefused: (error) => {
+      throw error
+    },
+  })
+  return { store, phases, close: feed.close }
+}
+
+it('a stream that is held back twice gives way to polling, and is tried again minutes later', async () => {
+  const { store, phases, close } = open(true)
+  await vi.advanceTimersByTimeAsync(6_000)
+  expect(store.rows.size).toBe(0)
+  await vi.advanceTimersByTimeAsync(14_000)
+  expect(asked.filter((path) => path === '/stream/odds')).toHaveLength(2)
+  expect(asked.filter((path) => path === '/odds/delta').length).toBeGreaterThan(2)
+  expect([store.rows.size, phases.at(-1)]).toEqual([1, 'live'])
+
+  isHolding = false
+  await vi.advanceTimersByTimeAsync(5 * 60_000)
+  asked = []
+  await vi.advanceTimersByTimeAsync(4_000)
+  expect([asked, store.rows.size, phases.at(-1)]).toEqual([[], 1, 'live'])
+  close()
+})
+
+it('a stream that speaks and then falls silent is taken up again as a stream', async () => {
+  isHolding = false
+  isSilent = true
+  const { store, close } = open(true)
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(store.rows.size).toBe(1)
+  await vi.advanceTimersByTimeAsync(9_000)
+  expect(asked).toEqual(['/stream/odds', '/stream/odds'])
+  close()
+})
+
+it('a key without streams polls from the start', async () => {
+  const { store, close } = open(false)
+  await vi.advanceTimersByTimeAsync(3_500)
+  expect(asked.slice(0, 3)).toEqual(['/odds/delta', '/odds', '/odds/delta'])
+  expect([asked.includes('/stream/odds'), store.rows.size]).toEqual([false, 1])
+  close()
+})
