@@ -93,7 +93,8 @@ export function createFaults({ awayMs, newerBuild, rollsAll }: FaultOptions): re
       async run({ brokers }, random) {
         const broker = random.pick(brokers)
         await broker.kill()
-        await delay(2_000)
+        // The others have taken over by then: to start it takes both cores of a small machine.
+        await delay(8_000)
         await broker.start()
       },
     },
