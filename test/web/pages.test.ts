@@ -141,6 +141,24 @@ describe('pages', () => {
     expect(await answer.json()).toMatchObject({ error: { stream_endpoints: { websocket: '/ws' } } })
   })
 
+  it('are where a slash too many is left out, and nowhere else', async () => {
+    for (const [path, to] of [
+      ['/docs/', '/docs'],
+      ['/docs/start/', '/docs/start'],
+      ['/opportunities/?kind=ev', '/opportunities?kind=ev'],
+      ['/events/nba_nets_knicks/', '/events/nba_nets_knicks'],
+    ]) {
+      for (const method of ['GET', 'HEAD']) {
+        const { status, headers } = await at(path!, { method })
+        expect([path, status, headers.get('location')]).toEqual([path, 308, to])
+      }
+    }
+    for (const path of ['/docs//', '/nothing/', '/api/v1/events/', '/evil.example/']) {
+      expect((await at(path)).status, path).toBe(404)
+    }
+    expect((await at('/docs/', { method: 'POST' })).status).toBe(404)
+  })
+
   it('are nothing else: no other path, no path upwards, no part of the API', async () => {
     for (const path of [
       '/assets/',
