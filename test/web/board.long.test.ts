@@ -13,6 +13,7 @@ import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type MarketGroup, marketsOf } from '../../api/web/client/data/markets.ts'
 import { openPages } from '../../api/web/pages.ts'
+import { ownAddress, places } from '../../api/web/places.ts'
 import type { Append } from '../../pipeline/log/log.ts'
 import { projectRoot } from '../../schemas/project-root.ts'
 import { topics } from '../../schemas/topics.ts'
@@ -566,6 +567,24 @@ describe.skipIf(!executablePath)(
         },
         manySteps,
       )
+
+      it('have one navigation, and guides examples for the address at which they are read', async () => {
+        const { page, faults } = await open(root)
+        for (const path of ['/', '/keys', '/docs/start', '/docs/typescript', '/docs/api']) {
+          await page.goto(root + path)
+          const links = page.locator('nav[aria-label=Pages] a')
+          await links.first().waitFor()
+          expect(await links.allTextContents(), path).toEqual(places.map(([, name]) => name))
+        }
+        for (const path of ['/docs/start', '/docs/typescript']) {
+          await page.goto(root + path)
+          const examples = async () => (await page.locator('pre code').allTextContents()).join()
+          await expect.poll(examples).toContain(`${root}/api/v1`)
+          expect(await examples()).not.toContain(ownAddress)
+        }
+        expect(faults).toEqual([])
+        await page.close()
+      })
 
       const firstEvent = async () =>
         `/events/${(await ask('/events?league=nfl&limit=1')).data[0].id}`
