@@ -5,7 +5,7 @@ import type { Course } from '../chart/price-chart.ts'
 import { get, type Page } from '../data/rest.ts'
 import { answerText } from '../format/names.ts'
 import { lineText, priceText } from '../format/odds.ts'
-import { clockText } from '../format/time.ts'
+import { axisTexts, momentText, startText } from '../format/time.ts'
 import { nameOfBook, useDesk } from '../shell/context.ts'
 import { usePolled } from '../shell/polled.ts'
 import { Scrolls } from '../shell/scrolls.tsx'
@@ -103,7 +103,9 @@ export function Movement(props: MovementProps) {
         }),
         startsAt: startsAt / 1_000,
         priceText: (price) => priceText(price, format),
-        timeText: (at) => clockText(at, zone),
+        timeText: (at) => momentText(at, zone, Date.now()),
+        axisTexts: (ats) => axisTexts(ats, zone, Date.now()),
+        isUtc: zone === 'utc',
         colours: {
           text: colour('--muted'),
           grid: colour('--rule'),
@@ -133,7 +135,7 @@ export function Movement(props: MovementProps) {
     moment ? (
       <>
         {priceText(moment.odds_decimal, format, moment.odds_american)}{' '}
-        <small>{clockText(Date.parse(moment.at), zone)}</small>
+        <small>{startText(Date.parse(moment.at), zone, Date.now())}</small>
       </>
     ) : (
       '–'
