@@ -625,7 +625,7 @@ describe.skipIf(!executablePath)(
     })
 
     it('asks for a key where the sandbox is closed, and says why one is refused', async () => {
-      const pages = await openPages({ sandboxKey: null, sharpBook: 'pinnacle' })
+      const pages = await openPages({ sandboxKey: null, sharpBook: 'pinnacle', hasAdmin: false })
       const service = await startInProcess({ pages: pages!, sandbox: false })
       const { value } = await service.accounts.create({
         name: 'desk',
@@ -645,13 +645,23 @@ describe.skipIf(!executablePath)(
       await page.waitForSelector('.empty a[href="/docs/sources"]')
       await page.reload()
       await page.waitForSelector('.grid-host')
+      // Nor is there a token, which is said before one is tried.
+      for (const path of ['/keys', '/sources']) {
+        await page.goto(root + path)
+        await page.waitForSelector('code:has-text("OVERROUND_ADMIN_TOKEN=")')
+        expect(await page.locator('input[type=password]').count()).toBe(0)
+      }
       expect(requested.filter((url) => url.includes('sk_live'))).toEqual([])
       await page.close()
       await service.close()
     })
 
     it('scrolls through a thousand games without a blank', async () => {
-      const pages = await openPages({ sandboxKey: keys.sharp, sharpBook: 'pinnacle' })
+      const pages = await openPages({
+        sandboxKey: keys.sharp,
+        sharpBook: 'pinnacle',
+        hasAdmin: false,
+      })
       const service = await startInProcess({ pages: pages! })
       await fillThousand(service)
       const { page, faults } = await open(`http://127.0.0.1:${service.port}`)

@@ -27,7 +27,7 @@ beforeAll(async () => {
     writeFile(join(folder, 'llms.txt'), '# overround'),
     writeFile(join(folder, 'board-ABC.png'), 'picture'),
   ])
-  const settings = { sandboxKey: 'a "key" & <more>', sharpBook: 'pinnacle' }
+  const settings = { sandboxKey: 'a "key" & <more>', sharpBook: 'pinnacle', hasAdmin: false }
   const pages = await openPages(settings, folder)
   service = await startInProcess({ pages: pages! })
 })
@@ -94,7 +94,11 @@ describe('pages', () => {
     const text = await (await at('/')).text()
     const [, content = ''] = /content="([^"]*)"/.exec(text)!
     const plain = content.replaceAll('&quot;', '"').replaceAll('&amp;', '&')
-    expect(JSON.parse(plain)).toEqual({ sandboxKey: 'a "key" & <more>', sharpBook: 'pinnacle' })
+    expect(JSON.parse(plain)).toEqual({
+      sandboxKey: 'a "key" & <more>',
+      sharpBook: 'pinnacle',
+      hasAdmin: false,
+    })
   })
 
   it('are not sent again to whoever has them', async () => {
@@ -186,6 +190,9 @@ it('a service without pages has none, and says where the routes are', async () =
 
 it('pages that are not built are none', async () => {
   expect(
-    await openPages({ sandboxKey: null, sharpBook: 'pinnacle' }, join(folder, 'none')),
+    await openPages(
+      { sandboxKey: null, sharpBook: 'pinnacle', hasAdmin: false },
+      join(folder, 'none'),
+    ),
   ).toBeNull()
 })
