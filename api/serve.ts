@@ -161,9 +161,10 @@ async function serveFrom(
   }
 }
 
-const pageSettings = ({ sandbox, sharpBook }: Config): PageSettings => ({
+const pageSettings = ({ sandbox, sharpBook, adminToken }: Config): PageSettings => ({
   sandboxKey: sandbox ? sandboxKey : null,
   sharpBook,
+  hasAdmin: adminToken !== null,
 })
 
 const sandboxIsOpen =

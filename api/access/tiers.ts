@@ -209,13 +209,43 @@ export function requireFeature(
   { tier, features }: { readonly tier: Tier; readonly features: Features },
 ) {
   if (!requires || features[requires.feature]) return
-  const required = tiers.find((other) => tierRights[other].features[requires.feature]) ?? null
-  const { addOn } = requires
-  throw new ApiError(
-    requires.otherwise,
-    addOn === undefined
-      ? `The ${tier} tier does not have ${requires.feature}; ${required ?? 'no'} tier does.`
-      : `${requires.feature} is for ${required}, and for other paid tiers by the add-on ${addOn}.`,
-    { tier, required_tier: required, ...(addOn !== undefined && { addon: addOn }) },
-  )
+  const { feature, addOn, otherwise } = requires
+  const [required = null] = tiersWith([feature])
+  throw new ApiError(otherwise, lackOf(tier, [feature], addOn), {
+    tier,
+    required_tier: required,
+    ...(addOn !== undefined && { addon: addOn }),
+  })
+}
+
+/** What a refusal calls them. */
+const featureNames: Readonly<Record<keyof Features, string>> = {
+  arbitrage: 'arbitrage',
+  ev: '+EV',
+  middles: 'middles',
+  low_hold: 'low hold',
+  deep_links: 'links to sportsbooks',
+  futures: 'futures',
+  splits: 'shares of bets and money',
+  closing_line: 'closing lines',
+  closing_lines: 'history (past prices, movements, closing lines by day, CLV, bets of your own)',
+  streaming: 'streams',
+  game_state: 'states of games',
+}
+
+const tiersWith = (features: readonly (keyof Features)[]) =>
+  tiers.filter((tier) => features.every((feature) => tierRights[tier].features[feature]))
+
+const together = new Intl.ListFormat('en')
+
+/**
+ * A sentence for a caller without these features: its tier, what it lacks, and who has it.
+ * @param addOn that has them too
+ */
+export function lackOf(tier: Tier, features: readonly (keyof Features)[], addOn?: AddOn): string {
+  const having = tiersWith(features)
+  const others = addOn === undefined ? '' : `, and any paid tier with the add-on ${addOn}`
+  const what = together.format(features.map((feature) => featureNames[feature]))
+  const does = having.length === 1 ? 'does' : 'do'
+  return `The ${tier} tier does not include ${what}: ${together.format(having)} ${does}${others}.`
 }

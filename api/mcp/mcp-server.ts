@@ -20,6 +20,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js'
 import { ApiError, errorBody } from '../errors.ts'
 import type { Admitted } from '../routes/route.ts'
+import { nearTools } from './near-tools.ts'
 import type { Tool } from './tools.ts'
 
 export interface McpServer {
@@ -58,6 +59,11 @@ export function createMcpServer({ version, instructions, tools }: McpServerOptio
     { capabilities: { tools: {} }, instructions },
   )
   const byName = new Map(tools.map((tool) => [tool.definition.name, tool]))
+  const noSuchTool = (name: string) => {
+    const near = nearTools(name, [...byName.keys()])
+    const hint = near.length === 0 ? '' : ` (did you mean ${near.join(' or ')}?)`
+    return `There is no tool ${name}${hint}; tools/list has them.`
+  }
   const toolOfPath = new Map(tools.map(({ path, definition }) => [path, definition.name]))
   const list = { tools: tools.map(({ definition }) => definition) }
   // Two clients may use the same id: here each request gets an id of ours.
@@ -68,7 +74,7 @@ export function createMcpServer({ version, instructions, tools }: McpServerOptio
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, { requestId }) => {
     const asked = waiting.get(requestId)!
     const tool = byName.get(params.name)
-    if (!tool) throw new McpError(ErrorCode.InvalidParams, `There is no tool ${params.name}.`)
+    if (!tool) throw new McpError(ErrorCode.InvalidParams, noSuchTool(params.name))
     try {
       return resultOf(await tool.call(params.arguments ?? {}, asked.by))
     } catch (error) {

@@ -1,21 +1,21 @@
-/** What no route takes: paths there are not, methods that a path does not take, preflights, the roots. */
+/** What no route takes: paths there are not, pages with a slash too many, methods that a path does not take, preflights, the roots. */
 
 import { ApiError } from '../errors.ts'
 import type { Answer, Route } from '../routes/route.ts'
 import { headersOfOne, type Send } from './answer.ts'
 import type { CorsPolicy } from './cors.ts'
-import type { Handler } from './listener.ts'
+import type { Handler, Request } from './listener.ts'
 import { ssePaths, websocketPaths } from './stream-sockets.ts'
 
 const pathPrefix = '/api/v1'
 
 export const rootPaths = ['/', pathPrefix, `${pathPrefix}/`]
 
-export const anyMethod = 'GET, POST, PATCH, DELETE'
+export const anyMethod = 'GET, HEAD, POST, PATCH, DELETE'
 
 interface Known {
   readonly path: string
-  readonly method: Route['method']
+  readonly method: Route['method'] | 'head'
   readonly access?: Route['access']
 }
 
@@ -34,16 +34,24 @@ export interface NoRouteOptions {
   readonly cors: CorsPolicy
   readonly failure: (error: unknown, requestId: string) => Answer
   readonly send: Send
+  /** Paths of what is served beside the routes. */
+  readonly files: readonly string[]
 }
 
 export function createNoRoute(
   routes: readonly Route[],
-  { cors, failure, send }: NoRouteOptions,
+  { cors, failure, send, files }: NoRouteOptions,
 ): NoRoute {
   const streams = [...ssePaths.map(({ path }) => path), ...websocketPaths.slice(1)]
-  const known: Known[] = [...routes, ...streams.map((path) => ({ path, method: 'get' as const }))]
+  // What GET answers, HEAD answers; of a stream there is no head without it.
+  const heads = routes.flatMap((route): Known[] =>
+    route.method === 'get' ? [route, { ...route, method: 'head' }] : [route],
+  )
+  const known = [...heads, ...streams.map((path): Known => ({ path, method: 'get' }))]
   const patterns = known.map((route) => ({ route, parts: route.path.split('/') }))
-  const mostParts = Math.max(...patterns.map(({ parts }) => parts.length))
+  const pages = [...files, ...routes.filter((route) => route.isPage).map(({ path }) => path)]
+  const pageParts = pages.map((path) => path.split('/'))
+  const mostParts = Math.max(...[...patterns.map(({ parts }) => parts), ...pageParts].map(lengthOf))
 
   /** The methods that there are at a path. Anybody may ask for any: a long one is not taken apart to its end. */
   function routesAt(path: string): Known[] {
@@ -51,9 +59,25 @@ export function createNoRoute(
     return patterns.filter(({ parts }) => matches(parts, given)).map(({ route }) => route)
   }
 
+  /** Where a page is that was asked for with a slash too many; null for none. */
+  function pageWithoutSlash(path: string, request: Request): string | null {
+    if (!path.endsWith('/') || !['get', 'head'].includes(request.getMethod())) return null
+    const page = path.slice(0, -1)
+    const given = page.split('/', mostParts + 1)
+    if (!pageParts.some((parts) => matches(parts, given))) return null
+    const query = request.getQuery()
+    return query ? `${page}?${query}` : page
+  }
+
   return {
     otherwise(response, request) {
       const path = request.getUrl()
+      const page = pageWithoutSlash(path, request)
+      if (page !== null) {
+        const headers = headersOfOne(cors.lines(request))
+        send(response, { status: 308, headers: { Location: page } }, headers)
+        return
+      }
       const there = routesAt(path)
       const forPages = there.filter(isForPages)
       const isOperators = there.length > 0 && forPages.length === 0
@@ -108,6 +132,8 @@ export function createNoRoute(
 /** The operator's routes are for programs alone. */
 export const isForPages = ({ access }: Pick<Known, 'access'>) =>
   access !== 'admin' && access !== 'ingest'
+
+const lengthOf = ({ length }: readonly string[]) => length
 
 const matches = (wanted: readonly string[], given: readonly string[]) =>
   wanted.length === given.length &&

@@ -168,7 +168,12 @@ export async function openServer(options: ServerOptions): Promise<Server> {
   const underWay = createUnderWay()
   const cors = createCorsPolicy(options.corsOrigins)
   const clientOf = createClientOf(options.trustedProxies)
-  const noRoute = createNoRoute(routes, { cors, failure, send })
+  const noRoute = createNoRoute(routes, {
+    cors,
+    failure,
+    send,
+    files: pages.map(({ path }) => path),
+  })
   const unsent = createUnsent(options.unsentBytes)
   const sockets = createStreamSockets({
     streams,

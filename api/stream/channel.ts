@@ -5,6 +5,7 @@
  */
 
 import type { Position } from '../../pipeline/log/log.ts'
+import type { AddOn } from '../../schemas/account.ts'
 import type { CloseCode, WebsocketChannel } from '../../schemas/stream/channels.ts'
 import type { Scope } from '../access/scope.ts'
 import type { Features } from '../access/tiers.ts'
@@ -23,7 +24,7 @@ export interface ChannelTraits {
   /** The feature an account needs for it by this name; null for none. */
   feature(name: WebsocketChannel): keyof Features | null
   /** The add-on that has it, where one does. */
-  readonly addOn?: string
+  readonly addOn?: AddOn
   /** Whether a client can come back with a position, and narrow what it asks for. */
   readonly isResumable: boolean
   /** What `snapshot:complete` says of it to those who do not ask for it. */

@@ -9,7 +9,7 @@ import type { Accounts } from '../access/accounts.ts'
 import type { Caller } from '../access/keys.ts'
 import type { Peers } from '../access/peers.ts'
 import type { Scope, Scopes } from '../access/scope.ts'
-import { rightsNow } from '../access/tiers.ts'
+import { lackOf, rightsNow } from '../access/tiers.ts'
 import type { WorkBudget } from '../access/work-budget.ts'
 import { ApiError, retryAfter } from '../errors.ts'
 import type { StreamSlots } from './slots.ts'
@@ -62,13 +62,11 @@ const watchEveryMs = 1_000
 
 function requireStreaming({ tier, features }: Caller) {
   if (features.streaming) return
-  throw new ApiError(
-    'tier_restricted',
-    tier === 'free'
-      ? 'The free tier has no streams, nor an add-on for them.'
-      : `The ${tier} tier streams with the streaming add-on; enterprise has it.`,
-    { tier, required_tier: 'enterprise', ...(tier !== 'free' && { addon: 'streaming' }) },
-  )
+  throw new ApiError('tier_restricted', lackOf(tier, ['streaming'], 'streaming'), {
+    tier,
+    required_tier: 'enterprise',
+    ...(tier !== 'free' && { addon: 'streaming' }),
+  })
 }
 
 interface Open {

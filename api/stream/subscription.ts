@@ -3,9 +3,10 @@
  * subscriptions of equal questions are one and the same.
  */
 
+import type { Tier } from '../../schemas/reference/tier-books.ts'
 import { type WebsocketChannel, websocketChannels } from '../../schemas/stream/channels.ts'
 import type { Scope } from '../access/scope.ts'
-import type { Features } from '../access/tiers.ts'
+import { type Features, lackOf } from '../access/tiers.ts'
 import { isOlderId } from '../ask/event-filters.ts'
 import { requestedOdds } from '../ask/odds-filter.ts'
 import { ApiError } from '../errors.ts'
@@ -20,6 +21,13 @@ export const allowedChannels = (features: Features): readonly WebsocketChannel[]
 export function isAllowed(channel: WebsocketChannel, features: Features): boolean {
   const feature = channelNamed(channel).feature(channel)
   return feature === null || features[feature]
+}
+
+/** What an account is told that may not have these channels. */
+export function lackOfChannels(channels: readonly WebsocketChannel[], tier: Tier): string {
+  const features = channels.flatMap((channel) => channelNamed(channel).feature(channel) ?? [])
+  const [addOn, ...others] = new Set(channels.map((channel) => channelNamed(channel).addOn))
+  return lackOf(tier, features, others.length > 0 ? undefined : addOn)
 }
 
 /** Many clients ask for the same, and keep what they ask for as long as they listen. */

@@ -13,8 +13,9 @@ import { build } from 'esbuild'
 import { projectRoot } from '../../schemas/project-root.ts'
 import { createAsyncApi } from '../describe/asyncapi.ts'
 import { ownVersion } from '../version.ts'
-import { llmsText, pageOf, readGuides } from './guides/render-guides.ts'
+import { llmsText, ownGuides, pageOf, readGuides } from './guides/render-guides.ts'
 import { type StreamDocument, streamReference } from './guides/stream-reference.ts'
+import { placeLinks } from './navigation.ts'
 import {
   assetsPath,
   boardTemplate,
@@ -26,7 +27,7 @@ import {
 const client = join(projectRoot, 'api', 'web', 'client')
 const guidesFolder = join(projectRoot, 'api', 'web', 'guides')
 const statusFolder = join(projectRoot, 'api', 'web', 'status')
-const docs = join(projectRoot, 'docs')
+const docs = ownGuides.folder
 const folder = join(projectRoot, 'dist', pagesFolder)
 
 const compressions = {
@@ -50,6 +51,7 @@ const { outputFiles, metafile } = await build({
     join(client, 'style.css'),
     join(guidesFolder, 'guides.css'),
     join(client, 'reference.ts'),
+    join(client, 'guide.ts'),
     join(statusFolder, 'status.css'),
   ],
   outdir: folder,
@@ -77,14 +79,19 @@ const placed = (template: string) =>
   template
     .replace('{{script}}', `${assetsPath}/${nameOf('client/main.tsx')}`)
     .replace('{{reference}}', `${assetsPath}/${nameOf('client/reference.ts')}`)
+    .replace('{{guide}}', `${assetsPath}/${nameOf('client/guide.ts')}`)
     .replace('{{icon}}', `${assetsPath}/${iconName}`)
-async function withStyle(path: string, style: string) {
+/** @param at the address of the page */
+async function withStyle(path: string, style: string, at: string) {
   const address = `${assetsPath}/${nameOf(style)}`
-  return placed(await readFile(path, 'utf8')).replace('{{style}}', address)
+  return placed(await readFile(path, 'utf8'))
+    .replace('{{style}}', address)
+    .replace('{{places}}', placeLinks(at))
 }
-const ofGuides = (name: string) => withStyle(join(guidesFolder, name), 'guides/guides.css')
-const page = await withStyle(join(client, boardTemplate), 'client/style.css')
-const status = await withStyle(join(statusFolder, statusTemplate), 'status/status.css')
+const ofGuides = (name: string, at: string) =>
+  withStyle(join(guidesFolder, name), 'guides/guides.css', at)
+const page = await withStyle(join(client, boardTemplate), 'client/style.css', '/')
+const status = await withStyle(join(statusFolder, statusTemplate), 'status/status.css', '/status')
 
 const made = new Map<string, Uint8Array>([
   [boardTemplate, Buffer.from(page)],
@@ -106,16 +113,15 @@ const addressOf = (image: string) => {
   if (address === undefined) throw new Error(`no image ${image} in docs`)
   return address
 }
-const guides = await readGuides(docs, addressOf, {
-  'stream-api': streamReference(createAsyncApi(ownVersion) as StreamDocument),
-})
-const guidePage = await ofGuides('guide.html')
+const streamGuide = streamReference(createAsyncApi(ownVersion) as StreamDocument)
+const guides = await readGuides({ ...ownGuides, made: { 'stream-api': streamGuide } }, addressOf)
+const guidePage = await ofGuides('guide.html', '/docs')
 for (const guide of guides) {
   const name = ['docs', guide.slug].filter((part) => part !== '').join('.')
   made.set(`${name}.html`, Buffer.from(pageOf(guide, guides, guidePage)))
   made.set(`${name}.md`, Buffer.from(guide.markdown))
 }
-made.set('docs.api.html', Buffer.from(await ofGuides('reference.html')))
+made.set('docs.api.html', Buffer.from(await ofGuides('reference.html', '/docs/api')))
 made.set('llms.txt', Buffer.from(llmsText(guides)))
 
 /** What changed is written, with its compressed forms; a picture is compressed already. */

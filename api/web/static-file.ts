@@ -18,6 +18,8 @@ export interface PageSettings {
   readonly sandboxKey: string | null
   /** What fair prices are measured by; others stand in. */
   readonly sharpBook: string
+  /** Whether there is a token by which the operator's pages can be used. */
+  readonly hasAdmin: boolean
 }
 
 /** Where the build puts the pages, under the folder of compiled files. */

@@ -310,7 +310,7 @@ const framed = {
   event_cooldown_ms: {
     query: decimal({
       description:
-        'Of opportunities: after one of an event is told, no other of its kind is for so many milliseconds. The best of those that still stand is told then. Expiries are told at once.',
+        'Of opportunities: after one of an event is told, no other of its kind is for so many milliseconds. The best of those that still stand is told then. Expiries are told at once. What a stream begins with is told in one, several of an event too, and no pause follows it.',
       min: 0,
       max: mostMs,
       example: 30_000,
@@ -319,7 +319,7 @@ const framed = {
       name: 'event_cooldown_ms',
       value: milliseconds,
       description:
-        'After an opportunity of an event is told, no other of its kind is for so many milliseconds.',
+        'After an opportunity of an event is told, no other of its kind is for so many milliseconds; what a snapshot tells is whole, and no pause follows it.',
       aliases: ['eventCooldownMs'],
     },
     narrows: 'pace',

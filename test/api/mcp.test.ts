@@ -449,6 +449,21 @@ describe('the official client', () => {
     await expect(client.callTool({ name: 'get_money' })).rejects.toThrow(/-32602.*get_money/)
   })
 
+  it('are named to whoever calls one by a name that is near', async () => {
+    const told = async (name: string) =>
+      (await post(callOf(name))).body.error.message.replace(/^MCP error -32602: /, '')
+    expect(await told('get_best_odd')).toBe(
+      'There is no tool get_best_odd (did you mean get_best_odds?); tools/list has them.',
+    )
+    expect(await told('listEvents')).toContain('(did you mean get_events?)')
+    expect(await told('sportbooks')).toContain('(did you mean get_sportsbooks?)')
+    // What two tools are about.
+    expect(await told('list_odds')).toContain('(did you mean get_odds or compare_odds?)')
+    for (const far of ['get_money', 'get_', 'x', 'odds'.repeat(20)]) {
+      expect(await told(far)).not.toContain('did you mean')
+    }
+  })
+
   it('reaches them at the short path too', async () => {
     const client = await connect(keyOf.pro, '/mcp')
     const account = answerOf(await client.callTool({ name: 'get_account_info' }))

@@ -16,6 +16,7 @@ it('takes no longer to find that there is no such path where the path is long', 
   const { otherwise } = createNoRoute(routes, {
     cors: createCorsPolicy('*'),
     failure: (error) => ({ status: (error as ApiError).status }),
+    files: [],
     send: (_, { status }) => void statuses.add(status),
   })
   const ask = (path: string) =>

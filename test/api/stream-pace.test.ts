@@ -59,6 +59,24 @@ it('tells one of an event in so long, the best of those that are left', () => {
   expect(due(2_010)).toEqual(['a'])
 })
 
+it('tells in the beginning all there are, several of an event too, and begins no pause', () => {
+  const pace = createOpportunityPace(paceOf({ event_cooldown_ms: 1_000 })!)
+  const worths = new Map([
+    ['a', 0.01],
+    ['b', 0.02],
+    ['c', 0.03],
+    ['d', 0.04],
+  ])
+  const due = (now: number) => pace.due('arbitrage', now, () => worths)
+  pace.wait(entry('a', 'e'))
+  pace.wait(entry('b', 'e'))
+  expect(due(0)).toEqual(['b', 'a'])
+  pace.wait(entry('c', 'e'))
+  expect(due(1)).toEqual(['c'])
+  pace.wait(entry('d', 'e'))
+  expect([due(2), due(1_001)]).toEqual([[], ['d']])
+})
+
 it('tells one that comes back while it is worth more than before alone', () => {
   const { due, show, worths } = paced({ again_if_better: true })
   show('a', 0.02)

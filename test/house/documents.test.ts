@@ -3,8 +3,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
+import { tierRights, tiers } from '../../api/access/tiers.ts'
 import { describeSettings } from '../../pipeline/config.ts'
 import { projectRoot } from '../../schemas/project-root.ts'
+import { tierBooks } from '../../schemas/reference/tier-books.ts'
 
 const guides = [
   'README.md',
@@ -68,4 +70,32 @@ test('the list of guides has every guide', () => {
   const list = readFileSync(join(projectRoot, 'docs', 'README.md'), 'utf8')
   const names = readdirSync(join(projectRoot, 'docs')).filter((name) => name.endsWith('.md'))
   expect(names.filter((name) => name !== 'README.md' && !list.includes(`](${name})`))).toEqual([])
+})
+
+test('the guide of tiers has the sportsbooks of each, and how many', () => {
+  const guide = readFileSync(join(projectRoot, 'docs', 'access.md'), 'utf8')
+  const cells = guide
+    .split('\n')
+    .filter((line) => line.startsWith('|'))
+    .map((line) =>
+      line
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    )
+  const [, , ...besides] = cells.slice(cells.findIndex(([, head]) => head === 'sees besides'))
+  let below = new Set<string>()
+  for (const [i, tier] of (['free', 'hobby', 'pro'] as const).entries()) {
+    const books = tierBooks[tier]!
+    const added = [...books].filter((id) => !below.has(id))
+    expect(besides[i]).toEqual([tier, added.map((id) => `\`${id}\``).join(', ')])
+    below = new Set(books)
+  }
+  expect(besides[3]![0]).toBe('sharp, enterprise')
+  for (const tier of tiers) {
+    const row = cells.find(([name, requests]) => name === tier && /^[\d,]+$/.test(requests!))!
+    const { requestsPerMinute, sportsbooks, batchEvents } = tierRights[tier]
+    const figures = [requestsPerMinute.toLocaleString('en'), String(sportsbooks?.size ?? 'all')]
+    expect([tier, row[1], row[2], row[4]]).toEqual([tier, ...figures, String(batchEvents)])
+  }
 })

@@ -13,6 +13,7 @@ import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type MarketGroup, marketsOf } from '../../api/web/client/data/markets.ts'
 import { openPages } from '../../api/web/pages.ts'
+import { ownAddress, places } from '../../api/web/places.ts'
 import type { Append } from '../../pipeline/log/log.ts'
 import { projectRoot } from '../../schemas/project-root.ts'
 import { topics } from '../../schemas/topics.ts'
@@ -567,6 +568,24 @@ describe.skipIf(!executablePath)(
         manySteps,
       )
 
+      it('have one navigation, and guides examples for the address at which they are read', async () => {
+        const { page, faults } = await open(root)
+        for (const path of ['/', '/keys', '/docs/start', '/docs/typescript', '/docs/api']) {
+          await page.goto(root + path)
+          const links = page.locator('nav[aria-label=Pages] a')
+          await links.first().waitFor()
+          expect(await links.allTextContents(), path).toEqual(places.map(([, name]) => name))
+        }
+        for (const path of ['/docs/start', '/docs/typescript']) {
+          await page.goto(root + path)
+          const examples = async () => (await page.locator('pre code').allTextContents()).join()
+          await expect.poll(examples).toContain(`${root}/api/v1`)
+          expect(await examples()).not.toContain(ownAddress)
+        }
+        expect(faults).toEqual([])
+        await page.close()
+      })
+
       const firstEvent = async () =>
         `/events/${(await ask('/events?league=nfl&limit=1')).data[0].id}`
 
@@ -606,7 +625,7 @@ describe.skipIf(!executablePath)(
     })
 
     it('asks for a key where the sandbox is closed, and says why one is refused', async () => {
-      const pages = await openPages({ sandboxKey: null, sharpBook: 'pinnacle' })
+      const pages = await openPages({ sandboxKey: null, sharpBook: 'pinnacle', hasAdmin: false })
       const service = await startInProcess({ pages: pages!, sandbox: false })
       const { value } = await service.accounts.create({
         name: 'desk',
@@ -626,13 +645,23 @@ describe.skipIf(!executablePath)(
       await page.waitForSelector('.empty a[href="/docs/sources"]')
       await page.reload()
       await page.waitForSelector('.grid-host')
+      // Nor is there a token, which is said before one is tried.
+      for (const path of ['/keys', '/sources']) {
+        await page.goto(root + path)
+        await page.waitForSelector('code:has-text("OVERROUND_ADMIN_TOKEN=")')
+        expect(await page.locator('input[type=password]').count()).toBe(0)
+      }
       expect(requested.filter((url) => url.includes('sk_live'))).toEqual([])
       await page.close()
       await service.close()
     })
 
     it('scrolls through a thousand games without a blank', async () => {
-      const pages = await openPages({ sandboxKey: keys.sharp, sharpBook: 'pinnacle' })
+      const pages = await openPages({
+        sandboxKey: keys.sharp,
+        sharpBook: 'pinnacle',
+        hasAdmin: false,
+      })
       const service = await startInProcess({ pages: pages! })
       await fillThousand(service)
       const { page, faults } = await open(`http://127.0.0.1:${service.port}`)

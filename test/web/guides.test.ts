@@ -1,17 +1,29 @@
 /** The guides as pages: what of Markdown becomes of them, and where their links lead. */
 
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Guide, llmsText, pageOf, readGuides } from '../../api/web/guides/render-guides.ts'
-import { projectRoot } from '../../schemas/project-root.ts'
+import {
+  type Guide,
+  llmsText,
+  ownGuides,
+  pageOf,
+  readGuides,
+} from '../../api/web/guides/render-guides.ts'
+import { placeLinks } from '../../api/web/navigation.ts'
+import { places } from '../../api/web/places.ts'
 
-let folder: string
+let base: string
 let guides: readonly Guide[]
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'overround-guides-'))
-  await writeFile(join(folder, 'README.md'), '# Guides\n\n[Z](z.md) [A](a.md)\n')
+  base = await mkdtemp(join(tmpdir(), 'overround-guides-'))
+  const folder = join(base, 'docs')
+  await Promise.all([mkdir(folder), mkdir(join(base, 'client'))])
+  await writeFile(
+    join(folder, 'README.md'),
+    '# Guides\n\n[Z](z.md) [A](a.md) [Client](../client/README.md)\n',
+  )
   await writeFile(
     join(folder, 'a.md'),
     [
@@ -31,15 +43,23 @@ beforeAll(async () => {
       '## What it is',
     ].join('\n'),
   )
-  await writeFile(join(folder, 'z.md'), '# Zed\n\nLast of all.\n')
-  guides = await readGuides(folder, (image) => `/assets/${image}`)
+  await writeFile(
+    join(folder, 'z.md'),
+    '# Zed\n\nLast of all. [client](../client/README.md#a-bot) [page](http://127.0.0.1:3000/docs/api)\n',
+  )
+  await writeFile(
+    join(base, 'client', 'README.md'),
+    '# Client\n\nOf [all](../docs/README.md), as [Zed](../docs/z.md#zed). [licence](../LICENSE.md)\n## A bot\n',
+  )
+  const elsewhere = { client: '../client/README.md' }
+  guides = await readGuides({ folder, elsewhere }, (image) => `/assets/${image}`)
 })
-afterAll(() => rm(folder, { recursive: true }))
+afterAll(() => rm(base, { recursive: true }))
 
 const guide = (slug: string) => guides.find((one) => one.slug === slug)!
 
 it('stand in the order of their list', () => {
-  expect(guides.map(({ slug }) => slug)).toEqual(['', 'z', 'a'])
+  expect(guides.map(({ slug }) => slug)).toEqual(['', 'z', 'a', 'client'])
 })
 
 it('have a title, and a sentence that says what they are about', () => {
@@ -54,6 +74,19 @@ it('link to each other, and to nothing that is not served', () => {
   )
   expect(html).toContain('<a href="#what-it-is">here</a>')
   expect(html).toContain('<img src="/assets/images/x.png" alt="a picture" loading="lazy">')
+})
+
+it('that lie elsewhere are guides like the others, and links lead there and back', () => {
+  expect(guide('z').html).toContain('<a href="/docs/client#a-bot">client</a>')
+  expect(guide('client').html).toContain(
+    'Of <a href="/docs">all</a>, as <a href="/docs/z#zed">Zed</a>. licence',
+  )
+})
+
+it('as Markdown lead to the Markdown of others, wherever the service is', () => {
+  expect(guide('z').markdown).toContain('[client](/docs/client.md#a-bot) [page](/docs/api)')
+  expect(guide('client').markdown).toContain('Of [all](/docs.md), as [Zed](/docs/z.md#zed).')
+  expect(guide('client').markdown).toContain('[licence](../LICENSE.md)')
 })
 
 it('have anchors of their headings, each once', () => {
@@ -76,7 +109,8 @@ it('are pages with the list of all, and a text for programs', () => {
 })
 
 it('of the project lead to headings that are there', async () => {
-  const own = await readGuides(join(projectRoot, 'docs'), (image) => image)
+  const own = await readGuides(ownGuides, (image) => image)
+  expect(own.map(({ slug }) => slug)).toEqual(expect.arrayContaining(['typescript', 'python']))
   const ids = new Map(
     own.map(({ slug, html }) => [
       `/docs${slug === '' ? '' : `/${slug}`}`,
@@ -91,4 +125,16 @@ it('of the project lead to headings that are there', async () => {
     ),
   )
   expect(broken).toEqual([])
+})
+
+it('stand under the same names of places as every page, with their own current', () => {
+  const links = placeLinks('/docs/start')
+  const names = [...links.matchAll(/<a href="([^"]*)"[^>]*>([^<]*)</g)].map(([, to, name]) => [
+    to,
+    name,
+  ])
+  expect(names).toEqual(places)
+  expect([...links.matchAll(/href="([^"]*)" aria-current="page"/g)].map(([, to]) => to)).toEqual([
+    '/docs',
+  ])
 })

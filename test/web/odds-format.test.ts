@@ -6,7 +6,14 @@ import {
   percentText,
   priceText,
 } from '../../api/web/client/format/odds.ts'
-import { ageText, clockText, dayText, startText } from '../../api/web/client/format/time.ts'
+import {
+  ageText,
+  axisTexts,
+  clockText,
+  dayText,
+  momentText,
+  startText,
+} from '../../api/web/client/format/time.ts'
 
 describe('a price as text', () => {
   it.each([
@@ -75,6 +82,44 @@ it('a start is told by its time, its weekday while that is one day, then its dat
   expect(told('2026-12-01T18:00:00Z')).toBe('1 Dec 18:00')
 })
 
+it('a day of another year is told with its year', () => {
+  const now = Date.parse('2026-12-29T20:00:00Z')
+  const at = Date.parse('2030-11-21T15:00:00Z')
+  expect(dayText(at, 'utc', now)).toBe('Thu 21 Nov 2030')
+  expect(startText(at, 'utc', now)).toBe('21 Nov 2030')
+  expect(momentText(at, 'utc', now)).toBe('Thu 21 Nov 2030 15:00:00')
+  // Within six days the weekday says enough.
+  expect(startText(Date.parse('2027-01-01T18:00:00Z'), 'utc', now)).toBe('Fri 18:00')
+})
+
+it('ticks of an axis are told apart, whatever lies between them', () => {
+  const now = Date.parse('2026-11-24T20:00:30Z')
+  const from = (start: string, stepMs: number) =>
+    axisTexts(
+      Array.from({ length: 4 }, (_, i) => Date.parse(start) + i * stepMs),
+      'utc',
+      now,
+    )
+  expect(from('2026-11-24T20:00:00Z', 10_000)).toEqual([
+    '20:00:00',
+    '20:00:10',
+    '20:00:20',
+    '20:00:30',
+  ])
+  expect(from('2026-11-23T12:00:00Z', 6 * 3_600_000)).toEqual([
+    '12:00\n23 Nov',
+    '18:00',
+    '00:00\n24 Nov',
+    '06:00',
+  ])
+  expect(from('2025-12-30T00:00:00Z', 86_400_000)).toEqual([
+    '30 Dec 2025',
+    '31 Dec 2025',
+    '1 Jan',
+    '2 Jan',
+  ])
+})
+
 it('an age is told in its largest unit', () => {
   expect([0, 59_999, 60_000, 7_200_000, 200_000_000].map(ageText)).toEqual([
     '0s',
@@ -88,5 +133,5 @@ it('an age is told in its largest unit', () => {
 it('UTC is UTC wherever one is', () => {
   const at = Date.parse('2026-11-21T00:30:00Z')
   expect(clockText(at, 'utc')).toBe('00:30')
-  expect(dayText(at, 'utc')).toBe('Sat 21 Nov')
+  expect(dayText(at, 'utc', at)).toBe('Sat 21 Nov')
 })

@@ -27,7 +27,7 @@ beforeAll(async () => {
     writeFile(join(folder, 'llms.txt'), '# overround'),
     writeFile(join(folder, 'board-ABC.png'), 'picture'),
   ])
-  const settings = { sandboxKey: 'a "key" & <more>', sharpBook: 'pinnacle' }
+  const settings = { sandboxKey: 'a "key" & <more>', sharpBook: 'pinnacle', hasAdmin: false }
   const pages = await openPages(settings, folder)
   service = await startInProcess({ pages: pages! })
 })
@@ -94,7 +94,11 @@ describe('pages', () => {
     const text = await (await at('/')).text()
     const [, content = ''] = /content="([^"]*)"/.exec(text)!
     const plain = content.replaceAll('&quot;', '"').replaceAll('&amp;', '&')
-    expect(JSON.parse(plain)).toEqual({ sandboxKey: 'a "key" & <more>', sharpBook: 'pinnacle' })
+    expect(JSON.parse(plain)).toEqual({
+      sandboxKey: 'a "key" & <more>',
+      sharpBook: 'pinnacle',
+      hasAdmin: false,
+    })
   })
 
   it('are not sent again to whoever has them', async () => {
@@ -141,6 +145,24 @@ describe('pages', () => {
     expect(await answer.json()).toMatchObject({ error: { stream_endpoints: { websocket: '/ws' } } })
   })
 
+  it('are where a slash too many is left out, and nowhere else', async () => {
+    for (const [path, to] of [
+      ['/docs/', '/docs'],
+      ['/docs/start/', '/docs/start'],
+      ['/opportunities/?kind=ev', '/opportunities?kind=ev'],
+      ['/events/nba_nets_knicks/', '/events/nba_nets_knicks'],
+    ]) {
+      for (const method of ['GET', 'HEAD']) {
+        const { status, headers } = await at(path!, { method })
+        expect([path, status, headers.get('location')]).toEqual([path, 308, to])
+      }
+    }
+    for (const path of ['/docs//', '/nothing/', '/api/v1/events/', '/evil.example/']) {
+      expect((await at(path)).status, path).toBe(404)
+    }
+    expect((await at('/docs/', { method: 'POST' })).status).toBe(404)
+  })
+
   it('are nothing else: no other path, no path upwards, no part of the API', async () => {
     for (const path of [
       '/assets/',
@@ -168,6 +190,9 @@ it('a service without pages has none, and says where the routes are', async () =
 
 it('pages that are not built are none', async () => {
   expect(
-    await openPages({ sandboxKey: null, sharpBook: 'pinnacle' }, join(folder, 'none')),
+    await openPages(
+      { sandboxKey: null, sharpBook: 'pinnacle', hasAdmin: false },
+      join(folder, 'none'),
+    ),
   ).toBeNull()
 })

@@ -19,7 +19,7 @@ beforeAll(async () => {
   const list = '# Guides\n\n[Reference](http://127.0.0.1:3000/docs/stream-api)\n'
   await writeFile(join(folder, 'README.md'), list)
   const made = { 'stream-api': streamReference(document) }
-  const guides = await readGuides(folder, (image) => image, made)
+  const guides = await readGuides({ folder, made }, (image) => image)
   expect(guides.map(({ slug }) => slug)).toEqual(['', 'stream-api'])
   expect(guides[0]!.html).toContain('<a href="/docs/stream-api">Reference</a>')
   page = guides[1]!

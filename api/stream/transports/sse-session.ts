@@ -6,6 +6,7 @@ import {
   type SseChannel,
   sseChannelNames,
   type WebsocketChannel,
+  websocketChannels,
 } from '../../../schemas/stream/channels.ts'
 import type { sseQuery } from '../../../schemas/stream/parameters.ts'
 import type { Accounts } from '../../access/accounts.ts'
@@ -22,7 +23,7 @@ import { type HeldStreams, tooManyHeld } from '../held-streams.ts'
 import { fromSnapshot } from '../member.ts'
 import type { PositionTokens } from '../positions.ts'
 import { type StreamRights, streamCodeOf, trialOf } from '../rights.ts'
-import { allowedChannels, subscriptionOf } from '../subscription.ts'
+import { allowedChannels, lackOfChannels, subscriptionOf } from '../subscription.ts'
 import { sseFraming, unnamedSseFraming } from './sse.ts'
 
 export interface SseParts {
@@ -230,15 +231,14 @@ function channelsOf(
   kinds: SseRequest['query']['kinds'],
 ): readonly WebsocketChannel[] {
   if (kinds && !kinds.some((kind) => allowed.includes(kind))) {
-    throw new ApiError('tier_restricted', `The ${tier} tier does not have ${kinds.join(', ')}.`, {
-      tier,
-    })
+    throw new ApiError('tier_restricted', lackOfChannels(kinds, tier), { tier })
   }
   if (channel === 'all') return allowed
   const { names, addOn } = channelNamed(channel)
   const wanted = allowed.filter((name) => names.includes(name))
   if (wanted.length > 0) return wanted
-  throw new ApiError('tier_restricted', `This account may not use the channel ${channel}.`, {
+  const missing = websocketChannels.filter((name) => names.includes(name))
+  throw new ApiError('tier_restricted', lackOfChannels(missing, tier), {
     tier,
     ...(addOn !== undefined && { addon: addOn }),
   })

@@ -15,7 +15,7 @@ import { isField, knownFields } from '../../ask/odds-shape.ts'
 import { ApiError } from '../../errors.ts'
 import type { Subscription } from '../channel.ts'
 import type { StreamFilters } from '../filters.ts'
-import { allowedChannels, isAllowed, subscriptionOf } from '../subscription.ts'
+import { allowedChannels, isAllowed, lackOfChannels, subscriptionOf } from '../subscription.ts'
 import { shownNames } from './near-filters.ts'
 
 /** What a client has said in words that are not known: nothing is sent before it says it anew. */
@@ -71,7 +71,7 @@ export function permitted(
 ): readonly WebsocketChannel[] {
   const allowed = channels.filter((channel) => isAllowed(channel, features))
   const denied = channels.filter((channel) => !allowed.includes(channel))
-  const message = `The ${tier} tier does not have ${denied.join(', ')}.`
+  const message = lackOfChannels(denied, tier)
   if (allowed.length === 0) throw new ApiError('tier_restricted', message)
   if (denied.length > 0) report('tier_restricted', message)
   return allowed
@@ -87,7 +87,7 @@ export function subscribe(
   const channels = wanted.channels ?? allowedChannels(features)
   const denied = wanted.filters.kinds?.filter((kind) => !isAllowed(kind, features)) ?? []
   if (denied.length > 0) {
-    report('tier_restricted', `The ${scope.tier} tier does not have ${denied.join(', ')}.`)
+    report('tier_restricted', lackOfChannels(denied, scope.tier))
   }
   let filters = withKnownFields(withinScope(wanted.filters, scope, report), report)
   for (;;) {

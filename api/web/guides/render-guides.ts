@@ -4,9 +4,11 @@
  */
 
 import { readdir, readFile } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { Marked, type Tokens } from 'marked'
+import { projectRoot } from '../../../schemas/project-root.ts'
 import { escaped } from '../escaped.ts'
+import { ownAddress } from '../places.ts'
 
 export interface Guide {
   /** Below `/docs`; empty for the list of guides. */
@@ -14,6 +16,7 @@ export interface Guide {
   readonly title: string
   /** What it is about, in a sentence. */
   readonly summary: string
+  /** With links to other guides by their addresses. */
   readonly markdown: string
   /** The body of its page. */
   readonly html: string
@@ -22,30 +25,46 @@ export interface Guide {
 /** Where an image of the guides is served. */
 export type AddressOf = (image: string) => string
 
-/**
- * In the order of the list of guides, which names all of them.
- * @param made Markdown that is no file of the folder, by slug; the list names it by its address
- */
+export interface GuideSources {
+  /** Every Markdown file of it is a guide; `README.md` is their list. */
+  readonly folder: string
+  /** Guides that lie elsewhere, by slug: their paths from the folder, by which the list names them. */
+  readonly elsewhere?: Readonly<Record<string, string>>
+  /** Markdown that is no file, by slug; the list names it by its address. */
+  readonly made?: Readonly<Record<string, string>>
+}
+
+export const ownGuides: GuideSources = {
+  folder: join(projectRoot, 'docs'),
+  elsewhere: {
+    typescript: '../api/clients/typescript/README.md',
+    python: '../api/clients/python/README.md',
+  },
+}
+
+/** In the order of the list of guides, which names all of them. */
 export async function readGuides(
-  folder: string,
+  { folder, elsewhere = {}, made = {} }: GuideSources,
   addressOf: AddressOf,
-  made: Readonly<Record<string, string>> = {},
 ): Promise<readonly Guide[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.md'))
-  const read = names.map(async (name) => {
-    return [slugOf(name), await readFile(join(folder, name), 'utf8')] as const
+  const paths = { ...Object.fromEntries(names.map((name) => [slugOf(name), name])), ...elsewhere }
+  const read = Object.entries(paths).map(async ([slug, path]) => {
+    return [slug, await readFile(join(folder, path), 'utf8')] as const
   })
   const texts = new Map([...(await Promise.all(read)), ...Object.entries(made)])
   const list = texts.get('')!
   const place = (slug: string) => {
     if (slug === '') return -1
-    return list.indexOf(slug in made ? `](${ownAddress}/docs/${slug})` : `](${slug}.md)`)
+    return list.indexOf(slug in made ? `](${ownAddress}/docs/${slug})` : `](${paths[slug]})`)
   }
-  const slugs = new Set(texts.keys())
+  const slugs = new Map(Object.entries(paths).map(([slug, path]) => [resolve(folder, path), slug]))
   return [...texts]
     .sort(([a], [b]) => place(a) - place(b))
     .map(([slug, markdown]) => {
-      const renderer = createRenderer(slugs, addressOf)
+      const own = dirname(resolve(folder, paths[slug] ?? slug))
+      const slugAt: SlugAt = (path) => slugs.get(resolve(own, path))
+      const renderer = createRenderer(slugAt, addressOf)
       const tokens = renderer.lexer(markdown)
       const heading = tokens.find(({ type }) => type === 'heading') as Tokens.Heading
       const first = tokens.find(({ type }) => type === 'paragraph') as Tokens.Paragraph | undefined
@@ -53,17 +72,28 @@ export async function readGuides(
         slug,
         title: heading.text,
         summary: sentenceOf(first?.text ?? ''),
-        markdown,
+        markdown: withAddresses(markdown, slugAt),
         html: renderer.parser(tokens),
       }
     })
 }
 
-/** Of the service, as the guides write it; its pages are read wherever it is. */
-const ownAddress = 'http://127.0.0.1:3000'
-
 const listOfGuides = 'README.md'
 const slugOf = (file: string) => (file === listOfGuides ? '' : basename(file, '.md'))
+
+const pathOf = (slug: string) => (slug === '' ? '/docs' : `/docs/${slug}`)
+
+/** The guide that a file is; undefined for one that is not served. @param path from the guide that names it */
+type SlugAt = (path: string) => string | undefined
+
+/** A guide is not read where its file lies: a link to another leads to that one's Markdown. */
+const withAddresses = (markdown: string, slugAt: SlugAt) =>
+  markdown
+    .replaceAll(`](${ownAddress}/`, '](/')
+    .replace(/\]\(([^()\s#:]+\.md)(#[^()\s]*)?\)/g, (whole, file: string, hash = '') => {
+      const slug = slugAt(file)
+      return slug === undefined ? whole : `](${pathOf(slug)}.md${hash})`
+    })
 
 /** The first sentence, without the marks of Markdown. */
 const sentenceOf = (text: string) =>
@@ -73,7 +103,7 @@ const sentenceOf = (text: string) =>
     .replace(/\s+/g, ' ')
     .replace(/:$/, '.')
 
-function createRenderer(slugs: ReadonlySet<string>, addressOf: AddressOf): Marked {
+function createRenderer(slugAt: SlugAt, addressOf: AddressOf): Marked {
   const used = new Map<string, number>()
   return new Marked({
     renderer: {
@@ -92,10 +122,9 @@ function createRenderer(slugs: ReadonlySet<string>, addressOf: AddressOf): Marke
         if (/^https?:/.test(href)) return `<a href="${escaped(href)}" rel="noreferrer">${text}</a>`
         const [, file, hash = ''] = /^([^#]*)(#.*)?$/.exec(href)!
         if (file === '') return `<a href="${escaped(hash)}">${text}</a>`
-        const slug = slugOf(file!)
+        const slug = slugAt(file!)
         // What is not a guide is a file of the source, which is not served.
-        if (file!.includes('/') || !slugs.has(slug)) return text
-        return `<a href="/docs${slug === '' ? '' : `/${slug}`}${escaped(hash)}">${text}</a>`
+        return slug === undefined ? text : `<a href="${pathOf(slug)}${escaped(hash)}">${text}</a>`
       },
       image: ({ href, text }) =>
         `<img src="${escaped(addressOf(href))}" alt="${escaped(text)}" loading="lazy">`,
@@ -122,8 +151,8 @@ export const anchorOf = (text: string) =>
 
 /** The page of a guide. @param template has places for `{{title}}`, `{{list}}` and `{{body}}` */
 export function pageOf(guide: Guide, guides: readonly Guide[], template: string): string {
-  const list = guides
-    .filter(({ slug }) => slug !== '')
+  const listed = guides.filter(({ slug }) => slug !== '')
+  const list = [...listed, { slug: 'api', title: 'API reference' }]
     .map(({ slug, title }) => {
       const current = slug === guide.slug ? ' aria-current="page"' : ''
       return `<li><a href="/docs/${slug}"${current}>${escaped(title)}</a></li>`
@@ -146,6 +175,7 @@ export function llmsText(guides: readonly Guide[]): string {
 > middles, low hold, history and closing lines, over REST, SSE, WebSocket and MCP.
 
 A key goes in the header X-API-Key. Tools for language models are at POST /mcp.
+Where examples say ${ownAddress}, that stands for the address of this service.
 
 ## API
 

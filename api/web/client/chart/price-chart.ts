@@ -21,6 +21,10 @@ export interface ChartOptions {
   readonly priceText: (price: number) => string
   /** @param at epoch ms */
   readonly timeText: (at: number) => string
+  /** Of the ticks of the axis together. @param ats epoch ms, rising */
+  readonly axisTexts: (ats: readonly number[]) => string[]
+  /** Whether days begin in UTC, in place of the reader's zone. */
+  readonly isUtc: boolean
   /** CSS colours. */
   readonly colours: {
     readonly text: string
@@ -30,8 +34,11 @@ export interface ChartOptions {
   }
 }
 
+/** Seconds that the axis spans at least: what has only just come is at its right end. */
+const shortest = 60
+
 export function drawChart(host: HTMLElement, options: ChartOptions): Chart {
-  const { courses, colours, priceText, timeText, startsAt } = options
+  const { courses, colours, priceText, timeText, axisTexts, isUtc, startsAt } = options
   const times = [...new Set(courses.flatMap((course) => course.times))].sort((a, b) => a - b)
   const data = [times, ...courses.map((course) => heldAt(course, times))]
   const axis = {
@@ -45,10 +52,11 @@ export function drawChart(host: HTMLElement, options: ChartOptions): Chart {
     {
       width: host.clientWidth,
       height: 260,
-      scales: { x: { time: true } },
+      scales: { x: { time: true, range: (_, from, to) => [Math.min(from, to - shortest), to] } },
+      ...(isUtc && { tzDate: (at: number) => uPlot.tzDate(new Date(at * 1e3), 'Etc/UTC') }),
       cursor: { y: false },
       axes: [
-        { ...axis, values: (_, ticks) => ticks.map((at) => timeText(at * 1e3)) },
+        { ...axis, space: 80, values: (_, ticks) => axisTexts(ticks.map((at) => at * 1e3)) },
         {
           ...axis,
           size: 64,

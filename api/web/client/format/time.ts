@@ -19,19 +19,62 @@ function formatOf(zone: Zone, options: Intl.DateTimeFormatOptions): Intl.DateTim
 export const clockText = (at: number, zone: Zone) =>
   formatOf(zone, { hour: '2-digit', minute: '2-digit' }).format(at)
 
-/** `Sat 21 Nov` */
-export const dayText = (at: number, zone: Zone) =>
-  formatOf(zone, { weekday: 'short', day: 'numeric', month: 'short' }).format(at).replace(',', '')
+const yearOf = (at: number, zone: Zone) => formatOf(zone, { year: 'numeric' }).format(at)
 
-/** When a game starts, as short as can be: `19:30` today, `Sat 19:30` within six days, else `28 Nov 19:30`. */
+export const isThisYear = (at: number, zone: Zone, now: number) =>
+  yearOf(at, zone) === yearOf(now, zone)
+
+/** `21 Nov`, of another year `21 Nov 2030` */
+export function dateText(at: number, zone: Zone, now: number): string {
+  const date = formatOf(zone, { day: 'numeric', month: 'short' }).format(at)
+  return isThisYear(at, zone, now) ? date : `${date} ${yearOf(at, zone)}`
+}
+
+/** `Sat 21 Nov`, of another year `Thu 21 Nov 2030` */
+export const dayText = (at: number, zone: Zone, now: number) =>
+  `${formatOf(zone, { weekday: 'short' }).format(at)} ${dateText(at, zone, now)}`
+
+/**
+ * When something is, as short as can be: `19:30` today, `Sat 19:30` within six days, `28 Nov 19:30`; of
+ * another year the date alone, `21 Nov 2030`.
+ */
 export function startText(at: number, zone: Zone, now: number): string {
   const time = clockText(at, zone)
-  const day = dayText(at, zone)
-  if (day === dayText(now, zone)) return time
-  const isSoon = Math.abs(at - now) < 6 * 86_400_000
-  const [weekday, ...date] = day.split(' ')
-  return `${isSoon ? weekday : date.join(' ')} ${time}`
+  const date = dateText(at, zone, now)
+  if (date === dateText(now, zone, now)) return time
+  if (Math.abs(at - now) < 6 * dayMs)
+    return `${formatOf(zone, { weekday: 'short' }).format(at)} ${time}`
+  return isThisYear(at, zone, now) ? `${date} ${time}` : date
 }
+
+/** `Sat 21 Nov 19:30:05` */
+export const momentText = (at: number, zone: Zone, now: number) =>
+  `${dayText(at, zone, now)} ${secondsText(at, zone)}`
+
+/** `19:30:05` */
+const secondsText = (at: number, zone: Zone) =>
+  formatOf(zone, { hour: '2-digit', minute: '2-digit', second: '2-digit' }).format(at)
+
+/**
+ * Labels of evenly spaced instants, no two alike: seconds where minutes do not tell them apart, dates
+ * alone where they are days apart. A clock stands above its date, where that is a new one and not today.
+ */
+export function axisTexts(ats: readonly number[], zone: Zone, now: number): string[] {
+  const step = ats.length > 1 ? ats[1]! - ats[0]! : minuteMs
+  // Where clocks change, days are an hour longer or shorter.
+  if (step > 0.9 * dayMs) return ats.map((at) => dateText(at, zone, now))
+  const clock = step < minuteMs ? secondsText : clockText
+  let last = dateText(now, zone, now)
+  return ats.map((at) => {
+    const date = dateText(at, zone, now)
+    const isNew = date !== last
+    last = date
+    return isNew ? `${clock(at, zone)}\n${date}` : clock(at, zone)
+  })
+}
+
+const minuteMs = 60_000
+const dayMs = 86_400_000
 
 /** `5s`, `12m`, `3h`, `2d`. */
 export function ageText(ms: number): string {

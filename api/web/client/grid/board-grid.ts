@@ -10,7 +10,7 @@ import { type Summary, summarise } from '../data/summary.ts'
 import type { Game, Sportsbook } from '../data/wire.ts'
 import { leagueText } from '../format/names.ts'
 import { alignedPriceText, lineText, type OddsFormat, percentText } from '../format/odds.ts'
-import { clockText, dayText, startText, type Zone } from '../format/time.ts'
+import { clockText, dateText, dayText, isThisYear, startText, type Zone } from '../format/time.ts'
 import { type BoardFilter, type BoardRow, boardRows, sideOf } from './board-rows.ts'
 import { inSight, type Layout, layOut } from './layout.ts'
 import { createTrend, pathOf, record, type Trend } from './trends.ts'
@@ -268,17 +268,21 @@ export function createBoardGrid(
     const startsAt = Date.parse(game.start_time)
     const league = leagueText(leagues.get(game.league) ?? game.league)
     const { period, clock } = game.game_state ?? {}
-    const starts = startText(startsAt, zone, Date.now())
+    const now = Date.now()
+    const starts = startText(startsAt, zone, now)
     const state = game.is_live ? [period ?? 'Live', clock].filter(Boolean).join(' ') : ''
     setText(row.head, `${league} · ${state || starts}`)
     row.element.className = gameClass(question, game)
     row.element.setAttribute('aria-label', `${game.away_team} at ${game.home_team}`)
-    const date = dayText(startsAt, zone).split(' ').slice(1).join(' ')
-    const where = isOneLeague ? (game.is_live ? '' : date) : league
+    // One of another year is told by its date, which leaves the time.
+    const rest = isThisYear(startsAt, zone, now)
+      ? dateText(startsAt, zone, now)
+      : clockText(startsAt, zone)
+    const where = isOneLeague ? (game.is_live ? '' : rest) : league
     const times = game.is_live
       ? [period ?? 'Live', clock || where, clock ? where : '']
       : [starts, where, '']
-    row.element.title = `${league} · ${dayText(startsAt, zone)} ${clockText(startsAt, zone)}`
+    row.element.title = `${league} · ${dayText(startsAt, zone, now)} ${clockText(startsAt, zone)}`
     row.lines.forEach((line, i) => {
       const { name, score } = sideOf(boardRow, i)
       setText(line.when, times[i]!)

@@ -89,7 +89,7 @@ export function EventPage({ eventId, market: asked }: EventPageProps) {
           {away} <span>at</span> {home}
         </h1>
         <p>
-          {leagueText(league)} · {dayText(startsAt, choices.zone)}{' '}
+          {leagueText(league)} · {dayText(startsAt, choices.zone, Date.now())}{' '}
           {clockText(startsAt, choices.zone)}
           {value.is_live && (
             <b class="in-play">

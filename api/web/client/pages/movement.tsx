@@ -6,7 +6,7 @@ import { get } from '../data/rest.ts'
 import type { Page } from '../data/wire.ts'
 import { answerText } from '../format/names.ts'
 import { lineText, priceText } from '../format/odds.ts'
-import { clockText } from '../format/time.ts'
+import { axisTexts, momentText, startText } from '../format/time.ts'
 import { nameOfBook, useDesk } from '../shell/context.ts'
 import { usePolled } from '../shell/polled.ts'
 import { Scrolls } from '../shell/scrolls.tsx'
@@ -104,7 +104,9 @@ export function Movement(props: MovementProps) {
         }),
         startsAt: startsAt / 1_000,
         priceText: (price) => priceText(price, format),
-        timeText: (at) => clockText(at, zone),
+        timeText: (at) => momentText(at, zone, Date.now()),
+        axisTexts: (ats) => axisTexts(ats, zone, Date.now()),
+        isUtc: zone === 'utc',
         colours: {
           text: colour('--muted'),
           grid: colour('--rule'),
@@ -134,7 +136,7 @@ export function Movement(props: MovementProps) {
     moment ? (
       <>
         {priceText(moment.odds_decimal, format, moment.odds_american)}{' '}
-        <small>{clockText(Date.parse(moment.at), zone)}</small>
+        <small>{startText(Date.parse(moment.at), zone, Date.now())}</small>
       </>
     ) : (
       '–'

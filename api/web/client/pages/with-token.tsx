@@ -1,7 +1,7 @@
 /** The operator's pages: the admin token is asked for and kept in memory, until the page is left or reloaded. */
 
 import { RefusedError } from '../data/refused.ts'
-import { session } from '../data/session.ts'
+import { session, settings } from '../data/session.ts'
 import { KeyGate } from '../shell/key-gate.tsx'
 import { usePolled } from '../shell/polled.ts'
 
@@ -19,6 +19,7 @@ export function WithToken<Value>({ title, ask, everyMs, show }: WithTokenProps<V
     everyMs,
     [],
   )
+  if (!settings.hasAdmin) return <NoToken title={title} />
   const isRefused = error instanceof RefusedError && error.isFinal
   if (session.adminToken() === '' || (isRefused && !value)) {
     return (
@@ -48,3 +49,20 @@ export function WithToken<Value>({ title, ask, everyMs, show }: WithTokenProps<V
     </main>
   )
 }
+
+/** Where no token would open the page: how to have one. */
+const NoToken = ({ title }: { readonly title: string }) => (
+  <main class="page">
+    <section class="gate">
+      <h1>{title}</h1>
+      <p>This page is for the operator, and this service has no admin token: nobody can open it.</p>
+      <p>Choose one of 16 characters or more, and start the service again with it:</p>
+      <pre>
+        <code>OVERROUND_ADMIN_TOKEN=choose-another-long-token npm start</code>
+      </pre>
+      <p class="hint">
+        <a href="/docs/access#accounts">Accounts and keys</a>, <a href="/docs/settings">settings</a>
+      </p>
+    </section>
+  </main>
+)

@@ -5,7 +5,7 @@ import { explain, kindNames, type Opportunity } from '../data/opportunities.ts'
 import { RefusedError } from '../data/refused.ts'
 import { marketText } from '../format/names.ts'
 import { alignedPriceText, percentText, priceText } from '../format/odds.ts'
-import { ageText, clockText } from '../format/time.ts'
+import { ageText, clockText, startText } from '../format/time.ts'
 import { nameOfBook, useDesk } from '../shell/context.ts'
 import { usePolled } from '../shell/polled.ts'
 import { StakeCalculator } from './stake-calculator.tsx'
@@ -142,7 +142,7 @@ export function Why({ opportunity, onClose }: WhyProps) {
                 {marketText(end.cause)}
                 {end.sportsbook && `, ${book(end.sportsbook)}`}
                 {end.to_odds_decimal !== null && ` to ${priceText(end.to_odds_decimal, format)}`}
-                {end.at && ` at ${clockText(Date.parse(end.at), zone)}`}
+                {end.at && ` at ${startText(Date.parse(end.at), zone, Date.now())}`}
               </li>
             ))}
           </ul>

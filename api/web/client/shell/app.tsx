@@ -2,6 +2,7 @@
 
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks'
 import { sharpChain } from '../../../../pipeline/rules/sharp-books.ts'
+import { isCurrent, places } from '../../places.ts'
 import { readAccount, readLeagues, readMarkets, readSportsbooks } from '../data/reference.ts'
 import { RefusedError } from '../data/refused.ts'
 import { type Choices, keepChoices, readChoices, session, settings } from '../data/session.ts'
@@ -154,15 +155,6 @@ function WithKey({ choices, choose, children }: WithKeyProps) {
 
 // ---- the header
 
-const places = [
-  ['/', 'Board'],
-  ['/opportunities', 'Opportunities'],
-  ['/sources', 'Sources'],
-  ['/keys', 'Keys'],
-  ['/status', 'Status'],
-  ['/docs', 'Guides'],
-] as const
-
 const formatNames = {
   american: 'American',
   decimal: 'Decimal',
@@ -187,7 +179,7 @@ function Header({ path, choices, choose, onHelp }: HeaderProps) {
       </a>
       <nav aria-label="Pages">
         {places.map(([to, name]) => (
-          <a key={to} href={to} aria-current={path === to ? 'page' : undefined}>
+          <a key={to} href={to} aria-current={isCurrent(to, path) ? 'page' : undefined}>
             {name}
           </a>
         ))}

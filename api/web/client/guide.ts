@@ -1,0 +1,8 @@
+/** A guide, read at this service: its examples are for the address at which it was found. */
+import { ownAddress } from '../places.ts'
+
+const texts = document.createTreeWalker(document.querySelector('main')!, NodeFilter.SHOW_TEXT)
+while (texts.nextNode()) {
+  const text = texts.currentNode as Text
+  if (text.data.includes(ownAddress)) text.data = text.data.replaceAll(ownAddress, location.origin)
+}

@@ -1,0 +1,52 @@
+/** What a caller is told that lacks something: its tier, what it lacks in words, and who has it. */
+
+import { expect, it } from 'vitest'
+import { lackOf, requireFeature, rightsNow, tierRights, tiers } from '../../api/access/tiers.ts'
+import type { ApiError } from '../../api/errors.ts'
+import { lackOfChannels } from '../../api/stream/subscription.ts'
+
+const features = Object.keys(tierRights.free.features) as (keyof typeof tierRights.free.features)[]
+
+it('names tier, feature and every tier that has it, of all features and tiers', () => {
+  for (const feature of features) {
+    const having = tiers.filter((tier) => tierRights[tier].features[feature])
+    for (const tier of tiers.filter((other) => !having.includes(other))) {
+      const text = lackOf(tier, [feature])
+      expect(text).toContain(`The ${tier} tier does not include `)
+      for (const other of tiers) {
+        const isNamed = new RegExp(`\\b${other}\\b`).test(text.replace(`The ${tier} tier`, ''))
+        expect([text, other, isNamed]).toEqual([text, other, having.includes(other)])
+      }
+      // Words, and no names of members of an answer.
+      expect(text).not.toContain('_')
+    }
+  }
+})
+
+it('says of history what it is', () => {
+  const caller = { tier: 'pro', features: tierRights.pro.features } as const
+  const requires = { feature: 'closing_lines', otherwise: 'tier_restricted' } as const
+  let refusal: ApiError | undefined
+  try {
+    requireFeature({ requires }, caller)
+  } catch (error) {
+    refusal = error as ApiError
+  }
+  expect(refusal).toMatchObject({
+    code: 'tier_restricted',
+    details: { tier: 'pro', required_tier: 'sharp' },
+    message:
+      'The pro tier does not include history (past prices, movements, closing lines by day, CLV, bets of your own): sharp and enterprise do.',
+  })
+})
+
+it('names the add-on that has it, and of several channels what each of them is', () => {
+  expect(lackOfChannels(['gamestate'], 'hobby')).toBe(
+    'The hobby tier does not include states of games: enterprise does, and any paid tier with the add-on game_state.',
+  )
+  expect(lackOfChannels(['ev', 'middles'], 'hobby')).toBe(
+    'The hobby tier does not include +EV and middles: pro, sharp, and enterprise do.',
+  )
+  const booked = { tier: 'hobby', addOns: ['game_state'], trialEndsAt: null } as const
+  expect(rightsNow({ ...booked, addOns: [...booked.addOns] }, 0).features.game_state).toBe(true)
+})
