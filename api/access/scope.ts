@@ -15,7 +15,7 @@ import { scopeBit } from '../../schemas/opportunity.ts'
 import { requiredTier, type Tier } from '../../schemas/reference/tier-books.ts'
 import type { Boards } from '../boards.ts'
 import { ApiError } from '../errors.ts'
-import { tierRights, tiers } from './tiers.ts'
+import { theyDo, tierRights, tiers } from './tiers.ts'
 
 export interface Scope {
   /** Stands for it where texts are compared; no two scopes have the same. */
@@ -174,6 +174,12 @@ export function outsideTier(tier: Tier, named: readonly string[]): string | unde
   return sportsbooks === null ? undefined : named.find((sportsbook) => !sportsbooks.has(sportsbook))
 }
 
+/** What a caller is told that names sportsbooks outside its tier: who sees them all. */
+export function lackOfSportsbooks(tier: Tier, outside: readonly string[]): string {
+  const having = tiers.filter((other) => outsideTier(other, outside) === undefined)
+  return `The ${tier} tier does not include ${outside.join(', ')}: ${theyDo(having)}.`
+}
+
 /**
  * The sportsbooks of a request: those it names, else all of the scope. One that is the owner's alone
  * is, for others, one without prices.
@@ -187,16 +193,12 @@ export function scopedSportsbooks(
   const outside = outsideTier(scope.tier, named)
   if (outside === undefined) return named.filter((sportsbook) => seesSportsbook(scope, sportsbook))
   const required = requiredTier(outside)
-  throw new ApiError(
-    'tier_restricted',
-    `The ${scope.tier} tier does not include ${outside}; the ${required ?? 'free'} tier does.`,
-    {
-      tier: scope.tier,
-      required_tier: required,
-      max_books: tierRights[scope.tier].sportsbooks?.size ?? 0,
-      requested_books: named.length,
-    },
-  )
+  throw new ApiError('tier_restricted', lackOfSportsbooks(scope.tier, [outside]), {
+    tier: scope.tier,
+    required_tier: required,
+    max_books: tierRights[scope.tier].sportsbooks?.size ?? 0,
+    requested_books: named.length,
+  })
 }
 
 /** Whether nothing of its board is hidden from the scope. */

@@ -246,6 +246,9 @@ export function lackOf(tier: Tier, features: readonly (keyof Features)[], addOn?
   const having = tiersWith(features)
   const others = addOn === undefined ? '' : `, and any paid tier with the add-on ${addOn}`
   const what = together.format(features.map((feature) => featureNames[feature]))
-  const does = having.length === 1 ? 'does' : 'do'
-  return `The ${tier} tier does not include ${what}: ${together.format(having)} ${does}${others}.`
+  return `The ${tier} tier does not include ${what}: ${theyDo(having)}${others}.`
 }
+
+/** `pro, sharp, and enterprise do` */
+export const theyDo = (having: readonly Tier[]) =>
+  `${together.format(having)} ${having.length === 1 ? 'does' : 'do'}`

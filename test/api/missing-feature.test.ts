@@ -1,6 +1,7 @@
 /** What a caller is told that lacks something: its tier, what it lacks in words, and who has it. */
 
 import { expect, it } from 'vitest'
+import { lackOfSportsbooks } from '../../api/access/scope.ts'
 import { lackOf, requireFeature, rightsNow, tierRights, tiers } from '../../api/access/tiers.ts'
 import type { ApiError } from '../../api/errors.ts'
 import { lackOfChannels } from '../../api/stream/subscription.ts'
@@ -38,6 +39,15 @@ it('says of history what it is', () => {
     message:
       'The pro tier does not include history (past prices, movements, closing lines by day, CLV, bets of your own): sharp and enterprise do.',
   })
+})
+
+it('says of sportsbooks which tiers see all of them', () => {
+  expect(lackOfSportsbooks('free', ['betmgm'])).toBe(
+    'The free tier does not include betmgm: hobby, pro, sharp, and enterprise do.',
+  )
+  expect(lackOfSportsbooks('hobby', ['bet365', 'pinnacle'])).toBe(
+    'The hobby tier does not include bet365, pinnacle: sharp and enterprise do.',
+  )
 })
 
 it('names the add-on that has it, and of several channels what each of them is', () => {

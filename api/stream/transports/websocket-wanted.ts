@@ -10,7 +10,7 @@ import {
   websocketChannels,
 } from '../../../schemas/stream/channels.ts'
 import type { Caller } from '../../access/keys.ts'
-import { outsideTier, type Scope } from '../../access/scope.ts'
+import { lackOfSportsbooks, outsideTier, type Scope } from '../../access/scope.ts'
 import { isField, knownFields } from '../../ask/odds-shape.ts'
 import { ApiError } from '../../errors.ts'
 import type { Subscription } from '../channel.ts'
@@ -108,7 +108,8 @@ function withinScope(filters: StreamFilters, scope: Scope, report: Report): Stre
     return known && outsideTier(scope.tier, [known.id]) !== undefined
   })
   if (!outside || outside.length === 0) return filters
-  report('tier_restricted', `The ${scope.tier} tier does not include ${outside.join(', ')}.`)
+  const ids = outside.map((name) => findSportsbook(name)!.id)
+  report('tier_restricted', lackOfSportsbooks(scope.tier, ids))
   return { ...filters, sportsbook: filters.sportsbook?.filter((name) => !outside.includes(name)) }
 }
 
