@@ -3,9 +3,14 @@
  * batch is inserted, and then its offsets are committed. Between the two a crash may come; so at the
  * start of an assignment the archive is asked how far each partition of the log has come, and what is
  * there is left out. A block is the rows of one partition of the log and one month, which ClickHouse
- * takes whole or not at all; tried again it has the same name, so it is never there twice. ClickHouse
- * remembers a name before it has the rows: killed in between, it takes a block for known that it does
- * not have. So a block that was tried again is looked for, and names are those of one run alone.
+ * takes whole or not at all.
+ *
+ * Two may insert at once: an insert of a process that died can still be on its way, and one that stood
+ * still goes on before it learns that it has been replaced. So a block's name is the offset that it goes
+ * on from, and of two blocks that go on from the same, whatever their lengths, ClickHouse takes one. Who
+ * begins, or tries again, looks whether it was their own; otherwise they join the group anew, since they
+ * cannot know which of the two has been replaced. ClickHouse remembers a name before it has the rows:
+ * killed in between, it takes a block for known that it does not have. Such a block gets the next name.
  *
  * While the archive does not take a batch, the log keeps the records, and it is tried again.
  */
@@ -52,20 +57,19 @@ export async function runArchiver(
 ): Promise<void> {
   const { blockRows = defaultBlockRows, fillMs = defaultFillMs, onInserted } = options
   const tables = new Map(archivedTables.map((table) => [table.topic.name, table]))
-  const run = randomUUID()
   // One after the other, whichever partition the closes are of.
   const inTurn = createTurns()
 
   async function archivePartition({ partition, batches }: Assignment, signal: AbortSignal) {
     const patience = { ...options, signal }
-    const reached = await patiently(async () => {
+    const courses = await patiently(async () => {
       await noteLog(archive, log.epoch)
-      return readReached(archive, [log.epoch, ...log.continues], partition)
+      return readCourses(archive, [log.epoch, ...log.continues], partition)
     }, patience)
-    if (!reached) return
+    if (!courses) return
     for await (const batch of batches) {
-      for (const block of blocksOf(batch.records, tables, log.epoch, reached)) {
-        if (!(await insertBlock(archive, block, `${log.epoch} ${run}`, patience))) return
+      for (const block of blocksOf(batch.records, tables, log.epoch, courses)) {
+        if (!(await insertBlock(archive, block, patience))) return
         onInserted?.(block.rows.length)
       }
       const closes = closesOf(batch.records)
@@ -82,11 +86,20 @@ export async function runArchiver(
     }
   }
 
-  await runEach(
-    (signal) => log.join(archivedTopics, { group: archiveGroup, signal, maxRecords: blockRows }),
-    archivePartition,
-    options.signal,
-  )
+  while (!options.signal.aborted) {
+    const joining = (signal: AbortSignal) =>
+      log.join(archivedTopics, { group: archiveGroup, signal, maxRecords: blockRows })
+    try {
+      return await runEach(joining, archivePartition, options.signal)
+    } catch (error) {
+      if (!(error instanceof OtherBlockError)) throw error
+    }
+  }
+}
+
+/** Another's block is where ours was to be: one of the two owners has been replaced. */
+class OtherBlockError extends Error {
+  override readonly name = 'OtherBlockError'
 }
 
 /** Those that were there already too: a crash may have come before what follows from them. */
@@ -115,13 +128,21 @@ async function patiently<Value>(
 
 // ---- how far the archive has come
 
-/** By table, log partition and month: the newest offset that is there. */
-type Reached = ReadonlyMap<string, number>
+/** The rows of one table, log partition and month, in the order of the log. */
+interface Course {
+  /** The newest offset that is there; -1 for none. */
+  reached: number
+  /** Whether our own block ends at `reached`: whoever else inserts goes on from before it, and is not taken. */
+  isOurs: boolean
+}
+
+/** By `courseKey`. */
+type Courses = Map<string, Course>
 
 /** Of tables that are not partitioned. */
 const noMonth = 0
 
-const placeKey = (table: string, partition: number, month: number) =>
+const courseKey = (table: string, partition: number, month: number) =>
   `${table} ${partition} ${month}`
 
 const progressLimits = { seconds: 120, resultRows: 1e6, readRows: 1e11, memoryBytes: 4e9 }
@@ -143,12 +164,12 @@ async function noteLog(archive: Pick<Archive, 'insert' | 'query'>, epoch: string
   if (known.length === 0) await archive.insert('logs', `log ${epoch}`, [{ log_epoch: epoch }])
 }
 
-async function readReached(
+async function readCourses(
   archive: Pick<Archive, 'query'>,
   epochs: readonly string[],
   partition: number,
-): Promise<Reached> {
-  const reached = new Map<string, number>()
+): Promise<Courses> {
+  const courses: Courses = new Map()
   for (const { table, timeColumn } of archivedTables) {
     const rows = await archive.query<ReachedRow>(
       `SELECT log_partition, ${monthIn(timeColumn)} AS month, toString(max(log_offset)) AS offset
@@ -159,22 +180,30 @@ async function readReached(
       progressLimits,
     )
     for (const { log_partition, month, offset } of rows) {
-      reached.set(placeKey(table, log_partition, month), Number(offset))
+      const course = { reached: Number(offset), isOurs: false }
+      courses.set(courseKey(table, log_partition, month), course)
     }
   }
-  return reached
+  return courses
 }
 
 // ---- blocks
 
+interface BlockRow {
+  readonly offset: number
+  readonly row: ArchiveRow
+  /** What goes beside the table with it. */
+  readonly beside: ArchiveRow | null
+}
+
 interface Block {
   readonly table: ArchivedTable
+  readonly epoch: string
   readonly partition: number
   readonly month: number
-  readonly from: number
-  to: number
-  readonly rows: ArchiveRow[]
-  readonly beside: ArchiveRow[]
+  readonly course: Course
+  /** In the order of their offsets, all beyond where the course has come. */
+  readonly rows: BlockRow[]
 }
 
 /** The records of a batch that the archive does not have, by table, partition of the log and month. */
@@ -182,7 +211,7 @@ function blocksOf(
   records: readonly LogRecord[],
   tables: ReadonlyMap<string, ArchivedTable>,
   epoch: string,
-  reached: Reached,
+  courses: Courses,
 ): Block[] {
   const blocks = new Map<string, Block>()
   for (const { topic, partition, offset, value } of records) {
@@ -190,72 +219,90 @@ function blocksOf(
     if (!table || value === null) continue
     const row = value as never
     const month = table.timeColumn === null ? noMonth : monthOf(table.at(row))
-    const key = placeKey(table.table, partition, month)
-    if (offset <= (reached.get(key) ?? -1)) continue
+    const key = courseKey(table.table, partition, month)
+    let course = courses.get(key)
+    if (!course) {
+      course = { reached: -1, isOurs: false }
+      courses.set(key, course)
+    }
+    if (offset <= course.reached) continue
     let block = blocks.get(key)
     if (!block) {
-      block = { table, partition, month, from: offset, to: offset, rows: [], beside: [] }
+      block = { table, epoch, partition, month, course, rows: [] }
       blocks.set(key, block)
     }
     const place = { log_epoch: epoch, log_partition: partition, log_offset: offset }
-    block.rows.push({ ...table.columns(row), ...place })
-    const beside = table.beside?.columns(row, { log_epoch: epoch, log_offset: offset })
-    if (beside) block.beside.push(beside)
-    block.to = offset
+    const beside = table.beside?.columns(row, { log_epoch: epoch, log_offset: offset }) ?? null
+    block.rows.push({ offset, row: { ...table.columns(row), ...place }, beside })
   }
   return [...blocks.values()]
 }
 
 /**
  * What is beside the table first: a change is of a price that is known.
- * @param names before the name of the block
  * @returns false when told to stop
  */
 async function insertBlock(
   archive: Pick<Archive, 'insert' | 'query'>,
   block: Block,
-  names: string,
   options: ArchiverOptions,
 ): Promise<boolean> {
-  const { table, partition, from, to, rows, beside } = block
-  const name = `${names} ${partition} ${from}-${to}`
+  const { table, rows } = block
+  const beside = rows.map((row) => row.beside).filter((row) => row !== null)
+  const besideName = randomUUID()
   let attempt = 0
   const isBesideIn = await patiently(async () => {
     // There twice these rows are as good as once, so each try has a name of its own.
     if (table.beside && beside.length > 0) {
-      await archive.insert(table.beside.table, `${name} ${attempt++}`, beside)
+      await archive.insert(table.beside.table, `${besideName} ${attempt++}`, beside)
     }
     return true
   }, options)
   if (!isBesideIn) return false
-  let rename = 0
-  let wasTried = false
   const isIn = await patiently(async () => {
-    for (;;) {
-      const isSecondTry = wasTried
-      wasTried = true
-      await archive.insert(table.table, `${name} ${rename}`, rows)
-      // It is acknowledged under this name, so that none of it can still be on its way.
-      if (!isSecondTry || (await isThere(archive, block))) return true
-      rename++
-    }
+    await insertRows(archive, block)
+    return true
   }, options)
   return isIn ?? false
 }
 
-/** Whether the archive has any row of the block, and so all of them. */
-async function isThere(
+/** To be called again when the archive does not answer. @throws OtherBlockError */
+async function insertRows(archive: Pick<Archive, 'insert' | 'query'>, block: Block) {
+  const { table, epoch, partition, month, course, rows } = block
+  const { isOurs } = course
+  // Until it is answered, nobody knows whose block is behind this offset.
+  course.isOurs = false
+  const end = rows.at(-1)!.offset
+  const values = rows.map(({ row }) => row)
+  for (let rename = 0; rename < mostRenames; rename++) {
+    const name = `${epoch} ${partition} ${month} after ${course.reached} ${rename}`
+    await archive.insert(table.table, name, values)
+    const reached = isOurs ? end : await readReached(archive, block)
+    // A name that is remembered of rows that are lost.
+    if (reached === null) continue
+    if (reached !== end) throw new OtherBlockError(`${table.table} is at ${reached}, not at ${end}`)
+    course.isOurs = true
+    break
+  }
+  course.reached = end
+}
+
+/** An engine is seldom killed so often over one block: rows that are never there are older than what is kept. */
+const mostRenames = 20
+
+/** How far the archive has come behind where the block goes on from; null when nothing is there. */
+async function readReached(
   archive: Pick<Archive, 'query'>,
-  { table, partition, month, from, to, rows }: Block,
-): Promise<boolean> {
-  const found = await archive.query(
-    `SELECT 1 FROM ${table.table} WHERE log_epoch = {epoch:String} AND log_partition = {partition:UInt16}
-    AND ${monthIn(table.timeColumn)} = {month:UInt32} AND log_offset BETWEEN {from:UInt64} AND {to:UInt64}
-    LIMIT 1`,
-    { epoch: rows[0]!.log_epoch as string, partition, month, from, to },
+  { table, epoch, partition, month, course }: Block,
+): Promise<number | null> {
+  const [found] = await archive.query<{ offset: string | null }>(
+    `SELECT toString(maxOrNull(log_offset)) AS offset FROM ${table.table}
+    WHERE log_epoch = {epoch:String} AND log_partition = {partition:UInt16}
+    AND ${monthIn(table.timeColumn)} = {month:UInt32} AND log_offset > {reached:Int64}`,
+    { epoch, partition, month, reached: course.reached },
     progressLimits,
   )
-  return found.length > 0
+  return found?.offset == null ? null : Number(found.offset)
 }
 
 const monthIn = (timeColumn: string | null) =>

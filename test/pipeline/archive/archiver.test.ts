@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,7 +9,7 @@ import { archivedTopics, archiveGroup, runArchiver } from '../../../pipeline/arc
 import { type Engine, startEngine } from '../../../pipeline/archive/engine/supervisor.ts'
 import { migrate } from '../../../pipeline/archive/migrations.ts'
 import { openEmbeddedLog } from '../../../pipeline/log/embedded.ts'
-import type { Append, Log } from '../../../pipeline/log/log.ts'
+import type { Append, Log, LogRecord } from '../../../pipeline/log/log.ts'
 import { type PriceChange, priceChange } from '../../../schemas/price-change.ts'
 import { topics } from '../../../schemas/topics.ts'
 
@@ -43,6 +44,8 @@ function changeAt(i: number): Append<PriceChange> {
 }
 const changes = (count: number) => Array.from({ length: count }, (_, i) => changeAt(i))
 
+type ArchiverLog = Parameters<typeof runArchiver>[0]
+
 describe('the archiver', () => {
   const directory = mkdtempSync(join(tmpdir(), 'overround-archiver-'))
   let engine: Engine
@@ -65,7 +68,7 @@ describe('the archiver', () => {
   const openLog = () => openEmbeddedLog({ path: join(directory, `log-${logs++}`) })
 
   /** The offsets there are of a log, in order. */
-  async function archived({ epoch }: Log): Promise<number[]> {
+  async function archived({ epoch }: Pick<Log, 'epoch'>): Promise<number[]> {
     const rows = await archive.query<{ o: string }>(
       'SELECT toString(log_offset) AS o FROM price_changes WHERE log_epoch = {epoch:String} ORDER BY log_offset',
       { epoch },
@@ -224,6 +227,99 @@ describe('the archiver', () => {
     expect(await archived(log)).toEqual(upTo(100))
     await log.close()
   })
+
+  /**
+   * An owner of the one partition of a log: it is given these offsets, `size` at a time, and those it has not
+   * committed again when it joins anew; one that has been replaced is given them once.
+   */
+  function ownerOf(
+    epoch: string,
+    offsets: readonly number[],
+    { size, isReplaced = false }: { size: number; isReplaced?: boolean },
+  ): ArchiverLog {
+    let committed = 0
+    let joined = 0
+    async function* batches() {
+      while (committed < offsets.length) {
+        const some = offsets.slice(committed, committed + size)
+        const records = some.map((offset) => {
+          return { ...changeAt(offset), partition: 0, offset } as LogRecord
+        })
+        const commit = async () => {
+          committed += some.length
+        }
+        yield { records, commit }
+      }
+    }
+    return {
+      epoch,
+      continues: [],
+      async *join() {
+        if (joined++ === 0 || !isReplaced) yield { partition: 0, batches: batches() }
+      },
+    }
+  }
+  const archiveOf = (log: ArchiverLog, into: Pick<Archive, 'insert' | 'query'> = archive) =>
+    runArchiver(log, into, { signal: new AbortController().signal, blockRows: 1, fillMs: 0 })
+  /** The archive, with something done before each block of prices. */
+  const afterWork = (work: () => Promise<void>): Pick<Archive, 'insert' | 'query'> => ({
+    query: archive.query,
+    async insert(table, ...block) {
+      if (table === 'price_changes') await work()
+      await archive.insert(table, ...block)
+    },
+  })
+  const gate = () => {
+    let open = () => {}
+    const opened = new Promise<void>((resolve) => {
+      open = resolve
+    })
+    return { open, opened }
+  }
+
+  it.each([
+    ['before its successor looks', 'looks'],
+    ['after its successor has looked', 'looked'],
+    ['after the first block of its successor', 'inserted'],
+    ['when its successor has done everything', 'done'],
+  ] as const)(
+    'takes each record once when the last block of an owner that stood still comes %s',
+    async (_when, when) => {
+      for (const [old, young] of [
+        [5, 16],
+        [16, 5],
+        [9, 9],
+        [40, 16],
+      ] as const) {
+        const epoch = randomUUID()
+        await archiveOf(ownerOf(epoch, upTo(10), { size: 10 }))
+        const rest = upTo(60).slice(10)
+        const [standing, going] = [gate(), gate()]
+        const last = archiveOf(
+          ownerOf(epoch, rest.slice(0, old), { size: old, isReplaced: true }),
+          afterWork(async () => {
+            standing.open()
+            await going.opened
+          }),
+        )
+        await standing.opened
+        const goOn = async () => {
+          going.open()
+          await last
+        }
+        if (when === 'looks') await goOn()
+        let inserts = 0
+        await archiveOf(
+          ownerOf(epoch, rest, { size: young }),
+          afterWork(async () => {
+            if (inserts++ === { looked: 0, inserted: 1 }[when as string]) await goOn()
+          }),
+        )
+        if (when === 'done') await goOn()
+        expect(await archived({ epoch }), `blocks of ${old} and ${young}`).toEqual(upTo(60))
+      }
+    },
+  )
 
   it('waits for an engine that is gone, and goes on with the one that comes', async () => {
     const log = await openLog()
