@@ -31,6 +31,8 @@ export interface ArchiverOptions {
   readonly blockRows?: number
   /** How long records may gather before they are inserted. */
   readonly fillMs?: number
+  /** How long what is inserted may not be seen: of a cluster another replica may be asked. Default 0. */
+  readonly unseenMs?: number
   /** All closes of a batch are there; what follows from them is made before the batch is committed. */
   readonly whenClosed?: (closes: readonly ClosingLine[]) => Promise<void>
   /** The archive has taken a batch. */
@@ -47,6 +49,7 @@ export const archivedTopics = archivedTables.map(({ topic }) => topic)
 const defaultBlockRows = 10_000
 const defaultFillMs = 1_000
 const firstPauseMs = 100
+const lookAgainMs = 500
 const longestPauseMs = 5_000
 
 /** Runs until `signal` aborts. Rejects when the log fails. */
@@ -260,14 +263,18 @@ async function insertBlock(
   }, options)
   if (!isBesideIn) return false
   const isIn = await patiently(async () => {
-    await insertRows(archive, block)
+    await insertRows(archive, block, options)
     return true
   }, options)
   return isIn ?? false
 }
 
 /** To be called again when the archive does not answer. @throws OtherBlockError */
-async function insertRows(archive: Pick<Archive, 'insert' | 'query'>, block: Block) {
+async function insertRows(
+  archive: Pick<Archive, 'insert' | 'query'>,
+  block: Block,
+  { signal, unseenMs = 0 }: ArchiverOptions,
+) {
   const { table, epoch, partition, month, course, rows } = block
   const { isOurs } = course
   // Until it is answered, nobody knows whose block is behind this offset.
@@ -277,7 +284,13 @@ async function insertRows(archive: Pick<Archive, 'insert' | 'query'>, block: Blo
   for (let rename = 0; rename < mostRenames; rename++) {
     const name = `${epoch} ${partition} ${month} after ${course.reached} ${rename}`
     await archive.insert(table.table, name, values)
-    const reached = isOurs ? end : await readReached(archive, block)
+    let reached = isOurs ? end : await readReached(archive, block)
+    const unseenUntil = performance.now() + unseenMs
+    while (reached === null && performance.now() < unseenUntil) {
+      await delay(lookAgainMs, undefined, { signal }).catch(() => {})
+      if (signal.aborted) throw new ArchiveError('unavailable', 'told to stop', null)
+      reached = await readReached(archive, block)
+    }
     // A name that is remembered of rows that are lost.
     if (reached === null) continue
     if (reached !== end) throw new OtherBlockError(`${table.table} is at ${reached}, not at ${end}`)

@@ -13,6 +13,8 @@ import { migrate, type Placement } from './migrations.ts'
 const pauseMs = 2_000
 /** Somebody who looks at the log sees it once, and then every minute. */
 const remindMs = 60_000
+/** Within which every replica of a cluster has what one of them took. */
+const replicasLagMs = 10_000
 
 /**
  * Log and archive may come and go.
@@ -56,6 +58,7 @@ export async function runArchive(
       runArchiver(log, archive, {
         signal,
         onWaiting,
+        unseenMs: placement.cluster === null ? 0 : replicasLagMs,
         whenClosed: (closes) => valueEvents(archive, chain, eventsOf(closes)),
         onInserted: () => {
           remindAt = 0

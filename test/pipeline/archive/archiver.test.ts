@@ -321,6 +321,24 @@ describe('the archiver', () => {
     },
   )
 
+  it('takes each record once where a replica is asked that has not got it yet', async () => {
+    const epoch = randomUUID()
+    let late = 0
+    const replicas: Pick<Archive, 'insert' | 'query'> = {
+      insert: archive.insert,
+      async query<Row>(...asked: Parameters<Archive['query']>) {
+        if (/maxOrNull/.test(asked[0]) && late++ < 2) return [{ offset: null } as Row]
+        return await archive.query<Row>(...asked)
+      },
+    }
+    await runArchiver(ownerOf(epoch, upTo(20), { size: 20 }), replicas, {
+      signal: new AbortController().signal,
+      unseenMs: 60_000,
+    })
+    expect(late).toBeGreaterThan(2)
+    expect(await archived({ epoch })).toEqual(upTo(20))
+  })
+
   it('waits for an engine that is gone, and goes on with the one that comes', async () => {
     const log = await openLog()
     await log.append(changes(50))
