@@ -1,7 +1,8 @@
 /**
  * The texts of the rows: those of a block lie back to back in one extent of the arena, in page order, so
  * a page is a few copies of long runs. Each has a **slot**, its text and the blanks behind it, in which it
- * is rewritten in place. `row-text.ts` has what a text says.
+ * is rewritten in place. How long a slot is follows from what the row says, and not from what it said before or from
+ * when it was written: two views of the same rows send the same bytes. `row-text.ts` has what a text says.
  *
  * The texts of a block are written when they are first asked for (`write`); a block has an extent from
  * then on, until its last row has gone. Of a row without a text, only its attributes are kept here.
@@ -109,9 +110,10 @@ export function createBlockTexts(
     attributeTexts[row] = noAttributesText
     const tail = movingValues(row)
     const tailBytes = tailLength(tail, attributes)
-    const most = stagedEnd + 3 * head.length + tailBytes + 64
+    const room = tailRoom(tail.price, attributes.length)
+    const most = align(stagedEnd + 3 * head.length + room)
     if (most > staged.length) {
-      const longer = Buffer.allocUnsafeSlow(2 * align(most))
+      const longer = Buffer.allocUnsafeSlow(2 * most)
       staged.copy(longer, 0, 0, stagedEnd)
       staged = longer
       stagedWords = new Int32Array(staged.buffer)
@@ -119,7 +121,7 @@ export function createBlockTexts(
     const headBytes = staged.write(head, stagedEnd)
     writeTail(tail, attributes, sighted(row).lastSeenAt, staged, stagedEnd + headBytes)
     const length = headBytes + tailBytes
-    const slot = align(length + tailRoom(tail))
+    const slot = align(headBytes + room)
     invariant(slot < 0x10000, 'a row is shorter than 64 KiB')
     staged.fill(blank, stagedEnd + length, stagedEnd + slot)
     setWord(row, slotAtWord, stagedEnd)
@@ -157,15 +159,21 @@ export function createBlockTexts(
     for (let i = position; i < count; i++) moveSlot(block.rows[i]!, bytes)
   }
 
-  /** Gives the row's slot at least `bytes`, padded to its end with blanks by the caller. */
-  function widen(row: number, bytes: number) {
-    const extra = align(bytes) - word(row, slotLengthWord)
-    if (extra <= 0) return
-    const block = blockOf(row)
-    const slot = word(row, slotLengthWord) + extra
+  /**
+   * Makes the row's slot longer or shorter. Its text stays as far as it fits; what is behind it is the caller's to
+   * write.
+   * @param bytes of the head and of the room for its tail
+   * @returns whether it was another length
+   */
+  function resize(row: number, bytes: number): boolean {
+    const slot = align(bytes)
+    const extra = slot - word(row, slotLengthWord)
+    if (extra === 0) return false
     invariant(slot < 0x10000, 'a row is shorter than 64 KiB')
+    const block = blockOf(row)
     shift(block, order.rank(block, row) + 1, extra)
     setWord(row, slotLengthWord, slot)
+    return true
   }
 
   function pad(row: number, from: number) {
@@ -230,23 +238,18 @@ export function createBlockTexts(
       const head = half(row, headLengthHalf)
       const attributeText = attributesText(tail)
       const length = head + tailLength(tail, attributeText)
-      if (length > word(row, slotLengthWord)) {
-        widen(row, length + tailRoom(tail))
-        pad(row, length)
-      }
+      const isResized = resize(row, head + tailRoom(tail.price, attributeText.length))
       const { chunk, start } = blockOf(row).extent!
       const slot = start + word(row, slotAtWord)
       rewriteTail(tail, attributeText, chunk, slot + head)
-      if (length < before) chunk.fill(blank, slot + length, slot + before)
+      if (isResized) pad(row, length)
+      else if (length < before) chunk.fill(blank, slot + length, slot + before)
       setHalf(row, textLengthHalf, length)
     },
 
     updateActive(row) {
       const length = half(row, textLengthHalf)
-      if (length === word(row, slotLengthWord)) {
-        widen(row, length + 1)
-        pad(row, length)
-      }
+      // There is room: every state fits where another stands.
       const { chunk, start } = blockOf(row).extent!
       const slot = start + word(row, slotAtWord)
       const values = movingValues(row)
@@ -267,7 +270,8 @@ export function createBlockTexts(
       )
       const headBytes = Buffer.byteLength(head)
       const length = headBytes + tail.length
-      widen(row, length)
+      const values = movingValues(row)
+      resize(row, headBytes + tailRoom(values.price, tail.length - tailLength(values, '')))
       const to = blockOf(row).extent!
       const at = to.start + word(row, slotAtWord)
       to.chunk.write(head, at)

@@ -9,7 +9,7 @@
  *
  * The texts of a block are **written** when somebody first asks for one of them, or with `writeSome`:
  * most of what a row costs when it comes is its text, and a board that is read from its log is needed
- * before anybody can have asked for all of it. When they were written shows in blanks alone, and so in tags.
+ * before anybody can have asked for all of it. When they were written does not show.
  */
 
 import type { ContentHash } from '../../memory/content-hash.ts'
@@ -25,7 +25,6 @@ import {
   lostHalf,
   nextWord,
   none,
-  slotLengthWord,
   tailHashWord,
 } from './row-records.ts'
 import { createRowSources, type SourceIds } from './row-sources.ts'
@@ -272,7 +271,7 @@ export function createOddsRows<Market extends Block, List extends Sighted>(
       ask(table.block(row))
       to.add(records.word(row, tailHashWord))
       to.add(records.word(row, tailHashWord + 1))
-      to.add(records.word(row, headHashWord) ^ records.word(row, slotLengthWord))
+      to.add(records.word(row, headHashWord))
     },
     parse(row) {
       ask(table.block(row))
