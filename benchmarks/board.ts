@@ -77,8 +77,9 @@ const counting: Log = {
             yield {
               ...batch,
               async commit(outputs: Parameters<typeof batch.commit>[0]) {
-                await batch.commit(outputs)
+                const isWritten = await batch.commit(outputs)
                 for (const { topic } of outputs) if (topic === topics.odds) odds++
+                return isWritten
               },
             }
           }

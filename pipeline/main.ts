@@ -238,6 +238,10 @@ async function runProcessor(
     onDecided({ partition, traces, tookMs }) {
       for (const push of traces.pushes) logger.debug({ ...push, partition, tookMs }, 'push decided')
     },
+    onLeft({ partition, traces, records }) {
+      for (const push of traces?.pushes ?? []) logger.debug({ ...push, partition }, 'push left')
+      logger.debug({ processor: name, partition, records }, 'batch left')
+    },
     onCommit(batch) {
       watcher.committed(batch)
       for (const push of batch.traces?.pushes ?? []) {

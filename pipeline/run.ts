@@ -28,6 +28,8 @@ export interface RunOptions {
   readonly onDecided?: (decided: Decided) => void
   /** Called after each commit, for metrics and progress. */
   readonly onCommit?: (batch: Committed) => void
+  /** Called instead for a batch that was decided here and not written: the partition had gone. */
+  readonly onLeft?: (batch: Left) => void
   /** Called when a partition was assigned, before its tables are restored. */
   readonly onAssigned?: (partition: number) => void
   /** Called when the tables of a partition are restored. */
@@ -54,6 +56,9 @@ export interface Committed {
   readonly counts: ReadonlyMap<string, number>
 }
 
+/** A batch that whoever has the partition now decides again. */
+export type Left = Pick<Committed, 'partition' | 'records' | 'traces'>
+
 export interface Restored {
   readonly partition: number
   readonly rows: number
@@ -65,7 +70,7 @@ const lettersMax = 100
 
 /** Runs until `signal` aborts. Rejects when the log does, or when an invariant broke. */
 export async function run(processor: Processor, log: Log, options: RunOptions): Promise<void> {
-  const { maxRecords = 1_000, onCommit } = options
+  const { maxRecords = 1_000, onCommit, onLeft } = options
   const { name: group, inputs } = processor
   const counts = new Map<string, number>()
 
@@ -106,10 +111,13 @@ export async function run(processor: Processor, log: Log, options: RunOptions): 
         const traces = tracesOf(batch.records)
         if (traces) options.onDecided?.({ partition, traces, tookMs: performance.now() - began })
         await committing
-        committing = batch.commit(traces ? [...changes, traces.append] : changes).then(() => {
-          const { length: records } = batch.records
-          onCommit?.({ partition, records, changes: changes.length, traces, counts })
-        })
+        committing = batch
+          .commit(traces ? [...changes, traces.append] : changes)
+          .then((isWritten) => {
+            const { length: records } = batch.records
+            if (!isWritten) onLeft?.({ partition, records, traces })
+            else onCommit?.({ partition, records, changes: changes.length, traces, counts })
+          })
         // Only who is behind reads on meanwhile: else what comes now would wait for a commit more.
         if (batch.records.length < maxRecords) await committing
         else committing.catch(() => {})

@@ -7,7 +7,7 @@
 import { getDomain } from 'tldts'
 import { invariant } from '../../pipeline/invariant.ts'
 import type { BoardView } from '../../pipeline/views/board/board-view.ts'
-import type { SourceIds } from '../../pipeline/views/board/odds-rows.ts'
+import type { SourceIds } from '../../pipeline/views/board/row-sources.ts'
 import type { FuturesView } from '../../pipeline/views/futures/futures-view.ts'
 import { findQuote, type Quote, sourceOf } from '../../pipeline/views/query/quotes.ts'
 import { memoise } from '../../schemas/memoise.ts'

@@ -523,6 +523,7 @@ export async function openEmbeddedLog(options: EmbeddedLogOptions): Promise<Embe
           isCommitted = true
           try {
             await write(encode(outputs), { group, offsets })
+            return true
           } catch (error) {
             isCommitted = !(error instanceof LogFullError)
             throw error

@@ -95,15 +95,18 @@ export async function openAssignment(
     return fetching
   }
 
+  /** @returns whether it was written */
   async function settle(outputs: readonly OutgoingRecord[], offsets: readonly Place[]) {
     // The partition has gone: whoever has it now reads the batch again.
-    if (closed) return
+    if (closed) return false
     try {
       await committer.commit(outputs, offsets)
+      return true
     } catch (error) {
       if (!(error instanceof FencedError)) throw error
       logger.info({ group, partition, err: error }, 'commit left to the new owner of the partition')
       giveUp()
+      return false
     }
   }
 
@@ -143,9 +146,10 @@ export async function openAssignment(
         if (committed) throw new Error('a batch can be committed once only')
         const records = outputs.map(encode)
         committed = true
-        await settle(records, offsets)
+        const isWritten = await settle(records, offsets)
         uncommitted--
         wake()
+        return isWritten
       },
     }
   }

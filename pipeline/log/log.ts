@@ -50,8 +50,10 @@ export interface Batch {
   /**
    * Appends `outputs` and moves the group past `records`, atomically. Once per batch, in order; a
    * commit that failed with LogFullError is to be tried again.
+   * @returns whether they were written: not where the partition has gone meanwhile, and whoever has it now is
+   *   given the records
    */
-  commit(outputs: readonly Append[]): Promise<void>
+  commit(outputs: readonly Append[]): Promise<boolean>
 }
 
 /** A partition that a group member owns until it moves; `batches` ends when it does. */

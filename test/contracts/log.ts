@@ -675,7 +675,7 @@ export function logContract(
       const controller = new AbortController()
       const joining = { group: newGroup(), signal: controller.signal }
       for await (const batch of batchesOf(log, [feedRejected], joining)) {
-        await batch.commit([])
+        expect(await batch.commit([])).toBe(true)
         await expect((async () => batch.commit([]))()).rejects.toThrow()
         controller.abort()
       }

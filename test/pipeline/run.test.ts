@@ -18,12 +18,18 @@ describe('a batch', () => {
   let said: string[]
   /** What each commit waits for before it is asked of the log. */
   let gates: Promise<void>[]
+  /** Keys of the batch whose partition has gone by its commit. */
+  let leftKeys: string | null
+  /** What whoever runs it was told. */
+  let told: string[]
 
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), 'overround-run-'))
     log = await openEmbeddedLog({ path: join(folder, 'log') })
     said = []
     gates = []
+    leftKeys = null
+    told = []
   })
   afterEach(async () => {
     await log.close()
@@ -61,8 +67,9 @@ describe('a batch', () => {
       const keys = batch.records.map(({ key }) => key)
       said.push(`commit of ${keys} begins`)
       await gates.shift()
-      await batch.commit(outputs)
+      const isWritten = await batch.commit(outputs)
       said.push(`commit of ${keys} ends`)
+      return isWritten && String(keys) !== leftKeys
     },
   })
 
@@ -86,7 +93,9 @@ describe('a batch', () => {
     return run(processor, saying, {
       signal: stop.signal,
       maxRecords,
+      onLeft: (batch) => told.push(`left ${batch.records} of ${batch.partition}`),
       onCommit(batch) {
+        told.push(`committed ${batch.records}`)
         committed += batch.records
         if (committed === records) stop.abort()
       },
@@ -124,6 +133,13 @@ describe('a batch', () => {
       'commit of 0 ends',
       'decided 0,1',
     ])
+  })
+
+  it('that is left to whoever has the partition now is not told of as committed', async () => {
+    leftKeys = '0,1'
+    await publish(3)
+    await running(1)
+    expect(told).toEqual(['left 2 of 0', 'committed 1'])
   })
 
   it('whose commit fails ends the run, though no other comes', async () => {

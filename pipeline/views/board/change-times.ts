@@ -22,7 +22,7 @@ const mostKept = 0x20000
 
 /**
  * @param price before the change
- * @param state before the change: bits of `odds-rows.ts` and of this file
+ * @param state before the change: bits of `row-table.ts` and of this file
  */
 export type RecallChange = (row: number, stamp: number, price: number, state: number) => void
 

@@ -155,9 +155,15 @@ export function rewriteActive(
   return after.length - before.length
 }
 
-/** Blanks that let a tail of any usual price, and a first `odds_changed_at`, fit where it stands. */
-export function tailRoom(row: MovingValues): number {
-  return (row.changedAt === null ? 22 : 0) + 12
+/**
+ * Bytes to keep for a tail: it follows from what the row says alone, so that whoever shows the same rows sends the
+ * same bytes. Any usual price, state and time of change fits where another stands; attributes have steps of 16 bytes.
+ *
+ * @param attributesLength of `attributesText`, which is 1 where none is stated
+ */
+export function tailRoom(price: number, attributesLength: number): number {
+  const priceRoom = Math.max(usualPriceBytes, priceBytes(price).length)
+  return standingBytes + priceRoom + 1 + ((attributesLength + 14) & ~15)
 }
 
 const quote = 0x22
@@ -215,3 +221,10 @@ const priceText = membersWriter<number>()(movingColumns.price, {
 })
 /** Distinct prices are few, and one is written again and again. */
 const priceBytes = memoise((price: number) => ascii(priceText(price)), 65_536)
+/** No price between 1.01 and 100 has a longer text. */
+const usualPriceBytes = priceText(101.25).length
+/** The most that a tail takes but for price and attributes. */
+const standingBytes =
+  stampsTemplate.length +
+  (stampLength + 3) +
+  Math.max(...stateTexts.flat().map((text) => text.length))

@@ -10,7 +10,7 @@
 import type { Selection } from '../board/block.ts'
 import type { BoardView } from '../board/board-view.ts'
 import type { LadderColumns } from '../board/ladders.ts'
-import { activeBit } from '../board/odds-rows.ts'
+import { activeBit } from '../board/row-table.ts'
 import type { EventBlock } from '../board/view-event.ts'
 
 /** A price of a selection, which need not be on the board now. */

@@ -8,7 +8,7 @@
 import { createFirstN } from '../../memory/first-n.ts'
 import type { Sighted } from '../board/block.ts'
 import { type BoardView, countLevel } from '../board/board-view.ts'
-import { liveBit } from '../board/odds-rows.ts'
+import { liveBit } from '../board/row-table.ts'
 import { type CompiledFilter, compile } from './compiled-filter.ts'
 import { eventLists } from './event-walk.ts'
 import { keptMainLines } from './kept-main-lines.ts'

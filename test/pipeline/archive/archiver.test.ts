@@ -247,6 +247,7 @@ describe('the archiver', () => {
         })
         const commit = async () => {
           committed += some.length
+          return true
         }
         yield { records, commit }
       }

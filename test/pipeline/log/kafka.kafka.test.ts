@@ -283,6 +283,7 @@ describe.skipIf(absent)(`the Kafka log${'reason' in kafka ? ` (${kafka.reason})`
     const controller = new AbortController()
     const joining = { group: 'fenced', signal: controller.signal }
     const seen: number[][] = []
+    const written: boolean[] = []
     let assignments = 0
     for await (const { batches } of log.join([feedRejected], joining)) {
       assignments++
@@ -292,12 +293,13 @@ describe.skipIf(absent)(`the Kafka log${'reason' in kafka ? ` (${kafka.reason})`
           const usurper = { group: `${topicPrefix}fenced`, share: '0' }
           await (await openCommitter(client(), usurper)).close()
         }
-        await commit(records.map((record) => rejected(outcomes, numberOf(record))))
+        written.push(await commit(records.map((record) => rejected(outcomes, numberOf(record)))))
         if (seen.length === 2) controller.abort()
       }
     }
     expect(assignments).toBe(2)
     expect(seen).toEqual([numbers(10), numbers(10)])
+    expect(written).toEqual([false, true])
     expect((await readAll(log, outcomes, 10)).map(numberOf)).toEqual(numbers(10))
   })
 

@@ -3,7 +3,7 @@
 import { useState } from 'preact/hooks'
 import { administer } from '../data/rest.ts'
 import type { Page } from '../data/wire.ts'
-import { Scrolls } from '../shell/scrolls.tsx'
+import { Figures } from '../shell/figures.tsx'
 import { WithToken } from './with-token.tsx'
 
 interface Key {
@@ -126,67 +126,52 @@ function Accounts({ accounts, again }: AccountsProps) {
       {accounts.length === 0 ? (
         <p class="hint">No accounts yet. The sandbox keys are not listed.</p>
       ) : (
-        <Scrolls label="Accounts">
-          <table class="figures">
-            <thead>
-              <tr>
-                <th scope="col">Account</th>
-                <th scope="col">Tier</th>
-                <th scope="col">Add-ons</th>
-                <th scope="col">Keys</th>
-                <th scope="col">State</th>
-              </tr>
-            </thead>
-            <tbody>
-              {accounts.map((account) => (
-                <tr key={account.account_id}>
-                  <th scope="row">
-                    {account.name} <small>{account.account_id}</small>
-                  </th>
-                  <td>{account.tier}</td>
-                  <td>{account.addons.join(', ') || '–'}</td>
-                  <td>
-                    <ul class="keys">
-                      {account.keys.map((key) => (
-                        <li key={key.id}>
-                          {key.name} <code>{key.id_masked}</code>
-                          <button
-                            type="button"
-                            onClick={() => {
-                              if (!confirm(`Delete the key ${key.id_masked} of ${account.name}?`))
-                                return
-                              act(() => administer(`${path(account)}/keys/${key.id}`, 'DELETE'))
-                            }}
-                          >
-                            Delete
-                          </button>
-                        </li>
-                      ))}
-                      <li>
-                        <button type="button" onClick={() => addKey(account)}>
-                          New key
-                        </button>
-                      </li>
-                    </ul>
-                  </td>
-                  <td>
-                    {account.disabled ? 'disabled' : 'enabled'}{' '}
-                    <button
-                      type="button"
-                      onClick={() =>
-                        act(() =>
-                          administer(path(account), 'PATCH', { disabled: !account.disabled }),
-                        )
-                      }
-                    >
-                      {account.disabled ? 'Enable' : 'Disable'}
+        <Figures label="Accounts" columns={['Account', 'Tier', 'Add-ons', 'Keys', 'State']}>
+          {accounts.map((account) => (
+            <tr key={account.account_id}>
+              <th scope="row">
+                {account.name} <small>{account.account_id}</small>
+              </th>
+              <td>{account.tier}</td>
+              <td>{account.addons.join(', ') || '–'}</td>
+              <td>
+                <ul class="keys">
+                  {account.keys.map((key) => (
+                    <li key={key.id}>
+                      {key.name} <code>{key.id_masked}</code>
+                      <button
+                        type="button"
+                        onClick={() => {
+                          if (!confirm(`Delete the key ${key.id_masked} of ${account.name}?`))
+                            return
+                          act(() => administer(`${path(account)}/keys/${key.id}`, 'DELETE'))
+                        }}
+                      >
+                        Delete
+                      </button>
+                    </li>
+                  ))}
+                  <li>
+                    <button type="button" onClick={() => addKey(account)}>
+                      New key
                     </button>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </Scrolls>
+                  </li>
+                </ul>
+              </td>
+              <td>
+                {account.disabled ? 'disabled' : 'enabled'}{' '}
+                <button
+                  type="button"
+                  onClick={() =>
+                    act(() => administer(path(account), 'PATCH', { disabled: !account.disabled }))
+                  }
+                >
+                  {account.disabled ? 'Enable' : 'Disable'}
+                </button>
+              </td>
+            </tr>
+          ))}
+        </Figures>
       )}
     </>
   )

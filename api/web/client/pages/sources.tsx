@@ -3,8 +3,8 @@
 import { administer } from '../data/rest.ts'
 import type { Page } from '../data/wire.ts'
 import { ageText } from '../format/time.ts'
+import { Figures } from '../shell/figures.tsx'
 import { useNow } from '../shell/polled.ts'
-import { Scrolls } from '../shell/scrolls.tsx'
 import { WithToken } from './with-token.tsx'
 
 interface Source {
@@ -51,49 +51,45 @@ function Sources({ sources, again }: SourcesProps) {
     again()
   }
   return (
-    <Scrolls label="Sources">
-      <table class="figures">
-        <thead>
-          <tr>
-            <th scope="col">Source</th>
-            <th scope="col">State</th>
-            <th scope="col">For</th>
-            <th scope="col">Last answer</th>
-            <th scope="col">Prices</th>
-            <th scope="col">Unmatched</th>
-            <th scope="col">Credits left</th>
-            <th scope="col">Sportsbooks</th>
-            <th scope="col">Pause</th>
-          </tr>
-        </thead>
-        <tbody>
-          {sources.map((source) => (
-            <tr key={source.id}>
-              <th scope="row">{source.id}</th>
-              <td>
-                <span class={`state ${source.state}`}>{source.state.replaceAll('_', ' ')}</span>
-                {source.reason && <small> {source.reason}</small>}
-                {source.advice && <p class="hint">{source.advice}</p>}
-              </td>
-              <td>{ageText(now - Date.parse(source.since))}</td>
-              <td>{source.last_success ? ageText(now - Date.parse(source.last_success)) : '–'}</td>
-              <td>{source.rows.toLocaleString('en')}</td>
-              <td>{source.unmatched.toLocaleString('en')}</td>
-              <td>
-                {source.credits_left === null
-                  ? '–'
-                  : `${source.credits_left} of ${source.credits_per_month ?? '?'}`}
-              </td>
-              <td>{source.sportsbooks.length}</td>
-              <td>
-                <button type="button" onClick={() => pause(source)}>
-                  {source.paused ? 'Resume' : 'Pause'}
-                </button>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Scrolls>
+    <Figures
+      label="Sources"
+      columns={[
+        'Source',
+        'State',
+        'For',
+        'Last answer',
+        'Prices',
+        'Unmatched',
+        'Credits left',
+        'Sportsbooks',
+        'Pause',
+      ]}
+    >
+      {sources.map((source) => (
+        <tr key={source.id}>
+          <th scope="row">{source.id}</th>
+          <td>
+            <span class={`state ${source.state}`}>{source.state.replaceAll('_', ' ')}</span>
+            {source.reason && <small> {source.reason}</small>}
+            {source.advice && <p class="hint">{source.advice}</p>}
+          </td>
+          <td>{ageText(now - Date.parse(source.since))}</td>
+          <td>{source.last_success ? ageText(now - Date.parse(source.last_success)) : '–'}</td>
+          <td>{source.rows.toLocaleString('en')}</td>
+          <td>{source.unmatched.toLocaleString('en')}</td>
+          <td>
+            {source.credits_left === null
+              ? '–'
+              : `${source.credits_left} of ${source.credits_per_month ?? '?'}`}
+          </td>
+          <td>{source.sportsbooks.length}</td>
+          <td>
+            <button type="button" onClick={() => pause(source)}>
+              {source.paused ? 'Resume' : 'Pause'}
+            </button>
+          </td>
+        </tr>
+      ))}
+    </Figures>
   )
 }

@@ -5,7 +5,7 @@ import {
   createChangeTimes,
   goneBit,
 } from '../../../../pipeline/views/board/change-times.ts'
-import { activeBit, liveBit } from '../../../../pipeline/views/board/odds-rows.ts'
+import { activeBit, liveBit } from '../../../../pipeline/views/board/row-table.ts'
 
 const second = 1_000_000
 const start = 1_795_000_000 * second

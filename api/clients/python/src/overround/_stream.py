@@ -43,6 +43,11 @@ class Silent(Exception):
     """Nothing has come for longer than the service ever says nothing."""
 
 
+#: How a connection ends on which nothing came, and how else.
+_SILENCES = (Silent, httpx.ReadTimeout)
+_ENDS = (httpx.RequestError, OverroundError, Unsound)
+
+
 class _Following:
     """What a stream of either kind holds, and when it connects again."""
 
@@ -182,6 +187,12 @@ class _Following:
         )
         self._heartbeat_seconds = often
 
+    def _ended(self, end: Exception) -> float:
+        """Seconds until the next connection, after one of `_ENDS`."""
+        if isinstance(end, Unsound):
+            return self._unsound(end)
+        return self._lost(end if isinstance(end, OverroundError) else None)
+
     def _silent(self, answers: bool) -> float:
         """Seconds until the next connection, after one on which nothing came. `answers`: whether a short request
         was answered since; if not, it is the service or the network that is silent."""
@@ -249,14 +260,10 @@ class Stream(_Following):
             try:
                 yield from (self._events() if self._transport == "sse" else self._frames())
                 pause = self._lost(None)
-            except (Silent, httpx.ReadTimeout):
+            except _SILENCES:
                 pause = self._silent(self._answers())
-            except httpx.RequestError:
-                pause = self._lost(None)
-            except OverroundError as error:
-                pause = self._lost(error)
-            except Unsound as why:
-                pause = self._unsound(why)
+            except _ENDS as end:
+                pause = self._ended(end)
             time.sleep(pause)
 
     def _events(self) -> Iterator[Message]:
@@ -291,14 +298,10 @@ class AsyncStream(_Following):
                     async for message in messages:
                         yield message
                 pause = self._lost(None)
-            except (Silent, httpx.ReadTimeout):
+            except _SILENCES:
                 pause = self._silent(await self._answers())
-            except httpx.RequestError:
-                pause = self._lost(None)
-            except OverroundError as error:
-                pause = self._lost(error)
-            except Unsound as why:
-                pause = self._unsound(why)
+            except _ENDS as end:
+                pause = self._ended(end)
             await asyncio.sleep(pause)
 
     async def _events(self) -> AsyncIterator[Message]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+from contextlib import contextmanager
+from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import Any, AsyncIterator, Callable, Dict, Iterator
 
@@ -43,24 +45,12 @@ def texts(asked: Dict[str, Any], silence: float, silent: Callable[[], Exception]
 
     Raises: OverroundError when it is refused, or closed with a reason; `silent` when nothing comes.
     """
-    from websockets.exceptions import ConnectionClosed, WebSocketException
     from websockets.sync.client import connect
 
-    last = ""
-    try:
-        with connect(**asked) as socket:
-            while True:
-                try:
-                    last = str(socket.recv(timeout=silence))
-                except TimeoutError:
-                    raise silent() from None
-                yield last
-    except ConnectionClosed as closed:
-        _explain(closed, last)
-    except (TimeoutError, asyncio.TimeoutError):
-        raise silent() from None
-    except (OSError, WebSocketException) as cause:
-        raise _refused(cause) from None
+    with _ended(silent) as heard, connect(**asked) as socket:
+        while True:
+            heard.last = str(socket.recv(timeout=silence))
+            yield heard.last
 
 
 async def texts_async(
@@ -68,24 +58,36 @@ async def texts_async(
 ) -> AsyncIterator[str]:
     """As `texts`."""
     from websockets.asyncio.client import connect
-    from websockets.exceptions import ConnectionClosed, WebSocketException
 
     class Connect(connect):
         def process_redirect(self, exc: Exception) -> Any:
             # Elsewhere the key has no business.
             return exc
 
-    last = ""
-    try:
+    with _ended(silent) as heard:
         async with Connect(**asked) as socket:
             while True:
-                try:
-                    last = str(await asyncio.wait_for(socket.recv(), silence))
-                except asyncio.TimeoutError:
-                    raise silent() from None
-                yield last
+                heard.last = str(await asyncio.wait_for(socket.recv(), silence))
+                yield heard.last
+
+
+@dataclass
+class _Heard:
+    """The frame that came last: the service says why it closes before it does."""
+
+    last: str = ""
+
+
+@contextmanager
+def _ended(silent: Callable[[], Exception]) -> Iterator[_Heard]:
+    """Tells how a connection ended in our own words; a mere loss ends what is done within, and raises nothing."""
+    from websockets.exceptions import ConnectionClosed, WebSocketException
+
+    heard = _Heard()
+    try:
+        yield heard
     except ConnectionClosed as closed:
-        _explain(closed, last)
+        _explain(closed, heard.last)
     except (TimeoutError, asyncio.TimeoutError):
         raise silent() from None
     except (OSError, WebSocketException) as cause:

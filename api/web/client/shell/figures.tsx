@@ -1,0 +1,27 @@
+/** A table of figures, which scrolls on its own where it is wider than the page. */
+
+import { Scrolls } from './scrolls.tsx'
+
+interface FiguresProps {
+  readonly label: string
+  readonly columns: readonly string[]
+  /** The rows. */
+  readonly children: preact.ComponentChildren
+}
+
+export const Figures = ({ label, columns, children }: FiguresProps) => (
+  <Scrolls label={label}>
+    <table class="figures">
+      <thead>
+        <tr>
+          {columns.map((column) => (
+            <th key={column} scope="col">
+              {column}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>{children}</tbody>
+    </table>
+  </Scrolls>
+)

@@ -1,0 +1,347 @@
+/**
+ * The texts of the rows: those of a block lie back to back in one extent of the arena, in page order, so
+ * a page is a few copies of long runs. Each has a **slot**, its text and the blanks behind it, in which it
+ * is rewritten in place. How long a slot is follows from what the row says, and not from what it said before or from
+ * when it was written: two views of the same rows send the same bytes. `row-text.ts` has what a text says.
+ *
+ * The texts of a block are written when they are first asked for (`write`); a block has an extent from
+ * then on, until its last row has gone. Of a row without a text, only its attributes are kept here.
+ */
+
+import { noAttributes } from '../../../schemas/attributes.ts'
+import { invariant } from '../../invariant.ts'
+import { createTextArena } from '../../memory/text-arena.ts'
+import { wordsHash } from '../../memory/words-hash.ts'
+import { stampLength, writeTime } from '../../text/iso-time.ts'
+import type { Block, Sighted } from './block.ts'
+import type { RowOrder } from './row-order.ts'
+import {
+  headHashWord,
+  headLengthHalf,
+  nextWord,
+  none,
+  type RowRecords,
+  slotAtWord,
+  slotLengthWord,
+  textLengthHalf,
+} from './row-records.ts'
+import { activeBit, liveBit, type RowTable } from './row-table.ts'
+import {
+  attributesText,
+  lastSeenAtOffset,
+  type MovingValues,
+  rewriteActive,
+  rewriteTail,
+  type TailValues,
+  tailLength,
+  tailRoom,
+  timestampOffset,
+  writeTail,
+} from './row-text.ts'
+
+/** What names the bets of rows that are there: `rowHead` of each. */
+export type HeadsOf = (rows: readonly number[]) => readonly string[]
+
+/** All of it is about merged rows of blocks that have texts, unless it says otherwise. */
+export interface BlockTexts {
+  readonly heldBytes: number
+  /** Writes the texts of blocks that have none, and no pending rows. */
+  write(blocks: readonly Block[]): void
+  /** Merges sorted pending rows, with their texts. */
+  merge(block: Block): void
+  /** What a row says from now on that has no text yet: what the table has no column for. */
+  note(row: number, tail: TailValues): void
+  /** Rewrites what moves. */
+  update(row: number, tail: TailValues): void
+  /** Rewrites whether the row is active, as the table has it. */
+  updateActive(row: number): void
+  /** Asks for the head anew; the tail stays. */
+  rename(row: number): void
+  /** Takes out the text of the row at `position`, which is about to go itself. */
+  remove(block: Block, position: number): void
+  /** Gives up the room of a block that has no rows left. */
+  drop(block: Block): void
+  /** Writes a sighting into the rows of the list, those without a text left out. */
+  sight(list: Sighted, lastSeenAt: number): void
+  /** See `OddsRows`. */
+  copyText(block: Block, from: number, to: number, into: Buffer, at: number): number
+  copyTail(row: number, into: Buffer, at: number): number
+  tailBytes(row: number): number
+  textBytes(block: Block, from: number, to: number): number
+  parse(row: number): Record<string, unknown>
+}
+
+/** Room for texts at first; they are put together there before they have a place. */
+const stagedBytes = 256 * 1024
+
+const blank = 0x20
+
+/** @param headsOf asked when texts are written, some time after the rows came */
+export function createBlockTexts(
+  records: RowRecords,
+  table: Pick<RowTable<Block, Sighted>, 'block' | 'sighted' | 'price' | 'flags'>,
+  order: RowOrder,
+  headsOf: HeadsOf,
+): BlockTexts {
+  const { word, setWord, half, setHalf, changedAt } = records
+  const { block: blockOf, sighted } = table
+  const arena = createTextArena()
+  /** What tails say of attributes, of rows that are not written. */
+  const attributeTexts: string[] = []
+  /** Texts that have no place yet, one after the other; their records say where. */
+  let staged = Buffer.allocUnsafeSlow(stagedBytes)
+  let stagedWords = new Int32Array(staged.buffer)
+  let stagedEnd = 0
+  const stamp = Buffer.alloc(stampLength)
+
+  function movingValues(row: number): MovingValues {
+    const flags = table.flags(row)
+    return {
+      price: table.price(row),
+      changedAt: changedAt(row),
+      isLive: (flags & liveBit) !== 0,
+      isActive: (flags & activeBit) !== 0,
+    }
+  }
+
+  /** Puts the text of a row behind those that are staged. */
+  function stage(row: number, head: string) {
+    const attributes = attributeTexts[row]!
+    attributeTexts[row] = noAttributesText
+    const tail = movingValues(row)
+    const tailBytes = tailLength(tail, attributes)
+    const room = tailRoom(tail.price, attributes.length)
+    const most = align(stagedEnd + 3 * head.length + room)
+    if (most > staged.length) {
+      const longer = Buffer.allocUnsafeSlow(2 * most)
+      staged.copy(longer, 0, 0, stagedEnd)
+      staged = longer
+      stagedWords = new Int32Array(staged.buffer)
+    }
+    const headBytes = staged.write(head, stagedEnd)
+    writeTail(tail, attributes, sighted(row).lastSeenAt, staged, stagedEnd + headBytes)
+    const length = headBytes + tailBytes
+    const slot = align(headBytes + room)
+    invariant(slot < 0x10000, 'a row is shorter than 64 KiB')
+    staged.fill(blank, stagedEnd + length, stagedEnd + slot)
+    setWord(row, slotAtWord, stagedEnd)
+    setWord(row, slotLengthWord, slot)
+    setWord(row, headHashWord, wordsHash(stagedWords, stagedEnd >> 2, headBytes))
+    setHalf(row, headLengthHalf, headBytes)
+    setHalf(row, textLengthHalf, length)
+    stagedEnd += slot
+  }
+
+  /** Lets the block have room for so many bytes, wherever that is. */
+  function reserve(block: Block, bytes: number) {
+    const from = block.extent
+    if (from && bytes <= from.capacity) return
+    const to = arena.allocate(bytes)
+    if (from) {
+      from.chunk.copy(to.chunk, to.start, from.start, from.start + block.usedBytes)
+      arena.free(from)
+    }
+    block.extent = to
+  }
+
+  function moveSlot(row: number, bytes: number) {
+    setWord(row, slotAtWord, word(row, slotAtWord) + bytes)
+  }
+
+  /** Makes `bytes` more room at `position` of the block (fewer when negative) and moves what follows. */
+  function shift(block: Block, position: number, bytes: number) {
+    const { count, usedBytes } = block
+    const at = position === count ? usedBytes : word(block.rows[position]!, slotAtWord)
+    reserve(block, usedBytes + bytes)
+    const { chunk, start } = block.extent!
+    chunk.copyWithin(start + at + bytes, start + at, start + usedBytes)
+    block.usedBytes = usedBytes + bytes
+    for (let i = position; i < count; i++) moveSlot(block.rows[i]!, bytes)
+  }
+
+  /**
+   * Makes the row's slot longer or shorter. Its text stays as far as it fits; what is behind it is the caller's to
+   * write.
+   * @param bytes of the head and of the room for its tail
+   * @returns whether it was another length
+   */
+  function resize(row: number, bytes: number): boolean {
+    const slot = align(bytes)
+    const extra = slot - word(row, slotLengthWord)
+    if (extra === 0) return false
+    invariant(slot < 0x10000, 'a row is shorter than 64 KiB')
+    const block = blockOf(row)
+    shift(block, order.rank(block, row) + 1, extra)
+    setWord(row, slotLengthWord, slot)
+    return true
+  }
+
+  function pad(row: number, from: number) {
+    const { chunk, start } = blockOf(row).extent!
+    const slot = start + word(row, slotAtWord)
+    chunk.fill(blank, slot + from, slot + word(row, slotLengthWord))
+  }
+
+  return {
+    get heldBytes() {
+      return arena.heldBytes
+    },
+
+    write(blocks) {
+      const heads = headsOf(blocks.flatMap(({ rows, count }) => [...rows.subarray(0, count)]))
+      let next = 0
+      for (const block of blocks) {
+        stagedEnd = 0
+        for (let i = 0; i < block.count; i++) stage(block.rows[i]!, heads[next++]!)
+        reserve(block, stagedEnd)
+        const { chunk, start } = block.extent!
+        staged.copy(chunk, start, 0, stagedEnd)
+        block.usedBytes = stagedEnd
+      }
+    },
+
+    merge(block) {
+      const { pending, rows } = block
+      const heads = headsOf(pending)
+      stagedEnd = 0
+      for (const [i, row] of pending.entries()) stage(row, heads[i]!)
+      const bytes = block.usedBytes + stagedEnd
+      reserve(block, bytes)
+      const { chunk, start } = block.extent!
+      // From the back, so that nothing is overwritten before it has moved.
+      let from = block.usedBytes
+      let to = bytes
+      order.merge(block, (row, place, stay) => {
+        if (place < stay) {
+          const at = word(rows[place]!, slotAtWord)
+          const by = to - from
+          chunk.copyWithin(start + at + by, start + at, start + from)
+          for (let i = place; i < stay; i++) moveSlot(rows[i]!, by)
+          from = at
+          to = at + by
+        }
+        const length = word(row, slotLengthWord)
+        const at = word(row, slotAtWord)
+        to -= length
+        staged.copy(chunk, start + to, at, at + length)
+        setWord(row, slotAtWord, to)
+      })
+      block.usedBytes = bytes
+    },
+
+    note(row, tail) {
+      attributeTexts[row] = attributesText(tail)
+    },
+
+    update(row, tail) {
+      const before = half(row, textLengthHalf)
+      const head = half(row, headLengthHalf)
+      const attributeText = attributesText(tail)
+      const length = head + tailLength(tail, attributeText)
+      const isResized = resize(row, head + tailRoom(tail.price, attributeText.length))
+      const { chunk, start } = blockOf(row).extent!
+      const slot = start + word(row, slotAtWord)
+      rewriteTail(tail, attributeText, chunk, slot + head)
+      if (isResized) pad(row, length)
+      else if (length < before) chunk.fill(blank, slot + length, slot + before)
+      setHalf(row, textLengthHalf, length)
+    },
+
+    updateActive(row) {
+      const length = half(row, textLengthHalf)
+      // There is room: every state fits where another stands.
+      const { chunk, start } = blockOf(row).extent!
+      const slot = start + word(row, slotAtWord)
+      const values = movingValues(row)
+      const tail = { at: slot + half(row, headLengthHalf), end: slot + length }
+      const by = rewriteActive(values, values.isActive, chunk, tail)
+      setHalf(row, textLengthHalf, length + by)
+      if (by < 0) chunk.fill(blank, slot + length + by, slot + length)
+    },
+
+    rename(row) {
+      const head = headsOf([row])[0]!
+      const { chunk, start } = blockOf(row).extent!
+      const slot = start + word(row, slotAtWord)
+      const tail = chunk.toString(
+        'latin1',
+        slot + half(row, headLengthHalf),
+        slot + half(row, textLengthHalf),
+      )
+      const headBytes = Buffer.byteLength(head)
+      const length = headBytes + tail.length
+      const values = movingValues(row)
+      resize(row, headBytes + tailRoom(values.price, tail.length - tailLength(values, '')))
+      const to = blockOf(row).extent!
+      const at = to.start + word(row, slotAtWord)
+      to.chunk.write(head, at)
+      to.chunk.write(tail, at + headBytes, 'latin1')
+      setHalf(row, headLengthHalf, headBytes)
+      const headWords = new Int32Array(
+        to.chunk.buffer,
+        to.chunk.byteOffset + at,
+        (headBytes + 3) >> 2,
+      )
+      setWord(row, headHashWord, wordsHash(headWords, 0, headBytes))
+      setHalf(row, textLengthHalf, length)
+      pad(row, length)
+    },
+
+    remove(block, position) {
+      shift(block, position + 1, -word(block.rows[position]!, slotLengthWord))
+    },
+
+    drop(block) {
+      arena.free(block.extent!)
+      block.extent = null
+      block.usedBytes = 0
+    },
+
+    sight(list, lastSeenAt) {
+      writeTime(lastSeenAt, stamp, 0)
+      for (let row = list.head; row !== none; row = word(row, nextWord)) {
+        const { extent } = blockOf(row)
+        if (!extent) continue
+        const { chunk, start } = extent
+        const seen = start + word(row, slotAtWord) + half(row, headLengthHalf) + lastSeenAtOffset
+        const second = seen + (timestampOffset - lastSeenAtOffset)
+        for (let i = 0; i < stampLength; i++) {
+          chunk[seen + i] = stamp[i]!
+          chunk[second + i] = stamp[i]!
+        }
+      }
+    },
+
+    copyText(block, from, to, into, at) {
+      const { chunk, start } = block.extent!
+      const first = block.rows[from]!
+      const last = block.rows[to - 1]!
+      const end = start + word(last, slotAtWord) + word(last, slotLengthWord)
+      return at + chunk.copy(into, at, start + word(first, slotAtWord), end)
+    },
+    copyTail(row, into, at) {
+      const { chunk, start } = blockOf(row).extent!
+      const slot = start + word(row, slotAtWord)
+      const [head, end] = [half(row, headLengthHalf), half(row, textLengthHalf)]
+      return at + chunk.copy(into, at, slot + head, slot + end)
+    },
+    tailBytes: (row) => half(row, textLengthHalf) - half(row, headLengthHalf),
+    textBytes(block, from, to) {
+      const last = block.rows[to - 1]!
+      return (
+        word(last, slotAtWord) + word(last, slotLengthWord) - word(block.rows[from]!, slotAtWord)
+      )
+    },
+    parse(row) {
+      const { chunk, start } = blockOf(row).extent!
+      const slot = start + word(row, slotAtWord)
+      return JSON.parse(chunk.toString('utf8', slot + 1, slot + half(row, textLengthHalf)))
+    },
+  }
+}
+
+/** Of a row that states none of those shown. */
+const noAttributesText = attributesText(noAttributes as unknown as TailValues)
+
+/** Slots are multiples of 8 bytes. */
+const align = (bytes: number) => (bytes + 7) & ~7

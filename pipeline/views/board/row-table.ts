@@ -1,0 +1,272 @@
+/**
+ * The table of the rows: which row numbers are in use, and what each row is of and states. What filters
+ * go through for very many rows lies in columns; the rest in the row's record (`row-records.ts`). It
+ * knows nothing of texts, and of blocks only that selections come into them and go.
+ */
+
+import { shownAttributes } from '../../../schemas/attributes.ts'
+import { invariant } from '../../invariant.ts'
+import { compileLoop } from '../../memory/compiled-members.ts'
+import { grown } from '../../memory/grown.ts'
+import { createNumbered } from '../../memory/numbered.ts'
+import { type Block, type Selection, type Sighted, selectionPlace } from './block.ts'
+import { createLadders, type LadderColumns } from './ladders.ts'
+import {
+  changedDouble,
+  listWord,
+  lostHalf,
+  nextWord,
+  none,
+  previousWord,
+  type RowRecords,
+  selectionWord,
+  statedHalf,
+  tailHashWord,
+} from './row-records.ts'
+import type { TailValues } from './row-text.ts'
+
+/**
+ * What the rows say, by row number, for a look at very many of them: going through a column from its
+ * beginning is far cheaper than going through blocks. Good until the next change. A row number that
+ * is not in use has the list 0.
+ */
+export interface RowColumns<List extends Sighted = Sighted> {
+  /** Row numbers end here. */
+  readonly end: number
+  readonly prices: Float64Array
+  /** Bits: `liveBit`, `activeBit`. */
+  readonly flags: Uint8Array
+  /** Numbers of the lists rows are seen in, and of their selections. */
+  readonly lists: Int32Array
+  readonly selections: Int32Array
+  /** What the numbers of lists stand for; some stand for nothing now. */
+  readonly listOf: readonly (List | undefined)[]
+  /** Numbers of selections end here. */
+  readonly selectionEnd: number
+  /** Numbers of blocks and market types, by selection. */
+  readonly blocks: Int32Array
+  readonly markets: Uint16Array
+}
+
+export const liveBit = 1
+export const activeBit = 2
+/** The row is stated as active and shown as inactive. */
+const withheldBit = 4
+/** What being withheld does to the hash of a tail. */
+const withheldHash = 0x5bd1e995
+
+/** Price, time of change, and the attributes shown. */
+const tailNumbers = new Float64Array(2 + shownAttributes.length)
+const tailWords = new Int32Array(tailNumbers.buffer)
+
+invariant(shownAttributes.length <= 16, 'a record has a bit for each attribute that rows show')
+
+/** Puts the attributes shown among the numbers above. @returns a bit for each that is stated */
+const noteAttributes = compileLoop<(row: TailValues) => number>(
+  shownAttributes,
+  {
+    before: 'let stated = 0',
+    step: (value, at) =>
+      `numbers[${2 + at}] = ${value} === null ? NaN : +${value}
+       if (${value} !== null) stated |= ${1 << at}`,
+    after: 'return stated',
+  },
+  { numbers: tailNumbers },
+)
+
+/** The rows of a board whose blocks and lists are of these types. */
+export interface RowTable<Market extends Block, List extends Sighted> {
+  readonly size: number
+  /** @returns the number of the new row */
+  add(block: Market, selection: Selection, list: List): number
+  /** The row's number goes to the next that comes. */
+  remove(row: number): void
+  /** What the row states from now on, and the hash of it. */
+  state(row: number, tail: TailValues): void
+  /** See `OddsRows.withhold`. */
+  withhold(row: number, isWithheld: boolean): boolean
+  price(row: number): number
+  /** `liveBit` and `activeBit`. */
+  flags(row: number): number
+  block(row: number): Market
+  selection(row: number): Selection
+  sighted(row: number): List
+  readonly columns: RowColumns<List>
+  readonly ladders: LadderColumns
+  settleLadders(): void
+  /** What the numbers of blocks stand for; some stand for nothing now. */
+  readonly blocks: readonly (Market | undefined)[]
+  /** The number that columns have for a market type; undefined when it has never been seen. */
+  market(marketType: string): number | undefined
+}
+
+/** @param capacity rows that there are records for so far */
+export function createRowTable<Market extends Block, List extends Sighted>(
+  records: RowRecords,
+  capacity: number,
+): RowTable<Market, List> {
+  const { word, setWord, half, setHalf, setDouble } = records
+  let used = 0
+  let size = 0
+  let free = none
+  let prices = new Float64Array(capacity)
+  let flags = new Uint8Array(capacity)
+  let selectionOf = new Int32Array(capacity)
+  let listOf = new Int32Array(capacity)
+  const blocks: Market[] = []
+  const selections = createNumbered<Selection>()
+  const lists = createNumbered<List>()
+  const numberedBlocks = createNumbered<Market>()
+  const marketNumbers = new Map<string, number>()
+  /** By selection. */
+  let marketOf = new Uint16Array(capacity)
+  let blockOf = new Int32Array(capacity)
+  const ladders = createLadders()
+
+  function grow() {
+    const longer = 2 * prices.length
+    records.grow(longer)
+    prices = grown(prices, longer)
+    flags = grown(flags, longer)
+    selectionOf = grown(selectionOf, longer)
+    listOf = grown(listOf, longer)
+  }
+
+  const selection = (row: number) => selections.of[word(row, selectionWord)]!
+  const sighted = (row: number) => lists.of[word(row, listWord)]!
+
+  function addSelection(block: Market, added: Selection) {
+    const { marketType } = block
+    if (block.number === 0) numberedBlocks.add(block)
+    selections.add(added)
+    ladders.renew(block, added)
+    let market = marketNumbers.get(marketType)
+    if (market === undefined) {
+      market = marketNumbers.size
+      invariant(market < 0x10000, 'there are not so many market types')
+      marketNumbers.set(marketType, market)
+    }
+    if (added.number >= marketOf.length) {
+      marketOf = grown(marketOf, 2 * added.number)
+      blockOf = grown(blockOf, 2 * added.number)
+    }
+    marketOf[added.number] = market
+    blockOf[added.number] = block.number
+  }
+
+  function removeSelection(block: Market, removed: Selection) {
+    block.selections.splice(selectionPlace(block, removed), 1)
+    ladders.renew(block, removed)
+    selections.remove(removed)
+    if (block.selections.length === 0) numberedBlocks.remove(block)
+  }
+
+  function link(row: number, list: List) {
+    if (list.rowCount++ === 0) lists.add(list)
+    listOf[row] = list.number
+    setWord(row, listWord, list.number)
+    setWord(row, nextWord, list.head)
+    setWord(row, previousWord, none)
+    if (list.head !== none) setWord(list.head, previousWord, row)
+    list.head = row
+  }
+
+  function unlink(row: number, list: List) {
+    const [before, after] = [word(row, previousWord), word(row, nextWord)]
+    if (before === none) list.head = after
+    else setWord(before, nextWord, after)
+    if (after !== none) setWord(after, previousWord, before)
+    if (--list.rowCount === 0) lists.remove(list)
+    listOf[row] = 0
+  }
+
+  return {
+    get size() {
+      return size
+    },
+
+    add(block, ofSelection, list) {
+      let row = free
+      if (row !== none) free = word(row, nextWord)
+      else {
+        if (used === prices.length) grow()
+        row = used++
+      }
+      size++
+      blocks[row] = block
+      if (ofSelection.rowCount++ === 0) addSelection(block, ofSelection)
+      selectionOf[row] = ofSelection.number
+      setWord(row, selectionWord, ofSelection.number)
+      setHalf(row, statedHalf, 0)
+      setHalf(row, lostHalf, 0)
+      link(row, list)
+      return row
+    },
+
+    remove(row) {
+      const answer = selection(row)
+      if (--answer.rowCount === 0) removeSelection(blocks[row]!, answer)
+      unlink(row, sighted(row))
+      setWord(row, nextWord, free)
+      free = row
+      size--
+    },
+
+    state(row, tail) {
+      prices[row] = tail.price
+      setDouble(row, changedDouble, tail.changedAt ?? Number.NaN)
+      const state = (tail.isLive ? liveBit : 0) | (tail.isActive ? activeBit : 0)
+      flags[row] = state
+      tailNumbers[0] = tail.price
+      tailNumbers[1] = tail.changedAt ?? -1
+      const stated = noteAttributes(tail)
+      setHalf(row, lostHalf, (half(row, statedHalf) | half(row, lostHalf)) & ~stated)
+      setHalf(row, statedHalf, stated)
+      let a = state
+      let b = 0
+      // Not `for of`: an iterator per price would cost more than the mixing.
+      for (let i = 0; i < tailWords.length; i++) {
+        const next = tailWords[i]!
+        a = Math.imul(a ^ next, 0xcc9e2d51)
+        a = (a << 15) | (a >>> 17)
+        b = Math.imul(b + next, 0x1b873593) ^ a
+        b = (b << 13) | (b >>> 19)
+      }
+      setWord(row, tailHashWord, a)
+      setWord(row, tailHashWord + 1, b)
+    },
+
+    withhold(row, isWithheld) {
+      const shown = isWithheld ? activeBit : withheldBit
+      if ((flags[row]! & shown) === 0) return false
+      flags[row]! ^= activeBit | withheldBit
+      setWord(row, tailHashWord, word(row, tailHashWord) ^ withheldHash)
+      return true
+    },
+
+    price: (row) => prices[row]!,
+    flags: (row) => flags[row]! & (liveBit | activeBit),
+    block: (row) => blocks[row]!,
+    selection,
+    sighted,
+    get columns() {
+      return {
+        end: used,
+        prices,
+        flags,
+        lists: listOf,
+        selections: selectionOf,
+        listOf: lists.of,
+        selectionEnd: selections.of.length,
+        blocks: blockOf,
+        markets: marketOf,
+      }
+    },
+    get ladders() {
+      return ladders.columns
+    },
+    settleLadders: ladders.settle,
+    blocks: numberedBlocks.of,
+    market: (marketType) => marketNumbers.get(marketType),
+  }
+}
