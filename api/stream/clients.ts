@@ -23,6 +23,7 @@ import type {
   Turn,
 } from './channel.ts'
 import type { Delivery } from './delivery.ts'
+import { proofPatienceMs } from './heartbeats.ts'
 import { fromSnapshot, gone, isOpen, live, noSeats } from './member.ts'
 import type { ResyncReason } from './positions.ts'
 import type { Timeline } from './timeline.ts'
@@ -378,7 +379,7 @@ export function createClients(options: ClientsOptions): Clients {
   // ---- up to the head
 
   function fallBehind(member: Member, completion: object | null = null) {
-    enter(member, { kind: 'behind', completion })
+    enter(member, { kind: 'behind', completion, provingSince: null })
   }
 
   function catchUp(member: In<'behind'>) {
@@ -386,8 +387,12 @@ export function createClients(options: ClientsOptions): Clients {
     const isTold = isCaughtUp(member)
     charge(member, before)
     if (!isTold) return
-    const proven = member.phase.completion ? proof(member) : noProof
-    if (proven) on(member).caughtUp(member, proven)
+    const { phase } = member
+    const proven = phase.completion ? proof(member) : noProof
+    if (proven) return on(member).caughtUp(member, proven)
+    // Of a large board in full swing a proof may take long, and the next heartbeat has it too.
+    phase.provingSince ??= before
+    if (before > phase.provingSince + proofPatienceMs) on(member).caughtUp(member, noProof)
   }
 
   function isCaughtUp(member: Member): boolean {

@@ -12,8 +12,8 @@ const stallMs = 30_000
 const holdMs = 4_000
 /** Work on heartbeats in one tick, beyond the first: a proof of a large book takes long, and others wait. */
 const beatMs = 8
-/** A proof that takes longer is not waited for: the heartbeat comes without it. */
-const proofPatienceMs = 5_000
+/** A proof that takes longer is not waited for: the heartbeat, or the completion, comes without it. */
+export const proofPatienceMs = 5_000
 
 export interface Heartbeats {
   /**

@@ -16,7 +16,7 @@ export interface Proof {
 /** The proof of one book. What it has of an event stands while no price of the event has changed. */
 export interface BookProof {
   /**
-   * Goes on with what does not stand, some thousands of rows at a time.
+   * Goes on with what does not stand, for a few milliseconds at a time.
    * @returns the proof as of now; null while there is more to be looked at
    */
   step(filter: OddsFilter): Proof | null
@@ -33,8 +33,10 @@ interface EventSum {
   readonly sum: number
 }
 
-/** Rows that are looked at in one step. */
-const rowsAtOnce = 4_000
+/** Checksums that are made in one step. */
+const madeAtOnce = 4_000
+/** As many that stand are read in the time in which one is made. */
+const readAsOneMade = 32
 
 /** Checksums of single rows are kept until they change. */
 export function createProver(view: BoardView): Prover {
@@ -42,6 +44,8 @@ export function createProver(view: BoardView): Prover {
   /** When each was made, as the view counts. */
   let stamps = new Float64Array(0)
   let changes = view.changes
+  /** What the step under way has done, in checksums made. */
+  let looked = 0
 
   function sumOf(row: number): number {
     const stamp = view.changes.stamps[row]!
@@ -53,6 +57,7 @@ export function createProver(view: BoardView): Prover {
     )
     stamps[row] = stamp
     sums[row] = sum
+    looked++
     return sum
   }
 
@@ -69,6 +74,7 @@ export function createProver(view: BoardView): Prover {
     let sum = 0
     for (const block of event.blocks) {
       if (!asked.enter(block)) continue
+      looked += block.count / readAsOneMade
       for (let i = 0; i < block.count; i++) {
         const row = block.rows[i]!
         if (!asked.names(row)) continue
@@ -94,14 +100,13 @@ export function createProver(view: BoardView): Prover {
           /** Those that stand: what else is known is of events that are gone. */
           const standing = new Map<ViewEvent, EventSum>()
           const next = asked.events()
-          let left = rowsAtOnce
+          looked = 0
           let count = 0
           let sum = 0
           for (let event = next(); event; event = next()) {
             let part = known.get(event)
             if (!part || event.pricedAt > part.heldAt) {
-              if (left <= 0) return null
-              left -= event.rowCount
+              if (looked >= madeAtOnce) return null
               part = sumOfEvent(event, asked)
               known.set(event, part)
             }
