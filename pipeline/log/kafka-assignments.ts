@@ -32,7 +32,6 @@ export interface AssignmentOptions {
   readonly shared: Cluster
   /** What decisions may write. */
   readonly written: readonly string[]
-  readonly onWritten: (records: readonly OutgoingRecord[]) => void
   readonly encode: (append: Append) => OutgoingRecord
   /** The rows of raw records; what cannot be decoded is reported and left out. */
   readonly decode: (
@@ -48,7 +47,7 @@ export async function openAssignment(
   { share, ended, giveUp }: Tenure,
 ): Promise<Assignment & Closeable> {
   const { kafka, logger, group, topics, topicName, maxRecords, encode, decode } = options
-  const { control, shared, written, onWritten } = options
+  const { control, shared, written } = options
   const partition = Number(share)
   const places = topics.map((topic) => ({ topic: topicName(topic), partition }))
   // Of its own, since a read waits for records. Whoever restores tables first does not wait for it.
@@ -60,7 +59,6 @@ export async function openAssignment(
     share,
     shared,
     topics: written,
-    onWritten,
   }).catch((error) => {
     void closeReader()
     throw error

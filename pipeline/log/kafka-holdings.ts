@@ -18,7 +18,6 @@ export interface HoldingOptions {
   readonly shared: Cluster
   /** What holders may write. */
   readonly written: readonly string[]
-  readonly onWritten: (records: readonly OutgoingRecord[]) => void
   readonly encode: (append: Append) => OutgoingRecord
 }
 
@@ -29,7 +28,7 @@ interface Waiting {
 
 /** Takes the name over. @throws LogUnavailableError */
 export async function openHolding(
-  { kafka, logger, group, shared, written, onWritten, encode }: HoldingOptions,
+  { kafka, logger, group, shared, written, encode }: HoldingOptions,
   { share: name, ended, giveUp }: Tenure,
 ): Promise<Holding & Closeable> {
   const committer = await openCommitter(kafka, {
@@ -37,7 +36,6 @@ export async function openHolding(
     share: name,
     shared,
     topics: written,
-    onWritten,
   })
   let waiting: Waiting[] = []
   let sending: Promise<void> | null = null

@@ -54,11 +54,16 @@ export interface Reader {
   /** @returns offsets in the order asked; null where no record is as young as the time asked for */
   offsets(partitions: readonly TopicPartition[], at: OffsetAt): Promise<(number | null)[]>
   /**
-   * Resolves when what is written by now is committed or undone. A commit is answered before its markers are
-   * written, and until then what it wrote is not read as committed.
-   * @throws LogUnavailableError where a transaction stays open for longer than one may
+   * Where partitions end at one moment, at which nothing that is written was still to be committed or undone: no
+   * commit is there in part. A commit is answered before its markers are written; and whoever holds a
+   * partition no longer, and does not know it yet, meets those of its successor.
+   * @returns offsets in the order asked; null when `signal` has aborted
+   * @throws LogUnavailableError where there is no such moment for longer than a transaction may stay open
    */
-  settled(partitions: readonly TopicPartition[]): Promise<void>
+  endsAtOnce(
+    partitions: readonly TopicPartition[],
+    signal: AbortSignal,
+  ): Promise<(number | null)[] | null>
   /** Asks anew who leads what: a leader that has been replaced need not refuse what it is asked. */
   renew(): Promise<void>
   /** The group's committed offsets, once no transaction is about to change them; null: none. */
@@ -275,18 +280,19 @@ function readerOver(
       }
     },
     offsets,
-    async settled(partitions) {
-      if (partitions.length === 0) return
-      const written = await offsets(partitions, 'written')
+    async endsAtOnce(partitions, signal) {
       const deadline = performance.now() + settlingMs
-      for (;;) {
+      while (!signal.aborted) {
         const ends = await offsets(partitions, 'end')
-        if (ends.every((end, i) => end !== null && end >= written[i]!)) return
+        const written = await offsets(partitions, 'written')
+        // All were like this between the two answers.
+        if (ends.every((end, i) => end === written[i])) return ends
         if (performance.now() > deadline) {
           throw new LogUnavailableError('what is written is held by a transaction')
         }
         await delay(5)
       }
+      return null
     },
     renew: () => retrying(() => cluster.refreshMetadata(), 'refresh metadata'),
     async committed(group, partitions) {

@@ -69,14 +69,12 @@ export interface CommitterOptions {
   readonly shared?: Cluster
   /** What is likely to be written. */
   readonly topics?: readonly string[]
-  /** Told of what a commit writes, before it does. */
-  readonly onWritten?: (records: readonly OutgoingRecord[]) => void
 }
 
 /** Takes `share` over from whoever committed for `group` before. @throws LogUnavailableError */
 export async function openCommitter(
   kafka: Kafka,
-  { group, share, shared, topics = [], onWritten = () => {} }: CommitterOptions,
+  { group, share, shared, topics = [] }: CommitterOptions,
 ): Promise<Committer> {
   const transactionalId = `${group}-${share}`
   const client = createClient(clusterOf(kafka))
@@ -174,7 +172,6 @@ export async function openCommitter(
       if (records.length === 0 && offsets.length === 0) return last
       // Encoded at once, while the transaction before it is under way.
       const requests = encode(records)
-      onWritten(records)
       last = last.then(() => transact(requests, offsets))
       // The caller of a commit sees it fail; nobody else waits for the chain.
       last.catch(() => {})

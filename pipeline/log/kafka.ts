@@ -190,12 +190,6 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
     }
   }
 
-  /** Partitions with commits of this process: whoever replays them expects those. */
-  const committedTo = new Set<string>()
-  const onWritten = (records: readonly OutgoingRecord[]) => {
-    for (const record of records) committedTo.add(placeKey(record))
-  }
-
   /** The rows of raw records; what cannot be decoded is reported and left out. */
   async function decode(topic: Topic, partition: number, raw: readonly StoredRecord[]) {
     const codec: Codec = codecOf(topic)
@@ -239,7 +233,7 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
     const { signal, maxRecords = 1_000 } = options
     const reading = {
       ...{ kafka, logger, group, topics: joined, topicName, maxRecords, encode, decode },
-      ...{ control, shared, written, onWritten },
+      ...{ control, shared, written },
     }
     const takes = everyPartition.map(String)
     const open = (tenure: Tenure) => openAssignment(reading, tenure)
@@ -256,7 +250,7 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
   ): AsyncGenerator<Holding, void> {
     const group = `${prefix}${options.group}`
     const open = (tenure: Tenure) =>
-      openHolding({ kafka, logger, group, shared, written, onWritten, encode }, tenure)
+      openHolding({ kafka, logger, group, shared, written, encode }, tenure)
     return asMember(
       { group, topics: [metaTopic], kind: 'name', takes: names },
       open,
@@ -274,11 +268,11 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
     const reader = control.beside()
     try {
       await reader.renew()
-      await reader.settled(all.filter((place) => committedTo.has(placeKey(place))))
       const [starts, ended] = await Promise.all([
         reader.offsets(all, 'start'),
-        reader.offsets(all, 'end'),
+        reader.endsAtOnce(all, stop.signal),
       ])
+      if (ended === null) return
       const ends = byPlace(all, ended)
       const wanted = all
         .map((place, index) => ({ ...place, offset: starts[index]! }))

@@ -49,7 +49,6 @@ it('asks where it goes on of those who lead now, and not before it knows them', 
       ...{ kafka, group: 'board', topics: [topics.feedOdds], topicName: ({ name }) => name },
       ...{ maxRecords: 10, control: control as Reader, shared: cluster as Cluster, written: [] },
       logger: { debug() {}, info() {}, warn() {} },
-      onWritten() {},
       encode: () => {
         throw new Error('nothing is written')
       },

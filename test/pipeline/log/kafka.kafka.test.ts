@@ -388,8 +388,8 @@ describe.skipIf(absent)(`the Kafka log${'reason' in kafka ? ` (${kafka.reason})`
     }
     await one.transaction.abort()
     await log.append([status('between', 2)])
-    const early = await contentOf(log, sportsbookStatus)
-    expect(early.map(({ key }) => key)).toEqual(['before'])
+    await waitFor(() => followed.length > 0)
+    expect(followed).toEqual(['before'])
     await other.transaction.abort()
     await log.append([status('after', 3)])
     const last = await one.producer.transaction()
@@ -670,6 +670,37 @@ describe.skipIf(absent)(`the Kafka log${'reason' in kafka ? ` (${kafka.reason})`
     reading.abort()
     await group
   }, 90_000)
+
+  test('a replay has a commit whole or not at all, also of a partition that another holds', async () => {
+    const other = { ...sportsbookStatus, name: 'other_status' } as typeof sportsbookStatus
+    const options = { partitions: 1, topics: [feedRejected, sportsbookStatus, other] }
+    const { log, topicPrefix } = await open(options)
+    const { log: former } = await open({ ...options, topicPrefix })
+    const count = 200
+    await log.append(numbers(count).map((index) => rejected(feedRejected, index)))
+    let committed = 0
+    const holding = (async () => {
+      const controller = new AbortController()
+      const joining = { group: 'board', signal: controller.signal, maxRecords: 1 }
+      for await (const batch of batchesOfAll(log.join([feedRejected], joining))) {
+        const first = status('book', ++committed)
+        await batch.commit([first, { ...first, topic: other }])
+        if (committed === count) controller.abort()
+      }
+    })()
+    await waitFor(() => committed > 1)
+    const torn: number[][] = []
+    while (committed < count) {
+      const since: number[] = []
+      const asked = { partitions: [0], signal: never() }
+      for await (const records of former.replay([sportsbookStatus, other], asked)) {
+        for (const { value } of records) since.push((value as { since: number }).since)
+      }
+      if (since[0] !== since[1]) torn.push(since)
+    }
+    expect(torn).toEqual([])
+    await holding
+  })
 
   test('processes that open a new log at once agree on its epoch', async () => {
     const topicPrefix = newPrefix()
