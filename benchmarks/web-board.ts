@@ -2,7 +2,7 @@
  * The odds board in a browser while some 300 cells in sight change a second: how busy the page's main thread
  * is, whether its heap grows, and how long frames take. Needs Chromium.
  *
- *     node build/benchmarks/web-board.js [seconds of each part, 60]
+ *     node build/benchmarks/web-board.js [seconds, 60]
  *
  * The main thread and the heap are measured in one part and frames in another: to count frames a script has
  * to ask for each of them, which costs a page that draws ten times a second more than its prices do.
@@ -17,10 +17,13 @@ import { type Service, startService } from '../test/service.ts'
 import { ascending, percentile, printResults, rounded } from './measure.ts'
 
 const seconds = Number(process.argv[2] ?? 60)
+/** What frames take is known after a minute; whether the heap grows may take longer. */
+const frameSeconds = Math.min(seconds, 60)
 const wantedRate = 300
 /** Changes a second of all prices while it is found out how many of them are in sight. */
 const firstRate = 3_000
 const warmUpSeconds = 30
+const mostTries = 4
 
 /** Cells in sight whose text has changed, and those of them that are a price at a sportsbook. */
 interface Seen {
@@ -61,7 +64,7 @@ const countFor = (duration: number) => `(async () => {
 /** Runs in the page: milliseconds from frame to frame. */
 const frameTimes = `(async () => {
   const frames = []
-  const endsAt = performance.now() + ${seconds * 1_000}
+  const endsAt = performance.now() + ${frameSeconds * 1_000}
   let before = performance.now()
   while (before < endsAt) {
     const now = await new Promise(requestAnimationFrame)
@@ -93,13 +96,18 @@ page.setDefaultTimeout(120_000)
 await page.goto(`http://127.0.0.1:${port}/`)
 const live = () => page.waitForSelector('.badge[data-state=live]')
 await page.waitForSelector('.grid-host[data-ready=true] .game .price')
-await page.waitForTimeout(10_000)
-const first = await page.evaluate<Seen>(countFor(15))
-const rate = (firstRate * wantedRate) / first.cells
-await service.stop()
-service = await start(rate)
-await page.waitForSelector('.badge:not([data-state=live])').catch(() => null)
-await live()
+let rate = firstRate
+for (let tries = 0; tries < mostTries; tries++) {
+  await page.waitForTimeout(10_000)
+  const { cells } = await page.evaluate<Seen>(countFor(15))
+  if (cells > 0.9 * wantedRate && cells < 1.1 * wantedRate) break
+  // Of what changes twice before it is drawn, one change is seen: the next try comes nearer.
+  rate *= wantedRate / cells
+  await service.stop()
+  service = await start(rate)
+  await page.waitForSelector('.badge:not([data-state=live])').catch(() => null)
+  await live()
+}
 await page.waitForTimeout(warmUpSeconds * 1_000)
 
 const client = await page.context().newCDPSession(page)

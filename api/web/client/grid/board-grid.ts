@@ -1,5 +1,5 @@
 /**
- * The prices of the board, drawn by hand: fixed cells, written in an animation frame, ten times a second at most,
+ * The prices of the board, drawn by hand: fixed cells, written in an animation frame, eight times a second at most,
  * and only where something has changed. Games out of sight have no elements; those in sight share a pool of them.
  */
 
@@ -88,10 +88,10 @@ const bookWidth = 66
 const headHeight = 54
 const overscan = 700
 /**
- * Painting a frame costs far more than writing its cells, and as much for one cell as for thirty: ten a second
- * are all that an eye can use. A change after a pause is drawn at once.
+ * Painting a frame costs far more than writing its cells, and as much for one cell as for thirty: eight a
+ * second are all that an eye can use. A change after a pause is drawn at once.
  */
-const drawEveryMs = 100
+const drawEveryMs = 125
 const flashMs = 1_500
 const trendBox = { width: 60, height: 18 }
 
