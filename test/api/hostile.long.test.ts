@@ -283,7 +283,7 @@ describe('a connection that behaves badly', () => {
         },
       )
       expect(text).toContain('HTTP/1.1 405')
-      expect(text).toMatch(/\r\nAllow: GET, POST\r\n/)
+      expect(text).toMatch(/\r\nAllow: GET, HEAD, POST\r\n/)
     }
     // Of a HEAD nothing but the head: the next answer follows at once.
     const head = `HEAD /api/v1/odds HTTP/1.1\r\n${authorized()}\r\n`
