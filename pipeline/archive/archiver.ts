@@ -281,27 +281,25 @@ async function insertRows(
   course.isOurs = false
   const end = rows.at(-1)!.offset
   const values = rows.map(({ row }) => row)
-  for (let rename = 0; rename < mostRenames; rename++) {
+  for (let rename = 0; !signal.aborted; rename++) {
     const name = `${epoch} ${partition} ${month} after ${course.reached} ${rename}`
     await archive.insert(table.table, name, values)
     let reached = isOurs ? end : await readReached(archive, block)
     const unseenUntil = performance.now() + unseenMs
     while (reached === null && performance.now() < unseenUntil) {
       await delay(lookAgainMs, undefined, { signal }).catch(() => {})
-      if (signal.aborted) throw new ArchiveError('unavailable', 'told to stop', null)
+      if (signal.aborted) break
       reached = await readReached(archive, block)
     }
     // A name that is remembered of rows that are lost.
     if (reached === null) continue
     if (reached !== end) throw new OtherBlockError(`${table.table} is at ${reached}, not at ${end}`)
+    course.reached = end
     course.isOurs = true
-    break
+    return
   }
-  course.reached = end
+  throw new ArchiveError('unavailable', 'told to stop', null)
 }
-
-/** An engine is seldom killed so often over one block: rows that are never there are older than what is kept. */
-const mostRenames = 20
 
 /** How far the archive has come behind where the block goes on from; null when nothing is there. */
 async function readReached(

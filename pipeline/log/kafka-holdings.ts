@@ -31,12 +31,7 @@ export async function openHolding(
   { kafka, logger, group, shared, written, encode }: HoldingOptions,
   { share: name, ended, giveUp }: Tenure,
 ): Promise<Holding & Closeable> {
-  const committer = await openCommitter(kafka, {
-    group,
-    share: name,
-    shared,
-    topics: written,
-  })
+  const committer = await openCommitter(kafka, { group, share: name, shared, topics: written })
   let waiting: Waiting[] = []
   let sending: Promise<void> | null = null
   logger.info({ group, name }, 'name held')
