@@ -1,4 +1,4 @@
-/** What is told of opportunities that stand while the service starts anew. */
+/** What is told of the lives of opportunities: while the service starts anew, and as answers change. */
 
 import { describe, expect, it } from 'vitest'
 import type { OddsRecord } from '../../../schemas/feed-record.ts'
@@ -7,10 +7,16 @@ import { topics } from '../../../schemas/topics.ts'
 import { noon, selection, statement } from '../../oracle/moneylines.ts'
 import { createRealBoard } from '../../oracle/real-board.ts'
 
-/** What a sportsbook gives for either side, of two. */
-function offer(sportsbook: string, prices: readonly number[], laterMs: number): OddsRecord {
-  const sides = prices.map((price, side) => selection(side === 0 ? 'home' : 'away', price))
-  const said = statement(sportsbook, 'Northville', 'Southbury', sides, { laterMs })
+const answers = ['home', 'away', 'draw']
+
+/** What a sportsbook gives for the home side, the away side and the draw, as far as it does. */
+function offer(
+  sportsbook: string,
+  prices: readonly (number | null)[],
+  laterMs: number,
+): OddsRecord {
+  const given = prices.flatMap((price, at) => (price ? [selection(answers[at]!, price)] : []))
+  const said = statement(sportsbook, 'Northville', 'Southbury', given, { laterMs })
   return { ...said, event: { ...said.event, sport: 'basketball', league: 'nba' } }
 }
 
@@ -30,12 +36,15 @@ type Board = ReturnType<typeof openBoard>
 
 /** Takes its prices off. @returns the lives that end */
 function endAll(board: Board): OpportunityLife[] {
-  const told = board.take([offer('draftkings', [], 9_000)])
+  const ended = livesIn(board.take([offer('draftkings', [], 9_000)]))
   expect(board.tables.opportunities.size).toBe(0)
-  return told
+  return ended
+}
+
+const livesIn = (told: ReturnType<Board['take']>) =>
+  told
     .filter(({ topic }) => topic.name === topics.opportunityLives.name)
     .map(({ value }) => value as OpportunityLife)
-}
 
 const beginnings = ({ tables }: Board) =>
   [...tables.opportunities.values()].map(({ detected }) => detected)
@@ -83,5 +92,25 @@ describe('an opportunity that stands while the service starts anew', () => {
     board.take([{ type: 'tick', observedAt: noon + 5_000 }])
     expect(board.tableOf(topics.runningLives).size).toBe(0)
     expect(endAll(board)).toEqual([])
+  })
+})
+
+describe('an opportunity with a draw', () => {
+  it('has moved once most sportsbooks offer none, whatever is thought of the sides of the one that does', () => {
+    const board = createRealBoard({ sharpChain: ['pinnacle'], keepsHistory: true })
+    board.take([
+      { type: 'tick', observedAt: noon },
+      offer('draftkings', [3.3], 1_000),
+      offer('bovada', [null, 2.8], 1_000),
+      offer('fanduel', [3, 2.6, 3.1], 1_000),
+    ])
+    expect([...board.tables.opportunities.values()].map(({ legs }) => legs.length)).toEqual([3, 3])
+    const ended = livesIn(
+      board.take([offer('bet365', [4.2, 3], 2_000), offer('pinnacle', [29, 3.2], 2_000)]),
+    )
+    expect(ended.map(({ kind, why }) => `${kind} ${why}`).sort()).toEqual([
+      'arbitrage moved',
+      'low_hold moved',
+    ])
   })
 })
