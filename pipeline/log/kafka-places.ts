@@ -25,3 +25,10 @@ export const placeKey = ({ topic, partition }: TopicPartition) => `${topic}/${pa
 /** What belongs to each of `places`, in their order. */
 export const byPlace = <Of>(places: readonly TopicPartition[], of: readonly Of[]) =>
   new Map(places.map((place, index) => [placeKey(place), of[index]!]))
+
+/** All partitions of all topics: by partition, the topics within each. */
+export const placesOf = (
+  topics: readonly string[],
+  partitions: readonly number[],
+): TopicPartition[] =>
+  partitions.flatMap((partition) => topics.map((topic) => ({ topic, partition })))

@@ -9,9 +9,8 @@
  *   is what keeps a replaced member from committing and a former holder from appending.
  * - A commit that comes too late, its partition having moved, resolves without having written
  *   anything; `batches` then ends. The new owner reads the batch again.
- * - `follow` keeps the order of a partition. The topics of one commit become visible partition by
- *   partition: what is fetched together is given in the order of `topics`, and a commit may be
- *   spread over several chunks.
+ * - The topics of one commit become visible partition by partition, and a follower may be given it in several
+ *   chunks (`kafka-follow.ts`).
  * - A record that cannot be decoded is reported to `onPoison` and skipped, everywhere alike: it
  *   would stop every reader at every start. A group's offset moves past it.
  * - `lag` counts offsets, so transaction markers and compacted records may count as well until the
@@ -26,16 +25,18 @@ import { topics as ourTopics, type Topic } from '../../schemas/topics.ts'
 import { type RegistryAuth, type Tls, type TopicPolicy, topicPolicyOf } from '../kafka-config.ts'
 import { createAppender } from './kafka-appender.ts'
 import { openAssignment } from './kafka-assignments.ts'
-import { type Codec, openCodecs, createPartitioner as partitionerOf } from './kafka-codec.ts'
+import { openCodecs, createPartitioner as partitionerOf } from './kafka-codec.ts'
 import { connectionTo, type KafkaConnection, type KafkaLogger, silent } from './kafka-connection.ts'
-import { createCursor } from './kafka-cursor.ts'
+import { followTopics } from './kafka-follow.ts'
 import { type GroupOptions, joinGroup } from './kafka-group.ts'
 import { openHolding } from './kafka-holdings.ts'
 import { readIdentity } from './kafka-identity.ts'
 import { clusterOf } from './kafka-internals.ts'
-import { byPlace, type Place, placeKey, type TopicPartition } from './kafka-places.ts'
-import { OffsetOutOfRangeError, openReader, type Reader } from './kafka-reader.ts'
-import type { OutgoingRecord, StoredRecord } from './kafka-record-batch.ts'
+import { placesOf } from './kafka-places.ts'
+import { openReader } from './kafka-reader.ts'
+import type { OutgoingRecord } from './kafka-record-batch.ts'
+import { createRows, type PoisonRecord } from './kafka-rows.ts'
+import { replayTables } from './kafka-tables.ts'
 import { type Closeable, type Tenure, tenuresOf } from './kafka-tenures.ts'
 import { metaTopicName, setUpTopics } from './kafka-topics.ts'
 import {
@@ -51,16 +52,7 @@ import {
 import { createOutageWatch } from './outage-watch.ts'
 import { openSchemaCache } from './schema-cache.ts'
 import { openRegistry } from './schema-registry.ts'
-import { either, unlessAborted, untilAborted } from './signals.ts'
-
-/** Where a record lies that cannot be decoded. */
-export interface PoisonRecord {
-  readonly topic: Topic
-  readonly partition: number
-  readonly offset: number
-  readonly key: string
-  readonly value: Buffer
-}
+import { either } from './signals.ts'
 
 export interface KafkaLogConfig extends KafkaConnection, Partial<TopicPolicy> {
   /** Base address of a registry that speaks Confluent's API. */
@@ -114,7 +106,6 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
     namedBrokers: config.brokers.length,
   })
   const outages = createOutageWatch({ logger })
-  const registry = outages.asker('ask the schema registry')
   const tables = new Set(topics.filter(({ retention }) => retention === 'compacted').map(topicName))
   const appender = createAppender({
     kafka,
@@ -144,6 +135,11 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
     return { epoch, secret, codecOf }
   }
 
+  const rows = createRows({
+    ...{ codecOf, onPoison },
+    registry: outages.asker('ask the schema registry'),
+    patientUntil: closing.signal,
+  })
   const partitionOf = partitionerOf(partitionCount)
   const everyPartition = Array.from({ length: partitionCount }, (_, partition) => partition)
   const open = new Set<() => Promise<unknown>>()
@@ -162,9 +158,6 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
     }
   }
 
-  const placesOf = (some: readonly Topic[], partitions: readonly number[]): TopicPartition[] =>
-    partitions.flatMap((partition) => some.map((topic) => ({ topic: topicName(topic), partition })))
-
   function encode(append: Append): OutgoingRecord {
     const { topic, partitionKey, key, value } = append
     const codec = codecOf(topic)
@@ -174,36 +167,6 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
     const encoded = value === null ? null : codec.encode(value)
     const partition = partitionOf(partitionKey)
     return { topic: topicName(topic), partition, key, value: encoded }
-  }
-
-  /** The registry is asked for schemas that this process has not met yet, and then it is waited for. */
-  async function preparePatiently(codec: Codec, raw: readonly StoredRecord[]) {
-    for (;;) {
-      try {
-        await codec.prepare(raw.map(({ value }) => value))
-        return registry.answered()
-      } catch (error) {
-        if (!(error instanceof LogUnavailableError) || closing.signal.aborted) throw error
-        registry.failed(error)
-        await untilAborted(closing.signal, registryPauseMs)
-      }
-    }
-  }
-
-  /** The rows of raw records; what cannot be decoded is reported and left out. */
-  async function decode(topic: Topic, partition: number, raw: readonly StoredRecord[]) {
-    const codec: Codec = codecOf(topic)
-    await preparePatiently(codec, raw)
-    const records: LogRecord[] = []
-    for (const { offset, key, value } of raw) {
-      try {
-        const row = value === null ? null : codec.decode(value)
-        records.push({ topic, partition, offset, key, value: row })
-      } catch (error) {
-        onPoison({ topic, partition, offset, key, value: value! }, error as Error)
-      }
-    }
-    return records
   }
 
   /** A member of `group`, until `signal` aborts or the log closes. */
@@ -232,7 +195,16 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
     const group = `${prefix}${options.group}`
     const { signal, maxRecords = 1_000 } = options
     const reading = {
-      ...{ kafka, logger, group, topics: joined, topicName, maxRecords, encode, decode },
+      ...{
+        kafka,
+        logger,
+        group,
+        topics: joined,
+        topicName,
+        maxRecords,
+        encode,
+        decode: rows.decode,
+      },
       ...{ control, shared, written },
     }
     const takes = everyPartition.map(String)
@@ -263,98 +235,16 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
     { partitions, signal }: { partitions: readonly number[]; signal: AbortSignal },
   ): AsyncGenerator<readonly LogRecord[]> {
     const stop = either(signal, closing.signal)
-    const all = placesOf(replayed, partitions)
-    if (stop.signal.aborted || all.length === 0) return stop.forget()
+    if (stop.signal.aborted || replayed.length === 0 || partitions.length === 0) {
+      return stop.forget()
+    }
     const reader = control.beside()
+    const asked = { topics: replayed, partitions, topicName, rows, signal: stop.signal }
     try {
-      await reader.renew()
-      const [starts, ended] = await Promise.all([
-        reader.offsets(all, 'start'),
-        reader.endsAtOnce(all, stop.signal),
-      ])
-      if (ended === null) return
-      const ends = byPlace(all, ended)
-      const wanted = all
-        .map((place, index) => ({ ...place, offset: starts[index]! }))
-        .filter((place) => place.offset < ends.get(placeKey(place))!)
-      for (const partition of partitions) {
-        const newest = await newestOf(
-          reader,
-          wanted.filter((place) => place.partition === partition),
-          ends,
-          stop.signal,
-        )
-        if (newest === null) return
-        for (const topic of replayed) {
-          const rows = newest.get(topicName(topic)) ?? []
-          yield* inChunks(topic, partition, rows, stop.signal)
-          if (stop.signal.aborted) return
-        }
-      }
+      yield* replayTables(reader, asked)
     } finally {
       await reader.close()
       stop.forget()
-    }
-  }
-
-  /**
-   * The newest of each key from `places` on to before `ends`, without tombstones, by topic. Nothing is decoded
-   * yet: most of a long tail is superseded. Null when `signal` has aborted.
-   */
-  async function newestOf(
-    reader: Reader,
-    places: readonly Place[],
-    ends: ReadonlyMap<string, number | null>,
-    signal: AbortSignal,
-  ): Promise<Map<string, StoredRecord[]> | null> {
-    const cursor = createCursor(places)
-    const newest = new Map<string, Map<string, KeptRecord>>()
-    for (const { topic } of places) newest.set(topic, new Map())
-    for (;;) {
-      const behind = cursor.places().filter((place) => place.offset < ends.get(placeKey(place))!)
-      if (behind.length === 0) break
-      const fetched = await unlessAborted(reader.fetch(behind, 100), signal)
-      if (fetched === null) return null
-      for (const { records, ...place } of cursor.take(fetched)) {
-        const rows = newest.get(place.topic)!
-        const end = ends.get(placeKey(place))!
-        for (const { offset, key, value } of records) {
-          if (offset >= end) break
-          if (value === null) {
-            rows.delete(key)
-            continue
-          }
-          // A copy, since one record would keep the whole response in memory; over the former where it fits.
-          const former = rows.get(key)
-          if (former?.value.length === value.length) {
-            former.offset = offset
-            value.copy(former.value)
-          } else {
-            rows.set(key, {
-              offset,
-              key,
-              value: Buffer.from(value),
-            })
-          }
-        }
-      }
-    }
-    const byOffset = (a: StoredRecord, b: StoredRecord) => a.offset - b.offset
-    return new Map([...newest].map(([topic, rows]) => [topic, [...rows.values()].sort(byOffset)]))
-  }
-
-  /** Decoded rows of one partition; ends early when `signal` aborts. */
-  async function* inChunks(
-    topic: Topic,
-    partition: number,
-    rows: readonly StoredRecord[],
-    signal: AbortSignal,
-  ): AsyncGenerator<readonly LogRecord[]> {
-    for (let from = 0; from < rows.length; from += chunkRecords) {
-      const some = rows.slice(from, from + chunkRecords)
-      const records = await unlessAborted(decode(topic, partition, some), signal)
-      if (records === null || signal.aborted) return
-      if (records.length > 0) yield records
     }
   }
 
@@ -370,18 +260,17 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
       const opened = await using(
         openReader(reading, followed.map(topicName), { asker, patientUntil: stop.signal }),
       )
-      const { resource: reader } = opened
       release = opened.release
-      let places = from ? await resume(reader, followed, from) : null
-      for (;;) {
-        try {
-          return yield* followFrom(reader, followed, places, stop.signal)
-        } catch (error) {
-          if (!(error instanceof OffsetOutOfRangeError)) throw error
-          logger.warn({ err: error }, 'followed records are gone; reading everything again')
-          places = null
-        }
+      const options = {
+        topics: followed,
+        topicName,
+        partitionCount,
+        epoch,
+        tombstonesKeptMs,
+        rows,
+        logger,
       }
+      yield* followTopics(opened.resource, from, options, stop.signal)
     } catch (error) {
       // Told to stop in the middle of an outage, the reader has given up.
       if (!stop.signal.aborted) throw error
@@ -391,148 +280,9 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
     }
   }
 
-  /** @param resumed where to go on; null: from the beginning, with a reset */
-  async function* followFrom(
-    reader: Reader,
-    followed: readonly Topic[],
-    resumed: readonly Place[] | null,
-    signal: AbortSignal,
-  ): AsyncGenerator<Chunk> {
-    const tables = resumed
-      ? { places: resumed, records: [], reset: false }
-      : yield* tablesOf(reader, followed, signal)
-    if (tables === null) return
-    const { places } = tables
-    const cursor = createCursor(places)
-    const ends = resumed && byPlace(places, await reader.offsets(places, 'end'))
-    const given = byPlace(
-      places,
-      places.map(({ offset }) => offset),
-    )
-    const position = () =>
-      positionOf(
-        followed,
-        places.map((place) => ({ ...place, offset: given.get(placeKey(place))! })),
-      )
-    let told = false
-    let { reset, records }: { reset: boolean; records: readonly LogRecord[] } = tables
-    for (;;) {
-      const behind = new Set(
-        cursor
-          .places()
-          .filter((place) => place.offset < (ends?.get(placeKey(place)) ?? 0))
-          .map(({ topic }) => topic),
-      )
-      const caughtUp = behind.size === 0
-      if (records.length > 0 || caughtUp !== told) {
-        yield { reset, records, position: position(), caughtUp }
-        reset = false
-        told = caughtUp
-      }
-      if (signal.aborted) return
-      // Until caught up, a topic at a time, so that rows come before those that speak of them.
-      const first = caughtUp ? undefined : followed.map(topicName).find((name) => behind.has(name))
-      const wanted = cursor.places().filter(({ topic }) => first === undefined || topic === first)
-      const fetched = await unlessAborted(reader.fetch(wanted, caughtUp ? 500 : 50), signal)
-      if (fetched === null) return
-      const taken = cursor.take(fetched)
-      let changes: LogRecord[] = []
-      for (const topic of followed) {
-        for (const { records: raw, next, ...place } of taken) {
-          if (place.topic !== topicName(topic)) continue
-          // Whoever follows has others to serve between chunks.
-          for (let from = 0; from < raw.length; from += chunkRecords) {
-            const some = raw.slice(from, from + chunkRecords)
-            const decoded = await unlessAborted(decode(topic, place.partition, some), signal)
-            if (decoded === null) return
-            for (const record of decoded) changes.push(record)
-            given.set(placeKey(place), some.at(-1)!.offset + 1)
-            if (changes.length < chunkRecords) continue
-            yield { reset: false, records: changes, position: position(), caughtUp: told }
-            changes = []
-          }
-          given.set(placeKey(place), next)
-        }
-      }
-      records = changes
-    }
-  }
-
-  /**
-   * What is there now, a topic at a time, so that rows come before those that speak of them; the newest of each
-   * key only. A partition at a time, so that only its rows are held twice.
-   * @returns where to go on and the last rows, which are not given yet; null when `signal` has aborted
-   */
-  async function* tablesOf(
-    reader: Reader,
-    followed: readonly Topic[],
-    signal: AbortSignal,
-  ): AsyncGenerator<Chunk, Tables | null> {
-    const all = placesOf(followed, everyPartition)
-    const ends = byPlace(all, await reader.offsets(all, 'end'))
-    const starts = await reader.offsets(all, 'start')
-    const from = all.map((place, index) => ({ ...place, offset: starts[index]! }))
-    // Tables that are not whole yet have nowhere to go on from but the beginning.
-    const position = positionOf(followed, from)
-    let last: readonly LogRecord[] = []
-    let reset = true
-    for (const topic of followed) {
-      for (const place of from.filter(({ topic: name }) => name === topicName(topic))) {
-        const newest = await newestOf(reader, [place], ends, signal)
-        if (newest === null) return null
-        for await (const records of inChunks(
-          topic,
-          place.partition,
-          newest.get(place.topic)!,
-          signal,
-        )) {
-          if (last.length > 0) {
-            yield { reset, records: last, position, caughtUp: false }
-            reset = false
-          }
-          last = records
-        }
-        if (signal.aborted) return null
-      }
-    }
-    const places = from.map((place) => ({ ...place, offset: ends.get(placeKey(place))! }))
-    return { places, records: last, reset }
-  }
-
-  /** @param places of all partitions, in the order of `placesOf`: ascending, the topics within each */
-  function positionOf(followed: readonly Topic[], places: readonly Place[]): Position {
-    const offsets: Record<string, number[]> = {}
-    for (const topic of followed) offsets[topic.name] = []
-    places.forEach(({ offset }, index) => {
-      offsets[followed[index % followed.length]!.name]!.push(offset)
-    })
-    return { epoch, offsets }
-  }
-
-  /** The places of a position, or null when going on from there could miss something. */
-  async function resume(reader: Reader, followed: readonly Topic[], from: Position) {
-    if (from.epoch !== epoch) return null
-    if (followed.some(({ name }) => from.offsets[name]?.length !== partitionCount)) return null
-    const places = placesOf(followed, everyPartition).map((place, index) => ({
-      ...place,
-      offset: from.offsets[followed[index % followed.length]!.name]![place.partition]!,
-    }))
-    const starts = await reader.offsets(places, 'start')
-    const ends = await reader.offsets(places, 'end')
-    // Of what is older than this, tombstones may be gone, and with them the news of a removal.
-    const time = Date.now() - tombstonesKeptMs
-    const youngs = await reader.offsets(places, { time })
-    const whole = places.every(({ offset }, index) => {
-      const [start, end] = [starts[index]!, ends[index]!]
-      const young = Math.min(youngs[index] ?? end, end)
-      return Number.isInteger(offset) && offset >= start && offset <= end && offset >= young
-    })
-    return whole ? places : null
-  }
-
   async function lagByPartition(some: readonly Topic[], group: string): Promise<readonly number[]> {
     requireAnswering()
-    const places = placesOf(some, everyPartition)
+    const places = placesOf(some.map(topicName), everyPartition)
     const committed = await control.committed(`${prefix}${group}`, places)
     const starts = await control.offsets(places, 'start')
     const ends = await control.offsets(places, 'end')
@@ -601,24 +351,8 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
   }
 }
 
-/** Rows of a table, or changes, that are decoded and given at once. */
-const chunkRecords = 2_000
-const registryPauseMs = 1_000
 /** A broker that is asked for records answers within half a second, with none if there are none. */
 const readTimeoutMs = 10_000
-
-/** The newest record of a key so far. */
-interface KeptRecord extends StoredRecord {
-  offset: number
-  readonly value: Buffer
-}
-
-interface Tables {
-  readonly places: readonly Place[]
-  readonly records: readonly LogRecord[]
-  /** Whether nothing of them has been given yet. */
-  readonly reset: boolean
-}
 
 const warnOfPoison =
   (logger: KafkaLogger) =>

@@ -5,12 +5,9 @@ import { SchemaRegistry } from '@kafkajs/confluent-schema-registry'
 import type avro from 'avsc'
 import { ConfigResourceTypes, Kafka, logLevel } from 'kafkajs'
 import { afterEach, describe, expect, inject, test } from 'vitest'
-import {
-  type KafkaLogConfig,
-  openKafkaLog,
-  type PoisonRecord,
-} from '../../../pipeline/log/kafka.ts'
+import { type KafkaLogConfig, openKafkaLog } from '../../../pipeline/log/kafka.ts'
 import { createPartitioner, murmur2 } from '../../../pipeline/log/kafka-codec.ts'
+import type { PoisonRecord } from '../../../pipeline/log/kafka-rows.ts'
 import { openCommitter } from '../../../pipeline/log/kafka-transactions.ts'
 import {
   type Append,
