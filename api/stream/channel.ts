@@ -109,7 +109,7 @@ export type Phase =
       readonly kind: 'behind'
       /** Told when it has caught up; null when that has been told. */
       readonly completion: object | null
-      /** When it had first been told everything while its proof was still worked on (ms, of the budget's clock); null: not yet. */
+      /** When it had first been told everything while its proof was still worked on (ms, of the turn); null: not yet. */
       provingSince: number | null
     }
   /** It knows all up to the last tick. */

@@ -382,7 +382,7 @@ export function createClients(options: ClientsOptions): Clients {
     enter(member, { kind: 'behind', completion, provingSince: null })
   }
 
-  function catchUp(member: In<'behind'>) {
+  function catchUp(member: In<'behind'>, { now }: Turn) {
     const before = budget.now()
     const isTold = isCaughtUp(member)
     charge(member, before)
@@ -391,8 +391,8 @@ export function createClients(options: ClientsOptions): Clients {
     const proven = phase.completion ? proof(member) : noProof
     if (proven) return on(member).caughtUp(member, proven)
     // Of a large board in full swing a proof may take long, and the next heartbeat has it too.
-    phase.provingSince ??= before
-    if (before > phase.provingSince + proofPatienceMs) on(member).caughtUp(member, noProof)
+    phase.provingSince ??= now
+    if (now > phase.provingSince + proofPatienceMs) on(member).caughtUp(member, noProof)
   }
 
   function isCaughtUp(member: Member): boolean {
