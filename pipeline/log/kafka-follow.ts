@@ -9,7 +9,7 @@ import { createCursor } from './kafka-cursor.ts'
 import { byPlace, type Place, placeKey, placesOf } from './kafka-places.ts'
 import { OffsetOutOfRangeError, type Reader } from './kafka-reader.ts'
 import { chunkRecords, type Rows } from './kafka-rows.ts'
-import { newestOf } from './kafka-tables.ts'
+import { newestOf, readTo } from './kafka-tables.ts'
 import type { Chunk, LogRecord, Position } from './log.ts'
 import { unlessAborted } from './signals.ts'
 
@@ -129,20 +129,29 @@ export async function* followTopics(
     const position = positionOf(from)
     let last: readonly LogRecord[] = []
     let reset = true
-    for (const topic of topics) {
-      for (const place of from.filter(({ topic: name }) => name === topicName(topic))) {
-        const newest = await newestOf(reader, [place], ends, signal)
-        if (newest === null) return null
-        const raw = newest.get(place.topic)!
-        for await (const records of rows.chunks(topic, place.partition, raw, signal)) {
-          if (last.length > 0) {
-            yield { reset, records: last, position, caughtUp: false }
-            reset = false
-          }
-          last = records
+    const inOrder = topics.flatMap((topic) =>
+      from.filter((place) => place.topic === topicName(topic)).map((place) => ({ topic, place })),
+    )
+    const read = (index: number) =>
+      readTo(
+        reader,
+        inOrder.slice(index, index + 1).map(({ place }) => place),
+        ends,
+      )
+    let reading = read(0)
+    for (const [index, { topic, place }] of inOrder.entries()) {
+      const newest = await newestOf(reading, ends, signal)
+      if (newest === null) return null
+      reading = read(index + 1)
+      const raw = newest.get(place.topic) ?? []
+      for await (const records of rows.chunks(topic, place.partition, raw, signal)) {
+        if (last.length > 0) {
+          yield { reset, records: last, position, caughtUp: false }
+          reset = false
         }
-        if (signal.aborted) return null
+        last = records
       }
+      if (signal.aborted) return null
     }
     const places = from.map((place) => ({ ...place, offset: ends.get(placeKey(place))! }))
     return { places, records: last, reset }

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import type { Place } from '../../../pipeline/log/kafka-places.ts'
 import type { Fetched, Reader } from '../../../pipeline/log/kafka-reader.ts'
 import type { Rows } from '../../../pipeline/log/kafka-rows.ts'
-import { newestOf, replayTables } from '../../../pipeline/log/kafka-tables.ts'
+import { newestOf, readTo, replayTables } from '../../../pipeline/log/kafka-tables.ts'
 import { topics } from '../../../schemas/topics.ts'
 
 const { signal } = new AbortController()
@@ -36,7 +36,8 @@ function readerOf(answers: readonly (readonly Told[])[]) {
 /** What the table of prices comes to, by key, in order. */
 async function tableOf(answers: readonly (readonly Told[])[], end: number) {
   const { asked, reader } = readerOf(answers)
-  const newest = await newestOf(reader, [odds], new Map([['odds/0', end]]), signal)
+  const ends = new Map([['odds/0', end]])
+  const newest = await newestOf(readTo(reader, [odds], ends), ends, signal)
   const rows = newest!.get('odds')!.map(({ key, value, offset }) => [key, `${value}`, offset])
   return { rows, asked }
 }
@@ -96,6 +97,17 @@ it('has nothing that was written after the moment it is of', async () => {
   expect(asked).toEqual([0])
 })
 
+it('asks for the next answer before the last is looked at', async () => {
+  const { asked, reader } = readerOf([[['a', '1.90']], [['a', '1.95']]])
+  const next = readTo(reader, [odds], new Map([['odds/0', 2]]))
+  expect(asked).toEqual([0])
+  expect((await next())?.[0]?.records).toHaveLength(1)
+  expect(asked).toEqual([0, 1])
+  await next()
+  expect(await next()).toBeNull()
+  expect(asked).toEqual([0, 1])
+})
+
 it('keeps no answer in memory for one of its records', async () => {
   const answer = Buffer.alloc(1_000_000)
   answer.write('1.90')
@@ -104,7 +116,8 @@ it('keeps no answer in memory for one of its records', async () => {
       { ...odds, records: [{ offset: 0, key: 'a', value: answer.subarray(0, 4) }], next: 1 },
     ],
   }
-  const newest = await newestOf(reader as Reader, [odds], new Map([['odds/0', 1]]), signal)
+  const ends = new Map([['odds/0', 1]])
+  const newest = await newestOf(readTo(reader as Reader, [odds], ends), ends, signal)
   const value = newest!.get('odds')![0]!.value!
   expect(`${value}`).toBe('1.90')
   expect(value.buffer).not.toBe(answer.buffer)
