@@ -7,10 +7,11 @@
  *
  * Two may insert at once: an insert of a process that died can still be on its way, and one that stood
  * still goes on before it learns that it has been replaced. So a block's name is the offset that it goes
- * on from, and of two blocks that go on from the same, whatever their lengths, ClickHouse takes one. Who
- * begins, or tries again, looks whether it was their own; otherwise they join the group anew, since they
- * cannot know which of the two has been replaced. ClickHouse remembers a name before it has the rows:
- * killed in between, it takes a block for known that it does not have. Such a block gets the next name.
+ * on from, and of two blocks that go on from the same, whatever their lengths, ClickHouse takes one and
+ * says nothing of the other. After each insert the archive is asked how far it is by then: unless that is
+ * the end of the block, they join the group anew, since they cannot know which of the two has been
+ * replaced. ClickHouse remembers a name before it has the rows: killed in between, it takes a block for
+ * known that it does not have. Such a block gets the next name.
  *
  * While the archive does not take a batch, the log keeps the records, and it is tried again.
  */
@@ -135,8 +136,6 @@ async function patiently<Value>(
 interface Course {
   /** The newest offset that is there; -1 for none. */
   reached: number
-  /** Whether our own block ends at `reached`: whoever else inserts goes on from before it, and is not taken. */
-  isOurs: boolean
 }
 
 /** By `courseKey`. */
@@ -183,8 +182,7 @@ async function readCourses(
       progressLimits,
     )
     for (const { log_partition, month, offset } of rows) {
-      const course = { reached: Number(offset), isOurs: false }
-      courses.set(courseKey(table, log_partition, month), course)
+      courses.set(courseKey(table, log_partition, month), { reached: Number(offset) })
     }
   }
   return courses
@@ -225,7 +223,7 @@ function blocksOf(
     const key = courseKey(table.table, partition, month)
     let course = courses.get(key)
     if (!course) {
-      course = { reached: -1, isOurs: false }
+      course = { reached: -1 }
       courses.set(key, course)
     }
     if (offset <= course.reached) continue
@@ -276,15 +274,12 @@ async function insertRows(
   { signal, unseenMs = 0 }: ArchiverOptions,
 ) {
   const { table, epoch, partition, month, course, rows } = block
-  const { isOurs } = course
-  // Until it is answered, nobody knows whose block is behind this offset.
-  course.isOurs = false
   const end = rows.at(-1)!.offset
   const values = rows.map(({ row }) => row)
   for (let rename = 0; !signal.aborted; rename++) {
     const name = `${epoch} ${partition} ${month} after ${course.reached} ${rename}`
     await archive.insert(table.table, name, values)
-    let reached = isOurs ? end : await readReached(archive, block)
+    let reached = await readReached(archive, block)
     const unseenUntil = performance.now() + unseenMs
     while (reached === null && performance.now() < unseenUntil) {
       await delay(lookAgainMs, undefined, { signal }).catch(() => {})
@@ -295,13 +290,15 @@ async function insertRows(
     if (reached === null) continue
     if (reached !== end) throw new OtherBlockError(`${table.table} is at ${reached}, not at ${end}`)
     course.reached = end
-    course.isOurs = true
     return
   }
   throw new ArchiveError('unavailable', 'told to stop', null)
 }
 
-/** How far the archive has come behind where the block goes on from; null when nothing is there. */
+/**
+ * How far the archive has come behind where the block goes on from; null when nothing is there. Asked as the
+ * projection `progress` has it, whatever there is of a month.
+ */
 async function readReached(
   archive: Pick<Archive, 'query'>,
   { table, epoch, partition, month, course }: Block,
@@ -309,11 +306,12 @@ async function readReached(
   const [found] = await archive.query<{ offset: string | null }>(
     `SELECT toString(maxOrNull(log_offset)) AS offset FROM ${table.table}
     WHERE log_epoch = {epoch:String} AND log_partition = {partition:UInt16}
-    AND ${monthIn(table.timeColumn)} = {month:UInt32} AND log_offset > {reached:Int64}`,
-    { epoch, partition, month, reached: course.reached },
+    AND ${monthIn(table.timeColumn)} = {month:UInt32}`,
+    { epoch, partition, month },
     progressLimits,
   )
-  return found?.offset == null ? null : Number(found.offset)
+  const reached = found?.offset == null ? -1 : Number(found.offset)
+  return reached > course.reached ? reached : null
 }
 
 const monthIn = (timeColumn: string | null) =>

@@ -322,6 +322,42 @@ describe('the archiver', () => {
     },
   )
 
+  it.each([
+    [25, 20],
+    [45, 20],
+    [60, 16],
+    [20, 20],
+  ])(
+    "takes each record once when an owner that stood still asks late, and has %d records to its successor's %d at a time",
+    async (old, young) => {
+      const epoch = randomUUID()
+      const going = gate()
+      const last = archiveOf(
+        ownerOf(epoch, upTo(60).slice(0, old), { size: old, isReplaced: true }),
+        {
+          insert: archive.insert,
+          async query<Row>(...asked: Parameters<Archive['query']>) {
+            await going.opened
+            return await archive.query<Row>(...asked)
+          },
+        },
+      )
+      let inserts = 0
+      await archiveOf(
+        ownerOf(epoch, upTo(60), { size: young }),
+        afterWork(async () => {
+          // Each batch has a block of either month.
+          if (inserts++ !== 2) return
+          going.open()
+          await last
+        }),
+      )
+      going.open()
+      await last
+      expect(await archived({ epoch })).toEqual(upTo(60))
+    },
+  )
+
   it('takes each record once where a replica is asked that has not got it yet', async () => {
     const epoch = randomUUID()
     let late = 0
