@@ -65,7 +65,8 @@ async function compareTable(
     limits,
   )
   // As texts and sorted: a failure then shows the few rows that differ.
-  const own = (value: unknown) => (continues.includes(value as string) ? epoch : value)
+  const former = new Set<unknown>(continues.map((log) => log.epoch))
+  const own = (value: unknown) => (former.has(value) ? epoch : value)
   const texts = (all: readonly ArchiveRow[]) =>
     all.map((row) => JSON.stringify(columns.map((column) => own(row[column])))).sort()
   const [left, right] = [texts(held), texts(expected)]

@@ -68,7 +68,7 @@ export async function runArchiver(
     const patience = { ...options, signal }
     const courses = await patiently(async () => {
       await noteLog(archive, log.epoch)
-      return readCourses(archive, [log.epoch, ...log.continues], partition)
+      return readCourses(archive, log, partition)
     }, patience)
     if (!courses) return
     for await (const batch of batches) {
@@ -150,7 +150,6 @@ const courseKey = (table: string, partition: number, month: number) =>
 const progressLimits = { seconds: 120, resultRows: 1e6, readRows: 1e11, memoryBytes: 4e9 }
 
 interface ReachedRow {
-  readonly log_partition: number
   readonly month: number
   /** As text: an offset may be beyond what a number holds exactly. */
   readonly offset: string
@@ -166,23 +165,33 @@ async function noteLog(archive: Pick<Archive, 'insert' | 'query'>, epoch: string
   if (known.length === 0) await archive.insert('logs', `log ${epoch}`, [{ log_epoch: epoch }])
 }
 
+/** What a log that this one goes on from has written behind its copy is of other records. */
 async function readCourses(
   archive: Pick<Archive, 'query'>,
-  epochs: readonly string[],
+  { epoch, continues }: Pick<Log, 'epoch' | 'continues'>,
   partition: number,
 ): Promise<Courses> {
+  const own = { epoch, end: null }
   const courses: Courses = new Map()
-  for (const { table, timeColumn } of archivedTables) {
-    const rows = await archive.query<ReachedRow>(
-      `SELECT log_partition, ${monthIn(timeColumn)} AS month, toString(max(log_offset)) AS offset
-      FROM ${table}
-      WHERE log_epoch IN {epochs:Array(String)} AND log_partition = {partition:UInt16}
-      GROUP BY log_partition, month`,
-      { epochs, partition },
-      progressLimits,
-    )
-    for (const { log_partition, month, offset } of rows) {
-      courses.set(courseKey(table, log_partition, month), { reached: Number(offset) })
+  for (const { table, topic, timeColumn } of archivedTables) {
+    const former = continues.map(({ epoch, ends }) => {
+      return { epoch, end: ends && (ends[topic.name] ?? 0) }
+    })
+    for (const { epoch, end } of [...former, own]) {
+      const rows = await archive.query<ReachedRow>(
+        `SELECT ${monthIn(timeColumn)} AS month, toString(max(log_offset)) AS offset
+        FROM ${table}
+        WHERE log_epoch = {epoch:String} AND log_partition = {partition:UInt16}
+        ${end === null ? '' : 'AND log_offset < {end:Int64}'}
+        GROUP BY month`,
+        { epoch, partition, ...(end !== null && { end }) },
+        progressLimits,
+      )
+      for (const { month, offset } of rows) {
+        const key = courseKey(table, partition, month)
+        const reached = Math.max(Number(offset), courses.get(key)?.reached ?? -1)
+        courses.set(key, { reached })
+      }
     }
   }
   return courses

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { open } from 'lmdb'
-import type { LogState } from './embedded-store.ts'
+import type { LogState, TopicState } from './embedded-store.ts'
 
 const options = { noSubdir: false, encoding: 'json', maxDbs: 4 } as const
 
@@ -29,8 +29,16 @@ export async function beginAnew(path: string, groups: readonly string[]): Promis
     const state = env.openDB('state', { encoding: 'json' })
     await env.transaction(() => {
       const log = state.get('log') as LogState
-      const continues = [...(log.continues ?? []), log.epoch]
-      state.put('log', { ...log, epoch: randomUUID(), continues })
+      const ends: Record<string, number> = {}
+      for (const { key, value } of state.getRange({ start: ['topic'], end: ['topic', '\uffff'] })) {
+        ends[(key as [string, string])[1]] = (value as TopicState).end
+      }
+      state.put('log', {
+        ...log,
+        epoch: randomUUID(),
+        continues: [...(log.continues ?? []), log.epoch],
+        copiedTo: { ...log.copiedTo, [log.epoch]: ends },
+      } satisfies LogState)
       state.remove('writer')
       for (const group of groups) state.remove(['group', group])
     })

@@ -62,6 +62,8 @@ export interface LogState {
   readonly epoch: string
   /** The epochs of the logs that this one is a copy of, the oldest first. */
   readonly continues?: readonly string[]
+  /** By epoch of these, where each topic ended in the copy. */
+  readonly copiedTo?: Readonly<Record<string, Readonly<Record<string, number>>>>
   secret?: string
   /** Entries of this commit and later ones have a checksum. */
   checkedFrom?: number
@@ -197,6 +199,7 @@ export async function openStore(path: string, reserveBytes: number) {
   const {
     epoch,
     continues = [],
+    copiedTo = {},
     secret,
     format,
     checkedFrom,
@@ -301,7 +304,7 @@ export async function openStore(path: string, reserveBytes: number) {
 
   return {
     epoch,
-    continues,
+    continues: continues.map((former) => ({ epoch: former, ends: copiedTo[former] ?? null })),
     secret,
     findTopic,
     readEntries,

@@ -91,10 +91,20 @@ export interface LogOutage {
   readonly reason: string
 }
 
+/** What a restored log has of the one that it is a copy of. */
+export interface FormerLog {
+  readonly epoch: string
+  /**
+   * By topic, where it ended in the copy: what the former log wrote there since is not in this one, which has
+   * other records at the same offsets. Null where an earlier version made the copy: nobody knows.
+   */
+  readonly ends: Readonly<Record<string, number>> | null
+}
+
 export interface Log {
   readonly epoch: string
-  /** Epochs of logs that this one goes on from, offset by offset: it was restored from a backup of them. */
-  readonly continues: readonly string[]
+  /** Logs that this one goes on from, offset by offset: it was restored from a backup of them. The oldest first. */
+  readonly continues: readonly FormerLog[]
   /**
    * Random, as old as the log and the same for all who open it: what processes sign and seal with, so that
    * one takes what another has given. The epoch does not do, since positions show it to clients.

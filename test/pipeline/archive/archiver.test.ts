@@ -9,6 +9,7 @@ import { archivedTopics, archiveGroup, runArchiver } from '../../../pipeline/arc
 import { type Engine, startEngine } from '../../../pipeline/archive/engine/supervisor.ts'
 import { migrate } from '../../../pipeline/archive/migrations.ts'
 import { openEmbeddedLog } from '../../../pipeline/log/embedded.ts'
+import { beginAnew, copyLog } from '../../../pipeline/log/embedded-backup.ts'
 import type { Append, Log, LogRecord } from '../../../pipeline/log/log.ts'
 import { type PriceChange, priceChange } from '../../../schemas/price-change.ts'
 import { topics } from '../../../schemas/topics.ts'
@@ -113,6 +114,24 @@ describe('the archiver', () => {
     expect(noted.map(({ log_epoch }) => log_epoch)).toEqual([second.epoch, first.epoch])
     await first.close()
     await second.close()
+  })
+
+  it('takes all of a restored log that its former one went on beside', async () => {
+    const former = await openLog()
+    await former.append(changes(10))
+    const copy = join(directory, 'copy')
+    await copyLog(join(directory, `log-${logs - 1}`), copy)
+    await former.append(changes(40).slice(10))
+    await runUntil(former, 40)
+    await former.close()
+    await beginAnew(copy, [archiveGroup])
+    const restored = await openEmbeddedLog({ path: copy })
+    await restored.append(changes(75).slice(50))
+    await runUntil(restored, 25)
+    // What was in the copy is in the archive by the name of the former log.
+    expect(await archived(restored)).toEqual(upTo(35).slice(10))
+    expect(await archived(former)).toEqual(upTo(40))
+    await restored.close()
   })
 
   it('keeps what a price is of, and each change as it was', async () => {
