@@ -36,6 +36,7 @@ export interface Member {
   kill(): Promise<void>
   pause(): void
   resume(): void
+  state(): Promise<string>
 }
 
 export interface Cluster {
@@ -53,6 +54,8 @@ export interface Cluster {
   readonly further: Member
   /** Ends of members that nobody asked for, with what they said last. */
   readonly exits: readonly string[]
+  /** What each member says of its health, and has said last. */
+  states(): Promise<string[]>
   stop(): Promise<void>
 }
 
@@ -134,6 +137,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       further,
     },
     ...{ exits, stop },
+    states: () => Promise.all([...members, further].map((member) => member.state())),
   }
 }
 
@@ -180,12 +184,23 @@ function createMember(
     },
     pause: () => signal('SIGSTOP'),
     resume: () => signal('SIGCONT'),
+    async state() {
+      if (!service) return `${name} does not run`
+      const health = await healthOf(origin)
+      return `${name}: ${health}\n${service.output().slice(-3_000)}`
+    },
   }
 
   function signal(name: NodeJS.Signals) {
     if (service) process.kill(service.pid, name)
   }
 }
+
+const healthOf = (origin: string) =>
+  fetch(`${origin}/health`, { signal: AbortSignal.timeout(2_000) }).then(
+    (answer) => answer.text(),
+    (error: Error) => error.message,
+  )
 
 const isReady = (origin: string) =>
   fetch(`${origin}/readyz`, { signal: AbortSignal.timeout(1_000) }).then(

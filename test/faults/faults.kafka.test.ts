@@ -70,9 +70,10 @@ describe.skipIf(!isOurs)(
 
     async function flowing(after: string) {
       const deadline = performance.now() + healsWithinMs
-      while (!load.isFlowing()) {
+      for (let stuck = load.stuck(); stuck.length > 0; stuck = load.stuck()) {
         if (performance.now() > deadline) {
-          throw new Error(`prices do not flow after ${after}; ${cluster.exits.join('\n')}`)
+          const told = [...stuck, ...(await cluster.states()), ...cluster.exits]
+          throw new Error(`prices do not flow after ${after}:\n${told.join('\n')}`)
         }
         await delay(50)
       }

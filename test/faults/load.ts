@@ -62,8 +62,8 @@ export interface Load {
   /** Begins to measure anew. */
   beginTime(): void
   silences(): Silences
-  /** Whether all prices that were said a moment ago have been seen by all readers. */
-  isFlowing(): boolean
+  /** What keeps prices that were said a moment ago from all readers, for a person; empty: they flow. */
+  stuck(): readonly string[]
   /** Lets every writer be acknowledged for what it says, and holds all boards against the ledger. */
   finish(): Promise<void>
   close(): Promise<void>
@@ -300,13 +300,21 @@ export async function startLoad(
         ingest: lastAck.longest(),
       }
     },
-    isFlowing() {
+    stuck() {
       const soonMs = 1_000
-      if (lastAck.sinceMs() > soonMs) return false
-      if ([...lastNews.values()].some((span) => span.sinceMs() > soonMs)) return false
-      return [...seen.values()].every((newest) =>
-        writers.every(({ name }) => (newest.get(name) ?? 0) >= (acked.get(name) ?? 1) - 10),
-      )
+      const since = (span: Span) => `for ${(span.sinceMs() / 1_000).toFixed(1)} s`
+      const what: string[] = []
+      if (lastAck.sinceMs() > soonMs) what.push(`nothing acknowledged ${since(lastAck)}`)
+      for (const [league, span] of lastNews) {
+        if (span.sinceMs() > soonMs) what.push(`no news of ${league} ${since(span)}`)
+      }
+      for (const [api, newest] of seen) {
+        for (const { name } of writers) {
+          const [is, of] = [newest.get(name) ?? 0, acked.get(name) ?? 1]
+          if (is < of - 10) what.push(`${api.name} has ${is} of ${of} of ${name}`)
+        }
+      }
+      return what
     },
     async finish() {
       isWriting = false
