@@ -174,7 +174,8 @@ function createCodec(topic: Topic, ownId: number, schemaOf: SchemaReader): Codec
   const readings = new Map<number, Reading>()
 
   async function readingOf(id: number): Promise<Reading> {
-    const schema = await schemaOf(id)
+    // Ids are above 0; what a registry says of others is nobody's promise, and it must not be waited for.
+    const schema = id > 0 ? await schemaOf(id) : null
     if (schema === null) return { reason: `schema ${id} is not in the registry` }
     try {
       const theirs = avro.Type.forSchema(schema as avro.Schema)
@@ -201,7 +202,7 @@ function createCodec(topic: Topic, ownId: number, schemaOf: SchemaReader): Codec
     async prepare(values) {
       for (const value of values) {
         if (value === null || value.length < headerBytes || value[0] !== 0) continue
-        const id = value.readUInt32BE(1)
+        const id = value.readInt32BE(1)
         if (id !== ownId && !readings.has(id)) readings.set(id, await readingOf(id))
       }
     },
@@ -209,7 +210,7 @@ function createCodec(topic: Topic, ownId: number, schemaOf: SchemaReader): Codec
       if (value.length < headerBytes || value[0] !== 0) {
         throw new UndecodableRecordError('no schema id at the start')
       }
-      const id = value.readUInt32BE(1)
+      const id = value.readInt32BE(1)
       try {
         if (id === ownId) return topic.decode(value, headerBytes)
         const body = value.subarray(headerBytes)

@@ -41,3 +41,18 @@ it('values share buffers that are no larger for a large one before them', async 
   // None is written over another.
   expect(values.map((value) => codec.decode(value))).toEqual(sizes.map(rejected))
 })
+
+it('asks no registry for what cannot be the id of a schema', async () => {
+  const topic = topics.feedRejected
+  const codecOf = await openCodecs([topic], {
+    registry: { ...registry, schema: () => Promise.reject(new Error('asked')) } as SchemaRegistry,
+    cache: { ...cache, schema: () => null } as unknown as SchemaCache,
+    topicName: ({ name }) => name,
+    setup: 'check',
+    logger: { debug() {}, info() {}, warn() {} },
+  })
+  const codec = codecOf(topic)
+  const poison = Buffer.from([0, 0xff, 0xff, 0xff, 0xff, 1, 2, 3])
+  await codec.prepare([poison, Buffer.alloc(8)])
+  expect(() => codec.decode(poison)).toThrow('is not in the registry')
+})
