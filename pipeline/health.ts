@@ -7,6 +7,7 @@
 import { json, type PortRoute } from './health-port.ts'
 import type { Log } from './log/log.ts'
 import type { PipelineWatcher } from './main.ts'
+import type { Assigned } from './run.ts'
 
 export interface PipelineHealth extends Omit<PipelineWatcher, 'committed'> {
   readonly state: PipelineState
@@ -59,8 +60,8 @@ export function createPipelineHealth(options: PipelineHealthOptions): PipelineHe
   let isTicking = false
   let tickedAt = 0
   let away: { readonly reason: string; readonly at: number } | null = null
-  /** Rows restored of each partition that it has; null while they are being restored. */
-  const rowsOf = new Map<number, number | null>()
+  /** Rows restored of each assignment that it has; null while they are being restored. */
+  const rowsOf = new Map<Assigned, number | null>()
 
   const seconds = (since: number) => Math.round((monotonic() - since) / 1_000)
 
@@ -88,7 +89,7 @@ export function createPipelineHealth(options: PipelineHealthOptions): PipelineHe
     if (isRestoring()) return { status: 'down', message: 'The tables are being restored.' }
     if (rowsOf.size === 0) return { status: 'ok', message: 'No partition is assigned to it.' }
     const rows = [...rowsOf.values()].reduce<number>((sum, of) => sum + (of ?? 0), 0)
-    const partitions = [...rowsOf.keys()].sort((a, b) => a - b)
+    const partitions = [...rowsOf.keys()].map(({ partition }) => partition).sort((a, b) => a - b)
     const message = `${rows} rows restored, of the partitions ${partitions.join(', ')}.`
     return { status: 'ok', message }
   }
@@ -136,15 +137,15 @@ export function createPipelineHealth(options: PipelineHealthOptions): PipelineHe
     clockReleased() {
       isTicking = false
     },
-    assigned(partition) {
-      rowsOf.set(partition, null)
+    assigned(assigned) {
+      rowsOf.set(assigned, null)
     },
-    restored({ partition, rows }) {
-      rowsOf.set(partition, rows)
+    restored({ assigned, rows }) {
+      rowsOf.set(assigned, rows)
       away = null
     },
-    released(partition) {
-      rowsOf.delete(partition)
+    released(assigned) {
+      rowsOf.delete(assigned)
     },
     stop() {
       isStopping = true

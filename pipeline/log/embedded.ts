@@ -579,6 +579,7 @@ export async function openEmbeddedLog(options: EmbeddedLogOptions): Promise<Embe
         if (isEnded()) return
         yield {
           partition: 0,
+          ended: signal,
           batches: batchesOf(topics, group, maxRecords, isEnded, signal),
         }
         // The one partition never moves: there is no second assignment.

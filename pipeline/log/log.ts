@@ -59,6 +59,8 @@ export interface Batch {
 /** A partition that a group member owns until it moves; `batches` ends when it does. */
 export interface Assignment {
   readonly partition: number
+  /** Aborts when the partition moves. It may come back, as another assignment, before work on this one has ended. */
+  readonly ended: AbortSignal
   readonly batches: AsyncIterable<Batch>
 }
 

@@ -40,13 +40,14 @@ describe('a pipeline that starts', () => {
   it('is ready when its log takes records, and again when its tables are restored', async () => {
     start()
     expect((await ask('/api/v1/readyz')).status).toBe(200)
-    health.assigned(1)
-    health.assigned(0)
+    const [first, second] = [{ partition: 1 }, { partition: 0 }]
+    health.assigned(first)
+    health.assigned(second)
     expect((await ask('/readyz')).status).toBe(503)
     expect((await ask('/health')).body.checks.tables.status).toBe('down')
-    health.restored({ partition: 0, rows: 5, durationMs: 3 })
+    health.restored({ assigned: second, rows: 5, durationMs: 3 })
     expect(health.state).toBe('starting')
-    health.restored({ partition: 1, rows: 7, durationMs: 3 })
+    health.restored({ assigned: first, rows: 7, durationMs: 3 })
     expect((await ask('/readyz')).status).toBe(200)
     expect((await ask('/health')).body).toEqual({
       status: 'ok',
@@ -65,6 +66,20 @@ describe('a pipeline that starts', () => {
 
 describe('a pipeline that runs', () => {
   beforeEach(start)
+
+  it('restores a partition that goes and comes back before work on it has ended', async () => {
+    const [former, present] = [{ partition: 3 }, { partition: 3 }]
+    health.assigned(former)
+    health.assigned(present)
+    health.restored({ assigned: former, rows: 9, durationMs: 3 })
+    expect((await ask('/readyz')).status).toBe(503)
+    health.released(former)
+    expect((await ask('/readyz')).status).toBe(503)
+    health.restored({ assigned: present, rows: 9, durationMs: 3 })
+    expect((await ask('/readyz')).status).toBe(200)
+    const { tables } = (await ask('/health')).body.checks
+    expect(tables.message).toBe('9 rows restored, of the partitions 3.')
+  })
 
   it('is well without ticks while another pipeline tells the time', async () => {
     health.clockReleased()
