@@ -22,7 +22,8 @@ export interface PipelineHealth extends Omit<PipelineWatcher, 'committed'> {
   report(): HealthReport
 }
 
-export type PipelineState = 'starting' | 'ready' | 'stopping'
+/** `starting`: also while the tables of a partition that came are restored; `waiting`: the log takes nothing. */
+export type PipelineState = 'starting' | 'waiting' | 'ready' | 'stopping'
 
 type Status = 'ok' | 'degraded' | 'down'
 
@@ -70,7 +71,9 @@ export function createPipelineHealth(options: PipelineHealthOptions): PipelineHe
 
   function stateNow(): PipelineState {
     if (isStopping) return 'stopping'
-    return isStarted && !isRestoring() ? 'ready' : 'starting'
+    if (!isStarted) return 'starting'
+    if (logCheck().status === 'down') return 'waiting'
+    return isRestoring() ? 'starting' : 'ready'
   }
 
   function logCheck(): Check {
@@ -114,7 +117,8 @@ export function createPipelineHealth(options: PipelineHealthOptions): PipelineHe
       const state = stateNow()
       if (state === 'ready') return null
       if (state === 'stopping') return 'The pipeline is about to stop.'
-      return (isStarted ? tablesCheck() : logCheck()).message ?? null
+      const check = isStarted && state === 'starting' ? tablesCheck() : logCheck()
+      return check.message ?? null
     },
     opened(opening) {
       log = opening

@@ -90,10 +90,14 @@ describe('a pipeline that runs', () => {
   it('is down while work on the log fails, and not for ever', async () => {
     health.clockReleased()
     health.logAway('join group: no broker answers')
+    const reason = 'join group: no broker answers'
     const { status, body } = await ask('/health')
-    expect([status, body.checks.log.message]).toEqual([503, 'join group: no broker answers'])
+    expect([status, body.checks.log.message]).toEqual([503, reason])
+    expect(await ask('/readyz')).toEqual({ status: 503, body: { status: 'waiting', reason } })
+    expect((await ask('/livez')).status).toBe(200)
     now += 30_000
     expect((await ask('/health')).status).toBe(200)
+    expect((await ask('/readyz')).status).toBe(200)
   })
 
   it('is down while the log takes no tick', async () => {
@@ -103,8 +107,23 @@ describe('a pipeline that runs', () => {
     const { status, body } = await ask('/health')
     expect([status, body.status, body.checks.log.status]).toEqual([503, 'down', 'down'])
     expect((await ask('/livez')).status).toBe(200)
+    const reason = 'The log has taken nothing for 6 s; what comes in waits.'
+    expect(await ask('/readyz')).toEqual({ status: 503, body: { status: 'waiting', reason } })
     health.ticked()
     expect((await ask('/health')).body.status).toBe('ok')
+    expect((await ask('/readyz')).status).toBe(200)
+  })
+
+  it('waits for brokers that do not answer, and then restores what it was given', async () => {
+    const assigned = { partition: 0 }
+    const reason = 'read feed.odds: no answer'
+    health.assigned(assigned)
+    health.opened({ isFull, outage: () => ({ forMs: 2_000, reason }) })
+    expect(await ask('/readyz')).toEqual({ status: 503, body: { status: 'waiting', reason } })
+    health.opened({ isFull, outage })
+    expect((await ask('/readyz')).body).toMatchObject({ status: 'starting' })
+    health.restored({ assigned, rows: 1, durationMs: 3 })
+    expect((await ask('/readyz')).status).toBe(200)
   })
 
   it('is degraded while the disk is full or the clock was set', async () => {
