@@ -8,13 +8,16 @@ import { json, type PortRoute } from './health-port.ts'
 import type { Log } from './log/log.ts'
 import type { PipelineWatcher } from './main.ts'
 import type { Assigned } from './run.ts'
+import { schemaCheck } from './schema-check.ts'
+
+type WatchedLog = Pick<Log, 'isFull' | 'outage' | 'undecodable'>
 
 export interface PipelineHealth extends Omit<PipelineWatcher, 'committed'> {
   readonly state: PipelineState
   /** Why it is not ready; null while it is. */
   readonly reason: string | null
   /** The log has been opened. */
-  opened(log: Pick<Log, 'isFull' | 'outage'>): void
+  opened(log: WatchedLog): void
   /** What the start waits for, in a sentence. */
   waitsFor(reason: string): void
   /** The process is about to stop. */
@@ -34,7 +37,7 @@ interface Check {
 
 export interface HealthReport {
   readonly status: Status
-  readonly checks: Readonly<Record<'log' | 'tables' | 'storage' | 'clock', Check>>
+  readonly checks: Readonly<Record<'log' | 'tables' | 'schema' | 'storage' | 'clock', Check>>
 }
 
 export interface PipelineHealthOptions {
@@ -54,7 +57,7 @@ const clockOffMs = 5_000
 export function createPipelineHealth(options: PipelineHealthOptions): PipelineHealth {
   const { monotonic, clockAheadMs } = options
   const beganAt = monotonic()
-  let log: Pick<Log, 'isFull' | 'outage'> | null = null
+  let log: WatchedLog | null = null
   let waitReason: string | null = null
   let isStarted = false
   let isStopping = false
@@ -158,6 +161,7 @@ export function createPipelineHealth(options: PipelineHealthOptions): PipelineHe
       const checks = {
         log: logCheck(),
         tables: tablesCheck(),
+        schema: log ? schemaCheck(log.undecodable()) : ({ status: 'ok' } as const),
         storage: storageCheck(),
         clock: clockCheck(),
       }

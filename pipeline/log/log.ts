@@ -93,6 +93,14 @@ export interface LogOutage {
   readonly reason: string
 }
 
+/** Records that could not be decoded, and were left out: their keys are as they were before. */
+export interface Undecodable {
+  /** How many, by topic; one that is read again counts again. */
+  readonly counts: ReadonlyMap<string, number>
+  /** The one read last; null where there was none. */
+  readonly last: { readonly topic: string; readonly agoMs: number } | null
+}
+
 export interface Log {
   readonly epoch: string
   /** Epochs of logs that this one goes on from, offset by offset: it was restored from a backup of them. */
@@ -156,6 +164,8 @@ export interface Log {
   isFull(): boolean
   /** Since when, and why, the log has not answered those who read or append; null while it does. */
   outage(): LogOutage | null
+  /** What was left out since it was opened. A log that leaves nothing out fails with LogCorruptError instead. */
+  undecodable(): Undecodable
   close(): Promise<void>
 }
 

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createPipelineHealth, healthRoutes, type PipelineHealth } from '../../pipeline/health.ts'
+import type { Undecodable } from '../../pipeline/log/log.ts'
 
 let now: number
 let aheadMs: number
@@ -12,9 +13,11 @@ beforeEach(() => {
 
 const isFull = () => false
 const outage = () => null
+const undecodable = (): Undecodable => ({ counts: new Map(), last: null })
+const log = { isFull, outage, undecodable }
 
 function start() {
-  health.opened({ isFull, outage })
+  health.opened(log)
   health.started()
   health.ticked()
 }
@@ -57,6 +60,7 @@ describe('a pipeline that starts', () => {
       checks: {
         log: { status: 'ok' },
         tables: { status: 'ok', message: '12 rows restored, of the partitions 0, 1.' },
+        schema: { status: 'ok' },
         storage: { status: 'ok' },
         clock: { status: 'ok' },
       },
@@ -118,26 +122,41 @@ describe('a pipeline that runs', () => {
     const assigned = { partition: 0 }
     const reason = 'read feed.odds: no answer'
     health.assigned(assigned)
-    health.opened({ isFull, outage: () => ({ forMs: 2_000, reason }) })
+    health.opened({ ...log, outage: () => ({ forMs: 2_000, reason }) })
     expect(await ask('/readyz')).toEqual({ status: 503, body: { status: 'waiting', reason } })
-    health.opened({ isFull, outage })
+    health.opened(log)
     expect((await ask('/readyz')).body).toMatchObject({ status: 'starting' })
     health.restored({ assigned, rows: 1, durationMs: 3 })
     expect((await ask('/readyz')).status).toBe(200)
   })
 
   it('is degraded while the disk is full or the clock was set', async () => {
-    health.opened({ isFull: () => true, outage })
+    health.opened({ ...log, isFull: () => true })
     expect((await ask('/health')).body).toMatchObject({
       status: 'degraded',
       checks: { storage: { status: 'degraded' } },
     })
-    health.opened({ isFull, outage })
+    health.opened(log)
     aheadMs = -7_200_000
     expect((await ask('/health')).body).toMatchObject({
       status: 'degraded',
       checks: { clock: { status: 'degraded' } },
     })
+  })
+
+  it('is degraded for ten minutes after it left out what it cannot decode', async () => {
+    let agoMs = 600_000
+    const counts = new Map([
+      ['odds', 2],
+      ['feed.odds', 1],
+    ])
+    health.opened({ ...log, undecodable: () => ({ counts, last: { topic: 'odds', agoMs } }) })
+    const { status, body } = await ask('/health')
+    expect([status, body.status, body.checks.schema.status]).toEqual([200, 'degraded', 'degraded'])
+    expect(body.checks.schema.message).toMatch(/, 3 since the start, the last on odds 600 s ago; /)
+    expect((await ask('/readyz')).status).toBe(200)
+    agoMs++
+    expect((await ask('/health')).body.status).toBe('ok')
   })
 
   it('is not ready once it is about to stop', async () => {
