@@ -84,7 +84,7 @@ async function runPipelineAlone() {
   addLogReads(registry, () => openedLog)
   addRead(registry, {
     name: 'overround_ready',
-    help: '1 while the log takes records and all tables are restored.',
+    help: '1 while the log takes records and the tables of all partitions here are restored.',
     read: () => (health.state === 'ready' ? 1 : 0),
   })
   const port =

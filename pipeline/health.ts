@@ -7,13 +7,17 @@
 import { json, type PortRoute } from './health-port.ts'
 import type { Log } from './log/log.ts'
 import type { PipelineWatcher } from './main.ts'
+import type { Assigned } from './run.ts'
+import { schemaCheck } from './schema-check.ts'
+
+type WatchedLog = Pick<Log, 'isFull' | 'outage' | 'undecodable'>
 
 export interface PipelineHealth extends Omit<PipelineWatcher, 'committed'> {
   readonly state: PipelineState
   /** Why it is not ready; null while it is. */
   readonly reason: string | null
   /** The log has been opened. */
-  opened(log: Pick<Log, 'isFull' | 'outage'>): void
+  opened(log: WatchedLog): void
   /** What the start waits for, in a sentence. */
   waitsFor(reason: string): void
   /** The process is about to stop. */
@@ -21,7 +25,8 @@ export interface PipelineHealth extends Omit<PipelineWatcher, 'committed'> {
   report(): HealthReport
 }
 
-export type PipelineState = 'starting' | 'ready' | 'stopping'
+/** `starting`: also while the tables of a partition that came are restored; `waiting`: the log takes nothing. */
+export type PipelineState = 'starting' | 'waiting' | 'ready' | 'stopping'
 
 type Status = 'ok' | 'degraded' | 'down'
 
@@ -32,7 +37,7 @@ interface Check {
 
 export interface HealthReport {
   readonly status: Status
-  readonly checks: Readonly<Record<'log' | 'tables' | 'storage' | 'clock', Check>>
+  readonly checks: Readonly<Record<'log' | 'tables' | 'schema' | 'storage' | 'clock', Check>>
 }
 
 export interface PipelineHealthOptions {
@@ -52,15 +57,15 @@ const clockOffMs = 5_000
 export function createPipelineHealth(options: PipelineHealthOptions): PipelineHealth {
   const { monotonic, clockAheadMs } = options
   const beganAt = monotonic()
-  let log: Pick<Log, 'isFull' | 'outage'> | null = null
+  let log: WatchedLog | null = null
   let waitReason: string | null = null
   let isStarted = false
   let isStopping = false
   let isTicking = false
   let tickedAt = 0
   let away: { readonly reason: string; readonly at: number } | null = null
-  /** Rows restored of each partition that it has; null while they are being restored. */
-  const rowsOf = new Map<number, number | null>()
+  /** Rows restored of each assignment that it has; null while they are being restored. */
+  const rowsOf = new Map<Assigned, number | null>()
 
   const seconds = (since: number) => Math.round((monotonic() - since) / 1_000)
 
@@ -69,7 +74,9 @@ export function createPipelineHealth(options: PipelineHealthOptions): PipelineHe
 
   function stateNow(): PipelineState {
     if (isStopping) return 'stopping'
-    return isStarted && !isRestoring() ? 'ready' : 'starting'
+    if (!isStarted) return 'starting'
+    if (logCheck().status === 'down') return 'waiting'
+    return isRestoring() ? 'starting' : 'ready'
   }
 
   function logCheck(): Check {
@@ -88,7 +95,7 @@ export function createPipelineHealth(options: PipelineHealthOptions): PipelineHe
     if (isRestoring()) return { status: 'down', message: 'The tables are being restored.' }
     if (rowsOf.size === 0) return { status: 'ok', message: 'No partition is assigned to it.' }
     const rows = [...rowsOf.values()].reduce<number>((sum, of) => sum + (of ?? 0), 0)
-    const partitions = [...rowsOf.keys()].sort((a, b) => a - b)
+    const partitions = [...rowsOf.keys()].map(({ partition }) => partition).sort((a, b) => a - b)
     const message = `${rows} rows restored, of the partitions ${partitions.join(', ')}.`
     return { status: 'ok', message }
   }
@@ -113,7 +120,8 @@ export function createPipelineHealth(options: PipelineHealthOptions): PipelineHe
       const state = stateNow()
       if (state === 'ready') return null
       if (state === 'stopping') return 'The pipeline is about to stop.'
-      return (isStarted ? tablesCheck() : logCheck()).message ?? null
+      const check = isStarted && state === 'starting' ? tablesCheck() : logCheck()
+      return check.message ?? null
     },
     opened(opening) {
       log = opening
@@ -136,15 +144,15 @@ export function createPipelineHealth(options: PipelineHealthOptions): PipelineHe
     clockReleased() {
       isTicking = false
     },
-    assigned(partition) {
-      rowsOf.set(partition, null)
+    assigned(assigned) {
+      rowsOf.set(assigned, null)
     },
-    restored({ partition, rows }) {
-      rowsOf.set(partition, rows)
+    restored({ assigned, rows }) {
+      rowsOf.set(assigned, rows)
       away = null
     },
-    released(partition) {
-      rowsOf.delete(partition)
+    released(assigned) {
+      rowsOf.delete(assigned)
     },
     stop() {
       isStopping = true
@@ -153,6 +161,7 @@ export function createPipelineHealth(options: PipelineHealthOptions): PipelineHe
       const checks = {
         log: logCheck(),
         tables: tablesCheck(),
+        schema: log ? schemaCheck(log.undecodable()) : ({ status: 'ok' } as const),
         storage: storageCheck(),
         clock: clockCheck(),
       }

@@ -20,7 +20,7 @@ import type { Processor } from './processors/processor.ts'
 import { serviceProcessor } from './processors/service-processor.ts'
 import { holdersGroup } from './roles.ts'
 import { sharpChain } from './rules/sharp-books.ts'
-import { type Committed, type Restored, run } from './run.ts'
+import { type Assigned, type Committed, type Restored, run } from './run.ts'
 import { runEach } from './run-each.ts'
 import { createSources, type Sources } from './sources.ts'
 import { waitForRoom } from './wait-for-room.ts'
@@ -41,12 +41,12 @@ export interface PipelineWatcher {
   /** Another pipeline tells the time from now on. */
   clockReleased(): void
   /** The tables of this partition are about to be restored. */
-  assigned(partition: number): void
+  assigned(assigned: Assigned): void
   restored(restored: Restored): void
   /** A batch was committed; `counts` are what was left out since the start, by code. */
   committed(batch: Committed): void
   /** The partition has gone to another pipeline, or the log is away. */
-  released(partition: number): void
+  released(assigned: Assigned): void
 }
 
 const events = [
@@ -229,7 +229,9 @@ async function runProcessor(
     clock,
     onAssigned: watcher.assigned,
     onRestored(restored) {
-      logger.info({ processor: name, ...restored }, 'tables restored')
+      const { assigned, rows, durationMs } = restored
+      const { partition } = assigned
+      logger.info({ processor: name, partition, rows, durationMs }, 'tables restored')
       watcher.restored(restored)
     },
     onReleased: watcher.released,

@@ -31,11 +31,11 @@ export interface RunOptions {
   /** Called instead for a batch that was decided here and not written: the partition had gone. */
   readonly onLeft?: (batch: Left) => void
   /** Called when a partition was assigned, before its tables are restored. */
-  readonly onAssigned?: (partition: number) => void
+  readonly onAssigned?: (assigned: Assigned) => void
   /** Called when the tables of a partition are restored. */
   readonly onRestored?: (restored: Restored) => void
   /** Called when a partition has gone. */
-  readonly onReleased?: (partition: number) => void
+  readonly onReleased?: (assigned: Assigned) => void
   /** Called for a record that is left out because a decision failed at it: a mistake of ours. */
   readonly onLeftOut?: (error: DecisionError) => void
 }
@@ -59,8 +59,13 @@ export interface Committed {
 /** A batch that whoever has the partition now decides again. */
 export type Left = Pick<Committed, 'partition' | 'records' | 'traces'>
 
-export interface Restored {
+/** A partition while it is assigned: another object each time it comes, also before work on the former has ended. */
+export interface Assigned {
   readonly partition: number
+}
+
+export interface Restored {
+  readonly assigned: Assigned
   readonly rows: number
   readonly durationMs: number
 }
@@ -74,18 +79,20 @@ export async function run(processor: Processor, log: Log, options: RunOptions): 
   const { name: group, inputs } = processor
   const counts = new Map<string, number>()
 
-  async function runPartition({ partition, batches }: Assignment, signal: AbortSignal) {
-    options.onAssigned?.(partition)
+  async function runPartition({ partition, batches, ended }: Assignment, whileAll: AbortSignal) {
+    const assigned: Assigned = { partition }
+    options.onAssigned?.(assigned)
     try {
-      await process(partition, batches, signal)
+      await process(assigned, batches, AbortSignal.any([whileAll, ended]))
     } finally {
-      options.onReleased?.(partition)
+      options.onReleased?.(assigned)
     }
   }
 
-  async function process(partition: number, batches: AsyncIterable<Batch>, signal: AbortSignal) {
+  async function process(assigned: Assigned, batches: AsyncIterable<Batch>, signal: AbortSignal) {
+    const { partition } = assigned
     const leftOut = createLeftOut(counts, options)
-    const restored = () => restore(processor, log, partition, counts, { ...options, signal })
+    const restored = () => restore(processor, log, assigned, counts, { ...options, signal })
     let state = await restored()
     if (signal.aborted) return
     /** Of the batch before. */
@@ -153,19 +160,20 @@ export async function run(processor: Processor, log: Log, options: RunOptions): 
 async function restore(
   processor: Processor,
   log: Log,
-  partition: number,
+  assigned: Assigned,
   counts: Map<string, number>,
   { signal, onRestored }: RunOptions,
 ): Promise<ProcessorState> {
   const startedAt = performance.now()
+  const partitions = [assigned.partition]
   const state = processor.create(counts)
   let rows = 0
-  for await (const records of log.replay(processor.tables, { partitions: [partition], signal })) {
+  for await (const records of log.replay(processor.tables, { partitions, signal })) {
     for (const record of records) state.restore(record)
     rows += records.length
   }
   if (signal.aborted) return state
-  onRestored?.({ partition, rows, durationMs: performance.now() - startedAt })
+  onRestored?.({ assigned, rows, durationMs: performance.now() - startedAt })
   return state
 }
 

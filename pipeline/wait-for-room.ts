@@ -94,9 +94,9 @@ export function waitForRoom(log: Log, options: WaitOptions): Log {
     async *join(topics, joined) {
       for (let isJoined = false; !isJoined; ) {
         try {
-          for await (const { partition, batches } of log.join(topics, joined)) {
+          for await (const assignment of log.join(topics, joined)) {
             isJoined = true
-            yield { partition, batches: patientBatches(batches) }
+            yield { ...assignment, batches: patientBatches(assignment.batches) }
           }
           return
         } catch (error) {

@@ -3,7 +3,12 @@
 import type { Registry } from 'prom-client'
 import type { ArchiveHealth } from '../../pipeline/archive/archive-watch.ts'
 import type { Log } from '../../pipeline/log/log.ts'
-import { addLogReads, addRead, addReadEach } from '../../pipeline/metrics/registry.ts'
+import {
+  addLogReads,
+  addRead,
+  addReadEach,
+  addUndecodable,
+} from '../../pipeline/metrics/registry.ts'
 import { type BoardView, eventListKey } from '../../pipeline/views/board/board-view.ts'
 import { opportunityKinds } from '../../schemas/opportunity.ts'
 import { sourceStates } from '../../schemas/source.ts'
@@ -15,7 +20,7 @@ import type { Lags } from './lags.ts'
 export interface ApiMetricsParts {
   readonly boards: Boards
   readonly readiness: Pick<Readiness, 'isReady'>
-  readonly log: Pick<Log, 'isFull' | 'outage'>
+  readonly log: Pick<Log, 'isFull' | 'outage' | 'undecodable'>
   readonly lags: Pick<Lags, 'api'>
   readonly archiveHealth: () => ArchiveHealth | null
   /** Streams that are open. */
@@ -30,6 +35,7 @@ export function addApiMetrics(registry: Registry, parts: ApiMetricsParts) {
   const beganAt = boards.now()
   const kinds = { live: boards.live, delayed: boards.delayed }
   addLogReads(registry, () => log)
+  addUndecodable(registry, 'api', () => log)
   const reads = [
     ['ready', '1 while requests are answered.', () => (readiness.isReady() ? 1 : 0)],
     [

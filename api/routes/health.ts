@@ -7,6 +7,7 @@ import type { z } from 'zod'
 import type { ArchiveHealth } from '../../pipeline/archive/archive-watch.ts'
 import type { Log, LogOutage } from '../../pipeline/log/log.ts'
 import { usableMs } from '../../pipeline/rules/freshness.ts'
+import { schemaCheck } from '../../pipeline/schema-check.ts'
 import { healthAnswer, livenessAnswer, readinessAnswer } from '../../schemas/http/health.ts'
 import { isServing, type SourceState } from '../../schemas/source.ts'
 import type { Boards } from '../boards.ts'
@@ -31,7 +32,7 @@ export interface HealthParts {
   readonly clock: () => number
   /** How far the system's clock is ahead of that one (ms). */
   readonly clockAheadMs: () => number
-  readonly log: Pick<Log, 'isFull' | 'outage'>
+  readonly log: Pick<Log, 'isFull' | 'outage' | 'undecodable'>
   /** Null where there is none. */
   readonly archiveHealth: () => ArchiveHealth | null
 }
@@ -85,7 +86,7 @@ function createHealth(parts: HealthParts): ActionRoute {
     path: `${prefix}/health`,
     summary: 'Whether the service can answer',
     description:
-      'The checks: `redis`, the name clients know, is the store the answers come from, here the board in memory; `data` is the age of the newest price, and whether the live sources answer: degraded when it is over a minute old, so that no price of a live game counts, and down when it is over five, and none does; `schema` is whether the records on the log are of a schema we read; `storage` is degraded while the disk is full, writes are refused and prices stand still; `log` is degraded while the brokers of a log on other machines do not answer, when reads and streams go on with the prices there are; `clock` is degraded while the clock of the system is not that of the service, which never jumps; `archive`, where there is one, is degraded while its engine is absent, when it has not answered for a minute, and when it is five minutes behind. The status is that of the worst; it is `down`, and the answer a 503, while requests cannot be answered as they should be: before the board has been read, while no price on it counts any more, and once the service is about to stop.',
+      'The checks: `redis`, the name clients know, is the store the answers come from, here the board in memory; `data` is the age of the newest price, and whether the live sources answer: degraded when it is over a minute old, so that no price of a live game counts, and down when it is over five, and none does; `schema` is degraded for ten minutes after a record that could not be decoded was left out, so that a row may be missing, or be as it was before; `storage` is degraded while the disk is full, writes are refused and prices stand still; `log` is degraded while the brokers of a log on other machines do not answer, when reads and streams go on with the prices there are; `clock` is degraded while the clock of the system is not that of the service, which never jumps; `archive`, where there is one, is degraded while its engine is absent, when it has not answered for a minute, and when it is five minutes behind. The status is that of the worst; it is `down`, and the answer a 503, while requests cannot be answered as they should be: before the board has been read, while no price on it counts any more, and once the service is about to stop.',
     answers: {
       200: {
         description: 'ok, or degraded: answers may be old or few.',
@@ -156,8 +157,7 @@ export function healthNow(parts: HealthParts): HealthReport {
       state === 'starting'
         ? ({ status: 'down', message: 'The board is not served yet.' } as const)
         : dataCheck(boards, states, now),
-    // A record of an unknown schema ends the process before it can be served.
-    schema: { status: 'ok', latency_ms: 0 } as const,
+    schema: { ...schemaCheck(log.undecodable()), latency_ms: 0 },
     storage: storageCheck(log.isFull()),
     log: logCheck(log.outage()),
     clock: clockCheck(clockAheadMs()),

@@ -97,6 +97,8 @@ export type Phase =
       readonly kind: 'reading'
       /** The seats that are given a snapshot as well. */
       readonly given: readonly Seat[]
+      /** Aborts with the end of this phase: what is read then is for nobody. */
+      readonly left: AbortController
     }
   /** It is being given what there is. */
   | {
@@ -175,7 +177,7 @@ export type Beginning =
   /** With what came after the place it was at. */
   | { readonly kind: 'resumed' }
   /** With that, once the log has been read for it; null when nobody waits for it any more. */
-  | { readonly kind: 'reads'; missed(isWanted: () => boolean): Promise<Answer | null> }
+  | { readonly kind: 'reads'; missed(left: AbortSignal): Promise<Answer | null> }
   | { readonly kind: 'lost'; readonly reason: ResyncReason }
 
 /** What reading the log came to: the seat has what was missed, or the reason why that is not known. */

@@ -41,7 +41,8 @@ const reasons: Readonly<Record<ResyncReason, string>> = {
   other_log: 'The position is of another log.',
   too_old: 'What came after the position is not kept any more.',
   too_far: 'More has changed since than is told again.',
-  too_many: 'Too many come back at once for each to be told what it missed.',
+  too_many:
+    'Too many come back at once for each to be told what it missed, or the log does not answer.',
   replaced: 'The board was read anew.',
 }
 
@@ -96,13 +97,11 @@ export interface ClientsOptions {
   readonly logger: Logger
   /** There are snapshots to be worked through: `pump` is to be called soon. */
   readonly wake: () => void
-  /** The service stops. */
-  readonly stop: AbortSignal
   readonly budget: Pick<WorkBudget, 'now' | 'charge' | 'isSpent'>
 }
 
 export function createClients(options: ClientsOptions): Clients {
-  const { channels, timeline, delivery, logger, wake, stop, budget } = options
+  const { channels, timeline, delivery, logger, wake, budget } = options
   const { tell } = delivery
   const queues = {
     waiting: new Set<Member>(),
@@ -212,8 +211,10 @@ export function createClients(options: ClientsOptions): Clients {
   const on = (member: Member) => transitions[member.phase.kind] as Events<PhaseKind>
 
   function enter(member: Member, phase: Phase) {
-    queueOf(member.phase)?.delete(member)
+    const before = member.phase
+    queueOf(before)?.delete(member)
     member.phase = phase
+    if (before.kind === 'reading') before.left.abort()
     queueOf(phase)?.add(member)
     if (phase.kind === 'snapshot') wake()
   }
@@ -296,7 +297,7 @@ export function createClients(options: ClientsOptions): Clients {
 
   function takePlaces(member: Member, start: Start) {
     const given: Seat[] = []
-    const reads: ((isWanted: () => boolean) => Promise<Answer | null>)[] = []
+    const reads: ((left: AbortSignal) => Promise<Answer | null>)[] = []
     let isResumed = false
     for (const seat of member.seats) {
       const beginning = seat.channel.begin(seat, start)
@@ -314,20 +315,19 @@ export function createClients(options: ClientsOptions): Clients {
   function read(
     member: Member,
     given: readonly Seat[],
-    reads: readonly ((isWanted: () => boolean) => Promise<Answer | null>)[],
+    reads: readonly ((left: AbortSignal) => Promise<Answer | null>)[],
   ) {
-    const phase: Phase = { kind: 'reading', given }
-    enter(member, phase)
-    const isWanted = () => member.phase === phase
-    Promise.all(reads.map((missed) => missed(isWanted))).then(
+    const left = new AbortController()
+    enter(member, { kind: 'reading', given, left })
+    Promise.all(reads.map((missed) => missed(left.signal))).then(
       (answers) => {
-        if (!isWanted()) return
+        if (left.signal.aborted) return
         const refusal = answers.find((answer) => answer && !answer.ok)
         on(member).answered(member, refusal ?? { ok: true })
       },
       (error) => {
         if (error instanceof InvariantError) throw error
-        if (!isWanted() || stop.aborted) return
+        if (left.signal.aborted) return
         logger.error({ err: error }, 'the log could not be read again for a stream')
         on(member).answered(member, { ok: false, reason: 'too_old' })
       },

@@ -97,7 +97,7 @@ export function createFanout(options: FanoutOptions): Fanout {
   const members = new Set<Member>()
   const stop = new AbortController()
   const timeline = createTimeline(view, clock)
-  const logReplay = createLogReplay(log, timers.now, stop.signal)
+  const logReplay = createLogReplay(log, timers)
 
   const delivery = createDelivery({
     clock: boards.now,
@@ -127,7 +127,6 @@ export function createFanout(options: FanoutOptions): Fanout {
     delivery,
     logger,
     wake: pumpSoon,
-    stop: stop.signal,
     budget: options.budget,
   })
   const sourceNews = createSourceNews({ sources: boards.sources, members, delivery })

@@ -3,7 +3,7 @@
 import { isoTime } from '../../pipeline/text/iso-time.ts'
 import type { Member, Turn } from './channel.ts'
 import type { Delivery } from './delivery.ts'
-import { live } from './member.ts'
+import { isOpen, live } from './member.ts'
 
 /** How often clients are looked through for those who are due a heartbeat, or have stalled. */
 const heartbeatTickMs = 250
@@ -17,7 +17,8 @@ export const proofPatienceMs = 5_000
 
 export interface Heartbeats {
   /**
-   * Looks at everybody, when that is due; whoever there is no time for has the next tick.
+   * Looks for those who are due, and tells them their heartbeats in turn; whoever there is no time for, or whose
+   * proof is not there yet, goes on with the next tick, and nobody has a second turn before the others' first.
    * @param time epoch ms
    */
   tick(turn: Turn, time: number): void
@@ -33,6 +34,15 @@ export interface HeartbeatsOptions {
 export function createHeartbeats(options: HeartbeatsOptions): Heartbeats {
   const { members, delivery, proof } = options
   let nextAt = Number.NEGATIVE_INFINITY
+  /** Who is due a heartbeat, in the order of their turns. */
+  const due = new Set<Member>()
+
+  function lookAtAll(now: number) {
+    for (const member of members) {
+      if (member.fullSince >= 0) lookAtFull(member, now)
+      else if (now >= member.nextHeartbeatAt) due.add(member)
+    }
+  }
 
   function lookAtFull(member: Member, now: number) {
     if (now - member.fullSince > stallMs) {
@@ -43,16 +53,21 @@ export function createHeartbeats(options: HeartbeatsOptions): Heartbeats {
     }
   }
 
-  /** @param until of the turn's time: so long its proof may be worked on */
-  function beat(member: Member, turn: Turn, time: string, until: number) {
+  /**
+   * @param until of the turn's time: so long its proof may be worked on
+   * @returns whether it is no longer due
+   */
+  function beat(member: Member, turn: Turn, time: string, until: number): boolean {
     const { now } = turn
     const { phase, options } = member
+    if (!isOpen(member)) return true
     // A client that has asked for nothing gets no heartbeat; one that is given a snapshot needs none.
-    if (phase.kind === 'idle' || phase.kind === 'snapshot') return
+    if (phase.kind === 'idle' || phase.kind === 'snapshot') return true
     const proven = phase === live ? proofOf(member, turn, until) : {}
-    if (!proven && now < member.nextHeartbeatAt + proofPatienceMs) return
+    if (!proven && now < member.nextHeartbeatAt + proofPatienceMs) return false
     member.nextHeartbeatAt = now + options.heartbeatMs
     delivery.tell(member, 'heartbeat', { ...options.heartbeat(time), ...proven })
+    return true
   }
 
   function proofOf(member: Member, turn: Turn, until: number): object | null {
@@ -65,18 +80,19 @@ export function createHeartbeats(options: HeartbeatsOptions): Heartbeats {
   return {
     tick(turn, time) {
       const { now, spent } = turn
-      if (now < nextAt) return
-      nextAt = now + heartbeatTickMs
+      if (now >= nextAt) {
+        nextAt = now + heartbeatTickMs
+        lookAtAll(now)
+      }
+      if (due.size === 0) return
       const timestamp = isoTime(time)
-      const before = spent()
-      for (const member of members) {
-        if (member.fullSince >= 0) lookAtFull(member, now)
-        else if (now >= member.nextHeartbeatAt) {
-          beat(member, turn, timestamp, before + beatMs)
-          if (spent() - before < beatMs) continue
-          nextAt = now
-          return
-        }
+      const until = spent() + beatMs
+      let turns = due.size
+      for (const member of due) {
+        if (turns-- === 0) return
+        due.delete(member)
+        if (!beat(member, turn, timestamp, until)) due.add(member)
+        if (spent() >= until) return
       }
     },
   }

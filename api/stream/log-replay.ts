@@ -3,24 +3,29 @@
  * position: the log says which rows have changed since, the board what they are now.
  */
 
+import { aborted } from '../../pipeline/aborted.ts'
 import type { Log, Position } from '../../pipeline/log/log.ts'
 import type { Scope } from '../access/scope.ts'
 import type { OddsQuestion } from './channels/odds/odds-news.ts'
 import { type ResyncReason, replaySince } from './positions.ts'
+import type { Timers } from './timers.ts'
 
 export type Missed =
   /** Ids of rows that came, moved or went. */
   | { readonly ok: true; readonly ids: readonly number[] }
   | { readonly ok: false; readonly reason: ResyncReason }
 
-/** After a restart all clients come back at once; one that has waited this long gets a snapshot instead. */
+/**
+ * After a restart all clients come back at once, and a log that is away is waited for as long as it takes: one
+ * that has not been answered after so long gets a snapshot instead.
+ */
 const longestWaitMs = 5_000
 
 export interface LogReplay {
   /**
    * What a client with this scope and question has missed since a position. Replays go one after the
-   * other.
-   * @param isWanted whether it still asks when its turn comes
+   * other; each ends when nobody waits for it any more.
+   * @param left aborts when the client does not ask any more
    * @returns null where it does not
    * @throws what reading the log throws
    */
@@ -28,30 +33,30 @@ export interface LogReplay {
     from: Position,
     scope: Scope,
     question: OddsQuestion,
-    isWanted: () => boolean,
+    left: AbortSignal,
   ): Promise<Missed | null>
 }
 
-/** @param now monotonic ms */
 export function createLogReplay(
   log: Pick<Log, 'epoch' | 'follow'>,
-  now: () => number,
-  stop: AbortSignal,
+  timers: Pick<Timers, 'later' | 'cancel'>,
 ): LogReplay {
   let last: Promise<unknown> = Promise.resolve()
 
   return {
-    async missed(from, scope, question, isWanted) {
+    async missed(from, scope, question, left) {
       if (from.epoch !== log.epoch) return { ok: false, reason: 'other_log' }
-      const until = now() + longestWaitMs
-      const replay = last.then(() => {
-        if (!isWanted()) return null
-        if (now() > until) return { ok: false, reason: 'too_many' } as const
-        return replaySince(log, from, stop)
-      })
+      const late = new AbortController()
+      const timer = timers.later(longestWaitMs, () => late.abort())
+      const ended = AbortSignal.any([left, late.signal])
+      const replay = last.then(() => (ended.aborted ? null : replaySince(log, from, ended)))
       last = replay.catch(() => {})
-      const replayed = await replay
-      if (!replayed?.ok) return replayed
+      const replayed = await Promise.race([replay, aborted(ended).then(() => null)]).finally(() =>
+        timers.cancel(timer),
+      )
+      if (left.aborted) return null
+      if (!replayed) return { ok: false, reason: 'too_many' }
+      if (!replayed.ok) return replayed
       const { oddsIds, eventIds } = replayed
       // The sportsbook of a row that had gone before this process started is not known, and a tier that
       // sees only some sportsbooks must not be told of rows of others.

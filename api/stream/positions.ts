@@ -194,12 +194,15 @@ export type Replayed =
     }
   | { readonly ok: false; readonly reason: ResyncReason }
 
-/** Reads what came after a position off the log. */
+/**
+ * Reads what came after a position off the log.
+ * @returns null when `stop` aborts first
+ */
 export async function replaySince(
   log: Pick<Log, 'epoch' | 'follow'>,
   from: Position,
   stop: AbortSignal,
-): Promise<Replayed> {
+): Promise<Replayed | null> {
   if (from.epoch !== log.epoch) return { ok: false, reason: 'other_log' }
   const done = new AbortController()
   const oddsIds = new Set<number>()
@@ -215,10 +218,10 @@ export async function replaySince(
         else eventIds.add(key)
       }
       if (oddsIds.size > mostReplayed) return { ok: false, reason: 'too_far' }
-      if (caughtUp) break
+      if (caughtUp) return { ok: true, oddsIds, eventIds }
     }
   } finally {
     done.abort()
   }
-  return { ok: true, oddsIds, eventIds }
+  return null
 }

@@ -1,7 +1,7 @@
 /**
  * How the archive is: whether it answers, since when, why not, and how far it is behind the log. Every
  * process that serves the API looks for itself, every few seconds, in the same way: the log says how many
- * records wait, the archive which change is its newest.
+ * records wait, the archive which change is its newest. Neither waits for the other, which may be away.
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
@@ -17,7 +17,7 @@ export interface ArchiveHealth {
   readonly since: number
   /** Why it does not answer, where that is known. */
   readonly reason: string | null
-  /** Records of the log that are not in the archive yet; null before the first look. */
+  /** Records of the log that are not in the archive yet, when it last answered; null before that. */
   readonly behindRecords: number | null
   /** How old the newest change there is, while others wait; 0 when none do, null while nobody knows. */
   readonly behindMs: number | null
@@ -25,6 +25,7 @@ export interface ArchiveHealth {
 
 export interface ArchiveWatch {
   health(): ArchiveHealth
+  /** Asks both. @throws what asking the log throws, once the archive has been asked */
   look(): Promise<void>
   /** Looks again and again until `signal` aborts. */
   run(signal: AbortSignal): Promise<void>
@@ -79,27 +80,34 @@ export function createArchiveWatch(options: WatchOptions): ArchiveWatch {
     }
   }
 
-  async function look() {
+  async function askLog(): Promise<void> {
     const askedAt = now()
-    const lag = await log.lag(archivedTopics, archiveGroup)
-    await askArchive()
-    behindRecords = lag
-    if (lag === 0) completeTo = Math.max(completeTo ?? 0, askedAt)
+    behindRecords = await log.lag(archivedTopics, archiveGroup)
+    if (behindRecords === 0) completeTo = Math.max(completeTo ?? 0, askedAt)
+  }
+
+  async function repeat(ask: () => Promise<void>, signal: AbortSignal) {
+    while (!signal.aborted) {
+      // A log that does not answer says so itself (`Log.outage`), and what it said last stands.
+      await ask().catch(() => {})
+      await delay(lookEveryMs, undefined, { signal }).catch(() => {})
+    }
   }
 
   return {
-    look,
+    async look() {
+      const asked = askLog()
+      asked.catch(() => {})
+      await askArchive()
+      await asked
+    },
     health() {
       const isBehind = behindRecords !== 0
       const behindMs = completeTo === null ? null : Math.max(0, now() - completeTo)
       return { state, since, reason, behindRecords, behindMs: isBehind ? behindMs : 0 }
     },
     async run(signal) {
-      while (!signal.aborted) {
-        // A log that does not answer ends the process elsewhere.
-        await look().catch(() => {})
-        await delay(lookEveryMs, undefined, { signal }).catch(() => {})
-      }
+      await Promise.all([repeat(askLog, signal), repeat(askArchive, signal)])
     },
   }
 }

@@ -57,6 +57,7 @@ import {
   type LogRecord,
   LogUnavailableError,
   type Position,
+  type Undecodable,
 } from './log.ts'
 
 export interface EmbeddedLogOptions {
@@ -78,6 +79,7 @@ export interface EmbeddedLogOptions {
 }
 
 const chunkRecords = 1_024
+const nothingLeftOut: Undecodable = { counts: new Map(), last: null }
 /** How often it is looked whether the disk has room. */
 const roomEveryMs = 250
 /** Entries that a write may trim above those it adds. */
@@ -579,6 +581,7 @@ export async function openEmbeddedLog(options: EmbeddedLogOptions): Promise<Embe
         if (isEnded()) return
         yield {
           partition: 0,
+          ended: signal,
           batches: batchesOf(topics, group, maxRecords, isEnded, signal),
         }
         // The one partition never moves: there is no second assignment.
@@ -659,6 +662,7 @@ export async function openEmbeddedLog(options: EmbeddedLogOptions): Promise<Embe
     isFull: hasNoRoom,
     // It is of this machine: it answers or the process ends.
     outage: () => null,
+    undecodable: () => nothingLeftOut,
 
     close() {
       closing ??= (async () => {

@@ -205,6 +205,7 @@ export async function openAssignment(
 
   return {
     partition,
+    ended,
     batches: batches(),
     settled() {
       settling ??= untilSettled()

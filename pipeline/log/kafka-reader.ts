@@ -120,17 +120,16 @@ export async function openReader(
       await connectPatiently(() => cluster.connect()).catch(failed('connect to Kafka'))
     await reader.learn(topics)
   } catch (error) {
-    await cluster.disconnect().catch(() => {})
+    await close()
     throw error
   }
-  return {
-    ...reader,
-    async close() {
-      await reader.close()
-      // kafkajs waits for requests under way, which a broker that hangs never answers.
-      const disconnected = cluster.disconnect().catch(() => {})
-      await Promise.race([disconnected, delay(disconnectingMs, undefined, { ref: false })])
-    },
+  return { ...reader, close }
+
+  async function close() {
+    await reader.close()
+    // kafkajs waits for requests under way, which a broker that hangs never answers.
+    const disconnected = cluster.disconnect().catch(() => {})
+    await Promise.race([disconnected, delay(disconnectingMs, undefined, { ref: false })])
   }
 }
 

@@ -3,7 +3,7 @@
 import type { Topic } from '../../schemas/topics.ts'
 import type { Codec } from './kafka-codec.ts'
 import type { StoredRecord } from './kafka-record-batch.ts'
-import { type LogRecord, LogUnavailableError } from './log.ts'
+import { type LogRecord, LogUnavailableError, type Undecodable } from './log.ts'
 import type { Asker } from './outage-watch.ts'
 import { unlessAborted, untilAborted } from './signals.ts'
 
@@ -17,6 +17,8 @@ export interface PoisonRecord {
 }
 
 export interface Rows {
+  /** What was left out so far. */
+  undecodable(): Undecodable
   /** All at once; what cannot be decoded is reported and left out. */
   decode(topic: Topic, partition: number, raw: readonly StoredRecord[]): Promise<LogRecord[]>
   /** A chunk at a time, since whoever reads has others to serve; ends early when `signal` aborts. */
@@ -35,6 +37,8 @@ export interface RowsOptions {
   /** The registry is waited for until this aborts. */
   readonly patientUntil: AbortSignal
   readonly onPoison: (record: PoisonRecord, error: Error) => void
+  /** Monotonic ms. */
+  readonly now?: () => number
 }
 
 /** Rows of a table, or changes, that are decoded and given at once. */
@@ -42,7 +46,16 @@ export const chunkRecords = 2_000
 const registryPauseMs = 1_000
 
 export function createRows(options: RowsOptions): Rows {
-  const { codecOf, registry, patientUntil, onPoison } = options
+  const { codecOf, registry, patientUntil, onPoison, now = () => performance.now() } = options
+  const counts = new Map<string, number>()
+  let last: { readonly topic: string; readonly at: number } | null = null
+
+  function leaveOut(record: PoisonRecord, error: Error) {
+    const { name } = record.topic
+    counts.set(name, (counts.get(name) ?? 0) + 1)
+    last = { topic: name, at: now() }
+    onPoison(record, error)
+  }
 
   /** The registry is asked for schemas that this process has not met yet, and then it is waited for. */
   async function preparePatiently(codec: Codec, raw: readonly StoredRecord[]) {
@@ -67,13 +80,17 @@ export function createRows(options: RowsOptions): Rows {
         const row = value === null ? null : codec.decode(value)
         records.push({ topic, partition, offset, key, value: row })
       } catch (error) {
-        onPoison({ topic, partition, offset, key, value: value! }, error as Error)
+        leaveOut({ topic, partition, offset, key, value: value! }, error as Error)
       }
     }
     return records
   }
 
   return {
+    undecodable: () => ({
+      counts,
+      last: last && { topic: last.topic, agoMs: now() - last.at },
+    }),
     decode,
     async *chunks(topic, partition, raw, signal) {
       for (let from = 0; from < raw.length; from += chunkRecords) {

@@ -11,7 +11,7 @@
  *   anything; `batches` then ends. The new owner reads the batch again.
  * - The topics of one commit become visible partition by partition, and a follower may be given it in several
  *   chunks (`kafka-follow.ts`).
- * - A record that cannot be decoded is reported to `onPoison` and skipped, everywhere alike: it
+ * - A record that cannot be decoded is reported to `onPoison`, counted and skipped, everywhere alike: it
  *   would stop every reader at every start. A group's offset moves past it.
  * - `lag` counts offsets, so transaction markers and compacted records may count as well until the
  *   group has passed them.
@@ -342,6 +342,7 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
     // Brokers look after their own disks.
     isFull: () => false,
     outage: outages.outage,
+    undecodable: rows.undecodable,
     async close() {
       closing.abort()
       await appender.close()

@@ -59,6 +59,8 @@ export interface Batch {
 /** A partition that a group member owns until it moves; `batches` ends when it does. */
 export interface Assignment {
   readonly partition: number
+  /** Aborts when the partition moves. It may come back, as another assignment, before work on this one has ended. */
+  readonly ended: AbortSignal
   readonly batches: AsyncIterable<Batch>
 }
 
@@ -99,6 +101,14 @@ export interface FormerLog {
    * other records at the same offsets. Null where an earlier version made the copy: nobody knows.
    */
   readonly ends: Readonly<Record<string, number>> | null
+}
+
+/** Records that could not be decoded, and were left out: their keys are as they were before. */
+export interface Undecodable {
+  /** How many, by topic; one that is read again counts again. */
+  readonly counts: ReadonlyMap<string, number>
+  /** The one read last; null where there was none. */
+  readonly last: { readonly topic: string; readonly agoMs: number } | null
 }
 
 export interface Log {
@@ -164,6 +174,8 @@ export interface Log {
   isFull(): boolean
   /** Since when, and why, the log has not answered those who read or append; null while it does. */
   outage(): LogOutage | null
+  /** What was left out since it was opened. A log that leaves nothing out fails with LogCorruptError instead. */
+  undecodable(): Undecodable
   close(): Promise<void>
 }
 

@@ -90,6 +90,8 @@ export function createOutageWatch(options: OutageWatchOptions): OutageWatch {
         },
         answered: end,
         failed(error) {
+          // What it asked last may fail behind its end.
+          if (!askers.has(one)) return
           one.since ??= now()
           one.reason = reasonOf(error)
           tell(one)

@@ -5,10 +5,12 @@ import type { Log } from '../log/log.ts'
 import type { PipelineWatcher } from '../main.ts'
 import { serviceProcessor } from '../processors/service-processor.ts'
 import { createAskedFigure } from './asked-figure.ts'
-import { addReadEach } from './registry.ts'
+import { addReadEach, addUndecodable } from './registry.ts'
+
+type OpenedLog = Pick<Log, 'lagByPartition' | 'undecodable'>
 
 export interface PipelineMetrics extends Partial<PipelineWatcher> {
-  opened(log: Pick<Log, 'lagByPartition'>): void
+  opened(log: OpenedLog): void
 }
 
 /** @param monotonic ms */
@@ -18,6 +20,7 @@ export function createPipelineMetrics(
 ): PipelineMetrics {
   const registers = [registry]
   const { inputs, name: group } = serviceProcessor([])
+  let openedLog: OpenedLog | null = null
   let lagOf: () => readonly number[] | null = () => null
 
   const counter = (name: string, help: string) => new Counter({ name, help, registers })
@@ -80,10 +83,12 @@ export function createPipelineMetrics(
     label: 'partition',
     read: () => (lagOf() ?? []).map((lag, partition) => [String(partition), lag] as const),
   })
+  addUndecodable(registry, 'pipeline', () => openedLog)
   let owned = 0
 
   return {
     opened(log) {
+      openedLog = log
       lagOf = createAskedFigure(() => log.lagByPartition(inputs, group), monotonic)
     },
     ticked: () => ticks.inc(),

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { projectRoot } from '../../schemas/project-root.ts'
 import type { Log } from '../log/log.ts'
 
@@ -96,5 +96,32 @@ export function addLogReads(registry: Registry, log: () => Pick<Log, 'isFull' | 
     name: 'overround_log_full',
     help: '1 while the log has no room, and writes are refused.',
     read: () => (log()?.isFull() ? 1 : 0),
+  })
+}
+
+/**
+ * What this side of a process has left out of what it read.
+ * @param log null before it is there
+ */
+export function addUndecodable(
+  registry: Registry,
+  side: 'api' | 'pipeline',
+  log: () => Pick<Log, 'undecodable'> | null,
+) {
+  new Counter({
+    name: `overround_${side}_undecodable_records_total`,
+    help: 'Records of the log that were left out because they could not be decoded, each time they were read, by topic.',
+    labelNames: ['topic'],
+    registers: [registry],
+    collect() {
+      this.reset()
+      for (const [topic, count] of log()?.undecodable().counts ?? []) this.inc({ topic }, count)
+    },
+  })
+  // A counter that begins above 0 has not increased: what is met at a start would never be told of.
+  addRead(registry, {
+    name: `overround_${side}_undecodable_age_seconds`,
+    help: 'Since when the last of these was read; NaN where there was none.',
+    read: () => (log()?.undecodable().last?.agoMs ?? Number.NaN) / 1e3,
   })
 }

@@ -88,7 +88,7 @@ export const resync = {
   reason: z
     .enum(['other_log', 'too_old', 'too_far', 'too_many', 'replaced'])
     .describe(
-      'The position is of another log or of a version not known here, no longer kept, or further back than a snapshot; too many came back at once; or the board was read anew.',
+      'The position is of another log or of a version not known here, no longer kept, or further back than a snapshot; too many came back at once, or the log did not answer in time; or the board was read anew.',
     ),
   message: z.string(),
 }

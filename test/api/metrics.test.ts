@@ -94,6 +94,22 @@ describe('/metrics', () => {
       .toContain('\noverround_api_lag_records{partition="0"} 0\n')
   })
 
+  it('says what was left out, and so does /health', async () => {
+    const { log } = service
+    const { undecodable } = log
+    log.undecodable = () => ({
+      counts: new Map([['odds', 3]]),
+      last: { topic: 'odds', agoMs: 1_500 },
+    })
+    const { text } = await scrape(adminToken)
+    const { status, body } = await service.request('/health')
+    log.undecodable = undecodable
+    expect(text).toContain('\noverround_api_undecodable_records_total{topic="odds"} 3\n')
+    expect(text).toContain('\noverround_api_undecodable_age_seconds 1.5\n')
+    expect([status, body.status, body.checks.schema.status]).toEqual([200, 'degraded', 'degraded'])
+    expect((await service.request('/health')).body.checks.schema.status).toBe('ok')
+  })
+
   it('says which streams are open, what waits for their sockets, and which end', async () => {
     const headers = { 'X-API-Key': keys.sharp }
     const events = await openEvents(`${service.base}/stream?channel=odds`, headers)

@@ -234,7 +234,33 @@ describe('replays of the log', () => {
       [[], [true]],
       [['too_many'], [false]],
     ]
-    expect(ends).toEqual([told, told, told, sentAll, sentAll])
+    expect(ends).toEqual([told, told, sentAll, sentAll, sentAll])
+  })
+
+  it('end after 5 s in an outage of the log, for those who come later too, and go on behind it', async () => {
+    by.slowLog(Number.POSITIVE_INFINITY)
+    const position = 'v1:e:0-0'
+    const resume = () => by.open(`channels=odds&proof=true&resume_from=${position}`)
+    const first = resume()
+    await by.until('the log is asked', () => by.readers() === 1)
+    first.session.end()
+    const second = resume()
+    await by.pass(3_000)
+    const third = resume()
+    await by.pass(2_500)
+    const endOf = (client: typeof first) => [
+      client.of('resync').map(({ reason }) => reason),
+      client.of('snapshot:complete').map(({ resumed }) => resumed),
+    ]
+    const sentAll = [['too_many'], [false]]
+    expect([endOf(first), endOf(second), endOf(third)]).toEqual([[[], []], sentAll, [[], []]])
+    await by.pass(2_600)
+    expect(endOf(third)).toEqual(sentAll)
+    expect(by.readers()).toBe(0)
+    by.slowLog(10)
+    const fourth = resume()
+    await by.pass(100)
+    expect(endOf(fourth)).toEqual([[], [true]])
   })
 })
 

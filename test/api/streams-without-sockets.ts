@@ -93,12 +93,22 @@ export function createStreamsByHand() {
   }
   /** How long the log takes to be read. */
   let readingMs = 0
+  let readers = 0
   const log: Pick<Log, 'epoch' | 'follow'> = {
     epoch: 'e',
-    async *follow(_topics, { from }) {
-      await new Promise<void>((resolve) => timers.later(readingMs, resolve))
-      const first = from?.offsets[topics.odds.name]?.[0] ?? 0
-      yield { reset: false, records: records.slice(first), position: position(), caughtUp: true }
+    async *follow(_topics, { from, signal }) {
+      readers++
+      try {
+        await new Promise<void>((resolve) => {
+          if (readingMs < Number.POSITIVE_INFINITY) timers.later(readingMs, resolve)
+          signal.addEventListener('abort', () => resolve())
+        })
+        if (signal.aborted) return
+        const first = from?.offsets[topics.odds.name]?.[0] ?? 0
+        yield { reset: false, records: records.slice(first), position: position(), caughtUp: true }
+      } finally {
+        readers--
+      }
     },
   }
   let isReady = true
@@ -159,10 +169,12 @@ export function createStreamsByHand() {
         for (const resolve of waiting.splice(0)) resolve()
       }
     },
-    /** The log takes so long to be read from here on. */
+    /** The log takes so long to be read from here on; infinite: it is away. */
     slowLog(ms: number) {
       readingMs = ms
     },
+    /** How many read the log. */
+    readers: () => readers,
     revoke: (key: string) => callers.delete(key),
     /** What takes time goes on for so long: ticks, snapshots, waits. It stays the same time of day. */
     pass: timers.pass,

@@ -342,6 +342,18 @@ export function logContract(
       }
     })
 
+    test('an assignment ends when its member leaves', async () => {
+      const controller = new AbortController()
+      const { signal } = controller
+      const ends: AbortSignal[] = []
+      for await (const { ended } of log.join([feedRejected], { group: newGroup(), signal })) {
+        expect(ended.aborted).toBe(false)
+        ends.push(ended)
+        if (ends.length === log.partitionCount) controller.abort()
+      }
+      expect(ends.map(({ aborted }) => aborted)).toEqual(ends.map(() => true))
+    })
+
     test('whoever is alone holds every name, and appends what all can read', async () => {
       const controller = new AbortController()
       const held: string[] = []

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createPipelineHealth, healthRoutes, type PipelineHealth } from '../../pipeline/health.ts'
+import type { Undecodable } from '../../pipeline/log/log.ts'
 
 let now: number
 let aheadMs: number
@@ -12,9 +13,11 @@ beforeEach(() => {
 
 const isFull = () => false
 const outage = () => null
+const undecodable = (): Undecodable => ({ counts: new Map(), last: null })
+const log = { isFull, outage, undecodable }
 
 function start() {
-  health.opened({ isFull, outage })
+  health.opened(log)
   health.started()
   health.ticked()
 }
@@ -40,13 +43,14 @@ describe('a pipeline that starts', () => {
   it('is ready when its log takes records, and again when its tables are restored', async () => {
     start()
     expect((await ask('/api/v1/readyz')).status).toBe(200)
-    health.assigned(1)
-    health.assigned(0)
+    const [first, second] = [{ partition: 1 }, { partition: 0 }]
+    health.assigned(first)
+    health.assigned(second)
     expect((await ask('/readyz')).status).toBe(503)
     expect((await ask('/health')).body.checks.tables.status).toBe('down')
-    health.restored({ partition: 0, rows: 5, durationMs: 3 })
+    health.restored({ assigned: second, rows: 5, durationMs: 3 })
     expect(health.state).toBe('starting')
-    health.restored({ partition: 1, rows: 7, durationMs: 3 })
+    health.restored({ assigned: first, rows: 7, durationMs: 3 })
     expect((await ask('/readyz')).status).toBe(200)
     expect((await ask('/health')).body).toEqual({
       status: 'ok',
@@ -56,6 +60,7 @@ describe('a pipeline that starts', () => {
       checks: {
         log: { status: 'ok' },
         tables: { status: 'ok', message: '12 rows restored, of the partitions 0, 1.' },
+        schema: { status: 'ok' },
         storage: { status: 'ok' },
         clock: { status: 'ok' },
       },
@@ -66,6 +71,20 @@ describe('a pipeline that starts', () => {
 describe('a pipeline that runs', () => {
   beforeEach(start)
 
+  it('restores a partition that goes and comes back before work on it has ended', async () => {
+    const [former, present] = [{ partition: 3 }, { partition: 3 }]
+    health.assigned(former)
+    health.assigned(present)
+    health.restored({ assigned: former, rows: 9, durationMs: 3 })
+    expect((await ask('/readyz')).status).toBe(503)
+    health.released(former)
+    expect((await ask('/readyz')).status).toBe(503)
+    health.restored({ assigned: present, rows: 9, durationMs: 3 })
+    expect((await ask('/readyz')).status).toBe(200)
+    const { tables } = (await ask('/health')).body.checks
+    expect(tables.message).toBe('9 rows restored, of the partitions 3.')
+  })
+
   it('is well without ticks while another pipeline tells the time', async () => {
     health.clockReleased()
     now += 60_000
@@ -75,10 +94,14 @@ describe('a pipeline that runs', () => {
   it('is down while work on the log fails, and not for ever', async () => {
     health.clockReleased()
     health.logAway('join group: no broker answers')
+    const reason = 'join group: no broker answers'
     const { status, body } = await ask('/health')
-    expect([status, body.checks.log.message]).toEqual([503, 'join group: no broker answers'])
+    expect([status, body.checks.log.message]).toEqual([503, reason])
+    expect(await ask('/readyz')).toEqual({ status: 503, body: { status: 'waiting', reason } })
+    expect((await ask('/livez')).status).toBe(200)
     now += 30_000
     expect((await ask('/health')).status).toBe(200)
+    expect((await ask('/readyz')).status).toBe(200)
   })
 
   it('is down while the log takes no tick', async () => {
@@ -88,22 +111,52 @@ describe('a pipeline that runs', () => {
     const { status, body } = await ask('/health')
     expect([status, body.status, body.checks.log.status]).toEqual([503, 'down', 'down'])
     expect((await ask('/livez')).status).toBe(200)
+    const reason = 'The log has taken nothing for 6 s; what comes in waits.'
+    expect(await ask('/readyz')).toEqual({ status: 503, body: { status: 'waiting', reason } })
     health.ticked()
     expect((await ask('/health')).body.status).toBe('ok')
+    expect((await ask('/readyz')).status).toBe(200)
+  })
+
+  it('waits for brokers that do not answer, and then restores what it was given', async () => {
+    const assigned = { partition: 0 }
+    const reason = 'read feed.odds: no answer'
+    health.assigned(assigned)
+    health.opened({ ...log, outage: () => ({ forMs: 2_000, reason }) })
+    expect(await ask('/readyz')).toEqual({ status: 503, body: { status: 'waiting', reason } })
+    health.opened(log)
+    expect((await ask('/readyz')).body).toMatchObject({ status: 'starting' })
+    health.restored({ assigned, rows: 1, durationMs: 3 })
+    expect((await ask('/readyz')).status).toBe(200)
   })
 
   it('is degraded while the disk is full or the clock was set', async () => {
-    health.opened({ isFull: () => true, outage })
+    health.opened({ ...log, isFull: () => true })
     expect((await ask('/health')).body).toMatchObject({
       status: 'degraded',
       checks: { storage: { status: 'degraded' } },
     })
-    health.opened({ isFull, outage })
+    health.opened(log)
     aheadMs = -7_200_000
     expect((await ask('/health')).body).toMatchObject({
       status: 'degraded',
       checks: { clock: { status: 'degraded' } },
     })
+  })
+
+  it('is degraded for ten minutes after it left out what it cannot decode', async () => {
+    let agoMs = 600_000
+    const counts = new Map([
+      ['odds', 2],
+      ['feed.odds', 1],
+    ])
+    health.opened({ ...log, undecodable: () => ({ counts, last: { topic: 'odds', agoMs } }) })
+    const { status, body } = await ask('/health')
+    expect([status, body.status, body.checks.schema.status]).toEqual([200, 'degraded', 'degraded'])
+    expect(body.checks.schema.message).toMatch(/, 3 since the start, the last on odds 600 s ago; /)
+    expect((await ask('/readyz')).status).toBe(200)
+    agoMs++
+    expect((await ask('/health')).body.status).toBe('ok')
   })
 
   it('is not ready once it is about to stop', async () => {

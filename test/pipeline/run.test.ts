@@ -4,10 +4,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { aborted } from '../../pipeline/aborted.ts'
 import { openEmbeddedLog } from '../../pipeline/log/embedded.ts'
 import type { Batch, Log } from '../../pipeline/log/log.ts'
 import type { Processor } from '../../pipeline/processors/processor.ts'
-import { run } from '../../pipeline/run.ts'
+import { type Assigned, run } from '../../pipeline/run.ts'
 import { topics } from '../../schemas/topics.ts'
 
 const maxRecords = 2
@@ -148,6 +149,48 @@ describe('a batch', () => {
     await publish(maxRecords)
     await expect(running(maxRecords)).rejects.toThrow('the log is away')
   })
+})
+
+it('a partition that goes while it is restored and comes back is restored once', async () => {
+  const stop = new AbortController()
+  const [former, present] = [new AbortController(), new AbortController()]
+  const nobody = { async *[Symbol.asyncIterator]() {} }
+  const told: string[] = []
+  const isRestoring = shutGate()
+  let restores = 0
+  const log = {
+    async *join() {
+      yield { partition: 3, ended: former.signal, batches: nobody }
+      await isRestoring.opened
+      former.abort()
+      yield { partition: 3, ended: present.signal, batches: nobody }
+    },
+    async *replay(_tables: unknown, { signal }: { signal: AbortSignal }) {
+      if (restores++ > 0) return
+      isRestoring.open()
+      await aborted(signal)
+      yield []
+    },
+  } as unknown as Log
+  const processor = { name: 'none', inputs: [], tables: [], create: () => ({}) }
+  const seen = new Map<object, number>()
+  const tell = (what: string) => (assigned: Assigned) => {
+    if (!seen.has(assigned)) seen.set(assigned, seen.size + 1)
+    told.push(`${what} ${seen.get(assigned)}`)
+  }
+  await run(processor as unknown as Processor, log, {
+    signal: stop.signal,
+    onAssigned: tell('assigned'),
+    onRestored: ({ assigned }) => tell('restored')(assigned),
+    onReleased: tell('released'),
+  })
+  expect(told.toSorted()).toEqual([
+    'assigned 1',
+    'assigned 2',
+    'released 1',
+    'released 2',
+    'restored 2',
+  ])
 })
 
 function shutGate() {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { ArchiveError } from '../../../pipeline/archive/archive.ts'
 import { createArchiveWatch } from '../../../pipeline/archive/archive-watch.ts'
 import type { EngineState } from '../../../pipeline/archive/engine/supervisor.ts'
+import { LogUnavailableError } from '../../../pipeline/log/log.ts'
 
 const start = Date.parse('2026-11-20T12:00:00.000Z')
 const minute = 60_000
@@ -10,13 +11,19 @@ const minute = 60_000
 function createWatched() {
   const world = {
     now: start,
-    lag: 0,
+    /** Null: the log does not answer. Undefined: it says nothing at all. */
+    lag: 0 as number | null | undefined,
     /** Null: it does not answer. */
     newestAt: 0 as number | null,
     engine: { state: 'running', version: '26', pid: 1 } as EngineState,
   }
   const watch = createArchiveWatch({
-    log: { lag: async () => world.lag },
+    log: {
+      async lag() {
+        if (world.lag === null) throw new LogUnavailableError('no broker answers')
+        return world.lag ?? new Promise<never>(() => {})
+      },
+    },
     archive: {
       async query<Row>() {
         if (world.newestAt === null) throw new ArchiveError('unavailable', 'nobody there', null)
@@ -88,6 +95,29 @@ describe('the watch over the archive', () => {
     world.newestAt = world.now - 500
     await watch.look()
     expect(watch.health()).toMatchObject({ state: 'answering', reason: null, behindMs: 500 })
+  })
+
+  it('sees the archive go and come while the log is away, and keeps how far it was behind', async () => {
+    const { world, watch } = createWatched()
+    world.lag = 3
+    world.newestAt = start - 1_000
+    await watch.look()
+    world.lag = null
+    world.newestAt = null
+    await expect(watch.look()).rejects.toThrow('no broker answers')
+    expect(watch.health()).toMatchObject({ state: 'unavailable', behindRecords: 3 })
+    world.newestAt = start
+    await expect(watch.look()).rejects.toThrow('no broker answers')
+    expect(watch.health()).toMatchObject({ state: 'answering', behindRecords: 3 })
+  })
+
+  it('sees the archive while the log says nothing', async () => {
+    const { world, watch } = createWatched()
+    world.lag = undefined
+    const stop = new AbortController()
+    void watch.run(stop.signal)
+    await expect.poll(() => watch.health().state).toBe('answering')
+    stop.abort()
   })
 
   it('does not know how old an empty archive is', async () => {

@@ -274,8 +274,8 @@ describe('the archiver', () => {
     return {
       epoch,
       continues: [],
-      async *join() {
-        if (joined++ === 0 || !isReplaced) yield { partition: 0, batches: batches() }
+      async *join(_topics, { signal }) {
+        if (joined++ === 0 || !isReplaced) yield { partition: 0, ended: signal, batches: batches() }
       },
     }
   }

@@ -3,6 +3,7 @@
 import { type Cluster, Kafka } from 'kafkajs'
 import { expect, it } from 'vitest'
 import { openReader } from '../../../pipeline/log/kafka-reader.ts'
+import { createOutageWatch } from '../../../pipeline/log/outage-watch.ts'
 
 /** A partition that has moved from broker 1 to 2; broker 1 answers on, of what it had by then. */
 function movedPartition() {
@@ -39,4 +40,20 @@ it('asks the leader of now once it is renewed, though the former one would answe
   expect(await beside.offsets([place], 'end')).toEqual([25])
   expect(asked).toEqual(['1', '2'])
   await reader.close()
+})
+
+it('whoever gives up opening one in an outage is not waited for any more', async () => {
+  const { cluster } = movedPartition()
+  const outages = createOutageWatch({ logger: { info() {}, warn() {} } })
+  const patience = new AbortController()
+  cluster.addMultipleTargetTopics = async () => {
+    throw new Error('no broker answers')
+  }
+  const opening = openReader(new Kafka({ brokers: ['127.0.0.1:1'] }), ['odds'], {
+    ...{ cluster, patientUntil: patience.signal, asker: outages.asker('read odds') },
+  })
+  await expect.poll(() => outages.outage()?.reason).toBe('read odds: no broker answers')
+  patience.abort()
+  await expect(opening).rejects.toThrow('read topic metadata')
+  expect(outages.outage()).toBeNull()
 })

@@ -428,6 +428,7 @@ describe.skipIf(absent)(`the Kafka log${'reason' in kafka ? ` (${kafka.reason})`
       [feedRejected, 2, 'bad'],
     ])
     expect(poison[1]!.reason).toMatch(/schema 2147483647 is not in the registry/)
+    expect(log.undecodable().counts).toEqual(new Map([[feedRejected.name, 2]]))
 
     await spoil(feedRejected, Buffer.from('alone'))
     const controller = new AbortController()

@@ -21,6 +21,7 @@ it('says how far partitions are behind, and nothing once nobody knows', async ()
       askedCount++
       return answer
     },
+    undecodable: () => ({ counts: new Map(), last: null }),
   })
   expect(await said()).toEqual([
     'overround_pipeline_lag_records 7',
@@ -33,6 +34,26 @@ it('says how far partitions are behind, and nothing once nobody knows', async ()
   answer = Promise.reject(new Error('away'))
   expect(await said()).toEqual(['overround_pipeline_lag_records Nan'])
   expect(askedCount).toBe(2)
+})
+
+it('says what it left out of what it read, and since when the last of it', async () => {
+  const registry = new Registry()
+  const metrics = createPipelineMetrics(registry, () => 0)
+  const said = async () =>
+    (await registry.metrics())
+      .split('\n')
+      .filter((line) => line.startsWith('overround_pipeline_undecodable_'))
+  const counts = new Map<string, number>()
+  let last: { topic: string; agoMs: number } | null = null
+  expect(await said()).toEqual(['overround_pipeline_undecodable_age_seconds Nan'])
+  metrics.opened({ lagByPartition: async () => [], undecodable: () => ({ counts, last }) })
+  expect(await said()).toEqual(['overround_pipeline_undecodable_age_seconds Nan'])
+  counts.set('odds', 3)
+  last = { topic: 'odds', agoMs: 1_500 }
+  expect(await said()).toEqual([
+    'overround_pipeline_undecodable_records_total{topic="odds"} 3',
+    'overround_pipeline_undecodable_age_seconds 1.5',
+  ])
 })
 
 it('counts on behind an outage, where the work counts anew', async () => {

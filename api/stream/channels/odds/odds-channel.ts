@@ -143,9 +143,9 @@ function openOdds(parts: ChannelParts): Channel<OddsAsked, OddsSeat> {
     if (stamp === undefined || stamp < view.removals.forgotten) {
       return {
         kind: 'reads',
-        async missed(isWanted) {
+        async missed(left) {
           const { asked, question } = seat.group
-          const missed = await logReplay.missed(position, asked.scope, question, isWanted)
+          const missed = await logReplay.missed(position, asked.scope, question, left)
           if (missed?.ok) seat.backlog = missed.ids
           return missed
         },
