@@ -7,7 +7,6 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { aborted } from './aborted.ts'
 import type { ServiceClock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Feed, FeedSink } from './feeds/feed.ts'
@@ -22,6 +21,7 @@ import { holdersGroup } from './roles.ts'
 import { sharpChain } from './rules/sharp-books.ts'
 import { type Committed, type Restored, run } from './run.ts'
 import { runEach } from './run-each.ts'
+import { aborted } from './signals.ts'
 import { createSources, type Sources } from './sources.ts'
 import { waitForRoom } from './wait-for-room.ts'
 

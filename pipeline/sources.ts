@@ -26,6 +26,7 @@ import { idOfSportsbook } from './feeds/defect.ts'
 import type { Credits, Feed, FeedSink, Skip, SourceDescription } from './feeds/feed.ts'
 import { adviceOn, type Health, startingHealth } from './feeds/source-health.ts'
 import { type Append, type Holding, type Log, NotHolderError } from './log/log.ts'
+import { aborted, unlessAborted } from './signals.ts'
 import { sourceForgottenMs, sourceSilentMs, sourceWriteMs } from './source-times.ts'
 import { createTurns } from './turns.ts'
 
@@ -270,7 +271,7 @@ export function createSources({ log, logger, self, clock }: SourcesOptions): Sou
   }
 
   async function writeRegularly(signal: AbortSignal) {
-    await untilAborted(read, signal)
+    await unlessAborted(read, signal)
     signal.addEventListener('abort', () => wake(), { once: true })
     while (!signal.aborted) {
       // From here on: what changes while the rows are written is written next.
@@ -286,7 +287,7 @@ export function createSources({ log, logger, self, clock }: SourcesOptions): Sou
 
   return {
     async run(feed, holder, signal) {
-      await untilAborted(read, signal)
+      await unlessAborted(read, signal)
       if (signal.aborted) return
       const one = await begin(feed, holder, signal)
       if (signal.aborted) return end(one)
@@ -300,7 +301,7 @@ export function createSources({ log, logger, self, clock }: SourcesOptions): Sou
             await feed.run(guarded, whileThis, one.cursor)
             // A feed that ends by itself has nothing more to say.
             if (!whileThis.aborted) return
-          } else await untilAborted(new Promise(() => {}), whileThis)
+          } else await aborted(whileThis)
         }
       } finally {
         if (signal.aborted) end(one)
@@ -371,20 +372,3 @@ function countSkips(one: Watched, skips: readonly Skip[]) {
 const isUnmatched = /^(unknown|unmapped|unsupported)_/
 
 const iso = (at: number | null) => (at === null ? null : new Date(at).toISOString())
-
-/** Resolves with the promise or when `signal` aborts, whichever is first. */
-async function untilAborted(promise: Promise<unknown>, signal: AbortSignal) {
-  if (signal.aborted) return
-  const { promise: aborted, resolve } = withResolvers()
-  signal.addEventListener('abort', resolve, { once: true })
-  await Promise.race([promise, aborted])
-  signal.removeEventListener('abort', resolve)
-}
-
-function withResolvers() {
-  let resolve = () => {}
-  const promise = new Promise<void>((settle) => {
-    resolve = settle
-  })
-  return { promise, resolve }
-}
