@@ -9,6 +9,8 @@
  * - A source that the operator pauses is stopped, and runs anew when he resumes it.
  * - A source that comes from another process goes on with what that one has left of it (its cursor). All
  *   that is said of a source is said as the holder of its feed: a former holder is refused.
+ * - What the log does not take, because it is away or the name has moved, is said again by whoever holds the
+ *   name then.
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
@@ -25,7 +27,13 @@ import { topics } from '../schemas/topics.ts'
 import { idOfSportsbook } from './feeds/defect.ts'
 import type { Credits, Feed, FeedSink, Skip, SourceDescription } from './feeds/feed.ts'
 import { adviceOn, type Health, startingHealth } from './feeds/source-health.ts'
-import { type Append, type Holding, type Log, NotHolderError } from './log/log.ts'
+import {
+  type Append,
+  type Holding,
+  type Log,
+  LogUnavailableError,
+  NotHolderError,
+} from './log/log.ts'
 import { aborted, unlessAborted } from './signals.ts'
 import { sourceForgottenMs, sourceSilentMs, sourceWriteMs } from './source-times.ts'
 import { createTurns } from './turns.ts'
@@ -34,9 +42,10 @@ export interface Sources {
   /**
    * Runs a feed that this process holds until `signal` aborts, as long as it is not paused. Rejects when
    * the sink does.
+   * @throws LogUnavailableError too, when it cannot be read where the source was left
    */
   run(feed: Feed, holder: SourceHolder, signal: AbortSignal): Promise<void>
-  /** Follows and writes the tables until `signal` aborts. Rejects when the log does. */
+  /** Follows and writes the tables until `signal` aborts, whether the log is there meanwhile or not. */
   keep(signal: AbortSignal): Promise<void>
 }
 
@@ -46,6 +55,7 @@ export interface SourceHolder extends Pick<Holding, 'append'> {
 }
 
 export interface SourcesOptions {
+  /** One whose `append` outlasts an outage (`wait-for-room.ts`). */
   readonly log: Log
   readonly logger: Logger
   /** This process, as rows name it. */
@@ -111,19 +121,28 @@ export function createSources({ log, logger, self, clock }: SourcesOptions): Sou
     ...[...watched.values()].map((one) => rowOf(one, self, clock())),
   ]
 
-  /** Says of each sportsbook of ours what has changed. */
-  const tellSportsbooks = () =>
+  /**
+   * Says of each sportsbook of ours what has changed.
+   * @param waiting whose prices wait for it: it rejects when what that one says is not taken
+   */
+  const tellSportsbooks = (waiting?: Watched) =>
     inTurn(async () => {
-      for (const { sportsbooks, holder } of watched.values()) {
+      for (const one of watched.values()) {
         const records: BookStatusRecord[] = []
-        for (const sportsbook of sportsbooks) {
+        for (const sportsbook of one.sportsbooks) {
           const next = joined(sportsbook)
-          const before = said.get(sportsbook)
-          if (before?.status === next.status && before.audience === next.audience) continue
+          const last = said.get(sportsbook)
+          if (last?.status === next.status && last.audience === next.audience) continue
           said.set(sportsbook, next)
           records.push({ type: 'book_status', sportsbook, observedAt: clock(), ...next })
         }
-        if (records.length > 0) await unlessMoved(() => holder.sink.publish(records))
+        if (records.length === 0) continue
+        try {
+          await one.holder.sink.publish(records)
+        } catch (error) {
+          for (const { sportsbook } of records) said.delete(sportsbook)
+          if (one === waiting || !isNotTaken(error)) throw error
+        }
       }
     })
 
@@ -224,7 +243,7 @@ export function createSources({ log, logger, self, clock }: SourcesOptions): Sou
       for (const sportsbook of about) one.sportsbooks.add(sportsbook)
       // Other processes have to know whose prices come from here too.
       if (one.sportsbooks.size > known) wake()
-      await tellSportsbooks()
+      await tellSportsbooks(one)
       if (rest.length > 0) await to.publish(rest)
     },
     skipped(sportsbook, skips) {
@@ -260,7 +279,9 @@ export function createSources({ log, logger, self, clock }: SourcesOptions): Sou
   async function write() {
     const now = clock()
     for (const one of watched.values()) {
-      await unlessMoved(() => one.holder.append([rowChange(one.name, rowOf(one, self, now))]))
+      await one.holder.append([rowChange(one.name, rowOf(one, self, now))]).catch((error) => {
+        if (!isNotTaken(error)) throw error
+      })
     }
     const forgotten = [...rows.values()].filter(
       ({ source, updatedAt }) => !watched.has(source) && now - updatedAt > sourceForgottenMs,
@@ -348,12 +369,9 @@ function startingAs(former: SourceRow | null, now: number): Health {
   return isGoingOn ? { ...health, lastSuccessAt: former.lastSuccessAt } : health
 }
 
-/** What another process holds by now is that one's to say. */
-async function unlessMoved(say: () => Promise<void>) {
-  await say().catch((error) => {
-    if (!(error instanceof NotHolderError)) throw error
-  })
-}
+/** Whether it is for whoever holds the name next, who may be this process again. */
+const isNotTaken = (error: unknown) =>
+  error instanceof NotHolderError || error instanceof LogUnavailableError
 
 const rowChange = (source: string, value: SourceRow | null): Append =>
   ({ topic: topics.sources, partitionKey: sourcesPartition, key: source, value }) as Append

@@ -11,7 +11,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { FeedSink } from '../../pipeline/feeds/feed.ts'
 import { createPollingFeed } from '../../pipeline/feeds/polling-feed.ts'
 import { openEmbeddedLog } from '../../pipeline/log/embedded.ts'
-import type { Log } from '../../pipeline/log/log.ts'
+import { type Log, LogUnavailableError } from '../../pipeline/log/log.ts'
 import { createSources } from '../../pipeline/sources.ts'
 import type {
   BookStatusRecord,
@@ -116,6 +116,8 @@ interface Opened {
   readonly audience?: Audience
   /** How long it may be silent; what answers has all the time it needs. */
   readonly timeoutMs?: number
+  /** The log takes nothing of what its holder writes. */
+  readonly isRefused?: boolean
 }
 
 /** A pipeline's part that runs sources, over a log. */
@@ -143,6 +145,7 @@ function openSources(log: Log, clock = createClock()) {
     sportsbooks = ['fanduel'],
     audience = 'all',
     timeoutMs = 30_000,
+    isRefused = false,
   }: Opened = {}) {
     const source = await openSource(fine)
     closing.push(source.close)
@@ -160,8 +163,18 @@ function openSources(log: Log, clock = createClock()) {
       http: { now: clock.now, sleep: clock.sleep, timeoutMs, backoffMs: 1, random: () => 0 },
     })
     const live = { ...feed, source: { audience, isExperimental: false } }
-    running.push(sources.run(live, { append: log.append, sink }, stop.signal))
-    await expect.poll(() => clock.sleeping(), often).toBeGreaterThan(0)
+    const refuse = async () => {
+      throw new LogUnavailableError('commit')
+    }
+    const holder = isRefused
+      ? { append: refuse, sink: { ...sink, publish: refuse } }
+      : { append: log.append, sink }
+    const run = sources.run(live, holder, stop.signal)
+    if (isRefused) await expect(run).rejects.toThrow(LogUnavailableError)
+    else {
+      running.push(run)
+      await expect.poll(() => clock.sleeping(), often).toBeGreaterThan(0)
+    }
     return {
       answerWith: source.answerWith,
       calls: () => calls,
@@ -326,6 +339,16 @@ describe('a sportsbook', () => {
       .toBe('needs_key')
     expect(here.statuses()).toEqual(['fanduel up'])
     expect(there.statuses()).toEqual(['fanduel up'])
+  })
+
+  it('is said to be up by the next of its sources when the log did not take it of the first', async () => {
+    const by = openSources(await openLog())
+    await by.open({ name: 'first', isRefused: true })
+    expect(by.records).toEqual([])
+    await by.open({ name: 'second' })
+    expect(by.statuses()).toEqual(['fanduel up'])
+    // What was refused ended nothing else: rows are written.
+    await expect.poll(async () => (await by.row())?.source).toBe('second')
   })
 
   it('is the owner’s alone before its first price is, when one of its sources is', async () => {
