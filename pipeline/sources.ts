@@ -10,7 +10,7 @@
  * - A source that comes from another process goes on with what that one has left of it (its cursor). All
  *   that is said of a source is said as the holder of its feed: a former holder is refused.
  * - What the log does not take, because it is away or the name has moved, is said again by whoever holds the
- *   name then.
+ *   name then. Where that is this process, what it has paid for meanwhile is not forgotten.
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
@@ -93,6 +93,8 @@ export function createSources({ log, logger, self, clock }: SourcesOptions): Sou
   const rows = new Map<string, SourceRow>()
   const pauses = new Map<string, SourcePause>()
   const said = new Map<string, Said>()
+  /** Cursors of sources that have ended here. */
+  const left = new Map<string, string | null>()
   const inTurn = createTurns()
   let isRead = false
   let markRead = () => {}
@@ -164,6 +166,9 @@ export function createSources({ log, logger, self, clock }: SourcesOptions): Sou
     signal: AbortSignal,
   ): Promise<Watched> {
     const former = await formerRow(name, signal)
+    // It may be waiting for the log still, as the holder that it was.
+    const before = watched.get(name)
+    if (before) end(before)
     const pause = pauses.get(name)
     const one: Watched = {
       name,
@@ -171,7 +176,7 @@ export function createSources({ log, logger, self, clock }: SourcesOptions): Sou
       ...(source ?? { audience: 'all', isExperimental: false }),
       health: startingAs(former, clock()),
       credits: null,
-      cursor: former?.cursor ?? null,
+      cursor: cursorOf(name, former),
       rows: 0,
       unmatched: 0,
       skipped: {},
@@ -184,10 +189,17 @@ export function createSources({ log, logger, self, clock }: SourcesOptions): Sou
     return one
   }
 
+  /** What is known here may be newer than what the log took; unless another process has run it meanwhile. */
+  function cursorOf(name: string, former: SourceRow | null): string | null {
+    const isFromHere = former === null || former.holder === self
+    return (isFromHere ? left.get(name) : null) ?? former?.cursor ?? null
+  }
+
   /** It has moved to another process, or may come back to this one. */
   function end(one: Watched) {
     if (watched.get(one.name) !== one) return
     watched.delete(one.name)
+    left.set(one.name, one.cursor)
     for (const sportsbook of one.sportsbooks) said.delete(sportsbook)
   }
 
