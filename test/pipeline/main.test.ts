@@ -17,7 +17,7 @@ import { runPipeline } from '../../pipeline/main.ts'
 import { projectRoot } from '../../schemas/project-root.ts'
 import type { SourceRow } from '../../schemas/source.ts'
 import { topics } from '../../schemas/topics.ts'
-import { answerJson, openSource } from './feeds/loopback-source.ts'
+import { openLiveSource } from '../live-source.ts'
 
 let dir: string
 beforeEach(() => {
@@ -137,23 +137,15 @@ describe('a live source', () => {
 
   /** A pipeline with one source, that is asked every half second, over a log that may go away. */
   async function startWithSource({ isAway = false } = {}) {
-    const source = await openSource(answerJson([]))
-    const file = join(dir, 'feeds.json')
-    const settings = { baseUrl: source.baseUrl, leagues: ['/soccer'], intervalMs: 500 }
-    writeFileSync(file, JSON.stringify({ bovada: settings }))
+    const source = await openLiveSource(dir)
     const config = configOf({
-      OVERROUND_FEEDS: 'bovada',
-      OVERROUND_FEEDS_FILE: file,
+      OVERROUND_FEEDS: source.name,
+      OVERROUND_FEEDS_FILE: source.file,
       OVERROUND_ARCHIVE: 'off',
     })
     const log = await openEmbeddedLog({ path: join(config.dataDir, 'log') })
     const outages = withOutages(log)
     if (isAway) outages.goAway()
-    let calls = 0
-    source.answerWith((path, response, request) => {
-      calls++
-      answerJson([])(path, response, request)
-    })
     const stop = new AbortController()
     let outcome: unknown = null
     const logger = pino({ level: 'silent' })
@@ -174,7 +166,7 @@ describe('a live source', () => {
     closing.push(end)
     return {
       ...outages,
-      calls: () => calls,
+      calls: source.calls,
       /** How it ended; null while it runs. */
       outcome: () => outcome,
       async state() {
@@ -189,8 +181,8 @@ describe('a live source', () => {
           {
             topic: topics.sourcePauses,
             partitionKey: 0,
-            key: 'bovada',
-            value: { source: 'bovada', isPaused, at: Date.now() },
+            key: source.name,
+            value: { source: source.name, isPaused, at: Date.now() },
           },
         ]),
       async stop() {
