@@ -1,7 +1,7 @@
 /**
  * A deployment of three brokers, two pipelines and two APIs, hurt in every way that production knows, while prices
  * are pushed and read: nothing that was acknowledged is lost, nothing older comes back, nobody ends by itself; the archive
- * has each price once, and opportunities are those that the prices come to.
+ * has each price once, opportunities are those that the prices come to, and a live source is asked on.
  *
  *     npm run test:faults
  *     OVERROUND_TEST_KILLS=200 OVERROUND_TEST_SEED=7 npm run test:faults
@@ -68,11 +68,14 @@ describe.skipIf(!isOurs)(
       await cluster?.stop()
     }, 60_000)
 
-    async function flowing(after: string) {
+    const flowing = (after: string) =>
+      waitFor(() => load.isFlowing(), `prices do not flow after ${after}`)
+
+    async function waitFor(isSo: () => boolean, otherwise: string) {
       const deadline = performance.now() + healsWithinMs
-      while (!load.isFlowing()) {
+      while (!isSo()) {
         if (performance.now() > deadline) {
-          throw new Error(`prices do not flow after ${after}; ${cluster.exits.join('\n')}`)
+          throw new Error(`${otherwise}; ${cluster.exits.join('\n')}`)
         }
         await delay(50)
       }
@@ -95,6 +98,11 @@ describe.skipIf(!isOurs)(
       const said = [prices, pricesElsewhere, reads, ingest].map((seconds) => seconds.toFixed(1))
       console.log(
         `${fault.name}: without prices ${said[0]} s (elsewhere ${said[1]}), reads ${said[2]}, ingest ${said[3]}, all flows ${healedAfter.toFixed(1)} s after it; ${kills} kills, load ${loadavg()[0]!.toFixed(0)}`,
+      )
+      const asked = cluster.source.calls()
+      await waitFor(
+        () => cluster.source.calls() > asked + 1,
+        `nobody asks the source after ${fault.name}`,
       )
       expect(cluster.exits).toEqual([])
     }
