@@ -7,7 +7,6 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { aborted } from './aborted.ts'
 import type { ServiceClock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Feed, FeedSink } from './feeds/feed.ts'
@@ -22,6 +21,7 @@ import { holdersGroup } from './roles.ts'
 import { sharpChain } from './rules/sharp-books.ts'
 import { type Assigned, type Committed, type Restored, run } from './run.ts'
 import { runEach } from './run-each.ts'
+import { aborted } from './signals.ts'
 import { createSources, type Sources } from './sources.ts'
 import { waitForRoom } from './wait-for-room.ts'
 
@@ -68,7 +68,7 @@ function toldTo(watchers: readonly Partial<PipelineWatcher>[]): PipelineWatcher 
   return Object.fromEntries(events.map((name) => [name, tell(name)])) as unknown as PipelineWatcher
 }
 
-/** Runs until `signal` aborts. Rejects when the log fails or an invariant of ours broke. */
+/** Runs until `signal` aborts, through outages of the log. Rejects when it is damaged or an invariant of ours broke. */
 export async function runPipeline(
   config: Config,
   openedLog: Log,
@@ -153,7 +153,7 @@ async function runTogether(
   }
 }
 
-/** Rejects only when the log takes nothing: a feed that fails by itself ends alone. */
+/** Rejects only when the log takes or gives nothing: a feed that fails by itself ends alone. */
 async function runFeed(
   feed: Feed,
   sources: Sources,
@@ -180,7 +180,7 @@ async function runFeed(
     else await feed.run(guarded, signal)
     logger.info({ feed: name, counts: Object.fromEntries(sink.counts) }, 'feed ended')
   } catch (err) {
-    if (refused !== undefined) throw err
+    if (refused !== undefined || err instanceof LogUnavailableError) throw err
     logger.error({ feed: name, err }, 'feed failed')
   }
 }

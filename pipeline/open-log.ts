@@ -6,7 +6,6 @@
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { aborted } from './aborted.ts'
 import type { ServiceClock } from './clock.ts'
 import { type Config, StartError } from './config.ts'
 import { openEmbeddedLog } from './log/embedded.ts'
@@ -17,6 +16,7 @@ import {
   LogSetupError,
   LogUnavailableError,
 } from './log/log.ts'
+import { aborted } from './signals.ts'
 
 /** Further behind the log, the system's clock or the log is of a mistake that nobody can ride out. */
 const furthestBehindMs = 48 * 3_600_000

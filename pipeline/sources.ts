@@ -9,6 +9,8 @@
  * - A source that the operator pauses is stopped, and runs anew when he resumes it.
  * - A source that comes from another process goes on with what that one has left of it (its cursor). All
  *   that is said of a source is said as the holder of its feed: a former holder is refused.
+ * - What the log does not take, because it is away or the name has moved, is said again by whoever holds the
+ *   name then. Where that is this process, what it has paid for meanwhile is not forgotten.
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
@@ -25,7 +27,14 @@ import { topics } from '../schemas/topics.ts'
 import { idOfSportsbook } from './feeds/defect.ts'
 import type { Credits, Feed, FeedSink, Skip, SourceDescription } from './feeds/feed.ts'
 import { adviceOn, type Health, startingHealth } from './feeds/source-health.ts'
-import { type Append, type Holding, type Log, NotHolderError } from './log/log.ts'
+import {
+  type Append,
+  type Holding,
+  type Log,
+  LogUnavailableError,
+  NotHolderError,
+} from './log/log.ts'
+import { aborted, unlessAborted } from './signals.ts'
 import { sourceForgottenMs, sourceSilentMs, sourceWriteMs } from './source-times.ts'
 import { createTurns } from './turns.ts'
 
@@ -33,9 +42,10 @@ export interface Sources {
   /**
    * Runs a feed that this process holds until `signal` aborts, as long as it is not paused. Rejects when
    * the sink does.
+   * @throws LogUnavailableError too, when it cannot be read where the source was left
    */
   run(feed: Feed, holder: SourceHolder, signal: AbortSignal): Promise<void>
-  /** Follows and writes the tables until `signal` aborts. Rejects when the log does. */
+  /** Follows and writes the tables until `signal` aborts, whether the log is there meanwhile or not. */
   keep(signal: AbortSignal): Promise<void>
 }
 
@@ -45,6 +55,7 @@ export interface SourceHolder extends Pick<Holding, 'append'> {
 }
 
 export interface SourcesOptions {
+  /** One whose `append` outlasts an outage (`wait-for-room.ts`). */
   readonly log: Log
   readonly logger: Logger
   /** This process, as rows name it. */
@@ -82,6 +93,8 @@ export function createSources({ log, logger, self, clock }: SourcesOptions): Sou
   const rows = new Map<string, SourceRow>()
   const pauses = new Map<string, SourcePause>()
   const said = new Map<string, Said>()
+  /** Cursors of sources that have ended here. */
+  const left = new Map<string, string | null>()
   const inTurn = createTurns()
   let isRead = false
   let markRead = () => {}
@@ -110,19 +123,28 @@ export function createSources({ log, logger, self, clock }: SourcesOptions): Sou
     ...[...watched.values()].map((one) => rowOf(one, self, clock())),
   ]
 
-  /** Says of each sportsbook of ours what has changed. */
-  const tellSportsbooks = () =>
+  /**
+   * Says of each sportsbook of ours what has changed.
+   * @param waiting whose prices wait for it: it rejects when what that one says is not taken
+   */
+  const tellSportsbooks = (waiting?: Watched) =>
     inTurn(async () => {
-      for (const { sportsbooks, holder } of watched.values()) {
+      for (const one of watched.values()) {
         const records: BookStatusRecord[] = []
-        for (const sportsbook of sportsbooks) {
+        for (const sportsbook of one.sportsbooks) {
           const next = joined(sportsbook)
-          const before = said.get(sportsbook)
-          if (before?.status === next.status && before.audience === next.audience) continue
+          const last = said.get(sportsbook)
+          if (last?.status === next.status && last.audience === next.audience) continue
           said.set(sportsbook, next)
           records.push({ type: 'book_status', sportsbook, observedAt: clock(), ...next })
         }
-        if (records.length > 0) await unlessMoved(() => holder.sink.publish(records))
+        if (records.length === 0) continue
+        try {
+          await one.holder.sink.publish(records)
+        } catch (error) {
+          for (const { sportsbook } of records) said.delete(sportsbook)
+          if (one === waiting || !isNotTaken(error)) throw error
+        }
       }
     })
 
@@ -144,6 +166,9 @@ export function createSources({ log, logger, self, clock }: SourcesOptions): Sou
     signal: AbortSignal,
   ): Promise<Watched> {
     const former = await formerRow(name, signal)
+    // It may be waiting for the log still, as the holder that it was.
+    const before = watched.get(name)
+    if (before) end(before)
     const pause = pauses.get(name)
     const one: Watched = {
       name,
@@ -151,7 +176,7 @@ export function createSources({ log, logger, self, clock }: SourcesOptions): Sou
       ...(source ?? { audience: 'all', isExperimental: false }),
       health: startingAs(former, clock()),
       credits: null,
-      cursor: former?.cursor ?? null,
+      cursor: cursorOf(name, former),
       rows: 0,
       unmatched: 0,
       skipped: {},
@@ -164,10 +189,17 @@ export function createSources({ log, logger, self, clock }: SourcesOptions): Sou
     return one
   }
 
+  /** What is known here may be newer than what the log took; unless another process has run it meanwhile. */
+  function cursorOf(name: string, former: SourceRow | null): string | null {
+    const isFromHere = former === null || former.holder === self
+    return (isFromHere ? left.get(name) : null) ?? former?.cursor ?? null
+  }
+
   /** It has moved to another process, or may come back to this one. */
   function end(one: Watched) {
     if (watched.get(one.name) !== one) return
     watched.delete(one.name)
+    left.set(one.name, one.cursor)
     for (const sportsbook of one.sportsbooks) said.delete(sportsbook)
   }
 
@@ -223,7 +255,7 @@ export function createSources({ log, logger, self, clock }: SourcesOptions): Sou
       for (const sportsbook of about) one.sportsbooks.add(sportsbook)
       // Other processes have to know whose prices come from here too.
       if (one.sportsbooks.size > known) wake()
-      await tellSportsbooks()
+      await tellSportsbooks(one)
       if (rest.length > 0) await to.publish(rest)
     },
     skipped(sportsbook, skips) {
@@ -259,7 +291,9 @@ export function createSources({ log, logger, self, clock }: SourcesOptions): Sou
   async function write() {
     const now = clock()
     for (const one of watched.values()) {
-      await unlessMoved(() => one.holder.append([rowChange(one.name, rowOf(one, self, now))]))
+      await one.holder.append([rowChange(one.name, rowOf(one, self, now))]).catch((error) => {
+        if (!isNotTaken(error)) throw error
+      })
     }
     const forgotten = [...rows.values()].filter(
       ({ source, updatedAt }) => !watched.has(source) && now - updatedAt > sourceForgottenMs,
@@ -270,7 +304,7 @@ export function createSources({ log, logger, self, clock }: SourcesOptions): Sou
   }
 
   async function writeRegularly(signal: AbortSignal) {
-    await untilAborted(read, signal)
+    await unlessAborted(read, signal)
     signal.addEventListener('abort', () => wake(), { once: true })
     while (!signal.aborted) {
       // From here on: what changes while the rows are written is written next.
@@ -286,7 +320,7 @@ export function createSources({ log, logger, self, clock }: SourcesOptions): Sou
 
   return {
     async run(feed, holder, signal) {
-      await untilAborted(read, signal)
+      await unlessAborted(read, signal)
       if (signal.aborted) return
       const one = await begin(feed, holder, signal)
       if (signal.aborted) return end(one)
@@ -300,7 +334,7 @@ export function createSources({ log, logger, self, clock }: SourcesOptions): Sou
             await feed.run(guarded, whileThis, one.cursor)
             // A feed that ends by itself has nothing more to say.
             if (!whileThis.aborted) return
-          } else await untilAborted(new Promise(() => {}), whileThis)
+          } else await aborted(whileThis)
         }
       } finally {
         if (signal.aborted) end(one)
@@ -347,12 +381,9 @@ function startingAs(former: SourceRow | null, now: number): Health {
   return isGoingOn ? { ...health, lastSuccessAt: former.lastSuccessAt } : health
 }
 
-/** What another process holds by now is that one's to say. */
-async function unlessMoved(say: () => Promise<void>) {
-  await say().catch((error) => {
-    if (!(error instanceof NotHolderError)) throw error
-  })
-}
+/** Whether it is for whoever holds the name next, who may be this process again. */
+const isNotTaken = (error: unknown) =>
+  error instanceof NotHolderError || error instanceof LogUnavailableError
 
 const rowChange = (source: string, value: SourceRow | null): Append =>
   ({ topic: topics.sources, partitionKey: sourcesPartition, key: source, value }) as Append
@@ -371,20 +402,3 @@ function countSkips(one: Watched, skips: readonly Skip[]) {
 const isUnmatched = /^(unknown|unmapped|unsupported)_/
 
 const iso = (at: number | null) => (at === null ? null : new Date(at).toISOString())
-
-/** Resolves with the promise or when `signal` aborts, whichever is first. */
-async function untilAborted(promise: Promise<unknown>, signal: AbortSignal) {
-  if (signal.aborted) return
-  const { promise: aborted, resolve } = withResolvers()
-  signal.addEventListener('abort', resolve, { once: true })
-  await Promise.race([promise, aborted])
-  signal.removeEventListener('abort', resolve)
-}
-
-function withResolvers() {
-  let resolve = () => {}
-  const promise = new Promise<void>((settle) => {
-    resolve = settle
-  })
-  return { promise, resolve }
-}

@@ -13,7 +13,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Kafka, Message, Producer, TopicMessages } from 'kafkajs'
-import { aborted } from '../aborted.ts'
+import { aborted } from '../signals.ts'
 import { withCauses } from './kafka-internals.ts'
 import type { OutgoingRecord } from './kafka-record-batch.ts'
 import { LogUnavailableError } from './log.ts'

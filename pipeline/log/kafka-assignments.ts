@@ -7,6 +7,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Cluster, Kafka } from 'kafkajs'
 import type { Topic } from '../../schemas/topics.ts'
+import { unlessAborted } from '../signals.ts'
 import type { KafkaLogger } from './kafka-connection.ts'
 import { createCursor } from './kafka-cursor.ts'
 import type { Place, TopicPartition } from './kafka-places.ts'
@@ -15,7 +16,6 @@ import type { OutgoingRecord, StoredRecord } from './kafka-record-batch.ts'
 import type { Closeable, Tenure } from './kafka-tenures.ts'
 import { FencedError, openCommitter } from './kafka-transactions.ts'
 import type { Append, Assignment, Batch, LogRecord } from './log.ts'
-import { unlessAborted } from './signals.ts'
 
 /** A batch that was handed out when its partition goes is waited for so long. */
 const settlingMs = 5_000

@@ -4,6 +4,7 @@
  */
 
 import type { Topic } from '../../schemas/topics.ts'
+import { unlessAborted } from '../signals.ts'
 import type { KafkaLogger } from './kafka-connection.ts'
 import { createCursor } from './kafka-cursor.ts'
 import { byPlace, type Place, placeKey, placesOf } from './kafka-places.ts'
@@ -11,7 +12,6 @@ import { OffsetOutOfRangeError, type Reader } from './kafka-reader.ts'
 import { chunkRecords, type Rows } from './kafka-rows.ts'
 import { newestOf, readTo } from './kafka-tables.ts'
 import type { Chunk, LogRecord, Position } from './log.ts'
-import { unlessAborted } from './signals.ts'
 
 export interface FollowingOptions {
   readonly topics: readonly Topic[]

@@ -174,7 +174,7 @@ function readerOver(
   async function recover(error: Error, failures: number) {
     forgetLost(cluster, error)
     const pauseMs = Math.min(10 * 2 ** failures, longestPauseMs)
-    await new Promise((resolve) => setTimeout(resolve, pauseMs))
+    await delay(pauseMs)
     // A failed refresh shows in the next attempt.
     await cluster.refreshMetadata().catch(() => {})
   }
@@ -305,7 +305,7 @@ function readerOver(
         if (performance.now() > deadline) {
           throw new LogUnavailableError(`offsets of ${group} are held by a transaction`)
         }
-        await new Promise((resolve) => setTimeout(resolve, 10))
+        await delay(10)
       }
     },
     beside: () => readerOver(cluster, { asker: nobody, patientUntil: undefined }),

@@ -1,11 +1,11 @@
 /** Rows of raw records, as the schemas have them that they were written with. */
 
 import type { Topic } from '../../schemas/topics.ts'
+import { unlessAborted, untilAborted } from '../signals.ts'
 import type { Codec } from './kafka-codec.ts'
 import type { StoredRecord } from './kafka-record-batch.ts'
 import { type LogRecord, LogUnavailableError, type Undecodable } from './log.ts'
 import type { Asker } from './outage-watch.ts'
-import { unlessAborted, untilAborted } from './signals.ts'
 
 /** Where a record lies that cannot be decoded. */
 export interface PoisonRecord {

@@ -4,13 +4,13 @@
 
 import { setImmediate } from 'node:timers/promises'
 import type { Topic } from '../../schemas/topics.ts'
+import { unlessAborted } from '../signals.ts'
 import { createCursor } from './kafka-cursor.ts'
 import { byPlace, type Place, placeKey, placesOf } from './kafka-places.ts'
 import type { Fetched, Reader } from './kafka-reader.ts'
 import type { StoredRecord } from './kafka-record-batch.ts'
 import type { Rows } from './kafka-rows.ts'
 import type { LogRecord } from './log.ts'
-import { unlessAborted } from './signals.ts'
 
 /** What is there of some partitions up to where they end, an answer at a time; null behind the last. */
 export type Reading = () => Promise<readonly Fetched[] | null>

@@ -3,8 +3,8 @@
  * goes, and opened anew when somebody else has taken it over although the group still says that it is ours.
  */
 
+import { unlessAborted } from '../signals.ts'
 import type { Membership } from './kafka-group.ts'
-import { unlessAborted } from './signals.ts'
 
 export interface Tenure {
   readonly share: string

@@ -23,6 +23,7 @@ import { setMaxListeners } from 'node:events'
 import { join as joinPath } from 'node:path'
 import { topics as ourTopics, type Topic } from '../../schemas/topics.ts'
 import { type RegistryAuth, type Tls, type TopicPolicy, topicPolicyOf } from '../kafka-config.ts'
+import { either } from '../signals.ts'
 import { createAppender } from './kafka-appender.ts'
 import { openAssignment } from './kafka-assignments.ts'
 import { openCodecs, createPartitioner as partitionerOf } from './kafka-codec.ts'
@@ -52,7 +53,6 @@ import {
 import { createOutageWatch } from './outage-watch.ts'
 import { openSchemaCache } from './schema-cache.ts'
 import { openRegistry } from './schema-registry.ts'
-import { either } from './signals.ts'
 
 export interface KafkaLogConfig extends KafkaConnection, Partial<TopicPolicy> {
   /** Base address of a registry that speaks Confluent's API. */

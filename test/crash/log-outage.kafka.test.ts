@@ -7,6 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { findFreePort } from '../../infra/kafka-local/jvm.ts'
 import { startLocalKafka } from '../../infra/kafka-local/kafka-local.ts'
+import { type LiveSource, openLiveSource } from '../live-source.ts'
 import { type Service, startService } from '../service.ts'
 import '../kafka-setup.ts'
 
@@ -15,14 +16,18 @@ const kafka = inject('kafka')
 const isOurs = !('reason' in kafka) && process.env.OVERROUND_KAFKA_BROKERS === undefined
 const adminToken = 'admin-token-12345'
 const ingestToken = 'ingest-token-12345'
-/** Longer than the log's own tries; by hand, 60 s were outlasted too. */
+const asOperator = { authorization: `Bearer ${adminToken}` }
+/** Longer than what follows tries by itself; by hand, 60 s were outlasted too. */
 const outageMs = 12_000
+/** Longer than a transaction is tried, too. */
+const longOutageMs = 20_000
 /** What a client may have to wait for the answer to a write, of a log that is away. */
 const refusedWithinMs = 2_000
 
 describe.skipIf(!isOurs)('while the log is away', () => {
   const directory = mkdtempSync(join(tmpdir(), 'overround-outage-'))
   let cluster: Awaited<ReturnType<typeof startLocalKafka>>
+  let source: LiveSource
   let env: Record<string, string> = {}
   let api: Service
   let pipeline: Service
@@ -33,6 +38,7 @@ describe.skipIf(!isOurs)('while the log is away', () => {
   beforeAll(async () => {
     cluster = await startLocalKafka({ dataDir: directory })
     await breakAll()
+    source = await openLiveSource(directory)
     env = {
       OVERROUND_KAFKA_BROKERS: cluster.brokers,
       OVERROUND_SCHEMA_REGISTRY_URL: cluster.registryUrl,
@@ -43,13 +49,20 @@ describe.skipIf(!isOurs)('while the log is away', () => {
     origin = `http://127.0.0.1:${await findFreePort()}`
     api = await startService({ env: apiEnv(), early: true })
     pipeline = await startService({
-      env: { ...env, OVERROUND_ROLE: 'pipeline', OVERROUND_HEALTH_PORT: '0' },
+      env: {
+        ...env,
+        OVERROUND_ROLE: 'pipeline',
+        OVERROUND_HEALTH_PORT: '0',
+        OVERROUND_FEEDS: `simulator,${source.name}`,
+        OVERROUND_FEEDS_FILE: source.file,
+      },
       early: true,
     })
   }, 120_000)
   afterAll(async () => {
     await Promise.all([api?.kill(), pipeline?.kill()])
     await cluster?.stop()
+    await source?.close()
     rmSync(directory, { recursive: true, force: true })
   })
 
@@ -88,7 +101,7 @@ describe.skipIf(!isOurs)('while the log is away', () => {
   const asAdmin = (body: object) =>
     ask('/api/v1/admin/accounts', {
       method: 'POST',
-      headers: { authorization: `Bearer ${adminToken}`, 'content-type': 'application/json' },
+      headers: { ...asOperator, 'content-type': 'application/json' },
       body: JSON.stringify(body),
     })
 
@@ -127,9 +140,11 @@ describe.skipIf(!isOurs)('while the log is away', () => {
     expect(Math.max(...refused)).toBeLessThan(refusedWithinMs)
   }
 
-  /** Prices come again, and writes are taken. */
+  /** Prices come again, writes are taken, and the source is asked and written of. */
   async function recovered() {
     const since = performance.now()
+    const mendedAt = Date.now()
+    const asked = source.calls()
     await expect.poll(async () => (await ingest()).status).toBe(202)
     const taken = performance.now() - since
     const newest = async () => (await ask('/health')).body
@@ -142,6 +157,10 @@ describe.skipIf(!isOurs)('while the log is away', () => {
     }
     const before = await newestPrice()
     await expect.poll(newestPrice).toBeGreaterThan(before)
+    await expect.poll(() => source.calls()).toBeGreaterThan(asked + 1)
+    const row = async () => (await ask('/api/v1/sources', { headers: asOperator })).body.data[0]
+    await expect.poll(async () => Date.parse((await row())?.updated_at)).toBeGreaterThan(mendedAt)
+    await expect.poll(async () => (await row()).state).toBe('up')
     console.log(
       `writes after ${taken.toFixed(0)} ms, prices after ${(performance.now() - since).toFixed(0)} ms`,
     )
@@ -169,7 +188,7 @@ describe.skipIf(!isOurs)('while the log is away', () => {
 
   it('a killed broker and registry are outlasted', async () => {
     await breakAll()
-    await readThrough(outageMs)
+    await readThrough(longOutageMs)
     const { status, body } = await ask('/health')
     expect([status, body.checks.log.status]).toEqual([200, 'degraded'])
     await mendAll()

@@ -9,6 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { findFreePort } from '../../infra/kafka-local/jvm.ts'
 import { startLocalKafka } from '../../infra/kafka-local/kafka-local.ts'
 import type { LocalProcess } from '../../infra/kafka-local/local-kafka.ts'
+import { type LiveSource, openLiveSource } from '../live-source.ts'
 import { type Service, startService } from '../service.ts'
 import { type ClickHouse, startClickHouse } from './clickhouse.ts'
 import { openWay, type Way } from './network.ts'
@@ -52,6 +53,8 @@ export interface Cluster {
   readonly apis: readonly Member[]
   /** A pipeline that is not among them until it is started. */
   readonly further: Member
+  /** One of the pipelines asks it. */
+  readonly source: LiveSource
   /** Ends of members that nobody asked for, with what they said last. */
   readonly exits: readonly string[]
   /** What each member says of its health, and has said last. */
@@ -73,6 +76,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     jvmOptions: ['-Xmx320m'],
   })
   const clickhouse = await startClickHouse(directory)
+  const source = await openLiveSource(directory)
   const exits: string[] = []
   const env = {
     OVERROUND_KAFKA_BROKERS: kafka.brokers,
@@ -87,6 +91,8 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     const own = {
       OVERROUND_ROLE: 'pipeline',
       OVERROUND_HEALTH_PORT: String(port),
+      OVERROUND_FEEDS: source.name,
+      OVERROUND_FEEDS_FILE: source.file,
       OVERROUND_DATA_DIR: join(directory, name),
       ...(clickhouse ? { OVERROUND_CLICKHOUSE_URL: clickhouse.url } : { OVERROUND_ARCHIVE: 'off' }),
     }
@@ -113,6 +119,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     await Promise.all([...members, further].map((member) => member.kill()))
     await kafka.stop()
     await clickhouse?.close()
+    await source.close()
     await Promise.all(ways.map((way) => way.close()))
     await rm(directory, { recursive: true, force: true })
   }
@@ -135,6 +142,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       pipelines,
       apis,
       further,
+      source,
     },
     ...{ exits, stop },
     states: () => Promise.all([...members, further].map((member) => member.state())),

@@ -1,7 +1,7 @@
 /**
  * A deployment of three brokers, two pipelines and two APIs, hurt in every way that production knows, while prices
  * are pushed and read: nothing that was acknowledged is lost, nothing older comes back, nobody ends by itself; the archive
- * has each price once, and opportunities are those that the prices come to.
+ * has each price once, opportunities are those that the prices come to, and a live source is asked on.
  *
  *     npm run test:faults
  *     OVERROUND_TEST_KILLS=200 OVERROUND_TEST_SEED=7 npm run test:faults
@@ -68,12 +68,16 @@ describe.skipIf(!isOurs)(
       await cluster?.stop()
     }, 60_000)
 
-    async function flowing(after: string) {
+    const flowing = (after: string) =>
+      waitUntil(() => load.stuck(), `prices do not flow after ${after}`)
+
+    /** @param missing what is not yet as it should be, for a person */
+    async function waitUntil(missing: () => readonly string[], otherwise: string) {
       const deadline = performance.now() + healsWithinMs
-      for (let stuck = load.stuck(); stuck.length > 0; stuck = load.stuck()) {
+      for (let what = missing(); what.length > 0; what = missing()) {
         if (performance.now() > deadline) {
-          const told = [...stuck, ...(await cluster.states()), ...cluster.exits]
-          throw new Error(`prices do not flow after ${after}:\n${told.join('\n')}`)
+          const told = [...what, ...(await cluster.states()), ...cluster.exits]
+          throw new Error(`${otherwise}:\n${told.join('\n')}`)
         }
         await delay(50)
       }
@@ -96,6 +100,11 @@ describe.skipIf(!isOurs)(
       const said = [prices, pricesElsewhere, reads, ingest].map((seconds) => seconds.toFixed(1))
       console.log(
         `${fault.name}: without prices ${said[0]} s (elsewhere ${said[1]}), reads ${said[2]}, ingest ${said[3]}, all flows ${healedAfter.toFixed(1)} s after it; ${kills} kills, load ${loadavg()[0]!.toFixed(0)}`,
+      )
+      const asked = cluster.source.calls()
+      await waitUntil(
+        () => (cluster.source.calls() > asked + 1 ? [] : ['no calls']),
+        `nobody asks the source after ${fault.name}`,
       )
       expect(cluster.exits).toEqual([])
     }

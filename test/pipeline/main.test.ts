@@ -7,9 +7,17 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createClock } from '../../pipeline/clock.ts'
 import { readConfig } from '../../pipeline/config.ts'
 import { openEmbeddedLog } from '../../pipeline/log/embedded.ts'
+import {
+  type Holding,
+  type Log,
+  LogUnavailableError,
+  NotHolderError,
+} from '../../pipeline/log/log.ts'
 import { runPipeline } from '../../pipeline/main.ts'
 import { projectRoot } from '../../schemas/project-root.ts'
+import type { SourceRow } from '../../schemas/source.ts'
 import { topics } from '../../schemas/topics.ts'
+import { openLiveSource } from '../live-source.ts'
 
 let dir: string
 beforeEach(() => {
@@ -57,6 +65,163 @@ describe('the pipeline’s clock', () => {
       OVERROUND_INGEST_TOKEN: 'a-token-of-some-length',
     }
     expect(await recordsAtStart(environment)).toBe(0)
+  })
+})
+
+/**
+ * A log that can go away from those who hold names, as Kafka does: what a holder appends is refused and
+ * ends its holding, and the name comes again. Where sources were left cannot be read either.
+ */
+function withOutages(log: Log) {
+  const refused = new Set<string>()
+  let isAway = false
+  const refuse = (what: string) => {
+    refused.add(what)
+    throw new LogUnavailableError(what)
+  }
+
+  async function* hold(
+    names: readonly string[],
+    { signal }: { readonly signal: AbortSignal },
+  ): AsyncGenerator<Holding, void> {
+    const given: string[] = [...names]
+    let wake = () => {}
+    signal.addEventListener('abort', () => wake(), { once: true })
+    while (!signal.aborted) {
+      const name = given.shift()
+      if (name === undefined) {
+        await new Promise<void>((resolve) => {
+          wake = resolve
+        })
+        continue
+      }
+      const ending = new AbortController()
+      yield {
+        name,
+        ended: ending.signal,
+        async append(records) {
+          if (ending.signal.aborted) throw new NotHolderError(`${name} was given up`)
+          if (!isAway) return log.append(records)
+          ending.abort()
+          given.push(name)
+          wake()
+          refuse(`append as ${name}`)
+        },
+      }
+    }
+  }
+
+  async function* replay(...[tables, options]: Parameters<Log['replay']>) {
+    if (isAway && tables.includes(topics.sources)) refuse('replay')
+    yield* log.replay(tables, options)
+  }
+
+  return {
+    log: { ...log, hold, replay } satisfies Log,
+    refused,
+    goAway() {
+      isAway = true
+    },
+    comeBack() {
+      isAway = false
+    },
+  }
+}
+
+describe('a live source', () => {
+  const often = { interval: 20 }
+  const closing: (() => Promise<void>)[] = []
+  afterEach(async () => {
+    for (const close of closing.splice(0)) await close()
+  })
+
+  /** A pipeline with one source, that is asked every half second, over a log that may go away. */
+  async function startWithSource({ isAway = false } = {}) {
+    const source = await openLiveSource(dir)
+    const config = configOf({
+      OVERROUND_FEEDS: source.name,
+      OVERROUND_FEEDS_FILE: source.file,
+      OVERROUND_ARCHIVE: 'off',
+    })
+    const log = await openEmbeddedLog({ path: join(config.dataDir, 'log') })
+    const outages = withOutages(log)
+    if (isAway) outages.goAway()
+    const stop = new AbortController()
+    let outcome: unknown = null
+    const logger = pino({ level: 'silent' })
+    const running = runPipeline(config, outages.log, logger, createClock(), stop.signal).then(
+      () => {
+        outcome = 'stopped'
+      },
+      (error) => {
+        outcome = error
+      },
+    )
+    async function end() {
+      stop.abort()
+      await running
+      await log.close()
+      await source.close()
+    }
+    closing.push(end)
+    return {
+      ...outages,
+      calls: source.calls,
+      /** How it ended; null while it runs. */
+      outcome: () => outcome,
+      async state() {
+        const options = { partitions: [0], signal: stop.signal }
+        for await (const rows of log.replay([topics.sources], options)) {
+          return (rows[0]!.value as SourceRow).state
+        }
+        return null
+      },
+      pause: (isPaused: boolean) =>
+        log.append([
+          {
+            topic: topics.sourcePauses,
+            partitionKey: 0,
+            key: source.name,
+            value: { source: source.name, isPaused, at: Date.now() },
+          },
+        ]),
+      async stop() {
+        stop.abort()
+        await running
+      },
+    }
+  }
+
+  it('goes on, and what it comes to is written, after the log has been away', async () => {
+    const pipeline = await startWithSource()
+    await expect.poll(pipeline.state, often).toBe('up')
+    pipeline.goAway()
+    // Its row is to be written at once, and then by whoever holds it next.
+    await pipeline.pause(true)
+    await expect.poll(() => pipeline.refused, often).toContain('append as bovada')
+    await expect.poll(() => pipeline.refused, often).toContain('replay')
+    expect(await pipeline.state()).toBe('up')
+    pipeline.comeBack()
+    await expect
+      .poll(async () => pipeline.outcome() ?? (await pipeline.state()), often)
+      .toBe('paused')
+    const calls = pipeline.calls()
+    await pipeline.pause(false)
+    await expect.poll(pipeline.state, often).toBe('up')
+    await expect.poll(() => pipeline.calls(), often).toBeGreaterThan(calls + 1)
+    await pipeline.stop()
+    expect(pipeline.outcome()).toBe('stopped')
+  })
+
+  it('is asked once the log says where it was left, however often it did not', async () => {
+    const pipeline = await startWithSource({ isAway: true })
+    await expect.poll(() => pipeline.refused, often).toContain('replay')
+    expect(pipeline.calls()).toBe(0)
+    pipeline.comeBack()
+    await expect.poll(() => pipeline.calls(), often).toBeGreaterThan(0)
+    await expect.poll(pipeline.state, often).toBe('up')
+    await pipeline.stop()
+    expect(pipeline.outcome()).toBe('stopped')
   })
 })
 

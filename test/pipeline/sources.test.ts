@@ -8,11 +8,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { FeedSink } from '../../pipeline/feeds/feed.ts'
+import type { Feed, FeedSink } from '../../pipeline/feeds/feed.ts'
 import { createPollingFeed } from '../../pipeline/feeds/polling-feed.ts'
+import { startingHealth } from '../../pipeline/feeds/source-health.ts'
 import { openEmbeddedLog } from '../../pipeline/log/embedded.ts'
-import type { Log } from '../../pipeline/log/log.ts'
-import { createSources } from '../../pipeline/sources.ts'
+import { type Log, LogUnavailableError } from '../../pipeline/log/log.ts'
+import { aborted } from '../../pipeline/signals.ts'
+import { createSources, type Sources } from '../../pipeline/sources.ts'
 import type {
   BookStatusRecord,
   FeedRecord,
@@ -60,6 +62,11 @@ const garbage: Answering = (_path, response) => response.end('<html>maintenance<
 const fine = answerJson([])
 
 const often = { interval: 2, timeout: 60_000 }
+
+/** What a holder writes while the log is away. */
+async function notTaken() {
+  throw new LogUnavailableError('commit')
+}
 
 const closing: (() => Promise<void>)[] = []
 afterEach(async () => {
@@ -116,10 +123,12 @@ interface Opened {
   readonly audience?: Audience
   /** How long it may be silent; what answers has all the time it needs. */
   readonly timeoutMs?: number
+  /** The log takes nothing of what its holder writes. */
+  readonly isRefused?: boolean
 }
 
 /** A pipeline's part that runs sources, over a log. */
-function openSources(log: Log, clock = createClock()) {
+function openSources(log: Log, clock = createClock(), self = 'here') {
   const lines: { readonly level: number; readonly msg: string; readonly state?: string }[] = []
   const logger = pino({}, { write: (line: string) => lines.push(JSON.parse(line)) })
   const records: (FeedRecord | TickRecord)[] = []
@@ -129,7 +138,7 @@ function openSources(log: Log, clock = createClock()) {
     },
     skipped() {},
   }
-  const sources = createSources({ log, logger, self: 'here', clock: clock.now })
+  const sources = createSources({ log, logger, self, clock: clock.now })
   const stop = new AbortController()
   const running = [sources.keep(stop.signal)]
   closing.push(async () => {
@@ -143,6 +152,7 @@ function openSources(log: Log, clock = createClock()) {
     sportsbooks = ['fanduel'],
     audience = 'all',
     timeoutMs = 30_000,
+    isRefused = false,
   }: Opened = {}) {
     const source = await openSource(fine)
     closing.push(source.close)
@@ -160,8 +170,15 @@ function openSources(log: Log, clock = createClock()) {
       http: { now: clock.now, sleep: clock.sleep, timeoutMs, backoffMs: 1, random: () => 0 },
     })
     const live = { ...feed, source: { audience, isExperimental: false } }
-    running.push(sources.run(live, { append: log.append, sink }, stop.signal))
-    await expect.poll(() => clock.sleeping(), often).toBeGreaterThan(0)
+    const holder = isRefused
+      ? { append: notTaken, sink: { ...sink, publish: notTaken } }
+      : { append: log.append, sink }
+    const run = sources.run(live, holder, stop.signal)
+    if (isRefused) await expect(run).rejects.toThrow(LogUnavailableError)
+    else {
+      running.push(run)
+      await expect.poll(() => clock.sleeping(), often).toBeGreaterThan(0)
+    }
     return {
       answerWith: source.answerWith,
       calls: () => calls,
@@ -176,6 +193,7 @@ function openSources(log: Log, clock = createClock()) {
 
   return {
     clock,
+    sources,
     open,
     lines,
     records,
@@ -328,6 +346,16 @@ describe('a sportsbook', () => {
     expect(there.statuses()).toEqual(['fanduel up'])
   })
 
+  it('is said to be up by the next of its sources when the log did not take it of the first', async () => {
+    const by = openSources(await openLog())
+    await by.open({ name: 'first', isRefused: true })
+    expect(by.records).toEqual([])
+    await by.open({ name: 'second' })
+    expect(by.statuses()).toEqual(['fanduel up'])
+    // What was refused ended nothing else: rows are written.
+    await expect.poll(async () => (await by.row())?.source).toBe('second')
+  })
+
   it('is the owner’s alone before its first price is, when one of its sources is', async () => {
     const by = openSources(await openLog())
     await by.open({ audience: 'owner', sportsbooks: ['fanduel', 'bovada'] })
@@ -340,6 +368,52 @@ describe('a sportsbook', () => {
       'book_status',
       'odds',
     ])
+  })
+})
+
+describe('a source that comes again', () => {
+  it('goes on from what it knew last, whether the log took it or not, or another process after it', async () => {
+    const log = await openLog()
+    const { clock, sources: here } = openSources(log)
+    const other = openSources(log, clock, 'there')
+    const given: (string | null)[] = []
+    let finish = () => {}
+    /** Those that have moved end late, as one does that waits for the log. */
+    const over = new Promise<void>((resolve) => {
+      finish = resolve
+    })
+    /** Says what it was given, and what it knows by then. */
+    const knowing = (cursor: string): Feed => ({
+      name: 'test',
+      source: { audience: 'all', isExperimental: false },
+      async run(sink, signal, before = null) {
+        given.push(before)
+        sink.report?.(startingHealth(clock.now()), null, cursor)
+        await aborted(signal)
+        await over
+      },
+    })
+    const sink: FeedSink = { publish: notTaken, skipped() {} }
+    async function hold(sources: Sources, cursor: string, append: Log['append']) {
+      const moved = new AbortController()
+      const count = given.length
+      const run = sources.run(knowing(cursor), { append, sink }, moved.signal)
+      await expect.poll(() => given.length, often).toBe(count + 1)
+      return { move: () => moved.abort(), run }
+    }
+
+    const first = await hold(here, 'paid here', notTaken)
+    first.move()
+    const again = await hold(here, 'paid here again', notTaken)
+    again.move()
+    const elsewhere = await hold(other.sources, 'paid there', log.append)
+    await expect.poll(async () => (await other.row())?.cursor, often).toBe('paid there')
+    elsewhere.move()
+    const last = await hold(here, 'nothing', log.append)
+    last.move()
+    finish()
+    await Promise.all([first, again, elsewhere, last].map(({ run }) => run))
+    expect(given).toEqual([null, 'paid here', null, 'paid there'])
   })
 })
 

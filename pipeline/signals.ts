@@ -31,6 +31,13 @@ export function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Prom
   })
 }
 
+/** Resolves once `signal` has aborted. For a wait that is made once: each call adds a listener. */
+export const aborted = (signal: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+
 /** @param atMostMs null: however long it takes */
 export async function untilAborted(signal: AbortSignal, atMostMs: number | null) {
   let timer: NodeJS.Timeout | undefined
