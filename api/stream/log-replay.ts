@@ -3,8 +3,8 @@
  * position: the log says which rows have changed since, the board what they are now.
  */
 
-import { aborted } from '../../pipeline/aborted.ts'
 import type { Log, Position } from '../../pipeline/log/log.ts'
+import { aborted } from '../../pipeline/signals.ts'
 import type { Scope } from '../access/scope.ts'
 import type { OddsQuestion } from './channels/odds/odds-news.ts'
 import { type ResyncReason, replaySince } from './positions.ts'

@@ -4,11 +4,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { aborted } from '../../pipeline/aborted.ts'
 import { openEmbeddedLog } from '../../pipeline/log/embedded.ts'
 import type { Batch, Log } from '../../pipeline/log/log.ts'
 import type { Processor } from '../../pipeline/processors/processor.ts'
 import { type Assigned, run } from '../../pipeline/run.ts'
+import { aborted } from '../../pipeline/signals.ts'
 import { topics } from '../../schemas/topics.ts'
 
 const maxRecords = 2
