@@ -33,6 +33,13 @@ import {
   startingHealth,
 } from './source-health.ts'
 
+/**
+ * Reads one target, yielding as answers arrive; each yield is published at once. It throws when
+ * anything it should have read failed (after yielding the rest): events that it did not name are
+ * taken for withdrawn only after it has ended well.
+ */
+export type TargetReader<Target> = (target: Target, get: GetJson) => AsyncIterable<Parsed>
+
 export interface PollingFeedOptions<Target> {
   readonly name: string
   /** The sportsbooks that are down when the source is. Those that records name are added. */
@@ -42,11 +49,10 @@ export interface PollingFeedOptions<Target> {
   /** From the start of one round to the start of the next. */
   readonly intervalMs: number
   /**
-   * Reads one target, yielding as answers arrive; each yield is published at once. It throws when
-   * anything it should have read failed (after yielding the rest): events that it did not name are
-   * taken for withdrawn only after it has ended well.
+   * Opens the reader of one run. What it remembers is of that run: the next begins anew, since its
+   * sink may have failed, or another process may have run the feed meanwhile.
    */
-  readonly read: (target: Target, get: GetJson) => AsyncIterable<Parsed>
+  readonly openReader: () => TargetReader<Target>
   /**
    * When a target is to be asked again after it was asked at `askedAt` (epoch ms; -Infinity for never),
    * where that is not `intervalMs` later. A target that failed is tried again regardless.
@@ -249,7 +255,7 @@ function createSelfReport<Target>(
   }
 }
 
-/** Reads targets into the sink. */
+/** Reads targets into the sink, for one run. */
 function createTargetReader<Target>(
   options: PollingFeedOptions<Target>,
   sink: FeedSink,
@@ -257,6 +263,7 @@ function createTargetReader<Target>(
   self: SelfReport,
 ) {
   const { name, sportsbooks, targets } = options
+  const readTarget = options.openReader()
   const lastSeen = createLastSeen()
   // Skips name no sportsbook: those of a source with several count under the feed's own name.
   const countedAs = sportsbooks.length === 1 ? (sportsbooks[0] as string) : name
@@ -288,7 +295,7 @@ function createTargetReader<Target>(
       const seen: Offering[] = []
       let recordCount = 0
       let unreadCount = 0
-      const reading = options.read(target, get)[Symbol.asyncIterator]()
+      const reading = readTarget(target, get)[Symbol.asyncIterator]()
       for (;;) {
         let step: IteratorResult<Parsed>
         try {

@@ -4,16 +4,17 @@
  * hold, and a plain delta would never withdraw anything. Each page is therefore compared with its
  * last reading, and what it no longer names is said to be removed, unless another page names it.
  *
- * What it remembers is of this process. What vanished while none was running would stay on the
- * board for as long as the event is seen, so the first record of an event is a snapshot: it clears
- * what an earlier process had said, and the event's other pages follow.
+ * What it remembers is of one run of the feed. What vanished before it, or was withdrawn while the
+ * log could not be written to, would stay on the board for as long as the event is seen, so the first
+ * record of an event is a snapshot: it clears what an earlier run had said, and the event's other
+ * pages follow.
  */
 
 import type { FeedEvent, FeedMarket, FeedRecord, FeedSelection } from '../../schemas/feed-record.ts'
 import { answerKey } from './answers.ts'
 import type { Parsed } from './feed.ts'
 import { FetchError, type GetJson } from './http-source.ts'
-import { createLastSeen } from './polling-feed.ts'
+import { createLastSeen, type TargetReader } from './polling-feed.ts'
 
 interface Offer {
   readonly sportsbook: string
@@ -129,9 +130,9 @@ export function createPageReader<Target>(options: {
   /** The pages of a target now; it may ask the source for a list of them. */
   readonly pages: (target: Target, get: GetJson) => Promise<readonly PageRequest[]>
   readonly parse: (payload: unknown, observedAt: number) => Parsed
-}) {
+}): TargetReader<Target> {
   const withdrawals = createWithdrawals()
-  return async function* read(target: Target, get: GetJson): AsyncGenerator<Parsed> {
+  return async function* read(target, get) {
     const key = options.keyOf(target)
     const failures: unknown[] = []
     let lastReceivedAt: number | null = null

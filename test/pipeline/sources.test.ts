@@ -162,11 +162,12 @@ function openSources(log: Log, clock = createClock(), self = 'here') {
       sportsbooks: [],
       targets: ['one', 'two'],
       intervalMs: 10_000,
-      async *read(target, get) {
-        calls++
-        await get(`${source.baseUrl}/${target}`)
-        yield { records: sportsbooks.map(oddsAbout), skipped: [] }
-      },
+      openReader: () =>
+        async function* read(target, get) {
+          calls++
+          await get(`${source.baseUrl}/${target}`)
+          yield { records: sportsbooks.map(oddsAbout), skipped: [] }
+        },
       http: { now: clock.now, sleep: clock.sleep, timeoutMs, backoffMs: 1, random: () => 0 },
     })
     const live = { ...feed, source: { audience, isExperimental: false } }

@@ -33,10 +33,11 @@ export function createBovadaFeed(settings: BovadaSettings): Feed {
     sportsbooks: ['bovada'],
     targets: leagues,
     namesWithdrawals: true,
-    read: createPageReader<BovadaLeague>({
-      keyOf: (league) => league,
-      parse: parseBovada,
-      pages: async (league) => [{ url: `${coupons}${league}?lang=en` }],
-    }),
+    openReader: () =>
+      createPageReader<BovadaLeague>({
+        keyOf: (league) => league,
+        parse: parseBovada,
+        pages: async (league) => [{ url: `${coupons}${league}?lang=en` }],
+      }),
   })
 }

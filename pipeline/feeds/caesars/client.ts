@@ -56,16 +56,17 @@ export function createCaesarsFeed(settings: CaesarsSettings): Feed {
     sportsbooks: ['caesars'],
     targets: competitions,
     namesWithdrawals: true,
-    read: createPageReader<CaesarsCompetition>({
-      keyOf: ({ competitionId }) => competitionId,
-      parse: parseCaesars,
-      async pages(competition, get) {
-        const ids = await eventIds(competition, get)
-        return ids.flatMap((id) =>
-          tabs.map((tab) => ({ url: `${site}/v4/events/${id}/tabs/${encodeURIComponent(tab)}` })),
-        )
-      },
-    }),
+    openReader: () =>
+      createPageReader<CaesarsCompetition>({
+        keyOf: ({ competitionId }) => competitionId,
+        parse: parseCaesars,
+        async pages(competition, get) {
+          const ids = await eventIds(competition, get)
+          return ids.flatMap((id) =>
+            tabs.map((tab) => ({ url: `${site}/v4/events/${id}/tabs/${encodeURIComponent(tab)}` })),
+          )
+        },
+      }),
   })
 }
 

@@ -42,14 +42,15 @@ export function createDraftKingsFeed(settings: DraftKingsSettings): Feed {
     sportsbooks: ['draftkings'],
     targets: leagues,
     namesWithdrawals: true,
-    read: createPageReader<DraftKingsLeague>({
-      keyOf: ({ leagueId }) => leagueId,
-      parse: parseDraftKings,
-      async pages({ leagueId, subcategories }) {
-        return subcategories.map(({ categoryId, id }) => ({
-          url: `${site}/${leagueId}/categories/${categoryId}/subcategories/${id}`,
-        }))
-      },
-    }),
+    openReader: () =>
+      createPageReader<DraftKingsLeague>({
+        keyOf: ({ leagueId }) => leagueId,
+        parse: parseDraftKings,
+        async pages({ leagueId, subcategories }) {
+          return subcategories.map(({ categoryId, id }) => ({
+            url: `${site}/${leagueId}/categories/${categoryId}/subcategories/${id}`,
+          }))
+        },
+      }),
   })
 }

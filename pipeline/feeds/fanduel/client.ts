@@ -51,16 +51,17 @@ export function createFanDuelFeed(settings: FanDuelSettings): Feed {
     sportsbooks: ['fanduel'],
     targets: pages,
     namesWithdrawals: true,
-    read: createPageReader<FanDuelPage>({
-      keyOf: (page) => page,
-      parse: parseFanDuel,
-      async pages(page, get) {
-        const ids = await eventIds(page, get)
-        return ids.flatMap((eventId) =>
-          tabs.map((tab) => ({ url: address('event-page', { eventId, tab }) })),
-        )
-      },
-    }),
+    openReader: () =>
+      createPageReader<FanDuelPage>({
+        keyOf: (page) => page,
+        parse: parseFanDuel,
+        async pages(page, get) {
+          const ids = await eventIds(page, get)
+          return ids.flatMap((eventId) =>
+            tabs.map((tab) => ({ url: address('event-page', { eventId, tab }) })),
+          )
+        },
+      }),
   })
 }
 

@@ -69,24 +69,25 @@ export function createKalshiFeed(settings: KalshiSettings): Feed {
     sportsbooks: ['kalshi'],
     targets: leagues,
     intervalMs,
-    async *read(league, get) {
-      const events: unknown[] = []
-      const milestones: unknown[] = []
-      let receivedAt = 0
-      for (const kind of kinds) {
-        const series = await readSeries(`KX${league}${kind}`, get)
-        events.push(...series.events)
-        milestones.push(...series.milestones)
-        receivedAt = series.receivedAt
-      }
-      const books = new Map<string, unknown>()
-      for (const ticker of orderBooks ? tickersOf(events) : []) {
-        const answer = await get(`${api}/markets/${encodeURIComponent(ticker)}/orderbook`)
-        books.set(ticker, answer.body)
-        receivedAt = answer.receivedAt
-      }
-      yield parseKalshi({ events, milestones, books }, { league, receivedAt })
-    },
+    openReader: () =>
+      async function* read(league, get) {
+        const events: unknown[] = []
+        const milestones: unknown[] = []
+        let receivedAt = 0
+        for (const kind of kinds) {
+          const series = await readSeries(`KX${league}${kind}`, get)
+          events.push(...series.events)
+          milestones.push(...series.milestones)
+          receivedAt = series.receivedAt
+        }
+        const books = new Map<string, unknown>()
+        for (const ticker of orderBooks ? tickersOf(events) : []) {
+          const answer = await get(`${api}/markets/${encodeURIComponent(ticker)}/orderbook`)
+          books.set(ticker, answer.body)
+          receivedAt = answer.receivedAt
+        }
+        yield parseKalshi({ events, milestones, books }, { league, receivedAt })
+      },
   })
 }
 

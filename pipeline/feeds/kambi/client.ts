@@ -71,7 +71,7 @@ export function createKambiFeed(config: KambiConfig): Feed {
     sportsbooks: [sportsbook],
     targets: live ? [...paths, livePath] : paths,
     intervalMs,
-    read,
+    openReader: () => read,
     ...(config.downAfterRounds !== undefined && { downAfterRounds: config.downAfterRounds }),
     ...(config.http && { http: config.http }),
     ...(config.onFailure && { onFailure: config.onFailure }),

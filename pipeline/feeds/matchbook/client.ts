@@ -56,29 +56,30 @@ export function createMatchbookFeed(settings: MatchbookSettings): Feed {
     sportsbooks: ['matchbook'],
     targets: sports,
     intervalMs,
-    async *read(sport, plainGet) {
-      const get = loggedIn(plainGet)
-      const events: unknown[] = []
-      for (let page = 0; page < mostPages; page++) {
-        const query = new URLSearchParams({
-          'sport-ids': String(sport),
-          states: 'open,suspended',
-          'exchange-type': 'back-lay',
-          'odds-type': 'DECIMAL',
-          'include-prices': 'true',
-          'price-depth': '1',
-          offset: String(page * eventsPerPage),
-          'per-page': String(eventsPerPage),
-        })
-        const { body, receivedAt } = await get(`${baseUrl}/edge/rest/events?${query}`)
-        const read = parseEventsPage(body)
-        if (!read) throw new FetchError('malformed', `events of ${sport}`)
-        events.push(...read.events)
-        if (events.length < read.total && read.events.length > 0) continue
-        yield parseMatchbook(events, { receivedAt })
-        return
-      }
-      throw new FetchError('malformed', `events of ${sport}: more than ${mostPages} pages`)
-    },
+    openReader: () =>
+      async function* read(sport, plainGet) {
+        const get = loggedIn(plainGet)
+        const events: unknown[] = []
+        for (let page = 0; page < mostPages; page++) {
+          const query = new URLSearchParams({
+            'sport-ids': String(sport),
+            states: 'open,suspended',
+            'exchange-type': 'back-lay',
+            'odds-type': 'DECIMAL',
+            'include-prices': 'true',
+            'price-depth': '1',
+            offset: String(page * eventsPerPage),
+            'per-page': String(eventsPerPage),
+          })
+          const { body, receivedAt } = await get(`${baseUrl}/edge/rest/events?${query}`)
+          const read = parseEventsPage(body)
+          if (!read) throw new FetchError('malformed', `events of ${sport}`)
+          events.push(...read.events)
+          if (events.length < read.total && read.events.length > 0) continue
+          yield parseMatchbook(events, { receivedAt })
+          return
+        }
+        throw new FetchError('malformed', `events of ${sport}: more than ${mostPages} pages`)
+      },
   })
 }

@@ -63,41 +63,42 @@ export function createNovigFeed(settings: NovigSettings): Feed {
     sportsbooks: ['novig'],
     targets: leagues,
     intervalMs,
-    async *read(league, plainGet) {
-      const get = loggedIn(plainGet)
-      const events: unknown[] = []
-      const ids: string[] = []
-      let receivedAt = 0
-      for (const status of statuses) {
-        for (let page = 0; ; page++) {
-          if (page === mostPages) throw new FetchError('malformed', `events of ${league}: no end`)
-          const query = new URLSearchParams({
-            league,
-            type: 'Game',
-            status,
-            limit: String(eventsPerPage),
-            offset: String(page * eventsPerPage),
-          })
-          const answer = await get(`${baseUrl}/nbx/v2/emm/events?${query}`)
-          const read = parseEventsPage(answer.body)
-          if (!read) throw new FetchError('malformed', `events of ${league}`)
-          events.push(...read.events)
-          ids.push(...read.ids)
-          receivedAt = answer.receivedAt
-          if (read.events.length < eventsPerPage) break
+    openReader: () =>
+      async function* read(league, plainGet) {
+        const get = loggedIn(plainGet)
+        const events: unknown[] = []
+        const ids: string[] = []
+        let receivedAt = 0
+        for (const status of statuses) {
+          for (let page = 0; ; page++) {
+            if (page === mostPages) throw new FetchError('malformed', `events of ${league}: no end`)
+            const query = new URLSearchParams({
+              league,
+              type: 'Game',
+              status,
+              limit: String(eventsPerPage),
+              offset: String(page * eventsPerPage),
+            })
+            const answer = await get(`${baseUrl}/nbx/v2/emm/events?${query}`)
+            const read = parseEventsPage(answer.body)
+            if (!read) throw new FetchError('malformed', `events of ${league}`)
+            events.push(...read.events)
+            ids.push(...read.ids)
+            receivedAt = answer.receivedAt
+            if (read.events.length < eventsPerPage) break
+          }
         }
-      }
-      const markets: unknown[] = []
-      for (let from = 0; from < ids.length; from += eventsPerRequest) {
-        const eventIds = ids.slice(from, from + eventsPerRequest)
-        const answer = await get(`${baseUrl}/nbx/v2/emm/events/getMarketsByEvents`, {
-          body: { eventIds, currency: 'CASH' },
-        })
-        if (!Array.isArray(answer.body)) throw new FetchError('malformed', `markets of ${league}`)
-        markets.push(...answer.body)
-        receivedAt = answer.receivedAt
-      }
-      yield parseNovig({ events, markets }, { receivedAt })
-    },
+        const markets: unknown[] = []
+        for (let from = 0; from < ids.length; from += eventsPerRequest) {
+          const eventIds = ids.slice(from, from + eventsPerRequest)
+          const answer = await get(`${baseUrl}/nbx/v2/emm/events/getMarketsByEvents`, {
+            body: { eventIds, currency: 'CASH' },
+          })
+          if (!Array.isArray(answer.body)) throw new FetchError('malformed', `markets of ${league}`)
+          markets.push(...answer.body)
+          receivedAt = answer.receivedAt
+        }
+        yield parseNovig({ events, markets }, { receivedAt })
+      },
   })
 }

@@ -45,7 +45,7 @@ export function createPinnacleFeed(config: PinnacleConfig): Feed {
     sportsbooks: ['pinnacle'],
     targets: leagues,
     intervalMs,
-    read,
+    openReader: () => read,
     ...(config.downAfterRounds !== undefined && { downAfterRounds: config.downAfterRounds }),
     ...(config.http && { http: config.http }),
     ...(config.onFailure && { onFailure: config.onFailure }),

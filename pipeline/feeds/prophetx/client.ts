@@ -41,25 +41,28 @@ export function createProphetXFeed(settings: ProphetXSettings): Feed {
     intervalMs,
     // The key alone, without a scheme before it.
     http: { ...http, headers: { ...http?.headers, authorization: apiKey } },
-    async *read(tournament, get) {
-      const answer = await get(`${baseUrl}/affiliate/get_sport_events?tournament_id=${tournament}`)
-      const listed = parseEventsAnswer(answer.body)
-      if (!listed) throw new FetchError('malformed', `events of ${tournament}`)
-      const markets = new Map<string, unknown[]>()
-      let { receivedAt } = answer
-      for (let from = 0; from < listed.ids.length; from += eventsPerRequest) {
-        const query = new URLSearchParams(
-          listed.ids
-            .slice(from, from + eventsPerRequest)
-            .map((id): [string, string] => ['event_ids', id]),
+    openReader: () =>
+      async function* read(tournament, get) {
+        const answer = await get(
+          `${baseUrl}/affiliate/get_sport_events?tournament_id=${tournament}`,
         )
-        const page = await get(`${baseUrl}/v4/affiliate/get_multiple_markets?${query}`)
-        const read = parseMarketsAnswer(page.body)
-        if (!read) throw new FetchError('malformed', `markets of ${tournament}`)
-        for (const [event, ofEvent] of read) markets.set(event, ofEvent)
-        receivedAt = page.receivedAt
-      }
-      yield parseProphetX({ events: listed.events, markets }, { receivedAt })
-    },
+        const listed = parseEventsAnswer(answer.body)
+        if (!listed) throw new FetchError('malformed', `events of ${tournament}`)
+        const markets = new Map<string, unknown[]>()
+        let { receivedAt } = answer
+        for (let from = 0; from < listed.ids.length; from += eventsPerRequest) {
+          const query = new URLSearchParams(
+            listed.ids
+              .slice(from, from + eventsPerRequest)
+              .map((id): [string, string] => ['event_ids', id]),
+          )
+          const page = await get(`${baseUrl}/v4/affiliate/get_multiple_markets?${query}`)
+          const read = parseMarketsAnswer(page.body)
+          if (!read) throw new FetchError('malformed', `markets of ${tournament}`)
+          for (const [event, ofEvent] of read) markets.set(event, ofEvent)
+          receivedAt = page.receivedAt
+        }
+        yield parseProphetX({ events: listed.events, markets }, { receivedAt })
+      },
   })
 }

@@ -64,19 +64,20 @@ export function createSxBetFeed(settings: SxBetSettings): Feed {
     sportsbooks: ['sx_bet'],
     targets: leagues,
     intervalMs,
-    async *read(leagueId, get) {
-      const { markets, hashes, ...read } = await readMarkets(leagueId, get)
-      const orders: unknown[] = []
-      let { receivedAt } = read
-      for (let from = 0; from < hashes.length; from += marketsPerRequest) {
-        const asked = hashes.slice(from, from + marketsPerRequest).join(',')
-        const answer = await get(`${baseUrl}/orders?marketHashes=${encodeURIComponent(asked)}`)
-        const page = parseOrders(answer.body)
-        if (!page) throw new FetchError('malformed', `orders of ${leagueId}`)
-        orders.push(...page)
-        receivedAt = answer.receivedAt
-      }
-      yield parseSxBet({ markets, orders }, { receivedAt })
-    },
+    openReader: () =>
+      async function* read(leagueId, get) {
+        const { markets, hashes, ...read } = await readMarkets(leagueId, get)
+        const orders: unknown[] = []
+        let { receivedAt } = read
+        for (let from = 0; from < hashes.length; from += marketsPerRequest) {
+          const asked = hashes.slice(from, from + marketsPerRequest).join(',')
+          const answer = await get(`${baseUrl}/orders?marketHashes=${encodeURIComponent(asked)}`)
+          const page = parseOrders(answer.body)
+          if (!page) throw new FetchError('malformed', `orders of ${leagueId}`)
+          orders.push(...page)
+          receivedAt = answer.receivedAt
+        }
+        yield parseSxBet({ markets, orders }, { receivedAt })
+      },
   })
 }

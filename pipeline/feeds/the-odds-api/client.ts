@@ -205,7 +205,7 @@ export function createTheOddsApiFeed(config: TheOddsApiConfig): Feed {
     sportsbooks: [],
     targets: sports,
     intervalMs,
-    read,
+    openReader: () => read,
     ...(config.downAfterRounds !== undefined && { downAfterRounds: config.downAfterRounds }),
     ...(config.http && { http: config.http }),
     ...(config.onFailure && { onFailure: config.onFailure }),

@@ -34,12 +34,13 @@ async function play(rounds: readonly (readonly Round[])[], sportsbooks = ['pinna
     sportsbooks,
     targets: [...(rounds[0] ?? [])].map((_, index) => index),
     intervalMs: 1_000,
-    async *read(target, get) {
-      const answer = rounds[round]?.[target] ?? []
-      if (answer === 'fails') throw new Error('no answer')
-      await get('http://source.test/')
-      yield 'skipped' in answer ? answer : { records: answer, skipped: [] }
-    },
+    openReader: () =>
+      async function* read(target, get) {
+        const answer = rounds[round]?.[target] ?? []
+        if (answer === 'fails') throw new Error('no answer')
+        await get('http://source.test/')
+        yield 'skipped' in answer ? answer : { records: answer, skipped: [] }
+      },
     http: {
       now: () => at,
       fetch: async () => new Response('{}'),
@@ -120,9 +121,10 @@ describe('a polled feed', () => {
       sportsbooks: ['pinnacle'],
       targets: [0],
       intervalMs: 1,
-      async *read() {
-        yield { records: [oddsAbout('1')], skipped: [] }
-      },
+      openReader: () =>
+        async function* read() {
+          yield { records: [oddsAbout('1')], skipped: [] }
+        },
     })
     const sink = { publish: () => Promise.reject(new Error('log is gone')), skipped: () => {} }
     await expect(feed.run(sink, new AbortController().signal)).rejects.toThrow('log is gone')

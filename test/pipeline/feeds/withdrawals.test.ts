@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { type Answer, toMarkets } from '../../../pipeline/feeds/answers.ts'
+import type { FeedSink } from '../../../pipeline/feeds/feed.ts'
 import { FetchError } from '../../../pipeline/feeds/http-source.ts'
+import { createPollingFeed } from '../../../pipeline/feeds/polling-feed.ts'
 import { createPageReader, createWithdrawals } from '../../../pipeline/feeds/withdrawals.ts'
 import type {
   FeedEvent,
@@ -9,6 +11,7 @@ import type {
   OddsRecord,
 } from '../../../schemas/feed-record.ts'
 import { selectionsOf } from './feed-samples.ts'
+import { createRecordingSink } from './loopback.ts'
 
 const eventOf = (externalId: string): FeedEvent => ({
   externalId,
@@ -218,5 +221,44 @@ describe('a reader of pages', () => {
     const { said } = await readRound(read, ['/1', '/2'], { '/2': both['/2'] }, 2)
     expect(words(said)).toEqual(['2 moneyline home 1.9'])
     expect(await readRound(read, ['/1', '/2'], {}, 3)).toEqual({ said: [], failed: true })
+  })
+
+  it('says the whole of an event anew when the log did not take what had gone', async () => {
+    let round = 0
+    const rounds: readonly (readonly Answer[])[] = [[over, moneyline], [moneyline], [moneyline]]
+    const stopped = new AbortController()
+    const feed = createPollingFeed<readonly string[]>({
+      name: 'test',
+      sportsbooks: ['caesars'],
+      targets: [['http://source.test/1']],
+      intervalMs: 1,
+      namesWithdrawals: true,
+      openReader: () =>
+        createPageReader({
+          keyOf: () => 'mlb',
+          pages: async (urls) => urls.map((url) => ({ url })),
+          parse: () => ({ records: [record('1', rounds[round]!)], skipped: [] }),
+        }),
+      http: {
+        now: () => round,
+        fetch: async () => new Response('{}'),
+        async sleep() {
+          round++
+          if (round === rounds.length) stopped.abort()
+        },
+      },
+    })
+    const { sink, records } = createRecordingSink()
+    const publish: FeedSink['publish'] = async (said) => {
+      if (round === 1) throw new Error('the log is away')
+      await sink.publish(said)
+    }
+    const run = () => feed.run({ ...sink, publish }, stopped.signal)
+    await expect(run()).rejects.toThrow('the log is away')
+    round++
+    await run()
+    const odds = records.filter(({ type }) => type === 'odds') as OddsRecord[]
+    expect(odds.map(({ mode }) => mode)).toEqual(['snapshot', 'snapshot'])
+    expect(words(odds.slice(1))).toEqual(['1 moneyline home 1.9'])
   })
 })
