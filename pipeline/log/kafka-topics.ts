@@ -114,7 +114,7 @@ function keptAs({ retention }: Topic, { retentionMs, tombstonesKeptMs }: TopicPo
     'cleanup.policy': 'compact',
     // Only closed segments are compacted: close them often enough that a restore stays short.
     'segment.ms': 30 * 60_000,
-    'segment.bytes': 64 * 1024 * 1024,
+    'segment.bytes': 16 * 1024 * 1024,
     'min.cleanable.dirty.ratio': 0.2,
     'delete.retention.ms': tombstonesKeptMs,
   }

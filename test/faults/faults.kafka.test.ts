@@ -7,8 +7,8 @@
  *     OVERROUND_TEST_KILLS=200 OVERROUND_TEST_SEED=7 npm run test:faults
  *
  * The first puts in each fault once, as CI does, without those that are much like another. The second draws them by their weights until so many processes have
- * been killed, or `OVERROUND_TEST_MINUTES` are over, and writes `results.md`. `OVERROUND_TEST_FAULTS=broker` takes those
- * with this in their names.
+ * been killed, or `OVERROUND_TEST_MINUTES` are over, and writes `results.md`. `OVERROUND_TEST_FAULTS='broker,nobody'`
+ * takes those with one of these in their names.
  */
 
 import { mkdtempSync } from 'node:fs'
@@ -44,10 +44,11 @@ describe.skipIf(!isOurs)(
   () => {
     const directory = mkdtempSync(join(tmpdir(), 'overround-faults-'))
     const random = createRandom(seed)
-    const named = process.env.OVERROUND_TEST_FAULTS ?? ''
+    const named = (process.env.OVERROUND_TEST_FAULTS ?? '').split(',')
     const newerBuild = makeNewerBuild(directory)
     const faults = createFaults({ awayMs, newerBuild, rollsAll: isLong }).filter(
-      ({ name, isOnlyInLong }) => name.includes(named) && (isLong || !isOnlyInLong),
+      ({ name, isOnlyInLong }) =>
+        named.some((part) => name.includes(part)) && (isLong || !isOnlyInLong),
     )
     const outcomes: Outcome[] = []
     const loads: number[] = []

@@ -1,5 +1,6 @@
 /** Tables over a reader that is made up: what takes a broker is in `kafka.kafka.test.ts`. */
 
+import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { Place } from '../../../pipeline/log/kafka-places.ts'
 import type { Fetched, Reader } from '../../../pipeline/log/kafka-reader.ts'
@@ -38,7 +39,11 @@ async function tableOf(answers: readonly (readonly Told[])[], end: number) {
   const { asked, reader } = readerOf(answers)
   const ends = new Map([['odds/0', end]])
   const newest = await newestOf(readTo(reader, [odds], ends), ends, signal)
-  const rows = newest!.get('odds')!.map(({ key, value, offset }) => [key, `${value}`, offset])
+  const rows = (newest!.get('odds') ?? []).map(({ key, value, offset }) => [
+    key,
+    `${value}`,
+    offset,
+  ])
   return { rows, asked }
 }
 
@@ -106,6 +111,29 @@ it('asks for the next answer before the last is looked at', async () => {
   await next()
   expect(await next()).toBeNull()
   expect(asked).toEqual([0, 1])
+})
+
+it('has of any history what a plain map has of it, however long values are', async () => {
+  const value = fc
+    .tuple(fc.nat(8), fc.constantFrom('1', '2', '3'))
+    .map(([length, digit]) => digit.repeat(length))
+  const told = fc.tuple(
+    fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'),
+    fc.option(value, { freq: 5 }),
+  )
+  const history = fc.array(fc.array(told, { maxLength: 20 }), { maxLength: 4 })
+  await fc.assert(
+    fc.asyncProperty(history, async (answers) => {
+      const all = answers.filter((answer) => answer.length > 0)
+      const expected = new Map<string, [string, string, number]>()
+      for (const [offset, [key, text]] of all.flat().entries()) {
+        if (text === null) expected.delete(key)
+        else expected.set(key, [key, text, offset])
+      }
+      const { rows } = await tableOf(all, all.flat().length)
+      expect(rows).toEqual([...expected.values()].sort(([, , a], [, , b]) => a - b))
+    }),
+  )
 })
 
 it('keeps no answer in memory for one of its records', async () => {
