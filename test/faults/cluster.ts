@@ -6,6 +6,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { Kafka, logLevel } from 'kafkajs'
 import { findFreePort } from '../../infra/kafka-local/jvm.ts'
 import { startLocalKafka } from '../../infra/kafka-local/kafka-local.ts'
 import type { LocalProcess } from '../../infra/kafka-local/local-kafka.ts'
@@ -57,7 +58,7 @@ export interface Cluster {
   readonly source: LiveSource
   /** Ends of members that nobody asked for, with what they said last. */
   readonly exits: readonly string[]
-  /** What each member says of its health, and has said last. */
+  /** What each member says of its health, and has said last; and topics that cannot be used. */
   states(): Promise<string[]>
   stop(): Promise<void>
 }
@@ -145,7 +146,32 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       source,
     },
     ...{ exits, stop },
-    states: () => Promise.all([...members, further].map((member) => member.state())),
+    states: async () => [
+      ...(await Promise.all([...members, further].map((member) => member.state()))),
+      ...(await topicStates(brokerAddresses)),
+    ],
+  }
+}
+
+/** Topics that the brokers have something against: a partition without a leader, for one. */
+async function topicStates(brokers: string): Promise<string[]> {
+  const admin = new Kafka({
+    brokers: brokers.split(','),
+    logLevel: logLevel.NOTHING,
+    retry: { retries: 1 },
+  }).admin()
+  const failed = (what: string) => (error: Error) => [`${what}: ${error.message}`]
+  try {
+    await admin.connect()
+    const topics = await admin.listTopics()
+    const states = topics.map((topic) =>
+      admin.fetchTopicMetadata({ topics: [topic] }).then(() => [], failed(`topic ${topic}`)),
+    )
+    return (await Promise.all(states)).flat()
+  } catch (error) {
+    return failed('brokers')(error as Error)
+  } finally {
+    await admin.disconnect().catch(() => {})
   }
 }
 
