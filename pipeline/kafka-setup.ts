@@ -5,7 +5,6 @@
 
 import { topics as ourTopics, type Topic } from '../schemas/topics.ts'
 import { type KafkaSettings, type TopicPolicy, topicPolicyOf } from './kafka-config.ts'
-import { subjectOf } from './log/kafka-codec.ts'
 import { connectionTo } from './log/kafka-connection.ts'
 import { entryOf, isAllowed, type Right, readAccess, rightsOf } from './log/kafka-rights.ts'
 import {
@@ -20,6 +19,7 @@ import {
   usualCluster,
   withAdmin,
 } from './log/kafka-topics.ts'
+import { registerSchema, subjectOf } from './log/schema-registration.ts'
 import { openRegistry } from './log/schema-registry.ts'
 import type { Role } from './roles.ts'
 
@@ -140,11 +140,26 @@ export async function compareCluster(
       return [{ ...about, ...difference, gravity: 'warned', why }]
     }
 
-    async function mendAll({ topics, schemas, missing }: Awaited<ReturnType<typeof compare>>) {
-      await mendTopics(admin, manifest.topics, topics)
-      const plans = new Map(manifest.schemas.map((plan) => [plan.subject, plan]))
+    async function holdsRecords(topic: string) {
+      const offsets = await admin.fetchTopicOffsets(topic)
+      return offsets.some(({ low, high }) => Number(high) > Number(low))
+    }
+
+    async function mendAll({
+      topics: found,
+      schemas,
+      missing,
+    }: Awaited<ReturnType<typeof compare>>) {
+      await mendTopics(admin, manifest.topics, found)
+      const plans = new Map(
+        topics.map(({ name, schema }) => {
+          const topic = `${settings.topicPrefix}${name}`
+          return [subjectOf(topic), { topic, schema: schema as object }]
+        }),
+      )
       for (const { name, setting } of schemas) {
-        if (setting === 'schema') await registry.register(name, plans.get(name)!.schema)
+        const { topic, schema } = plans.get(name)!
+        if (setting === 'schema') await registerSchema(registry, topic, schema, holdsRecords)
         if (await registry.takesAnything(name)) await registry.setPolicy(name, compatibility)
       }
       const acl = missing.map(({ right, principal }) => entryOf(right, principal))

@@ -13,6 +13,14 @@ export interface BackedUp {
   readonly files: number
 }
 
+/** @throws CommandError where the log is on Kafka, and a data directory has next to nothing */
+export function requireEmbeddedLog(env: NodeJS.ProcessEnv) {
+  if (!env.OVERROUND_KAFKA_BROKERS) return
+  throw new CommandError(
+    'The log is on Kafka (OVERROUND_KAFKA_BROKERS), so no data directory has it: copy its topics, the data of the schema registry and ClickHouse by their own means (docs/deployment.md). With --data-dir a data directory is backed up all the same.',
+  )
+}
+
 const works = { backup: writeBackup, restore: restoreBackup }
 
 /** @throws CommandError, and UsageError for a folder that is not there */

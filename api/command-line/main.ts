@@ -8,7 +8,7 @@ import { resolve } from 'node:path'
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { describeSettings } from '../../pipeline/config.ts'
 import { ownVersion } from '../version.ts'
-import { runBackup } from './backup.ts'
+import { requireEmbeddedLog, runBackup } from './backup.ts'
 import { bestTable, readBest, watchBest } from './best.ts'
 import { examine } from './doctor.ts'
 import { exitCodes, explain, UsageError } from './exit-codes.ts'
@@ -242,6 +242,7 @@ for (const [name, summary, done] of [
     .option('--data-dir <directory>', 'the data directory (OVERROUND_DATA_DIR, or ./data)')
     .option('--json', 'as JSON')
     .action(async (file: string, asked: Asked & { dataDir?: string }) => {
+      if (name === 'backup' && asked.dataDir === undefined) requireEmbeddedLog(process.env)
       const dataDir = asked.dataDir ?? process.env.OVERROUND_DATA_DIR ?? './data'
       const made = await runBackup(name, file, dataDir, stop.signal)
       print(asked, made, () => `${done} ${made.file}: ${made.data_dir} as of ${made.created_at}`)

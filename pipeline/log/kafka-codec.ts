@@ -10,13 +10,13 @@
  * comes that this machine has not met.
  */
 
-import { setTimeout as delay } from 'node:timers/promises'
 import avro from 'avsc'
 import { memoise } from '../../schemas/memoise.ts'
 import type { Topic } from '../../schemas/topics.ts'
 import type { KafkaLogger } from './kafka-connection.ts'
 import { LogSetupError, LogUnavailableError } from './log.ts'
 import type { SchemaCache } from './schema-cache.ts'
+import { type HoldsRecords, registerSchema, subjectOf } from './schema-registration.ts'
 import { RegistryRefusedError, type SchemaRegistry } from './schema-registry.ts'
 
 const headerBytes = 5
@@ -45,11 +45,9 @@ export interface CodecOptions {
   readonly topicName: (topic: Topic) => string
   /** `create` registers what is missing; `check` says what is. */
   readonly setup: 'create' | 'check'
+  readonly holdsRecords: HoldsRecords
   readonly logger: KafkaLogger
 }
-
-/** The subject of a topic's values, as every client of a registry names it. */
-export const subjectOf = (topicName: string) => `${topicName}-value`
 
 /**
  * The codec of each topic. Schemas that are registered are looked up, which needs no right to write, and
@@ -64,8 +62,9 @@ export async function openCodecs(
   const { registry, cache, topicName, setup, logger } = options
   const ids = await Promise.all(
     topics.map(async (topic) => {
-      const subject = subjectOf(topicName(topic))
-      const id = await idOf(subject, topic.schema as object, options)
+      const name = topicName(topic)
+      const subject = subjectOf(name)
+      const id = await idOf(name, topic.schema as object, options)
       if (id !== null) cache.keepId(subject, topic.schema as object, id)
       return { subject, id }
     }),
@@ -94,14 +93,15 @@ export async function openCodecs(
 
 /** Null for one that is not registered and may not be. */
 async function idOf(
-  subject: string,
+  topic: string,
   schema: object,
-  { registry, cache, setup, logger }: CodecOptions,
+  { registry, cache, setup, holdsRecords, logger }: CodecOptions,
 ): Promise<number | null> {
+  const subject = subjectOf(topic)
   try {
     const found = await registry.find(subject, schema)
     if (found !== null || setup === 'check') return found
-    return await register(registry, subject, schema)
+    return await registerSchema(registry, topic, schema, holdsRecords)
   } catch (error) {
     if (error instanceof RegistryRefusedError) {
       throw new LogSetupError(`${subject}: ${error.message}`, { cause: error })
@@ -110,25 +110,6 @@ async function idOf(
     if (known === null) throw error
     logger.warn({ subject, id: known, err: error }, 'registry is away; its schema is known')
     return known
-  }
-}
-
-async function register(registry: SchemaRegistry, subject: string, schema: object) {
-  for (let attempts = 0; ; attempts++) {
-    try {
-      return await registry.register(subject, schema)
-    } catch (error) {
-      // A conflict is either a mistake or another process half-way through registering the same schema
-      // for the first time: the latter passes.
-      if (!(error instanceof RegistryRefusedError) || error.status !== 409) throw error
-      if (attempts === 4) {
-        throw new LogSetupError(
-          `${subject}: the registry takes no such change of the schema: ${error.message}`,
-          { cause: error },
-        )
-      }
-      await delay(200)
-    }
   }
 }
 

@@ -93,6 +93,7 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
   const { logger = silent, setup = 'create' } = config
   const policy = { ...topicPolicyOf(config), prefix }
   const partitionCount = policy.partitions
+  const everyPartition = Array.from({ length: partitionCount }, (_, partition) => partition)
   const onPoison = config.onPoison ?? warnOfPoison(logger)
   const topicName = ({ name }: Pick<Topic, 'name'>) => `${prefix}${name}`
   const metaTopic = `${prefix}${metaTopicName}`
@@ -130,9 +131,16 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
     const codecOf = await openCodecs(topics, {
       registry: openRegistry({ url, auth, tls }),
       cache: openSchemaCache(path, logger),
-      ...{ topicName, setup, logger },
+      ...{ topicName, setup, logger, holdsRecords },
     })
     return { epoch, secret, codecOf }
+  }
+
+  async function holdsRecords(topic: string) {
+    const places = placesOf([topic], everyPartition)
+    const starts = await control.offsets(places, 'start')
+    const ends = await control.offsets(places, 'written')
+    return ends.some((end, index) => (end ?? 0) > (starts[index] ?? 0))
   }
 
   const rows = createRows({
@@ -141,7 +149,6 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
     patientUntil: closing.signal,
   })
   const partitionOf = partitionerOf(partitionCount)
-  const everyPartition = Array.from({ length: partitionCount }, (_, partition) => partition)
   const open = new Set<() => Promise<unknown>>()
 
   /** Aborts when the log closes, if not before. */

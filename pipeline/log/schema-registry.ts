@@ -30,6 +30,8 @@ export class RegistryRefusedError extends Error {
 export interface SchemaRegistry {
   /** The id of this schema of a subject, or null; changes nothing and needs no right to write. */
   find(subject: string, schema: object): Promise<number | null>
+  /** Whether it has any schema of the subject. */
+  isKnown(subject: string): Promise<boolean>
   /** @returns its id */
   register(subject: string, schema: object): Promise<number>
   /** A schema by its id, or null. */
@@ -47,6 +49,7 @@ const answerTimeoutMs = 5_000
 const contentType = 'application/vnd.schemaregistry.v1+json'
 
 const idAnswer = z.object({ id: z.number().int() })
+const versionsAnswer = z.array(z.number().int())
 const schemaAnswer = z.object({ schema: z.string() })
 const compatibilityAnswer = z.object({ is_compatible: z.boolean() })
 const refusal = z.object({ message: z.string() })
@@ -99,6 +102,10 @@ export function openRegistry(access: RegistryAccess): SchemaRegistry {
     async find(subject, schema) {
       const answer = await ask('POST', subjectPath(subject), idAnswer, asAvro(schema))
       return answer?.id ?? null
+    },
+    async isKnown(subject) {
+      const versions = await ask('GET', `${subjectPath(subject)}/versions`, versionsAnswer)
+      return versions !== null && versions.length > 0
     },
     async register(subject, schema) {
       const path = `${subjectPath(subject)}/versions`

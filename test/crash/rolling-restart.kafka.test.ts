@@ -1,7 +1,7 @@
 /**
- * Two APIs on one log behind nginx, restarted in turn as a deploy does: no request fails, and clients of
- * streams come back to the other one and miss nothing. `OVERROUND_TEST_ROLLING=20,16,500` makes it 20
- * restarts, 16 readers and 500 streams.
+ * Two APIs on one log behind nginx, or by `OVERROUND_TEST_PROXY=caddy` behind Caddy, restarted in turn as a
+ * deploy does: no request fails, and clients of streams come back to the other one and miss nothing.
+ * `OVERROUND_TEST_ROLLING=20,16,500` makes it 20 restarts, 16 readers and 500 streams.
  */
 
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -11,7 +11,13 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { openStreamClient, type StreamClient } from '../clients/open-stream-client.ts'
-import { freePort, isInstalled, type RunningProxy, startProxy } from '../proxies/proxy.ts'
+import {
+  freePort,
+  isInstalled,
+  proxyNames,
+  type RunningProxy,
+  startProxy,
+} from '../proxies/proxy.ts'
 import { type Service, startService } from '../service.ts'
 import '../kafka-setup.ts'
 
@@ -25,11 +31,12 @@ const streamsPerAccount = 40
 /** Within the requests of an account, whatever it shares with others. */
 const askEveryMs = 50
 
+const proxyName = proxyNames.find((name) => name === process.env.OVERROUND_TEST_PROXY) ?? 'nginx'
 const kafka = inject('kafka')
 const adminToken = 'admin-token-12345'
 const ingestToken = 'ingest-token-12345'
 const why =
-  'reason' in kafka ? kafka.reason : isInstalled('nginx') ? null : 'nginx is not installed'
+  'reason' in kafka ? kafka.reason : isInstalled(proxyName) ? null : `${proxyName} is not installed`
 
 describe.skipIf(why !== null)(
   `a rolling restart${why === null ? '' : ` (skipped: ${why})`}`,
@@ -50,7 +57,7 @@ describe.skipIf(why !== null)(
         early: true,
       })
       apis = await Promise.all(ports.map(startApi))
-      proxy = await startProxy('nginx', ...ports)
+      proxy = await startProxy(proxyName, ...ports)
     }, 120_000)
     afterAll(async () => {
       delete process.env.NODE_TLS_REJECT_UNAUTHORIZED

@@ -2,7 +2,7 @@
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -194,6 +194,14 @@ describe('doctor', () => {
 test('says its version', async () => {
   const { version } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8'))
   expect(await run(['--version'])).toEqual({ code: 0, output: `${version}\n`, errors: '' })
+})
+
+test('a backup is refused where the log is on Kafka, whatever lies in ./data', async () => {
+  const env = { OVERROUND_KAFKA_BROKERS: '127.0.0.1:9092' }
+  const { code, errors } = await run(['backup', join(folder, 'file')], env)
+  expect(code).toBe(1)
+  expect(errors).toMatch(/The log is on Kafka .*schema registry.*docs\/deployment\.md/)
+  expect(existsSync(join(folder, 'file'))).toBe(false)
 })
 
 test('a backup into a folder that is not there is a wrong argument', async () => {

@@ -27,6 +27,7 @@ it('values share buffers that are no larger for a large one before them', async 
     cache: cache as SchemaCache,
     topicName: ({ name }) => name,
     setup: 'check',
+    holdsRecords: async () => false,
     logger: { debug() {}, info() {}, warn() {} },
   })
   const codec = codecOf(topic)
@@ -49,6 +50,7 @@ it('asks no registry for what cannot be the id of a schema', async () => {
     cache: { ...cache, schema: () => null } as unknown as SchemaCache,
     topicName: ({ name }) => name,
     setup: 'check',
+    holdsRecords: async () => false,
     logger: { debug() {}, info() {}, warn() {} },
   })
   const codec = codecOf(topic)

@@ -543,6 +543,20 @@ describe.skipIf(absent)(`the Kafka log${'reason' in kafka ? ` (${kafka.reason})`
     expect(ofPolicy).toHaveLength(policy === 'NONE' ? 1 : 0)
   })
 
+  test('a registry that has lost the schemas of records that are there is refused, and takes no new one', async () => {
+    const { topicPrefix, log } = await open({})
+    await log.append([status('pinnacle', 1)])
+    const subjectUrl = `${registryUrl}/subjects/${topicPrefix}${sportsbookStatus.name}-value`
+    const forget = async (query: string) =>
+      expect((await fetch(`${subjectUrl}${query}`, { method: 'DELETE' })).status).toBe(200)
+    await forget('')
+    await forget('?permanent=true')
+    await expect(openLog({ topicPrefix })).rejects.toThrow(
+      new RegExp(`${sportsbookStatus.name} holds records.*has lost its data`),
+    )
+    expect((await fetch(`${subjectUrl}/versions`)).status).toBe(404)
+  })
+
   test.each(['gzip', 'snappy', 'lz4', 'zstd'] as const)(
     'what brokers compress with %s is read as it was written',
     async (compression) => {
