@@ -67,7 +67,7 @@ export function createArchiveAccess(
   const reads = createArchiveReads(archive)
 
   async function told<Value>(ask: () => Promise<Value>): Promise<Value> {
-    if (!archive) throw notReady('off', 'This service keeps no archive (OVERROUND_ARCHIVE).')
+    if (!archive) throw notReady('off', noArchive)
     const reason = absence()
     if (reason !== undefined) throw notReady('absent', `The archive is not there: ${reason}.`)
     try {
@@ -86,6 +86,9 @@ export function createArchiveAccess(
     close: async () => archive?.close(),
   }
 }
+
+const noArchive =
+  'This service keeps no archive: OVERROUND_ARCHIVE is off or, where roles are split, OVERROUND_CLICKHOUSE_URL is not set.'
 
 function asApiError(error: unknown): unknown {
   if (error instanceof ArchiveBusyError) {

@@ -238,15 +238,20 @@ describe('the Kubernetes manifests', () => {
     }
   })
 
-  test('name each other, and every process is probed, may be disrupted and scales', () => {
+  test('name each other, and every process is probed, scraped, may be disrupted and scales', () => {
     for (const { metadata, spec } of deployments) {
-      const { labels } = spec.template.metadata
+      const { labels, annotations } = spec.template.metadata
       expect(spec.selector.matchLabels).toEqual(labels)
       const budgets = ofKind('PodDisruptionBudget').map((each) => each.spec.selector.matchLabels)
       expect(budgets).toContainEqual(labels)
       const scaled = ofKind('HorizontalPodAutoscaler').map((each) => each.spec.scaleTargetRef.name)
       expect(scaled).toContain(metadata.name)
       const [container] = spec.template.spec.containers
+      expect(annotations).toEqual({
+        'prometheus.io/scrape': 'true',
+        'prometheus.io/port': String(container.ports[0].containerPort),
+        'prometheus.io/path': '/metrics',
+      })
       const ports = container.ports.map(({ name }: { name: string }) => name)
       for (const [probe, path] of [
         ['livenessProbe', '/livez'],
