@@ -125,11 +125,12 @@ export function addApiMetrics(registry: Registry, parts: ApiMetricsParts) {
   })
   addReadEach(registry, {
     name: 'overround_source_up',
-    help: '1 while the source serves.',
+    help: '1 while the source serves; absent while it is paused.',
     label: 'source',
     read: () =>
       boards.sources
         .list(clock())
+        .filter(({ state }) => state !== 'paused')
         .map(({ source, state }) => [source, state === 'up' ? 1 : 0] as const),
   })
   addReadEach(registry, {
