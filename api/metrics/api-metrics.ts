@@ -76,7 +76,7 @@ export function addApiMetrics(registry: Registry, parts: ApiMetricsParts) {
     name: 'overround_api_lag_records',
     help: 'Records of tables that the log has and the boards of this process have not, by partition.',
     label: 'partition',
-    read: () => (lags.api() ?? []).map((lag, partition) => [String(partition), lag] as const),
+    read: () => (lags.api.last() ?? []).map((lag, partition) => [String(partition), lag] as const),
   })
   addReadEach(registry, {
     name: 'overround_streams',
