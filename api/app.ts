@@ -107,6 +107,9 @@ export interface App {
   close(): Promise<void>
 }
 
+/** How often the log may be asked; how often it is asked is the figure's own business. */
+const lookEveryMs = 1_000
+
 export function openApp(options: AppOptions): App {
   const { log, logger, settings, clock = Date.now } = options
   const { sandbox, adminToken, ingestToken, linkHosts } = settings
@@ -154,6 +157,8 @@ export function openApp(options: AppOptions): App {
   const clockAheadMs = options.clockAheadMs ?? (() => 0)
   const { openCount: openStreams } = streams
   const lags = createLags(log, boards, () => performance.now())
+  // Since when pipelines are silent is known to those who look all the time.
+  const looking = setInterval(lags.silence.last, lookEveryMs).unref()
   addApiMetrics(registry, {
     ...{ boards, readiness, log, lags, archiveHealth, openStreams, clock, clockAheadMs },
   })
@@ -199,6 +204,7 @@ export function openApp(options: AppOptions): App {
   let closing: Promise<void> | undefined
 
   async function closeAll() {
+    clearInterval(looking)
     readiness.stop()
     accounts.peers.retire()
     if (server) {

@@ -53,6 +53,8 @@ export interface Boards extends Follower {
    * replayed, else the clock's. Accounts, limits and stamps go by the clock.
    */
   now(): number
+  /** Whether that is the time of a recording, which stands still when the recording ends. */
+  readonly isRecorded: boolean
 }
 
 /**
@@ -107,6 +109,9 @@ export function createBoards(
     sources,
     links,
     now,
+    get isRecorded() {
+      return recorded.at !== null
+    },
     ...createFollower(log, [...views, staleness, ...(behind ? [behind] : [])], clock),
   }
 }

@@ -19,6 +19,7 @@ import {
   usualCluster,
   withAdmin,
 } from './log/kafka-topics.ts'
+import { LogUnavailableError } from './log/log.ts'
 import { registerSchema, subjectOf } from './log/schema-registration.ts'
 import { openRegistry } from './log/schema-registry.ts'
 import type { Role } from './roles.ts'
@@ -186,6 +187,44 @@ export async function compareCluster(
         }),
       ),
     ]
+  })
+}
+
+/** How long a cluster may take to let us in and say who is there. */
+const reachedWithinMs = 10_000
+
+/**
+ * Asks the brokers who they are, and changes nothing.
+ * @returns how many brokers there are
+ * @throws LogUnavailableError when they do not answer, LogSetupError when they refuse us
+ */
+export async function reachBrokers(settings: KafkaSettings): Promise<number> {
+  const kafka = connectionTo({
+    ...settings,
+    clientId: 'overround-doctor',
+    requestTimeoutMs: reachedWithinMs,
+  })
+  const asked = withAdmin(kafka, 'reach the brokers', (admin) => admin.describeCluster())
+  return (await inTime(asked, 'the brokers')).brokers.length
+}
+
+/** @throws LogUnavailableError when it does not answer, RegistryRefusedError when it refuses us */
+export async function reachRegistry(settings: KafkaSettings): Promise<void> {
+  const { registryUrl: url, registryAuth: auth, registryTls: tls, topicPrefix } = settings
+  const { name, schema } = ourTopics.feedOdds
+  const asked = openRegistry({ url, auth, tls }).find(
+    subjectOf(`${topicPrefix}${name}`),
+    schema as object,
+  )
+  await inTime(asked, 'the schema registry')
+}
+
+function inTime<Answer>(asked: Promise<Answer>, who: string): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const seconds = reachedWithinMs / 1e3
+    const late = () => reject(new LogUnavailableError(`${who}: no answer within ${seconds} s`))
+    const timer = setTimeout(late, reachedWithinMs)
+    void asked.then(resolve, reject).finally(() => clearTimeout(timer))
   })
 }
 

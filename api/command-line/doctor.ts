@@ -8,6 +8,7 @@ import { createServer } from 'node:net'
 import { dirname, resolve } from 'node:path'
 import { tryEngine } from '../../pipeline/archive/engine/try-engine.ts'
 import { type Config, ConfigError, openSandbox, readConfig } from '../../pipeline/config.ts'
+import type { KafkaSettings } from '../../pipeline/kafka-config.ts'
 import { chooseListener } from '../server/listeners/choose-listener.ts'
 import { readHealth } from './service.ts'
 
@@ -30,19 +31,24 @@ const leastBytes = 16 * 1_024 ** 2
 const leastNode = [20, 19] as const
 const longestClockStepMs = 5_000
 
-/** @param base of the running service, such as `http://127.0.0.1:3000/api/v1` */
-export async function examine(environment: Environment, base: string): Promise<readonly Check[]> {
+/** @param base of the running service, such as `http://127.0.0.1:3000/api/v1`; null where it has no address */
+export async function examine(
+  environment: Environment,
+  base: string | null,
+): Promise<readonly Check[]> {
   const checks: Check[] = [nodeCheck()]
-  const health = await readHealth(base).catch(() => null)
+  const health = base === null ? null : await readHealth(base).catch(() => null)
   const config = settingsOf(environment, checks)
   if (config) {
+    const { kafka, role } = config
     checks.push(await portCheck(config, health !== null))
-    checks.push(diskCheck(config))
-    checks.push(await listenerCheck(config))
-    checks.push(await engineCheck(config))
-    checks.push(sandboxCheck(config))
+    checks.push(...(kafka ? await clusterChecks(kafka) : [diskCheck(config)]))
+    // A pipeline serves no clients.
+    if (role !== 'pipeline') checks.push(await listenerCheck(config))
+    checks.push(await engineCheck(config, environment))
+    if (role !== 'pipeline') checks.push(sandboxCheck(config))
   }
-  checks.push(...runningChecks(base, health))
+  if (base !== null) checks.push(...runningChecks(base, health))
   return checks
 }
 
@@ -84,7 +90,14 @@ function settingsOf(environment: Environment, checks: Check[]): Config | null {
   }
 }
 
-async function portCheck({ host, port }: Config, isRunning: boolean): Promise<Check> {
+async function portCheck(config: Config, isRunning: boolean): Promise<Check> {
+  const { host, role } = config
+  const isPipeline = role === 'pipeline'
+  const setting = isPipeline ? 'OVERROUND_HEALTH_PORT' : 'OVERROUND_PORT'
+  const port = isPipeline ? config.healthPort : config.port
+  if (port === null) {
+    return warn('port', 'none: nobody can ask this pipeline how it is', `Set ${setting}.`)
+  }
   if (port === 0) return ok('port', 'a free one is taken')
   const code = await new Promise<string | undefined>((done) => {
     const server = createServer()
@@ -96,15 +109,41 @@ async function portCheck({ host, port }: Config, isRunning: boolean): Promise<Ch
   if (code === 'EADDRINUSE' && isRunning) return ok('port', `overround listens on ${place}`)
   const next =
     code === 'EADDRINUSE'
-      ? 'End what listens there, or set OVERROUND_PORT.'
+      ? `End what listens there, or set ${setting}.`
       : code === 'EACCES'
-        ? 'Ports below 1024 need a privilege: set OVERROUND_PORT, and put a proxy before it.'
+        ? `Ports below 1024 need a privilege: set ${setting}, and put a proxy before it.`
         : 'Set OVERROUND_HOST to an address of this machine.'
   return fail('port', `${place} cannot be listened on (${code})`, next)
 }
 
-function diskCheck({ dataDir, kafka }: Config): Check {
-  if (kafka) return ok('disk', 'the log is on Kafka')
+async function clusterChecks(kafka: KafkaSettings): Promise<readonly Check[]> {
+  // Only those who use Kafka load its client.
+  const { reachBrokers, reachRegistry } = await import('../../pipeline/kafka-setup.ts')
+  const told = ({ message }: Error) => message
+  const [brokers, registry] = await Promise.all([
+    reachBrokers(kafka).catch(told),
+    reachRegistry(kafka).catch(told),
+  ])
+  const places = kafka.brokers.join(', ')
+  return [
+    typeof brokers === 'number'
+      ? ok('brokers', `${brokers} at ${places}`)
+      : fail(
+          'brokers',
+          `Kafka at ${places} cannot be used: ${brokers}`,
+          'Start the brokers, or correct OVERROUND_KAFKA_BROKERS and the login: see docs/kafka.md.',
+        ),
+    registry === undefined
+      ? ok('registry', `answers at ${new URL(kafka.registryUrl).origin}`)
+      : fail(
+          'registry',
+          `the schema registry at ${new URL(kafka.registryUrl).origin} cannot be used: ${registry}`,
+          'Start it, or correct OVERROUND_SCHEMA_REGISTRY_URL: a first start waits for it.',
+        ),
+  ]
+}
+
+function diskCheck({ dataDir }: Config): Check {
   const directory = resolve(dataDir)
   let existing = directory
   while (!existsSync(existing)) existing = dirname(existing)
@@ -132,9 +171,19 @@ async function listenerCheck({ listener }: Config): Promise<Check> {
   }
 }
 
-async function engineCheck({ archive }: Config): Promise<Check> {
-  if (!archive)
-    return warn('archive', 'off: no history is kept', 'Unset OVERROUND_ARCHIVE to keep it.')
+async function engineCheck({ archive, role }: Config, environment: Environment): Promise<Check> {
+  if (!archive) {
+    const isOff = environment.OVERROUND_ARCHIVE === 'off'
+    // The embedded engine is of one process.
+    const { OVERROUND_CLICKHOUSE_URL: url, OVERROUND_CLICKHOUSE_URL_FILE: file } = environment
+    const lacksServer = role !== 'standalone' && !url && !file
+    const steps = [
+      ...(isOff ? ['unset OVERROUND_ARCHIVE'] : []),
+      ...(lacksServer ? ['set OVERROUND_CLICKHOUSE_URL, in all processes'] : []),
+    ].join(' and ')
+    const found = isOff ? 'off: no history is kept' : `no history: the role ${role} needs a server`
+    return warn('archive', found, `To keep it, ${steps}.`)
+  }
   if ('url' in archive.at) {
     const { origin } = new URL(archive.at.url)
     const answer = await fetch(`${origin}/ping`, { signal: AbortSignal.timeout(5_000) }).catch(
@@ -161,9 +210,24 @@ function sandboxCheck(config: Config): Check {
     : warn('sandbox', `anybody may use the test keys: ${why}`, 'Set OVERROUND_SANDBOX=false.')
 }
 
+/** What to do about each check of `/health`. */
+const guides: Readonly<Record<string, string>> = {
+  redis: 'monitoring.md#overroundnotready',
+  tables: 'monitoring.md#overroundnotready',
+  data: 'monitoring.md#overroundpricesstale',
+  schema: 'monitoring.md#overroundundecodable',
+  storage: 'operations.md#a-full-disk',
+  log: 'monitoring.md#overroundlogaway',
+  clock: 'operations.md#a-clock-that-is-set',
+  archive: 'monitoring.md#overroundarchivebehind',
+}
+const guideTo = (check: string) => `docs/${guides[check] ?? 'monitoring.md'}`
+
 interface Health {
   readonly status?: string
   readonly timestamp?: string
+  /** Of a pipeline; an API does not say. */
+  readonly role?: string
   readonly checks?: Readonly<Record<string, { readonly status: string; readonly message?: string }>>
   readonly sources?: Readonly<Record<string, number>>
 }
@@ -185,8 +249,9 @@ function runningChecks(base: string, health: Health | null): readonly Check[] {
         ),
   )
   for (const [name, { status, message = '' }] of Object.entries(health.checks ?? {})) {
-    if (status !== 'ok') checks.push(warn(name, `${status}: ${message}`, 'See docs/operations.md.'))
+    if (status !== 'ok') checks.push(warn(name, `${status}: ${message}`, `See ${guideTo(name)}.`))
   }
+  if (health.role === 'pipeline') return checks
   const ill = Object.entries(health.sources ?? {}).filter(([state]) => state !== 'up')
   if (health.sources) {
     checks.push(

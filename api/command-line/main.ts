@@ -13,7 +13,13 @@ import { bestTable, readBest, watchBest } from './best.ts'
 import { examine } from './doctor.ts'
 import { exitCodes, explain, UsageError } from './exit-codes.ts'
 import { repairTable, runRepair } from './repair.ts'
-import { addressOf, openAdmin, openClient, ownVariables, type ServiceOptions } from './service.ts'
+import {
+  openAdmin,
+  openClient,
+  ownAddressOf,
+  ownVariables,
+  type ServiceOptions,
+} from './service.ts'
 import { tail, tailedChannels } from './tail.ts'
 import { styleFor, tableOf } from './terminal.ts'
 import type { Principals } from './topics.ts'
@@ -285,11 +291,11 @@ for (const [name, summary, mend] of [
 
 program
   .command('doctor')
-  .description('checks settings, port, disk, listener, archive, clock and sources')
+  .description('checks settings, port, disk or brokers, listener, archive, clock and sources')
   .option('--url <address>', 'of the service')
   .option('--json', 'as JSON')
   .action(async (asked: Asked) => {
-    const checks = await examine(withoutOwn(process.env), addressOf(asked, process.env))
+    const checks = await examine(withoutOwn(process.env), ownAddressOf(asked, process.env))
     const marks = {
       ok: style('green', 'ok  '),
       warn: style('yellow', 'warn'),

@@ -24,13 +24,22 @@ const loopbacks = new Set(['127.0.0.1', 'localhost', '[::1]'])
 const longestAnswerMs = 30_000
 
 /** Such as `http://127.0.0.1:3000/api/v1`. */
-export function addressOf({ url }: ServiceOptions, environment: Environment): string {
+function addressOf({ url }: ServiceOptions, environment: Environment): string {
   const port = environment.OVERROUND_PORT || '3000'
   const asked = url ?? (environment.OVERROUND_URL || `http://127.0.0.1:${port}`)
   if (!URL.canParse(asked) || !/^https?:$/.test(new URL(asked).protocol)) {
     throw new UsageError(`--url must be an address such as http://127.0.0.1:3000 (got ${asked})`)
   }
   return `${asked.replace(/\/+$/, '').replace(/\/api\/v1$/, '')}/api/v1`
+}
+
+/** Of the service with these settings; null for a pipeline that has no port and is not named. */
+export function ownAddressOf(options: ServiceOptions, environment: Environment): string | null {
+  if (environment.OVERROUND_ROLE !== 'pipeline') return addressOf(options, environment)
+  const port = environment.OVERROUND_HEALTH_PORT
+  const isNamed = options.url !== undefined || Boolean(environment.OVERROUND_URL)
+  if (!port && !isNamed) return null
+  return addressOf(options, { ...environment, OVERROUND_PORT: port })
 }
 
 /** A client of the service with the key there is; of a service on this machine, the test key by default. */

@@ -76,7 +76,7 @@ export function addApiMetrics(registry: Registry, parts: ApiMetricsParts) {
     name: 'overround_api_lag_records',
     help: 'Records of tables that the log has and the boards of this process have not, by partition.',
     label: 'partition',
-    read: () => (lags.api() ?? []).map((lag, partition) => [String(partition), lag] as const),
+    read: () => (lags.api.last() ?? []).map((lag, partition) => [String(partition), lag] as const),
   })
   addReadEach(registry, {
     name: 'overround_streams',
@@ -125,11 +125,12 @@ export function addApiMetrics(registry: Registry, parts: ApiMetricsParts) {
   })
   addReadEach(registry, {
     name: 'overround_source_up',
-    help: '1 while the source serves.',
+    help: '1 while the source serves; absent while it is paused.',
     label: 'source',
     read: () =>
       boards.sources
         .list(clock())
+        .filter(({ state }) => state !== 'paused')
         .map(({ source, state }) => [source, state === 'up' ? 1 : 0] as const),
   })
   addReadEach(registry, {

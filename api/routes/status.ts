@@ -55,7 +55,7 @@ export function createStatusRoutes(parts: StatusParts): Route[] {
     answers: {
       200: { description: 'As it is now.', schema: statusAnswer, example: objectExample(example) },
     },
-    handle: () => ({ body: objectBody(statusNow(parts), clock()) }),
+    handle: async () => ({ body: objectBody(await statusNow(parts), clock()) }),
   })
   if (!page) return [asJson]
   const asPage = openAction({
@@ -67,13 +67,17 @@ export function createStatusRoutes(parts: StatusParts): Route[] {
     answers: {
       200: { description: 'The page.', mediaType: 'text/html', example: '<!doctype html>' },
     },
-    handle: () => ({ body: page.write(statusNow(parts), clock()), headers: page.headers }),
+    handle: async () => ({
+      body: page.write(await statusNow(parts), clock()),
+      headers: page.headers,
+    }),
   })
   return [asJson, asPage]
 }
 
-function statusNow(parts: StatusParts): Status {
+async function statusNow(parts: StatusParts): Promise<Status> {
   const { boards, role, clock, openStreams } = parts
+  const waiting = await askLog(parts.lags)
   const { live } = boards
   const { status, checks } = healthNow(parts)
   const uptimeMs = performance.now()
@@ -84,13 +88,14 @@ function statusNow(parts: StatusParts): Status {
     version: ownVersion,
     started_at: new Date(clock() - uptimeMs).toISOString(),
     uptime_seconds: Math.round(uptimeMs / 1e3),
+    pipelines: pipelinesCheck(waiting, boards.isRecorded),
     board: {
       prices: live.rows.size,
       events: live.events(eventListKey.all).length,
       newest_price_at: instant(live.updatedAt),
     },
     sportsbooks: sportsbooksNow(parts),
-    partitions: partitionsNow(parts.lags),
+    partitions: partitionsJson(waiting),
     streams: Object.fromEntries(
       transports.map((transport) => [transport, openStreams(transport)]),
     ) as Status['streams'],
@@ -114,14 +119,47 @@ function delaysJson(of: DelayQuantiles | undefined) {
   return { count: of.count, p50_ms: p50_ms!, p95_ms: p95_ms!, p99_ms: p99_ms! }
 }
 
-function partitionsNow(lags: Lags): Status['partitions'] {
-  const ofPipelines = lags.pipelines()
-  const ofApi = lags.api()
-  return Array.from((ofPipelines ?? ofApi ?? []).keys(), (partition) => ({
-    partition,
-    pipeline_lag_records: ofPipelines?.[partition] ?? null,
-    api_lag_records: ofApi?.[partition] ?? null,
-  }))
+/** What the log says now, by partition; null where it does not answer in time. */
+export type Waiting = { readonly [Figure in keyof Lags]: readonly number[] | null }
+
+async function askLog(lags: Lags): Promise<Waiting> {
+  const [pipelines, api, silence] = await Promise.all([
+    lags.pipelines.now(),
+    lags.api.now(),
+    lags.silence.now(),
+  ])
+  return { pipelines, api, silence }
+}
+
+const partitionsJson = ({ pipelines, api, silence }: Waiting): Status['partitions'] =>
+  Array.from((pipelines ?? api ?? silence ?? []).keys(), (partition) => {
+    const silentMs = silence?.[partition]
+    return {
+      partition,
+      pipeline_lag_records: pipelines?.[partition] ?? null,
+      api_lag_records: api?.[partition] ?? null,
+      pipeline_silent_seconds: silentMs === undefined ? null : Math.round(silentMs / 1e3),
+    }
+  })
+
+/** A pipeline that has died gives up its partitions within six seconds by default, and another takes them over. */
+const silentAfterMs = 10_000
+
+/** @param isRecorded a recording that has ended brings no tick: silence then is wrong only while records wait */
+export function pipelinesCheck(
+  { pipelines, silence }: Pick<Waiting, 'pipelines' | 'silence'>,
+  isRecorded: boolean,
+): Status['pipelines'] {
+  if (!silence) return null
+  const silent = [...silence.keys()].filter(
+    (partition) =>
+      silence[partition]! >= silentAfterMs && (!isRecorded || (pipelines?.[partition] ?? 0) > 0),
+  )
+  if (silent.length === 0) return { status: 'ok' }
+  const seconds = Math.round(Math.min(...silent.map((partition) => silence[partition]!)) / 1e3)
+  const where = silent.length < silence.length ? ` of partition ${silent.join(', ')}` : ''
+  const message = `No pipeline has decided anything${where} for ${seconds} s.`
+  return { status: 'degraded', message }
 }
 
 const example: Status = {
@@ -141,6 +179,7 @@ const example: Status = {
   version: '1.0.0',
   started_at: '2026-11-20T11:00:00.000Z',
   uptime_seconds: 3_600,
+  pipelines: { status: 'ok' },
   board: { prices: 82_113, events: 1_204, newest_price_at: '2026-11-20T12:00:00.123Z' },
   sportsbooks: [
     {
@@ -149,7 +188,9 @@ const example: Status = {
       board_to_wire: { count: 3_904, p50_ms: 4.6, p95_ms: 11, p99_ms: 19 },
     },
   ],
-  partitions: [{ partition: 0, pipeline_lag_records: 12, api_lag_records: 0 }],
+  partitions: [
+    { partition: 0, pipeline_lag_records: 12, api_lag_records: 0, pipeline_silent_seconds: 0 },
+  ],
   streams: { sse: 210, websocket: 34 },
   sources: [exampleSource],
 }

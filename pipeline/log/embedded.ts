@@ -649,6 +649,11 @@ export async function openEmbeddedLog(options: EmbeddedLogOptions): Promise<Embe
 
     lag,
     lagByPartition: async (topics, group) => [await lag(topics, group)],
+    async committed(topics, group) {
+      store.renew()
+      const offsets = store.groupOffsets(group)
+      return [topics.reduce((sum, { name }) => sum + (offsets[name] ?? 0), 0)]
+    },
 
     async behind({ offsets }) {
       store.renew()

@@ -334,6 +334,12 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
       return (await lagByPartition(some, group)).reduce((sum, records) => sum + records, 0)
     },
     lagByPartition,
+    async committed(some, group) {
+      requireAnswering()
+      const places = placesOf(some.map(topicName), everyPartition)
+      const offsets = await control.committed(`${prefix}${group}`, places)
+      return byPartition(places, (index) => offsets[index] ?? 0)
+    },
     async behind({ offsets }) {
       requireAnswering()
       const places = Object.entries(offsets).flatMap(([name, ofPartitions]) =>

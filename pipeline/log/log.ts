@@ -165,6 +165,8 @@ export interface Log {
   lag(topics: readonly Topic[], group: string): Promise<number>
   /** The same, by partition. */
   lagByPartition(topics: readonly Topic[], group: string): Promise<readonly number[]>
+  /** The offsets that `group` has committed, added up by partition: a sum grows while somebody works there. */
+  committed(topics: readonly Topic[], group: string): Promise<readonly number[]>
   /**
    * Records of the position's topics behind it, by partition: how far a reader that follows them is behind.
    * On brokers an end of a transaction counts as a record.

@@ -1,30 +1,67 @@
-/** A figure that others have to be asked for: a scrape has the last answer, and waits for none. */
+/** A figure that others have to be asked for: a scrape has the last answer and waits for none, a person waits for one. */
 
 /** Asked at most so often, however many scrape. */
 const askedEveryMs = 5_000
+/** So old an answer still counts as one of now, however many look. */
+const freshForMs = 1_000
+/** How long whoever looks waits for an answer. */
+const freshWithinMs = 1_500
+
+export interface AskedFigure<Figure> {
+  /** The last answer, however old it is; null where there is none. A call may ask anew. */
+  last(): Figure | null
+  /** An answer of now; null where none comes in time. */
+  now(): Promise<Figure | null>
+}
 
 /**
  * @param ask rejects while there is no answer
  * @param monotonic ms
- * @returns the last answer, null where there is none; each call may ask anew
  */
 export function createAskedFigure<Figure>(
   ask: () => Promise<Figure>,
   monotonic: () => number,
-): () => Figure | null {
+): AskedFigure<Figure> {
   let figure: Figure | null = null
   let askedAt = Number.NEGATIVE_INFINITY
-  let isAsking = false
+  let asking: Promise<void> | null = null
 
-  async function renew() {
+  const isOlderThan = (ms: number) => monotonic() - askedAt >= ms
+
+  function renew(): Promise<void> {
     askedAt = monotonic()
-    isAsking = true
-    figure = await ask().catch(() => null)
-    isAsking = false
+    asking = ask()
+      .catch(() => null)
+      .then((answer) => {
+        figure = answer
+        asking = null
+      })
+    return asking
   }
 
-  return () => {
-    if (!isAsking && monotonic() - askedAt >= askedEveryMs) void renew()
-    return figure
+  return {
+    last() {
+      if (!asking && isOlderThan(askedEveryMs)) void renew()
+      return figure
+    },
+    async now() {
+      if (!asking && !isOlderThan(freshForMs)) return figure
+      const renewed = asking ?? renew()
+      return within(
+        renewed.then(() => figure),
+        freshWithinMs,
+      )
+    },
   }
+}
+
+/** @returns null when it takes longer */
+function within<Figure>(answer: Promise<Figure | null>, ms: number): Promise<Figure | null> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(null), ms)
+    void answer.then((figure) => {
+      clearTimeout(timer)
+      resolve(figure)
+    })
+  })
 }

@@ -4,7 +4,7 @@ import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Log } from '../log/log.ts'
 import type { PipelineWatcher } from '../main.ts'
 import { serviceProcessor } from '../processors/service-processor.ts'
-import { createAskedFigure } from './asked-figure.ts'
+import { type AskedFigure, createAskedFigure } from './asked-figure.ts'
 import { addReadEach, addUndecodable } from './registry.ts'
 
 type OpenedLog = Pick<Log, 'lagByPartition' | 'undecodable'>
@@ -21,7 +21,7 @@ export function createPipelineMetrics(
   const registers = [registry]
   const { inputs, name: group } = serviceProcessor([])
   let openedLog: OpenedLog | null = null
-  let lagOf: () => readonly number[] | null = () => null
+  let lag: AskedFigure<readonly number[]> | null = null
 
   const counter = (name: string, help: string) => new Counter({ name, help, registers })
   const records = counter(
@@ -73,15 +73,16 @@ export function createPipelineMetrics(
     help: 'Records of feeds that no pipeline has committed, of the whole group.',
     registers,
     collect() {
-      const lag = lagOf()
-      this.set(lag ? lag.reduce((sum, records) => sum + records, 0) : Number.NaN)
+      const records = lag?.last()
+      this.set(records ? records.reduce((sum, more) => sum + more, 0) : Number.NaN)
     },
   })
   addReadEach(registry, {
     name: 'overround_pipeline_partition_lag_records',
     help: 'The same by partition, whoever has it.',
     label: 'partition',
-    read: () => (lagOf() ?? []).map((lag, partition) => [String(partition), lag] as const),
+    read: () =>
+      (lag?.last() ?? []).map((records, partition) => [String(partition), records] as const),
   })
   addUndecodable(registry, 'pipeline', () => openedLog)
   let owned = 0
@@ -89,7 +90,7 @@ export function createPipelineMetrics(
   return {
     opened(log) {
       openedLog = log
-      lagOf = createAskedFigure(() => log.lagByPartition(inputs, group), monotonic)
+      lag = createAskedFigure(() => log.lagByPartition(inputs, group), monotonic)
     },
     ticked: () => ticks.inc(),
     logAway: () => outages.inc(),

@@ -26,6 +26,12 @@ export const statusAnswer = objectOf(
     version: z.string().describe('Of the package.'),
     started_at: timestamp,
     uptime_seconds: z.number().min(0),
+    pipelines: z
+      .object({ status: z.enum(['ok', 'degraded']), message: z.string().optional() })
+      .nullable()
+      .describe(
+        '`degraded` when none has decided anything for ten seconds, of all partitions or of some; null while nobody knows.',
+      ),
     board: z.object({
       prices: count,
       events: count,
@@ -52,9 +58,18 @@ export const statusAnswer = objectOf(
           api_lag_records: count
             .nullable()
             .describe('Records of tables that this process has not read; null while nobody knows.'),
+          pipeline_silent_seconds: z
+            .number()
+            .min(0)
+            .nullable()
+            .describe(
+              'For how long no pipeline has decided anything, as far as this process has seen, to within five seconds: one that runs does so every second. Null while nobody knows.',
+            ),
         }),
       )
-      .describe('As the log said last, a few seconds ago; empty before the first time.'),
+      .describe(
+        'As the log says now, or said within the last second; empty when it does not answer.',
+      ),
     streams: z.object({ sse: count, websocket: count }).describe('Those that are open here.'),
     sources: z.array(sourceItem).describe('As in `/sources`.'),
   }),

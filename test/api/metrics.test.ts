@@ -13,8 +13,11 @@ import { createPipelineMetrics } from '../../pipeline/metrics/pipeline-metrics.t
 import { createRegistry, createThreadRegistry } from '../../pipeline/metrics/registry.ts'
 import { threadText } from '../../pipeline/pipeline-thread.ts'
 import { projectRoot } from '../../schemas/project-root.ts'
+import type { SourceState } from '../../schemas/source.ts'
+import { topics } from '../../schemas/topics.ts'
 import { fillOpportunities } from './filled-board.ts'
 import { adminToken, type InProcess, keys, startInProcess } from './service-in-process.ts'
+import { sourceRow } from './source-row.ts'
 import { openEvents, openFrames } from './stream-reader.ts'
 
 const read = (...path: string[]) => readFileSync(join(projectRoot, ...path), 'utf8')
@@ -94,6 +97,22 @@ describe('/metrics', () => {
       .toContain('\noverround_api_lag_records{partition="0"} 0\n')
   })
 
+  it('says whether a source serves, and nothing of one that is paused', async () => {
+    const write = (source: string, state: SourceState) => {
+      const value = sourceRow({ source, state, updatedAt: service.clock() })
+      return service.log.append([{ topic: topics.sources, partitionKey: 0, key: source, value }])
+    }
+    const told = async () =>
+      (await scrape(adminToken)).text.match(/^overround_source_up\{.*$/gm)?.toSorted() ?? []
+    await write('a', 'up')
+    await write('b', 'needs_key')
+    const [a, b] = ['overround_source_up{source="a"} 1', 'overround_source_up{source="b"} 0']
+    await expect.poll(told).toEqual([a, b])
+    await write('b', 'paused')
+    await expect.poll(told, { timeout: 5_000 }).toEqual([a])
+    expect((await scrape(adminToken)).text).toContain('\noverround_sources{state="paused"} 1\n')
+  })
+
   it('says what was left out, and so does /health', async () => {
     const { log } = service
     const { undecodable } = log
@@ -168,7 +187,6 @@ describe('a histogram', () => {
     const recent = createRecentDelays()
     let now = 0
     const view = createLatencyView(registry, recent, () => now)
-    const { topics } = await import('../../schemas/topics.ts')
     const record = (offset: number) => ({
       topic: topics.odds,
       ...{ partition: 0, offset, key: String(offset) },

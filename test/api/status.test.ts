@@ -1,6 +1,7 @@
 /** `/status`: what it says, and who may see it. */
 
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Status } from '../../api/routes/status.ts'
 import { openStatusPage } from '../../api/web/pages.ts'
@@ -57,7 +58,27 @@ describe('in the sandbox', () => {
   it('how far pipelines and the process are behind, by partition', async () => {
     await expect
       .poll(async () => (await status()).partitions)
-      .toEqual([{ partition: 0, pipeline_lag_records: 0, api_lag_records: 0 }])
+      .toEqual([
+        {
+          ...{ partition: 0, pipeline_lag_records: 0, api_lag_records: 0 },
+          pipeline_silent_seconds: expect.any(Number),
+        },
+      ])
+  })
+
+  it('says how far that is now, not at the look before, and waits for no log that hangs', async () => {
+    const { log } = service
+    const { lagByPartition } = log
+    await status()
+    log.lagByPartition = async () => [16]
+    await delay(1_100)
+    expect((await status()).partitions).toMatchObject([{ pipeline_lag_records: 16 }])
+    log.lagByPartition = () => new Promise(() => {})
+    await delay(1_100)
+    const since = performance.now()
+    expect((await status()).partitions).toMatchObject([{ pipeline_lag_records: null }])
+    expect(performance.now() - since).toBeLessThan(10_000)
+    log.lagByPartition = lagByPartition
   })
 
   it('how long prices took to the board and to the wire, by sportsbook', async () => {
@@ -155,7 +176,13 @@ it('is shown as text, whatever feeds put into it', () => {
     ...{ process: 'odds-1 4711', role: 'api', version: '1.0.0', uptime_seconds: 90_061 },
     board: { prices: 1_234, events: 1, newest_price_at: '2026-11-20T11:58:30.000Z' },
     sportsbooks: [{ sportsbook: '<i>', book_to_board: delays, board_to_wire: null }],
-    partitions: [{ partition: 3, pipeline_lag_records: 12_345, api_lag_records: null }],
+    pipelines: { status: 'degraded', message: 'No pipeline has decided anything for 66 s.' },
+    partitions: [
+      {
+        ...{ partition: 3, pipeline_lag_records: 12_345, api_lag_records: null },
+        pipeline_silent_seconds: 66,
+      },
+    ],
     streams: { sse: 2, websocket: 0 },
     sources: [source],
   } as unknown as Status
@@ -166,6 +193,7 @@ it('is shown as text, whatever feeds put into it', () => {
   expect(body).toContain('<dd>1 min 30 s ago</dd>')
   const row = ['&lt;i&gt;</th>', '2.5 ms', '40 ms', '1.2 s', '–', '–', '–'].join('</td><td>')
   expect(body).toContain(row.replace('</th></td>', '</th>'))
-  expect(body).toContain('<th scope="row">3</th><td>12,345</td><td>–</td>')
+  expect(body).toContain('<th scope="row">3</th><td>12,345</td><td>–</td><td>1 min 6 s</td>')
+  expect(body).toContain('<dd>pipelines: No pipeline has decided anything for 66 s.</dd>')
   expect(body).toContain('<td>down (&quot;&gt;&lt;script&gt;)</td><td>1 min 0 s</td><td>–</td>')
 })

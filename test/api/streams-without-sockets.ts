@@ -56,6 +56,9 @@ export function createStreamsByHand() {
     closes: createClosesView(),
     splits: createSplitsView(),
     now: () => recordedAt ?? clock(),
+    get isRecorded() {
+      return recordedAt !== null
+    },
     sources,
     links: createSignedLinks('of a test'),
     ...createFollower({ async *follow() {} }, [], clock),

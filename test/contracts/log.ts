@@ -658,6 +658,22 @@ export function logContract(
       expect(byPartition.reduce((sum, records) => sum + records)).toBe(20)
     })
 
+    test('what a group has committed grows by what it takes', async () => {
+      const group = newGroup()
+      const committed = async () =>
+        (await log.committed([feedRejected], group)).reduce((sum, offset) => sum + offset)
+      expect(await committed()).toBe(0)
+      await log.append(numbers(30).map((index) => rejected('book', index)))
+      await take(log, [feedRejected], group, 10, { maxRecords: 10 })
+      const before = await committed()
+      expect(before).toBeGreaterThan(0)
+      await take(log, [feedRejected], group, 10, { maxRecords: 10, commit: false })
+      expect(await committed()).toBe(before)
+      await take(log, [feedRejected], group, 10, { maxRecords: 10 })
+      expect((await committed()) - before).toBeGreaterThanOrEqual(10)
+      expect(await log.committed([feedRejected], group)).toHaveLength(log.partitionCount)
+    })
+
     test('how far a position is behind is known by partition', async () => {
       await log.append([status('book', 1)])
       const { signal } = new AbortController()

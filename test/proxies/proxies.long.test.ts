@@ -128,13 +128,19 @@ for (const name of proxyNames) {
     })
 
     it('logs no key, of a request that fails either', async () => {
-      const failing = createServer((socket) => socket.on('data', () => socket.destroy()))
+      const failing = createServer((socket) =>
+        socket.on('data', (asked) => {
+          const isProbe = asked.toString().startsWith('GET /readyz ')
+          if (isProbe) socket.end('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n')
+          else socket.destroy()
+        }),
+      )
       await new Promise<void>((resolve) => failing.listen(0, '127.0.0.1', resolve))
       const { port } = failing.address() as { port: number }
       const before = await startProxy(name, port)
       try {
         const secret = 'sk_live_a_key_that_is_to_be_kept'
-        const asked = request(`${before.origin}/api/v1/odds/batch?api_key=${secret}`, {
+        const asked = request(`${before.origin}/mcp?api_key=${secret}`, {
           ...insecure,
           method: 'POST',
           headers: { 'X-API-Key': secret, Authorization: `Bearer ${secret}` },

@@ -17,6 +17,13 @@ interface Asking {
   isOver: boolean
 }
 
+/** What a proxy asks before it sends anything on. */
+const readyPath: ServedPath = {
+  method: 'get',
+  path: '/readyz',
+  handle: (response) => response.send(200, '', '', false),
+}
+
 /** By which an answer of the listener is told from one that the proxy gives itself. */
 const mark = /x-a: b\r\n/gi
 
@@ -42,7 +49,7 @@ describe.each(
         handle(response, request)
       },
     })
-    listener = await openBare(name, { paths: framedPaths.map(counted) })
+    listener = await openBare(name, { paths: [...framedPaths.map(counted), readyPath] })
     proxy = await startProxy(proxyName, listener.port)
   })
   afterAll(async () => {

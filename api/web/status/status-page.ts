@@ -14,10 +14,13 @@ export const statusBody = (status: Status, at: number): string =>
   ].join('\n')
 
 function overview(status: Status, at: number): string {
-  const { health, board } = status
-  const wrong = Object.entries(health.checks).flatMap(([name, check]) =>
+  const { health, board, pipelines } = status
+  const wrong = Object.entries({ ...health.checks, pipelines }).flatMap(([name, check]) =>
     check && check.status !== 'ok' ? [`${name}: ${check.message ?? check.status}`] : [],
   )
+  // `/health` does not judge pipelines, and says ok while none runs.
+  const isDegraded = health.status === 'ok' && pipelines?.status === 'degraded'
+  const overall = isDegraded ? 'degraded' : health.status
   const newest = board.newest_price_at
   const facts = [
     ['Process', `${status.process}, ${status.role}, version ${status.version}`],
@@ -26,7 +29,7 @@ function overview(status: Status, at: number): string {
     ['Newest price', newest === null ? 'none yet' : ago(newest, at)],
     ...wrong.map((what) => ['Wrong', what] as const),
   ] as const
-  return `<h1>Status: <span class="${health.status}">${health.status}</span></h1>
+  return `<h1>Status: <span class="${overall}">${overall}</span></h1>
 <dl>${facts.map(([name, value]) => `<dt>${name}</dt><dd>${escaped(value)}</dd>`).join('')}</dl>`
 }
 
@@ -50,14 +53,15 @@ function sportsbooks({ sportsbooks: all }: Status): string {
 const partitions = ({ partitions: all }: Status) =>
   section(
     'Behind the log',
-    'Records that wait: of feeds for a pipeline, of tables for this process.',
-    ['Partition', 'Pipelines', 'This process'],
-    all.map(({ partition, pipeline_lag_records, api_lag_records }) => [
-      String(partition),
-      known(pipeline_lag_records),
-      known(api_lag_records),
+    'Records that wait now: of feeds for a pipeline, of tables for this process. A pipeline that runs decides something every second.',
+    ['Partition', 'Pipelines', 'This process', 'Pipelines silent for'],
+    all.map((row) => [
+      String(row.partition),
+      known(row.pipeline_lag_records),
+      known(row.api_lag_records),
+      row.pipeline_silent_seconds === null ? '–' : span(row.pipeline_silent_seconds),
     ]),
-    'The log has not said yet.',
+    'The log does not answer.',
   )
 
 const streams = ({ streams: { sse, websocket } }: Status) =>

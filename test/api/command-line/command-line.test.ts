@@ -7,8 +7,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createPipelineHealth, healthRoutes } from '../../../pipeline/health.ts'
+import { openHealthPort } from '../../../pipeline/health-port.ts'
 import { projectRoot } from '../../../schemas/project-root.ts'
 import { type Service, startService } from '../../service.ts'
+import { fillOpportunities } from '../filled-board.ts'
+import { startInProcess } from '../service-in-process.ts'
 
 const binary = join(projectRoot, 'dist', 'api', 'command-line', 'main.js')
 const adminToken = 'admin-token-of-the-command-line'
@@ -188,6 +192,72 @@ describe('doctor', () => {
     const taken = await run(['doctor', '--json'], elsewhere)
     expect(taken.code).toBe(1)
     expect(stateOf(taken.output, 'port')).toMatchObject({ state: 'fail' })
+  })
+
+  /** Nobody listens there. */
+  const onKafka = {
+    OVERROUND_KAFKA_BROKERS: '127.0.0.1:1',
+    OVERROUND_SCHEMA_REGISTRY_URL: 'http://127.0.0.1:1',
+  }
+
+  test('tries the brokers and the registry, and says what to do', async () => {
+    const { code, output } = await run(['doctor', '--json'], { ...onKafka, OVERROUND_PORT: '0' })
+    expect(code).toBe(1)
+    expect(stateOf(output, 'brokers')).toMatchObject({
+      state: 'fail',
+      found: expect.stringContaining('127.0.0.1:1'),
+      next: expect.stringContaining('OVERROUND_KAFKA_BROKERS'),
+    })
+    expect(stateOf(output, 'registry')).toMatchObject({
+      state: 'fail',
+      next: expect.stringContaining('OVERROUND_SCHEMA_REGISTRY_URL'),
+    })
+    expect(stateOf(output, 'disk')).toBe(undefined)
+  })
+
+  test.each([
+    [{}, 'To keep it, set OVERROUND_CLICKHOUSE_URL, in all processes.'],
+    [
+      { OVERROUND_ARCHIVE: 'off' },
+      'To keep it, unset OVERROUND_ARCHIVE and set OVERROUND_CLICKHOUSE_URL, in all processes.',
+    ],
+  ])('says what an API lacks to keep history: %o', async (more, next) => {
+    const settings = { ...onKafka, OVERROUND_ROLE: 'api', OVERROUND_PORT: '0', ...more }
+    const { output } = await run(['doctor', '--json'], settings)
+    expect(stateOf(output, 'archive')).toMatchObject({ state: 'warn', next })
+  })
+
+  test('asks a pipeline at its own port', async () => {
+    const health = createPipelineHealth({ monotonic: () => 0, clockAheadMs: () => 0 })
+    const port = await openHealthPort({
+      ...{ host: '127.0.0.1', port: 0, setting: 'OVERROUND_HEALTH_PORT' },
+      routes: healthRoutes(health, Date.now),
+      onFailure() {},
+    })
+    const pipeline = { ...onKafka, OVERROUND_ROLE: 'pipeline', OVERROUND_URL: '' }
+    const at = { OVERROUND_HEALTH_PORT: String(port.port) }
+    const { output } = await run(['doctor', '--json'], { ...pipeline, ...at })
+    await port.close()
+    const place = `127.0.0.1:${port.port}`
+    expect(stateOf(output, 'port').found).toBe(`overround listens on ${place}`)
+    expect(stateOf(output, 'service').found).toBe(`answers at http://${place}/api/v1: down`)
+    for (const name of ['listener', 'sandbox', 'sources']) {
+      expect([name, stateOf(output, name)]).toEqual([name, undefined])
+    }
+
+    const silent = await run(['doctor', '--json'], pipeline)
+    expect(stateOf(silent.output, 'port').next).toBe('Set OVERROUND_HEALTH_PORT.')
+    expect(stateOf(silent.output, 'service')).toBe(undefined)
+  })
+
+  test('says where to read on about prices that are stale', async () => {
+    const stale = await startInProcess()
+    await fillOpportunities(stale)
+    stale.advance(90_000)
+    const settings = { OVERROUND_PORT: '0', OVERROUND_URL: `http://127.0.0.1:${stale.port}` }
+    const { output } = await run(['doctor', '--json'], settings)
+    await stale.close()
+    expect(stateOf(output, 'data').next).toBe('See docs/monitoring.md#overroundpricesstale.')
   })
 })
 

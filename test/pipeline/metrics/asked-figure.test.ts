@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest'
+import { createAskedFigure } from '../../../pipeline/metrics/asked-figure.ts'
+
+it('who looks gets what is so now, and a scrape the last answer without waiting', async () => {
+  let now = 0
+  let waiting = 3
+  const figure = createAskedFigure(
+    async () => waiting,
+    () => now,
+  )
+  expect(figure.last()).toBe(null)
+  expect(await figure.now()).toBe(3)
+  now = 67_000
+  waiting = 16
+  expect(await figure.now()).toBe(16)
+  expect(figure.last()).toBe(16)
+})
+
+it('those who look within a second share an answer, and those who wait a question', async () => {
+  let now = 0
+  let askedCount = 0
+  const figure = createAskedFigure(
+    async () => ++askedCount,
+    () => now,
+  )
+  expect(await Promise.all([figure.now(), figure.now()])).toEqual([1, 1])
+  now = 999
+  expect(await figure.now()).toBe(1)
+  now = 1_000
+  expect(await figure.now()).toBe(2)
+})
+
+it('who looks is told that nobody knows when there is no answer, or none in time', async () => {
+  let answer: Promise<number> = Promise.reject(new Error('away'))
+  let now = 0
+  const figure = createAskedFigure(
+    () => answer,
+    () => now,
+  )
+  expect(await figure.now()).toBe(null)
+  now = 1_000
+  answer = Promise.resolve(1)
+  expect(await figure.now()).toBe(1)
+  now = 2_000
+  answer = new Promise(() => {})
+  const since = performance.now()
+  expect(await figure.now()).toBe(null)
+  expect(performance.now() - since).toBeLessThan(5_000)
+})
