@@ -21,7 +21,7 @@ interface Asking {
 const readyPath: ServedPath = {
   method: 'get',
   path: '/readyz',
-  handle: (response) => response.send(200, '', '', false),
+  handle: (response) => response.send(200, 'X-Probe: yes', 'ready', false),
 }
 
 /** By which an answer of the listener is told from one that the proxy gives itself. */
