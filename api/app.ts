@@ -169,7 +169,6 @@ export function openApp(options: AppOptions): App {
     readiness,
     status: {
       role: settings.role,
-      lags,
       delays,
       openStreams,
       isOpen: sandbox,
@@ -178,6 +177,7 @@ export function openApp(options: AppOptions): App {
     accounts,
     archive,
     archiveHealth,
+    lags,
     clockAheadMs,
     bets,
     log,

@@ -218,6 +218,7 @@ const guides: Readonly<Record<string, string>> = {
   schema: 'monitoring.md#overroundundecodable',
   storage: 'operations.md#a-full-disk',
   log: 'monitoring.md#overroundlogaway',
+  pipelines: 'monitoring.md#overroundpricesstale',
   clock: 'operations.md#a-clock-that-is-set',
   archive: 'monitoring.md#overroundarchivebehind',
 }

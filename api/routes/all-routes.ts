@@ -13,6 +13,7 @@ import type { ArchiveAccess } from '../archive-access.ts'
 import type { Cursors } from '../ask/cursor.ts'
 import type { BetLedger } from '../bets/bet-ledger.ts'
 import type { Boards } from '../boards.ts'
+import type { Lags } from '../metrics/lags.ts'
 import { createPastBoards } from '../past-boards.ts'
 import type { Readiness } from '../readiness.ts'
 import type { Streams } from '../stream/streams.ts'
@@ -65,6 +66,7 @@ export interface RouteParts {
   readonly archive: ArchiveAccess
   /** Null where there is none. */
   readonly archiveHealth: () => ArchiveHealth | null
+  readonly lags: Lags
   /** How far the system's clock is ahead of the service's (ms). */
   readonly clockAheadMs: () => number
   readonly registry: Registry
@@ -95,6 +97,7 @@ export function createRoutes({
   accounts,
   archive,
   archiveHealth,
+  lags,
   registry,
   pipelineMetrics,
   bets,
@@ -113,7 +116,7 @@ export function createRoutes({
 }: RouteParts): readonly Route[] {
   const { now } = boards
   const past = ofThePastToo(createPastBoards(archive, clock, boards.links), now)
-  const health = { boards, readiness, clock, clockAheadMs, archiveHealth, log }
+  const health = { boards, readiness, clock, clockAheadMs, archiveHealth, lags, log }
   const routes = [
     ...createHealthRoutes(health),
     listSports,

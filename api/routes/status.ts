@@ -22,7 +22,6 @@ export type Status = z.output<typeof statusAnswer>['data']
 
 export interface StatusParts extends HealthParts {
   readonly role: Status['role']
-  readonly lags: Lags
   readonly delays: Readonly<Record<'bookToBoard' | 'boardToWire', RecentDelays>>
   /** Streams that are open. */
   readonly openStreams: (transport: Transport) => number
@@ -88,7 +87,6 @@ async function statusNow(parts: StatusParts): Promise<Status> {
     version: ownVersion,
     started_at: new Date(clock() - uptimeMs).toISOString(),
     uptime_seconds: Math.round(uptimeMs / 1e3),
-    pipelines: pipelinesCheck(waiting, boards.isRecorded),
     board: {
       prices: live.rows.size,
       events: live.events(eventListKey.all).length,
@@ -142,26 +140,6 @@ const partitionsJson = ({ pipelines, api, silence }: Waiting): Status['partition
     }
   })
 
-/** A pipeline that has died gives up its partitions within six seconds by default, and another takes them over. */
-const silentAfterMs = 10_000
-
-/** @param isRecorded a recording that has ended brings no tick: silence then is wrong only while records wait */
-export function pipelinesCheck(
-  { pipelines, silence }: Pick<Waiting, 'pipelines' | 'silence'>,
-  isRecorded: boolean,
-): Status['pipelines'] {
-  if (!silence) return null
-  const silent = [...silence.keys()].filter(
-    (partition) =>
-      silence[partition]! >= silentAfterMs && (!isRecorded || (pipelines?.[partition] ?? 0) > 0),
-  )
-  if (silent.length === 0) return { status: 'ok' }
-  const seconds = Math.round(Math.min(...silent.map((partition) => silence[partition]!)) / 1e3)
-  const where = silent.length < silence.length ? ` of partition ${silent.join(', ')}` : ''
-  const message = `No pipeline has decided anything${where} for ${seconds} s.`
-  return { status: 'degraded', message }
-}
-
 const example: Status = {
   health: {
     status: 'ok',
@@ -179,7 +157,6 @@ const example: Status = {
   version: '1.0.0',
   started_at: '2026-11-20T11:00:00.000Z',
   uptime_seconds: 3_600,
-  pipelines: { status: 'ok' },
   board: { prices: 82_113, events: 1_204, newest_price_at: '2026-11-20T12:00:00.123Z' },
   sportsbooks: [
     {

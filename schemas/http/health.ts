@@ -40,6 +40,9 @@ export const healthAnswer = z.object({
     schema: check,
     storage: check.describe('Whether the log has room for more.'),
     log: check.describe('Whether the log, where it is on other machines, answers.'),
+    pipelines: check
+      .optional()
+      .describe('Whether somebody decides; absent while the log has not said.'),
     clock: check.describe('Whether the service goes by the time of the system.'),
     archive: check.optional().describe('Where the service keeps an archive.'),
   }),

@@ -26,12 +26,6 @@ export const statusAnswer = objectOf(
     version: z.string().describe('Of the package.'),
     started_at: timestamp,
     uptime_seconds: z.number().min(0),
-    pipelines: z
-      .object({ status: z.enum(['ok', 'degraded']), message: z.string().optional() })
-      .nullable()
-      .describe(
-        '`degraded` when none has decided anything for ten seconds, of all partitions or of some; null while nobody knows.',
-      ),
     board: z.object({
       prices: count,
       events: count,

@@ -172,11 +172,16 @@ it('is shown as text, whatever feeds put into it', () => {
   }
   const delays = { count: 1, p50_ms: 2.5, p95_ms: 40, p99_ms: 1_200 }
   const status = {
-    health: { status: 'degraded', checks: { log: { status: 'degraded', message: '<b>' } } },
+    health: {
+      status: 'degraded',
+      checks: {
+        log: { status: 'degraded', message: '<b>' },
+        pipelines: { status: 'degraded', message: 'No pipeline has decided anything for 66 s.' },
+      },
+    },
     ...{ process: 'odds-1 4711', role: 'api', version: '1.0.0', uptime_seconds: 90_061 },
     board: { prices: 1_234, events: 1, newest_price_at: '2026-11-20T11:58:30.000Z' },
     sportsbooks: [{ sportsbook: '<i>', book_to_board: delays, board_to_wire: null }],
-    pipelines: { status: 'degraded', message: 'No pipeline has decided anything for 66 s.' },
     partitions: [
       {
         ...{ partition: 3, pipeline_lag_records: 12_345, api_lag_records: null },

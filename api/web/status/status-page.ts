@@ -14,13 +14,10 @@ export const statusBody = (status: Status, at: number): string =>
   ].join('\n')
 
 function overview(status: Status, at: number): string {
-  const { health, board, pipelines } = status
-  const wrong = Object.entries({ ...health.checks, pipelines }).flatMap(([name, check]) =>
+  const { health, board } = status
+  const wrong = Object.entries(health.checks).flatMap(([name, check]) =>
     check && check.status !== 'ok' ? [`${name}: ${check.message ?? check.status}`] : [],
   )
-  // `/health` does not judge pipelines, and says ok while none runs.
-  const isDegraded = health.status === 'ok' && pipelines?.status === 'degraded'
-  const overall = isDegraded ? 'degraded' : health.status
   const newest = board.newest_price_at
   const facts = [
     ['Process', `${status.process}, ${status.role}, version ${status.version}`],
@@ -29,7 +26,7 @@ function overview(status: Status, at: number): string {
     ['Newest price', newest === null ? 'none yet' : ago(newest, at)],
     ...wrong.map((what) => ['Wrong', what] as const),
   ] as const
-  return `<h1>Status: <span class="${overall}">${overall}</span></h1>
+  return `<h1>Status: <span class="${health.status}">${health.status}</span></h1>
 <dl>${facts.map(([name, value]) => `<dt>${name}</dt><dd>${escaped(value)}</dd>`).join('')}</dl>`
 }
 

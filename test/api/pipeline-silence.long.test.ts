@@ -1,0 +1,35 @@
+/** The health of an API whose log is decided by nobody, and then by somebody, in real time. */
+
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { healthAnswer } from '../../schemas/http/health.ts'
+import { type InProcess, oddsRecord, startInProcess } from './service-in-process.ts'
+
+let service: InProcess
+beforeAll(async () => {
+  service = await startInProcess()
+})
+afterAll(() => service.close())
+
+/** Two prices, which the processor of the test decides; nothing ticks beside it. */
+async function decide() {
+  await service.ingest([oddsRecord(service.clock(), { sportsbook: 'fanduel' })])
+  await service.settled()
+}
+
+const pipelines = async () => {
+  const { body } = await service.request('/health')
+  return [body.status, healthAnswer.parse(body).checks.pipelines?.status]
+}
+const within = { timeout: 60_000, interval: 200 }
+
+it('is degraded once nothing has been decided for ten seconds, and ok when something is', {
+  timeout: 150_000,
+}, async () => {
+  await decide()
+  await expect.poll(pipelines, within).toEqual(['ok', 'ok'])
+  await expect.poll(pipelines, within).toEqual(['degraded', 'degraded'])
+  const { body } = await service.request('/health')
+  expect(body.checks.pipelines.message).toMatch(/^No pipeline has decided anything for \d+ s\.$/)
+  await decide()
+  await expect.poll(pipelines, within).toEqual(['ok', 'ok'])
+})
