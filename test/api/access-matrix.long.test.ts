@@ -1115,7 +1115,7 @@ describe('what the archive keeps of the owner’s alone', () => {
         expect([path, text.includes('"sportsbook":"bookmaker"')]).toEqual([path, true])
       }
     },
-    180_000,
+    600_000,
   )
 
   it('is there for the owner on every route', async () => {
