@@ -6,7 +6,14 @@
 import { topics as ourTopics, type Topic } from '../schemas/topics.ts'
 import { type KafkaSettings, type TopicPolicy, topicPolicyOf } from './kafka-config.ts'
 import { connectionTo } from './log/kafka-connection.ts'
-import { entryOf, isAllowed, type Right, readAccess, rightsOf } from './log/kafka-rights.ts'
+import {
+  entryOf,
+  isAllowed,
+  isDenied,
+  type Right,
+  readAccess,
+  rightsOf,
+} from './log/kafka-rights.ts'
 import {
   compareTopics,
   lookedAt,
@@ -141,8 +148,12 @@ export async function compareCluster(
       return [{ ...about, ...difference, gravity: 'warned', why }]
     }
 
-    async function holdsRecords(topic: string) {
-      const offsets = await admin.fetchTopicOffsets(topic)
+    /** False, too, for one that we may create and not look into. */
+    async function hasRecords(topic: string) {
+      const offsets = await admin.fetchTopicOffsets(topic).catch((error: Error) => {
+        if (!isDenied(error)) throw error
+        return []
+      })
       return offsets.some(({ low, high }) => Number(high) > Number(low))
     }
 
@@ -151,6 +162,10 @@ export async function compareCluster(
       schemas,
       missing,
     }: Awaited<ReturnType<typeof compare>>) {
+      const made = new Set(
+        found.filter(({ setting }) => setting === 'topic').map(({ topic }) => topic),
+      )
+      const holdsRecords = async (topic: string) => !made.has(topic) && (await hasRecords(topic))
       await mendTopics(admin, manifest.topics, found)
       const plans = new Map(
         topics.map(({ name, schema }) => {

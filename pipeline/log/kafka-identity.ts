@@ -7,6 +7,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Reader } from './kafka-reader.ts'
 import type { OutgoingRecord } from './kafka-record-batch.ts'
+import { isDenied } from './kafka-rights.ts'
 import { LogUnavailableError } from './log.ts'
 
 export interface Identity {
@@ -62,10 +63,4 @@ async function readFirst(reader: Pick<Reader, 'offsets' | 'fetch'>, topic: strin
     offset = fetched.next
   }
   return first
-}
-
-function isDenied(error: Error): boolean {
-  const { type } = error as Error & { type?: string }
-  if (type === 'TOPIC_AUTHORIZATION_FAILED') return true
-  return error.cause instanceof Error && isDenied(error.cause)
 }

@@ -113,13 +113,13 @@ export function isAllowed(entries: readonly AclEntry[], right: Right, principal:
     (entry) =>
       (entry.principal === principal || entry.principal === 'User:*') && isAbout(entry, wanted),
   )
-  const isDenied = concerning.some(
+  const isForbidden = concerning.some(
     ({ permissionType, operation }) =>
       permissionType === AclPermissionTypes.DENY &&
       (operation === wanted.operation || operation === AclOperationTypes.ALL),
   )
   return (
-    !isDenied &&
+    !isForbidden &&
     concerning.some(
       ({ permissionType, operation, host }) =>
         permissionType === AclPermissionTypes.ALLOW &&
@@ -145,3 +145,10 @@ const implied = (operation: number): readonly number[] =>
   operation === AclOperationTypes.READ || operation === AclOperationTypes.WRITE
     ? [operation, AclOperationTypes.DESCRIBE]
     : [operation]
+
+/** Whether the brokers refuse us a topic. */
+export function isDenied(error: Error): boolean {
+  const { type } = error as Error & { type?: string }
+  if (type === 'TOPIC_AUTHORIZATION_FAILED') return true
+  return error.cause instanceof Error && isDenied(error.cause)
+}
