@@ -118,7 +118,7 @@ function delaysJson(of: DelayQuantiles | undefined) {
 }
 
 /** What the log says now, by partition; null where it does not answer in time. */
-export type Waiting = { readonly [Figure in keyof Lags]: readonly number[] | null }
+type Waiting = { readonly [Figure in keyof Lags]: readonly number[] | null }
 
 async function askLog(lags: Lags): Promise<Waiting> {
   const [pipelines, api, silence] = await Promise.all([

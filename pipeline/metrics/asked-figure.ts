@@ -1,5 +1,7 @@
 /** A figure that others have to be asked for: a scrape has the last answer and waits for none, a person waits for one. */
 
+import { unlessAborted } from '../signals.ts'
+
 /** Asked at most so often, however many scrape. */
 const askedEveryMs = 5_000
 /** So old an answer still counts as one of now, however many look. */
@@ -47,21 +49,10 @@ export function createAskedFigure<Figure>(
     async now() {
       if (!asking && !isOlderThan(freshForMs)) return figure
       const renewed = asking ?? renew()
-      return within(
+      return unlessAborted(
         renewed.then(() => figure),
-        freshWithinMs,
+        AbortSignal.timeout(freshWithinMs),
       )
     },
   }
-}
-
-/** @returns null when it takes longer */
-function within<Figure>(answer: Promise<Figure | null>, ms: number): Promise<Figure | null> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve(null), ms)
-    void answer.then((figure) => {
-      clearTimeout(timer)
-      resolve(figure)
-    })
-  })
 }
