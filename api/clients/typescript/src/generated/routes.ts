@@ -1117,6 +1117,11 @@ export interface GetHealthAnswer200 {
       latency_ms?: number
       message?: string
     }
+    pipelines?: {
+      status: 'ok' | 'degraded' | 'down'
+      latency_ms?: number
+      message?: string
+    }
     clock: {
       status: 'ok' | 'degraded' | 'down'
       latency_ms?: number
