@@ -1,17 +1,18 @@
 /** What the streams of a tier are told of opportunities as they come and go. */
 
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { createScopes } from '../../api/access/scope.ts'
 import { createOpportunityFeed } from '../../api/stream/channels/opportunities/opportunity-news.ts'
+import { topics } from '../../schemas/topics.ts'
 import { fillOpportunities } from './filled-board.ts'
 import { moneyline, total } from './hand-made-market.ts'
 import { type InProcess, oddsRecord, startInProcess } from './service-in-process.ts'
 
 let service: InProcess
-beforeAll(async () => {
+beforeEach(async () => {
   service = await startInProcess()
 })
-afterAll(() => service.close())
+afterEach(() => service.close())
 
 it('those that ended while somebody new was shown what there is are told as gone to the others', async () => {
   await fillOpportunities(service)
@@ -40,4 +41,34 @@ it('those that ended while somebody new was shown what there is are told as gone
   expect(scope.opportunities.all('arbitrage')).toEqual([])
   const { gone } = feed.tick([], clock())
   expect([...gone]).toEqual(expect.arrayContaining(known.map(({ row }) => row.id)))
+})
+
+it('those that ended so, and whose rows are said anew before the next tick, are told to the others', async () => {
+  await fillOpportunities(service)
+  const { boards, clock, log } = service
+  const scope = createScopes(boards).of({ tier: 'enterprise', isOwner: false })
+  const feed = createOpportunityFeed(scope)
+  const entries = scope.opportunities.all('arbitrage')
+  const known = feed.tick([], clock()).changed.arbitrage.map(({ row }) => row)
+  expect(known.length).toBeGreaterThan(0)
+  service.advance(6 * 60_000)
+  feed.meet(entries, clock(), true)
+  const { version } = scope.opportunities
+  await log.append(
+    known.map((row) => ({
+      topic: topics.opportunities,
+      partitionKey: row.league,
+      key: row.id,
+      value: { ...row, detectedAt: row.detectedAt + 1 },
+    })),
+  )
+  await vi.waitFor(() => {
+    expect(new Set(scope.opportunities.changedAfter(version))).toEqual(
+      new Set(known.map(({ id }) => id)),
+    )
+  })
+  const { changed } = feed.tick([], clock())
+  expect(new Set(changed.arbitrage.map(({ row }) => row.id))).toEqual(
+    new Set(known.map(({ id }) => id)),
+  )
 })

@@ -130,12 +130,13 @@ function openOpportunities(parts: ChannelParts): Channel<OpportunitiesAsked, Opp
    * @param before groups of the feed that were there before
    */
   function* fill(
-    { asked, question }: OpportunityGroup,
+    group: OpportunityGroup,
     feed: OpportunityFeed,
     before: readonly OpportunityGroup[],
   ): Iterator<void> {
+    const { asked, question } = group
     const { scope, kinds } = asked
-    while (before.some((group) => groups.get(group.asked.key) === group && !isFilled(group))) yield
+    while (before.some((other) => groups.get(other.asked.key) === other && !isFilled(other))) yield
     for (const kind of kinds) {
       // Its order changes while it is gone through.
       const all = [...scope.opportunities.all(kind)]
@@ -144,13 +145,16 @@ function openOpportunities(parts: ChannelParts): Channel<OpportunitiesAsked, Opp
           .slice(from, from + metAtOnce)
           .filter((entry) => scope.opportunities.find(entry.row.id) === entry)
         const now = clock()
-        feed.meet(entries, now, before.length > 0)
+        feed.meet(entries, now, hasOthers(group))
         question.take(changedOf(kind, entries), now)
         yield
       }
     }
     question.begin(clock())
   }
+
+  const hasOthers = ({ asked }: OpportunityGroup) =>
+    [...groups.values()].some((other) => other.asked !== asked && other.asked.scope === asked.scope)
 
   /** @returns whether the group knows what there is */
   function isFilled(group: OpportunityGroup): boolean {
@@ -316,7 +320,7 @@ function openOpportunities(parts: ChannelParts): Channel<OpportunitiesAsked, Opp
       if (!seats.delete(seat) || seats.size > 0) return
       const { key, scope } = left
       groups.delete(key)
-      if (![...groups.values()].some(({ asked }) => asked.scope === scope)) feeds.delete(scope)
+      if (!hasOthers(seat.group)) feeds.delete(scope)
     },
   }
   return channel

@@ -47,8 +47,8 @@ export function createOpportunityFeed(scope: Scope): OpportunityFeed {
   const { opportunities } = scope
   const known = new Map<string, Item>()
   const turns = byKind(() => ({ next: 0 }))
-  /** Met since the last tick, as others do not know them yet. */
-  const met = new Set<ListedOpportunity>()
+  /** Ids met since the last tick, as others do not know yet: a row may be said anew before it. */
+  const met = new Set<string>()
   let { version } = opportunities
 
   const standing = (entry: ListedOpportunity, now: number) =>
@@ -66,7 +66,7 @@ export function createOpportunityFeed(scope: Scope): OpportunityFeed {
         const item = standing(entry, now)
         if (item === known.get(id)) continue
         note(id, item)
-        if (hasOthers) met.add(entry)
+        if (hasOthers) met.add(id)
       }
     },
     tick(moved, now) {
@@ -81,7 +81,7 @@ export function createOpportunityFeed(scope: Scope): OpportunityFeed {
         const kind = kindOf(name)
         const item = standing(entry, now)
         // Which sportsbooks offer it may depend on prices that are not among its legs.
-        if (item === known.get(id) && !kind.ties && !met.has(entry)) return
+        if (item === known.get(id) && !kind.ties && !met.has(id)) return
         note(id, item)
         changed[name].push(entry)
       }
@@ -99,7 +99,7 @@ export function createOpportunityFeed(scope: Scope): OpportunityFeed {
           gone.add(id)
         }
       } else {
-        for (const id of [...known.keys(), ...[...met].map(({ row }) => row.id)]) {
+        for (const id of [...known.keys(), ...met]) {
           if (opportunities.find(id)) continue
           known.delete(id)
           gone.add(id)
@@ -107,7 +107,10 @@ export function createOpportunityFeed(scope: Scope): OpportunityFeed {
         for (const kind of opportunityKinds)
           for (const entry of opportunities.all(kind)) look(entry)
       }
-      for (const entry of met) if (opportunities.find(entry.row.id) === entry) look(entry)
+      for (const id of met) {
+        const entry = opportunities.find(id)
+        if (entry) look(entry)
+      }
       met.clear()
       for (const event of moved) for (const entry of opportunities.ofEvent(event.id)) look(entry)
       for (const kind of opportunityKinds) {
