@@ -203,7 +203,7 @@ describe('a client that polls for main lines, or for the others', () => {
           }
         },
       ),
-      { numRuns: 150 },
+      { numRuns: 400 },
     )
     expect(moved).toBeGreaterThan(20)
   })
