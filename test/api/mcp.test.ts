@@ -24,11 +24,14 @@ import { pushSplits } from './splits-said.ts'
 let service: InProcess
 let events: Awaited<ReturnType<typeof fillBoard>>
 let keyOf: Readonly<Record<Tier, string>>
+/** Where the log was before the last prices came. */
+let position: string
 const open: Client[] = []
 
 beforeAll(async () => {
   service = await startInProcess()
   events = await fillBoard(service)
+  position = service.streams.positions.now()
   await fillOpportunities(service)
   await pushFutures(service)
   await pushSplits(service)
@@ -180,7 +183,6 @@ function failureOf(called: unknown) {
 const questions = (): readonly [tool: string, args: object, rest: string][] => {
   const { upcoming, live } = events
   const since = '2026-11-20T11:00:00Z'
-  const position = service.streams.positions.now()
   return [
     ['get_sports', {}, '/sports'],
     ['get_sports', { include_empty: true }, '/sports?include_empty=true'],
