@@ -23,22 +23,26 @@ const sandboxKey = 'sk_test_sandbox_sharp'
 const loopbacks = new Set(['127.0.0.1', 'localhost', '[::1]'])
 const longestAnswerMs = 30_000
 
+/** Hosts by which a service listens on every address, this one among them. */
+const everywhere = new Set([undefined, '', '0.0.0.0', '::'])
+
 /** Such as `http://127.0.0.1:3000/api/v1`. */
 function addressOf({ url }: ServiceOptions, environment: Environment): string {
-  const port = environment.OVERROUND_PORT || '3000'
-  const asked = url ?? (environment.OVERROUND_URL || `http://127.0.0.1:${port}`)
+  const { OVERROUND_HOST: host, OVERROUND_PORT, OVERROUND_URL } = environment
+  const name = everywhere.has(host) ? '127.0.0.1' : host!.includes(':') ? `[${host}]` : host
+  const asked = url ?? (OVERROUND_URL || `http://${name}:${OVERROUND_PORT || '3000'}`)
   if (!URL.canParse(asked) || !/^https?:$/.test(new URL(asked).protocol)) {
     throw new UsageError(`--url must be an address such as http://127.0.0.1:3000 (got ${asked})`)
   }
   return `${asked.replace(/\/+$/, '').replace(/\/api\/v1$/, '')}/api/v1`
 }
 
-/** Of the service with these settings; null for a pipeline that has no port and is not named. */
+/** Of the service with these settings; null for a pipeline whose port is not known and that is not named. */
 export function ownAddressOf(options: ServiceOptions, environment: Environment): string | null {
   if (environment.OVERROUND_ROLE !== 'pipeline') return addressOf(options, environment)
   const port = environment.OVERROUND_HEALTH_PORT
   const isNamed = options.url !== undefined || Boolean(environment.OVERROUND_URL)
-  if (!port && !isNamed) return null
+  if ((!port || port === '0') && !isNamed) return null
   return addressOf(options, { ...environment, OVERROUND_PORT: port })
 }
 

@@ -25,7 +25,7 @@ let service: InProcess
 let events: Awaited<ReturnType<typeof fillBoard>>
 let keyOf: Readonly<Record<Tier, string>>
 /** Where the log was before the last prices came. */
-let position: string
+let position: string | null
 const open: Client[] = []
 
 beforeAll(async () => {

@@ -1,10 +1,11 @@
 /** The service behind real proxies, each with the file that is shipped for it. */
 
+import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import type { IncomingMessage } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { connect as connectHttp2 } from 'node:http2'
 import { Agent, request } from 'node:https'
-import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -38,6 +39,25 @@ afterAll(async () => {
   await service.stop()
   await rm(folder, { recursive: true })
 })
+
+type Answering = (asked: IncomingMessage, response: ServerResponse) => void
+
+/** What a proxy finds in place of the service, on a port of its own. */
+async function startUpstream(answer: Answering, { isReady = true } = {}) {
+  let probes = 0
+  const server = createServer((asked, response) => {
+    if (asked.url !== '/readyz') return answer(asked, response)
+    probes++
+    response.writeHead(isReady ? 200 : 503).end(asked.url)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    port: (server.address() as AddressInfo).port,
+    /** How often it was asked whether it is ready. */
+    probes: () => probes,
+    close: () => server.close(),
+  }
+}
 
 interface Asked {
   readonly method?: string
@@ -128,16 +148,8 @@ for (const name of proxyNames) {
     })
 
     it('logs no key, of a request that fails either', async () => {
-      const failing = createServer((socket) =>
-        socket.on('data', (asked) => {
-          const isProbe = asked.toString().startsWith('GET /readyz ')
-          if (isProbe) socket.end('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n')
-          else socket.destroy()
-        }),
-      )
-      await new Promise<void>((resolve) => failing.listen(0, '127.0.0.1', resolve))
-      const { port } = failing.address() as { port: number }
-      const before = await startProxy(name, port)
+      const failing = await startUpstream((_asked, response) => response.destroy())
+      const before = await startProxy(name, failing.port)
       try {
         const secret = 'sk_live_a_key_that_is_to_be_kept'
         const asked = request(`${before.origin}/mcp?api_key=${secret}`, {
@@ -155,6 +167,51 @@ for (const name of proxyNames) {
       } finally {
         await before.close()
         failing.close()
+      }
+    })
+
+    it('says no push again that a service has read and broken off, or all of it', async () => {
+      const pushed = '{"type":"odds"}\n'.repeat(1_000)
+      const seen: string[] = []
+      const breaking: Answering = async (asked, response) => {
+        seen.push(await text(asked))
+        response.destroy()
+      }
+      const upstreams = [await startUpstream(breaking), await startUpstream(breaking)]
+      const before = await startProxy(name, ...upstreams.map(({ port }) => port))
+      const session = connectHttp2(before.origin, insecure)
+      try {
+        // Without a length, as of who compresses on the way.
+        const stream = session.request({ ':method': 'POST', ':path': '/api/v1/ingest' })
+        stream.end(pushed)
+        const status = await new Promise((resolve, reject) => {
+          stream.on('response', (headers) => resolve(headers[':status'])).on('error', reject)
+        })
+        expect(status).toBe(502)
+        expect(new Set(seen)).toEqual(new Set([pushed]))
+      } finally {
+        session.destroy()
+        await before.close()
+        for (const upstream of upstreams) upstream.close()
+      }
+    })
+
+    it('lets an operator ask a service that is not ready', async () => {
+      const upstream = await startUpstream((asked, response) => response.end(asked.url), {
+        isReady: false,
+      })
+      const before = await startProxy(name, upstream.port)
+      try {
+        // nginx asks nobody by itself.
+        if (name === 'caddy') await expect.poll(upstream.probes).toBeGreaterThan(1)
+        for (const path of ['/readyz', '/status', '/api/v1/health', '/api/v1/admin/usage']) {
+          const asked = request(`${before.origin}${path}`, insecure).end()
+          const [answer] = (await once(asked, 'response')) as [IncomingMessage]
+          expect(await text(answer)).toBe(path)
+        }
+      } finally {
+        await before.close()
+        upstream.close()
       }
     })
 

@@ -248,6 +248,18 @@ describe('doctor', () => {
     const silent = await run(['doctor', '--json'], pipeline)
     expect(stateOf(silent.output, 'port').next).toBe('Set OVERROUND_HEALTH_PORT.')
     expect(stateOf(silent.output, 'service')).toBe(undefined)
+    const anyPort = await run(['doctor', '--json'], { ...pipeline, OVERROUND_HEALTH_PORT: '0' })
+    expect(stateOf(anyPort.output, 'service')).toBe(undefined)
+  })
+
+  test.each([
+    ['localhost', 'localhost'],
+    ['::1', '[::1]'],
+    ['0.0.0.0', '127.0.0.1'],
+  ])('asks the service at the host that it is set to listen on: %s', async (host, name) => {
+    const settings = { OVERROUND_HOST: host, OVERROUND_PORT: '1', OVERROUND_URL: '' }
+    const { output } = await run(['doctor', '--json'], settings)
+    expect(stateOf(output, 'service').found).toContain(`http://${name}:1/`)
   })
 
   test('says where to read on about prices that are stale', async () => {
