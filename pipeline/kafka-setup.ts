@@ -27,7 +27,7 @@ import {
   withAdmin,
 } from './log/kafka-topics.ts'
 import { LogUnavailableError } from './log/log.ts'
-import { registerSchema, subjectOf } from './log/schema-registration.ts'
+import { registerSchemas, subjectOf } from './log/schema-registration.ts'
 import { openRegistry } from './log/schema-registry.ts'
 import type { Role } from './roles.ts'
 
@@ -165,17 +165,22 @@ export async function compareCluster(
       const made = new Set(
         found.filter(({ setting }) => setting === 'topic').map(({ topic }) => topic),
       )
-      const holdsRecords = async (topic: string) => !made.has(topic) && (await hasRecords(topic))
       await mendTopics(admin, manifest.topics, found)
-      const plans = new Map(
-        topics.map(({ name, schema }) => {
-          const topic = `${settings.topicPrefix}${name}`
-          return [subjectOf(topic), { topic, schema: schema as object }]
-        }),
+      const unregistered = new Set(
+        schemas.flatMap(({ name, setting }) => (setting === 'schema' ? [name] : [])),
       )
-      for (const { name, setting } of schemas) {
-        const { topic, schema } = plans.get(name)!
-        if (setting === 'schema') await registerSchema(registry, topic, schema, holdsRecords)
+      await registerSchemas(
+        registry,
+        topics
+          .map(({ name, schema }) => ({
+            topic: `${settings.topicPrefix}${name}`,
+            schema: schema as object,
+          }))
+          .filter(({ topic }) => unregistered.has(subjectOf(topic))),
+        // A topic that was made a moment ago is not asked for: some broker may not know it yet.
+        async (topic) => !made.has(topic) && (await hasRecords(topic)),
+      )
+      for (const { name } of schemas) {
         if (await registry.takesAnything(name)) await registry.setPolicy(name, compatibility)
       }
       const acl = missing.map(({ right, principal }) => entryOf(right, principal))
