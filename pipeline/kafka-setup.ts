@@ -16,6 +16,7 @@ import {
 } from './log/kafka-rights.ts'
 import {
   compareTopics,
+  hiddenTopicsError,
   lookedAt,
   mendTopics,
   metaTopicName,
@@ -148,11 +149,9 @@ export async function compareCluster(
       return [{ ...about, ...difference, gravity: 'warned', why }]
     }
 
-    /** False, too, for one that we may create and not look into. */
     async function hasRecords(topic: string) {
       const offsets = await admin.fetchTopicOffsets(topic).catch((error: Error) => {
-        if (!isDenied(error)) throw error
-        return []
+        throw isDenied(error) ? hiddenTopicsError([topic], error) : error
       })
       return offsets.some(({ low, high }) => Number(high) > Number(low))
     }
@@ -162,10 +161,7 @@ export async function compareCluster(
       schemas,
       missing,
     }: Awaited<ReturnType<typeof compare>>) {
-      const made = new Set(
-        found.filter(({ setting }) => setting === 'topic').map(({ topic }) => topic),
-      )
-      await mendTopics(admin, manifest.topics, found)
+      const made = await mendTopics(admin, manifest.topics, found)
       const unregistered = new Set(
         schemas.flatMap(({ name, setting }) => (setting === 'schema' ? [name] : [])),
       )
