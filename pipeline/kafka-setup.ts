@@ -16,6 +16,7 @@ import {
 } from './log/kafka-rights.ts'
 import {
   compareTopics,
+  hiddenTopicsError,
   lookedAt,
   mendTopics,
   metaTopicName,
@@ -27,7 +28,7 @@ import {
   withAdmin,
 } from './log/kafka-topics.ts'
 import { LogUnavailableError } from './log/log.ts'
-import { registerSchema, subjectOf } from './log/schema-registration.ts'
+import { registerSchemas, subjectOf } from './log/schema-registration.ts'
 import { openRegistry } from './log/schema-registry.ts'
 import type { Role } from './roles.ts'
 
@@ -148,11 +149,9 @@ export async function compareCluster(
       return [{ ...about, ...difference, gravity: 'warned', why }]
     }
 
-    /** False, too, for one that we may create and not look into. */
     async function hasRecords(topic: string) {
       const offsets = await admin.fetchTopicOffsets(topic).catch((error: Error) => {
-        if (!isDenied(error)) throw error
-        return []
+        throw isDenied(error) ? hiddenTopicsError([topic], error) : error
       })
       return offsets.some(({ low, high }) => Number(high) > Number(low))
     }
@@ -162,20 +161,22 @@ export async function compareCluster(
       schemas,
       missing,
     }: Awaited<ReturnType<typeof compare>>) {
-      const made = new Set(
-        found.filter(({ setting }) => setting === 'topic').map(({ topic }) => topic),
+      const made = await mendTopics(admin, manifest.topics, found)
+      const unregistered = new Set(
+        schemas.flatMap(({ name, setting }) => (setting === 'schema' ? [name] : [])),
       )
-      const holdsRecords = async (topic: string) => !made.has(topic) && (await hasRecords(topic))
-      await mendTopics(admin, manifest.topics, found)
-      const plans = new Map(
-        topics.map(({ name, schema }) => {
-          const topic = `${settings.topicPrefix}${name}`
-          return [subjectOf(topic), { topic, schema: schema as object }]
-        }),
+      await registerSchemas(
+        registry,
+        topics
+          .map(({ name, schema }) => ({
+            topic: `${settings.topicPrefix}${name}`,
+            schema: schema as object,
+          }))
+          .filter(({ topic }) => unregistered.has(subjectOf(topic))),
+        // A topic that was made a moment ago is not asked for: some broker may not know it yet.
+        async (topic) => !made.has(topic) && (await hasRecords(topic)),
       )
-      for (const { name, setting } of schemas) {
-        const { topic, schema } = plans.get(name)!
-        if (setting === 'schema') await registerSchema(registry, topic, schema, holdsRecords)
+      for (const { name } of schemas) {
         if (await registry.takesAnything(name)) await registry.setPolicy(name, compatibility)
       }
       const acl = missing.map(({ right, principal }) => entryOf(right, principal))

@@ -125,6 +125,9 @@ async function clusterChecks(kafka: KafkaSettings): Promise<readonly Check[]> {
     reachRegistry(kafka).catch(told),
   ])
   const places = kafka.brokers.join(', ')
+  // Without the user and password that it may have.
+  const { origin, pathname } = new URL(kafka.registryUrl)
+  const registryPlace = `${origin}${pathname}`
   return [
     typeof brokers === 'number'
       ? ok('brokers', `${brokers} at ${places}`)
@@ -134,11 +137,11 @@ async function clusterChecks(kafka: KafkaSettings): Promise<readonly Check[]> {
           'Start the brokers, or correct OVERROUND_KAFKA_BROKERS and the login: see docs/kafka.md.',
         ),
     registry === undefined
-      ? ok('registry', `answers at ${new URL(kafka.registryUrl).origin}`)
+      ? ok('registry', `answers at ${registryPlace}`)
       : fail(
           'registry',
-          `the schema registry at ${new URL(kafka.registryUrl).origin} cannot be used: ${registry}`,
-          'Start it, or correct OVERROUND_SCHEMA_REGISTRY_URL: a first start waits for it.',
+          `the schema registry at ${registryPlace} cannot be used: ${registry}`,
+          'Start it, or correct OVERROUND_SCHEMA_REGISTRY_URL (that of Apicurio ends in /apis/ccompat/v7): a first start waits for it.',
         ),
   ]
 }

@@ -16,7 +16,12 @@ import type { Topic } from '../../schemas/topics.ts'
 import type { KafkaLogger } from './kafka-connection.ts'
 import { LogSetupError, LogUnavailableError } from './log.ts'
 import type { SchemaCache } from './schema-cache.ts'
-import { type HoldsRecords, registerSchema, subjectOf } from './schema-registration.ts'
+import {
+  type HoldsRecords,
+  registerSchemas,
+  subjectOf,
+  type TopicSchema,
+} from './schema-registration.ts'
 import { RegistryRefusedError, type SchemaRegistry } from './schema-registry.ts'
 
 const headerBytes = 5
@@ -52,37 +57,40 @@ export interface CodecOptions {
 /**
  * The codec of each topic. Schemas that are registered are looked up, which needs no right to write, and
  * whatever policy the registry holds them to is its own affair.
- * @throws LogUnavailableError when the registry does not answer and the cache does not know a schema;
- *   LogSetupError when it refuses one, or one is missing
+ * @throws LogUnavailableError when the registry does not answer and the cache does not know a schema, or the
+ *   brokers do not; LogSetupError when the registry refuses a schema, lacks one that may not be registered,
+ *   or has lost those of records
  */
 export async function openCodecs(
   topics: readonly Topic[],
   options: CodecOptions,
 ): Promise<CodecFor> {
-  const { registry, cache, topicName, setup, logger } = options
-  const ids = await Promise.all(
-    topics.map(async (topic) => {
-      const name = topicName(topic)
-      const subject = subjectOf(name)
-      const id = await idOf(name, topic.schema as object, options)
-      if (id !== null) cache.keepId(subject, topic.schema as object, id)
-      return { subject, id }
-    }),
+  const { registry, cache, topicName, setup, holdsRecords, logger } = options
+  const looked = await Promise.all(
+    topics.map((topic) =>
+      lookUp({ topic: topicName(topic), schema: topic.schema as object }, options),
+    ),
   )
-  const missing = ids.flatMap(({ subject, id }) => (id === null ? [subject] : []))
+  const subjects = looked.map(({ topic }) => subjectOf(topic))
+  const missing = looked.filter(({ id }) => id === null)
   if (missing.length > 0 && setup === 'check') {
+    const names = missing.map(({ topic }) => subjectOf(topic)).join(', ')
     throw new LogSetupError(
-      `these schemas are not registered (overround topics apply does that): ${missing.join(', ')}`,
+      `these schemas are not registered (overround topics apply does that): ${names}`,
     )
   }
-  await warnOfNoPolicy(
-    registry,
-    ids.map(({ subject }) => subject),
-    logger,
-  )
+  // A registry that did not answer for some and lacks others may just have come back without its data.
+  const unanswered = looked.find(({ away }) => away !== null)
+  if (missing.length > 0 && unanswered) throw unanswered.away
+  const registered = await registerSchemas(registry, missing, holdsRecords)
+  const ids = looked.map(({ topic, id }) => id ?? registered.get(topic)!)
+  for (const [index, { schema }] of looked.entries()) {
+    cache.keepId(subjects[index]!, schema, ids[index]!)
+  }
+  await warnOfNoPolicy(registry, subjects, logger)
   const schemaOf = createSchemaReader({ registry, cache })
   const codecs = new Map(
-    topics.map((topic, index) => [topic, createCodec(topic, ids[index]!.id!, schemaOf)]),
+    topics.map((topic, index) => [topic, createCodec(topic, ids[index]!, schemaOf)]),
   )
   return (topic) => {
     const codec = codecs.get(topic)
@@ -91,25 +99,29 @@ export async function openCodecs(
   }
 }
 
-/** Null for one that is not registered and may not be. */
-async function idOf(
-  topic: string,
-  schema: object,
-  { registry, cache, setup, holdsRecords, logger }: CodecOptions,
-): Promise<number | null> {
+interface LookedUp extends TopicSchema {
+  /** Null: the registry does not have it. */
+  readonly id: number | null
+  /** Why the id is the cache's; null where the registry has answered. */
+  readonly away: LogUnavailableError | null
+}
+
+async function lookUp(
+  { topic, schema }: TopicSchema,
+  { registry, cache, logger }: Pick<CodecOptions, 'registry' | 'cache' | 'logger'>,
+): Promise<LookedUp> {
   const subject = subjectOf(topic)
   try {
-    const found = await registry.find(subject, schema)
-    if (found !== null || setup === 'check') return found
-    return await registerSchema(registry, topic, schema, holdsRecords)
+    return { topic, schema, id: await registry.find(subject, schema), away: null }
   } catch (error) {
     if (error instanceof RegistryRefusedError) {
       throw new LogSetupError(`${subject}: ${error.message}`, { cause: error })
     }
-    const known = error instanceof LogUnavailableError ? cache.idOf(subject, schema) : null
-    if (known === null) throw error
-    logger.warn({ subject, id: known, err: error }, 'registry is away; its schema is known')
-    return known
+    if (!(error instanceof LogUnavailableError)) throw error
+    const id = cache.idOf(subject, schema)
+    if (id === null) throw error
+    logger.warn({ subject, id, err: error }, 'registry is away; its schema is known')
+    return { topic, schema, id, away: error }
   }
 }
 

@@ -12,6 +12,7 @@ import type { Topic } from '../../schemas/topics.ts'
 import type { TopicPolicy } from '../kafka-config.ts'
 import type { KafkaLogger } from './kafka-connection.ts'
 import { clientRetry } from './kafka-group.ts'
+import { typeOf } from './kafka-internals.ts'
 import { LogSetupError, LogUnavailableError } from './log.ts'
 
 const { ConfigResourceTypes: resourceTypes } = kafkajs
@@ -45,7 +46,10 @@ export interface TopicPlan {
  */
 export interface TopicDifference {
   readonly topic: string
-  /** A setting's name, `partitions` or `replication.factor`; `topic` where there is none. */
+  /**
+   * A setting's name, `partitions` or `replication.factor`; `topic` where there is none; `Describe` where we lack
+   * that right.
+   */
   readonly setting: string
   readonly is: string | null
   readonly wanted: string
@@ -141,14 +145,18 @@ export const lookedAt = (plans: readonly TopicPlan[]): string[] => [
   ...ownTopics.keys(),
 ]
 
-/** Where `facts`, by name of the topic, differ from the plan; a topic without any is missing. */
+/** By name; null for a topic that we may not describe, and one without an entry is not there. */
+export type FactsByTopic = ReadonlyMap<string, TopicFacts | null>
+
+/** Where `facts` differ from the plan. */
 export function compareTopics(
   plans: readonly TopicPlan[],
-  facts: ReadonlyMap<string, TopicFacts>,
+  facts: FactsByTopic,
   { brokers }: Pick<ClusterFacts, 'brokers'>,
 ): TopicDifference[] {
   const ours = plans.flatMap((plan) => {
     const topic = facts.get(plan.name)
+    if (topic === null) return [hidden(plan)]
     return topic ? compareTopic(plan, topic, brokers) : [missing(plan)]
   })
   const own = [...ownTopics].flatMap(([topic, setting]): TopicDifference[] => {
@@ -167,8 +175,26 @@ const missing = ({ name, partitions, replicationFactor }: TopicPlan): TopicDiffe
   is: null,
   wanted: `${partitions} partitions, ${replicationFactor} copies`,
   gravity: 'refused',
-  why: 'there is no such topic, or it may not be described',
+  why: 'there is no such topic',
 })
+
+const describeRight = 'Describe'
+
+const hidden = ({ name }: TopicPlan): TopicDifference => ({
+  topic: name,
+  setting: describeRight,
+  is: null,
+  wanted: 'Allow',
+  gravity: 'refused',
+  why: 'it may not be described: this user lacks the right Describe',
+})
+
+/** Schemas of such topics are not registered: there may be records that were written with others. */
+export const hiddenTopicsError = (topics: readonly string[], cause?: unknown) =>
+  new LogSetupError(
+    `this user lacks the right Describe on these topics, so it cannot tell whether they hold records: ${topics.join(', ')}`,
+    { cause },
+  )
 
 function compareTopic(plan: TopicPlan, facts: TopicFacts, brokers: number): TopicDifference[] {
   const differences: TopicDifference[] = []
@@ -290,7 +316,7 @@ export async function setUpTopics(
 }
 
 /** How long each table keeps its tombstones, where we may read it. */
-const keptOn = (plans: readonly TopicPlan[], facts: ReadonlyMap<string, TopicFacts>) =>
+const keptOn = (plans: readonly TopicPlan[], facts: FactsByTopic) =>
   plans.flatMap(({ name, settings }) => {
     const kept = facts.get(name)?.settings?.['delete.retention.ms']
     return kept !== undefined && 'delete.retention.ms' in settings ? [Number(kept)] : []
@@ -366,26 +392,38 @@ export async function readCluster(admin: Admin, namedBrokers: number): Promise<C
   }
 }
 
-/** Those that exist, by name. */
-export async function readTopics(
-  admin: Admin,
-  wanted: readonly string[],
-): Promise<Map<string, TopicFacts>> {
-  const existing = new Set(await admin.listTopics())
-  const names = wanted.filter((name) => existing.has(name))
-  if (names.length === 0) return new Map()
+export async function readTopics(admin: Admin, wanted: readonly string[]): Promise<FactsByTopic> {
+  const listed = new Set(await admin.listTopics())
+  const names = wanted.filter((name) => listed.has(name))
+  const facts = new Map<string, TopicFacts | null>()
+  // The list leaves out what we may not describe; asked for by name, it is refused. Nobody has to let us see Kafka's own.
+  for (const name of wanted.filter((each) => !listed.has(each) && !ownTopics.has(each))) {
+    if (await isHidden(admin, name)) facts.set(name, null)
+  }
+  if (names.length === 0) return facts
   const { topics } = await admin.fetchTopicMetadata({ topics: names })
   const settings = await readSettings(admin, resourceTypes.TOPIC, names)
-  return new Map(
-    topics.map(({ name, partitions }) => [
-      name,
-      {
-        partitions: partitions.length,
-        replicationFactor: Math.min(...partitions.map(({ replicas }) => replicas.length)),
-        settings: settings?.get(name) ?? null,
-      },
-    ]),
-  )
+  for (const { name, partitions } of topics) {
+    facts.set(name, {
+      partitions: partitions.length,
+      replicationFactor: Math.min(...partitions.map(({ replicas }) => replicas.length)),
+      settings: settings?.get(name) ?? null,
+    })
+  }
+  return facts
+}
+
+async function isHidden(admin: Admin, topic: string) {
+  try {
+    await admin.fetchTopicMetadata({ topics: [topic] })
+    return false
+  } catch (error) {
+    const type = typeOf(error)
+    if (type === 'TOPIC_AUTHORIZATION_FAILED') return true
+    // A name that no topic can have is refused when it is to be created.
+    if (notYetKnown.has(type) || type === 'INVALID_TOPIC_EXCEPTION') return false
+    throw error
+  }
 }
 
 /** Settings by name of the resource; null where we may not read them. */
@@ -410,10 +448,13 @@ async function readSettings(admin: Admin, type: ConfigResourceTypes, names: read
 const isDenied = (error: unknown) =>
   String((error as { type?: string }).type).endsWith('_AUTHORIZATION_FAILED')
 
-/** @throws LogSetupError; what may pass by itself stays kafkajs's error */
-export async function createTopics(admin: Admin, plans: readonly TopicPlan[]): Promise<void> {
+/**
+ * @returns whether all of them are new; where one was there already, kafkajs does not say which
+ * @throws LogSetupError; what may pass by itself stays kafkajs's error
+ */
+export async function createTopics(admin: Admin, plans: readonly TopicPlan[]): Promise<boolean> {
   try {
-    await admin.createTopics({
+    return await admin.createTopics({
       // kafkajs would wait for leaders, but ends at a broker that does not know the topics yet: `untilKnown` waits.
       waitForLeaders: false,
       topics: plans.map(({ name, partitions, replicationFactor, settings }) => ({
@@ -470,24 +511,37 @@ async function untilKnown(admin: Admin, plans: readonly TopicPlan[]) {
   }
 }
 
-/** The setting of a topic that a difference can be mended by. */
-export const isMendable = ({ setting }: TopicDifference) =>
-  setting !== 'partitions' && setting !== 'replication.factor'
+/** Whether a difference is one of a topic's own settings, which can be set. */
+const isSettable = ({ setting }: TopicDifference) =>
+  !['topic', describeRight, 'partitions', 'replication.factor'].includes(setting)
 
-/** Creates what is missing and sets what differs, as far as that is possible. */
+/**
+ * Creates what is missing and sets what differs, as far as that is possible.
+ * @returns the topics that are certainly new, and empty
+ * @throws LogSetupError, with nothing changed, where a topic may not be described; what `createTopics` throws
+ */
 export async function mendTopics(
   admin: Admin,
   plans: readonly TopicPlan[],
   differences: readonly TopicDifference[],
-): Promise<void> {
-  const named = new Map(plans.map((plan) => [plan.name, plan]))
-  const absent = differences.filter(({ setting }) => setting === 'topic')
-  if (absent.length > 0) {
-    const missing = absent.map(({ topic }) => named.get(topic)!)
-    await createTopics(admin, missing)
+): Promise<ReadonlySet<string>> {
+  const ofSetting = (wanted: string) =>
+    differences.flatMap(({ topic, setting }) => (setting === wanted ? [topic] : []))
+  const unseen = ofSetting(describeRight)
+  if (unseen.length > 0) throw hiddenTopicsError(unseen)
+  const absent = new Set(ofSetting('topic'))
+  let areNew = false
+  if (absent.size > 0) {
+    const missing = plans.filter(({ name }) => absent.has(name))
+    areNew = await createTopics(admin, missing)
     await untilKnown(admin, missing)
   }
-  const changes = differences.filter((each) => each.setting !== 'topic' && isMendable(each))
+  await setSettings(admin, differences)
+  return areNew ? absent : new Set()
+}
+
+async function setSettings(admin: Admin, differences: readonly TopicDifference[]) {
+  const changes = differences.filter(isSettable)
   const changed = [...new Set(changes.map(({ topic }) => topic))]
   if (changed.length === 0) return
   // kafkajs sets all of a topic's settings at once: those that an operator gave it are sent along.

@@ -26,7 +26,10 @@ export class RegistryRefusedError extends Error {
   }
 }
 
-/** All throw LogUnavailableError when it does not answer, RegistryRefusedError when it refuses. */
+/**
+ * All throw LogUnavailableError when it does not answer, or what answers is no registry; RegistryRefusedError
+ * when it refuses.
+ */
 export interface SchemaRegistry {
   /** The id of this schema of a subject, or null; changes nothing and needs no right to write. */
   find(subject: string, schema: object): Promise<number | null>
@@ -53,6 +56,8 @@ const versionsAnswer = z.array(z.number().int())
 const schemaAnswer = z.object({ schema: z.string() })
 const compatibilityAnswer = z.object({ is_compatible: z.boolean() })
 const refusal = z.object({ message: z.string() })
+/** Of a subject, a version or a schema. Other web servers answer 404 too, some with `error_code` 404. */
+const notThere = z.object({ error_code: z.number().int().min(40401).max(40499) })
 
 export function openRegistry(access: RegistryAccess): SchemaRegistry {
   const { root, auth } = splitAddress(access)
@@ -75,7 +80,10 @@ export function openRegistry(access: RegistryAccess): SchemaRegistry {
       })
       const text = await response.text()
       if (response.ok) return shape.parse(JSON.parse(text))
-      if (response.status === 404) return null
+      if (response.status === 404) {
+        if (notThere.safeParse(jsonIn(text)).success) return null
+        throw new Error(`no schema registry answers there (404 ${saidIn(text)})`)
+      }
       const refused = new RegistryRefusedError(what, response.status, saidIn(text))
       throw mayPass(refused) ? refused : new AbortError(refused)
     }
@@ -149,9 +157,15 @@ function authorization(auth: RegistryAuth): string {
 }
 
 function saidIn(text: string): string {
+  const said = refusal.safeParse(jsonIn(text))
+  return said.success ? said.data.message : text.slice(0, 200)
+}
+
+/** Undefined for what is no JSON. */
+function jsonIn(text: string): unknown {
   try {
-    return refusal.parse(JSON.parse(text)).message
+    return JSON.parse(text)
   } catch {
-    return text.slice(0, 200)
+    return undefined
   }
 }

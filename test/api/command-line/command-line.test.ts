@@ -3,6 +3,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -213,6 +215,25 @@ describe('doctor', () => {
       next: expect.stringContaining('OVERROUND_SCHEMA_REGISTRY_URL'),
     })
     expect(stateOf(output, 'disk')).toBe(undefined)
+  })
+
+  test.each([
+    ['takes a registry without schemas for one', { error_code: 40401, message: 'none' }, 'ok'],
+    ['takes no other server for a registry', { error_code: 404, message: 'no such page' }, 'fail'],
+  ])('%s', async (_, answer, state) => {
+    const server = createServer((_, response) => {
+      response.writeHead(404).end(JSON.stringify(answer))
+    })
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+    const registry = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const settings = { ...onKafka, OVERROUND_SCHEMA_REGISTRY_URL: registry, OVERROUND_PORT: '0' }
+    const { output } = await run(['doctor', '--json'], settings)
+    server.close()
+    expect(stateOf(output, 'registry')).toMatchObject({
+      state,
+      found: expect.stringContaining(registry),
+      ...(state === 'fail' && { next: expect.stringContaining('/apis/ccompat/v7') }),
+    })
   })
 
   test.each([

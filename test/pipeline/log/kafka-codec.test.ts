@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { openCodecs } from '../../../pipeline/log/kafka-codec.ts'
+import { LogUnavailableError } from '../../../pipeline/log/log.ts'
 import type { SchemaCache } from '../../../pipeline/log/schema-cache.ts'
 import type { SchemaRegistry } from '../../../pipeline/log/schema-registry.ts'
 import { topics } from '../../../schemas/topics.ts'
@@ -57,4 +58,48 @@ it('asks no registry for what cannot be the id of a schema', async () => {
   const poison = Buffer.from([0, 0xff, 0xff, 0xff, 0xff, 1, 2, 3])
   await codec.prepare([poison, Buffer.alloc(8)])
   expect(() => codec.decode(poison)).toThrow('is not in the registry')
+})
+
+const away = new LogUnavailableError('does not answer')
+
+/** Opens the codecs of two topics; the cache knows all schemas. */
+function openBoth(options: {
+  readonly find: SchemaRegistry['find']
+  readonly holdsRecords?: () => Promise<boolean>
+}) {
+  const { find, holdsRecords = async () => false } = options
+  const registered: string[] = []
+  const register = async (subject: string) => registered.push(subject)
+  const opening = openCodecs([topics.feedRejected, topics.odds], {
+    registry: { ...registry, find, register } as SchemaRegistry,
+    cache: { ...cache, idOf: () => 7 } as unknown as SchemaCache,
+    topicName: ({ name }) => name,
+    setup: 'create',
+    holdsRecords,
+    logger: { debug() {}, info() {}, warn() {} },
+  })
+  return { opening, registered }
+}
+
+it('takes the ids that it has met while the registry is away', async () => {
+  const { opening, registered } = openBoth({ find: () => Promise.reject(away) })
+  await opening
+  expect(registered).toEqual([])
+})
+
+it('takes no brokers that are away for a registry that is', async () => {
+  const { opening, registered } = openBoth({
+    find: async () => null,
+    holdsRecords: () => Promise.reject(away),
+  })
+  await expect(opening).rejects.toBe(away)
+  expect(registered).toEqual([])
+})
+
+it('registers nothing with a registry that answers for some schemas only', async () => {
+  const { opening, registered } = openBoth({
+    find: async (subject) => (subject === 'odds-value' ? null : Promise.reject(away)),
+  })
+  await expect(opening).rejects.toBe(away)
+  expect(registered).toEqual([])
 })

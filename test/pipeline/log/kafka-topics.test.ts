@@ -1,8 +1,10 @@
+import type { Admin } from 'kafkajs'
 import { describe, expect, it } from 'vitest'
 import { type TopicPolicy, topicPolicyOf } from '../../../pipeline/kafka-config.ts'
 import {
   type ClusterFacts,
   compareTopics,
+  mendTopics,
   planTopics,
   type TopicFacts,
 } from '../../../pipeline/log/kafka-topics.ts'
@@ -151,5 +153,48 @@ describe('a topic that is there', () => {
     const { table: plan } = planned({ replicationFactor: 5, minInsyncReplicas: 3 })
     const settings = { ...factsOf(plan).settings, 'min.insync.replicas': '3' }
     expect(compared({ settings }, plan)).toEqual([])
+  })
+})
+
+describe('topics that are not there', () => {
+  const { plans } = planned({})
+  const names = plans.map(({ name }) => name)
+
+  /** Brokers that answer so to the request for topics, and know all of them then. */
+  function brokersOf({ areNew }: { areNew: boolean }) {
+    const asked: string[] = []
+    const admin: Partial<Admin> = {
+      async createTopics({ topics }) {
+        asked.push(...topics.map(({ topic }) => topic))
+        return areNew
+      },
+      listTopics: async () => names,
+      fetchTopicMetadata: async () => ({
+        topics: names.map((name) => ({ name, partitions: [] })),
+      }),
+      describeConfigs: async () => ({ resources: [], throttleTime: 0 }),
+    }
+    return { admin: admin as Admin, asked }
+  }
+
+  it('are new where the brokers say that they made all of them', async () => {
+    const { admin, asked } = brokersOf({ areNew: true })
+    const made = await mendTopics(admin, plans, compareTopics(plans, new Map(), cluster()))
+    expect([asked, [...made]]).toEqual([names, names])
+  })
+
+  it('are none of them known to be new where another made one meanwhile', async () => {
+    const { admin, asked } = brokersOf({ areNew: false })
+    const made = await mendTopics(admin, plans, compareTopics(plans, new Map(), cluster()))
+    expect([asked, [...made]]).toEqual([names, []])
+  })
+
+  it('are not made where one may not be described', async () => {
+    const { admin, asked } = brokersOf({ areNew: true })
+    const differences = compareTopics(plans, new Map([[names[1]!, null]]), cluster())
+    await expect(mendTopics(admin, plans, differences)).rejects.toThrow(
+      /lacks the right Describe on these topics.*: p\.feed\.odds$/,
+    )
+    expect(asked).toEqual([])
   })
 })

@@ -5,6 +5,8 @@ import { SchemaRegistry } from '@kafkajs/confluent-schema-registry'
 import type avro from 'avsc'
 import { ConfigResourceTypes, Kafka, logLevel } from 'kafkajs'
 import { afterEach, describe, expect, inject, test } from 'vitest'
+import { readConfig } from '../../../pipeline/config.ts'
+import { compareCluster } from '../../../pipeline/kafka-setup.ts'
 import { type KafkaLogConfig, openKafkaLog } from '../../../pipeline/log/kafka.ts'
 import { createPartitioner, murmur2 } from '../../../pipeline/log/kafka-codec.ts'
 import type { PoisonRecord } from '../../../pipeline/log/kafka-rows.ts'
@@ -34,6 +36,8 @@ const { feedRejected, sightings, sportsbookStatus } = topics
 /** As wide as its input, and never compacted: every record ever written can be counted. */
 const outcomes: Topic = { ...feedRejected, name: 'outcomes' } as Topic
 
+const ourTopics = [feedRejected, sightings, sportsbookStatus, outcomes]
+
 const newPrefix = () => `test-${randomUUID().slice(0, 8)}.`
 
 const openLog = (options: Partial<KafkaLogConfig> = {}) =>
@@ -42,7 +46,7 @@ const openLog = (options: Partial<KafkaLogConfig> = {}) =>
     registryUrl,
     clientId: 'overround-test',
     partitions: 3,
-    topics: [feedRejected, sightings, sportsbookStatus, outcomes],
+    topics: ourTopics,
     sessionTimeoutMs: 2_000,
     ...options,
   })
@@ -546,15 +550,34 @@ describe.skipIf(absent)(`the Kafka log${'reason' in kafka ? ` (${kafka.reason})`
   test('a registry that has lost the schemas of records that are there is refused, and takes no new one', async () => {
     const { topicPrefix, log } = await open({})
     await log.append([status('pinnacle', 1)])
-    const subjectUrl = `${registryUrl}/subjects/${topicPrefix}${sportsbookStatus.name}-value`
-    const forget = async (query: string) =>
-      expect((await fetch(`${subjectUrl}${query}`, { method: 'DELETE' })).status).toBe(200)
-    await forget('')
-    await forget('?permanent=true')
-    await expect(openLog({ topicPrefix })).rejects.toThrow(
-      new RegExp(`${sportsbookStatus.name} holds records.*has lost its data`),
+    const ours = async () => {
+      const subjects = (await (await fetch(`${registryUrl}/subjects`)).json()) as string[]
+      return subjects.filter((subject) => subject.startsWith(topicPrefix))
+    }
+    const forgotten = await ours()
+    expect(forgotten).toHaveLength(ourTopics.length)
+    for (const subject of forgotten) {
+      for (const query of ['', '?permanent=true']) {
+        const url = `${registryUrl}/subjects/${subject}${query}`
+        expect((await fetch(url, { method: 'DELETE' })).status).toBe(200)
+      }
+    }
+    const refusal = new RegExp(
+      `hold records \\(${topicPrefix}${sportsbookStatus.name}\\).*lost its data`,
     )
-    expect((await fetch(`${subjectUrl}/versions`)).status).toBe(404)
+    await expect(openLog({ topicPrefix })).rejects.toThrow(refusal)
+    const { kafka: settings } = readConfig({
+      OVERROUND_KAFKA_BROKERS: brokers.join(','),
+      OVERROUND_SCHEMA_REGISTRY_URL: registryUrl,
+      OVERROUND_KAFKA_TOPIC_PREFIX: topicPrefix,
+      OVERROUND_KAFKA_PARTITIONS: '3',
+    })
+    const applying = compareCluster(
+      { kafka: settings!, roles: [], principals: new Map(), topics: ourTopics },
+      true,
+    )
+    await expect(applying).rejects.toThrow(refusal)
+    expect(await ours()).toEqual([])
   })
 
   test.each(['gzip', 'snappy', 'lz4', 'zstd'] as const)(

@@ -12,6 +12,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import kafkajs, { type AclEntry, Kafka, logLevel } from 'kafkajs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findJava } from '../../../infra/kafka-local/jars.ts'
 import { findFreePort } from '../../../infra/kafka-local/jvm.ts'
@@ -25,6 +26,9 @@ import { projectRoot } from '../../../schemas/project-root.ts'
 import { topics } from '../../../schemas/topics.ts'
 import { inherited, type Service, startService } from '../../service.ts'
 
+// kafkajs is CommonJS, and Node finds only some of its names.
+const { AclOperationTypes, AclPermissionTypes, AclResourceTypes, ResourcePatternTypes } = kafkajs
+
 const hasJava = await findJava().then(
   () => true,
   () => false,
@@ -37,7 +41,12 @@ const secretFile = (name: string, text: string) => {
   return file(name)
 }
 
-const users = { admin: 'of-all', 'odds-pipeline': 'of:the-pipeline', 'odds-api': 'of the api' }
+const users = {
+  admin: 'of-all',
+  'odds-pipeline': 'of:the-pipeline',
+  'odds-api': 'of the api',
+  'odds-setup': 'of-the-setup',
+}
 const oauthClient = { id: 'odds robot', secret: 'of:the:robot' }
 const registryToken = 'of-the-registry'
 const prefix = 'secured.'
@@ -102,7 +111,7 @@ describe.skipIf(!hasJava)('a secured cluster', () => {
     expect(missing('right')).toBeGreaterThan(100)
 
     // What is missing is named by a start that may not create it.
-    await expect(open('odds-api', {})).rejects.toThrow(/secured\.odds: there is no such topic/)
+    await expect(open('odds-api', {})).rejects.toThrow(/secured\.odds: .*lacks the right Describe/)
 
     const applied = await topicsCommand('apply', ...principals)
     expect(applied).toMatchObject({ code: 0, output: 'The cluster is as it should be.\n' })
@@ -118,6 +127,45 @@ describe.skipIf(!hasJava)('a secured cluster', () => {
     )
     expect((await topicsCommandWith(other, 'apply')).code).toBe(0)
     expect((await topicsCommandWith(other, 'diff')).code).toBe(0)
+  })
+
+  test('is set up by whoever has the rights that the guide names, and not by whoever may not look', {
+    timeout: 120_000,
+  }, async () => {
+    const own = 'setup.'
+    const prefixed = { OVERROUND_KAFKA_TOPIC_PREFIX: own }
+    const asSetup = {
+      ...prefixed,
+      OVERROUND_KAFKA_SASL_USERNAME: 'odds-setup',
+      OVERROUND_KAFKA_SASL_PASSWORD_FILE: secretFile('setup.password', users['odds-setup']),
+    }
+    expect((await topicsCommandWith(prefixed, 'apply')).code).toBe(0)
+    const admin = { ...prefixed, OVERROUND_KAFKA_SASL_PASSWORD: users.admin }
+    const log = await open('admin', admin)
+    const value = { sportsbook: 'book', status: 'up' as const, since: 1 }
+    await log.append([{ topic: topics.sportsbookStatus, partitionKey: 0, key: 'book', value }])
+    await log.close()
+    await forgetSubjects(own)
+
+    await allow('odds-setup', onCluster('CREATE', 'ALTER'))
+    const blind = await topicsCommandWith(asSetup, 'apply')
+    expect(await subjectsOf(own)).toEqual([])
+    expect(blind.errors).toMatch(/lacks the right Describe on these topics.* setup\.accounts/)
+    expect(blind.code).not.toBe(0)
+
+    await allow('odds-setup', onTopics(own, 'DESCRIBE', 'ALTER_CONFIGS'))
+    const lost = await topicsCommandWith(asSetup, 'apply')
+    expect(await subjectsOf(own)).toEqual([])
+    expect(lost.errors).toContain(`hold records (${own}${topics.sportsbookStatus.name})`)
+    expect(lost.code).not.toBe(0)
+
+    const anew = { ...asSetup, OVERROUND_KAFKA_TOPIC_PREFIX: `${own}anew.` }
+    const principal = ['--principal', 'api=User:odds-api']
+    const made = await topicsCommandWith(anew, 'apply', ...principal)
+    expect(made).toMatchObject({ code: 0, output: 'The cluster is as it should be.\n' })
+    const other = { ...anew, OVERROUND_KAFKA_TOMBSTONE_HOURS: '48' }
+    expect((await topicsCommandWith(other, 'diff')).code).toBe(1)
+    expect((await topicsCommandWith(other, 'apply', ...principal)).code).toBe(0)
   })
 
   test('is served by roles that may do what they work with and no more', {
@@ -309,6 +357,53 @@ function topicsCommandWith(more: Record<string, string>, ...words: string[]) {
       resolve({ code: error ? Number(error.code) : 0, output, errors })
     })
   })
+}
+
+type Operation = keyof typeof AclOperationTypes
+type Grant = Pick<AclEntry, 'resourceType' | 'resourceName' | 'resourcePatternType' | 'operation'>
+
+const onCluster = (...operations: Operation[]) =>
+  operations.map(
+    (operation): Grant => ({
+      resourceType: AclResourceTypes.CLUSTER,
+      resourceName: 'kafka-cluster',
+      resourcePatternType: ResourcePatternTypes.LITERAL,
+      operation: AclOperationTypes[operation],
+    }),
+  )
+
+const onTopics = (name: string, ...operations: Operation[]) =>
+  operations.map(
+    (operation): Grant => ({
+      resourceType: AclResourceTypes.TOPIC,
+      resourceName: name,
+      resourcePatternType: ResourcePatternTypes.PREFIXED,
+      operation: AclOperationTypes[operation],
+    }),
+  )
+
+async function allow(user: keyof typeof users, grants: readonly Grant[]) {
+  const whom = {
+    ...{ principal: `User:${user}`, host: '*' },
+    permissionType: AclPermissionTypes.ALLOW,
+  }
+  const admin = new Kafka({ brokers: kafka.brokers.split(','), logLevel: logLevel.NOTHING }).admin()
+  await admin.connect()
+  await admin.createAcls({ acl: grants.map((grant) => ({ ...grant, ...whom })) })
+  await admin.disconnect()
+}
+
+async function subjectsOf(topicPrefix: string) {
+  const subjects = (await (await fetch(`${kafka.registryUrl}/subjects`)).json()) as string[]
+  return subjects.filter((subject) => subject.startsWith(topicPrefix))
+}
+
+async function forgetSubjects(topicPrefix: string) {
+  for (const subject of await subjectsOf(topicPrefix)) {
+    for (const query of ['', '?permanent=true']) {
+      await fetch(`${kafka.registryUrl}/subjects/${subject}${query}`, { method: 'DELETE' })
+    }
+  }
 }
 
 /** An authority of ours, what it has certified for a server and for a client, and a stranger. */
