@@ -83,6 +83,8 @@ export interface AppOptions {
   readonly server?: Pick<ServerOptions, 'bodyBytes' | 'bodyTimeoutMs' | 'unsentBytes'>
   /** Measures what requests take (monotonic ms). */
   readonly workTimer?: () => number
+  /** By which the log is asked how far all are, and pipelines are silent (ms); default: the system's. */
+  readonly monotonic?: () => number
   /** Where figures are kept for `/metrics`; default: one of its own. */
   readonly registry?: Registry
   /** What a pipeline in a thread of this process adds to them; default: there is none. */
@@ -156,7 +158,7 @@ export function openApp(options: AppOptions): App {
   const archiveHealth = options.archiveHealth ?? (() => null)
   const clockAheadMs = options.clockAheadMs ?? (() => 0)
   const { openCount: openStreams } = streams
-  const lags = createLags(log, boards, () => performance.now())
+  const lags = createLags(log, boards, options.monotonic ?? (() => performance.now()))
   // Since when pipelines are silent is known to those who look all the time.
   const looking = setInterval(lags.silence.last, lookEveryMs).unref()
   addApiMetrics(registry, {
