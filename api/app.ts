@@ -109,7 +109,6 @@ export interface App {
   close(): Promise<void>
 }
 
-/** How often the log may be asked; how often it is asked is the figure's own business. */
 const lookEveryMs = 1_000
 
 export function openApp(options: AppOptions): App {
@@ -159,8 +158,7 @@ export function openApp(options: AppOptions): App {
   const clockAheadMs = options.clockAheadMs ?? (() => 0)
   const { openCount: openStreams } = streams
   const lags = createLags(log, boards, options.monotonic ?? (() => performance.now()))
-  // Since when pipelines are silent is known to those who look all the time.
-  const looking = setInterval(lags.silence.last, lookEveryMs).unref()
+  const looking = setInterval(lags.look, lookEveryMs).unref()
   addApiMetrics(registry, {
     ...{ boards, readiness, log, lags, archiveHealth, openStreams, clock, clockAheadMs },
   })
