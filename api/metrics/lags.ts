@@ -11,7 +11,7 @@ import type { Boards } from '../boards.ts'
 export interface Lags {
   /** Records of feeds that no pipeline has committed. */
   readonly pipelines: AskedFigure<readonly number[]>
-  /** Records of tables that the live board has not. */
+  /** Records of tables that the live board has not; no answer while the board has not begun to read. */
   readonly api: AskedFigure<readonly number[]>
   /** What is known of pipelines that stand still; null behind an outage of the log until it answers again. */
   readonly silence: AskedFigure<Silence>
@@ -50,7 +50,10 @@ export function createLags(
   )
   return {
     pipelines,
-    api: createAskedFigure(async () => (live.position ? log.behind(live.position) : []), monotonic),
+    api: createAskedFigure(async () => {
+      if (!live.position) throw new Error('the board has not begun to read')
+      return log.behind(live.position)
+    }, monotonic),
     silence,
     look() {
       silence.last()

@@ -117,6 +117,11 @@ it('without a recording nobody asks how many records wait', async () => {
   expect(log.lagAskedCount).toBe(0)
 })
 
+it('how far a board is behind that has not begun to read is not known', async () => {
+  const { lags } = createWatched()
+  expect(await lags.api.now()).toBe(null)
+})
+
 it('says in words that no pipeline decides anything, or where', () => {
   const silenceOf = (byPartition: readonly number[]): Silence => ({ byPartition, answerAgeMs: 0 })
   const check = (byPartition: readonly number[]) => pipelinesCheck(silenceOf(byPartition), null)

@@ -1,7 +1,7 @@
 /** `/status`: what it says, and who may see it. */
 
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Status } from '../../api/routes/status.ts'
 import { openStatusPage } from '../../api/web/pages.ts'
 import { statusBody } from '../../api/web/status/status-page.ts'
@@ -88,6 +88,24 @@ describe('in the sandbox', () => {
     expect(performance.now() - since).toBeLessThan(10_000)
     log.lagByPartition = lagByPartition
     answer([0])
+  })
+
+  it('says for how long a pipeline is silent, even where that is all that is known', async () => {
+    const { log, boards } = service
+    const { lagByPartition } = log
+    log.lagByPartition = () => Promise.reject(new Error('of a test'))
+    const position = vi.spyOn(boards.live, 'position', 'get').mockReturnValue(null)
+    monotonicMs += 1_000
+    const { partitions } = await status()
+    log.lagByPartition = lagByPartition
+    position.mockRestore()
+    monotonicMs += 1_000
+    expect(partitions).toEqual([
+      {
+        ...{ partition: 0, pipeline_lag_records: null, api_lag_records: null },
+        pipeline_silent_seconds: expect.any(Number),
+      },
+    ])
   })
 
   it('how long prices took to the board and to the wire, by sportsbook', async () => {
