@@ -83,6 +83,8 @@ export interface AppOptions {
   readonly server?: Pick<ServerOptions, 'bodyBytes' | 'bodyTimeoutMs' | 'unsentBytes'>
   /** Measures what requests take (monotonic ms). */
   readonly workTimer?: () => number
+  /** By which the log is asked how far all are, and pipelines are silent (ms); default: the system's. */
+  readonly monotonic?: () => number
   /** Where figures are kept for `/metrics`; default: one of its own. */
   readonly registry?: Registry
   /** What a pipeline in a thread of this process adds to them; default: there is none. */
@@ -107,7 +109,6 @@ export interface App {
   close(): Promise<void>
 }
 
-/** How often the log may be asked; how often it is asked is the figure's own business. */
 const lookEveryMs = 1_000
 
 export function openApp(options: AppOptions): App {
@@ -156,9 +157,8 @@ export function openApp(options: AppOptions): App {
   const archiveHealth = options.archiveHealth ?? (() => null)
   const clockAheadMs = options.clockAheadMs ?? (() => 0)
   const { openCount: openStreams } = streams
-  const lags = createLags(log, boards, () => performance.now())
-  // Since when pipelines are silent is known to those who look all the time.
-  const looking = setInterval(lags.silence.last, lookEveryMs).unref()
+  const lags = createLags(log, boards, options.monotonic ?? (() => performance.now()))
+  const looking = setInterval(lags.look, lookEveryMs).unref()
   addApiMetrics(registry, {
     ...{ boards, readiness, log, lags, archiveHealth, openStreams, clock, clockAheadMs },
   })

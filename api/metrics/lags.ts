@@ -11,44 +11,100 @@ import type { Boards } from '../boards.ts'
 export interface Lags {
   /** Records of feeds that no pipeline has committed. */
   readonly pipelines: AskedFigure<readonly number[]>
-  /** Records of tables that the live board has not. */
+  /** Records of tables that the live board has not; no answer while the board has not begun to read. */
   readonly api: AskedFigure<readonly number[]>
+  /** What is known of pipelines that stand still; null behind an outage of the log until it answers again. */
+  readonly silence: AskedFigure<Silence>
   /**
-   * For how long no pipeline has committed anything (ms), as far as this process has seen: it has to be asked again
-   * and again. A pipeline that runs commits every second, if only the tick of the clock.
+   * Asks for what the check `pipelines` of `/health` goes by, of which only those know who ask again and again. To be
+   * called every second; how often the log is asked is the figures' own business.
    */
-  readonly silence: AskedFigure<readonly number[]>
+  look(): void
 }
+
+export interface Silence {
+  /**
+   * For how long no pipeline has committed anything (ms), as far as this process has seen. A pipeline that runs commits
+   * every second, if only the tick of the clock.
+   */
+  readonly byPartition: readonly number[]
+  /** How old the answer of the log is by which that is known (ms). */
+  readonly answerAgeMs: number
+}
+
+type AskedLog = Pick<Log, 'behind' | 'committed' | 'lagByPartition' | 'outage'>
 
 /** @param monotonic ms */
 export function createLags(
-  log: Pick<Log, 'behind' | 'committed' | 'lagByPartition'>,
-  { live }: Pick<Boards, 'live'>,
+  log: AskedLog,
+  boards: Pick<Boards, 'live' | 'isRecorded'>,
   monotonic: () => number,
 ): Lags {
   const { inputs, name: group } = serviceProcessor([])
-  const silenceOf = createSilences(monotonic)
+  const { live } = boards
+  const pipelines = createAskedFigure(() => log.lagByPartition(inputs, group), monotonic)
+  const silence = createSilence(
+    () => log.committed(inputs, group),
+    () => log.outage() !== null,
+    monotonic,
+  )
   return {
-    pipelines: createAskedFigure(() => log.lagByPartition(inputs, group), monotonic),
-    api: createAskedFigure(async () => (live.position ? log.behind(live.position) : []), monotonic),
-    silence: createAskedFigure(async () => {
-      // What happened while the log was away is not known: it counts anew.
-      const committed = await log.committed(inputs, group).catch(() => null)
-      return silenceOf(committed)
+    pipelines,
+    api: createAskedFigure(async () => {
+      if (!live.position) throw new Error('the board has not begun to read')
+      return log.behind(live.position)
     }, monotonic),
+    silence,
+    look() {
+      silence.last()
+      if (boards.isRecorded) pipelines.last()
+    },
   }
 }
 
-/** @returns takes each look at what is committed, and says since when (ms ago) that has not moved, by partition */
-function createSilences(monotonic: () => number) {
-  let seen: readonly { readonly offset: number; readonly since: number }[] = []
-  return (committed: readonly number[] | null): readonly number[] => {
-    const now = monotonic()
-    seen = (committed ?? []).map((offset, partition) => {
-      const before = seen[partition]
-      return before?.offset === offset ? before : { offset, since: now }
+/**
+ * Keeps since when each partition's offset has stood, so that the silence goes on while a question hangs or fails.
+ * @param isAway whether the log does not answer anybody: pipelines cannot commit then, so all counts begin anew
+ */
+function createSilence(
+  askCommitted: () => Promise<readonly number[]>,
+  isAway: () => boolean,
+  monotonic: () => number,
+): AskedFigure<Silence> {
+  interface Standing {
+    readonly offset: number
+    readonly since: number
+  }
+  let known: { readonly standing: readonly Standing[]; readonly answeredAt: number } | null = null
+
+  const question = createAskedFigure(async () => {
+    const committed = await askCommitted()
+    const answeredAt = monotonic()
+    const standing = committed.map((offset, partition) => {
+      const before = known?.standing[partition]
+      return before?.offset === offset ? before : { offset, since: answeredAt }
     })
-    if (!committed) throw new Error('the log does not say what is committed')
-    return seen.map(({ since }) => now - since)
+    known = { standing, answeredAt }
+  }, monotonic)
+
+  function silenceNow(): Silence | null {
+    if (isAway()) known = null
+    if (!known) return null
+    const now = monotonic()
+    return {
+      byPartition: known.standing.map(({ since }) => now - since),
+      answerAgeMs: now - known.answeredAt,
+    }
+  }
+
+  return {
+    last() {
+      question.last()
+      return silenceNow()
+    },
+    async now() {
+      await question.now()
+      return silenceNow()
+    },
   }
 }

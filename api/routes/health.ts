@@ -11,7 +11,7 @@ import { schemaCheck } from '../../pipeline/schema-check.ts'
 import { healthAnswer, livenessAnswer, readinessAnswer } from '../../schemas/http/health.ts'
 import { isServing, type SourceState } from '../../schemas/source.ts'
 import type { Boards } from '../boards.ts'
-import type { Lags } from '../metrics/lags.ts'
+import type { Lags, Silence } from '../metrics/lags.ts'
 import type { Readiness } from '../readiness.ts'
 import { type ActionRoute, openAction } from './route.ts'
 
@@ -88,7 +88,7 @@ function createHealth(parts: HealthParts): ActionRoute {
     path: `${prefix}/health`,
     summary: 'Whether the service can answer',
     description:
-      'The checks: `redis`, the name clients know, is the store the answers come from, here the board in memory; `data` is the age of the newest price, and whether the live sources answer: degraded when it is over a minute old, so that no price of a live game counts, and down when it is over five, and none does; `schema` is degraded for ten minutes after a record that could not be decoded was left out, so that a row may be missing, or be as it was before; `storage` is degraded while the disk is full, writes are refused and prices stand still; `log` is degraded while the brokers of a log on other machines do not answer, when reads and streams go on with the prices there are; `pipelines` is degraded when no pipeline has decided anything for ten seconds, of any partition or of some, so that prices stand still; `clock` is degraded while the clock of the system is not that of the service, which never jumps; `archive`, where there is one, is degraded while its engine is absent, when it has not answered for a minute, and when it is five minutes behind. The status is that of the worst; it is `down`, and the answer a 503, while requests cannot be answered as they should be: before the board has been read, while no price on it counts any more, and once the service is about to stop.',
+      'The checks: `redis`, the name clients know, is the store the answers come from, here the board in memory; `data` is the age of the newest price, and whether the live sources answer: degraded when it is over a minute old, so that no price of a live game counts, and down when it is over five, and none does; `schema` is degraded for ten minutes after a record that could not be decoded was left out, so that a row may be missing, or be as it was before; `storage` is degraded while the disk is full, writes are refused and prices stand still; `log` is degraded while the brokers of a log on other machines do not answer, when reads and streams go on with the prices there are; `pipelines` is degraded when no pipeline has decided anything for ten seconds, of any partition or of some, so that prices stand still, and when the log has not said for that long what they have decided; `clock` is degraded while the clock of the system is not that of the service, which never jumps; `archive`, where there is one, is degraded while its engine is absent, when it has not answered for a minute, and when it is five minutes behind. The status is that of the worst; it is `down`, and the answer a 503, while requests cannot be answered as they should be: before the board has been read, while no price on it counts any more, and once the service is about to stop.',
     answers: {
       200: {
         description: 'ok, or degraded: answers may be old or few.',
@@ -149,7 +149,10 @@ export function healthNow(parts: HealthParts): HealthReport {
   const { boards, readiness, clock, clockAheadMs, archiveHealth, lags, log } = parts
   const now = boards.now()
   const kept = archiveHealth()
-  const silence = lags.silence.last()
+  const pipelines = pipelinesCheck(
+    lags.silence.last(),
+    boards.isRecorded ? { waiting: lags.pipelines.last() } : null,
+  )
   const { state } = readiness
   const states = boards.sources.list(clock()).map(({ state }) => state)
   const checks = {
@@ -164,9 +167,7 @@ export function healthNow(parts: HealthParts): HealthReport {
     schema: { ...schemaCheck(log.undecodable()), latency_ms: 0 },
     storage: storageCheck(log.isFull()),
     log: logCheck(log.outage()),
-    ...(silence && {
-      pipelines: pipelinesCheck(silence, lags.pipelines.last(), boards.isRecorded),
-    }),
+    ...(pipelines && { pipelines }),
     clock: clockCheck(clockAheadMs()),
     ...(kept && { archive: archiveCheck(kept, clock()) }),
   }
@@ -226,22 +227,31 @@ function logCheck(outage: LogOutage | null): Check {
 const silentAfterMs = 10_000
 
 /**
- * @param silence for how long no pipeline has committed anything (ms), by partition
- * @param waiting records of feeds, by partition; null while nobody knows
- * @param isRecorded a recording that has ended brings no tick: silence then is wrong only while records wait
+ * @param silence null while nobody knows
+ * @param recording null without one. One that has ended brings no tick: silence then is wrong only while records of
+ *   feeds wait, which are by partition, and null while nobody knows
+ * @returns null while nobody knows
  */
 export function pipelinesCheck(
-  silence: readonly number[],
-  waiting: readonly number[] | null,
-  isRecorded: boolean,
-): Check {
-  const silent = [...silence.keys()].filter(
-    (partition) =>
-      silence[partition]! >= silentAfterMs && (!isRecorded || (waiting?.[partition] ?? 0) > 0),
+  silence: Silence | null,
+  recording: { readonly waiting: readonly number[] | null } | null,
+): Check | null {
+  if (!silence) return null
+  const { byPartition, answerAgeMs } = silence
+  if (answerAgeMs >= silentAfterMs) {
+    const message = `The log has not said for ${Math.round(answerAgeMs / 1e3)} s what pipelines have decided.`
+    return { status: 'degraded', message }
+  }
+  const stopped = [...byPartition.keys()].filter(
+    (partition) => byPartition[partition]! >= silentAfterMs,
   )
+  if (stopped.length > 0 && recording && !recording.waiting) return null
+  const silent = recording
+    ? stopped.filter((partition) => (recording.waiting?.[partition] ?? 0) > 0)
+    : stopped
   if (silent.length === 0) return { status: 'ok' }
-  const seconds = Math.round(Math.min(...silent.map((partition) => silence[partition]!)) / 1e3)
-  const where = silent.length < silence.length ? ` of partition ${silent.join(', ')}` : ''
+  const seconds = Math.round(Math.min(...silent.map((partition) => byPartition[partition]!)) / 1e3)
+  const where = silent.length < byPartition.length ? ` of partition ${silent.join(', ')}` : ''
   const message = `No pipeline has decided anything${where} for ${seconds} s.`
   return { status: 'degraded', message }
 }

@@ -10,7 +10,7 @@ import { objectExample } from '../../schemas/http/examples/reference.ts'
 import { exampleSource } from '../../schemas/http/sources.ts'
 import { statusAnswer } from '../../schemas/http/status.ts'
 import { instant, objectBody } from '../answer/json.ts'
-import type { Lags } from '../metrics/lags.ts'
+import type { Lags, Silence } from '../metrics/lags.ts'
 import type { DelayQuantiles, RecentDelays } from '../metrics/recent-delays.ts'
 import { type Transport, transports } from '../stream/rights.ts'
 import { ownVersion } from '../version.ts'
@@ -76,7 +76,7 @@ export function createStatusRoutes(parts: StatusParts): Route[] {
 
 async function statusNow(parts: StatusParts): Promise<Status> {
   const { boards, role, clock, openStreams } = parts
-  const waiting = await askLog(parts.lags)
+  const figures = await askLog(parts.lags)
   const { live } = boards
   const { status, checks } = healthNow(parts)
   const uptimeMs = performance.now()
@@ -93,7 +93,7 @@ async function statusNow(parts: StatusParts): Promise<Status> {
       newest_price_at: instant(live.updatedAt),
     },
     sportsbooks: sportsbooksNow(parts),
-    partitions: partitionsJson(waiting),
+    partitions: partitionsJson(figures),
     streams: Object.fromEntries(
       transports.map((transport) => [transport, openStreams(transport)]),
     ) as Status['streams'],
@@ -118,9 +118,13 @@ function delaysJson(of: DelayQuantiles | undefined) {
 }
 
 /** What the log says now, by partition; null where it does not answer in time. */
-type Waiting = { readonly [Figure in keyof Lags]: readonly number[] | null }
+interface LogFigures {
+  readonly pipelines: readonly number[] | null
+  readonly api: readonly number[] | null
+  readonly silence: Silence | null
+}
 
-async function askLog(lags: Lags): Promise<Waiting> {
+async function askLog(lags: Lags): Promise<LogFigures> {
   const [pipelines, api, silence] = await Promise.all([
     lags.pipelines.now(),
     lags.api.now(),
@@ -129,9 +133,9 @@ async function askLog(lags: Lags): Promise<Waiting> {
   return { pipelines, api, silence }
 }
 
-const partitionsJson = ({ pipelines, api, silence }: Waiting): Status['partitions'] =>
-  Array.from((pipelines ?? api ?? silence ?? []).keys(), (partition) => {
-    const silentMs = silence?.[partition]
+const partitionsJson = ({ pipelines, api, silence }: LogFigures): Status['partitions'] =>
+  Array.from((pipelines ?? api ?? silence?.byPartition ?? []).keys(), (partition) => {
+    const silentMs = silence?.byPartition[partition]
     return {
       partition,
       pipeline_lag_records: pipelines?.[partition] ?? null,

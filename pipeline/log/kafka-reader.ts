@@ -66,8 +66,14 @@ export interface Reader {
   ): Promise<(number | null)[] | null>
   /** Asks anew who leads what: a leader that has been replaced need not refuse what it is asked. */
   renew(): Promise<void>
-  /** The group's committed offsets, once no transaction is about to change them; null: none. */
+  /**
+   * The group's committed offsets, once no transaction is about to change them; null: none. For whoever goes on from
+   * there. A process that has died in a commit holds the answer up for 30 s.
+   * @throws LogUnavailableError where a transaction is about to change them for longer than that
+   */
   committed(group: string, partitions: readonly TopicPartition[]): Promise<(number | null)[]>
+  /** The same, but as they are now: what a transaction is about to change is neither waited for nor counted. */
+  committedNow(group: string, partitions: readonly TopicPartition[]): Promise<(number | null)[]>
   /** Another reader on the same connections, for reads that do not wait; it ends with this one at the latest. */
   beside(): Reader
   /** Connects to every broker, so that what is asked next need not wait for that; best effort. */
@@ -235,6 +241,18 @@ function readerOver(
     return inOrderAsked(partitions, lists.flat())
   }
 
+  function askCommitted(
+    group: string,
+    partitions: readonly TopicPartition[],
+    isStable: boolean,
+  ): Promise<OffsetFetchAnswer> {
+    const topics = groupByTopic(partitions)
+    return retrying(async () => {
+      const coordinator = await coordinatorOf(cluster, 'group', group)
+      return await exchange(coordinator, offsetFetch(group, topics, isStable))
+    }, 'read committed offsets')
+  }
+
   /** At most one fetch a leader is under way, so that a quiet leader does not hold up the others. */
   const pending = new Map<string, Promise<{ leader: string; fetched: Fetched[] } | Error>>()
   let failures = 0
@@ -297,16 +315,17 @@ function readerOver(
     async committed(group, partitions) {
       const deadline = performance.now() + 30_000
       for (;;) {
-        const answer = await retrying(async () => {
-          const coordinator = await coordinatorOf(cluster, 'group', group)
-          return await exchange(coordinator, stableOffsetFetch(group, groupByTopic(partitions)))
-        }, 'read committed offsets')
+        const answer = await askCommitted(group, partitions, true)
         if (!answer.unstable) return inOrderAsked(partitions, answer.responses)
         if (performance.now() > deadline) {
           throw new LogUnavailableError(`offsets of ${group} are held by a transaction`)
         }
         await delay(10)
       }
+    },
+    async committedNow(group, partitions) {
+      const { responses } = await askCommitted(group, partitions, false)
+      return inOrderAsked(partitions, responses)
     },
     beside: () => readerOver(cluster, { asker: nobody, patientUntil: undefined }),
     async warm() {
@@ -377,10 +396,12 @@ const unstableOffsetCommit = 88
  * OffsetFetch 7, the first that can be told to wait for transactions whose offsets are written but
  * not yet in force. kafkajs stops at version 4, whose answer can lag behind a commit that the
  * previous owner of a partition has just finished: its batch would be processed twice.
+ * @param isStable whether to be told of such transactions, by `unstable`
  */
-function stableOffsetFetch(
+function offsetFetch(
   group: string,
   topics: readonly [string, readonly TopicPartition[]][],
+  isStable: boolean,
 ): Request<OffsetFetchAnswer> {
   const parts: Buffer[] = []
   const varint = (value: number) => {
@@ -407,7 +428,7 @@ function stableOffsetFetch(
     }
     noTags()
   }
-  parts.push(Buffer.from([1])) // require_stable
+  parts.push(Buffer.from([Number(isStable)])) // require_stable
   noTags()
   return {
     ...{ apiKey: 9, apiVersion: 7, apiName: 'OffsetFetch' },

@@ -290,7 +290,7 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
   async function lagByPartition(some: readonly Topic[], group: string): Promise<readonly number[]> {
     requireAnswering()
     const places = placesOf(some.map(topicName), everyPartition)
-    const committed = await control.committed(`${prefix}${group}`, places)
+    const committed = await control.committedNow(`${prefix}${group}`, places)
     const starts = await control.offsets(places, 'start')
     const ends = await control.offsets(places, 'end')
     return byPartition(
@@ -337,7 +337,7 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
     async committed(some, group) {
       requireAnswering()
       const places = placesOf(some.map(topicName), everyPartition)
-      const offsets = await control.committed(`${prefix}${group}`, places)
+      const offsets = await control.committedNow(`${prefix}${group}`, places)
       return byPartition(places, (index) => offsets[index] ?? 0)
     },
     async behind({ offsets }) {

@@ -161,7 +161,10 @@ export interface Log {
     topics: readonly Topic[],
     options: { signal: AbortSignal; from?: Position },
   ): AsyncIterable<Chunk>
-  /** Records on `topics` that `group` has not committed yet. */
+  /**
+   * Records on `topics` that `group` has not committed yet. Commits under way are not waited for, here and in the
+   * two questions below: one that has just resolved may count a moment later.
+   */
   lag(topics: readonly Topic[], group: string): Promise<number>
   /** The same, by partition. */
   lagByPartition(topics: readonly Topic[], group: string): Promise<readonly number[]>

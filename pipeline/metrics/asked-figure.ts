@@ -8,9 +8,14 @@ const askedEveryMs = 5_000
 const freshForMs = 1_000
 /** How long whoever looks waits for an answer. */
 const freshWithinMs = 1_500
+/** A question that hangs for so long hides whatever has happened since the last answer. */
+const unansweredMs = 10_000
 
 export interface AskedFigure<Figure> {
-  /** The last answer, however old it is; null where there is none. A call may ask anew. */
+  /**
+   * The last answer, however old it is; null where there is none, and once a question has hung for ten seconds.
+   * A call may ask anew.
+   */
   last(): Figure | null
   /** An answer of now; null where none comes in time. */
   now(): Promise<Figure | null>
@@ -44,7 +49,7 @@ export function createAskedFigure<Figure>(
   return {
     last() {
       if (!asking && isOlderThan(askedEveryMs)) void renew()
-      return figure
+      return asking && isOlderThan(unansweredMs) ? null : figure
     },
     async now() {
       if (!asking && !isOlderThan(freshForMs)) return figure

@@ -45,10 +45,15 @@ describe('over HTTP', () => {
         version: 'v1',
         timestamp: expect.any(String),
       })
-      const checks = ['clock', 'data', 'log', 'redis', 'schema', 'storage']
-      expect(Object.keys(body.checks).sort()).toEqual(checks)
       expect(body.checks.data).toEqual({ status: 'degraded', message: expect.any(String) })
       expect(headers.get('x-request-id')).toMatch(/.+/)
+    })
+
+    it('has a check of each part, once the log has said what pipelines have decided', async () => {
+      const checks = ['clock', 'data', 'log', 'pipelines', 'redis', 'schema', 'storage']
+      await expect
+        .poll(async () => Object.keys((await service.request('/health')).body.checks).sort())
+        .toEqual(checks)
     })
 
     it('tells in the list of markets what is left of the minute, of each answer anew', async () => {

@@ -1,52 +1,130 @@
 /** What an API says of pipelines from what the log has committed for them. */
 
 import { expect, it } from 'vitest'
-import { createLags } from '../../api/metrics/lags.ts'
+import { createLags, type Silence } from '../../api/metrics/lags.ts'
 import { pipelinesCheck } from '../../api/routes/health.ts'
 
+const never = () => new Promise<never>(() => {})
+
+/** A log whose answers the test sets, in time that it sets. */
 function createWatched() {
   let now = 0
-  let committed: readonly number[] | null = [5, 7]
+  const log = {
+    committed: async (): Promise<readonly number[]> => [5, 7],
+    waiting: [0, 0] as readonly number[],
+    isAway: false,
+    lagAskedCount: 0,
+  }
+  const boards = { live: { position: null } as never, isRecorded: false }
   const lags = createLags(
     {
       behind: async () => [],
-      lagByPartition: async () => [],
-      async committed() {
-        if (!committed) throw new Error('away')
-        return committed
+      committed: () => log.committed(),
+      async lagByPartition() {
+        log.lagAskedCount++
+        return log.waiting
       },
+      outage: () => (log.isAway ? { forMs: 1_500, reason: 'no answer' } : null),
     },
-    { live: { position: null } as never },
+    boards,
     () => now,
   )
-  return {
-    lookAt(at: number, offsets: readonly number[] | null) {
-      now = at
-      committed = offsets
-      return lags.silence.now()
-    },
+  const answered = () => new Promise(setImmediate)
+
+  async function silentAt(at: number, offsets: readonly number[] | null = null) {
+    now = at
+    if (offsets) log.committed = async () => offsets
+    return (await lags.silence.now())?.byPartition ?? null
   }
+
+  /** As the API does, once a second. */
+  async function lookUntil(at: number) {
+    for (; now < at; now += 1_000) {
+      lags.look()
+      await answered()
+    }
+  }
+
+  /** What `/health` says to whoever looks now. */
+  function check() {
+    const recording = boards.isRecorded ? { waiting: lags.pipelines.last() } : null
+    return pipelinesCheck(lags.silence.last(), recording)
+  }
+  return { log, boards, lags, silentAt, lookUntil, check }
 }
 
 it('a partition is silent since what is committed of it has stood still', async () => {
-  const { lookAt } = createWatched()
-  expect(await lookAt(0, [5, 7])).toEqual([0, 0])
-  expect(await lookAt(5_000, [6, 7])).toEqual([0, 5_000])
-  expect(await lookAt(71_000, [6, 7])).toEqual([66_000, 71_000])
-  expect(await lookAt(72_000, [9, 8])).toEqual([0, 0])
+  const { silentAt } = createWatched()
+  expect(await silentAt(0, [5, 7])).toEqual([0, 0])
+  expect(await silentAt(5_000, [6, 7])).toEqual([0, 5_000])
+  expect(await silentAt(71_000, [6, 7])).toEqual([66_000, 71_000])
+  expect(await silentAt(72_000, [9, 8])).toEqual([0, 0])
 })
 
-it('silence counts anew behind an outage of the log', async () => {
-  const { lookAt } = createWatched()
-  await lookAt(0, [5, 7])
-  expect(await lookAt(60_000, null)).toBe(null)
-  expect(await lookAt(61_000, [5, 7])).toEqual([0, 0])
-  expect(await lookAt(63_000, [5, 7])).toEqual([2_000, 2_000])
+it('silence goes on while the question hangs, and nothing that is said stays "ok"', async () => {
+  const { log, lags, lookUntil, check } = createWatched()
+  await lookUntil(2_000)
+  log.committed = never
+  await lookUntil(9_000)
+  expect(check()).toEqual({ status: 'ok' })
+  await lookUntil(12_000)
+  expect(lags.silence.last()).toEqual({ byPartition: [12_000, 12_000], answerAgeMs: 12_000 })
+  expect(check()).toEqual({
+    status: 'degraded',
+    message: 'The log has not said for 12 s what pipelines have decided.',
+  })
+})
+
+it('silence goes on behind a question that fails, and counts anew behind an outage of the log', async () => {
+  const { log, silentAt } = createWatched()
+  await silentAt(0, [5, 7])
+  log.committed = () => Promise.reject(new Error('held by a transaction'))
+  expect(await silentAt(60_000)).toEqual([60_000, 60_000])
+  expect(await silentAt(61_000, [5, 7])).toEqual([61_000, 61_000])
+  log.isAway = true
+  expect(await silentAt(62_000)).toBe(null)
+  log.isAway = false
+  expect(await silentAt(63_000)).toEqual([0, 0])
+  expect(await silentAt(65_000)).toEqual([2_000, 2_000])
+})
+
+it('a recording that has ended is ok at the first look, however long nobody has looked', async () => {
+  const { log, boards, lookUntil, check } = createWatched()
+  boards.isRecorded = true
+  log.waiting = [500, 0]
+  await lookUntil(2_000)
+  expect(check()).toEqual({ status: 'ok' })
+  log.waiting = [0, 0]
+  await lookUntil(3_600_000)
+  expect(check()).toEqual({ status: 'ok' })
+})
+
+it('a pipeline that hangs in a recording is told of at the first look', async () => {
+  const { log, boards, lookUntil, check } = createWatched()
+  boards.isRecorded = true
+  log.waiting = [500, 0]
+  await lookUntil(60_000)
+  expect(check()).toEqual({
+    status: 'degraded',
+    message: 'No pipeline has decided anything of partition 0 for 60 s.',
+  })
+})
+
+it('without a recording nobody asks how many records wait', async () => {
+  const { log, lookUntil, check } = createWatched()
+  await lookUntil(60_000)
+  expect(check()).toMatchObject({ status: 'degraded' })
+  expect(log.lagAskedCount).toBe(0)
+})
+
+it('how far a board is behind that has not begun to read is not known', async () => {
+  const { lags } = createWatched()
+  expect(await lags.api.now()).toBe(null)
 })
 
 it('says in words that no pipeline decides anything, or where', () => {
-  const check = (silence: readonly number[], waiting = [0, 0], isRecorded = false) =>
-    pipelinesCheck(silence, waiting, isRecorded)
+  const silenceOf = (byPartition: readonly number[]): Silence => ({ byPartition, answerAgeMs: 0 })
+  const check = (byPartition: readonly number[]) => pipelinesCheck(silenceOf(byPartition), null)
   expect(check([9_999, 0])).toEqual({ status: 'ok' })
   expect(check([66_000, 66_400])).toEqual({
     status: 'degraded',
@@ -56,7 +134,12 @@ it('says in words that no pipeline decides anything, or where', () => {
     status: 'degraded',
     message: 'No pipeline has decided anything of partition 1 for 66 s.',
   })
+  expect(pipelinesCheck(null, null)).toBe(null)
   // A recording that has ended brings no tick.
-  expect(check([66_000, 66_000], [0, 0], true)).toEqual({ status: 'ok' })
-  expect(check([66_000, 66_000], [3, 3], true)).toMatchObject({ status: 'degraded' })
+  const ofRecording = (waiting: readonly number[] | null, byPartition = [66_000, 66_000]) =>
+    pipelinesCheck(silenceOf(byPartition), { waiting })
+  expect(ofRecording([0, 0])).toEqual({ status: 'ok' })
+  expect(ofRecording([3, 3])).toMatchObject({ status: 'degraded' })
+  expect(ofRecording(null)).toBe(null)
+  expect(ofRecording(null, [2_000, 2_000])).toEqual({ status: 'ok' })
 })

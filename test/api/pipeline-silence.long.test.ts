@@ -6,7 +6,7 @@ import { type InProcess, oddsRecord, startInProcess } from './service-in-process
 
 let service: InProcess
 beforeAll(async () => {
-  service = await startInProcess()
+  service = await startInProcess({ monotonic: () => performance.now() })
 })
 afterAll(() => service.close())
 

@@ -36,7 +36,7 @@ export const adminToken = 'an admin token of some length'.replaceAll(' ', '-')
 export interface InProcessOptions
   extends Pick<
     AppOptions,
-    'streams' | 'server' | 'archive' | 'pages' | 'statusPage' | 'workTimer'
+    'streams' | 'server' | 'archive' | 'pages' | 'statusPage' | 'workTimer' | 'monotonic'
   > {
   /** What its clock shows first (epoch ms). */
   readonly startAt?: number
@@ -72,6 +72,8 @@ export async function startInProcess(options: InProcessOptions = {}) {
     ...(options.streams && { streams: options.streams }),
     // How much they may ask does not depend on how fast the machine is.
     workTimer: options.workTimer ?? (() => 0),
+    // Nor does what it says of pipelines, none of which ticks here: time stands still unless the test moves it.
+    monotonic: options.monotonic ?? (() => 0),
     ...(options.server && { server: options.server }),
     ...(options.archive && { archive: options.archive }),
     ...(options.pages && { pages: options.pages }),

@@ -72,6 +72,7 @@ export async function startSimulated(
     logger: createLogger(testSettings, 'test'),
     settings: { ...testSettings, sharpBook, fees },
     workTimer: () => 0,
+    monotonic: () => 0,
     // They take what `say` gives them.
     boards: { ...createBoards(log, clock, fees, links), follow: () => Promise.resolve() },
   })

@@ -1,8 +1,7 @@
 /** `/status`: what it says, and who may see it. */
 
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Status } from '../../api/routes/status.ts'
 import { openStatusPage } from '../../api/web/pages.ts'
 import { statusBody } from '../../api/web/status/status-page.ts'
@@ -28,8 +27,10 @@ const bearer = (token: string) => ({ Authorization: `Bearer ${token}` })
 
 describe('in the sandbox', () => {
   let service: InProcess
+  /** By which the log is asked how far all are. */
+  let monotonicMs = 0
   beforeAll(async () => {
-    service = await startInProcess({ statusPage })
+    service = await startInProcess({ statusPage, monotonic: () => monotonicMs })
     await fillOpportunities(service)
   })
   afterAll(() => service.close())
@@ -57,7 +58,10 @@ describe('in the sandbox', () => {
 
   it('how far pipelines and the process are behind, by partition', async () => {
     await expect
-      .poll(async () => (await status()).partitions)
+      .poll(async () => {
+        monotonicMs += 1_000
+        return (await status()).partitions
+      })
       .toEqual([
         {
           ...{ partition: 0, pipeline_lag_records: 0, api_lag_records: 0 },
@@ -69,16 +73,39 @@ describe('in the sandbox', () => {
   it('says how far that is now, not at the look before, and waits for no log that hangs', async () => {
     const { log } = service
     const { lagByPartition } = log
+    let answer = (_: readonly number[]) => {}
     await status()
     log.lagByPartition = async () => [16]
-    await delay(1_100)
+    monotonicMs += 1_000
     expect((await status()).partitions).toMatchObject([{ pipeline_lag_records: 16 }])
-    log.lagByPartition = () => new Promise(() => {})
-    await delay(1_100)
+    log.lagByPartition = () =>
+      new Promise((resolve) => {
+        answer = resolve
+      })
+    monotonicMs += 1_000
     const since = performance.now()
     expect((await status()).partitions).toMatchObject([{ pipeline_lag_records: null }])
     expect(performance.now() - since).toBeLessThan(10_000)
     log.lagByPartition = lagByPartition
+    answer([0])
+  })
+
+  it('says for how long a pipeline is silent, even where that is all that is known', async () => {
+    const { log, boards } = service
+    const { lagByPartition } = log
+    log.lagByPartition = () => Promise.reject(new Error('of a test'))
+    const position = vi.spyOn(boards.live, 'position', 'get').mockReturnValue(null)
+    monotonicMs += 1_000
+    const { partitions } = await status()
+    log.lagByPartition = lagByPartition
+    position.mockRestore()
+    monotonicMs += 1_000
+    expect(partitions).toEqual([
+      {
+        ...{ partition: 0, pipeline_lag_records: null, api_lag_records: null },
+        pipeline_silent_seconds: expect.any(Number),
+      },
+    ])
   })
 
   it('how long prices took to the board and to the wire, by sportsbook', async () => {

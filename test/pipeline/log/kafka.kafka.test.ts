@@ -9,6 +9,7 @@ import { readConfig } from '../../../pipeline/config.ts'
 import { compareCluster } from '../../../pipeline/kafka-setup.ts'
 import { type KafkaLogConfig, openKafkaLog } from '../../../pipeline/log/kafka.ts'
 import { createPartitioner, murmur2 } from '../../../pipeline/log/kafka-codec.ts'
+import { openReader } from '../../../pipeline/log/kafka-reader.ts'
 import type { PoisonRecord } from '../../../pipeline/log/kafka-rows.ts'
 import { openCommitter } from '../../../pipeline/log/kafka-transactions.ts'
 import {
@@ -269,11 +270,17 @@ describe.skipIf(absent)(`the Kafka log${'reason' in kafka ? ` (${kafka.reason})`
     expect(left).toBeLessThan(count)
 
     const controller = new AbortController()
-    for await (const batch of batchesOf(log, feedRejected, 'mortal', controller.signal)) {
-      const { records, commit } = batch
-      await commit(records.map((record) => rejected(outcomes, numberOf(record), record.partition)))
-      if ((await log.lag([feedRejected], 'mortal')) === 0) controller.abort()
-    }
+    const ending = (async () => {
+      for await (const batch of batchesOf(log, feedRejected, 'mortal', controller.signal)) {
+        const { records, commit } = batch
+        await commit(
+          records.map((record) => rejected(outcomes, numberOf(record), record.partition)),
+        )
+      }
+    })()
+    await waitFor(async () => (await log.lag([feedRejected], 'mortal')) === 0)
+    controller.abort()
+    await ending
     const written = (await readAll(log, outcomes, count)).map(numberOf)
     expect(written.sort((a, b) => a - b)).toEqual(numbers(count))
   })
@@ -302,6 +309,45 @@ describe.skipIf(absent)(`the Kafka log${'reason' in kafka ? ` (${kafka.reason})`
     expect(seen).toEqual([numbers(10), numbers(10)])
     expect(written).toEqual([false, true])
     expect((await readAll(log, outcomes, 10)).map(numberOf)).toEqual(numbers(10))
+  })
+
+  test('a commit that does not end holds up whoever goes on from it, and no question for a figure', async () => {
+    const { log, topicPrefix } = await open({ partitions: 1 })
+    await log.append(numbers(10).map((index) => rejected(feedRejected, index)))
+    const group = `${topicPrefix}stuck`
+    // A broker that has just started has no coordinator of groups yet, which kafkajs would not wait for.
+    expect(await log.committed([feedRejected], 'stuck')).toEqual([0])
+    const place = { topic: `${topicPrefix}${feedRejected.name}`, partition: 0 }
+    const beginCommit = async (offset: number) => {
+      const producer = client().producer({ transactionalId: randomUUID(), maxInFlightRequests: 1 })
+      await producer.connect()
+      const transaction = await producer.transaction()
+      const partitions = [{ partition: 0, offset: String(offset) }]
+      const topics = [{ topic: place.topic, partitions }]
+      await transaction.sendOffsets({ consumerGroupId: group, topics })
+      return async () => {
+        await transaction.commit()
+        await producer.disconnect()
+      }
+    }
+    await (await beginCommit(2))()
+    await waitFor(async () => (await log.lag([feedRejected], 'stuck')) === 8)
+    const endCommit = await beginCommit(4)
+    const reader = await openReader(client(), [place.topic])
+    let goesOnFrom: readonly (number | null)[] = []
+    const goingOn = reader.committed(group, [place]).then((offsets) => {
+      goesOnFrom = offsets
+    })
+    expect(await log.committed([feedRejected], 'stuck')).toEqual([2])
+    expect(await log.lagByPartition([feedRejected], 'stuck')).toEqual([8])
+    expect(await log.lag([feedRejected], 'stuck')).toBe(8)
+    expect(goesOnFrom).toEqual([])
+    await endCommit()
+    await goingOn
+    expect(goesOnFrom).toEqual([4])
+    expect(await log.committed([feedRejected], 'stuck')).toEqual([4])
+    expect(await log.lag([feedRejected], 'stuck')).toBe(6)
+    await reader.close()
   })
 
   test('members share names evenly, and what one leaves goes to the others', async () => {

@@ -47,3 +47,30 @@ it('who looks is told that nobody knows when there is no answer, or none in time
   expect(await figure.now()).toBe(null)
   expect(performance.now() - since).toBeLessThan(5_000)
 })
+
+it('a scrape is told that nobody knows once a question has hung for ten seconds, and not the last answer', async () => {
+  let now = 0
+  let answer = (_: number) => {}
+  const figure = createAskedFigure(
+    () =>
+      new Promise<number>((resolve) => {
+        answer = resolve
+      }),
+    () => now,
+  )
+  const answered = async (number: number) => {
+    answer(number)
+    await new Promise(setImmediate)
+  }
+  figure.last()
+  await answered(3)
+  // A minute between scrapes makes an answer old, which it was when it was asked for.
+  now = 60_000
+  expect(figure.last()).toBe(3)
+  now = 69_999
+  expect(figure.last()).toBe(3)
+  now = 70_000
+  expect(figure.last()).toBe(null)
+  await answered(4)
+  expect(figure.last()).toBe(4)
+})
