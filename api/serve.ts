@@ -10,6 +10,7 @@ import { createArchiveWatch } from '../pipeline/archive/archive-watch.ts'
 import { startArchive } from '../pipeline/archive/start-archive.ts'
 import type { ServiceClock } from '../pipeline/clock.ts'
 import { type Config, openSandbox } from '../pipeline/config.ts'
+import { requireListening } from '../pipeline/listen-failure.ts'
 import type { Log } from '../pipeline/log/log.ts'
 import { createRegistry } from '../pipeline/metrics/registry.ts'
 import { openLog } from '../pipeline/open-log.ts'
@@ -35,7 +36,7 @@ const appendWithinMs = 1_500
 const hiddenMs = 10_000
 
 /**
- * Rejects when the log or the pipeline fails for good: outages are waited for.
+ * Rejects when the log or the pipeline fails for good, or the address cannot be listened on: outages are waited for.
  * @param onServing called when the boards are loaded and requests are answered
  */
 export async function serve(
@@ -45,6 +46,8 @@ export async function serve(
   signal: AbortSignal,
   onServing: (port: number, app: App) => void,
 ): Promise<void> {
+  // A pipeline beside it would write for seconds before the port is asked for.
+  if (config.role === 'standalone') await requireListening(config.host, config.port)
   const opened = await openWaitedLog(config, logger, clock, signal)
   if (!opened) return
   const { log, port } = opened

@@ -4,11 +4,11 @@
  */
 
 import { accessSync, constants, existsSync, statfsSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { dirname, resolve } from 'node:path'
 import { tryEngine } from '../../pipeline/archive/engine/try-engine.ts'
 import { type Config, ConfigError, openSandbox, readConfig } from '../../pipeline/config.ts'
 import type { KafkaSettings } from '../../pipeline/kafka-config.ts'
+import { tryToListen } from '../../pipeline/listen-failure.ts'
 import { chooseListener } from '../server/listeners/choose-listener.ts'
 import { readHealth } from './service.ts'
 
@@ -99,13 +99,9 @@ async function portCheck(config: Config, isRunning: boolean): Promise<Check> {
     return warn('port', 'none: nobody can ask this pipeline how it is', `Set ${setting}.`)
   }
   if (port === 0) return ok('port', 'a free one is taken')
-  const code = await new Promise<string | undefined>((done) => {
-    const server = createServer()
-    server.once('error', ({ code }: NodeJS.ErrnoException) => done(code ?? 'unknown'))
-    server.listen({ host, port, exclusive: true }, () => server.close(() => done(undefined)))
-  })
+  const code = await tryToListen(host, port)
   const place = `${host}:${port}`
-  if (code === undefined) return ok('port', `${place} is free`)
+  if (code === null) return ok('port', `${place} is free`)
   if (code === 'EADDRINUSE' && isRunning) return ok('port', `overround listens on ${place}`)
   const next =
     code === 'EADDRINUSE'

@@ -423,7 +423,7 @@ export async function openStore(path: string, reserveBytes: number) {
         const mine = writer?.pid === me.pid && writer.startedAt === me.startedAt
         if (writer && !mine && isAlive(writer)) {
           throw new LogLockedError(
-            `process ${writer.pid} writes to the log in ${path}: stop it, or give this one another data directory`,
+            `process ${writer.pid} writes to the log in ${path}: stop it, or give this one another data directory by OVERROUND_DATA_DIR`,
           )
         }
         state.put('writer', { ...me, handles: mine ? writer.handles + 1 : 1 })

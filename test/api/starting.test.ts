@@ -1,5 +1,6 @@
 /** What clients meet from the moment the port is open until the board is there, and as it stops. */
 
+import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,6 +13,7 @@ import type { Log, LogRecord } from '../../pipeline/log/log.ts'
 import { createLogger } from '../../pipeline/logger.ts'
 import { healthAnswer } from '../../schemas/http/health.ts'
 import { topics } from '../../schemas/topics.ts'
+import { startService } from '../service.ts'
 import { keys, testSettings } from './service-in-process.ts'
 import { game, quote, sighting } from './small-board.ts'
 import { openEvents, openFrames } from './stream-reader.ts'
@@ -231,4 +233,17 @@ describe('readiness', () => {
     given.take({ ...chunk, reset: true, caughtUp: false })
     expect(readiness.state).toBe('starting')
   })
+})
+
+it('a port that is taken ends the process before anything is written', async () => {
+  const data = join(path, 'elsewhere')
+  const env = {
+    OVERROUND_PORT: new URL(base).port,
+    OVERROUND_DATA_DIR: data,
+    OVERROUND_ARCHIVE: 'off',
+  }
+  await expect(startService({ env })).rejects.toThrow(
+    /overround cannot start: Port \d+ on 127\.0\.0\.1 is taken: .* OVERROUND_PORT/,
+  )
+  expect(existsSync(data)).toBe(false)
 })
