@@ -3,6 +3,7 @@
  * makes it so. For the command `overround topics` and whoever keeps infrastructure as code.
  */
 
+import { setTimeout as delay } from 'node:timers/promises'
 import { topics as ourTopics, type Topic } from '../schemas/topics.ts'
 import { type KafkaSettings, type TopicPolicy, topicPolicyOf } from './kafka-config.ts'
 import { connectionTo } from './log/kafka-connection.ts'
@@ -17,6 +18,7 @@ import {
 import {
   compareTopics,
   hiddenTopicsError,
+  isSettable,
   lookedAt,
   mendTopics,
   metaTopicName,
@@ -93,6 +95,9 @@ export interface ClusterOptions {
   readonly principals: ReadonlyMap<string, string>
   readonly topics?: readonly Topic[]
 }
+
+/** How long a cluster may take to say what it has taken. */
+const saidWithinMs = 10_000
 
 /**
  * @param mend whether to make the cluster so first, as far as that is possible
@@ -183,8 +188,24 @@ export async function compareCluster(
       if (acl.length > 0) await admin.createAcls({ acl })
     }
 
+    /** Brokers say what was set, and who may do what, a moment after they have taken it. */
+    async function compareOnceSaid() {
+      const deadline = performance.now() + saidWithinMs
+      for (;;) {
+        const found = await compare()
+        const isSaid = found.missing.length === 0 && !found.topics.some(isSettable)
+        if (isSaid || performance.now() > deadline) return found
+        await delay(100)
+      }
+    }
+
     if (mend) await mendAll(await compare())
-    const { topics: topicDifferences, schemas, asksNobody, missing } = await compare()
+    const {
+      topics: topicDifferences,
+      schemas,
+      asksNobody,
+      missing,
+    } = mend ? await compareOnceSaid() : await compare()
     return [
       ...topicDifferences.map(
         ({ topic, ...rest }): Difference => ({ kind: 'topic', name: topic, ...rest }),

@@ -512,7 +512,7 @@ async function untilKnown(admin: Admin, plans: readonly TopicPlan[]) {
 }
 
 /** Whether a difference is one of a topic's own settings, which can be set. */
-const isSettable = ({ setting }: TopicDifference) =>
+export const isSettable = ({ setting }: TopicDifference) =>
   !['topic', describeRight, 'partitions', 'replication.factor'].includes(setting)
 
 /**
