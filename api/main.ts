@@ -20,7 +20,7 @@ import { createLogger, toggleLogLevel } from '../pipeline/logger.ts'
 import { type PipelineWatcher, runPipeline } from '../pipeline/main.ts'
 import { createPipelineMetrics } from '../pipeline/metrics/pipeline-metrics.ts'
 import { addLogReads, addRead, createRegistry } from '../pipeline/metrics/registry.ts'
-import { openLog } from '../pipeline/open-log.ts'
+import { openLog, repairAdvice } from '../pipeline/open-log.ts'
 import { sandboxKeys } from './access/keys.ts'
 import type { App } from './app.ts'
 import { serve } from './serve.ts'
@@ -65,7 +65,9 @@ try {
 } catch (error) {
   // What keeps it from starting is for the person at the terminal; where it was thrown is not.
   const { name, message } = error as Error
-  if (startErrors.has(name)) console.error(`overround cannot start: ${message}`)
+  // Damage may be met long after the log was opened.
+  const next = name === LogCorruptError.name ? `. ${repairAdvice}` : ''
+  if (startErrors.has(name)) console.error(`overround cannot start: ${message}${next}`)
   else logger.fatal({ err: error }, 'ended')
   process.exit(name === ConfigError.name ? 2 : 1)
 }

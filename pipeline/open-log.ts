@@ -18,6 +18,9 @@ import {
 } from './log/log.ts'
 import { aborted } from './signals.ts'
 
+/** What to do about a log that is damaged. */
+export const repairAdvice = 'overround repair keeps what is whole of it.'
+
 /** Further behind the log, the system's clock or the log is of a mistake that nobody can ride out. */
 const furthestBehindMs = 48 * 3_600_000
 
@@ -109,8 +112,7 @@ async function openDirectory({ dataDir, embeddedHours }: Config, clock: ServiceC
   } catch (cause) {
     if (cause instanceof LogLockedError) throw new StartError(cause.message, { cause })
     const { message } = cause as Error
-    const next =
-      cause instanceof LogCorruptError ? ' overround repair keeps what is whole of it.' : ''
+    const next = cause instanceof LogCorruptError ? ` ${repairAdvice}` : ''
     throw new StartError(
       `The log in ${path} (OVERROUND_DATA_DIR) cannot be opened: ${message}.${next}`,
       {

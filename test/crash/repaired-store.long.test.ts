@@ -315,7 +315,7 @@ test('a service starts on a repaired log, and serves what the log kept', async (
     writeFileSync(file, bytes)
     const refused = await startService({ env, early: true })
     expect(await refused.ended).toBe(1)
-    expect(refused.output()).toMatch(/is damaged .*overround repair/s)
+    expect(refused.output()).toMatch(/is damaged\b.*overround repair/s)
 
     const { code, told } = await run('repair')
     expect(code, told).toBe(0)
@@ -337,3 +337,37 @@ test('a service starts on a repaired log, and serves what the log kept', async (
     await service.kill()
   }
 }, 300_000)
+
+test('a service that meets damage after its log was opened says what to do', async () => {
+  const dataDir = join(folder, 'changed')
+  const file = join(dataDir, 'log', 'data.mdb')
+  const env = {
+    OVERROUND_DATA_DIR: dataDir,
+    OVERROUND_FEEDS: 'none',
+    OVERROUND_ARCHIVE: 'off',
+    OVERROUND_ADMIN_TOKEN: 'admin-token-of-the-test',
+  }
+  const name = 'the-account-that-is-changed'
+  const service = await startService({ env })
+  try {
+    const made = await fetch(`${service.address}/admin/accounts`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${env.OVERROUND_ADMIN_TOKEN}`,
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({ name, tier: 'pro' }),
+    })
+    expect(made.status).toBe(201)
+    expect(await service.stop()).toBe(0)
+  } finally {
+    await service.kill()
+  }
+  // Pages know nothing of what is in an entry.
+  const bytes = readFileSync(file)
+  for (let at = bytes.indexOf(name); at >= 0; at = bytes.indexOf(name, at + 1)) bytes[at]! ^= 1
+  writeFileSync(file, bytes)
+  const refused = await startService({ env, early: true })
+  expect(await refused.ended).toBe(1)
+  expect(refused.output()).toMatch(/is damaged: the entry .* of accounts .*overround repair/s)
+}, 120_000)
