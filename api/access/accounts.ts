@@ -31,13 +31,14 @@ import {
   type Keyring,
   keyHash,
   keyPreview,
+  mostStreamsOf,
   type PresentedKey,
   sandboxRows,
 } from './keys.ts'
 import { createMeters } from './limits.ts'
 import { alone, createPeers, keepTelling, type Peers, tell } from './peers.ts'
 import { ownerTiers } from './scope.ts'
-import { tierRights } from './tiers.ts'
+import { rightsNow, tierRights } from './tiers.ts'
 import { createUsage, flushEveryMs, type Usage } from './usage.ts'
 
 export interface NewAccount {
@@ -154,7 +155,13 @@ export function openAccounts(
   const processName = randomBytes(6).toString('hex')
   const usage = createUsage(log, { writer: processName, meters, clock })
   const peers = isShared
-    ? createPeers({ process: processName, meters, clock, timer: () => performance.now() })
+    ? createPeers({
+        process: processName,
+        meters,
+        mostStreams,
+        clock,
+        timer: () => performance.now(),
+      })
     : null
   const builtIn = sandbox ? sandboxRows(clock()) : []
   for (const row of builtIn) if (row.type === 'key') meters.of(row.id, row.accountId)
@@ -179,6 +186,12 @@ export function openAccounts(
     isReady: () => isReady,
     meters,
   })
+
+  function mostStreams(keyId: string): number {
+    const key = table.keys.get(keyId)
+    const account = key && table.accounts.get(key.accountId)
+    return account ? mostStreamsOf(key, rightsNow(account, clock())) : Number.POSITIVE_INFINITY
+  }
 
   function apply({ reset, records, caughtUp }: Chunk) {
     if (reset) {

@@ -12,7 +12,7 @@ import type { AccountRow, AccountsRow, AddOn, KeyRow } from '../../schemas/accou
 import type { Tier } from '../../schemas/reference/tier-books.ts'
 import { ApiError, retryAfter } from '../errors.ts'
 import type { Meter, Meters } from './limits.ts'
-import { type Features, rightsNow, tierRights } from './tiers.ts'
+import { type Features, type RightsNow, rightsNow, tierRights } from './tiers.ts'
 
 /** The key that a request was admitted by, as it was at that moment. */
 export interface PresentedKey {
@@ -92,7 +92,7 @@ export function createKeyring(options: KeyringOptions): Keyring & { forget(): vo
     const ofKind = isFormerValue ? formerCallers : callers
     const before = ofKind.get(key.id)
     if (before && now < before.until) return before
-    const { changesAt, ...rights } = rightsNow(account, now)
+    const rights = rightsNow(account, now)
     const made: Admitted = {
       caller: {
         keyId: key.id,
@@ -104,10 +104,11 @@ export function createKeyring(options: KeyringOptions): Keyring & { forget(): vo
         requestsPerMinute: tierRights[account.tier].requestsPerMinute,
         isTest: isSandboxAccount(account.id),
         meter: meters.of(key.id, account.id),
-        ...rights,
-        maxStreams: rights.features.streaming ? (key.maxStreams ?? rights.maxStreams) : 0,
+        features: rights.features,
+        addOns: rights.addOns,
+        maxStreams: mostStreamsOf(key, rights),
       },
-      until: changesAt,
+      until: rights.changesAt,
     }
     ofKind.set(key.id, made)
     return made
@@ -149,6 +150,10 @@ export function createKeyring(options: KeyringOptions): Keyring & { forget(): vo
     },
   }
 }
+
+/** Streams that a key may have at once, by what its account may do now. */
+export const mostStreamsOf = (key: KeyRow, { features, maxStreams }: RightsNow) =>
+  features.streaming ? (key.maxStreams ?? maxStreams) : 0
 
 /** @throws ApiError disabled_api_key, expired_api_key for an account whose keys are refused */
 export function checkAccount({ isDisabled, expiresAt }: AccountRow, now: number): void {

@@ -3,8 +3,8 @@
  * `api-processes`: requests let through in the current minute and streams open, ten times a second while
  * something changes, and once a second that they are there. `limits.ts` decides by it.
  *
- * Records of the topic have one order for all. So where two processes open a key's last stream at once, it is
- * the process whose word comes second that ends its own again.
+ * Records of the topic have one order for all. So where processes open a key's last streams at once, all of
+ * them find alike who keeps how many: the process whose word comes later has what is left, and ends the rest.
  *
  * While the log is away nobody hears of anybody: each process counts those it knew last, until they have
  * been silent for `goneMs` of a log that answers, and goes on with its share.
@@ -29,10 +29,8 @@ export interface Peers {
   streamsElsewhere(keyId: string): number
   /** So many streams of a key are open here now. */
   setStreams(keyId: string, open: number): void
-  /**
-   * @param listener told when a key has opened a stream here, and other processes had opened `elsewhere` before
-   */
-  onStreamsTold(listener: (keyId: string, elsewhere: number) => void): void
+  /** @param listener told when more streams of a key were opened here than the `kept` that were left to it */
+  onTooManyStreams(listener: (keyId: string, kept: number) => void): void
   /** This process stops: its streams are about to go, and may be opened elsewhere. */
   retire(): void
 }
@@ -42,7 +40,7 @@ export const alone: Peers = {
   sharing: () => unshared,
   streamsElsewhere: () => 0,
   setStreams() {},
-  onStreamsTold() {},
+  onTooManyStreams() {},
   retire() {},
 }
 
@@ -74,21 +72,34 @@ const minuteMs = 60_000
 interface Peer {
   /** When it was heard of last (monotonic ms). */
   heardAt: number
-  readonly streams: Map<string, number>
+  /** By key. */
+  readonly streams: Map<string, ToldStreams>
+}
+
+interface ToldStreams {
+  /** What the process told. */
+  readonly open: number
+  /** Those of them that were left to it when it told. */
+  readonly kept: number
 }
 
 export interface PeersOptions {
   /** The name of this process. */
   readonly process: string
   readonly meters: Meters
+  /** Streams that a key may have; Infinity while the key is not known. */
+  readonly mostStreams: (keyId: string) => number
   /** Epoch ms. */
   readonly clock: () => number
   /** Monotonic ms. */
   readonly timer: () => number
 }
 
-export function createPeers({ process, meters, clock, timer }: PeersOptions): FollowedPeers {
+export function createPeers(options: PeersOptions): FollowedPeers {
+  const { process, meters, mostStreams, clock, timer } = options
   const peers = new Map<string, Peer>()
+  /** What the others have read of this process. */
+  const own: Peer = { heardAt: Number.POSITIVE_INFINITY, streams: new Map() }
   const streams = new Map<string, number>()
   /** What the others have been told. */
   const told = {
@@ -97,8 +108,6 @@ export function createPeers({ process, meters, clock, timer }: PeersOptions): Fo
     streams: new Map<string, number>(),
   }
   let toldAt = Number.NEGATIVE_INFINITY
-  /** Keys with more streams than told before, until that is read in the log. */
-  const grown = new Set<string>()
   let tellsAll = true
   /** The others are to tell this process everything: it reads the log from the start. */
   let isNew = false
@@ -108,23 +117,43 @@ export function createPeers({ process, meters, clock, timer }: PeersOptions): Fo
   /** When this process read a word of its own first, and last. */
   let firstReadAt: number | null = null
   let lastReadAt = Number.NEGATIVE_INFINITY
-  let streamsTold = (_keyId: string, _elsewhere: number) => {}
+  let tooManyStreams = (_keyId: string, _kept: number) => {}
 
   /** While nothing comes from the log, no silence tells that somebody has gone. */
   const isPresent = ({ heardAt }: Peer) => lastReadAt - heardAt <= goneMs
 
   function streamsElsewhere(keyId: string): number {
     let count = 0
-    for (const peer of peers.values()) if (isPresent(peer)) count += peer.streams.get(keyId) ?? 0
+    for (const peer of peers.values()) {
+      if (isPresent(peer)) count += peer.streams.get(keyId)?.open ?? 0
+    }
     return count
+  }
+
+  /** What is left of a key's streams to one process by what the others have told so far. */
+  function streamsLeftTo(one: Peer, keyId: string): number {
+    let left = mostStreams(keyId)
+    for (const peer of [own, ...peers.values()]) {
+      if (peer !== one && isPresent(peer)) left -= peer.streams.get(keyId)?.kept ?? 0
+    }
+    return Math.max(0, left)
+  }
+
+  function hearStreams(one: Peer, streams: ApiProcessRow['streams']) {
+    for (const [keyId, open] of Object.entries(streams)) {
+      if (open > 0) {
+        one.streams.set(keyId, { open, kept: Math.min(open, streamsLeftTo(one, keyId)) })
+      } else one.streams.delete(keyId)
+    }
   }
 
   function hear({ process: name, saidAt, minute, requests, streams }: ApiProcessRow) {
     let peer = peers.get(name)
+    // While one was silent its streams did not count here, and more may have been opened.
+    if (!peer || !isPresent(peer)) tellsAll = true
     if (!peer) {
       peer = { heardAt: 0, streams: new Map() }
       peers.set(name, peer)
-      tellsAll = true
     }
     // What was there at the start may be of a process that ended long ago.
     const isLate = isReplaying && clock() - saidAt > goneMs
@@ -133,10 +162,7 @@ export function createPeers({ process, meters, clock, timer }: PeersOptions): Fo
       const meter = meters.find(keyId)
       if (meter) reportOthers(meter, name, minute, used)
     }
-    for (const [keyId, open] of Object.entries(streams)) {
-      if (open > 0) peer.streams.set(keyId, open)
-      else peer.streams.delete(keyId)
-    }
+    hearStreams(peer, streams)
   }
 
   function hearOwn({ minute, requests, streams }: ApiProcessRow) {
@@ -147,8 +173,10 @@ export function createPeers({ process, meters, clock, timer }: PeersOptions): Fo
       const meter = meters.find(keyId)
       if (meter) reportOwn(meter, minute, used, at)
     }
+    hearStreams(own, streams)
     for (const keyId of Object.keys(streams)) {
-      if (grown.delete(keyId)) streamsTold(keyId, streamsElsewhere(keyId))
+      const told = own.streams.get(keyId)
+      if (told && told.kept < told.open) tooManyStreams(keyId, told.kept)
     }
   }
 
@@ -170,7 +198,6 @@ export function createPeers({ process, meters, clock, timer }: PeersOptions): Fo
     for (const [keyId, count] of open) {
       const before = told.streams.get(keyId) ?? 0
       if (before === count && !tellsAll) continue
-      if (count > before) grown.add(keyId)
       told.streams.set(keyId, count)
       changed[keyId] = count
     }
@@ -216,8 +243,8 @@ export function createPeers({ process, meters, clock, timer }: PeersOptions): Fo
       if (open > 0) streams.set(keyId, open)
       else streams.delete(keyId)
     },
-    onStreamsTold(listener) {
-      streamsTold = listener
+    onTooManyStreams(listener) {
+      tooManyStreams = listener
     },
     retire() {
       isRetired = true
@@ -226,10 +253,12 @@ export function createPeers({ process, meters, clock, timer }: PeersOptions): Fo
       if (reset) {
         isReplaying = true
         isNew = true
+        tellsAll = true
       }
       for (const { topic, key, value } of records) {
         if (topic.name !== topics.apiProcesses.name) continue
-        if (value === null) peers.delete(key)
+        if (value === null && key === process) own.streams.clear()
+        else if (value === null) peers.delete(key)
         else if (key === process) hearOwn(value as ApiProcessRow)
         else hear(value as ApiProcessRow)
       }

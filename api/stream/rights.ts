@@ -82,7 +82,7 @@ interface Open {
 export interface StreamRightsOptions {
   readonly accounts: Pick<Accounts, 'keyring'>
   readonly slots: StreamSlots
-  readonly peers: Pick<Peers, 'onStreamsTold'>
+  readonly peers: Pick<Peers, 'onTooManyStreams'>
   readonly scopes: Scopes
   /** Epoch ms. */
   readonly clock: () => number
@@ -132,10 +132,10 @@ export function createStreamRights(options: StreamRightsOptions): StreamRights {
     } else if (isOther(before, caller) || scopes.of(caller) !== stream.scope) lose('rights_changed')
   }
 
-  // Two processes may open a key's last stream at once: the one that told it second ends its own.
-  peers.onStreamsTold((keyId, elsewhere) => {
+  // Processes may open a key's last streams at once: those that came too late are the newest.
+  peers.onTooManyStreams((keyId, kept) => {
     const open = [...streams].filter(({ caller }) => caller.keyId === keyId)
-    for (const { caller, lose } of open.slice(Math.max(0, mostOf(open) - elsewhere))) {
+    for (const { caller, lose } of open.slice(kept)) {
       lose(
         new ApiError('too_many_streams', `The key has its ${caller.maxStreams} streams elsewhere.`),
       )
@@ -194,9 +194,6 @@ export function createStreamRights(options: StreamRightsOptions): StreamRights {
     close: () => timers.cancel(timer),
   }
 }
-
-/** Streams that the key of some may have. */
-const mostOf = ([first]: readonly Open[]) => first?.caller.maxStreams ?? 0
 
 /** How a stream says why it ends. */
 export const streamCodeOf = ({ code }: ApiError): StreamErrorCode =>

@@ -16,6 +16,7 @@ import {
 import type { Append, Chunk } from '../../pipeline/log/log.ts'
 import { topics } from '../../schemas/topics.ts'
 
+const mostStreams = 10
 const noon = Date.parse('2026-11-20T12:00:00.000Z')
 const key = 'key_1'
 const minuteMs = 60_000
@@ -56,7 +57,13 @@ function createCluster(delay: (most: number) => number) {
     const meters = createMeters()
     const meter = meters.of(key, 'acct_1')
     const name = `process_${processes.length}`
-    const peers = createPeers({ process: name, meters, clock: () => now, timer: () => now - noon })
+    const peers = createPeers({
+      process: name,
+      meters,
+      mostStreams: () => mostStreams,
+      clock: () => now,
+      timer: () => now - noon,
+    })
     const one: Process = {
       peers,
       take: (limit) => takeRequest(meter, limit, now, peers.sharing()).isAllowed,
@@ -296,31 +303,77 @@ describe('streams of a key', () => {
     expect([second, third].map(({ peers }) => peers.streamsElsewhere(key))).toEqual([0, 0])
   })
 
-  it('opened at two at once are too many at the one that tells it second', () => {
+  it('opened at several at once end at those that tell it later, and no more of them than must', () => {
+    const steps = fc.array(
+      fc.record({
+        process: fc.nat(3),
+        opened: fc.integer({ min: -5, max: 10 }),
+        afterMs: fc.integer({ min: 0, max: 2 * exchangeMs }),
+      }),
+      { minLength: 2, maxLength: 12 },
+    )
     fc.assert(
-      fc.property(fc.nat(), fc.integer({ min: 0, max: exchangeMs }), (seed, apartMs) => {
+      fc.property(fc.integer({ min: 2, max: 4 }), fc.nat(), steps, (count, seed, taken) => {
         const cluster = createCluster(delays(seed))
-        startAll(cluster, 2)
-        const [first, second] = cluster.processes as [Process, Process]
-        const open = new Map([first, second].map((one) => [one, 0]))
-        const most = 10
-        for (const one of [first, second]) {
-          one.peers.onStreamsTold((keyId, elsewhere) => {
-            const kept = Math.min(open.get(one)!, Math.max(0, most - elsewhere))
-            open.set(one, kept)
-            one.peers.setStreams(keyId, kept)
+        startAll(cluster, count)
+        const open = new Map(cluster.processes.map((one) => [one, 0]))
+        const total = () => [...open.values()].reduce((sum, n) => sum + n, 0)
+        function set(one: Process, streams: number) {
+          open.set(one, streams)
+          one.peers.setStreams(key, streams)
+        }
+        for (const one of cluster.processes) {
+          one.peers.onTooManyStreams((keyId, kept) => {
+            expect(keyId).toBe(key)
+            set(one, Math.min(open.get(one)!, kept))
           })
         }
-        for (const one of [first, second]) {
-          const free = Math.max(0, most - one.peers.streamsElsewhere(key))
-          open.set(one, free)
-          one.peers.setStreams(key, free)
-          cluster.pass(apartMs)
+        /** As many as are asked for and can be had, by what it has heard. */
+        function take(one: Process, wanted: number) {
+          const free = mostStreams - open.get(one)! - one.peers.streamsElsewhere(key)
+          set(one, open.get(one)! + Math.max(0, Math.min(wanted, free)))
         }
-        cluster.pass(2 * exchangeMs)
-        expect(open.get(first)! + open.get(second)!).toBe(most)
+        for (const { process, opened, afterMs } of taken) {
+          const one = cluster.processes[process % count]!
+          if (opened < 0) set(one, Math.max(0, open.get(one)! + opened))
+          else take(one, opened)
+          cluster.pass(afterMs)
+        }
+        // All want all there is, within one exchange: none of it may be lost between them.
+        cluster.pass(4 * exchangeMs)
+        expect(total()).toBeLessThanOrEqual(mostStreams)
+        for (const [i, one] of cluster.processes.entries()) {
+          for (let n = 0; n < mostStreams; n++) {
+            take(one, 1)
+            cluster.pass((seed >> i) % 20)
+          }
+        }
+        cluster.pass(4 * exchangeMs)
+        expect(total()).toBe(mostStreams)
+        for (const one of cluster.processes) {
+          expect(one.peers.streamsElsewhere(key)).toBe(mostStreams - open.get(one)!)
+        }
       }),
-      { numRuns: 30 },
+      { numRuns: 200 },
     )
+  })
+
+  it('of one that stood still are told apart from those opened meanwhile', () => {
+    const cluster = createCluster(delays(9))
+    startAll(cluster, 3)
+    const [first, second] = cluster.processes as [Process, Process]
+    const tooMany: number[] = []
+    second.peers.onTooManyStreams((_, kept) => tooMany.push(kept))
+    first.peers.setStreams(key, 8)
+    cluster.pass(exchangeMs)
+    first.isPaused = true
+    cluster.pass(goneMs + 2 * presentEveryMs)
+    expect(second.peers.streamsElsewhere(key)).toBe(0)
+    second.peers.setStreams(key, mostStreams)
+    cluster.pass(exchangeMs)
+    expect(tooMany).toEqual([])
+    first.isPaused = false
+    cluster.pass(presentEveryMs + 2 * exchangeMs)
+    expect(tooMany).toEqual([mostStreams - 8])
   })
 })

@@ -3,6 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { type Service, startService } from '../service.ts'
 import '../kafka-setup.ts'
@@ -135,8 +136,14 @@ describe.skipIf('reason' in kafka)(
         return 200
       }
       try {
+        // Over several words of each: neither knows at first how far the other has come.
         const statuses = await Promise.all(
-          apis.flatMap((api) => Array.from({ length: 10 }, () => stream(api))),
+          apis.flatMap((api) =>
+            Array.from({ length: 10 }, async (_, i) => {
+              await delay(25 * i)
+              return stream(api)
+            }),
+          ),
         )
         const opened = statuses.filter((status) => status === 200).length
         await expect.poll(() => open).toBe(10)
