@@ -64,7 +64,7 @@ export const presentEveryMs = 1_000
 /** One that has been silent for so long is not counted any more. */
 export const goneMs = 5_000
 /** Rows of processes that have been silent for so long are taken out of the table. */
-const forgottenMs = 600_000
+export const forgottenMs = 600_000
 /** A log that does not answer keeps nobody from starting. */
 const joiningMs = 2_000
 const minuteMs = 60_000
@@ -165,7 +165,14 @@ export function createPeers(options: PeersOptions): FollowedPeers {
     hearStreams(peer, streams)
   }
 
-  function hearOwn({ minute, requests, streams }: ApiProcessRow) {
+  function hearOwn(row: ApiProcessRow | null) {
+    if (!row) {
+      // By another, perhaps, which had not heard of it for long: so all have forgotten what it told.
+      own.streams.clear()
+      tellsAll = true
+      return
+    }
+    const { minute, requests, streams } = row
     const at = timer()
     firstReadAt ??= at
     lastReadAt = at
@@ -257,9 +264,8 @@ export function createPeers(options: PeersOptions): FollowedPeers {
       }
       for (const { topic, key, value } of records) {
         if (topic.name !== topics.apiProcesses.name) continue
-        if (value === null && key === process) own.streams.clear()
+        if (key === process) hearOwn(value as ApiProcessRow | null)
         else if (value === null) peers.delete(key)
-        else if (key === process) hearOwn(value as ApiProcessRow)
         else hear(value as ApiProcessRow)
       }
       if (!caughtUp) return

@@ -9,6 +9,7 @@ import { createMeters, remainingRequests, takeRequest } from '../../api/access/l
 import {
   createPeers,
   type FollowedPeers,
+  forgottenMs,
   goneMs,
   presentEveryMs,
   tellEveryMs,
@@ -375,5 +376,17 @@ describe('streams of a key', () => {
     first.isPaused = false
     cluster.pass(presentEveryMs + 2 * exchangeMs)
     expect(tooMany).toEqual([mostStreams - 8])
+  })
+  it('of one that all have forgotten are told anew when it goes on', () => {
+    const cluster = createCluster(delays(10))
+    startAll(cluster, 3)
+    const [first, second, third] = cluster.processes as [Process, Process, Process]
+    first.peers.setStreams(key, 8)
+    cluster.pass(exchangeMs)
+    first.isPaused = true
+    cluster.pass(forgottenMs + 2 * presentEveryMs)
+    first.isPaused = false
+    cluster.pass(2 * presentEveryMs)
+    expect([second, third].map(({ peers }) => peers.streamsElsewhere(key))).toEqual([8, 8])
   })
 })

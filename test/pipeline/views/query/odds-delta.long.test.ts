@@ -261,7 +261,7 @@ describe('a delta that is made in pieces', () => {
           told += made.changed.length + made.removed.length
         },
       ),
-      { numRuns: 150 },
+      { numRuns: 400 },
     )
     expect(told).toBeGreaterThan(100)
   })
