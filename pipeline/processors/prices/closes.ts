@@ -168,7 +168,7 @@ export function createCloses(
 
   // ---- capture
 
-  /** Brings the rows of an offer to what they are at its start. */
+  /** Brings the rows of an offer to what they are at its start. Those of a capture stand until it is taken back. */
   function capture(offer: Offer, of: Capture): number {
     const { closes, event } = offer
     const standing: number[] = []
@@ -178,16 +178,21 @@ export function createCloses(
     let count = 0
     for (let entry = closes.first; entry !== noRow; entry = table.next(entry)) {
       count++
-      const missing = missingAt(offer, entry, of)
+      const state = table.state(entry)
       const selection = table.of(entry)
-      if (selection.selectionType === 'draw' && missing?.reason !== 'misplaced') {
+      if (selection.selectionType === 'draw' && state !== 'misplaced') {
         withDraw.add(selection.marketType)
       }
+      if (isOfCapture(state)) {
+        isCaptured = true
+        continue
+      }
+      const missing = missingAt(offer, entry, of)
       if (missing === null || missing.reason === 'suspended') {
         const row = prices.find(table.id(entry))
         standing.push(entry)
         answers.push({ ...selection, price: missing ? null : prices.price(row) })
-      } else if (missing.reason !== table.state(entry) || of.startsAt !== event.row.startsAt) {
+      } else if (missing.reason !== state || of.startsAt !== event.row.startsAt) {
         writeMissing(offer, entry, missing.reason, missing.since, of)
       }
       isCaptured ||= isOfCapture(missing?.reason ?? 'close')
@@ -214,7 +219,7 @@ export function createCloses(
   /** Of an entry that is neither open nor a close. */
   const missingOf = (entry: number) => table.state(entry) as MissingCloseReason
 
-  /** Why the price has no close, and since when; null for a close. */
+  /** Why a price that has not been captured has no close, and since when; null for a close. */
   function missingAt(
     { closes, event }: Offer,
     entry: number,
@@ -227,12 +232,11 @@ export function createCloses(
       return { reason: since > upTo ? 'late_listing' : state, since }
     }
     if (isPutOff) return { reason: 'postponed', since: Math.min(event.row.updatedAt, capturedAt) }
-    if (state !== 'open') {
+    if (state === 'withdrawn') {
       // It was there at a start that was moved to before it.
-      if (state === 'withdrawn' && since > upTo) {
-        return { reason: 'start_corrected', since: capturedAt }
-      }
-      return { reason: missingOf(entry), since }
+      return since > upTo
+        ? { reason: 'start_corrected', since: capturedAt }
+        : { reason: state, since }
     }
     const row = prices.find(table.id(entry))
     const observedAt = prices.observedAt(row)

@@ -464,6 +464,18 @@ describe.each([false, true])('closing lines (restarting: %s)', (restarts) => {
       ).toEqual({ 'a home': 2.1, 'a away': 3, 'a draw': 'withdrawn 59' })
     })
 
+    it('stand at a second capture, which is of what was listed after 48 hours only', () => {
+      const day = 24 * 60
+      const suspended = prices('a', 10, { home: 1.5, away: 2.9 }, { suspended: ['home'] })
+      const inPlay = prices('a', 20, {}, { isLive: true })
+      const late = prices('a', 4 * day, { draw: 3 })
+      expect(closesOf(suspended, inPlay, late, status('a', 2 * day, 'final'))).toEqual({
+        'a home': 'suspended 10',
+        'a away': 2.9,
+        'a draw': 'start_corrected 60',
+      })
+    })
+
     it('take nothing of a statement that is older than the last', () => {
       expect(closesOf(prices('a', 55), prices('a', 50, { home: 9 }), tick(61))).toEqual(evenAt())
     })
