@@ -41,10 +41,7 @@ export default defineConfig({
           exclude: ['test/**/*.{long,kafka}.test.ts'],
         },
       },
-      {
-        extends: true,
-        test: { name: 'long', isolate: false, include: ['test/**/*.long.test.ts'] },
-      },
+      { extends: true, test: { name: 'long', include: ['test/**/*.long.test.ts'] } },
     ],
   },
 })

@@ -340,9 +340,9 @@ describe('streams of a key', () => {
           else take(one, opened)
           cluster.pass(afterMs)
         }
-        // All want all there is, within one exchange: none of it may be lost between them.
         cluster.pass(4 * exchangeMs)
         expect(total()).toBeLessThanOrEqual(mostStreams)
+        // All want all there is, within one exchange: none of it may be lost between them.
         for (const [i, one] of cluster.processes.entries()) {
           for (let n = 0; n < mostStreams; n++) {
             take(one, 1)
@@ -377,6 +377,7 @@ describe('streams of a key', () => {
     cluster.pass(presentEveryMs + 2 * exchangeMs)
     expect(tooMany).toEqual([mostStreams - 8])
   })
+
   it('of one that all have forgotten are told anew when it goes on', () => {
     const cluster = createCluster(delays(10))
     startAll(cluster, 3)

@@ -268,15 +268,29 @@ interface Health {
   readonly status: string
 }
 
+const adminToken = 'admin-token-of-the-test'
+const admin = { authorization: `Bearer ${adminToken}` }
+
+const settings = (dataDir: string, feeds: string) => ({
+  OVERROUND_DATA_DIR: dataDir,
+  OVERROUND_FEEDS: feeds,
+  OVERROUND_ARCHIVE: 'off',
+  OVERROUND_ADMIN_TOKEN: adminToken,
+})
+
+async function createAccount({ address }: Service, name: string) {
+  const made = await fetch(`${address}/admin/accounts`, {
+    method: 'POST',
+    headers: { ...admin, 'content-type': 'application/json' },
+    body: JSON.stringify({ name, tier: 'pro' }),
+  })
+  expect(made.status).toBe(201)
+}
+
 test('a service starts on a repaired log, and serves what the log kept', async () => {
   const dataDir = join(folder, 'data')
   const file = join(dataDir, 'log', 'data.mdb')
-  const env = {
-    OVERROUND_DATA_DIR: dataDir,
-    OVERROUND_FEEDS: 'simulator',
-    OVERROUND_ARCHIVE: 'off',
-    OVERROUND_ADMIN_TOKEN: 'admin-token-of-the-test',
-  }
+  const env = settings(dataDir, 'simulator')
   const run = (...words: string[]) =>
     promisify(execFile)(process.execPath, [program, ...words, '--data-dir', dataDir, '--json'], {
       env: inherited(),
@@ -285,16 +299,10 @@ test('a service starts on a repaired log, and serves what the log kept', async (
       ({ code, stderr }: { code: number; stderr: string }) => ({ code, told: stderr }),
     )
   const name = 'the-account-that-is-kept'
-  const admin = { authorization: `Bearer ${env.OVERROUND_ADMIN_TOKEN}` }
   let service = await startService({ env })
   try {
     await expect.poll(() => statusOf(service)).toBe(200)
-    const made = await fetch(`${service.address}/admin/accounts`, {
-      method: 'POST',
-      headers: { ...admin, 'content-type': 'application/json' },
-      body: JSON.stringify({ name, tier: 'pro' }),
-    })
-    expect(made.status).toBe(201)
+    await createAccount(service, name)
     expect((await run('repair')).told).toMatch(/writes to the log/)
     expect(await service.stop()).toBe(0)
     expect(JSON.parse((await run('repair')).told).damagedAt).toBeNull()
@@ -315,7 +323,7 @@ test('a service starts on a repaired log, and serves what the log kept', async (
     writeFileSync(file, bytes)
     const refused = await startService({ env, early: true })
     expect(await refused.ended).toBe(1)
-    expect(refused.output()).toMatch(/is damaged\b.*overround repair/s)
+    expect(refused.output()).toMatch(/is damaged[ :].*overround repair/s)
 
     const { code, told } = await run('repair')
     expect(code, told).toBe(0)
@@ -341,24 +349,11 @@ test('a service starts on a repaired log, and serves what the log kept', async (
 test('a service that meets damage after its log was opened says what to do', async () => {
   const dataDir = join(folder, 'changed')
   const file = join(dataDir, 'log', 'data.mdb')
-  const env = {
-    OVERROUND_DATA_DIR: dataDir,
-    OVERROUND_FEEDS: 'none',
-    OVERROUND_ARCHIVE: 'off',
-    OVERROUND_ADMIN_TOKEN: 'admin-token-of-the-test',
-  }
+  const env = settings(dataDir, 'none')
   const name = 'the-account-that-is-changed'
   const service = await startService({ env })
   try {
-    const made = await fetch(`${service.address}/admin/accounts`, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${env.OVERROUND_ADMIN_TOKEN}`,
-        'content-type': 'application/json',
-      },
-      body: JSON.stringify({ name, tier: 'pro' }),
-    })
-    expect(made.status).toBe(201)
+    await createAccount(service, name)
     expect(await service.stop()).toBe(0)
   } finally {
     await service.kill()

@@ -7,6 +7,7 @@ import { isOver } from '../../pipeline/rules/event-end.ts'
 import type { ClosingLine } from '../../schemas/closing-line.ts'
 import type { EventRow } from '../../schemas/event.ts'
 import type { BoardRecord } from '../../schemas/feed-record.ts'
+import type { OddsRow } from '../../schemas/odds.ts'
 import { topics } from '../../schemas/topics.ts'
 import { compareBoards } from './compare-boards.ts'
 import { createRealBoard } from './real-board.ts'
@@ -75,8 +76,12 @@ function closesIn(table: ReadonlyMap<string, ClosingLine>) {
   )
 }
 
-const endsGame = ({ topic, value }: Append) =>
-  topic.name === topics.events.name && value !== null && isOver((value as EventRow).status)
+/** Games that are over by what one record was answered with. */
+function endedIn(appends: readonly Append[]): ReadonlySet<string> {
+  const rows = appends.filter(({ topic, value }) => topic.name === topics.events.name && value)
+  const over = rows.filter(({ value }) => isOver((value as EventRow).status))
+  return new Set(over.map(({ key }) => key))
+}
 
 describe('the board over made-up histories', () => {
   it('is the slow board after every batch, whatever comes twice, late or after a crash', () => {
@@ -113,11 +118,18 @@ describe('the board over made-up histories', () => {
         const real = createRealBoard()
         for (const record of records) {
           const before = new Map(real.tables.odds)
+          const latest = new Map(before)
           const appends = real.take([record])
-          // What names a price may name it twice, or be what ends the game.
-          const mayTakeBack = contradictsItself(record) || appends.some(endsGame)
+          const ended = endedIn(appends)
           for (const { topic, key, value } of appends) {
-            if (topic.name !== 'odds' || (value === null && mayTakeBack)) continue
+            if (topic.name !== 'odds') continue
+            const former = latest.get(key)
+            expect(value).not.toEqual(former ?? null)
+            if (value === null) latest.delete(key)
+            else latest.set(key, value as OddsRow)
+            // A record may list a price and take it back: it names the answer twice, or it is what ends the game.
+            const takesBack = contradictsItself(record) || ended.has(former?.eventId ?? '')
+            if (value === null && takesBack) continue
             expect(value).not.toEqual(before.get(key) ?? null)
           }
         }
