@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { patienceMs } from './test/patience.ts'
 
 /**
  * By default the largest files start first, where it is not known which take longest. The long lane
@@ -16,17 +17,18 @@ class LongFirst extends BaseSequencer {
 }
 
 /**
- * Everything that needs no server, in two lanes. `npm test` runs the quick one, `npm run test:all`
- * both; a file is in the long one by its name, `*.long.test.ts`. The third lane, `*.kafka.test.ts`,
- * has vitest.kafka.config.ts.
+ * Everything that needs no broker, in three lanes; the name of a file says its lane. `npm test` runs the quick one,
+ * `.ci/run` also `*.long.test.ts`, and `npm run test:nightly` the rest, `*.nightly.test.ts`. What needs a broker has
+ * vitest.kafka.config.ts.
  */
 export default defineConfig({
   test: {
     setupFiles: 'test/property-seed.ts',
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    // What is waited for ends the wait; how fast this machine is decides nothing.
-    expect: { poll: { timeout: 50_000 } },
+    globalSetup: 'test/leftovers.ts',
+    // What is waited for ends the wait; how fast this machine is decides nothing. The limit is for what never ends.
+    testTimeout: 1_800_000,
+    hookTimeout: 1_800_000,
+    expect: { poll: { timeout: patienceMs } },
     // By default one core is left to vitest itself: of two, one would have all the tests.
     maxWorkers: '100%',
     sequence: { sequencer: LongFirst },
@@ -38,10 +40,11 @@ export default defineConfig({
           // Files share a process and what is imported: half of the time would go to that.
           isolate: false,
           include: ['test/**/*.test.ts'],
-          exclude: ['test/**/*.{long,kafka}.test.ts'],
+          exclude: ['test/**/*.{long,nightly,kafka,nightly-kafka}.test.ts'],
         },
       },
       { extends: true, test: { name: 'long', include: ['test/**/*.long.test.ts'] } },
+      { extends: true, test: { name: 'nightly', include: ['test/**/*.nightly.test.ts'] } },
     ],
   },
 })

@@ -1,9 +1,6 @@
-/**
- * The seed of the property tests. By itself each run draws its own, so that many runs see much; a run that
- * sets `OVERROUND_TEST_SEED` can be repeated, and CI sets it by the commit.
- */
+/** Draws the cases of property tests from the seed of the run. */
 
 import { configureGlobal } from 'fast-check'
+import { testSeed } from './seed.ts'
 
-const seed = Number(process.env.OVERROUND_TEST_SEED)
-if (Number.isInteger(seed) && seed > 0) configureGlobal({ seed })
+configureGlobal({ seed: testSeed })

@@ -4,6 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { projectRoot } from '../schemas/project-root.ts'
+import { patienceMs } from './patience.ts'
 
 export interface Service {
   /** `http://127.0.0.1:<port>/api/v1` */
@@ -27,8 +28,6 @@ export interface StartOptions {
   /** The folder it runs in; default: that of the tests. */
   readonly cwd?: string
 }
-
-const bootDeadlineMs = 120_000
 
 /** @throws Error with the process's output when it ends before it greets */
 export async function startService({
@@ -70,7 +69,7 @@ export async function startService({
 }
 
 async function greeted(child: ChildProcess, output: () => string) {
-  const deadline = Date.now() + bootDeadlineMs
+  const deadline = Date.now() + patienceMs
   while (addressIn(output()) === undefined) {
     if (child.exitCode !== null) throw new Error(`the service ended:\n${output()}`)
     if (Date.now() > deadline) throw new Error(`the service did not greet:\n${output()}`)

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import type { Log } from '../pipeline/log/log.ts'
 import { boardProcessor } from '../pipeline/processors/service-processor.ts'
+import { patienceMs } from './patience.ts'
 
 export interface TableDigest {
   readonly hash: string
@@ -17,7 +18,7 @@ export async function digestTables(
   log: Log,
   isCounted: (row: unknown) => boolean = () => true,
 ): Promise<TableDigest> {
-  const signal = AbortSignal.timeout(120_000)
+  const signal = AbortSignal.timeout(patienceMs)
   const partitions = Array.from({ length: log.partitionCount }, (_, i) => i)
   const tables = new Map<string, Map<string, unknown>>()
   for (const topic of boardProcessor().tables) {

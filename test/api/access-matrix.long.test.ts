@@ -569,7 +569,7 @@ describe('what a tier sees of opportunities', () => {
         expect([path, tier, same.status]).toEqual([path, tier, 304])
       }
     }
-  }, 60_000)
+  })
 })
 
 describe('what a tier sees', () => {
@@ -679,7 +679,7 @@ describe('what a tier sees', () => {
         }
       }
     }
-  }, 60_000)
+  })
 })
 
 /** What only the owner may see, said before its prices are, as `sources.ts` says it. */
@@ -780,7 +780,7 @@ describe('what is the owner’s alone', () => {
     } finally {
       await open.close()
     }
-  }, 60_000)
+  })
 
   it('has no opportunity for others that it is part of, and none that it measures', async () => {
     const books = [...(tierBooks.pro ?? []), ...sharpChain('pinnacle')]
@@ -846,7 +846,7 @@ describe('what is the owner’s alone', () => {
       await here.close()
       await never.close()
     }
-  }, 60_000)
+  })
 
   it('is led to by a link with the owner’s key alone', async () => {
     const { body } = await full.get('/odds?sportsbook=pinnacle&limit=5', await ownerKey(full))
@@ -985,7 +985,7 @@ describe('what the archive keeps of the owner’s alone', () => {
     eventIds = full.service.boards.live.events('*').map(({ id }) => id)
     expect(eventIds).toHaveLength(6)
     expect(full.priceIds.length).toBeGreaterThan(never.priceIds.length)
-  }, 120_000)
+  })
   afterAll(async () => {
     await full?.close()
     await never?.close()
@@ -1132,7 +1132,7 @@ describe('what the archive keeps of the owner’s alone', () => {
     }
     // Of one event they have nothing.
     expect([...without].filter((path) => !/^\/events\//.test(path))).toEqual([])
-  }, 180_000)
+  })
 
   it.each(['free', 'hobby', 'pro'] as const)(
     'is not told at all to %s',

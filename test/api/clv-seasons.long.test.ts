@@ -5,7 +5,7 @@
 
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createArchiveAccess } from '../../api/archive-access.ts'
 import { runArchive } from '../../pipeline/archive/run-archive.ts'
 import { openEmbeddedLog } from '../../pipeline/log/embedded.ts'
@@ -108,15 +108,15 @@ describe.skipIf(!isThere)('closing-line value of seasons (needs ../shared)', () 
     const chain = sharpChain('pinnacle')
     const running = runArchive(address, placement, log, chain, logger, stop.signal)
     const all = [topics.events, topics.closingLines]
-    await vi.waitUntil(async () => warnings.length > 0 || (await log.lag(all, 'archive')) === 0, {
-      timeout: 250_000,
-    })
+    await expect
+      .poll(async () => warnings.length > 0 || (await log.lag(all, 'archive')) === 0)
+      .toBe(true)
     stop.abort()
     await running
     expect(warnings).toEqual([])
     await log.close()
     service = await startInProcess({ archive: createArchiveAccess(engine.archive) })
-  }, 300_000)
+  })
   afterAll(async () => {
     await service?.close()
     await engine?.close()

@@ -23,7 +23,7 @@ let service: SimulatedService
 beforeAll(async () => {
   service = await startSimulated({ seed: 7, events: 40, changesPerSecond: 300, books })
   for (let i = 0; i < 10; i++) service.step(1_000)
-}, 60_000)
+})
 afterAll(() => service.close())
 
 const asked = [

@@ -325,7 +325,7 @@ describe('two boards that differ in hidden prices alone', () => {
     } finally {
       await Promise.all([a.service.close(), b.service.close()])
     }
-  }, 120_000)
+  })
 
   it('answer the free tier alike until its minute is over', async () => {
     const [a, b] = await Promise.all([world(0), world(0)])
@@ -343,7 +343,7 @@ describe('two boards that differ in hidden prices alone', () => {
     } finally {
       await Promise.all([a.service.close(), b.service.close()])
     }
-  }, 120_000)
+  })
 
   it('are streamed to pro alike', async () => {
     const [a, b] = await Promise.all([world(0), world(1)])
@@ -397,7 +397,7 @@ describe('two boards that differ in hidden prices alone', () => {
     } finally {
       await Promise.all([a.service.close(), b.service.close()])
     }
-  }, 60_000)
+  })
 
   it('are the same to the tools of pro', async () => {
     const [a, b] = await Promise.all([world(0), world(1)])
@@ -425,7 +425,7 @@ describe('two boards that differ in hidden prices alone', () => {
     } finally {
       await Promise.all([a.service.close(), b.service.close()])
     }
-  }, 60_000)
+  })
 })
 
 describe('the prices behind a veil', () => {

@@ -100,7 +100,7 @@ describe('the history of prices', () => {
   beforeAll(async () => {
     filled = await fillArchive(changelog)
     service = await startInProcess({ archive: createArchiveAccess(filled.archive) })
-  }, 120_000)
+  })
   afterAll(async () => {
     await service?.close()
     await filled?.close()
@@ -614,7 +614,7 @@ describe('a sportsbook that is for its owner alone', () => {
       await service.close()
       await filled.close()
     }
-  }, 120_000)
+  })
 })
 
 describe('without an archive', () => {

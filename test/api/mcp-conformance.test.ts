@@ -81,7 +81,7 @@ beforeAll(async () => {
   } finally {
     await rm(directory, { recursive: true })
   }
-}, 60_000)
+})
 afterAll(() => service.close())
 
 /** It ends with 1 whenever anything failed, as what is not for us does. */

@@ -1,6 +1,6 @@
 /** What the streams of a tier are told of opportunities as they come and go. */
 
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createScopes } from '../../api/access/scope.ts'
 import { createOpportunityFeed } from '../../api/stream/channels/opportunities/opportunity-news.ts'
 import { topics } from '../../schemas/topics.ts'
@@ -62,11 +62,9 @@ it('those that ended so, and whose rows are said anew before the next tick, are 
       value: { ...row, detectedAt: row.detectedAt + 1 },
     })),
   )
-  await vi.waitFor(() => {
-    expect(new Set(scope.opportunities.changedAfter(version))).toEqual(
-      new Set(known.map(({ id }) => id)),
-    )
-  })
+  await expect
+    .poll(() => new Set(scope.opportunities.changedAfter(version)))
+    .toEqual(new Set(known.map(({ id }) => id)))
   const { changed } = feed.tick([], clock())
   expect(new Set(changed.arbitrage.map(({ row }) => row.id))).toEqual(
     new Set(known.map(({ id }) => id)),

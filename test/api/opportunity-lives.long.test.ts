@@ -123,7 +123,7 @@ describe('the lives of opportunities', () => {
       { topic: topics.opportunityLives, partitionKey, key: handMade.id, value: handMade },
     ])
     service = await startInProcess({ archive: createArchiveAccess(filled.archive) })
-  }, 120_000)
+  })
   afterAll(async () => {
     await service?.close()
     await filled?.close()

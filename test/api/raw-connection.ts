@@ -1,6 +1,7 @@
 /** One HTTP connection of which every byte is ours, kept open from request to request. */
 
 import { connect, type Socket } from 'node:net'
+import { patienceMs } from '../patience.ts'
 
 export interface RawAnswer {
   readonly status: number
@@ -44,7 +45,7 @@ export function openConnection(port: number) {
     async exchange(bytes: Buffer, isHead = false): Promise<RawAnswer | undefined> {
       if (!socket || !isOpen) socket = open()
       socket.write(bytes)
-      const deadline = setTimeout(() => wake(), answerWithinMs)
+      const deadline = setTimeout(() => wake(), patienceMs)
       const startedAt = performance.now()
       try {
         for (;;) {
@@ -54,8 +55,8 @@ export function openConnection(port: number) {
             return parsed.answer
           }
           if (!isOpen) return undefined
-          if (performance.now() - startedAt > answerWithinMs - 1) {
-            throw new Error(`no answer within ${answerWithinMs} ms`)
+          if (performance.now() - startedAt > patienceMs - 1) {
+            throw new Error(`no answer within ${patienceMs} ms`)
           }
           await new Promise<void>((resolve) => {
             wake = resolve
@@ -74,8 +75,6 @@ export function openConnection(port: number) {
     },
   }
 }
-
-const answerWithinMs = 120_000
 
 interface Parsed {
   readonly answer: RawAnswer

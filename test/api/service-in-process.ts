@@ -11,6 +11,7 @@ import { createLogger } from '../../pipeline/logger.ts'
 import { serviceProcessor } from '../../pipeline/processors/service-processor.ts'
 import { sharpChain } from '../../pipeline/rules/sharp-books.ts'
 import { run } from '../../pipeline/run.ts'
+import { patienceMs } from '../patience.ts'
 
 export const ingestToken = 'a token of some length'.replaceAll(' ', '-')
 
@@ -182,7 +183,7 @@ function exchange(
       socket.destroy()
       resolve({ text, closed })
     }
-    const timer = setTimeout(() => end(false), 30_000)
+    const timer = setTimeout(() => end(false), patienceMs)
     socket.on('data', (data) => {
       text += data.toString('latin1')
       if (until(text)) end(false)

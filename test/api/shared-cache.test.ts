@@ -89,7 +89,7 @@ describe.skipIf(skipped !== '')(title + skipped, () => {
       env: { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` },
       stdio: 'ignore',
     })
-  }, 30_000)
+  })
   afterAll(async () => {
     nginx.kill('SIGTERM')
     if (nginx.exitCode === null) await once(nginx, 'exit')

@@ -79,8 +79,7 @@ async function allSplits(): Promise<Body[]> {
 /** Even money has two spellings. */
 const positiveEven = (odds: number) => (odds === -100 ? 100 : odds)
 
-const eventually = (ask: () => Promise<unknown>) =>
-  expect.poll(ask, { timeout: 60_000, interval: 100 })
+const eventually = (ask: () => Promise<unknown>) => expect.poll(ask, { interval: 100 })
 
 describe(`splits of the season 2023${absent}`, () => {
   const file = 'nfl-actionnetwork/nfl_2023_lines_and_splits.csv.gz'

@@ -11,6 +11,7 @@ import { EventSource } from 'eventsource'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
+import { patienceMs } from '../patience.ts'
 import { fillBoard, fillOpportunities } from './filled-board.ts'
 import { type InProcess, keys, oddsRecord, startInProcess } from './service-in-process.ts'
 import { openProxy } from './tcp-proxy.ts'
@@ -37,7 +38,7 @@ function listenEvents(Source: typeof EventSource, url: string, names: string[]):
     source.onerror = () => {
       if (source.readyState === 2) reject(new Error('the stream was refused'))
     }
-    setTimeout(() => reject(new Error(`heard only ${Object.keys(heard)}`)), 20_000)
+    setTimeout(() => reject(new Error(`heard only ${Object.keys(heard)}`)), patienceMs)
   })
 }
 
@@ -55,7 +56,7 @@ function listenFrames(Socket: typeof WebSocket, url: string, types: string[]): P
       resolve(heard)
     }
     socket.onerror = () => reject(new Error('the socket failed'))
-    setTimeout(() => reject(new Error(`heard only ${Object.keys(heard)}`)), 20_000)
+    setTimeout(() => reject(new Error(`heard only ${Object.keys(heard)}`)), patienceMs)
   })
 }
 
@@ -216,7 +217,7 @@ describe.skipIf(!executablePath)('chromium (skipped where /usr/bin/chromium is n
     page = await browser.newPage()
     // A page of the service itself, so that nothing is of another origin.
     await page.goto(`${service.base}/health`)
-  }, 30_000)
+  })
   afterAll(() => browser?.close())
 
   const inPage = (listen: string, Interface: string, url: string, names: string[]) =>
@@ -249,7 +250,7 @@ describe.skipIf(!executablePath)('chromium (skipped where /usr/bin/chromium is n
     )
     await page.waitForFunction('told.length === 1')
     proxy.cut()
-    await page.waitForFunction('told.length === 2', undefined, { timeout: 20_000 })
+    await page.waitForFunction('told.length === 2', undefined, { timeout: patienceMs })
     expect(await page.evaluate('told')).toEqual([false, true])
     await page.evaluate('source.close()')
     await proxy.close()

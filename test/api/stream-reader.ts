@@ -6,12 +6,12 @@ import {
   createEventStreamParser,
   type EventBlock,
 } from '../../api/clients/typescript/src/stream/event-stream.ts'
+import { patienceMs } from '../patience.ts'
 
 /**
  * How long a test waits for something that is to come (ms): what comes does so at once, unless the
  * machine has much else to do. Less than the time a test may take, so that it says what never came.
  */
-const patienceMs = 50_000
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into messages of every shape
 type Body = any

@@ -363,7 +363,7 @@ beforeAll(async () => {
   key = /sk_live_[\w-]+/.exec(await made.text())![0]
   await fill()
   await eventually('the board', async () => (await rest(0))[1] === rowCount)
-}, 240_000)
+})
 afterAll(async () => {
   for (const client of clients) await client.close()
   await service.kill()
@@ -410,4 +410,4 @@ it(`lives through restarts with its own clients, with eventsource and ws, with C
     await allAt(502 + i)
   }
   expect(await rest(501)).not.toEqual(before)
-}, 240_000)
+})

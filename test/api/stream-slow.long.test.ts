@@ -36,7 +36,7 @@ beforeAll(async () => {
   board = await fillLargeBoard(service)
   const account = { name: 'slow', tier: 'enterprise', addOns: [], expiresAt: null } as const
   key = (await service.accounts.create(account)).value
-}, 60_000)
+})
 afterAll(() => service.close())
 
 const path = '/api/v1/stream/odds?proof=true&heartbeat_seconds=1'
@@ -94,7 +94,7 @@ describe('a reader that is slow', () => {
       expect(await readSnapshot(haltingly)).toEqual([wanted, length])
       read += length
     }
-  }, 600_000)
+  })
 
   it('gets whole blocks in their order, and ends with the prices of the board', async () => {
     const book = createOddsBook()
@@ -149,7 +149,7 @@ describe('a reader that is slow', () => {
     for (const { id, odds_decimal } of body.data) {
       expect(book.rows.get(id)?.odds_decimal).toBe(odds_decimal)
     }
-  }, 600_000)
+  })
 })
 
 describe('readers that stop', () => {
@@ -231,5 +231,5 @@ describe('readers that stop', () => {
         service.advance(1_000)
       }
     }
-  }, 600_000)
+  })
 })

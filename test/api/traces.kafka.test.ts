@@ -20,7 +20,6 @@ afterAll(async () => {
 
 test.skipIf('reason' in kafka)(
   `an id is told by each process that a push comes through${why}`,
-  { timeout: 120_000 },
   async () => {
     if ('reason' in kafka) return
     const directory = mkdtempSync(join(tmpdir(), 'overround-traces-'))

@@ -13,8 +13,10 @@ import { openArchive } from '../../pipeline/archive/archive.ts'
 import { archivedTables } from '../../pipeline/archive/archived-tables.ts'
 import { archivedTopics, archiveGroup } from '../../pipeline/archive/archiver.ts'
 import { startEngine } from '../../pipeline/archive/engine/supervisor.ts'
+import { createRandom } from '../../pipeline/feeds/simulator/random.ts'
 import { openEmbeddedLog } from '../../pipeline/log/embedded.ts'
 import { compareWithLog } from '../archive-truth.ts'
+import { testSeed } from '../seed.ts'
 import { type Service, startService } from '../service.ts'
 
 /** A life has nearly two kills. `OVERROUND_TEST_LIVES=28` makes fifty, in about four minutes. */
@@ -23,21 +25,20 @@ const lives = Number(process.env.OVERROUND_TEST_LIVES ?? 7)
 const isShort = (life: number) => life % 5 === 0
 const longestLifeMs = 2_500
 
-test(`${lives} lives, with kills of the archive and of the service, lose no row and double none`, {
-  timeout: 1_800_000,
-}, async () => {
+test(`${lives} lives, with kills of the archive and of the service, lose no row and double none`, async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'overround-archive-kills-'))
   const env = {
     OVERROUND_DATA_DIR: dataDir,
     OVERROUND_LOG_LEVEL: 'info',
     OVERROUND_SIMULATOR_RATE: '2000',
   }
+  const random = createRandom(testSeed)
   let service: Service | undefined
   let kills = 0
   let duringInserts = 0
   /** A random moment, or that at which a part is being written. */
   const someMoment = async () => {
-    if (Math.random() < 0.5) await delay(longestLifeMs * Math.random())
+    if (random.chance(0.5)) await delay(random.between(0, longestLifeMs))
     else if (await nextPart(join(dataDir, 'archive'), longestLifeMs)) duringInserts++
   }
   try {

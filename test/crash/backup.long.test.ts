@@ -74,9 +74,7 @@ const settings = (dataDir: string, feeds: string) => ({
   OVERROUND_SIMULATOR_RATE: '1000',
 })
 
-test('a backup of a running service has all that was acknowledged, and goes on from there', {
-  timeout: 300_000,
-}, async () => {
+test('a backup of a running service has all that was acknowledged, and goes on from there', async () => {
   const [original, restored] = [join(folder, 'data'), join(folder, 'restored')]
   const file = join(folder, 'backup.tar.gz')
   service = await startService({ env: settings(original, 'simulator') })
@@ -154,9 +152,7 @@ test('a backup of a running service has all that was acknowledged, and goes on f
   }
 })
 
-test('a file that was damaged or cut short is refused, and nothing is made of it', {
-  timeout: 120_000,
-}, async () => {
+test('a file that was damaged or cut short is refused, and nothing is made of it', async () => {
   const dataDir = join(folder, 'data')
   const file = join(folder, 'backup.tar.gz')
   service = await startService({

@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect } from 'vitest'
+import { createRandom } from '../../pipeline/feeds/simulator/random.ts'
 import { createSimulation } from '../../pipeline/feeds/simulator/simulation.ts'
 import type { Log } from '../../pipeline/log/log.ts'
 import { boardProcessor } from '../../pipeline/processors/service-processor.ts'
@@ -14,6 +15,8 @@ import type { EventRow } from '../../schemas/event.ts'
 import { slugLeague } from '../../schemas/reference/leagues.ts'
 import { topics } from '../../schemas/topics.ts'
 import { toIngestLine } from '../ingest-lines.ts'
+import { patienceMs } from '../patience.ts'
+import { testSeed } from '../seed.ts'
 import { type Service, startService } from '../service.ts'
 import { digestTables, type TableDigest } from '../table-hash.ts'
 
@@ -51,6 +54,7 @@ export async function testCrashSafety(options: CrashOptions): Promise<void> {
   report(`undisturbed: ${JSON.stringify(expected.replayed.rows)}`)
   expect(expected.replayed.rows[topics.odds.name]).toBeGreaterThan(1_000)
 
+  const random = createRandom(testSeed)
   const acknowledged: string[] = []
   let pushed = 0
   let early = 0
@@ -60,7 +64,7 @@ export async function testCrashSafety(options: CrashOptions): Promise<void> {
     const service = await startService({ env: settings('killed'), early: kill % 4 > 0 })
     const stopped = new AbortController()
     const pushing = pushUntil(stopped.signal, service, () => teamNumber(pushed++), acknowledged)
-    await delay(longestLifeMs * Math.random())
+    await delay(random.between(0, longestLifeMs))
     if (service.address === '') early++
     await service.kill()
     stopped.abort()
@@ -161,7 +165,7 @@ interface Settled {
 
 /** Waits until the replay has ended and all of it is processed, stops the process, reads its tables. */
 async function settle(service: Service, open: () => Promise<Log>): Promise<Settled> {
-  const deadline = Date.now() + 120_000
+  const deadline = Date.now() + patienceMs
   while (!service.output().includes('feed ended')) {
     if (Date.now() > deadline) throw new Error(`the replay does not end:\n${service.output()}`)
     await delay(20)

@@ -5,9 +5,7 @@ import { test } from 'vitest'
 import { openEmbeddedLog } from '../../pipeline/log/embedded.ts'
 import { testCrashSafety } from './crash-safety.ts'
 
-test('forty kills of a replay on the embedded log end on the undisturbed tables', {
-  timeout: 300_000,
-}, async () => {
+test('forty kills of a replay on the embedded log end on the undisturbed tables', async () => {
   const workDir = mkdtempSync(join(tmpdir(), 'overround-crash-'))
   try {
     await testCrashSafety({

@@ -159,7 +159,7 @@ it('serves readers on a full disk, refuses writes, and recovers with all that it
   expect(acknowledged.filter((sportsbook) => !stored.has(sportsbook))).toEqual([])
   expect(refused.filter((sportsbook) => stored.has(sportsbook))).toEqual([])
   expect(stored.has('late')).toBe(false)
-}, 120_000)
+})
 
 const pricesOf = async (service: Service) =>
   (await ask(service, '/odds?limit=200&fields=id,odds_decimal')).body.data

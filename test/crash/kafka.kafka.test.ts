@@ -10,7 +10,6 @@ const why = 'reason' in kafka ? ` (skipped: ${kafka.reason})` : ''
 
 test.skipIf('reason' in kafka)(
   `twelve kills of a replay on Kafka end on the undisturbed tables${why}`,
-  { timeout: 600_000 },
   async () => {
     if ('reason' in kafka) return
     const { brokers, registryUrl } = kafka

@@ -58,7 +58,7 @@ describe.skipIf(!isOurs)('while the log is away', () => {
       },
       early: true,
     })
-  }, 120_000)
+  })
   afterAll(async () => {
     await Promise.all([api?.kill(), pipeline?.kill()])
     await cluster?.stop()
@@ -184,7 +184,7 @@ describe.skipIf(!isOurs)('while the log is away', () => {
     key = body.data.key
     await expect.poll(async () => (await read()).body.data.length).toBeGreaterThan(0)
     await recovered()
-  }, 120_000)
+  })
 
   it('a killed broker and registry are outlasted', async () => {
     await breakAll()
@@ -193,14 +193,14 @@ describe.skipIf(!isOurs)('while the log is away', () => {
     expect([status, body.checks.log.status]).toEqual([200, 'degraded'])
     await mendAll()
     await recovered()
-  }, 300_000)
+  })
 
   it('a broker that hangs is outlasted', async () => {
     for (const node of cluster.nodes) node.pause()
     await readThrough(outageMs)
     for (const node of cluster.nodes) node.resume()
     await recovered()
-  }, 300_000)
+  })
 
   it('usage of all of it is in the log, once', async () => {
     // Ends as an operator ends it: what was counted is written, and another start reads it.
@@ -208,5 +208,5 @@ describe.skipIf(!isOurs)('while the log is away', () => {
     api = await startService({ env: apiEnv() })
     const { body } = await read('/api/v1/account/usage')
     expect(body.data.requests.today).toBe(counted)
-  }, 120_000)
+  })
 })

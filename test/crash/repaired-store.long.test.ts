@@ -344,7 +344,7 @@ test('a service starts on a repaired log, and serves what the log kept', async (
   } finally {
     await service.kill()
   }
-}, 300_000)
+})
 
 test('a service that meets damage after its log was opened says what to do', async () => {
   const dataDir = join(folder, 'changed')
@@ -365,4 +365,4 @@ test('a service that meets damage after its log was opened says what to do', asy
   const refused = await startService({ env, early: true })
   expect(await refused.ended).toBe(1)
   expect(refused.output()).toMatch(/is damaged: the entry .* of accounts .*overround repair/s)
-}, 120_000)
+})

@@ -60,4 +60,4 @@ it('has every price in either build, whichever wrote it', async () => {
   expect(await useOnce('draftkings', newer)).toEqual(['pinnacle'])
   expect(await useOnce('fanduel')).toEqual(['draftkings', 'pinnacle'])
   expect(await useOnce('betmgm', newer)).toEqual(['draftkings', 'fanduel', 'pinnacle'])
-}, 240_000)
+})

@@ -58,7 +58,7 @@ describe.skipIf(why !== null)(
       })
       apis = await Promise.all(ports.map(startApi))
       proxy = await startProxy(proxyName, ...ports)
-    }, 120_000)
+    })
     afterAll(async () => {
       delete process.env.NODE_TLS_REJECT_UNAUTHORIZED
       agent.destroy()
@@ -219,7 +219,7 @@ describe.skipIf(why !== null)(
           malformed: 0,
         })
       }
-    }, 1_800_000)
+    })
 
     interface Listener {
       readonly counts: {

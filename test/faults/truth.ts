@@ -11,6 +11,7 @@ import { priceChange } from '../../schemas/price-change.ts'
 import { type Topic, topics } from '../../schemas/topics.ts'
 import type { FoldedBoard } from '../oracle/real-board.ts'
 import { type ExpectedOpportunity, slowOpportunities } from '../oracle/slow-opportunities.ts'
+import { patienceMs } from '../patience.ts'
 import { type Cluster, partitionCount, topicPrefix } from './cluster.ts'
 
 /** The tables as the log has them. */
@@ -74,7 +75,7 @@ export async function archivedPrices(
   const statement = `SELECT price, toUInt32(count()) AS times FROM price_changes
     WHERE odds_id = {id:UInt64} AND bitAnd(what, {what:UInt8}) != 0 GROUP BY price`
   const what = priceChange.listed | priceChange.price
-  const deadline = performance.now() + 60_000
+  const deadline = performance.now() + patienceMs
   for (;;) {
     const rows = await archive
       .query<{ price: number; times: number }>(statement, { id: String(oddsId), what }, limits)

@@ -219,7 +219,7 @@ beforeAll(async () => {
     const lines = refusals.get(location.path) ?? new Set()
     refusals.set(location.path, lines.add(location.start.line))
   }
-}, 60_000)
+})
 afterAll(() => rm(tree, { recursive: true, force: true }))
 
 test.each(probes)('lint refuses in $file what it may not know', ({ file, allowed, refused }) => {

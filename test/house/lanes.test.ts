@@ -30,19 +30,23 @@ test('every test file is in one lane, the one that its name says', async () => {
   ].sort()
   expect(files.map(([file]) => file)).toEqual(testFiles)
   for (const [file, project] of files) {
-    const lane = /^[^.]+\.(?:(long|kafka)\.)?test\.ts$/.exec(file.split('/').at(-1)!)
+    const name = file.split('/').at(-1)!
+    const lane = /^[^.]+\.(?:(long|nightly|kafka|nightly-kafka)\.)?test\.ts$/.exec(name)
     expect(lane && (lane[1] ?? 'quick'), file).toBe(project)
   }
 })
 
-test('the scripts run every lane, and CI runs them all', () => {
+test('the scripts run every lane, and so do CI and its nightly rest', () => {
   const { scripts } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8'))
-  const ci = readFileSync(join(projectRoot, '.ci', 'run'), 'utf8')
+  const ci = (file: string) => readFileSync(join(projectRoot, '.ci', file), 'utf8')
   expect(scripts.test).toMatch(/vitest run --project quick$/)
-  expect(scripts['test:all']).toMatch(/vitest run$/)
-  expect(scripts['test:kafka']).toMatch(/vitest run --config vitest.kafka.config.ts$/)
-  // It builds once, and runs what the scripts run.
-  expect(ci).toMatch(/^ {2}npx vitest run "\$@" /m)
-  expect(ci).toMatch(/ run_tests tests$/m)
-  expect(ci).toMatch(/^run_tests kafka --config vitest.kafka.config.ts /m)
+  expect(scripts['test:all']).toMatch(/vitest run --project quick --project long$/)
+  expect(scripts['test:kafka']).toMatch(
+    /vitest run --config vitest.kafka.config.ts --project kafka$/,
+  )
+  expect(scripts['test:nightly']).toBe('bash .ci/nightly')
+  expect(ci('run')).toMatch(/ run_tests tests --project quick --project long$/m)
+  expect(ci('run')).toMatch(/^run_tests kafka --config vitest.kafka.config.ts --project kafka /m)
+  expect(ci('nightly')).toMatch(/ run_tests nightly --project nightly$/m)
+  expect(ci('nightly')).toMatch(/ --config vitest.kafka.config.ts --project nightly-kafka$/m)
 })

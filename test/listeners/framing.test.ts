@@ -1,6 +1,7 @@
 /** How requests are framed, with the answer expected of each listener. */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { patienceMs } from '../patience.ts'
 import { allListeners, type Bare, openBare } from './each-listener.ts'
 import { framingCases as cases, get, framedPaths as paths, post } from './framing-cases.ts'
 import { sendParts } from './raw-http.ts'
@@ -24,7 +25,7 @@ describe.each(allListeners)('requests as they are framed, on $name', ({ name, mi
           sendParts(listener.port, [whole.slice(0, cut), whole.slice(cut)], {
             until: isTold,
             gapMs: 20,
-            withinMs: 20_000,
+            withinMs: patienceMs,
           }),
         ),
       )
@@ -58,7 +59,7 @@ describe.each(allListeners)('requests as they are framed, on $name', ({ name, mi
     const came = await sendParts(listener.port, framed.parts, {
       until: isTold,
       // What is not answered is closed after ten seconds: that nothing came by then is enough.
-      withinMs: statuses.length === 0 ? 500 : 20_000,
+      withinMs: statuses.length === 0 ? 500 : patienceMs,
     })
     expect(came.statuses, came.text).toEqual(statuses)
     if (isEnded) expect(came.end).not.toBe(null)

@@ -2,6 +2,7 @@
 
 import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
+import { patienceMs } from '../patience.ts'
 
 export interface Came {
   readonly statuses: readonly number[]
@@ -21,7 +22,7 @@ export interface SendOptions {
 export function sendParts(
   port: number,
   parts: readonly (string | Buffer)[],
-  { until = () => false, gapMs = 2, withinMs = 3_000 }: SendOptions = {},
+  { until = () => false, gapMs = 2, withinMs = patienceMs }: SendOptions = {},
 ): Promise<Came> {
   return new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true })

@@ -166,7 +166,7 @@ describe('closing lines of a slate', () => {
       expect([reason, counts.get(reason) ?? 0]).toEqual([reason, expect.any(Number)])
       expect(counts.get(reason) ?? 0, reason).toBeGreaterThan(20)
     }
-  }, 300_000)
+  })
 
   // The second has prices that arrive after their sportsbook called the game off.
   it.each([303, 190161049])(

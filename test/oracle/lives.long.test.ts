@@ -169,7 +169,7 @@ describe('the lives of a simulated hour', () => {
     for (const what of ['ev', 'arbitrage', 'middle', 'low_hold', 'restarted', 'had a peak']) {
       expect(watched.seen.get(what) ?? 0, what).toBeGreaterThan(0)
     }
-  }, 180_000)
+  })
 })
 
 const isOfBoard = ({ type }: FeedRecord) =>
@@ -203,7 +203,7 @@ describe('the lives of made-up histories', () => {
       { numRuns: 60 },
     )
     console.info('made-up histories:', Object.fromEntries(seen))
-  }, 180_000)
+  })
 })
 
 function report(what: string, { seen }: WatchedLives) {

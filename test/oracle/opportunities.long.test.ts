@@ -207,7 +207,7 @@ describe('the opportunities of a simulated hour', () => {
     ]) {
       expect(count(what), what).toBeGreaterThan(0)
     }
-  }, 120_000)
+  })
 })
 
 /** Of every set of sportsbooks some. */

@@ -14,7 +14,7 @@ import { openSource } from './feeds/loopback-source.ts'
 
 const kafka = inject('kafka')
 const why = 'reason' in kafka ? ` (skipped: ${kafka.reason})` : ''
-const often = { interval: 50, timeout: 60_000 }
+const often = { interval: 50 }
 
 const closing: (() => unknown)[] = []
 afterEach(async () => {
@@ -63,7 +63,6 @@ const runs = (row: SourceRow | undefined, { pid }: Service) => row?.holder?.ends
 
 test.skipIf('reason' in kafka)(
   `a metered source has one holder, which may be killed or paused, and is paid for once${why}`,
-  { timeout: 180_000 },
   async () => {
     if ('reason' in kafka) return
     const { brokers, registryUrl } = kafka

@@ -10,7 +10,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type MarketGroup, marketsOf } from '../../api/web/client/data/markets.ts'
 import { openPages } from '../../api/web/pages.ts'
 import { ownAddress, places } from '../../api/web/places.ts'
@@ -19,6 +19,7 @@ import { projectRoot } from '../../schemas/project-root.ts'
 import { topics } from '../../schemas/topics.ts'
 import { keys, startInProcess } from '../api/service-in-process.ts'
 import { game, quote } from '../api/small-board.ts'
+import { patienceMs } from '../patience.ts'
 import { type Service, startService } from '../service.ts'
 
 // These stand in the page, where the functions handed to `evaluate` run.
@@ -33,7 +34,9 @@ declare const requestAnimationFrame: InPage
 const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find(existsSync)
 const adminToken = 'the admin token of a test'.replaceAll(' ', '-')
 /** A key's minute has a thousand requests. */
-const everyTwoSeconds = { interval: 2_000, timeout: 100_000 }
+/** An opportunity may have ended before its drawer opens. */
+const anotherAfterMs = 10_000
+const everyTwoSeconds = { interval: 2_000, timeout: patienceMs }
 /** For tests of many steps, each of which a busy machine makes long. */
 const manySteps = 240_000
 const built = join(projectRoot, 'dist', 'web')
@@ -477,15 +480,15 @@ describe.skipIf(!executablePath)(
 
       /** Opens the drawer of an opportunity; of another where the first ends meanwhile. */
       const openWhy = (page: Page) =>
-        vi.waitFor(
-          async () => {
+        expect
+          .poll(async () => {
             await page.goto(`${root}/opportunities?kind=low-hold`)
             await page.locator('.opportunities button').first().click()
             const end = page.locator('dialog.why h3', { hasText: 'It ends when' })
-            await end.waitFor({ timeout: 5_000 })
-          },
-          { timeout: 50_000, interval: 100 },
-        )
+            await end.waitFor({ timeout: anotherAfterMs })
+            return true
+          })
+          .toBe(true)
 
       it('explain an opportunity and split its stake', async () => {
         const { page, faults } = await open(root)

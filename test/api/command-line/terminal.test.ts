@@ -74,7 +74,7 @@ describe.skipIf(!hasPython)(`top on a terminal${hasPython ? '' : ' (skipped: no 
     child.stdout.on('data', (text) => {
       shown += text
     })
-    await expect.poll(() => frames(shown).length, { timeout: 30_000 }).toBeGreaterThan(2)
+    await expect.poll(() => frames(shown).length).toBeGreaterThan(2)
     child.stdin.write(key)
     const [code] = await once(child, 'close')
     expect(code).toBe(0)

@@ -32,4 +32,4 @@ test('npm run export writes a day to its file and shows how far it is', async ()
     server.close()
     await rm(folder, { recursive: true })
   }
-}, 30_000)
+})

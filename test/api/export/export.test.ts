@@ -149,7 +149,7 @@ describe('the export of a season', () => {
     expect(rows.trim().split('\n')).toEqual(
       days.flatMap((day) => [0, 1, 2].map((number) => `${day}\t${number}`)),
     )
-  }, 20_000)
+  })
 })
 
 async function withSession<Value>(work: (session: Session) => Promise<Value>): Promise<Value> {

@@ -9,10 +9,12 @@ import { type Archive, openArchive } from '../../../pipeline/archive/archive.ts'
 import { archivedTopics, archiveGroup, runArchiver } from '../../../pipeline/archive/archiver.ts'
 import { type Engine, startEngine } from '../../../pipeline/archive/engine/supervisor.ts'
 import { migrate } from '../../../pipeline/archive/migrations.ts'
+import { createRandom } from '../../../pipeline/feeds/simulator/random.ts'
 import { openEmbeddedLog } from '../../../pipeline/log/embedded.ts'
 import { priceChange } from '../../../schemas/price-change.ts'
 import { topics } from '../../../schemas/topics.ts'
 import { compareWithLog } from '../../archive-truth.ts'
+import { testSeed } from '../../seed.ts'
 import { fillDisk, mountSmallDisk } from '../../small-disk.ts'
 
 const database = 'overround'
@@ -38,6 +40,7 @@ async function close({ engine, archive }: { engine: Engine; archive: Archive }) 
 }
 
 const start = Date.parse('2027-01-30T12:00:00.000Z')
+const random = createRandom(testSeed)
 const changes = (from: number, count: number) =>
   Array.from({ length: count }, (_, i) => ({
     topic: topics.priceChanges,
@@ -49,7 +52,7 @@ const changes = (from: number, count: number) =>
       league: 'epl',
       at: start + from + i,
       what: priceChange.price,
-      price: 1.5 + Math.random(),
+      price: random.between(1.5, 2.5),
       isLive: false,
       isActive: true,
       of: null,

@@ -11,6 +11,7 @@ import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createClock } from '../../../pipeline/clock.ts'
 import { readConfig, StartError } from '../../../pipeline/config.ts'
+import { createRandom } from '../../../pipeline/feeds/simulator/random.ts'
 import { type EmbeddedLogOptions, openEmbeddedLog } from '../../../pipeline/log/embedded.ts'
 import {
   type Append,
@@ -25,6 +26,7 @@ import { openLog } from '../../../pipeline/open-log.ts'
 import type { SportsbookStatus } from '../../../schemas/sportsbook-status.ts'
 import { createTopic, type Retention, type Topic, topics } from '../../../schemas/topics.ts'
 import { logContract } from '../../contracts/log.ts'
+import { testSeed } from '../../seed.ts'
 
 const { sportsbookStatus } = topics
 const root = fileURLToPath(new URL('../../..', import.meta.url))
@@ -156,15 +158,14 @@ describe('the embedded log', () => {
       }
     }`
 
-  test('a process killed at any moment leaves outputs and offsets that agree', {
-    timeout: 120_000,
-  }, async () => {
+  test('a process killed at any moment leaves outputs and offsets that agree', async () => {
+    const random = createRandom(testSeed)
     let before = -1
     for (let round = 0; round < 10; round++) {
       const { child, ended, said } = startProcess(countTo)
       // A slow machine may come to no commit by then; once it has to.
       await said(round === 0 ? 'committed' : 'ready')
-      await sleep(5 + Math.random() * 150)
+      await sleep(random.between(5, 155))
       child.kill('SIGKILL')
       await ended
       const log = await openEmbeddedLog({ path })

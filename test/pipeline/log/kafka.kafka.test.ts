@@ -750,7 +750,7 @@ describe.skipIf(absent)(`the Kafka log${'reason' in kafka ? ` (${kafka.reason})`
     await waitFor(async () => (await log.lag([sportsbookStatus], 'late')) === 0)
     reading.abort()
     await group
-  }, 90_000)
+  })
 
   test('a replay has a commit whole or not at all, also of a partition that another holds', async () => {
     const other = { ...sportsbookStatus, name: 'other_status' } as typeof sportsbookStatus

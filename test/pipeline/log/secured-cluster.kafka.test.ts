@@ -82,7 +82,7 @@ beforeAll(async () => {
     },
   })
   registry = await startRegistryGate(kafka.registryUrl)
-}, 120_000)
+})
 
 afterAll(async () => {
   tokens?.server.close()
@@ -129,9 +129,7 @@ describe.skipIf(!hasJava)('a secured cluster', () => {
     expect((await topicsCommandWith(other, 'diff')).code).toBe(0)
   })
 
-  test('is set up by whoever has the rights that the guide names, and not by whoever may not look', {
-    timeout: 120_000,
-  }, async () => {
+  test('is set up by whoever has the rights that the guide names, and not by whoever may not look', async () => {
     const own = 'setup.'
     const prefixed = { OVERROUND_KAFKA_TOPIC_PREFIX: own }
     const asSetup = {
@@ -168,15 +166,13 @@ describe.skipIf(!hasJava)('a secured cluster', () => {
     expect((await topicsCommandWith(other, 'apply', ...principal)).code).toBe(0)
   })
 
-  test('is served by roles that may do what they work with and no more', {
-    timeout: 240_000,
-  }, async () => {
+  test('is served by roles that may do what they work with and no more', async () => {
     // A log that nobody has opened yet has no epoch, and an API may not give it one.
     await expect(open('odds-api', {})).rejects.toThrow(/a pipeline has to start first/)
     const pipeline = await startRole('pipeline', 'SCRAM-SHA-512')
     let api: Service | undefined
     try {
-      await expect.poll(() => pipeline.output(), { timeout: 30_000 }).toMatch(/partition assigned/)
+      await expect.poll(() => pipeline.output()).toMatch(/partition assigned/)
       api = await startRole('api', 'scram-sha-256')
       const admin = { authorization: `Bearer ${adminToken}`, 'content-type': 'application/json' }
       const create = () =>

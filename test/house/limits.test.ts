@@ -1,0 +1,21 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { projectRoot } from '../../schemas/project-root.ts'
+
+const files = readdirSync(join(projectRoot, 'test'), { recursive: true, encoding: 'utf8' }).filter(
+  (file) => file.endsWith('.ts'),
+)
+
+/** A time limit written as a number: of a test or hook (`}, 60_000)`), of a poll, or of vitest's own waits. */
+const limits = [/^\s*\}, (?!0\))[\d_]{5,}\)$/, /\btimeout: [\d_]+/, /\bvi\.wait(?:For|Until)\(/]
+
+test('no test has a time limit of its own: `patienceMs` ends what never comes', () => {
+  const own = files.flatMap((file) =>
+    readFileSync(join(projectRoot, 'test', file), 'utf8')
+      .split('\n')
+      .filter((line) => limits.some((limit) => limit.test(line)))
+      .map((line) => `${file}: ${line.trim()}`),
+  )
+  expect(own).toEqual([])
+})

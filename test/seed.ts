@@ -1,0 +1,13 @@
+/**
+ * The seed of a test run. All that tests draw follows from it: cases of properties, made-up prices, moments of kills.
+ * It is the first of `seeds.json`, so that a run depends on the change under test alone; `npm run test:soak` sets others.
+ */
+
+import seeds from './seeds.json' with { type: 'json' }
+
+const given = process.env.OVERROUND_TEST_SEED
+
+export const testSeed: number = given === undefined ? seeds[0]! : Number(given)
+if (!Number.isSafeInteger(testSeed) || testSeed < 1) {
+  throw new Error(`OVERROUND_TEST_SEED must be a whole number above 0, not ${given}`)
+}
