@@ -4,7 +4,7 @@
  * holds exactly what REST shows for its filter and tier, and was never told a thing twice or missed
  * one.
  *
- * STREAM_TRUTH_SECONDS and STREAM_TRUTH_SEED run it longer, or as before.
+ * STREAM_TRUTH_SECONDS runs it longer.
  */
 
 import { setTimeout as delay } from 'node:timers/promises'

@@ -33,12 +33,10 @@ declare const requestAnimationFrame: InPage
 
 const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find(existsSync)
 const adminToken = 'the admin token of a test'.replaceAll(' ', '-')
-/** A key's minute has a thousand requests. */
 /** An opportunity may have ended before its drawer opens. */
 const anotherAfterMs = 10_000
+/** A key's minute has a thousand requests. */
 const everyTwoSeconds = { interval: 2_000, timeout: patienceMs }
-/** For tests of many steps, each of which a busy machine makes long. */
-const manySteps = 240_000
 const built = join(projectRoot, 'dist', 'web')
 
 describe.skipIf(!executablePath)(
@@ -62,7 +60,7 @@ describe.skipIf(!executablePath)(
       options: Parameters<Browser['newPage']>[0] = {},
     ): Promise<Opened> {
       const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, ...options })
-      page.setDefaultTimeout(120_000)
+      page.setDefaultTimeout(patienceMs)
       const faults: string[] = []
       const requested: string[] = []
       page.on('request', (request) => {
@@ -118,53 +116,49 @@ describe.skipIf(!executablePath)(
       const ask = async (path: string): Promise<any> =>
         (await fetch(`${root}/api/v1${path}`, { headers: { 'X-API-Key': keys.sharp } })).json()
 
-      it(
-        'open with prices at once, from nowhere else, and stay what /odds says',
-        async () => {
-          const { page, faults, requested } = await open(root)
-          const client = await page.context().newCDPSession(page)
-          await client.send('Network.enable')
-          let transferred = 0
-          client.on('Network.dataReceived', ({ encodedDataLength }) => {
-            transferred += encodedDataLength
-          })
-          await page.addInitScript(watchFirstPrices)
-          const visits: number[] = []
-          let plainMs = Number.POSITIVE_INFINITY
-          for (let i = 0; i < 4; i++) {
-            await page.goto(`${root}/docs`)
-            const guideMs = await page.evaluate(sinceNavigation)
-            const began = performance.now()
-            await pagesOf('/odds?market=moneyline&is_main_line=true')
-            plainMs = Math.min(plainMs, guideMs + performance.now() - began)
-            await page.goto(root)
-            await page.waitForFunction(() => (globalThis as InPage).firstPricesAt !== undefined)
-            visits.push(await page.evaluate(() => (globalThis as InPage).firstPricesAt))
-          }
-          console.log(
-            `first prices after ${visits.map(Math.round).join(', ')} ms; a guide and the prices by REST take ${Math.round(plainMs)} ms`,
-          )
-          // A second, alone: a page without script and the same prices by REST show how slow the machine is
-          // now. The first visit finds a service that has just started.
-          expect(Math.min(...visits.slice(1))).toBeLessThan(1_000 + 10 * plainMs)
-          await ready(page)
-          transferred = 0
-          await page.getByRole('button', { name: /^NFL/ }).click()
-          await page.waitForFunction(
-            () => document.querySelectorAll('.game:not([hidden])').length > 5,
-          )
-          await state(page, 'live')
-          console.log(`one league's board: ${Math.round(transferred / 1024)} KB`)
-          expect(transferred).toBeLessThan(500 * 1024)
-          // Without an archive there are no openers, and no column of dashes for them.
-          await page.locator('.head.open').waitFor({ state: 'hidden' })
-          await agreeWithOdds(page, 'nfl', 'moneyline')
-          expect(faults).toEqual([])
-          expect(requested.filter((url) => url.includes('sk_'))).toEqual([])
-          await page.close()
-        },
-        manySteps,
-      )
+      it('open with prices at once, from nowhere else, and stay what /odds says', async () => {
+        const { page, faults, requested } = await open(root)
+        const client = await page.context().newCDPSession(page)
+        await client.send('Network.enable')
+        let transferred = 0
+        client.on('Network.dataReceived', ({ encodedDataLength }) => {
+          transferred += encodedDataLength
+        })
+        await page.addInitScript(watchFirstPrices)
+        const visits: number[] = []
+        let plainMs = Number.POSITIVE_INFINITY
+        for (let i = 0; i < 4; i++) {
+          await page.goto(`${root}/docs`)
+          const guideMs = await page.evaluate(sinceNavigation)
+          const began = performance.now()
+          await pagesOf('/odds?market=moneyline&is_main_line=true')
+          plainMs = Math.min(plainMs, guideMs + performance.now() - began)
+          await page.goto(root)
+          await page.waitForFunction(() => (globalThis as InPage).firstPricesAt !== undefined)
+          visits.push(await page.evaluate(() => (globalThis as InPage).firstPricesAt))
+        }
+        console.log(
+          `first prices after ${visits.map(Math.round).join(', ')} ms; a guide and the prices by REST take ${Math.round(plainMs)} ms`,
+        )
+        // A second, alone: a page without script and the same prices by REST show how slow the machine is
+        // now. The first visit finds a service that has just started.
+        expect(Math.min(...visits.slice(1))).toBeLessThan(1_000 + 10 * plainMs)
+        await ready(page)
+        transferred = 0
+        await page.getByRole('button', { name: /^NFL/ }).click()
+        await page.waitForFunction(
+          () => document.querySelectorAll('.game:not([hidden])').length > 5,
+        )
+        await state(page, 'live')
+        console.log(`one league's board: ${Math.round(transferred / 1024)} KB`)
+        expect(transferred).toBeLessThan(500 * 1024)
+        // Without an archive there are no openers, and no column of dashes for them.
+        await page.locator('.head.open').waitFor({ state: 'hidden' })
+        await agreeWithOdds(page, 'nfl', 'moneyline')
+        expect(faults).toEqual([])
+        expect(requested.filter((url) => url.includes('sk_'))).toEqual([])
+        await page.close()
+      })
 
       it.each([
         ['nfl', 'spread'],
@@ -172,25 +166,21 @@ describe.skipIf(!executablePath)(
         ['nfl', 'props'],
         ['england_-_premier_league', 'moneyline'],
         ['england_-_premier_league', 'total'],
-      ] as const)(
-        'show for %s, %s, what /odds says',
-        async (league, group) => {
-          const { page, faults } = await open(root)
-          await page.goto(root)
-          await ready(page)
-          const at = (await playing()).indexOf(league)
-          await page
-            .locator('.chip')
-            .nth(at + 1)
-            .click()
-          await page.getByRole('button', { name: groupNames[group], exact: true }).click()
-          await state(page, 'live')
-          await agreeWithOdds(page, league, group)
-          expect(faults).toEqual([])
-          await page.close()
-        },
-        manySteps,
-      )
+      ] as const)('show for %s, %s, what /odds says', async (league, group) => {
+        const { page, faults } = await open(root)
+        await page.goto(root)
+        await ready(page)
+        const at = (await playing()).indexOf(league)
+        await page
+          .locator('.chip')
+          .nth(at + 1)
+          .click()
+        await page.getByRole('button', { name: groupNames[group], exact: true }).click()
+        await state(page, 'live')
+        await agreeWithOdds(page, league, group)
+        expect(faults).toEqual([])
+        await page.close()
+      })
 
       /** Kills the service, and starts it anew whatever has happened meanwhile. */
       async function withoutService(look: () => Promise<unknown>) {
@@ -329,51 +319,47 @@ describe.skipIf(!executablePath)(
         readonly player_name?: string | null
       }
 
-      it(
-        'say within three seconds that the service is lost, and go on by themselves',
-        async () => {
-          const { page, faults } = await open(root, { bypassCSP: true })
-          await page.goto(`${root}/`)
-          await ready(page)
-          await state(page, 'live')
-          await page.evaluate(() => {
-            ;(globalThis as { mark?: number }).mark = 1
-          })
-          const colour = () =>
-            page.evaluate(() => getComputedStyle(document.querySelector('.cell .price')!).color)
-          const ofNow = await colour()
-          // A connection that stands and says nothing.
-          process.kill(service.pid, 'SIGSTOP')
-          await staleInTime(page, 'paused')
-          process.kill(service.pid, 'SIGCONT')
-          await state(page, 'live')
-          await page.waitForSelector('.grid-host:not(.lost)')
-          // One that is cut.
-          await withoutService(async () => {
-            await staleInTime(page, 'killed')
-            await page.waitForSelector('.grid-host.lost')
-            expect(await colour()).not.toBe(ofNow)
-            const colours = await page.evaluate(() =>
-              [...document.querySelectorAll('.game:not([hidden]) .cell .price')].map(
-                (price) => getComputedStyle(price).color,
-              ),
-            )
-            expect(new Set(colours).size).toBe(1)
-            expect(await faultsByAxe(page)).toEqual([])
-          })
-          await state(page, 'live')
-          await page.waitForSelector('.grid-host:not(.lost)')
-          // The same document, not a new one.
-          expect(await page.evaluate(() => (globalThis as { mark?: number }).mark)).toBe(1)
-          await page.getByRole('button', { name: /^NHL/ }).click()
-          await page.waitForFunction(
-            () => document.querySelectorAll('.game:not([hidden])').length > 3,
+      it('say within three seconds that the service is lost, and go on by themselves', async () => {
+        const { page, faults } = await open(root, { bypassCSP: true })
+        await page.goto(`${root}/`)
+        await ready(page)
+        await state(page, 'live')
+        await page.evaluate(() => {
+          ;(globalThis as { mark?: number }).mark = 1
+        })
+        const colour = () =>
+          page.evaluate(() => getComputedStyle(document.querySelector('.cell .price')!).color)
+        const ofNow = await colour()
+        // A connection that stands and says nothing.
+        process.kill(service.pid, 'SIGSTOP')
+        await staleInTime(page, 'paused')
+        process.kill(service.pid, 'SIGCONT')
+        await state(page, 'live')
+        await page.waitForSelector('.grid-host:not(.lost)')
+        // One that is cut.
+        await withoutService(async () => {
+          await staleInTime(page, 'killed')
+          await page.waitForSelector('.grid-host.lost')
+          expect(await colour()).not.toBe(ofNow)
+          const colours = await page.evaluate(() =>
+            [...document.querySelectorAll('.game:not([hidden]) .cell .price')].map(
+              (price) => getComputedStyle(price).color,
+            ),
           )
-          expect(faults).toEqual([])
-          await page.close()
-        },
-        manySteps,
-      )
+          expect(new Set(colours).size).toBe(1)
+          expect(await faultsByAxe(page)).toEqual([])
+        })
+        await state(page, 'live')
+        await page.waitForSelector('.grid-host:not(.lost)')
+        // The same document, not a new one.
+        expect(await page.evaluate(() => (globalThis as { mark?: number }).mark)).toBe(1)
+        await page.getByRole('button', { name: /^NHL/ }).click()
+        await page.waitForFunction(
+          () => document.querySelectorAll('.game:not([hidden])').length > 3,
+        )
+        expect(faults).toEqual([])
+        await page.close()
+      })
 
       /** The badge is stale three seconds after this, give or take what the page's own timers are late. */
       async function staleInTime(page: Page, what: string) {
@@ -416,21 +402,17 @@ describe.skipIf(!executablePath)(
         await page.close()
       })
 
-      it(
-        'are the same prices without a reload, whatever the break',
-        async () => {
-          const { page } = await open(root)
-          await page.goto(root)
-          await page.getByRole('button', { name: /^NBA/ }).click()
-          await ready(page)
-          await state(page, 'live')
-          await withoutService(() => state(page, 'stale'))
-          await state(page, 'live')
-          await agreeWithOdds(page, 'nba', 'moneyline')
-          await page.close()
-        },
-        manySteps,
-      )
+      it('are the same prices without a reload, whatever the break', async () => {
+        const { page } = await open(root)
+        await page.goto(root)
+        await page.getByRole('button', { name: /^NBA/ }).click()
+        await ready(page)
+        await state(page, 'live')
+        await withoutService(() => state(page, 'stale'))
+        await state(page, 'live')
+        await agreeWithOdds(page, 'nba', 'moneyline')
+        await page.close()
+      })
 
       it('lead from load to a sportsbook by the keyboard alone', async () => {
         const { page, faults } = await open(root)
@@ -568,7 +550,6 @@ describe.skipIf(!executablePath)(
           expect(faults).toEqual([])
           await page.close()
         },
-        manySteps,
       )
 
       it('have one navigation, and guides examples for the address at which they are read', async () => {
@@ -623,7 +604,6 @@ describe.skipIf(!executablePath)(
           expect(await faultsByAxe(page), 'the drawer').toEqual([])
           await page.close()
         },
-        manySteps,
       )
     })
 

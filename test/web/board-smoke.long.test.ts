@@ -1,0 +1,46 @@
+/** The board opens in a browser, shows prices that the service has, and the opportunities; the rest is nightly. */
+
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { chromium } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { patienceMs } from '../patience.ts'
+import { startService } from '../service.ts'
+
+const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find(existsSync)
+
+it.skipIf(!executablePath)(
+  'the board opens with prices and no faults (skipped where /usr/bin/chromium is not there)',
+  async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'overround-board-'))
+    const service = await startService({
+      env: { OVERROUND_DATA_DIR: directory, OVERROUND_ARCHIVE: 'off' },
+    })
+    const browser = await chromium.launch({
+      executablePath: executablePath!,
+      args: ['--no-sandbox'],
+    })
+    try {
+      const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+      page.setDefaultTimeout(patienceMs)
+      const faults: string[] = []
+      page.on('pageerror', (error) => faults.push(error.message))
+      page.on('console', (message) => {
+        if (/Content Security Policy/.test(message.text())) faults.push(message.text())
+      })
+      const root = new URL(service.address).origin
+      await page.goto(root)
+      await page.waitForSelector('.grid-host[data-ready=true] .game .price')
+      expect(await page.locator('.game .price').first().innerText()).toMatch(/^[+−-]?\d/)
+      await page.goto(`${root}/opportunities`)
+      await page.waitForSelector('.opportunities button')
+      expect(faults).toEqual([])
+    } finally {
+      await browser.close()
+      await service.stop()
+      await rm(directory, { recursive: true })
+    }
+  },
+)
