@@ -28,12 +28,19 @@ export function decimalToAmerican(price: number): number {
 /** Beyond this the American number would be no integer we can write. */
 const americanFinite = 2 ** 46
 
-/** Decimal odds as they are shown, with three places. */
-export const shownPrice = (price: number) =>
-  price < americanFinite ? Math.round(price * 1e3) / 1e3 : price
+/** Decimal odds as they are shown, with three places; with four where three would leave no more than the stake. */
+export const shownPrice = (price: number) => {
+  if (price >= americanFinite) return price
+  const shown = Math.round(price * 1e3) / 1e3
+  return shown > 1 ? shown : Math.max(priceBounds.lowest, Math.round(price * 1e4) / 1e4)
+}
 
-/** Implied probability as it is shown, with four places. */
-export const shownProbability = (price: number) => Math.round(1e4 / price) / 1e4
+/** Implied probability as it is shown, with four places; below them, with six. No bet is certain, or lost. */
+export const shownProbability = (price: number) => {
+  const shown = Math.round(1e4 / price) / 1e4
+  if (shown === 0) return Math.round(1e6 / price) / 1e6
+  return shown < 1 ? shown : 0.9999
+}
 
 /**
  * The least gain, a fraction, that is shown as more than nothing: figures are percent with two places.
@@ -41,8 +48,12 @@ export const shownProbability = (price: number) => Math.round(1e4 / price) / 1e4
  */
 export const leastGain = 0.5e-4
 
-/** No sportsbook pays more than this; above it a number is a slip of the feed. */
-const highestPrice = 1_000_000
+/**
+ * Decimal odds lie within these, both inclusive; a number beyond them is a slip of the feed. The lowest
+ * gains one on a stake of ten thousand.
+ */
+export const priceBounds = { lowest: 1.0001, highest: 1_000_000 } as const
 
-/** Whether a number can be decimal odds: above 1, at most a million. */
-export const isPrice = (price: number) => price > 1 && price <= highestPrice
+/** Whether a number can be decimal odds. */
+export const isPrice = (price: number) =>
+  price >= priceBounds.lowest && price <= priceBounds.highest

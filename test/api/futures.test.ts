@@ -361,13 +361,6 @@ describe('futures that are no such', () => {
     ['an unknown kind', { ...market, future_type: 'HORSE' }, [knicks], 'invalid_field'],
     ['no kind', market, [knicks], 'missing_field'],
     ['no name', { ...market, name: ' ', future_type: 'TEAM' }, [knicks], 'invalid_field'],
-    ['no price', { ...market, future_type: 'TEAM' }, [{ selection: 'Knicks' }], 'missing_price'],
-    [
-      'a price of nothing',
-      { ...market, future_type: 'TEAM' },
-      [{ selection: 'Knicks', odds_decimal: 1 }],
-      'invalid_price',
-    ],
     [
       'a team among Over and Under',
       { ...market, future_type: 'OVER_UNDER' },
