@@ -28,18 +28,18 @@ export function decimalToAmerican(price: number): number {
 /** Beyond this the American number would be no integer we can write. */
 const americanFinite = 2 ** 46
 
-/** Decimal odds as they are shown, with three places; with four where three would leave no more than the stake. */
+/** Decimal odds as they are shown, with three places; with six where three would leave no more than the stake. */
 export const shownPrice = (price: number) => {
   if (price >= americanFinite) return price
   const shown = Math.round(price * 1e3) / 1e3
-  return shown > 1 ? shown : Math.max(priceBounds.lowest, Math.round(price * 1e4) / 1e4)
+  return shown > 1 ? shown : Math.max(priceBounds.lowest, Math.round(price * 1e6) / 1e6)
 }
 
-/** Implied probability as it is shown, with four places; below them, with six. No bet is certain, or lost. */
+/** Implied probability as it is shown, with four places; with six where four would say that it is certain, or lost. */
 export const shownProbability = (price: number) => {
   const shown = Math.round(1e4 / price) / 1e4
-  if (shown === 0) return Math.round(1e6 / price) / 1e6
-  return shown < 1 ? shown : 0.9999
+  if (shown > 0 && shown < 1) return shown
+  return Math.min(1 - 1e-6, Math.round(1e6 / price) / 1e6)
 }
 
 /**
@@ -48,11 +48,8 @@ export const shownProbability = (price: number) => {
  */
 export const leastGain = 0.5e-4
 
-/**
- * Decimal odds lie within these, both inclusive; a number beyond them is a slip of the feed. The lowest
- * gains one on a stake of ten thousand.
- */
-export const priceBounds = { lowest: 1.0001, highest: 1_000_000 } as const
+/** Decimal odds lie within these, both inclusive; beyond them a number is a slip of the feed. */
+export const priceBounds = { lowest: 1.000001, highest: 1_000_000 } as const
 
 /** Whether a number can be decimal odds. */
 export const isPrice = (price: number) =>
