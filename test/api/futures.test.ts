@@ -363,7 +363,11 @@ describe('a future without a price that can be read', () => {
         { selection: 'Knicks', ...odds },
         { selection: 'Celtics', odds_american: 500 },
       ]
-      const said = { sportsbook: 'draftkings', market: { ...market, season: '2033-34' }, selections }
+      const said = {
+        sportsbook: 'draftkings',
+        market: { ...market, season: '2033-34' },
+        selections,
+      }
       const { body } = await service.ingest([futuresRecord(service.clock(), said)])
       expect(body.data).toMatchObject({ accepted: 1, rejected_count: 0, warning_count: 1 })
       expect(body.data.warnings[0]).toMatchObject({ market_type: 'Champion', selection: 'Knicks' })

@@ -114,6 +114,8 @@ function createOpportunities(
     settledIn: 0,
     ...createJudgedLine(line),
   }))
+  /** Pairs whose prices are further apart than is honest: what comes of them follows from all of their ladder. */
+  const apart = new Map<Ladder, Set<Pair>>()
   /** Rows of before the start that have not been found again yet. */
   const restored = new Map<string, OpportunityRow>()
   /** By odds id. */
@@ -268,8 +270,30 @@ function createOpportunities(
 
   function examinePair(pair: Pair) {
     const { lower, higher, chance } = pair
-    detectMiddle(lower, higher, chance, room, found)
+    noteApart(pair, detectMiddle(lower, higher, chance, room, found))
     pair.listed = reconcile(pair.listed, Math.max(lower.touchedAt, higher.touchedAt))
+  }
+
+  function noteApart(pair: Pair, isApart: boolean) {
+    const { ladder } = pair.lower
+    const pairs = apart.get(ladder)
+    if (isApart) {
+      if (pairs) pairs.add(pair)
+      else apart.set(ladder, new Set([pair]))
+    } else if (pairs?.delete(pair) && pairs.size === 0) {
+      apart.delete(ladder)
+    }
+  }
+
+  /** Pairs that are apart, of ladders of which another line was looked at. */
+  function examineApart(examined: readonly WatchedLine[]) {
+    const ladders = new Set(examined.map(({ ladder }) => ladder))
+    for (const ladder of ladders) {
+      for (const pair of [...(apart.get(ladder) ?? [])]) {
+        const { lower, higher } = pair
+        if (lower.settledIn !== settled && higher.settledIn !== settled) examinePair(pair)
+      }
+    }
   }
 
   /** The middles of a new line with all others. */
@@ -296,6 +320,7 @@ function createOpportunities(
     for (const pair of line.pairs ?? []) {
       const other = pair.lower === line ? pair.higher : pair.lower
       other.pairs!.splice(other.pairs!.indexOf(pair), 1)
+      noteApart(pair, false)
     }
     lines.drop(line)
   }
@@ -398,6 +423,7 @@ function createOpportunities(
         examine(line)
       }
       for (const line of examined) examinePairs(line)
+      if (apart.size > 0) examineApart(examined)
       for (const line of examined) if (line.quoted === 0) forget(line)
       expireRestored()
       if (isFirst) releaseRestored()

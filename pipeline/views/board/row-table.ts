@@ -260,7 +260,11 @@ export function createRowTable<Market extends Block, List extends Sighted>(
       setWord(row, tailHashWord, word(row, tailHashWord) ^ Math.imul(known ^ reason, reasonHash))
       const [stated, lost] = [half(row, statedHalf), half(row, lostHalf)]
       const isSaid = reason !== 0
-      setHalf(row, statedHalf, isSaid ? stated | withheldAttributeBit : stated & ~withheldAttributeBit)
+      setHalf(
+        row,
+        statedHalf,
+        isSaid ? stated | withheldAttributeBit : stated & ~withheldAttributeBit,
+      )
       setHalf(row, lostHalf, isSaid ? lost & ~withheldAttributeBit : lost | withheldAttributeBit)
       return true
     },

@@ -14,8 +14,8 @@ import type { EventRow } from '../../../../schemas/event.ts'
 import { oddsDelta, oddsItem } from '../../../../schemas/http/odds.ts'
 import { exampleColumns, oddsFields } from '../../../../schemas/http/odds-columns.ts'
 import type { OddsRow } from '../../../../schemas/odds.ts'
-import { anyAttributes } from '../../../attribute-values.ts'
 import { withheldReasons } from '../../../../schemas/withheld-price.ts'
+import { anyAttributes } from '../../../attribute-values.ts'
 import { american, shownChance } from '../naive-board.ts'
 
 const text = fc.oneof(
@@ -132,7 +132,7 @@ function store(of: Standing, row: Moving, lastSeenAt: number) {
     selection as Selection,
     list,
     of.statCategory,
-    row as OddsRow,
+    row as unknown as OddsRow,
   )
   rows.settle()
   rows.judge(number, row.withheld)
