@@ -3,8 +3,6 @@
  * and sportsbooks that make its lines on the board. Whoever draws takes the questions that have changed.
  */
 
-import type { WithheldReason } from '../../../../schemas/withheld-price.ts'
-
 /** A row as it is asked for with `fields`; members that have not changed are left out of an update. */
 export interface WireRow {
   readonly id: string
@@ -17,7 +15,7 @@ export interface WireRow {
   readonly odds_decimal?: number
   readonly odds_american?: number
   readonly is_active?: boolean
-  readonly withheld?: WithheldReason | null
+  readonly withheld?: string | null
   readonly odds_changed_at?: string | null
   readonly player_name?: string | null
   readonly stat_category?: string | null
@@ -35,7 +33,7 @@ export interface Price {
   american: number | null
   isActive: boolean
   /** Why the service holds it to be no offer; it is none of the best. */
-  withheld: WithheldReason | null
+  withheld: string | null
   deepLink: string | null
   /** The last move: 1 up, -1 down, 0 none yet. */
   moved: -1 | 0 | 1

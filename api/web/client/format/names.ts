@@ -1,7 +1,5 @@
 /** Names for people: answers, markets, leagues, and why a price is withheld. */
 
-import type { WithheldReason } from '../../../../schemas/withheld-price.ts'
-
 export function answerText(answer: string, homeTeam: string, awayTeam: string): string {
   if (answer === 'home') return homeTeam
   if (answer === 'away') return awayTeam
@@ -17,7 +15,7 @@ export function marketText(market: string): string {
 /** `England - Premier League` is `Premier League`; a short one stays. */
 export const leagueText = (name: string) => name.split(' - ').at(-1)!
 
-const withheldWords: Readonly<Record<WithheldReason, string>> = {
+const withheldWords: Readonly<Record<string, string>> = {
   far_from_consensus: 'too far from the prices of the others',
   market_mismatch: 'its prices answer another question than those of the others',
   books_disagree: 'the sportsbooks stand in two camps',
@@ -25,5 +23,5 @@ const withheldWords: Readonly<Record<WithheldReason, string>> = {
 }
 
 /** Why the service holds a price to be no offer; empty for one that stands. */
-export const withheldText = (reason: WithheldReason | null) =>
-  reason === null ? '' : `Withheld: ${withheldWords[reason]}`
+export const withheldText = (reason: string | null) =>
+  reason === null ? '' : `Withheld: ${withheldWords[reason] ?? reason}`
