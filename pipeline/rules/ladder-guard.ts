@@ -90,20 +90,28 @@ function distance(ladder: LadderQuestion, one: Rung, other: Rung): number {
   return Math.abs(ladder.kind === 'total' ? byPrice + steps : byPrice - steps)
 }
 
-/** The lines' distance, signed. A result on one of them counts half. */
+/** The lines' distance, signed. */
 function stepsBetween(ladder: LadderQuestion, one: number, other: number): number {
   if (one === other) return 0
-  const [lower, higher] = one < other ? [one, other] : [other, one]
-  const [low, high] = ladder.kind === 'total' ? [lower, higher] : [0 - higher, 0 - lower]
-  const inside = chanceBetween(ladder, low, high)
-  const upTo = chanceBetween(ladder, low - 0.5, high + 0.5)
-  const chance = Math.min((inside + upTo) / 2, likeliest)
-  const steps = 2 * deviate((1 + chance) / 2)
-  return one < other ? -steps : steps
+  const middle = (one + other) / 2
+  const width = Math.abs(one - other)
+  const wide = Math.max(width, widthMin)
+  const chance = chanceAbout(ladder, ladder.kind === 'total' ? middle : 0 - middle, wide)
+  return ((one - other) / wide) * 2 * deviate((1 + chance) / 2)
 }
 
-const chanceBetween = ({ marketType, sport }: LadderQuestion, low: number, high: number) =>
-  middleOutlook({ marketType, sport, low, high })?.probability ?? 0
+/** Narrower, a key number would count for more than it is of the game. */
+const widthMin = 8
+
+/** That the result falls within so many points about an expected one; half of it where it is on the edge. */
+function chanceAbout({ marketType, sport }: LadderQuestion, middle: number, width: number): number {
+  let sum = 0
+  for (const reach of [width / 2, width / 2 + 0.5]) {
+    const question = { marketType, sport, low: middle - reach, high: middle + reach }
+    sum += middleOutlook(question)?.probability ?? 0
+  }
+  return Math.min(sum / 2, likeliest)
+}
 
 /** Beyond it lines are far apart, whatever the chance. */
 const likeliest = 0.98
