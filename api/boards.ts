@@ -27,6 +27,7 @@ import { tierBooks } from '../schemas/reference/tier-books.ts'
 import type { Sighting } from '../schemas/sighting.ts'
 import type { SportsbookStatus } from '../schemas/sportsbook-status.ts'
 import { topics } from '../schemas/topics.ts'
+import type { WithheldPrice } from '../schemas/withheld-price.ts'
 import { freeDelaySeconds } from './access/tiers.ts'
 import { createSignedLinks, type SignedLinks } from './answer/signed-links.ts'
 import { createDelayLine } from './delay-line.ts'
@@ -141,12 +142,14 @@ export const delayedBoard = (board: BoardView) =>
 /** Events pass whichever sportsbooks offer them: the view does not list those without rows. */
 function isForFree({ topic, value }: LogRecord): boolean {
   if (value === null || topic.name === topics.events.name) return true
-  return tierBooks.free?.has((value as OddsRow | Sighting | SportsbookStatus).sportsbook) ?? true
+  const { sportsbook } = value as OddsRow | Sighting | SportsbookStatus | WithheldPrice
+  return tierBooks.free?.has(sportsbook) ?? true
 }
 
 function instantOf({ topic, value }: LogRecord): number {
   if (topic.name === topics.odds.name) return (value as OddsRow).observedAt
   if (topic.name === topics.sightings.name) return (value as Sighting).lastSeenAt
   if (topic.name === topics.sportsbookStatus.name) return (value as SportsbookStatus).since
+  if (topic.name === topics.withheldPrices.name) return (value as WithheldPrice).since
   return (value as EventRow).updatedAt
 }

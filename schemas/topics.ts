@@ -34,6 +34,7 @@ import type { SplitSnapshot, SplitsRow } from './splits.ts'
 import type { SportsbookStatus } from './sportsbook-status.ts'
 import type { TracesRow } from './trace.ts'
 import type { UsageRow } from './usage.ts'
+import type { WithheldPrice } from './withheld-price.ts'
 
 const hour = 3_600_000
 
@@ -124,6 +125,8 @@ export const topics = {
   }),
   /** By opportunity id: those that go on; a tombstone is one that has ended. Kept as the topic above. */
   runningLives: topic<RunningLife>('running-lives', 'running-lives', 'compacted'),
+  /** By odds id: prices that the phantom guard withholds; a tombstone is one that stands again, or is gone. */
+  withheldPrices: topic<WithheldPrice>('withheld-prices', 'withheld-prices', 'compacted'),
   /** By `sightingKey`. */
   sightings: topic<Sighting>('sightings', 'sightings', 'compacted'),
   /** By `futureKey`; a tombstone is a market that its sportsbook no longer offers. */

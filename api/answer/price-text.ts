@@ -2,6 +2,7 @@
 
 import { decimalToAmerican, shownPrice, shownProbability } from '../../pipeline/rules/odds.ts'
 import { memoise } from '../../schemas/memoise.ts'
+import type { WithheldReason } from '../../schemas/withheld-price.ts'
 
 /** As JSON. */
 export const quoted: (text: string) => string = memoise((text) => JSON.stringify(text))
@@ -15,6 +16,10 @@ export interface PriceText {
   /** `odds_probability` and `probability`. */
   readonly probability: string
 }
+
+/** The last member of an object, where the price is withheld. */
+export const withheldText = (reason: WithheldReason | null) =>
+  reason === null ? '' : `,"withheld":"${reason}"`
 
 /** The JSON members that say a price. */
 export const priceText: (price: number) => PriceText = memoise((price) => {

@@ -29,7 +29,7 @@ import type { Scope } from '../access/scope.ts'
 import { eventName } from '../answer/events.ts'
 import { listHead, listTail } from '../answer/json.ts'
 import { pastMetaOf } from '../answer/past-meta.ts'
-import { priceText, quoted } from '../answer/price-text.ts'
+import { priceText, quoted, withheldText } from '../answer/price-text.ts'
 import { shownSelection } from '../answer/selections.ts'
 import { requestedOdds } from '../ask/odds-filter.ts'
 import { offsetTooLarge } from './events.ts'
@@ -89,7 +89,7 @@ export function createBestRoute(clock: () => number): ReadRoute {
     tag: 'odds',
     summary: 'The best price of each selection, with all sportsbooks that offer it',
     description:
-      'Prices that no bets are taken on are left out, and so are those last seen more than 5 minutes ago, or 1 minute in play. `min_odds` and `max_odds` bound the best price. Items stand in the order of `/odds`; `cursor`, `sort`, `fields`, `group_by` and `state` change nothing here.',
+      'Prices that no bets are taken on are left out, and so are those last seen more than 5 minutes ago, or 1 minute in play. A price that is `withheld` is named behind the others and is none of the best; where all of a selection are, the item itself says so. `min_odds` and `max_odds` bound the best price. Items stand in the order of `/odds`; `cursor`, `sort`, `fields`, `group_by` and `state` change nothing here.',
     query: { ...oddsQuery, offset: offsetUpTo(maxOffset) },
     answers: {
       200: { description: 'A page of selections.', schema: bestList, example: exampleBest },
@@ -311,11 +311,15 @@ function createOffers(
     }
   }
 
-  /** 0 for a selection that nobody offers. */
+  /** Of those that stand, or where none does, of all; 0 for a selection that nobody offers. */
   function bestPrice(): number {
     let best = 0
-    while (nextOffer()) best = Math.max(best, walk.price)
-    return best
+    let withheld = 0
+    while (nextOffer()) {
+      if (walk.withheld === null) best = Math.max(best, walk.price)
+      else withheld = Math.max(withheld, walk.price)
+    }
+    return best || withheld
   }
 
   return {
@@ -369,9 +373,11 @@ function createOffers(
   }
 }
 
-/** Best price first, then by slug. */
+/** Best price first, then by slug; those that are withheld come behind. */
 const byPrice = (a: OfferedPrice, b: OfferedPrice) =>
-  b.price - a.price || compareTexts(a.sportsbook, b.sportsbook)
+  Number(a.withheld !== null) - Number(b.withheld !== null) ||
+  b.price - a.price ||
+  compareTexts(a.sportsbook, b.sportsbook)
 
 /** @param offers of one selection, from the best */
 function itemText(best: Quote, offers: readonly OfferedPrice[], lastSeenAt: number): string {
@@ -384,15 +390,16 @@ function itemText(best: Quote, offers: readonly OfferedPrice[], lastSeenAt: numb
   } = shownSelection(event, marketType, best.selection)
   const bestBook = quoted(best.sportsbook)
   const { odds, nested, probability } = priceText(best.price)
-  const worst = 1 / offers.at(-1)!.price
+  const worst = 1 / (offers.findLast(({ withheld }) => withheld === null) ?? offers.at(-1)!).price
   let all = ''
-  for (const { sportsbook, price, changedAt, lastSeenAt: seenAt } of offers) {
+  for (const { sportsbook, price, withheld, changedAt, lastSeenAt: seenAt } of offers) {
     const slug = quoted(sportsbook)
+    const edge = withheld === null ? Math.round(1e4 * (worst - 1 / price)) / 100 : 0
     const changed = changedAt === null ? 'null' : `"${isoTime(changedAt)}"`
-    all += `${all === '' ? '' : ','}{"book":${slug},"sportsbook":${slug},"odds":{${priceText(price).nested}},"edge":${Math.round(1e4 * (worst - 1 / price)) / 100},"line":${line},"last_seen_at":"${isoTime(seenAt)}","odds_changed_at":${changed}}`
+    all += `${all === '' ? '' : ','}{"book":${slug},"sportsbook":${slug},"odds":{${priceText(price).nested}},"edge":${edge},"line":${line},"last_seen_at":"${isoTime(seenAt)}","odds_changed_at":${changed}${withheldText(withheld)}}`
   }
   let text = `,{"id":"${best.id}",${event.texts.names}"event_name":${JSON.stringify(eventName(event))},"market_type":${quoted(marketType)},"selection":${JSON.stringify(label)},"selection_type":${quoted(type)},"line":${line},"best_odds":{${nested},${probability}},"best_book":${bestBook},"all_books":[${all}],"last_seen_at":"${isoTime(lastSeenAt)}",`
   if (playerName !== null) text += `"player_name":${JSON.stringify(playerName)},`
   if (statCategory !== null) text += `"stat_category":${quoted(statCategory)},`
-  return `${text}${event.texts.start}"sportsbook":${bestBook},${odds},${probability},"is_live":${best.isLive}}`
+  return `${text}${event.texts.start}"sportsbook":${bestBook},${odds},${probability},"is_live":${best.isLive}${withheldText(best.withheld)}}`
 }

@@ -23,7 +23,7 @@ import { required } from '../../schemas/http/query.ts'
 import { eventName, lastUpdate, offersOf, visibleEvent } from '../answer/events.ts'
 import { members, objectHead, objectTail } from '../answer/json.ts'
 import { pastMetaOf } from '../answer/past-meta.ts'
-import { priceText, quoted } from '../answer/price-text.ts'
+import { priceText, quoted, withheldText } from '../answer/price-text.ts'
 import { shownSelection } from '../answer/selections.ts'
 import { watchedEventIds } from '../ask/event-filters.ts'
 import { requestedOdds } from '../ask/odds-filter.ts'
@@ -36,7 +36,7 @@ export const compareOdds = readRoute({
   tag: 'odds',
   summary: 'The prices of one event, sportsbooks side by side',
   description:
-    'Needs `event`, the id of one event. The filters of `/odds` pick among its prices, `min_odds` and `max_odds` too; what `hold` says is of those picked. `limit`, `offset`, `cursor`, `sort`, `fields`, `group_by` and `state` change nothing here. Prices that no bets are taken on are left out.',
+    'Needs `event`, the id of one event. The filters of `/odds` pick among its prices, `min_odds` and `max_odds` too; what `hold` says is of those picked. `limit`, `offset`, `cursor`, `sort`, `fields`, `group_by` and `state` change nothing here. Prices that no bets are taken on are left out; those that are `withheld` are shown, and are none of the best.',
   query: { ...oddsQuery, event: required(oddsQuery.event) },
   answers: {
     200: {
@@ -176,20 +176,27 @@ function holdOf(entries: readonly Quoted[], sets: readonly OutcomeSet[]): object
   if (!isComplete) return { best_available: null, by_book: {} }
   const byBook: Record<string, number> = {}
   const sums = new Map<string, { sum: number; count: number }>()
-  for (const { sportsbook, price } of [...answers.values()].flat()) {
+  for (const { sportsbook, price } of [...answers.values()].flatMap(standing)) {
     const { sum, count } = sums.get(sportsbook) ?? { sum: 0, count: 0 }
     sums.set(sportsbook, { sum: sum + 1 / price, count: count + 1 })
   }
   for (const [sportsbook, { sum, count }] of sums) {
     if (count === answers.size) byBook[sportsbook] = percent(sum - 1)
   }
-  const best = [...answers.values()].reduce((sum, prices) => sum + 1 / bestOf(prices).price, 0)
-  return { best_available: percent(best - 1), by_book: byBook }
+  let best = -1
+  for (const prices of answers.values()) {
+    const { price, withheld } = bestOf(prices)
+    if (withheld !== null) return { best_available: null, by_book: byBook }
+    best += 1 / price
+  }
+  return { best_available: percent(best), by_book: byBook }
 }
 
 function selectionText(event: ViewEvent, marketType: string, [selection, quotes]: Quoted): string {
   const best = bestOf(quotes)
-  const worst = quotes.reduce((least, quote) => (quote.price < least.price ? quote : least))
+  const worst = standing(quotes).reduce((least, quote) =>
+    quote.price < least.price ? quote : least,
+  )
   const { playerName } = selection
   const shown = {
     ...shownSelection(event, marketType, selection),
@@ -198,16 +205,23 @@ function selectionText(event: ViewEvent, marketType: string, [selection, quotes]
   const spread = percent(1 / worst.price - 1 / best.price)
   let books = ''
   for (const quote of quotes) books += `${books === '' ? '' : ','}${quoteText(quote)}`
-  return `{${members(shown)}"books":{${books}},"best_book":${quoted(best.sportsbook)},"best_odds":${priceText(best.price).american},"worst_book":${quoted(worst.sportsbook)},"worst_odds":${priceText(worst.price).american},"spread":${spread}}`
+  return `{${members(shown)}"books":{${books}},"best_book":${quoted(best.sportsbook)},"best_odds":${priceText(best.price).american},"worst_book":${quoted(worst.sportsbook)},"worst_odds":${priceText(worst.price).american},"spread":${spread}${withheldText(best.withheld)}}`
 }
 
-function quoteText({ sportsbook, price, lastSeenAt, changedAt }: OfferedPrice): string {
+function quoteText({ sportsbook, price, withheld, lastSeenAt, changedAt }: OfferedPrice): string {
   const changed = changedAt === null ? 'null' : `"${isoTime(changedAt)}"`
-  return `${quoted(sportsbook)}:{${priceText(price).odds},"last_seen_at":"${isoTime(lastSeenAt)}","odds_changed_at":${changed}}`
+  return `${quoted(sportsbook)}:{${priceText(price).odds},"last_seen_at":"${isoTime(lastSeenAt)}","odds_changed_at":${changed}${withheldText(withheld)}}`
+}
+
+/** Those that the guard does not withhold; where it withholds all, all. */
+function standing(quotes: readonly OfferedPrice[]): readonly OfferedPrice[] {
+  if (quotes.every(({ withheld }) => withheld === null)) return quotes
+  const left = quotes.filter(({ withheld }) => withheld === null)
+  return left.length > 0 ? left : quotes
 }
 
 const bestOf = (quotes: readonly OfferedPrice[]) =>
-  quotes.reduce((most, quote) => (quote.price > most.price ? quote : most))
+  standing(quotes).reduce((most, quote) => (quote.price > most.price ? quote : most))
 
 /** A fraction in percent with two decimals. */
 const percent = (fraction: number) => Math.round(fraction * 1e4) / 100
@@ -227,5 +241,6 @@ function headline(event: ViewEvent, [first]: readonly Quotes[]): object {
     odds_decimal: shownPrice(best.price),
     odds_probability: probability,
     probability,
+    ...(best.withheld !== null && { withheld: best.withheld }),
   }
 }

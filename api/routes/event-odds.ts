@@ -106,6 +106,7 @@ function oddsItem(quote: Quote): object {
     event_start_time: isoTime(event.startsAt),
     is_live: quote.isLive,
     is_active: quote.isActive,
+    ...(quote.withheld !== null && { withheld: quote.withheld }),
     last_seen_at: isoTime(quote.offer.lastSeenAt),
     odds_changed_at: instant(quote.changedAt ?? 0),
   }

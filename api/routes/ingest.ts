@@ -36,7 +36,7 @@ export function createIngest(sink: CountingSink, clock: () => number, logger: Lo
     tag: 'ingest',
     summary: 'Push feed records',
     description:
-      'Records one a line (application/x-ndjson) or as a JSON array. Good records are in the log when the answer comes; bad ones are named by line. Market types may be spelt your way (`spreads`, `h2h`, `Over/Under`, `totals_q1`); `warnings` name those that meet no others. A push may carry a `traceparent` or an `X-Request-Id`: the text logs tell by it what becomes of the push.',
+      'Records one a line (application/x-ndjson) or as a JSON array. Good records are in the log when the answer comes; bad ones are named by line. Market types may be spelt your way (`spreads`, `h2h`, `Over/Under`, `totals_q1`); `warnings` name those that meet no others, and prices that are none: those selections are suspended, and the rest of the record is taken. A push may carry a `traceparent` or an `X-Request-Id`: the text logs tell by it what becomes of the push.',
     query: {},
     headers: traceHeaders,
     body: {
@@ -150,10 +150,11 @@ function checked(parsed: ParsedRecord): Checked {
   return defect ? { code: defect.reason, message: defect.message } : { record, warned: warnings }
 }
 
-function warningJson({ code, message, marketType, near }: Warning) {
+function warningJson({ code, message, marketType, selection, near }: Warning) {
   const meant = near ?? (code === 'unknown_market' ? suggestedMarkets(marketType) : [])
   const didYouMean = meant.length > 0 ? { did_you_mean: [...meant] } : {}
-  return { code, message, market_type: marketType, ...didYouMean }
+  const at = selection === undefined ? {} : { selection }
+  return { code, message, market_type: marketType, ...at, ...didYouMean }
 }
 
 /** Suggestions are slow, and a feed says the same name again and again. */

@@ -39,8 +39,10 @@ export const shownParameters: Parameters = {
 export const oddsColumns = (price: string) => `
   toInt32(if(${price} >= 2 OR round(100 / (${price} - 1)) = 100,
     floor((${price} - 1) * 100 + 0.5), -floor(100 / (${price} - 1) + 0.5))) AS odds_american,
-  floor(${price} * 1e3 + 0.5) / 1e3 AS odds_decimal,
-  floor(1e4 / ${price} + 0.5) / 1e4 AS odds_probability`
+  if(floor(${price} * 1e3 + 0.5) > 1e3, floor(${price} * 1e3 + 0.5) / 1e3,
+    greatest(1.000001, floor(${price} * 1e6 + 0.5) / 1e6)) AS odds_decimal,
+  if(floor(1e4 / ${price} + 0.5) IN (0, 1e4), least(0.999999, floor(1e6 / ${price} + 0.5) / 1e6),
+    floor(1e4 / ${price} + 0.5) / 1e4) AS odds_probability`
 
 const flippedType = `multiIf(
   selection_type IN ('home_away', 'away_home') AND market_type IN {double_chances:Array(String)},

@@ -28,12 +28,19 @@ export function decimalToAmerican(price: number): number {
 /** Beyond this the American number would be no integer we can write. */
 const americanFinite = 2 ** 46
 
-/** Decimal odds as they are shown, with three places. */
-export const shownPrice = (price: number) =>
-  price < americanFinite ? Math.round(price * 1e3) / 1e3 : price
+/** Decimal odds as they are shown, with three places; with six where three would leave no more than the stake. */
+export const shownPrice = (price: number) => {
+  if (price >= americanFinite) return price
+  const shown = Math.round(price * 1e3) / 1e3
+  return shown > 1 ? shown : Math.max(priceBounds.lowest, Math.round(price * 1e6) / 1e6)
+}
 
-/** Implied probability as it is shown, with four places. */
-export const shownProbability = (price: number) => Math.round(1e4 / price) / 1e4
+/** Implied probability as it is shown, with four places; with six where four would say that it is certain, or lost. */
+export const shownProbability = (price: number) => {
+  const shown = Math.round(1e4 / price) / 1e4
+  if (shown > 0 && shown < 1) return shown
+  return Math.min(1 - 1e-6, Math.round(1e6 / price) / 1e6)
+}
 
 /**
  * The least gain, a fraction, that is shown as more than nothing: figures are percent with two places.
@@ -41,8 +48,9 @@ export const shownProbability = (price: number) => Math.round(1e4 / price) / 1e4
  */
 export const leastGain = 0.5e-4
 
-/** No sportsbook pays more than this; above it a number is a slip of the feed. */
-const highestPrice = 1_000_000
+/** Decimal odds lie within these, both inclusive; beyond them a number is a slip of the feed. */
+export const priceBounds = { lowest: 1.000001, highest: 1_000_000 } as const
 
-/** Whether a number can be decimal odds: above 1, at most a million. */
-export const isPrice = (price: number) => price > 1 && price <= highestPrice
+/** Whether a number can be decimal odds. */
+export const isPrice = (price: number) =>
+  price >= priceBounds.lowest && price <= priceBounds.highest

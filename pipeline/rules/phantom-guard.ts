@@ -29,6 +29,8 @@
  *   price of 51 beside 3.5 would agree with 5.73, and silence the warning that those two differ.
  */
 
+import { type WithheldReason, withheldReasons } from '../../schemas/withheld-price.ts'
+
 /** One line of one market. The guard keeps no reference to it, so its arrays may be reused. */
 export interface PricedLine {
   /** How many outcomes make the market complete: 2 or 3. */
@@ -51,13 +53,9 @@ export const verdict = {
   swapped: 5,
 } as const
 
-const reasons = ['far_from_consensus', 'market_mismatch', 'books_disagree', 'swapped'] as const
-
-export type WithheldReason = (typeof reasons)[number]
-
-/** Why a verdict withholds, as it is counted; null for one that does not. */
+/** Why a verdict withholds, as it is counted and shown; null for one that does not. */
 export const withheldReason = (code: number): WithheldReason | null =>
-  reasons[code - verdict.farFromConsensus] ?? null
+  withheldReasons[code - verdict.farFromConsensus] ?? null
 
 interface Limits {
   /** Distance past which a price is withheld, with three others that agree. */

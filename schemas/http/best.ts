@@ -2,6 +2,7 @@
 
 import { z } from 'zod'
 import { listOf, pastMeta, timestamp } from './envelope.ts'
+import { withheld } from './odds-columns.ts'
 
 const slug = z.string()
 
@@ -11,10 +12,13 @@ const offered = z.object({
   odds: z.object({ american: z.int(), decimal: z.number() }),
   edge: z
     .number()
-    .describe('Implied probability of the worst of these prices less that of this one, in points.'),
+    .describe(
+      'Implied probability of the worst of these prices less that of this one, in points; of those that are not withheld. 0 for one that is.',
+    ),
   line: z.number().nullable(),
   last_seen_at: timestamp,
   odds_changed_at: timestamp.nullable(),
+  withheld: withheld.optional(),
 })
 
 export const bestItem = z.object({
@@ -36,7 +40,7 @@ export const bestItem = z.object({
     probability: z.number(),
   }),
   best_book: slug.describe('Of several with the best price, the first by slug.'),
-  all_books: z.array(offered).describe('Best price first, then by slug.'),
+  all_books: z.array(offered).describe('Best price first, then by slug; withheld ones last.'),
   last_seen_at: timestamp.describe('The newest of all_books.'),
   player_name: z.string().optional(),
   stat_category: z.string().optional(),
@@ -47,6 +51,7 @@ export const bestItem = z.object({
   probability: z.number(),
   event_start_time: timestamp,
   is_live: z.boolean().describe('Whether the best price is one in play.'),
+  withheld: withheld.optional().describe('Where all prices of the selection are withheld.'),
 })
 
 export const bestList = listOf(bestItem, pastMeta)

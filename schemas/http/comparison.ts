@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import { objectOf, pastMeta, timestamp } from './envelope.ts'
 import { eventStatus } from './events.ts'
+import { withheld } from './odds-columns.ts'
 
 const slug = z.string()
 
@@ -11,6 +12,7 @@ const quote = z.object({
   odds_decimal: z.number(),
   last_seen_at: timestamp,
   odds_changed_at: timestamp.nullable(),
+  withheld: withheld.optional(),
 })
 
 const selection = z.object({
@@ -26,6 +28,9 @@ const selection = z.object({
   spread: z
     .number()
     .describe('Implied probability of the worst price less that of the best, in points.'),
+  withheld: withheld
+    .optional()
+    .describe('Where all prices are withheld: then the best and the worst are of them.'),
 })
 
 export const comparedMarket = z.object({
@@ -42,7 +47,7 @@ export const comparedMarket = z.object({
       by_book: z.record(slug, z.number()),
     })
     .describe(
-      'The implied probabilities of all answers less 100 percent: of the best prices, and of each sportsbook with a price for every answer. Null and none where the answers do not exclude one another.',
+      'The implied probabilities of all answers less 100 percent: of the best prices, and of each sportsbook with a price for every answer. Prices that are withheld are none of the best, and have no hold. Null and none where the answers do not exclude one another.',
     ),
   selections: z.array(selection),
 })
@@ -74,6 +79,7 @@ export const comparison = z
     odds_decimal: z.number().optional(),
     odds_probability: z.number().optional(),
     probability: z.number().optional(),
+    withheld: withheld.optional(),
   })
   .describe('The optional members are the best price of the first selection, where there is one.')
 

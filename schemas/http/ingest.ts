@@ -218,15 +218,19 @@ export const ingestAnswer = z.object({
           code: z
             .string()
             .describe(
-              'Served as said: `unknown_market`, `unclear_market`, `market_of_other_sports`, `unexpected_line`, `unexpected_draw`, `repeated_selection`. Left out: `answer_of_another_market`, `missing_line`, `contradictory_lines`, `contradictory_prices`.',
+              'Served as said: `unknown_market`, `unclear_market`, `market_of_other_sports`, `unexpected_line`, `unexpected_draw`, `repeated_selection`. Left out: `answer_of_another_market`, `missing_line`, `contradictory_lines`, `contradictory_prices`. Suspended: `invalid_price`, `missing_price`, `price_mismatch`.',
             ),
           message: z.string(),
-          market_type: z.string().describe('As it was sent.'),
+          market_type: z.string().describe('As it was sent; of a future, its name.'),
+          selection: z
+            .string()
+            .optional()
+            .describe('Of a price that is none: the selection that was suspended for it.'),
           did_you_mean: z.array(z.string()).optional().describe('Market ids that are near.'),
         }),
       )
       .describe(
-        `The first ${maxNamedWarnings} things to know of markets in accepted records: names that meet no others, and selections that are not what their market asks.`,
+        `The first ${maxNamedWarnings} things to know of markets in accepted records: names that meet no others, selections that are not what their market asks, and prices that are none.`,
       ),
     warning_count: z.int(),
   }),

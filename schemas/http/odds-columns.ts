@@ -10,6 +10,7 @@
 
 import { z } from 'zod'
 import { attributeList, type attributes, type ShownAttribute } from '../attributes.ts'
+import { withheldReasons } from '../withheld-price.ts'
 import { timestamp } from './envelope.ts'
 
 interface Column {
@@ -76,6 +77,13 @@ export const standingColumns = {
   },
 } as const satisfies Readonly<Record<string, Columns>>
 
+/** Why a price is withheld, wherever it is shown. */
+export const withheld = z
+  .enum(withheldReasons)
+  .describe(
+    'The price is so far from the others on its line that it is held to be of another question, or a slip; it is none of the best, and no opportunity is made of it.',
+  )
+
 type ShownColumns = {
   readonly [Name in ShownAttribute as (typeof attributes)[Name]['json']]: {
     readonly schema: z.ZodOptional<(typeof attributes)[Name]['shown']>
@@ -83,10 +91,15 @@ type ShownColumns = {
   }
 }
 
-/** The attributes that rows show, where the sportsbook states them. */
-export const attributeColumns = Object.fromEntries(
-  attributeList.flatMap(([, { json, shown }]) => (shown ? [[json, column(shown.optional())]] : [])),
-) as unknown as ShownColumns
+/** The attributes that rows show, where the sportsbook states them, and what the guard holds of the price. */
+export const attributeColumns = {
+  ...(Object.fromEntries(
+    attributeList.flatMap(([, { json, shown }]) =>
+      shown ? [[json, column(shown.optional())]] : [],
+    ),
+  ) as unknown as ShownColumns),
+  withheld: column(withheld.optional()),
+}
 
 /** What moves: rewritten where it stands, and told in deltas. */
 export const movingColumns = {

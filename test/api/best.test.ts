@@ -24,6 +24,45 @@ beforeEach(() => {
 
 const away = { selectionType: 'away' }
 
+describe('a price that the guard withholds', () => {
+  const slip = { sportsbook: 'betmgm', price: 185 }
+
+  it('is named behind the others with its reason, and is none of the best, until it stands again', () => {
+    board.event(knicks)
+    // The verdict may be known before its price.
+    board.judge(knicks, slip, 'far_from_consensus')
+    board.odds(knicks, { sportsbook: 'fanduel', price: 1.87 }, slip)
+    board.odds(knicks, { sportsbook: 'draftkings', price: 1.85 })
+    const [item] = board.get(best).data
+    expect(item).toMatchObject({
+      best_book: 'fanduel',
+      best_odds: { decimal: 1.87 },
+      odds_decimal: 1.87,
+    })
+    expect(item.withheld).toBeUndefined()
+    expect(item.all_books).toMatchObject([
+      { book: 'fanduel', edge: 0.58 },
+      { book: 'draftkings', edge: 0 },
+      { book: 'betmgm', odds: { decimal: 185 }, edge: 0, withheld: 'far_from_consensus' },
+    ])
+    expect(board.get(best, 'min_odds=200').data).toEqual([])
+    board.odds(knicks, { ...slip, price: 1.9 })
+    expect(board.get(best).data[0].best_book).toBe('fanduel')
+    board.judge(knicks, slip, null)
+    expect(board.get(best).data[0].best_book).toBe('betmgm')
+  })
+
+  it('is of an item that says so where all are withheld', () => {
+    board.event(knicks)
+    board.odds(knicks, slip, { sportsbook: 'fanduel', price: 1.87 })
+    board.judge(knicks, slip, 'books_disagree')
+    board.judge(knicks, { ...slip, sportsbook: 'fanduel' }, 'books_disagree')
+    expect(board.get(best).data).toMatchObject([
+      { best_book: 'betmgm', withheld: 'books_disagree' },
+    ])
+  })
+})
+
 describe('GET /odds/best', () => {
   it('has one item a selection, best price first, as the interface shows it', () => {
     board.event(knicks)

@@ -147,6 +147,42 @@ describe('GET /odds/comparison', () => {
     expect(compare().data.markets[0].hold.best_available).toBe(-4.55)
   })
 
+  it('shows what the guard withholds with its reason, and takes best prices and hold of what stands', () => {
+    const slip = { sportsbook: 'betmgm', price: 185 }
+    board.odds(
+      knicks,
+      { sportsbook: 'draftkings', price: 1.9 },
+      { ...away, sportsbook: 'draftkings', price: 1.9 },
+      slip,
+      { ...away, ...slip },
+    )
+    expect(compare().data.markets[0].hold.best_available).toBe(-98.92)
+    board.judge(knicks, slip, 'market_mismatch')
+    board.judge(knicks, { ...away, ...slip }, 'market_mismatch')
+    const { data } = compare()
+    const [{ hold, selections }] = data.markets
+    expect(hold).toEqual({ best_available: 5.26, by_book: { draftkings: 5.26 } })
+    expect(data).toMatchObject({ sportsbook: 'draftkings', odds_decimal: 1.9 })
+    for (const selection of selections) {
+      expect(selection).toMatchObject({
+        best_book: 'draftkings',
+        worst_book: 'draftkings',
+        spread: 0,
+      })
+      expect(selection.books.betmgm).toMatchObject({
+        odds_decimal: 185,
+        withheld: 'market_mismatch',
+      })
+      expect(selection.withheld).toBeUndefined()
+    }
+    board.judge(knicks, { sportsbook: 'draftkings', price: 1.9 }, 'books_disagree')
+    const [all] = compare().data.markets
+    expect(all.hold.best_available).toBeNull()
+    expect(all.selections.map(({ withheld }: { withheld?: string }) => withheld ?? null)).toContain(
+      'market_mismatch',
+    )
+  })
+
   it('makes one item of a question: a line with both its sides', () => {
     const spread = { marketType: 'point_spread', sportsbook: 'draftkings', price: 1.9 }
     board.odds(

@@ -354,6 +354,27 @@ describe('futures that move', () => {
     }))
 })
 
+describe('a future without a price that can be read', () => {
+  it.each([{}, { odds_decimal: 1 }, { odds_american: 0 }])(
+    'is suspended by itself: %j',
+    async (odds) => {
+      const market = { sport: 'basketball', league: 'NBA', name: 'Champion', future_type: 'TEAM' }
+      const selections = [
+        { selection: 'Knicks', ...odds },
+        { selection: 'Celtics', odds_american: 500 },
+      ]
+      const said = {
+        sportsbook: 'draftkings',
+        market: { ...market, season: '2033-34' },
+        selections,
+      }
+      const { body } = await service.ingest([futuresRecord(service.clock(), said)])
+      expect(body.data).toMatchObject({ accepted: 1, rejected_count: 0, warning_count: 1 })
+      expect(body.data.warnings[0]).toMatchObject({ market_type: 'Champion', selection: 'Knicks' })
+    },
+  )
+})
+
 describe('futures that are no such', () => {
   const market = { sport: 'basketball', league: 'NBA', name: 'Champion', season: '2026-27' }
   const knicks = { selection: 'Knicks', odds_american: 900 }
@@ -361,13 +382,6 @@ describe('futures that are no such', () => {
     ['an unknown kind', { ...market, future_type: 'HORSE' }, [knicks], 'invalid_field'],
     ['no kind', market, [knicks], 'missing_field'],
     ['no name', { ...market, name: ' ', future_type: 'TEAM' }, [knicks], 'invalid_field'],
-    ['no price', { ...market, future_type: 'TEAM' }, [{ selection: 'Knicks' }], 'missing_price'],
-    [
-      'a price of nothing',
-      { ...market, future_type: 'TEAM' },
-      [{ selection: 'Knicks', odds_decimal: 1 }],
-      'invalid_price',
-    ],
     [
       'a team among Over and Under',
       { ...market, future_type: 'OVER_UNDER' },

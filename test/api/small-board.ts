@@ -19,6 +19,7 @@ import type { OddsRow } from '../../schemas/odds.ts'
 import type { Tier } from '../../schemas/reference/tier-books.ts'
 import { type Sighting, sightingKey } from '../../schemas/sighting.ts'
 import { type Topic, topics } from '../../schemas/topics.ts'
+import type { WithheldReason } from '../../schemas/withheld-price.ts'
 
 export const baseTime = Date.parse('2027-01-14T21:00:00.000Z')
 export const knicks = 'nba_bulls_knicks_2027-01-14_b3'
@@ -190,6 +191,12 @@ export function createSmallBoard() {
     odds(eventId: string, ...quotes: Quote[]) {
       const rows = quotes.map((of) => quote(eventId, of))
       apply(...rows.map((row) => record(topics.odds, String(row.id), row)))
+    },
+    /** What the guard holds of a price; null where it stands again. */
+    judge(eventId: string, of: Quote, reason: WithheldReason | null) {
+      const { id, sportsbook, league } = quote(eventId, of)
+      const row = reason && { id, sportsbook, league, reason, since: now }
+      apply(record(topics.withheldPrices, String(id), row))
     },
     withdraw(eventId: string, of: Quote) {
       apply(record(topics.odds, String(quote(eventId, of).id), null))

@@ -12,6 +12,12 @@ import {
 import { devig } from '../../pipeline/rules/devig.ts'
 import { type Fees, noFees, priceAfterFee } from '../../pipeline/rules/fees.ts'
 import { usableMs } from '../../pipeline/rules/freshness.ts'
+import {
+  areApart,
+  judgeApart,
+  ladderVerdict,
+  type Rung,
+} from '../../pipeline/rules/ladder-guard.ts'
 import { createPhantomGuard, verdict } from '../../pipeline/rules/phantom-guard.ts'
 import {
   isHandicap,
@@ -139,7 +145,9 @@ export function slowOpportunities(
         for (const found of onOneLine(line, event, chain, fees)) list(found)
       }
       for (const lower of lines) {
-        for (const higher of lines) for (const found of middles(lower, higher, event)) list(found)
+        for (const higher of lines) {
+          for (const found of middles(lower, higher, lines, event)) list(found)
+        }
       }
     }
   }
@@ -281,7 +289,7 @@ function* positiveValues(line: Line, event: EventRow, chain: readonly string[], 
   }
 }
 
-function* middles(lower: Line, higher: Line, event: EventRow) {
+function* middles(lower: Line, higher: Line, lines: readonly Line[], event: EventRow) {
   if (lower.line === null || higher.line === null || lower.answers.length !== 2) return
   if (!(higher.line - lower.line >= 0.5)) return
   const marketType = lower.offers[0]?.rows.find((row) => row)?.marketType
@@ -299,9 +307,48 @@ function* middles(lower: Line, higher: Line, event: EventRow) {
     const sides = [first.quotes[level]?.[0], second.quotes[level]?.[1]]
     const legs = bestOf(sides as (readonly Quote[])[])
     if (!legs || legs.reduce((sum, { net }) => sum + 1 / net, 0) > 1.1) continue
+    const verdict = onTwo(first, second, legs, outlook.probability, { lines, kind, event })
+    if (verdict === ladderVerdict.withheld) continue
     const found = opportunity('middle', event, legs, { reference: [], scopes: bits[level] })
-    yield isAlone ? { ...found, isSuspected: true } : found
+    yield isAlone || verdict === ladderVerdict.apart ? { ...found, isSuspected: true } : found
   }
+}
+
+/** The ladder guard's verdict, with one rung of each sportsbook that is no leg. */
+function onTwo(
+  first: Line,
+  second: Line,
+  legs: readonly Quote[],
+  chance: number,
+  { lines, kind, event }: { lines: readonly Line[]; kind: 'margin' | 'total'; event: EventRow },
+): number {
+  const rungOf = (line: Line, sportsbook: string): Rung => {
+    const rows = line.offers.find((offer) => offer.sportsbook === sportsbook)?.rows ?? []
+    const [over, under] = rows.map((row) => row?.price)
+    const alone = over ? 1 / over : 1 - 1 / (under as number)
+    const fair = over && under ? under / (over + under) : alone
+    return { line: line.line as number, fair }
+  }
+  const books = legs.map(({ row }) => row.sportsbook)
+  const { marketType, playerName, isLive } = (legs[0] as Quote).row
+  const ladder = { marketType, sport: event.sport, kind, isPlayers: playerName !== null, isLive }
+  const [one, other] = [rungOf(first, books[0] as string), rungOf(second, books[1] as string)]
+  if (!areApart(ladder, chance, one, other)) return ladderVerdict.fine
+  const complete = lines
+    .filter(({ line }) => line !== null)
+    .flatMap((line) =>
+      line.offers
+        .filter(({ rows, sportsbook }) => !rows.includes(undefined) && !books.includes(sportsbook))
+        .map(({ sportsbook }) => ({ sportsbook, rung: rungOf(line, sportsbook) })),
+    )
+    .sort((a, b) => a.rung.line - b.rung.line)
+  const witnesses = [...groupBy(complete, ({ sportsbook }) => sportsbook).values()].map(
+    (rungs) =>
+      rungs.reduce((best, next) =>
+        Math.abs(next.rung.fair - 0.5) < Math.abs(best.rung.fair - 0.5) ? next : best,
+      ).rung,
+  )
+  return judgeApart(ladder, one, other, witnesses)
 }
 
 const sportsbooksOn = ({ offers }: Line) =>

@@ -8,6 +8,7 @@ import { opportunityKinds } from '../../schemas/opportunity.ts'
 import { lifeEnds } from '../../schemas/opportunity-life.ts'
 import { audiences, sourceStates } from '../../schemas/source.ts'
 import { type Topic, topics } from '../../schemas/topics.ts'
+import { withheldReasons } from '../../schemas/withheld-price.ts'
 
 const text = fc
   .string({ unit: 'grapheme', maxLength: 30 })
@@ -147,6 +148,13 @@ const rows: Record<keyof typeof topics, fc.Arbitrary<object>> = {
     fc.record({ type: fc.constant('tick'), observedAt: long, isRecorded: flag }),
   ),
   recordedTime: fc.record({ at: long }),
+  withheldPrices: fc.record({
+    id: long,
+    sportsbook: text,
+    league: text,
+    reason: fc.constantFrom(...withheldReasons),
+    since: long,
+  }),
   traces: fc.record({
     pushes: fc.array(
       fc.record({

@@ -187,6 +187,24 @@ describe('what they come to', () => {
     expect(down).toEqual({ best: [null, null], hold: null, fair: null, sharpBook: null })
   })
 
+  it('leaves out what the service withholds, until it stands again', () => {
+    const { store, put } = filled()
+    put('fanduel', 1.95, 210, { withheld: 'far_from_consensus' })
+    expect(summarise(only(store), books, ['fanduel', 'pinnacle'], isUp)).toMatchObject({
+      best: [
+        { price: 2, sportsbooks: ['pinnacle'] },
+        { price: 1.95, sportsbooks: ['draftkings'] },
+      ],
+      sharpBook: 'pinnacle',
+    })
+    expect(ladderOf(only(store))[0]!.sides.map(({ best }) => best?.price)).toEqual([2, 1.95])
+    put('fanduel', 1.95, 2.1, { withheld: null })
+    expect(summarise(only(store), books, ['pinnacle'], isUp).best[0]?.price).toBe(2.1)
+    put('fanduel', 1.95, 2.1, { withheld: 'swapped' })
+    store.snapshot([row('fanduel a', { sportsbook: 'fanduel', selection_type: 'away' })])
+    expect(store.rows.get('fanduel a')?.withheld).toBeNull()
+  })
+
   it('is fair by the first sharp book with every answer, as the service reckons', () => {
     const { store } = filled()
     const { fair, sharpBook } = summarise(only(store), books, ['circa', 'pinnacle'], isUp)

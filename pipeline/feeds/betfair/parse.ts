@@ -301,8 +301,9 @@ function placeRunners(
   for (const runner of definition.runners) {
     const key = runnerKey(runner.id, runner.hc)
     const book = market.runners.get(key)
-    const price = book ? bestBack(book) : null
-    const detail = `${market.id} ${definition.marketType} ${key} ${price ?? ''}`
+    const back = book ? bestBack(book) : null
+    const price = back !== null && isPrice(back) ? back : null
+    const detail = `${market.id} ${definition.marketType} ${key} ${back ?? ''}`
     const hc = runner.hc ?? 0
     const named =
       names.runners.find(
@@ -310,13 +311,11 @@ function placeRunners(
       ) ?? names.runners.find(({ selectionId }) => selectionId === runner.id)
     const side = sideOf(runner.id, named?.runnerName ?? runner.name ?? '', meaning, event)
     if (side === null) {
-      if (price !== null) skipped.push({ reason: 'unknown_participant', detail })
+      if (back !== null) skipped.push({ reason: 'unknown_participant', detail })
       continue
     }
-    if (price !== null && !isPrice(price)) {
-      skipped.push({ reason: 'bad_price', detail })
-      continue
-    }
+    // The price before it is gone too: a delta has to say so.
+    if (back !== null && price === null) skipped.push({ reason: 'bad_price', detail })
     const isSpread = meaning.sides === 'teams' && findMarket(meaning.marketType)?.hasLine === true
     const removed = closed || runner.status !== 'ACTIVE' || (price === null && !suspended)
     if (removed) {

@@ -1,6 +1,7 @@
 /**
  * Push ingest as an adapter like any other: text in (`schemas/http/ingest.ts`), feed records out.
- * Every record that cannot be taken is named by line and code; the rest of the body is taken.
+ * Every record that cannot be taken is named by line and code; the rest of the body is taken. A price
+ * that is none costs that price alone: its selection is suspended, and the sender is told.
  */
 
 import type { z } from 'zod'
@@ -18,11 +19,11 @@ import { resolveLeague } from '../../../schemas/reference/leagues.ts'
 import { marketTypeOf } from '../../../schemas/reference/market-names.ts'
 import { compileExtension } from '../../memory/compiled-members.ts'
 import { clockSkewMs } from '../../rules/freshness.ts'
-import { americanToDecimal, isPrice } from '../../rules/odds.ts'
+import { americanToDecimal, decimalToAmerican, isPrice, priceBounds } from '../../rules/odds.ts'
 import { homeLine, isHandicap } from '../../rules/questions.ts'
 import { sharesFrom } from '../../rules/splits.ts'
 import { type Defect, findDefect } from '../defect.ts'
-import { checkMarkets, type NamedMarket, type Warning } from './warnings.ts'
+import { checkMarkets, type NamedMarket, type PriceFault, type Warning } from './warnings.ts'
 
 /** Why a record was not taken. */
 export type RejectCode =
@@ -34,16 +35,14 @@ export type RejectCode =
   | 'unknown_field'
   | 'missing_field'
   | 'invalid_field'
-  | 'invalid_price'
   | 'invalid_date'
-  | 'missing_price'
-  | 'price_mismatch'
+  | PriceFault
   | 'same_teams'
   | 'observed_in_future'
   | Defect['reason']
 
-export interface Rejection {
-  readonly code: RejectCode
+export interface Rejection<Code extends RejectCode = RejectCode> {
+  readonly code: Code
   readonly message: string
 }
 
@@ -80,7 +79,7 @@ export function parseValue(value: unknown, now: number): ParsedRecord {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return reject('not_an_object', 'a record is a JSON object')
   }
-  const parsed = ingestRecord.safeParse(value)
+  const parsed = readShape(value)
   if (!parsed.success) return rejectIssue(parsed.error.issues[0]!, value)
   const stated = parsed.data
   const observedAt = parseInstant(stated.observed_at)
@@ -99,6 +98,21 @@ export function parseValue(value: unknown, now: number): ParsedRecord {
     throw error
   }
 }
+
+/** A price that is no number is read as 0, which is no price either. */
+function readShape(value: object): ReturnType<typeof ingestRecord.safeParse> {
+  const parsed = ingestRecord.safeParse(value)
+  if (parsed.success || !parsed.error.issues.every(isOfPrice)) return parsed
+  const mended = structuredClone(value)
+  for (const { path } of parsed.error.issues) {
+    const of = memberAt(mended, path.slice(0, -1)) as Record<PropertyKey, unknown>
+    of[path.at(-1)!] = 0
+  }
+  return ingestRecord.safeParse(mended)
+}
+
+const isOfPrice = ({ path }: z.core.$ZodIssue) =>
+  prices.has(String(path.at(-1))) && path[0] !== 'state'
 
 const tooLong = {
   ok: false,
@@ -132,7 +146,7 @@ export function rejectIssue(
 }
 
 const dates = new Set(['observed_at', 'placed_at', 'start_time', 'changed_at', 'settles_at'])
-const prices = new Set(['odds_decimal', 'odds_american'])
+const prices = new Set(['odds_decimal', 'odds_american', 'home_odds', 'away_odds'])
 
 function codeOf(issue: z.core.$ZodIssue, value: object): RejectCode {
   const member = String(issue.path.at(-1) ?? '')
@@ -162,7 +176,9 @@ function toRecord(stated: IngestRecord, observedAt: number, warnings: Warning[])
   }
   if (stated.type === 'futures') {
     const future = toFuture(stated.market)
-    const prices = stated.selections.map(toFutureSelection)
+    const prices = stated.selections.map((selection) =>
+      toFutureSelection(selection, future, warnings),
+    )
     return { type: 'futures', sportsbook, mode: stated.mode, observedAt, future, prices }
   }
   const event = toEvent(stated.event)
@@ -170,7 +186,7 @@ function toRecord(stated: IngestRecord, observedAt: number, warnings: Warning[])
     case 'odds': {
       const { sport } = resolveLeague(event.league, event.sport)
       const checked = checkMarkets(
-        stated.markets.map((market) => toMarket(market, sport)),
+        stated.markets.map((market) => toMarket(market, sport, warnings)),
         sport,
       )
       warnings.push(...checked.warnings)
@@ -190,8 +206,8 @@ function toRecord(stated: IngestRecord, observedAt: number, warnings: Warning[])
         event,
         moneyline: moneyline
           ? {
-              awayPrice: splitPrice(moneyline.away_odds),
-              homePrice: splitPrice(moneyline.home_odds),
+              awayPrice: splitPrice(moneyline.away_odds, 'away', warnings),
+              homePrice: splitPrice(moneyline.home_odds, 'home', warnings),
               handle: awayHome(moneyline.handle_pct),
               bets: awayHome(moneyline.bets_pct),
             }
@@ -221,9 +237,18 @@ const awayHome = (pair: Pair) => (pair ? sharesFrom([pair.away, pair.home]) : nu
 type Totals = { readonly over: number; readonly under: number } | null | undefined
 const overUnder = (pair: Totals) => (pair ? sharesFrom([pair.over, pair.under]) : null)
 
-function splitPrice(american: number | null | undefined): number | null {
-  if (american == null) return null
-  return priceOf({ odds_american: american })
+/** The price beside the shares of a side; the shares stand without it. */
+function splitPrice(
+  american: number | null | undefined,
+  side: string,
+  warnings: Warning[],
+): number | null {
+  const price = readPrice({ odds_american: american })
+  if (price === null || typeof price === 'number') return price
+  const { code, message } = price
+  const told = `${side}: ${message}; it is left out`
+  warnings.push({ code, message: told, marketType: 'moneyline', selection: side, isLeftOut: true })
+  return null
 }
 
 type IngestEvent = Extract<IngestRecord, { type: 'odds' }>['event']
@@ -268,27 +293,28 @@ function toFuture(stated: IngestFutures['market']): FeedFuture {
   }
 }
 
-function toFutureSelection(stated: IngestFutures['selections'][number]): FeedFutureSelection {
-  const price = priceOf(stated)
-  if (price === null && !stated.removed && !stated.suspended) {
-    throw new Refused(
-      'missing_price',
-      `${stated.selection}: odds_decimal or odds_american is needed`,
-    )
-  }
+function toFutureSelection(
+  stated: IngestFutures['selections'][number],
+  { name }: FeedFuture,
+  warnings: Warning[],
+): FeedFutureSelection {
+  const { selection, removed, suspended } = stated
+  const price = readPrice(stated)
+  const isPriced = typeof price === 'number'
+  if (!isPriced && !removed && !suspended) warnings.push(priceWarning(price, name, selection))
   return {
-    selection: stated.selection,
+    selection,
     line: stated.line ?? null,
-    price,
-    removed: stated.removed,
-    suspended: stated.suspended,
+    price: isPriced ? price : null,
+    removed,
+    suspended: suspended || !isPriced,
     changedAt: toChangedAt(stated.changed_at),
     externalId: stated.external_id ?? null,
     deepLink: stated.deep_link ?? null,
   }
 }
 
-function toMarket(stated: IngestMarket, sport: string): NamedMarket {
+function toMarket(stated: IngestMarket, sport: string, warnings: Warning[]): NamedMarket {
   const playerName = stated.player_name ?? null
   const statCategory = stated.stat_category ?? null
   const named = { marketType: stated.market_type, playerName, statCategory }
@@ -300,37 +326,61 @@ function toMarket(stated: IngestMarket, sport: string): NamedMarket {
       playerName,
       statCategory,
       suspended: stated.suspended,
-      selections: stated.selections.map((selection) => toSelection(selection, stated, marketType)),
+      selections: stated.selections.map((selection) =>
+        toSelection(selection, stated, marketType, warnings),
+      ),
     },
     stated,
   )
   return { statedType: stated.market_type, market }
 }
 
+/**
+ * A selection without a price that can be read is suspended: the price before it must not go on
+ * looking like an offer. The sender is told, unless he says himself that it is not to be had.
+ */
 function toSelection(
   stated: IngestSelection,
   market: IngestMarket,
   marketType: string,
+  warnings: Warning[],
 ): FeedSelection {
-  const price = priceOf(stated)
-  if (price === null && !stated.removed && !stated.suspended && !market.suspended) {
-    throw new Refused(
-      'missing_price',
-      `${market.market_type} ${stated.selection_type}: odds_decimal or odds_american is needed`,
-    )
+  const { removed, suspended, selection_type: selectionType } = stated
+  const price = readPrice(stated)
+  const isPriced = typeof price === 'number'
+  if (!isPriced && !removed && !suspended && !market.suspended) {
+    const line = stated.line ?? market.line
+    const label = [market.player_name, selectionType, line].filter((word) => word != null).join(' ')
+    warnings.push(priceWarning(price, market.market_type, label))
   }
   return withSelectionAttributes(
     {
       selection: stated.selection ?? null,
-      selectionType: stated.selection_type,
-      line: stated.line ?? sideLine(stated.selection_type, market.line, marketType),
-      price,
-      removed: stated.removed,
-      suspended: stated.suspended,
+      selectionType,
+      line: stated.line ?? sideLine(selectionType, market.line, marketType),
+      price: isPriced ? price : null,
+      removed,
+      suspended: suspended || !isPriced,
       changedAt: toChangedAt(stated.changed_at),
     },
     stated,
   )
+}
+
+/** @param fault null where no price is stated */
+const priceWarning = (
+  fault: Rejection<PriceFault> | null,
+  marketType: string,
+  selection: string,
+): Warning => {
+  const { code, message } = fault ?? unpriced
+  const told = `${marketType} ${selection}: ${message}; it is suspended`
+  return { code, message: told, marketType, selection, isLeftOut: true }
+}
+
+const unpriced: Rejection<PriceFault> = {
+  code: 'missing_price',
+  message: 'odds_decimal or odds_american is needed',
 }
 
 type Core<At extends Place, Stated> = Omit<Stated, keyof StatedAttributes<At>>
@@ -384,27 +434,39 @@ function sideLine(
 /** How far decimal and American odds of one price may differ: decimals are often cut to two digits. */
 const priceTolerance = 0.01
 
-/** Decimal odds; null where none are stated. @throws Refused invalid_price, price_mismatch */
-export function priceOf(stated: {
+interface StatedPrice {
   readonly odds_decimal?: number | null | undefined
   readonly odds_american?: number | null | undefined
-}): number | null {
+}
+
+/** Decimal odds; null where none are stated. @throws Refused invalid_price, price_mismatch */
+export function priceOf(stated: StatedPrice): number | null {
+  const price = readPrice(stated)
+  if (price === null || typeof price === 'number') return price
+  throw new Refused(price.code, price.message)
+}
+
+/** Decimal odds; null where none are stated; or why what is stated is no price. */
+function readPrice(stated: StatedPrice): number | Rejection<PriceFault> | null {
   const { odds_decimal: decimal, odds_american: american } = stated
-  if (decimal != null && !isPrice(decimal)) {
-    throw new Refused(
-      'invalid_price',
-      `odds_decimal is above 1 and at most a million, got ${decimal}`,
-    )
-  }
+  if (decimal != null && !isPrice(decimal)) return noDecimal
   if (american == null) return decimal ?? null
-  if (!Number.isFinite(american) || Math.abs(american) < 100) {
-    throw new Refused('invalid_price', `odds_american is at least 100 in size, got ${american}`)
-  }
+  if (!Number.isFinite(american) || Math.abs(american) < 100) return noAmerican
   const price = americanToDecimal(american)
-  if (!isPrice(price)) throw new Refused('invalid_price', `odds_american ${american} is no price`)
+  if (!isPrice(price)) return noAmerican
   if (decimal == null) return price
   if (Math.abs(decimal - price) > Math.max(priceTolerance, priceTolerance * price)) {
-    throw new Refused('price_mismatch', `odds_decimal ${decimal} is not odds_american ${american}`)
+    const message = `odds_decimal ${decimal} is not odds_american ${american}`
+    return { code: 'price_mismatch', message }
   }
   return decimal
+}
+
+const noDecimal: Rejection<PriceFault> = {
+  code: 'invalid_price',
+  message: `odds_decimal is a number from ${priceBounds.lowest} to ${priceBounds.highest}`,
+}
+const noAmerican: Rejection<PriceFault> = {
+  code: 'invalid_price',
+  message: `odds_american is a number from ${decimalToAmerican(priceBounds.lowest)} to -100, or from 100 to ${decimalToAmerican(priceBounds.highest)}`,
 }

@@ -1,6 +1,7 @@
 /**
  * What a sender should know of markets that were taken: names that meet no others, and selections that
- * are not what their market asks. Nothing is left out of a record without a warning.
+ * are not what their market asks, or have no price that can be read. Nothing is left out of a record
+ * without a warning.
  */
 
 import type { FeedMarket, FeedSelection } from '../../../schemas/feed-record.ts'
@@ -16,8 +17,12 @@ import {
 } from '../../rules/market-faults.ts'
 import { addTo, answerKey } from '../answers.ts'
 
+/** What is wrong with a price; its selection is suspended. */
+export type PriceFault = 'invalid_price' | 'missing_price' | 'price_mismatch'
+
 export type WarningCode =
   | MarketFault
+  | PriceFault
   | 'unknown_market'
   | 'unclear_market'
   | 'market_of_other_sports'
@@ -29,6 +34,8 @@ export interface Warning {
   readonly message: string
   /** The market as the sender calls it. */
   readonly marketType: string
+  /** The selection in a few words, where it is of one price. */
+  readonly selection?: string
   /** Whether something was left out of the record. */
   readonly isLeftOut: boolean
   /** Listed types that may be meant. */

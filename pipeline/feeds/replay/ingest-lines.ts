@@ -28,6 +28,7 @@ export async function* readIngestLines(
       continue
     }
     const { observedAt } = parsed.record
+    const leftOut = parsed.warnings.filter((warning) => warning.isLeftOut)
     if (at !== null && observedAt > at) {
       yield { at, records, skipped }
       records = []
@@ -35,6 +36,9 @@ export async function* readIngestLines(
     }
     at = Math.max(at ?? observedAt, observedAt)
     records.push(parsed.record)
+    for (const { code, message } of leftOut) {
+      skipped.push({ reason: code, detail: `line ${lineNumber}: ${message}` })
+    }
   }
   if (records.length > 0 || skipped.length > 0) yield { at, records, skipped }
 }

@@ -9,11 +9,11 @@
  */
 
 import { ownerLevel } from '../../../schemas/opportunity.ts'
+import type { WithheldReason } from '../../../schemas/withheld-price.ts'
 import {
   createPhantomGuard,
   type PricedLine,
   verdict,
-  type WithheldReason,
   withheldReason,
 } from '../../rules/phantom-guard.ts'
 import { isTrading, type Line } from './price-lines.ts'
@@ -27,6 +27,8 @@ export const noSlot = -1
 export interface JudgedLine extends Line {
   /** By slot, of `verdict`. */
   verdicts: Uint8Array
+  /** How many of them withhold. */
+  withheld: number
   /** Slots of the best and the second-best price, by level and column; -1 for none. */
   readonly best: Int16Array
 }
@@ -34,6 +36,7 @@ export interface JudgedLine extends Line {
 /** The spread comes last, so that all lines are of one shape to the engine (see `board-view.ts`). */
 export const createJudgedLine = (line: Line): JudgedLine => ({
   verdicts: new Uint8Array(0),
+  withheld: 0,
   best: new Int16Array(mostLevels * 2 * line.ladder.shape.columns).fill(noSlot),
   ...line,
 })
@@ -87,6 +90,7 @@ export function judge(
     line.verdicts = longer
   }
   line.best.fill(noSlot)
+  line.withheld = 0
   const { verdicts } = line
   let book = 0
   for (let slot = 0; slot < offers.length; slot++) {
@@ -98,7 +102,8 @@ export function judge(
       if (isWithheld(code) && !isWithheld(known)) withheld(withheldReason(code)!)
       verdicts[slot] = code
     }
-    if (isJudged && !isWithheld(code)) rank(line, slot, outcomes, columns)
+    if (isWithheld(code)) line.withheld++
+    else if (isJudged) rank(line, slot, outcomes, columns)
   }
   if (room.levels === mostLevels) judgeOwners(line, room, withheld)
   // Each set of sportsbooks has those of the set before.
@@ -118,7 +123,8 @@ function judgeOwners(line: JudgedLine, room: Workspace, withheld: (of: WithheldR
     const code = room.verdicts[book]!
     if (isWithheld(code) && !isWithheld(verdicts[slot]!)) withheld(withheldReason(code)!)
     verdicts[slot] = code
-    if (!isWithheld(code)) rank(line, slot, ladder.outcomes, ladder.shape.columns)
+    if (isWithheld(code)) line.withheld++
+    else rank(line, slot, ladder.outcomes, ladder.shape.columns)
   }
 }
 

@@ -14,6 +14,13 @@ import {
 } from '../../../schemas/opportunity.ts'
 import { arbitrageProfit, highestArbitrageProfit, isArbitrage } from '../../rules/arbitrage.ts'
 import { devig } from '../../rules/devig.ts'
+import {
+  areApart,
+  judgeApart,
+  type LadderQuestion,
+  ladderVerdict,
+  type Rung,
+} from '../../rules/ladder-guard.ts'
 import { verdict } from '../../rules/phantom-guard.ts'
 import { type MiddleOutlook, middleOutlook } from '../../rules/results.ts'
 import { expectedValue, isValue } from '../../rules/value.ts'
@@ -28,7 +35,7 @@ import {
   priceAt,
   type Workspace,
 } from './best-prices.ts'
-import { isTrading, type Line } from './price-lines.ts'
+import { isTrading, type Ladder, type Line, type PricedOffer } from './price-lines.ts'
 
 /**
  * What prices taken together may cost: a low hold or a middle that costs more is not listed, nor is
@@ -286,6 +293,7 @@ const middleRange = (kind: 'margin' | 'total', lower: number, higher: number) =>
 /**
  * The middle between two lines that can make one: over the lower, or home at the higher.
  * @param chance as `chanceOfMiddle` gives it
+ * @returns whether two prices were further apart than is honest: what comes of them follows from all of the ladder
  */
 export function detectMiddle(
   lower: JudgedLine,
@@ -293,14 +301,15 @@ export function detectMiddle(
   chance: number,
   room: Workspace,
   found: Findings,
-) {
+): boolean {
   const { chosen } = room
   found.length = 0
   const { outcomes, shape } = lower.ladder
   // With a draw for an answer, a result on the line loses both bets.
-  if (outcomes !== 2) return
+  if (outcomes !== 2) return false
   const [first, second] = shape.middles === 'total' ? [lower, higher] : [higher, lower]
   let last: Finding | undefined
+  let isAnyApart = false
   for (let level = firstLevel.middle; level < room.levels; level++) {
     if (!chooseOnTwo(first, second, level, room)) continue
     const total = 1 / priceAt(first, chosen[0]!, 0) + 1 / priceAt(second, chosen[1]!, 1)
@@ -309,12 +318,70 @@ export function detectMiddle(
       last.scopes |= allScopes[level]!
       continue
     }
+    const verdictOnTwo = judgeOnTwo(first, second, chance, room)
+    if (verdictOnTwo !== ladderVerdict.fine) isAnyApart = true
+    if (verdictOnTwo === ladderVerdict.withheld) continue
     last = addFinding(found, 'middle', outcomes, allScopes[level]!)
     addLeg(last, first, chosen[0]!, 0)
     addLeg(last, second, chosen[1]!, 1)
     last.chance = chance
     if (isAlone(lower, level) || isAlone(higher, level)) last.isSuspected = true
+    if (verdictOnTwo === ladderVerdict.apart) last.isSuspected = true
   }
+  return isAnyApart
+}
+
+/** The ladder guard's verdict on the chosen prices of two lines. */
+function judgeOnTwo(
+  first: JudgedLine,
+  second: JudgedLine,
+  chance: number,
+  { chosen }: Workspace,
+): number {
+  const ladder = questionOf(first.ladder)
+  const one = rungAt(first, chosen[0]!)
+  const other = rungAt(second, chosen[1]!)
+  if (!areApart(ladder, chance, one, other)) return ladderVerdict.fine
+  const legs = [first.offers[chosen[0]!]!, second.offers[chosen[1]!]!]
+  return judgeApart(ladder, one, other, witnessesOn(first, legs))
+}
+
+const rungAt = (line: Line, slot: number): Rung => ({ line: line.line!, fair: fairAt(line, slot) })
+
+const questionOf = ({ event, marketType, playerName, isLive, shape }: Ladder): LadderQuestion => ({
+  marketType,
+  sport: event.row!.sport,
+  kind: shape.middles!,
+  isPlayers: playerName !== null,
+  isLive,
+})
+
+/** That the first of two answers wins, by one sportsbook; with its vig where it gives one alone. */
+function fairAt({ prices, ladder }: Line, slot: number): number {
+  const at = slot * ladder.shape.columns
+  const [first, second] = [prices[at]!, prices[at + 1]!]
+  if (second === 0) return 1 / first
+  return first === 0 ? 1 - 1 / second : second / (first + second)
+}
+
+/** Of each sportsbook but the legs' that stands with both answers, the rung nearest to even. */
+function witnessesOn({ ladder, group }: Line, legs: readonly PricedOffer[]): Rung[] {
+  const rungs = new Map<PricedOffer, Rung>()
+  for (const line of ladder.lines as readonly Line[] as readonly JudgedLine[]) {
+    if (line.line === null || line.group !== group) continue
+    for (let slot = 0; slot < line.offers.length; slot++) {
+      const offer = line.offers[slot]!
+      const at = slot * ladder.shape.columns
+      if (!offer.isUsable || offer.level === ownerLevel || legs.includes(offer)) continue
+      if (isWithheld(line.verdicts[slot]!) || !(line.prices[at]! > 0 && line.prices[at + 1]! > 0)) {
+        continue
+      }
+      const rung = rungAt(line, slot)
+      const known = rungs.get(offer)
+      if (!known || Math.abs(rung.fair - 0.5) < Math.abs(known.fair - 0.5)) rungs.set(offer, rung)
+    }
+  }
+  return [...rungs.values()]
 }
 
 /** Whether the best prices of all sportsbooks cost too much for a middle: then no tier has one. */

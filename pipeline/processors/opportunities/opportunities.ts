@@ -1,6 +1,6 @@
 /**
- * The table of opportunities: +EV, arbitrage, middles and low hold, derived from the board's tables
- * in the commit that moves them. A price that moves has its own line looked at again, and the middles
+ * The tables of opportunities, +EV, arbitrage, middles and low hold, and of the prices that the phantom
+ * guard withholds, derived from the board's tables in the commit that moves them. A price that moves has its own line looked at again, and the middles
  * between it and the other lines of its market; several moves of one commit, once. What exists is
  * decided in `detectors.ts`; this file says when a row changes:
  * - an opportunity is what it takes: sportsbooks and selections, whatever their prices. It is
@@ -20,12 +20,15 @@ import type { RecordedTime } from '../../../schemas/recorded-time.ts'
 import type { Sighting } from '../../../schemas/sighting.ts'
 import type { SportsbookStatus } from '../../../schemas/sportsbook-status.ts'
 import { topics } from '../../../schemas/topics.ts'
+import type { WithheldPrice } from '../../../schemas/withheld-price.ts'
 import type { Append, LogRecord } from '../../log/log.ts'
 import type { Fees } from '../../rules/fees.ts'
+import { withheldReason } from '../../rules/phantom-guard.ts'
 import type { Derived, DerivedState } from '../derived.ts'
 import {
   createJudgedLine,
   createWorkspace,
+  isWithheld,
   type JudgedLine,
   judge,
   levelsOfAll,
@@ -54,10 +57,18 @@ import { createPriceLines, type Ladder, type Line } from './price-lines.ts'
 /** A line and the opportunities that stand on it. */
 interface WatchedLine extends JudgedLine {
   listed: readonly Listed[]
+  /** Odds ids of its prices that are withheld. */
+  withheldIds: readonly number[]
   /** The middles it can make with other lines of its ladder; null until they are looked for. */
   pairs: Pair[] | null
   /** The number of the settling that looked at it last. */
   settledIn: number
+}
+
+/** A price that is withheld, and the line that it was found on; null until that is found again. */
+interface Withheld {
+  readonly row: WithheldPrice
+  line: WatchedLine | null
 }
 
 /** Two lines between which a result can fall. */
@@ -82,7 +93,11 @@ export const opportunities = (
   fees: Fees,
   keepsHistory: boolean,
 ): Derived => ({
-  tables: keepsHistory ? [topics.opportunities, topics.runningLives] : [topics.opportunities],
+  tables: [
+    topics.opportunities,
+    topics.withheldPrices,
+    ...(keepsHistory ? [topics.runningLives] : []),
+  ],
   create: (counts) => createOpportunities(chain, fees, keepsHistory, counts),
 })
 
@@ -94,12 +109,17 @@ function createOpportunities(
 ): DerivedState {
   const lines = createPriceLines<WatchedLine>(chain, fees, (line) => ({
     listed: [],
+    withheldIds: nothing,
     pairs: null,
     settledIn: 0,
     ...createJudgedLine(line),
   }))
+  /** Pairs whose prices are further apart than is honest: what comes of them follows from all of their ladder. */
+  const apart = new Map<Ladder, Set<Pair>>()
   /** Rows of before the start that have not been found again yet. */
   const restored = new Map<string, OpportunityRow>()
+  /** By odds id. */
+  const withheldPrices = new Map<number, Withheld>()
   let changes: Append[] = []
   /** Settlings so far. */
   let settled = 0
@@ -203,14 +223,77 @@ function createOpportunities(
 
   function examine(line: WatchedLine) {
     judge(line, room, countWithheld)
+    if (line.withheld + line.withheldIds.length > 0) tellWithheld(line)
     detectOnLine(line, room, found)
     line.listed = reconcile(line.listed, line.touchedAt)
   }
 
+  /** Brings the rows of withheld prices up to date with what was judged of the line. */
+  function tellWithheld(line: WatchedLine) {
+    const { ids, prices, offers, verdicts, ladder, touchedAt: since, withheldIds: before } = line
+    const { columns } = ladder.shape
+    const withheld: number[] = []
+    for (let slot = 0; slot < offers.length; slot++) {
+      if (!isWithheld(verdicts[slot]!)) continue
+      const reason = withheldReason(verdicts[slot]!)!
+      for (let at = slot * columns; at < (slot + 1) * columns; at++) {
+        const id = ids[at]!
+        if (!(prices[at]! > 0)) continue
+        withheld.push(id)
+        const known = withheldPrices.get(id)
+        if (known?.row.reason === reason) {
+          known.line = line
+          continue
+        }
+        const { league } = ladder.event.row!
+        const row = { id, sportsbook: offers[slot]!.sportsbook, league, reason, since }
+        withheldPrices.set(id, { row, line })
+        emitWithheld(row, row)
+      }
+    }
+    for (const id of before) {
+      const known = withheldPrices.get(id)
+      // A game that has begun has its prices on other lines.
+      if (known?.line === line && !withheld.includes(id)) release(known)
+    }
+    line.withheldIds = withheld.length === 0 ? nothing : withheld
+  }
+
+  function release({ row }: Withheld) {
+    withheldPrices.delete(row.id)
+    emitWithheld(row, null)
+  }
+
+  function emitWithheld({ id, league }: WithheldPrice, value: WithheldPrice | null) {
+    changes.push({ topic: topics.withheldPrices, partitionKey: league, key: String(id), value })
+  }
+
   function examinePair(pair: Pair) {
     const { lower, higher, chance } = pair
-    detectMiddle(lower, higher, chance, room, found)
+    noteApart(pair, detectMiddle(lower, higher, chance, room, found))
     pair.listed = reconcile(pair.listed, Math.max(lower.touchedAt, higher.touchedAt))
+  }
+
+  function noteApart(pair: Pair, isApart: boolean) {
+    const { ladder } = pair.lower
+    const pairs = apart.get(ladder)
+    if (isApart) {
+      if (pairs) pairs.add(pair)
+      else apart.set(ladder, new Set([pair]))
+    } else if (pairs?.delete(pair) && pairs.size === 0) {
+      apart.delete(ladder)
+    }
+  }
+
+  /** Pairs that are apart, of ladders of which another line was looked at. */
+  function examineApart(examined: readonly WatchedLine[]) {
+    const ladders = new Set(examined.map(({ ladder }) => ladder))
+    for (const ladder of ladders) {
+      for (const pair of [...(apart.get(ladder) ?? [])]) {
+        const { lower, higher } = pair
+        if (lower.settledIn !== settled && higher.settledIn !== settled) examinePair(pair)
+      }
+    }
   }
 
   /** The middles of a new line with all others. */
@@ -237,6 +320,7 @@ function createOpportunities(
     for (const pair of line.pairs ?? []) {
       const other = pair.lower === line ? pair.higher : pair.lower
       other.pairs!.splice(other.pairs!.indexOf(pair), 1)
+      noteApart(pair, false)
     }
     lines.drop(line)
   }
@@ -249,6 +333,10 @@ function createOpportunities(
       if (lives && life) lives.end(life, row, listedAt(life))
     }
     restored.clear()
+  }
+
+  function releaseRestored() {
+    for (const known of withheldPrices.values()) if (known.line === null) release(known)
   }
 
   /** What is listed where a life stood. */
@@ -297,6 +385,11 @@ function createOpportunities(
         if (value) restored.set(key, value as OpportunityRow)
         return
       }
+      if (topic.name === topics.withheldPrices.name) {
+        if (value) withheldPrices.set(Number(key), { row: value as WithheldPrice, line: null })
+        else withheldPrices.delete(Number(key))
+        return
+      }
       if (topic.name === topics.runningLives.name) {
         return lives?.restore(key, value as RunningLife | null)
       }
@@ -321,7 +414,8 @@ function createOpportunities(
       applyRow(topic.name, key, value)
     },
     settle() {
-      if (settled === 0) lines.begin()
+      const isFirst = settled === 0
+      if (isFirst) lines.begin()
       const examined = toExamine(lines.takeDirty())
       for (const line of examined) {
         line.pairs ??= pairUp(line)
@@ -329,8 +423,10 @@ function createOpportunities(
         examine(line)
       }
       for (const line of examined) examinePairs(line)
+      if (apart.size > 0) examineApart(examined)
       for (const line of examined) if (line.quoted === 0) forget(line)
       expireRestored()
+      if (isFirst) releaseRestored()
       lives?.settle()
       const decided = changes
       changes = []
@@ -364,6 +460,8 @@ function createOpportunities(
     }
   }
 }
+
+const nothing: readonly number[] = []
 
 const linesOf = (ladder: Ladder) => ladder.lines as readonly Line[] as readonly WatchedLine[]
 

@@ -36,6 +36,7 @@ import {
   tailLength,
   tailRoom,
   timestampOffset,
+  withReason,
   writeTail,
 } from './row-text.ts'
 
@@ -55,6 +56,8 @@ export interface BlockTexts {
   update(row: number, tail: TailValues): void
   /** Rewrites whether the row is active, as the table has it. */
   updateActive(row: number): void
+  /** Rewrites why the price is withheld, of a row with a text or without. */
+  judge(row: number, reason: number): void
   /** Asks for the head anew; the tail stays. */
   rename(row: number): void
   /** Takes out the text of the row at `position`, which is about to go itself. */
@@ -182,6 +185,20 @@ export function createBlockTexts(
     chunk.fill(blank, slot + from, slot + word(row, slotLengthWord))
   }
 
+  /** Rewrites what moves of a row that has a text. */
+  function rewrite(row: number, tail: MovingValues, attributeText: string) {
+    const before = half(row, textLengthHalf)
+    const head = half(row, headLengthHalf)
+    const length = head + tailLength(tail, attributeText)
+    const isResized = resize(row, head + tailRoom(tail.price, attributeText.length))
+    const { chunk, start } = blockOf(row).extent!
+    const slot = start + word(row, slotAtWord)
+    rewriteTail(tail, attributeText, chunk, slot + head)
+    if (isResized) pad(row, length)
+    else if (length < before) chunk.fill(blank, slot + length, slot + before)
+    setHalf(row, textLengthHalf, length)
+  }
+
   return {
     get heldBytes() {
       return arena.heldBytes
@@ -233,19 +250,7 @@ export function createBlockTexts(
       attributeTexts[row] = attributesText(tail)
     },
 
-    update(row, tail) {
-      const before = half(row, textLengthHalf)
-      const head = half(row, headLengthHalf)
-      const attributeText = attributesText(tail)
-      const length = head + tailLength(tail, attributeText)
-      const isResized = resize(row, head + tailRoom(tail.price, attributeText.length))
-      const { chunk, start } = blockOf(row).extent!
-      const slot = start + word(row, slotAtWord)
-      rewriteTail(tail, attributeText, chunk, slot + head)
-      if (isResized) pad(row, length)
-      else if (length < before) chunk.fill(blank, slot + length, slot + before)
-      setHalf(row, textLengthHalf, length)
-    },
+    update: (row, tail) => rewrite(row, tail, attributesText(tail)),
 
     updateActive(row) {
       const length = half(row, textLengthHalf)
@@ -257,6 +262,19 @@ export function createBlockTexts(
       const by = rewriteActive(values, values.isActive, chunk, tail)
       setHalf(row, textLengthHalf, length + by)
       if (by < 0) chunk.fill(blank, slot + length + by, slot + length)
+    },
+
+    judge(row, reason) {
+      const { extent } = blockOf(row)
+      if (!extent) {
+        attributeTexts[row] = withReason(attributeTexts[row]!, reason)
+        return
+      }
+      const values = movingValues(row)
+      const slot = extent.start + word(row, slotAtWord)
+      const from = slot + half(row, headLengthHalf) + tailLength(values, '')
+      const said = extent.chunk.toString('latin1', from, slot + half(row, textLengthHalf))
+      rewrite(row, values, withReason(said, reason))
     },
 
     rename(row) {

@@ -1,6 +1,6 @@
 /**
- * The board in memory: the tables `events`, `sightings` and `odds` with the indexes and
- * ready-to-send rows that the API reads. Written by the changelog alone; reads are synchronous and
+ * The board in memory: the tables `events`, `sightings`, `odds` and `withheld-prices` with the indexes
+ * and ready-to-send rows that the API reads. Written by the changelog alone; reads are synchronous and
  * true as of `position`.
  *
  * A view may keep only some sportsbooks (`books`): such a view knows nothing of the others, not even
@@ -14,6 +14,7 @@ import { findSportsbook } from '../../../schemas/reference/sportsbooks.ts'
 import type { Sighting } from '../../../schemas/sighting.ts'
 import type { SportsbookStatus } from '../../../schemas/sportsbook-status.ts'
 import { topics } from '../../../schemas/topics.ts'
+import type { WithheldPrice, WithheldReason } from '../../../schemas/withheld-price.ts'
 import { invariant } from '../../invariant.ts'
 import type { LogRecord, Position } from '../../log/log.ts'
 import { expiryMs, liveExpiryMs } from '../../rules/freshness.ts'
@@ -182,6 +183,8 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
   const rowsOfBook: number[] = []
   /** Sportsbooks whose sources are down: their prices are shown, as inactive. */
   const down = new Set<string>()
+  /** By odds id; some may have no row yet. */
+  const withheldPrices = new Map<number, WithheldReason>()
   let staleAt: Position | null = null
   /** Whether the records that are being applied have shown that a stale one is there. */
   let isSeenAgain = false
@@ -468,6 +471,7 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
       if (flipsLive || rows.isActive(known) !== odds.isActive) event.offerChanges++
       rows.update(known, odds)
       if (mayWithhold() && isWithheld(rows.sighted(known))) rows.withhold(known, true)
+      if (withheldPrices.size > 0) rows.judge(known, withheldPrices.get(odds.id) ?? null)
       changedRow(known, false, price, state)
       if (flipsLive) {
         event.flippedAt = stamps.watermark
@@ -494,9 +498,22 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
     const row = rows.insert(id, block, selection, offer, statCategory, odds)
     invariant(known < 0 || row === known, 'a row that is put in anew keeps its number')
     if (mayWithhold() && isWithheld(offer)) rows.withhold(row, true)
+    const reason = withheldPrices.size > 0 ? withheldPrices.get(id) : undefined
+    if (reason !== undefined) rows.judge(row, reason)
     countRow(row, 1)
     changedRow(row, true, price, state)
     event.flippedAt = stamps.watermark
+  }
+
+  function applyWithheld(id: number, withheld: WithheldPrice | null) {
+    if (withheld && kept && !kept.has(withheld.sportsbook)) return
+    if (withheld) withheldPrices.set(id, withheld.reason)
+    else withheldPrices.delete(id)
+    const row = rows.find(id)
+    if (row < 0) return
+    if (rows.judge(row, withheld?.reason ?? null)) {
+      changedRow(row, false, rows.price(row), rows.state(row))
+    }
   }
 
   /** Whether a row may keep its head: what it says of the bet is what it said before. */
@@ -629,13 +646,21 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
       else early.wait(sighting.eventId, record)
     } else if (topic.name === topics.events.name) {
       applyEvent(key, value as EventRow | null)
+    } else if (topic.name === topics.withheldPrices.name) {
+      applyWithheld(Number(key), value as WithheldPrice | null)
     } else if (topic.name === topics.sportsbookStatus.name && value) {
       applyStatus(key, value as SportsbookStatus)
     }
   }
 
   return {
-    tables: [topics.sportsbookStatus, topics.events, topics.sightings, topics.odds],
+    tables: [
+      topics.sportsbookStatus,
+      topics.events,
+      topics.sightings,
+      topics.odds,
+      topics.withheldPrices,
+    ],
     reset(at) {
       moveTo(at)
       rows = createOddsRows(compareBooks, headsOf)
@@ -647,6 +672,7 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
       marketTypes = new Set()
       rowsOfBook.fill(0)
       down.clear()
+      withheldPrices.clear()
       staleAt = null
       staleFrom = 0
       statusSince.clear()

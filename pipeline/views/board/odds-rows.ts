@@ -12,6 +12,7 @@
  * before anybody can have asked for all of it. When they were written does not show.
  */
 
+import { type WithheldReason, withheldReasons } from '../../../schemas/withheld-price.ts'
 import type { ContentHash } from '../../memory/content-hash.ts'
 import { createIdIndex } from '../../memory/id-index.ts'
 import type { Block, Selection, Sighted } from './block.ts'
@@ -60,6 +61,11 @@ export interface OddsRows<Market extends Block = Block, List extends Sighted = S
    * @returns whether that changed what the row shows
    */
   withhold(row: number, isWithheld: boolean): boolean
+  /**
+   * Shows why the guard withholds the price, or that it does not. `update` forgets it.
+   * @returns whether that changed what the row shows
+   */
+  judge(row: number, reason: WithheldReason | null): boolean
   /** What names the bet has changed: it is asked for anew; the tail stays. */
   rename(row: number): void
   remove(row: number): void
@@ -71,6 +77,8 @@ export interface OddsRows<Market extends Block = Block, List extends Sighted = S
   changedAt(row: number): number | null
   isLive(row: number): boolean
   isActive(row: number): boolean
+  /** Why the guard withholds the price. */
+  withheld(row: number): WithheldReason | null
   /** Both as bits: `liveBit`, `activeBit`. */
   state(row: number): number
   /**
@@ -203,6 +211,14 @@ export function createOddsRows<Market extends Block, List extends Sighted>(
       return true
     },
 
+    judge(row, reason) {
+      settle(table.block(row))
+      const code = reason === null ? 0 : withheldReasons.indexOf(reason) + 1
+      if (!table.judge(row, code)) return false
+      texts.judge(row, code)
+      return true
+    },
+
     rename(row) {
       const block = table.block(row)
       settle(block)
@@ -236,6 +252,7 @@ export function createOddsRows<Market extends Block, List extends Sighted>(
     changedAt: records.changedAt,
     isLive: (row) => (table.flags(row) & liveBit) !== 0,
     isActive: (row) => (table.flags(row) & activeBit) !== 0,
+    withheld: (row) => withheldReasons[table.reason(row) - 1] ?? null,
     state: table.flags,
     goneText: (row) => goneText(records.half(row, lostHalf)),
     block: table.block,

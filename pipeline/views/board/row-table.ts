@@ -23,7 +23,7 @@ import {
   statedHalf,
   tailHashWord,
 } from './row-records.ts'
-import type { TailValues } from './row-text.ts'
+import { type TailValues, withheldAttributeBit } from './row-text.ts'
 
 /**
  * What the rows say, by row number, for a look at very many of them: going through a column from its
@@ -54,12 +54,15 @@ export const activeBit = 2
 const withheldBit = 4
 /** What being withheld does to the hash of a tail. */
 const withheldHash = 0x5bd1e995
+/** Above the bits: why the guard withholds the price. */
+const reasonShift = 3
+const reasonHash = 0x27d4eb2f
 
 /** Price, time of change, and the attributes shown. */
 const tailNumbers = new Float64Array(2 + shownAttributes.length)
 const tailWords = new Int32Array(tailNumbers.buffer)
 
-invariant(shownAttributes.length <= 16, 'a record has a bit for each attribute that rows show')
+invariant(shownAttributes.length < 16, 'a record has a bit for each attribute that rows show')
 
 /** Puts the attributes shown among the numbers above. @returns a bit for each that is stated */
 const noteAttributes = compileLoop<(row: TailValues) => number>(
@@ -85,6 +88,12 @@ export interface RowTable<Market extends Block, List extends Sighted> {
   state(row: number, tail: TailValues): void
   /** See `OddsRows.withhold`. */
   withhold(row: number, isWithheld: boolean): boolean
+  /**
+   * Why the guard withholds the price: from 1, as `withheldReasons` has them, 0 for not at all. `state` forgets it.
+   * @returns whether that is news
+   */
+  judge(row: number, reason: number): boolean
+  reason(row: number): number
   price(row: number): number
   /** `liveBit` and `activeBit`. */
   flags(row: number): number
@@ -244,6 +253,23 @@ export function createRowTable<Market extends Block, List extends Sighted>(
       return true
     },
 
+    judge(row, reason) {
+      const known = flags[row]! >> reasonShift
+      if (known === reason) return false
+      flags[row]! ^= (known ^ reason) << reasonShift
+      setWord(row, tailHashWord, word(row, tailHashWord) ^ Math.imul(known ^ reason, reasonHash))
+      const [stated, lost] = [half(row, statedHalf), half(row, lostHalf)]
+      const isSaid = reason !== 0
+      setHalf(
+        row,
+        statedHalf,
+        isSaid ? stated | withheldAttributeBit : stated & ~withheldAttributeBit,
+      )
+      setHalf(row, lostHalf, isSaid ? lost & ~withheldAttributeBit : lost | withheldAttributeBit)
+      return true
+    },
+
+    reason: (row) => flags[row]! >> reasonShift,
     price: (row) => prices[row]!,
     flags: (row) => flags[row]! & (liveBit | activeBit),
     block: (row) => blocks[row]!,

@@ -15,6 +15,7 @@ import type { EventRow } from '../../../schemas/event.ts'
 import { movingColumns, standingColumns } from '../../../schemas/http/odds-columns.ts'
 import { memoise } from '../../../schemas/memoise.ts'
 import type { OddsRow } from '../../../schemas/odds.ts'
+import { withheldReasons } from '../../../schemas/withheld-price.ts'
 import { compileLoop } from '../../memory/compiled-members.ts'
 import { decimalToAmerican, shownPrice, shownProbability } from '../../rules/odds.ts'
 import { isoTime, stampLength, writeTime } from '../../text/iso-time.ts'
@@ -200,10 +201,20 @@ export const attributesText = compileLoop<(row: TailValues) => string>(shownAttr
   after: "+ '}'",
 })
 
+/** What a tail says of attributes, with another reason why the price is withheld. @param reason see `RowTable.judge` */
+export const withReason = (attributesText: string, reason: number) =>
+  attributesText.replace(reasonText, '').replace('}', `${reasonTexts[reason]}}`)
+
+const reasonTexts = ['', ...withheldReasons.map((reason) => `,"withheld":"${reason}"`)]
+const reasonText = /,"withheld":"[a-z_]+"/
+
+/** The bit of `withheld`, behind those of the attributes. */
+export const withheldAttributeBit = 1 << shownAttributes.length
+
 /** Attributes as members that are null, each followed by a comma. @param bits by `shownAttributes` */
 export const goneText = memoise((bits: number) =>
-  shownAttributes
-    .map((name, i) => ((bits & (1 << i)) === 0 ? '' : `"${attributes[name].json}":null,`))
+  [...shownAttributes.map((name) => attributes[name].json), 'withheld']
+    .map((json, i) => ((bits & (1 << i)) === 0 ? '' : `"${json}":null,`))
     .join(''),
 )
 

@@ -4,6 +4,7 @@
  */
 
 import { selectionText } from '../../../schemas/ids.ts'
+import type { WithheldReason } from '../../../schemas/withheld-price.ts'
 import { bisect } from '../../memory/bisect.ts'
 import { comparePlayers, compareSelections, type Selection } from '../board/block.ts'
 import type { BoardView } from '../board/board-view.ts'
@@ -36,6 +37,8 @@ export interface Quote {
   readonly isLive: boolean
   /** Whether bets are taken on it. */
   readonly isActive: boolean
+  /** Why the phantom guard withholds it. */
+  readonly withheld: WithheldReason | null
   readonly changedAt: number | null
   /** Each sportsbook names the category its own way. */
   readonly statCategory: string | null
@@ -48,6 +51,7 @@ export interface OfferedPrice {
   readonly id: number
   readonly sportsbook: string
   readonly price: number
+  readonly withheld: WithheldReason | null
   readonly lastSeenAt: number
   readonly changedAt: number | null
 }
@@ -65,6 +69,7 @@ function quoteAt({ rows, changes }: BoardView, row: number): Quote {
     price: rows.price(row),
     isLive: rows.isLive(row),
     isActive: rows.isActive(row),
+    withheld: rows.withheld(row),
     changedAt: rows.changedAt(row),
     statCategory: rows.statCategory(row),
     stamp: changes.stamp(row),
@@ -262,6 +267,7 @@ export interface QuoteWalk {
   readonly price: number
   readonly isLive: boolean
   readonly isActive: boolean
+  readonly withheld: WithheldReason | null
   quote(): Quote
   offered(): OfferedPrice
   /** As `/odds` shows it. */
@@ -274,7 +280,7 @@ export const liveBit = 2
 export function walkQuotes(asked: CompiledFilter): QuoteWalk {
   const { view, names } = asked
   const { rows } = view
-  const { id, isActive, isLive, sighted, price, changedAt } = rows
+  const { id, isActive, isLive, sighted, price, changedAt, withheld } = rows
   let blocks: readonly EventBlock[] = []
   let block: EventBlock | undefined
   let blocksDone = 0
@@ -361,10 +367,20 @@ export function walkQuotes(asked: CompiledFilter): QuoteWalk {
     get isActive() {
       return isActive(row)
     },
+    get withheld() {
+      return withheld(row)
+    },
     quote: () => quoteAt(view, row),
     offered() {
       const { sportsbook, lastSeenAt } = sighted(row)
-      return { id: id(row), sportsbook, price: price(row), lastSeenAt, changedAt: changedAt(row) }
+      return {
+        id: id(row),
+        sportsbook,
+        price: price(row),
+        withheld: withheld(row),
+        lastSeenAt,
+        changedAt: changedAt(row),
+      }
     },
     shown: () => rows.parse(row),
   }

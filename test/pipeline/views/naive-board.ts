@@ -17,8 +17,13 @@ import { findMarket } from '../../../schemas/reference/markets.ts'
 import { findSportsbook } from '../../../schemas/reference/sportsbooks.ts'
 import type { Sighting } from '../../../schemas/sighting.ts'
 import type { Topic } from '../../../schemas/topics.ts'
+import type { WithheldPrice, WithheldReason } from '../../../schemas/withheld-price.ts'
 
 let nextOffset = 0
+
+/** Implied probability with four places; below them, with six. */
+export const shownChance = (price: number) =>
+  Math.round(10_000 / price) / 10_000 || Math.round(1e6 / price) / 1e6
 
 /** A changelog record as a reader gets it. */
 export function logRecord<Row>(topic: Topic<Row>, key: string, value: Row | null): LogRecord {
@@ -34,6 +39,7 @@ export interface NaiveRow {
   readonly odds: OddsRow
   readonly event: EventRow
   readonly lastSeenAt: number
+  readonly withheld: WithheldReason | null
 }
 
 export type NaiveBoard = ReturnType<typeof createNaiveBoard>
@@ -42,6 +48,7 @@ export function createNaiveBoard(books?: ReadonlySet<string>) {
   const events = new Map<string, EventRow>()
   const seen = new Map<string, Map<string, Seen>>()
   const odds = new Map<number, OddsRow>()
+  const withheld = new Map<number, WithheldPrice>()
   /** Events whose own row is gone; one with prices stays until these are gone too. */
   const forgotten = new Set<string>()
 
@@ -97,6 +104,10 @@ export function createNaiveBoard(books?: ReadonlySet<string>) {
       // Without a sighting, the first price of a sportsbook says when it was seen.
       seenOf(row.eventId, row.sportsbook, row.observedAt)
       odds.set(row.id, row)
+    } else if (topic.name === 'withheld-prices') {
+      const row = value as WithheldPrice | null
+      if (row) withheld.set(row.id, row)
+      else withheld.delete(Number(key))
     }
   }
 
@@ -107,7 +118,7 @@ export function createNaiveBoard(books?: ReadonlySet<string>) {
         const event = events.get(row.eventId)
         if (!event) return []
         const lastSeenAt = seen.get(row.eventId)!.get(row.sportsbook)!.lastSeenAt
-        return [{ odds: row, event, lastSeenAt }]
+        return [{ odds: row, event, lastSeenAt, withheld: withheld.get(row.id)?.reason ?? null }]
       })
       .sort(comparePageOrder)
   }
@@ -123,6 +134,7 @@ export function createNaiveBoard(books?: ReadonlySet<string>) {
       events.clear()
       seen.clear()
       odds.clear()
+      withheld.clear()
       forgotten.clear()
     },
     matching(filter: OddsFilter): NaiveRow[] {
@@ -221,9 +233,9 @@ export function american(price: number): number {
 }
 
 /** The row as a client parses it (interface 2.1). */
-export function rendered({ odds, event, lastSeenAt }: NaiveRow): Record<string, unknown> {
+export function rendered({ odds, event, lastSeenAt, withheld }: NaiveRow): Record<string, unknown> {
   const { selectionType, price } = odds
-  const probability = Math.round(10_000 / price) / 10_000
+  const probability = shownChance(price)
   return {
     id: String(odds.id),
     sportsbook: odds.sportsbook,
@@ -258,6 +270,7 @@ export function rendered({ odds, event, lastSeenAt }: NaiveRow): Record<string, 
     is_active: odds.isActive,
     status: odds.isLive ? 'live' : 'upcoming',
     ...shownOf(odds),
+    ...(withheld !== null && { withheld }),
   }
 }
 

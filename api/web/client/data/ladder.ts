@@ -3,7 +3,7 @@
  * the sportsbooks of one rung side by side. A rung is told by its line as the first side has it.
  */
 
-import type { Price, Question } from './price-store.ts'
+import { isOffer, type Price, type Question } from './price-store.ts'
 
 export interface RungSide {
   readonly answer: string
@@ -43,7 +43,7 @@ function rungOf(line: number | null, prices: readonly Price[], answers: readonly
     const own = prices.filter((price) => price.answer === answer)
     let best: Price | null = null
     for (const price of own) {
-      if (price.isActive && (!best || price.price > best.price)) best = price
+      if (isOffer(price) && (!best || price.price > best.price)) best = price
     }
     return {
       answer,

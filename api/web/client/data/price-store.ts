@@ -15,6 +15,7 @@ export interface WireRow {
   readonly odds_decimal?: number
   readonly odds_american?: number
   readonly is_active?: boolean
+  readonly withheld?: string | null
   readonly odds_changed_at?: string | null
   readonly player_name?: string | null
   readonly stat_category?: string | null
@@ -31,6 +32,8 @@ export interface Price {
   price: number
   american: number | null
   isActive: boolean
+  /** Why the service holds it to be no offer; it is none of the best. */
+  withheld: string | null
   deepLink: string | null
   /** The last move: 1 up, -1 down, 0 none yet. */
   moved: -1 | 0 | 1
@@ -78,6 +81,9 @@ export interface PriceStore {
 const answerOrder = ['away', 'draw', 'home', 'over', 'under', 'yes', 'no', 'odd', 'even']
 const rankOf = (answer: string) => (answerOrder.indexOf(answer) + 100) % 100
 
+/** Whether it can be bet on, and stands beside the others. */
+export const isOffer = ({ isActive, withheld }: Price) => isActive && withheld === null
+
 export const cellOf = ({ cells }: Question, answer: string, sportsbook: string) =>
   cells.get(answer)?.get(sportsbook)
 
@@ -121,6 +127,7 @@ export function createPriceStore(): PriceStore {
       price: row.odds_decimal ?? 0,
       american: row.odds_american ?? null,
       isActive: row.is_active ?? true,
+      withheld: row.withheld ?? null,
       deepLink: row.deep_link ?? null,
       moved: 0,
       movedAt: 0,
@@ -155,6 +162,7 @@ export function createPriceStore(): PriceStore {
     }
     if (row.odds_american !== undefined) known.american = row.odds_american
     if (row.is_active !== undefined) known.isActive = row.is_active
+    if (row.withheld !== undefined) known.withheld = row.withheld
     if (row.line !== undefined) known.line = row.line
     if (row.deep_link !== undefined) known.deepLink = row.deep_link
     changed.add(known.question)
@@ -187,7 +195,8 @@ export function createPriceStore(): PriceStore {
       named ??= new Set()
       for (const row of chunk) {
         named.add(row.id)
-        put(row, 0)
+        // It is whole: what it does not say is not so.
+        put({ withheld: null, ...row }, 0)
       }
     },
     endSnapshot() {

@@ -4,7 +4,7 @@
  */
 
 import { devig } from '../../../../pipeline/rules/devig.ts'
-import { cellOf, type Question } from './price-store.ts'
+import { cellOf, isOffer, type Question } from './price-store.ts'
 
 export interface Best {
   readonly price: number
@@ -42,7 +42,7 @@ export function summarise(
     let holders: string[] = []
     for (const sportsbook of sportsbooks) {
       const cell = cellOf(question, answer, sportsbook)
-      if (!cell?.isActive || cell.price < highest || !isUp(sportsbook)) continue
+      if (!cell || !isOffer(cell) || cell.price < highest || !isUp(sportsbook)) continue
       if (cell.price > highest) holders = []
       highest = cell.price
       holders.push(sportsbook)
@@ -53,7 +53,11 @@ export function summarise(
   const hold = isWhole ? best.reduce((sum, one) => sum + 1 / one!.price, -1) : null
   const sharpBook = chain.find(
     (sportsbook) =>
-      isUp(sportsbook) && answers.every((answer) => cellOf(question, answer, sportsbook)?.isActive),
+      isUp(sportsbook) &&
+      answers.every((answer) => {
+        const cell = cellOf(question, answer, sportsbook)
+        return cell !== undefined && isOffer(cell)
+      }),
   )
   if (!sharpBook) return { best, hold, fair: null, sharpBook: null }
   const prices = answers.map((answer) => cellOf(question, answer, sharpBook)!.price)

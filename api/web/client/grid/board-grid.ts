@@ -8,7 +8,7 @@ import type { Course } from '../data/openers.ts'
 import { cellOf, type Price, type PriceStore, type Question } from '../data/price-store.ts'
 import { type Summary, summarise } from '../data/summary.ts'
 import type { Game, Sportsbook } from '../data/wire.ts'
-import { leagueText } from '../format/names.ts'
+import { leagueText, withheldText } from '../format/names.ts'
 import { alignedPriceText, lineText, type OddsFormat, percentText } from '../format/odds.ts'
 import { clockText, dateText, dayText, isThisYear, startText, type Zone } from '../format/time.ts'
 import { type BoardFilter, type BoardRow, boardRows, sideOf } from './board-rows.ts'
@@ -372,6 +372,7 @@ export function createBoardGrid(
     const endsAt = price.movedAt === 0 ? 0 : price.movedAt + flashMs
     let className = 'cell'
     if (!price.isActive) className += ' suspended'
+    else if (price.withheld !== null) className += ' withheld'
     else if (freshness === 'down') className += ' stale'
     else {
       if (freshness === 'old') className += ' stale'
@@ -388,7 +389,7 @@ export function createBoardGrid(
       line,
       alignedPriceText(price.price, view!.format, price.american),
       className,
-      price.isActive ? '' : 'Suspended',
+      price.isActive ? withheldText(price.withheld) : 'Suspended',
     )
   }
 

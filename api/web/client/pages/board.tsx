@@ -87,7 +87,7 @@ export function BoardPage() {
     })
     grid.current = board
     const props = group === 'props' ? ',player_name,stat_category' : ''
-    const fields = `id,event_id,sportsbook,market_type,selection_type,line,odds_decimal,odds_american,is_active${props}`
+    const fields = `id,event_id,sportsbook,market_type,selection_type,line,odds_decimal,odds_american,is_active,withheld${props}`
     const feed = openPriceFeed({
       service: { get, openStream },
       store,

@@ -6,10 +6,16 @@ import { columnOrder, groupOf } from '../data/columns.ts'
 import { connecting, type Link } from '../data/connection.ts'
 import { ladderOf, mainRung, type Rung } from '../data/ladder.ts'
 import { openPriceFeed } from '../data/price-feed.ts'
-import { createPriceStore, movedWithin, type Price, type PriceStore } from '../data/price-store.ts'
+import {
+  createPriceStore,
+  isOffer,
+  movedWithin,
+  type Price,
+  type PriceStore,
+} from '../data/price-store.ts'
 import { get, openStream } from '../data/rest.ts'
 import type { Game } from '../data/wire.ts'
-import { answerText, leagueText, marketText } from '../format/names.ts'
+import { answerText, leagueText, marketText, withheldText } from '../format/names.ts'
 import { alignedPriceText, lineText, percentText } from '../format/odds.ts'
 import { clockText, dayText } from '../format/time.ts'
 import { type Desk, nameOfBook, useDesk } from '../shell/context.ts'
@@ -182,7 +188,7 @@ function usePrices(eventId: string, isStreaming: boolean, paceMs: number) {
     const feed = openPriceFeed({
       service: { get, openStream },
       store: own,
-      query: `event=${encodeURIComponent(eventId)}&fields=id,event_id,sportsbook,market_type,selection_type,line,odds_decimal,odds_american,is_active,player_name,stat_category,deep_link`,
+      query: `event=${encodeURIComponent(eventId)}&fields=id,event_id,sportsbook,market_type,selection_type,line,odds_decimal,odds_american,is_active,withheld,player_name,stat_category,deep_link`,
       isStreaming,
       pollMs: paceMs,
       onLink: setLink,
@@ -328,7 +334,7 @@ function Comparison({ rung, home, away, desk }: ComparisonProps) {
             )}
             {there.map((book) => {
               const prices = pricesOf(book.id)
-              const isWhole = prices.every((price) => price?.isActive)
+              const isWhole = prices.every((price) => price !== undefined && isOffer(price))
               const hold = isWhole
                 ? prices.reduce((sum, price) => sum + 1 / price!.price, -1)
                 : null
@@ -342,7 +348,7 @@ function Comparison({ rung, home, away, desk }: ComparisonProps) {
                       {price ? (
                         <Offer
                           price={price}
-                          isBest={price.isActive && price.price === sides[i]!.best?.price}
+                          isBest={isOffer(price) && price.price === sides[i]!.best?.price}
                           format={format}
                         />
                       ) : (
@@ -373,16 +379,25 @@ function Offer({ price, isBest, format }: OfferProps) {
   const arrow = movedWithin(price, 4_000, performance.now()) && (
     <span class={price.moved > 0 ? 'gain' : 'loss'}>{price.moved > 0 ? '▲' : '▼'}</span>
   )
-  const className = `offer${isBest ? ' top' : ''}${price.isActive ? '' : ' suspended'}`
+  const { withheld } = price
+  const state = price.isActive ? (withheld === null ? '' : ' withheld') : ' suspended'
+  const className = `offer${isBest ? ' top' : ''}${state}`
+  const title = withheld === null ? undefined : withheldText(withheld)
   if (!price.deepLink || !price.isActive) {
     return (
-      <span class={className}>
+      <span class={className} title={title}>
         {arrow} {text}
       </span>
     )
   }
   return (
-    <a class={className} href={price.deepLink} target="_blank" rel="noopener noreferrer">
+    <a
+      class={className}
+      title={title}
+      href={price.deepLink}
+      target="_blank"
+      rel="noopener noreferrer"
+    >
       {arrow} {text}{' '}
       <span class="away" aria-hidden="true">
         ↗

@@ -41,6 +41,9 @@ export function Help({ onClose }: { readonly onClose: () => void }) {
           <span class="sample suspended">−110</span> suspended: no bets are taken
         </li>
         <li>
+          <span class="sample withheld">−110</span> withheld: too far from the others to be believed
+        </li>
+        <li>
           <span class="sample stale">−110</span> its sportsbook has been silent for a minute
         </li>
       </ul>

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseLine, parseValue } from '../../../../pipeline/feeds/push/parse.ts'
+import { type ParsedRecord, parseLine, parseValue } from '../../../../pipeline/feeds/push/parse.ts'
 import type { Place } from '../../../../schemas/attributes.ts'
 import type { FeedEvent, FeedRecord } from '../../../../schemas/feed-record.ts'
 import { maxRecordBytes } from '../../../../schemas/http/ingest.ts'
@@ -304,30 +304,86 @@ describe('a price', () => {
         ...(american !== undefined && { odds_american: american }),
       },
     ]
-    const parsed = parseValue(record, now)
-    if (!parsed.ok) return parsed.code
-    return (parsed.record as Extract<FeedRecord, { type: 'odds' }>).markets[0]!.selections[0]!.price
+    return priceOf(parseValue(record, now))
+  }
+  /** The price, or the fault for which its selection is suspended. */
+  const priceOf = (parsed: ParsedRecord) => {
+    if (!parsed.ok) throw new Error(parsed.message)
+    const { record, warnings } = parsed
+    const [only] = (record as Extract<FeedRecord, { type: 'odds' }>).markets[0]!.selections
+    const isFaulty = warnings.length > 0
+    expect(only).toMatchObject({ suspended: isFaulty, removed: false })
+    expect(only!.price === null).toBe(isFaulty)
+    return isFaulty ? warnings[0]!.code : only!.price
   }
 
-  it.each([1, 0.5, 0, -1, -2.5, 1e307, Number.MAX_VALUE, '1.91', 'NaN', '', true, [2], {}])(
-    'is refused in decimal: %j',
-    (decimal) => {
-      expect(price(decimal)).toBe('invalid_price')
-    },
-  )
+  it.each([
+    1,
+    1.0000001,
+    0.5,
+    0,
+    -1,
+    -2.5,
+    1e307,
+    Number.MAX_VALUE,
+    '1.91',
+    'NaN',
+    '',
+    true,
+    [2],
+    {},
+  ])('is none in decimal: %j', (decimal) => {
+    expect(price(decimal)).toBe('invalid_price')
+  })
 
-  it.each([99, -99, 99.99, 0, 1, -100 + 1e-9, 1e308, -1e308, '+110', '110', false])(
-    'is refused in American: %j',
+  it.each([99, -99, 99.99, 0, 1, -100 + 1e-9, -100_000_001, 1e308, -1e308, '+110', '110', false])(
+    'is none in American: %j',
     (american) => {
       expect(price(undefined, american)).toBe('invalid_price')
     },
   )
 
-  it.each(['1e999', '-1e999'])('is refused beyond all numbers: %s', (text) => {
+  it.each(['1e999', '-1e999'])('is none beyond all numbers: %s', (text) => {
     const line = (member: string) =>
       JSON.stringify(good.odds!()).replace('"odds_decimal":1.91', `"${member}":${text}`)
-    expect(codeOf(line('odds_decimal'))).toBe('invalid_price')
-    expect(codeOf(line('odds_american'))).toBe('invalid_price')
+    expect(priceOf(parseLine(line('odds_decimal'), now))).toBe('invalid_price')
+    expect(priceOf(parseLine(line('odds_american'), now))).toBe('invalid_price')
+  })
+
+  it.each(
+    ['suspended', 'removed'].flatMap((member) =>
+      [0, 1, null, 'n/a', -1e9].map((odds) => [member, odds] as const),
+    ),
+  )('needs to be none where its selection is %s: %j', (member, odds) => {
+    const record = good.odds!()
+    Object.assign(selection(record), { odds_american: odds, odds_decimal: odds, [member]: true })
+    const parsed = parseValue(record, now)
+    if (!parsed.ok) throw new Error(parsed.message)
+    expect(parsed.warnings).toEqual([])
+    const { markets } = parsed.record as Extract<FeedRecord, { type: 'odds' }>
+    expect(markets[0]!.selections[0]).toMatchObject({ price: null, [member]: true })
+  })
+
+  it('costs itself alone among 8,000', () => {
+    const record = good.odds!()
+    const { selections: _, ...rest } = market(record)
+    record.markets = Array.from({ length: 4_000 }, (_, line) => ({
+      ...rest,
+      market_type: 'total_points',
+      line,
+      selections: ['over', 'under'].map((selection_type) => ({
+        selection_type,
+        odds_decimal: line === 17 && selection_type === 'over' ? 0 : 1.9,
+      })),
+    }))
+    const parsed = parseValue(record, now)
+    if (!parsed.ok) throw new Error(parsed.message)
+    expect(parsed.warnings).toMatchObject([
+      { code: 'invalid_price', marketType: 'total_points', selection: 'over 17', isLeftOut: true },
+    ])
+    const { markets } = parsed.record as Extract<FeedRecord, { type: 'odds' }>
+    const priced = markets.flatMap(({ selections }) => selections.filter(({ price }) => price))
+    expect(priced).toHaveLength(7_999)
   })
 
   it.each(['NaN', 'Infinity', '01.5', '1.', '+2', '.5', '0x2', '1_000'])(
@@ -366,6 +422,9 @@ describe('a price', () => {
     [undefined, 100, 2],
     [undefined, -100, 2],
     [undefined, 100_000, 1001],
+    [undefined, -100_000_000, 1.000001],
+    [1.000001, undefined, 1.000001],
+    [1_000_000, undefined, 1_000_000],
     [1.91, -110, 1.91],
     [2.5, 150, 2.5],
     [null, 150, 2.5],
@@ -680,7 +739,7 @@ describe('a bad record is refused with its code', () => {
     expect(splits({ total: { bets_pct: { over: 0.6, under: 0.6 } } })).toBe('bad_shares')
     expect(splits({ spread: { handle_pct: { home: 0.6, away: 0.3 } } })).toBe('bad_shares')
     expect(splits({ moneyline: { handle_pct: { home: 90, away: 20 } } })).toBe('bad_shares')
-    expect(splits({ moneyline: { home_odds: 50 } })).toBe('invalid_price')
+    expect(splits({ moneyline: { home_odds: 50 } })).toBe('ok')
   })
 
   it.each([

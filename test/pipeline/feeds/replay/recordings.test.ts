@@ -185,7 +185,7 @@ describe('push records', () => {
     const path = write('bad.jsonl.gz', gzipSync(lines.join('\r\n')))
     expect((await openRecording(path)).shape).toBe('push records')
     const steps = await readSteps(path)
-    expect(oddsOf(steps)).toHaveLength(2)
+    expect(oddsOf(steps)).toHaveLength(3)
     const skips = steps.flatMap(({ skipped }) => skipped)
     expect(skips.map(({ reason, detail }) => [reason, detail.split(':')[0]])).toEqual([
       ['invalid_json', 'line 1'],

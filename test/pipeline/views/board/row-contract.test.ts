@@ -14,8 +14,9 @@ import type { EventRow } from '../../../../schemas/event.ts'
 import { oddsDelta, oddsItem } from '../../../../schemas/http/odds.ts'
 import { exampleColumns, oddsFields } from '../../../../schemas/http/odds-columns.ts'
 import type { OddsRow } from '../../../../schemas/odds.ts'
+import { withheldReasons } from '../../../../schemas/withheld-price.ts'
 import { anyAttributes } from '../../../attribute-values.ts'
-import { american } from '../naive-board.ts'
+import { american, shownChance } from '../naive-board.ts'
 
 const text = fc.oneof(
   fc.string({ unit: 'grapheme', minLength: 1, maxLength: 60 }),
@@ -57,8 +58,9 @@ const moving = fc
       isActive: fc.boolean(),
     }),
     anyAttributes,
+    orNull(fc.constantFrom(...withheldReasons)),
   )
-  .map(([state, attributes]) => ({ ...state, ...attributes }))
+  .map(([state, attributes, withheld]) => ({ ...state, ...attributes, withheld }))
 type Moving = typeof moving extends fc.Arbitrary<infer Value> ? Value : never
 
 const iso = (instant: number) => new Date(instant).toISOString()
@@ -66,7 +68,7 @@ const iso = (instant: number) => new Date(instant).toISOString()
 /** What moves, in the order of interface 2.1. */
 function movingJson(row: Moving, lastSeenAt: number): object {
   const { price, changedAt, isLive, isActive } = row
-  const probability = Math.round(10_000 / price) / 10_000
+  const probability = shownChance(price)
   return {
     last_seen_at: iso(lastSeenAt),
     timestamp: iso(lastSeenAt),
@@ -83,6 +85,7 @@ function movingJson(row: Moving, lastSeenAt: number): object {
         shown && row[name] !== null ? [[json, row[name]]] : [],
       ),
     ),
+    ...(row.withheld !== null && { withheld: row.withheld }),
   }
 }
 
@@ -129,12 +132,17 @@ function store(of: Standing, row: Moving, lastSeenAt: number) {
     selection as Selection,
     list,
     of.statCategory,
-    row as OddsRow,
+    row as unknown as OddsRow,
   )
   rows.settle()
+  rows.judge(number, row.withheld)
   const into = Buffer.alloc(16_384)
   return {
-    update: (next: Moving) => rows.update(number, next),
+    update(next: Moving) {
+      rows.update(number, next)
+      rows.judge(number, next.withheld)
+      expect(rows.withheld(number)).toBe(next.withheld)
+    },
     sight: (instant: number) => rows.sight(list, instant),
     source: () => rows.source(number),
     /** The bytes without the comma before and the blanks behind. */
@@ -179,6 +187,7 @@ describe('a row of odds', () => {
           for (const [, { json, shown }] of attributeList) {
             if (shown && merged[json] === null) delete merged[json]
           }
+          if (merged.withheld === null) delete merged.withheld
           expect(merged).toEqual(rowJson(of, next, instant))
         }
       }),
@@ -190,7 +199,8 @@ describe('a row of odds', () => {
     const all = { ...of, playerName: 'p', statCategory: 's', isLinked: true }
     const values = { number: 1, flag: true, text: 't', link: 'https://example.com' }
     const stated = attributeList.map(([name, { kind }]) => [name, values[kind]])
-    const state = { price: 2, changedAt: 1, isLive: true, isActive: true }
+    const moves = { price: 2, changedAt: 1, isLive: true, isActive: true }
+    const state = { ...moves, withheld: 'swapped' as const }
     const row = store(all, { ...state, ...noAttributes, ...Object.fromEntries(stated) }, 0)
     const shown = JSON.parse(row.text()) as Record<string, unknown>
     expect(Object.keys(shown)).toEqual(oddsFields)
