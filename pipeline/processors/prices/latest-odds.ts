@@ -31,7 +31,7 @@ import { topics } from '../../../schemas/topics.ts'
 import { expiryMs } from '../../rules/freshness.ts'
 import { hasContradictoryLines, selectionFault } from '../../rules/market-faults.ts'
 import { isPrice } from '../../rules/odds.ts'
-import { playerNameOf } from '../../rules/player-names.ts'
+import { createPlayerNames, type PlayerNames } from '../../rules/player-names.ts'
 import { flipLine, flipSelectionType, homeLine } from '../../rules/questions.ts'
 import { selectionLabel } from '../../rules/selections.ts'
 import {
@@ -43,7 +43,7 @@ import {
   typeWithDraw,
 } from '../../rules/three-ways.ts'
 import type { EventTable, EventTableParts, EventTableState } from '../event-tables.ts'
-import { noRow, type Offer } from '../events/event-book.ts'
+import { type EventEntry, noRow, type Offer } from '../events/event-book.ts'
 import type { Taken } from '../events/events.ts'
 import { carriedAttributes, detailsHash, withAttributes } from './carried.ts'
 import { createCloses } from './closes.ts'
@@ -63,6 +63,7 @@ function createLatestOdds(
 ): EventTableState {
   const prices = createPriceTable()
   const closes = createCloses(prices, emit)
+  const players = new WeakMap<EventEntry, PlayerNames>()
   /** Numbers observations, so that a row knows whether the current one named it. */
   let stamp = 0
   /** Ids that the current observation prices twice. */
@@ -73,6 +74,20 @@ function createLatestOdds(
     readonly selection: FeedSelection
     readonly isByDraw: boolean
   }[] = []
+
+  function playersOf(event: EventEntry): PlayerNames {
+    let names = players.get(event)
+    if (!names) {
+      names = createPlayerNames([event.frameHome, event.frameAway])
+      players.set(event, names)
+    }
+    return names
+  }
+
+  const playerOf = ({ event }: Offer, { playerName }: FeedMarket, record: OddsRecord) =>
+    playerName === null
+      ? null
+      : playersOf(event).nameIn(playerName, record.sportsbook, record.markets)
 
   function emitOdds(league: string, id: number, value: OddsRow | null) {
     emit({ topic: topics.odds, partitionKey: league, key: String(id), value })
@@ -194,15 +209,14 @@ function createLatestOdds(
   /** @param answer as the sportsbook has its sides */
   function rowOnRung(
     offer: Offer,
-    { marketType, playerName }: FeedMarket,
+    { marketType }: FeedMarket,
     answer: string,
     rung: number | null,
   ): number {
     const stated = homeLine(marketType, answer, rung)
     const line = offer.swapped ? flipLine(answer, stated, marketType) : stated
     const selectionType = offer.swapped ? flipSelectionType(answer, marketType) : answer
-    const player = playerName === null ? null : playerNameOf(playerName)
-    return rowOf(offer, { marketType, selectionType, line, playerName: player })
+    return rowOf(offer, { marketType, selectionType, line })
   }
 
   /** Moves what stands on a rung to the question with a draw, before the record says more of it. */
@@ -234,12 +248,9 @@ function createLatestOdds(
     }
   }
 
-  function rowOf(
-    offer: Offer,
-    { marketType, selectionType, line, playerName }: AnswerPlace,
-  ): number {
-    const selection = selectionLabel(selectionType, marketType, null, playerName, offer.event)
-    const identity = selectionText(marketType, line, playerName, selectionType, selection)
+  function rowOf(offer: Offer, { marketType, selectionType, line }: AnswerPlace): number {
+    const selection = selectionLabel(selectionType, marketType, null, null, offer.event)
+    const identity = selectionText(marketType, line, null, selectionType, selection)
     const hash = hashIdentity(identity, offer.begunIdentity)
     const row = prices.find(oddsIdOf(hash))
     return row !== noRow && prices.check(row) === identityCheck(hash) ? row : noRow
@@ -258,7 +269,7 @@ function createLatestOdds(
     const { id: eventId, league } = event.row
     const { sportsbook, observedAt } = record
     const { marketType } = market
-    const playerName = market.playerName === null ? null : playerNameOf(market.playerName)
+    const playerName = playerOf(offer, market, record)
     const statedLine = stated.line ?? market.line
     const line = offer.swapped ? flipLine(stated.selectionType, statedLine, marketType) : statedLine
     const selectionType = offer.swapped
@@ -400,7 +411,9 @@ function createLatestOdds(
       if (value === null) return
       if (topic.name === topics.odds.name) return restoreOdds(value as OddsRow)
       const close = value as ClosingLine
-      closes.restore(events.offer(close.eventId, close.sportsbook), close)
+      const offer = events.offer(close.eventId, close.sportsbook)
+      if (close.playerName !== null) playersOf(offer.event).recall(close.playerName)
+      closes.restore(offer, close)
     },
     take: {
       odds: observeOdds,
@@ -418,7 +431,7 @@ function createLatestOdds(
     changed: closes.eventChanged,
     forget: closes.forget,
     priceOf(offer, { marketType, selectionType, line }) {
-      const row = rowOf(offer, { marketType, selectionType, line, playerName: null })
+      const row = rowOf(offer, { marketType, selectionType, line })
       if (row === noRow) return Number.NaN
       return prices.isActive(row) && !prices.isLive(row) ? prices.price(row) : Number.NaN
     },
@@ -427,6 +440,7 @@ function createLatestOdds(
   function restoreOdds(row: OddsRow) {
     const offer = events.offer(row.eventId, row.sportsbook)
     const { marketType, line, playerName, selectionType, selection } = row
+    if (playerName !== null) playersOf(offer.event).recall(playerName)
     const identity = selectionText(marketType, line, playerName, selectionType, selection)
     const check = identityCheck(hashIdentity(identity, offer.begunIdentity))
     const at = prices.insert(row.id, check, offer.head)
@@ -453,12 +467,12 @@ interface DrawnMarket {
 
 function drawnOf(market: FeedMarket, markets: readonly FeedMarket[], sport: string) {
   const marketType = typeWithDraw(market.marketType, sport)
-  if (marketType === null) return null
+  if (marketType === null || market.playerName !== null) return null
   return { market: { ...market, marketType }, rungs: drawnRungs(market, markets) }
 }
 
-/** Where a row stands whose type says all of its answer; sides are the event's. */
-type AnswerPlace = Pick<OddsRow, 'marketType' | 'selectionType' | 'line' | 'playerName'>
+/** Where a row of no player stands whose type says all of its answer; sides are the event's. */
+type AnswerPlace = Pick<OddsRow, 'marketType' | 'selectionType' | 'line'>
 
 const drawnAnswers = ['home', 'away', 'draw'] as const
 

@@ -309,12 +309,12 @@ describe('Bovada sets of tennis', () => {
     }
   }
 
-  it.each([
-    ['by the name of the winner', [' ', 'H 2-0'], [' ', 'H 2-1'], [' ', 'A 2-0'], [' ', 'A 2 - 1']],
-    ['by the side of the winner', ['H', '2-0'], ['H', '2-1'], ['A', '2-0'], ['A', '1-2']],
-    ["with home's first", [' ', '2-0'], [' ', '2-1'], [' ', '0-2'], [' ', '1:2']],
-  ] as const)('are a score, %s', (_, ...outcomes) => {
-    const stated = outcomes.map(([type, text]) => priced(type, text))
+  it.each<[how: string, outcomes: readonly string[], types: string]>([
+    ['by the name of the winner', ['H 2-0', 'H 2-1', 'A 2-0', 'A 2 - 1'], '    '],
+    ['by the side of the winner', ['2-0', '2-1', '2-0', '1-2'], 'HHAA'],
+    ["with home's first", ['2-0', '2-1', '0-2', '1:2'], '    '],
+  ])('are a score, %s', (_, outcomes, types) => {
+    const stated = outcomes.map((text, at) => priced(types.charAt(at), text))
     expect(read('Set Betting', stated)).toEqual({
       answers: ['2_0', '2_1', '0_2', '1_2'].map((score) => `set_betting ${score}`),
       skipped: [],
