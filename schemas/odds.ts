@@ -33,4 +33,9 @@ export interface OddsRow extends AttributeValues {
   readonly observedAt: number
   /** When price, line or isLive last changed (epoch ms); null: new, and the sportsbook gives no time. */
   readonly changedAt: number | null
+  /**
+   * Stated under the name of the question without a draw; a draw beside it made it this one. What follows
+   * under that name is of this question too.
+   */
+  readonly isFiledByDraw?: boolean | null
 }

@@ -8,7 +8,7 @@ import { type StatedAttributes, statedMembers } from '../../schemas/attributes.t
 import type { FeedMarket, FeedSelection } from '../../schemas/feed-record.ts'
 import { selectionText } from '../../schemas/ids.ts'
 import { americanToDecimal, isPrice } from '../rules/odds.ts'
-import { playerNameOf } from '../rules/player-names.ts'
+import { playerKeyOf } from '../rules/player-names.ts'
 import { homeLine, isHandicap, teamOf } from '../rules/questions.ts'
 import { selectionLabel } from '../rules/selections.ts'
 import type { Skip } from './feed.ts'
@@ -90,7 +90,7 @@ export function answerKey(answer: {
   readonly selection: string | null
 }): string {
   const { marketType, line, selectionType } = answer
-  const playerName = answer.playerName === null ? null : playerNameOf(answer.playerName)
+  const playerName = answer.playerName === null ? null : playerKeyOf(answer.playerName)
   const label = selectionLabel(selectionType, marketType, answer.selection, playerName, noSides)
   return selectionText(marketType, line, playerName, selectionType, label)
 }

@@ -16,6 +16,7 @@ import {
   typeInPeriod,
 } from '../../schemas/reference/markets.ts'
 import type { Part } from '../../schemas/reference/periods.ts'
+import { isHandicap } from '../rules/questions.ts'
 
 /** Our type for a main kind of market, in a period; undefined where the reference has none. */
 export function marketTypeFor(
@@ -38,7 +39,7 @@ export type Unmapped = 'unmapped_market' | 'unmapped_period'
  * The listed market that a source's own label asks, by the one table of names.
  * @param of.part what the source states of the part of the game beside the label; `game` for nothing
  * @param of.hasDraw whether a draw is among the answers: elsewhere than in soccer that is the result of
- * regulation time, and a handicap with a draw is none that we list
+ * regulation time, and a handicap with a draw is none that parsers read
  */
 export function marketLabelled(
   label: string,
@@ -49,8 +50,8 @@ export function marketLabelled(
   const unmapped = () => (asksOfWholeGame(label, sport) ? 'unmapped_period' : 'unmapped_market')
   const market = findMarket(findMarketLabelled(label, sport, part, isOfPlayer) ?? '')
   if (!market?.sports.includes(sport)) return unmapped()
-  const { answers, period } = market
-  if (answers === 'handicap' && hasDraw) return 'unmapped_market'
+  const { id, answers, hasLine, period } = market
+  if (hasDraw && hasLine && isHandicap(id)) return 'unmapped_market'
   if (answers === 'winner' && hasDraw && sport !== 'soccer') {
     const threeWays = findMarket(typeInPeriod('moneyline_3-way', period))
     return threeWays?.sports.includes(sport) ? threeWays : 'unmapped_market'

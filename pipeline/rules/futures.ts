@@ -32,7 +32,7 @@ import {
   type Team,
   teams,
 } from '../../schemas/reference/teams.ts'
-import { playerNameOf } from './player-names.ts'
+import { plainNameOf } from './player-names.ts'
 import { nameKindOf } from './team-names.ts'
 
 export type FutureIdentity = Pick<
@@ -273,7 +273,7 @@ function personOf(stated: string): string {
 /** A person's first name in front. */
 function inOrder(stated: string): string {
   const [last = '', first, ...more] = stated.trim().split(/\s*,\s*/)
-  return playerNameOf(first && last && more.length === 0 ? `${first} ${last}` : stated)
+  return plainNameOf(first && last && more.length === 0 ? `${first} ${last}` : stated)
 }
 
 function subjectSlug(subject: string, team: Team | undefined, league: string): string {

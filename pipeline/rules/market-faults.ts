@@ -4,14 +4,15 @@
  * processor of prices keeps such rows off the board, whoever wrote the record.
  *
  * What cannot mean anything, or would put a price on the wrong side, is left out. What means something
- * else than most others of its type mean (a draw where the game is played until somebody wins, a
- * moneyline with a line) is kept: it is compared with its own kind only, and the sender hears of it.
+ * else than most others of its type mean is kept, compared with its own kind only, and the sender hears of
+ * it: a draw where there is none as a rule (`three-ways.ts` says where it is filed), a moneyline with a line.
  */
 
 import type { FeedMarket, FeedSelection } from '../../schemas/feed-record.ts'
 import type { Answers } from '../../schemas/reference/market-question.ts'
 import { findMarket } from '../../schemas/reference/markets.ts'
 import { homeLine } from './questions.ts'
+import { typeWithDraw } from './three-ways.ts'
 
 /** snake_case, for counting. */
 export type MarketFault =
@@ -49,8 +50,13 @@ const foreignAnswers: Readonly<Partial<Record<Answers, ReadonlySet<string>>>> = 
   odd_even: noSides,
 }
 
-/** Where an answer without its line says nothing. */
-const countsByLine: ReadonlySet<Answers> = new Set(['handicap', 'over_under', 'team_over_under'])
+/** Where an answer without its line says nothing, if the market has lines. */
+const countsByLine: ReadonlySet<Answers> = new Set([
+  'handicap',
+  'three_ways',
+  'over_under',
+  'team_over_under',
+])
 
 /**
  * Whether both sides are offered, as often the one as the other, and no two of them at one line: home
@@ -92,18 +98,10 @@ function isBrokenPair(
   return rung !== null && opposite !== null && rung !== opposite
 }
 
-/** A draw that the sport's own rule does not have: the price is that of another result. */
-export function isUnexpectedDraw({ marketType, selections }: FeedMarket, sport: string): boolean {
-  if (sport === 'soccer') return false
-  for (const { selectionType, removed } of selections) {
-    if (selectionType !== 'draw' || removed) continue
-    const listed = findMarket(marketType)
-    return listed?.sports.includes(sport) === true && mayHaveDraw.has(listed.answers)
-  }
-  return false
-}
-
-const mayHaveDraw: ReadonlySet<Answers> = new Set(['winner', 'handicap'])
+/** A draw that makes another question of the market: its prices are of the type that has one. */
+export const isUnexpectedDraw = ({ marketType, selections }: FeedMarket, sport: string): boolean =>
+  typeWithDraw(marketType, sport) !== null &&
+  selections.some(({ selectionType, removed }) => selectionType === 'draw' && !removed)
 
 /** A line on a question that has none as a rule, so that it stands beside those without. */
 export function isUnexpectedLine({ marketType, line, selections }: FeedMarket): boolean {

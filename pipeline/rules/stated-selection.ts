@@ -10,6 +10,7 @@ import { compareSides, likely, type NamedGame, readGame, type SideOptions } from
 import { type MarketFault, selectionFault } from './market-faults.ts'
 import { playerNameOf } from './player-names.ts'
 import { outcomesOf } from './questions.ts'
+import { typeWithDraw } from './three-ways.ts'
 
 export interface StatedSelection {
   readonly market: string
@@ -61,16 +62,18 @@ export function readStatedSelection(
   if (line !== null && !listed.hasLine) {
     return refuse('unexpected_line', `${marketType} has no line`)
   }
+  const withDraw = selectionType === 'draw' ? typeWithDraw(marketType, options.sport) : null
+  const asked = withDraw ?? marketType
   const fault =
-    selectionFault({ marketType, line: null }, { selectionType, line }) ??
-    (isAnswer(selectionType, marketType, options.sport) ? null : 'answer_of_another_market')
+    selectionFault({ marketType: asked, line: null }, { selectionType, line }) ??
+    (isAnswer(selectionType, asked, options.sport) ? null : 'answer_of_another_market')
   if (fault !== null) return refuse(fault, `${marketType} ${selectionType}: ${faults[fault]}`)
-  return { ok: true, marketType, selectionType, line, playerName: player }
+  return { ok: true, marketType: asked, selectionType, line, playerName: player }
 }
 
-/** Whether a market that has a closed set of answers has this one; with a draw where there may be one. */
+/** Whether a market that has a closed set of answers has this one. */
 function isAnswer(selectionType: string, marketType: string, sport: string): boolean {
-  const sets = outcomesOf(marketType, sport, { withDraw: 1, withoutDraw: 0 })
+  const sets = outcomesOf(marketType, sport)
   return sets === null || sets.some((answers) => answers.includes(selectionType))
 }
 

@@ -138,6 +138,14 @@ const kindsByName: ReadonlyMap<string, NamedKind> = new Map(
       'line betting',
       'hcap',
       'hdp',
+      'asian handicap',
+      'asian handicaps',
+      'asian handicap 2 way',
+      'asian spread',
+      'asian line',
+      'asian hcap',
+      'handicap asian',
+      'ah',
     ],
     total: [
       'total',
@@ -177,9 +185,11 @@ const unclear: ReadonlyMap<string, MainKind> = new Map([
 export const isUnclear = (sport: string, kind: string, part: string): boolean =>
   part === 'game' && unclear.get(sport) === kind
 
-/** Every type by the words of its id. */
+/** Every type that rows carry by the words of its id. */
 const marketsByWords = new Map(
-  markets.map((market) => [wordsOfMarket(market.id).join(' '), market] as const),
+  markets
+    .filter(({ sameAs }) => sameAs === null)
+    .map((market) => [wordsOfMarket(market.id).join(' '), market] as const),
 )
 
 /** Types of the whole game by the words of their id, name and nicknames; several where sports differ. */
@@ -187,8 +197,8 @@ const idsByName = new Map<string, string[]>()
 /** The same for a player's statistics, by the words after "player". */
 const idsByStatistic = new Map<string, string[]>()
 
-for (const { id, period, base, name, nicknames, statistic } of markets) {
-  if (period !== 'game') continue
+for (const { id, period, base, name, nicknames, statistic, sameAs } of markets) {
+  if (period !== 'game' || sameAs !== null) continue
   for (const said of [id, name, ...nicknames]) addName(idsByName, said, id)
   if (!base.startsWith('player_')) continue
   for (const said of [statistic, ...nicknames]) addName(idsByStatistic, said, id)

@@ -19,6 +19,8 @@ export interface Market extends MarketQuestion {
   readonly numericalId: number
   readonly name: string
   readonly description: string
+  /** The type that rows carry in its place, of which it is another name; else null. */
+  readonly sameAs: string | null
   /** Whether each price has a line as a rule. */
   readonly hasLine: boolean
   /** Null where no model says how likely a result is. */
@@ -42,7 +44,7 @@ export interface Market extends MarketQuestion {
 /** A row of the file, which leaves out what follows from the id and what is empty. */
 type MarketJson = Omit<Market, 'base' | 'statistic' | OptionalColumn> &
   Partial<Pick<Market, OptionalColumn>>
-type OptionalColumn = 'counts' | 'usualCount' | 'aliases' | 'nicknames'
+type OptionalColumn = 'sameAs' | 'counts' | 'usualCount' | 'aliases' | 'nicknames'
 
 const playerPrefix = 'player_'
 
@@ -50,7 +52,7 @@ function fromJson(row: MarketJson): Market {
   const { id, period } = row
   const base = period === 'game' || id === period ? id : id.slice(period.length + 1)
   const statistic = base.startsWith(playerPrefix) ? base.slice(playerPrefix.length) : base
-  const absent = { counts: null, usualCount: null, aliases: [], nicknames: [] }
+  const absent = { sameAs: null, counts: null, usualCount: null, aliases: [], nicknames: [] }
   return { ...absent, ...row, base, statistic }
 }
 
@@ -105,7 +107,8 @@ export function expandMarketFilter(
     const unlisted = [...onBoard].filter((id) => questionOf(id).aliases.includes(value))
     return [...new Set([...marketAliases[value], ...unlisted])]
   }
-  if (byId.has(value)) return [value]
+  const listed = byId.get(value)
+  if (listed) return [listed.sameAs ?? value]
   for (const id of onBoard) if (id === value) return [value]
   return undefined
 }
@@ -130,7 +133,6 @@ export type MainKind = 'moneyline' | 'spread' | 'total' | 'team_total'
 const mainTypes: Readonly<Record<string, Partial<Record<MainKind, string>>>> = {
   hockey: { spread: 'puck_line', total: 'total_goals', team_total: 'team_total_goals' },
   baseball: { spread: 'run_line', total: 'total_runs', team_total: 'team_total_runs' },
-  // Goals are handicapped under the common name; `asian_handicap` is one sportsbook's own label.
   soccer: { total: 'total_goals', team_total: 'team_total_goals' },
   lacrosse: { total: 'total_goals', team_total: 'team_total_goals' },
   tennis: { spread: 'set_handicap', total: 'total_games', team_total: 'team_total_games' },

@@ -280,6 +280,7 @@ const rows: Record<keyof typeof topics, fc.Arbitrary<object>> = {
     isActive: flag,
     observedAt: long,
     changedAt: nullable(long),
+    isFiledByDraw: nullable(flag),
     ...attributesBy(attributeList.map(([name, { kind }]) => ({ name, kind }))),
   }),
   opportunityLives: fc.record({

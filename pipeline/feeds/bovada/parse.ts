@@ -161,17 +161,21 @@ const formsByKey: ReadonlyMap<string, ReadonlySet<Answers>> = new Map([
   ['GAME-PROP-1X2', new Set<Answers>(['double_chance'])],
 ])
 
+/** Markets that are known by their description and by what their outcomes say, under whatever key. */
+const knownByOutcomes: ReadonlySet<string> = new Set(['set_betting', 'total_sets'])
+
 interface Meaning {
   readonly marketType: string
   readonly answers: Answers
   readonly hasDraw: boolean
   readonly team: 'home' | 'away' | null
+  /** Of two outcomes that are exact numbers, the line between them: "2" and "3" are under and over 2.5. */
+  readonly between: number | null
 }
 
 function meaningOf(market: Market, { sport, homeTeam, awayTeam }: FeedEvent): Meaning | Unmapped {
   const { description, key } = market
   const forms = formsByKey.get(key)
-  if (!forms) return 'unmapped_market'
   const [, asked = description, name] = /^(.+?)(?: O\/U)? - (.+)$/.exec(description) ?? []
   const team = name === undefined ? null : teamNamed(name, homeTeam, awayTeam)
   if (name !== undefined && team === null) return 'unmapped_market'
@@ -180,11 +184,26 @@ function meaningOf(market: Market, { sport, homeTeam, awayTeam }: FeedEvent): Me
   const labelled = marketLabelled(label, sport, { part: partOf(market, sport), hasDraw })
   if (typeof labelled === 'string') return labelled
   const { id: marketType, answers, isPlayerProp } = labelled
-  const isOther = isPlayerProp || !forms.has(answers) || (answers === 'team_over_under') !== !!team
+  const isOfForm = knownByOutcomes.has(marketType) || forms?.has(answers) === true
+  const isOther = isPlayerProp || !isOfForm || (answers === 'team_over_under') !== !!team
   // Two ways where a draw is the rule return stakes on one.
   const isDrawLeftOut = sport === 'soccer' && answers === 'winner' && !hasDraw
-  return isOther || isDrawLeftOut ? 'unmapped_market' : { marketType, answers, hasDraw, team }
+  if (isOther || isDrawLeftOut) return 'unmapped_market'
+  const between = marketType === 'total_sets' ? lineBetween(market) : null
+  return { marketType, answers, hasDraw, team, between }
 }
+
+/** "2" and "3", or "2 Sets" and "3 Sets", and no other outcome; else null. */
+function lineBetween({ outcomes }: Market): number | null {
+  const numbers = outcomes.map((item) => setsCounted(outcomeSchema.safeParse(item).data))
+  const [lower = Number.NaN, higher] = numbers.sort((a, b) => a - b)
+  return numbers.length === 2 && higher === lower + 1 ? lower + 0.5 : null
+}
+
+const setsCounted = (outcome: Outcome | undefined) =>
+  Number(
+    /^(?:exactly )?(\d)(?: sets)?$/i.exec(outcome?.description.trim() ?? '')?.[1] ?? Number.NaN,
+  )
 
 const teamNamed = (name: string, homeTeam: string, awayTeam: string) =>
   name === homeTeam ? 'home' : name === awayTeam ? 'away' : null
@@ -221,7 +240,7 @@ function answerOf(
   if (!isOpen && !isSuspended) return { reason: 'closed', detail }
 
   const hasLine = findMarket(marketType)?.hasLine === true
-  const line = hasLine ? lineOf(outcome) : null
+  const line = hasLine ? (meaning.between ?? lineOf(outcome)) : null
   if (hasLine && line === null) return { reason: 'no_line', detail }
   const price = statedPrice(outcome)
   if (price === 'bad') return { reason: 'bad_price', detail }
@@ -250,10 +269,12 @@ const counts: ReadonlySet<string> = new Set(['over', 'under'])
 
 function selectionTypeOf(
   outcome: Outcome,
-  { answers, hasDraw }: Meaning,
+  { answers, hasDraw, between }: Meaning,
   game: FeedEvent,
 ): string | null {
   const { description, type } = outcome
+  if (between !== null) return setsCounted(outcome) > between ? 'over' : 'under'
+  if (answers === 'score') return scoreOf(outcome, game)
   if (answers === 'yes_no') {
     return description === 'Yes' || description === 'No' ? description.toLowerCase() : null
   }
@@ -267,6 +288,23 @@ function selectionTypeOf(
   const side = sideTypes[type]
   const allowed = isCount ? counts : hasDraw ? sidesAndDraw : sides
   return side !== undefined && allowed.has(side) ? side : null
+}
+
+/**
+ * "H 2-1": a score of who wins by it, which our type has home's first. A score without a name has home's first
+ * already, unless the outcome is of the side that loses by it.
+ */
+function scoreOf({ description, type }: Outcome, { homeTeam, awayTeam }: FeedEvent): string | null {
+  const [, said = '', first, second] =
+    /^(.*?)[\s:(]*(\d)\s*[-:]\s*(\d)\)?$/.exec(description.trim()) ?? []
+  if (first === undefined || second === undefined || first === second) return null
+  const named = said === '' ? null : teamNamed(said, homeTeam, awayTeam)
+  if (said !== '' && named === null) return null
+  const typed = sideTypes[type]
+  const side = named ?? (typed === 'home' || typed === 'away' ? typed : null)
+  if (side === null) return `${first}_${second}`
+  const [won, lost] = first > second ? [first, second] : [second, first]
+  return side === 'home' ? `${won}_${lost}` : `${lost}_${won}`
 }
 
 /** Whether a side's outcome belongs to the other side's competitor. */

@@ -14,6 +14,7 @@ import type {
   GameStateRecord,
   OddsRecord,
 } from '../../../schemas/feed-record.ts'
+import { partNamed } from '../../../schemas/reference/market-names.ts'
 import type { Answers } from '../../../schemas/reference/market-question.ts'
 import { findMarket, type Market } from '../../../schemas/reference/markets.ts'
 import { findSport } from '../../../schemas/reference/sports.ts'
@@ -432,7 +433,7 @@ function meaningOf(offer: BetOffer, label: string, event: FeedEvent): Meaning | 
   // Bets that are void unless a pitcher starts are priced apart from the plain moneyline.
   if (/\bmust start\)$/.test(label)) return 'conditional'
   const team = teamOf(label, event)
-  const asked = team === null ? alone(label) : `Team ${label.replace(team.said, '')}`
+  const asked = team === null ? alone(label, sport, kind) : `Team ${label.replace(team.said, '')}`
   const hasDraw = offer.outcomes.some(({ type }) => type === 'OT_CROSS')
   const market = marketLabelled(asked, sport, { hasDraw })
   if (typeof market === 'string') return market
@@ -457,23 +458,22 @@ const sidesOf: Readonly<Record<number, Readonly<Partial<Record<Answers, AnswerPa
   [offerKinds.yesNo]: { yes_no: 'yes_no' },
 }
 
-/** "Lead After 5 Innings", "Inning 1", "Period 2", "Full Time": a part of the game alone is who wins it. */
-const alone = (label: string) =>
-  /^(?:Lead After \d Innings|(?:Inning|Quarter|Period|Half|Set|Map) \d|(?:1st|2nd) Half)$/.test(
-    label,
-  )
-    ? `${label} Result`
-    : label
+/**
+ * "Lead After 5 Innings", "Period 2", "Full Time", "Including Overtime": which time counts, alone, is who wins
+ * it in an offer of the winner. Of a handicap or a total it does not say what is counted.
+ */
+const alone = (label: string, sport: string, kind: number) =>
+  kind === offerKinds.match && partNamed(label, sport) !== null ? `${label} Result` : label
 
 /**
  * Whether it is certain which time counts. In hockey a label says so, since games of regulation time are
- * offered beside those of overtime; a draw says it too.
+ * offered beside those of overtime; a draw says it too, unless the label says that overtime counts.
  */
 const saysWhichTime = (label: string, sport: string, { period }: Market, hasDraw: boolean) =>
-  sport !== 'hockey' ||
   period !== 'game' ||
-  hasDraw ||
-  /\b(?:overtime|shootout|regular time)\b/i.test(label)
+  (hasDraw
+    ? !/\b(?:overtime|extra innings)\b/i.test(label)
+    : sport !== 'hockey' || /\b(?:overtime|shootout|regular time)\b/i.test(label))
 
 /** Where a part of the game may end level. */
 const mayTie: ReadonlySet<string> = new Set([

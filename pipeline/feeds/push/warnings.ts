@@ -15,6 +15,7 @@ import {
   type MarketFault,
   selectionFault,
 } from '../../rules/market-faults.ts'
+import { typeWithDraw } from '../../rules/three-ways.ts'
 import { addTo, answerKey } from '../answers.ts'
 
 /** What is wrong with a price; its selection is suspended. */
@@ -105,7 +106,7 @@ function withoutFaults(
     )
   }
   if (isUnexpectedDraw(market, sport)) {
-    const message = `${type} of ${sport} with a draw is another question; a result with a draw is 1x2`
+    const message = `${type} of ${sport} with a draw is another question; it is served as ${typeWithDraw(type, sport)}`
     warn('unexpected_draw', false, message)
   }
   let kept: FeedSelection[] | null = null

@@ -49,8 +49,8 @@ export interface OfferCloses {
 }
 
 /**
- * One sportsbook on one event; `head` and `begunIdentity` are the price table's, `closes` is the closing
- * lines'.
+ * One sportsbook on one event; `head`, `filedByDraw` and `begunIdentity` are the price table's, `closes` is
+ * the closing lines'.
  */
 export interface Offer {
   readonly event: EventEntry
@@ -73,6 +73,8 @@ export interface Offer {
   swapped: boolean
   /** The first of its rows in the price table, or -1. */
   head: number
+  /** How many of them are where they are because of a draw (`OddsRow.isFiledByDraw`). */
+  filedByDraw: number
   readonly closes: OfferCloses
   /** The hash that the identities of its rows begin with. */
   readonly begunIdentity: IdentityHash
@@ -313,6 +315,7 @@ export function createEventBook({ joining, obey, count, retire }: EventBookOptio
       statedStatus: null,
       swapped,
       head: noRow,
+      filedByDraw: 0,
       closes: noCloses(Number.NEGATIVE_INFINITY),
       home: stated.homeTeam,
       away: stated.awayTeam,
@@ -553,6 +556,7 @@ export function createEventBook({ joining, obey, count, retire }: EventBookOptio
         isLive,
         swapped,
         head,
+        filedByDraw: 0,
         closes: noCloses(hasGivenPrices ? lastSeenAt : Number.NEGATIVE_INFINITY),
         statedStatus,
         home: sighting.homeTeam,

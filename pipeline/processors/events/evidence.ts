@@ -9,6 +9,7 @@ import { devig } from '../../rules/devig.ts'
 import { usableMs } from '../../rules/freshness.ts'
 import { type Compared, judgeAgreement, type PriceAgreement } from '../../rules/price-agreement.ts'
 import { flipLine, flipSelectionType, homeLine, outcomesOf } from '../../rules/questions.ts'
+import { typeWithDraw } from '../../rules/three-ways.ts'
 import type { EventEntry, Offer } from './event-book.ts'
 
 /**
@@ -40,8 +41,10 @@ export function compareWithEvent(
       Math.abs(observedAt - offer.lastSeenAt) <= usableMs(false),
   )
   const compared: Compared[] = []
-  for (const { marketType, rung, prices } of mainQuestions(record, swapped)) {
-    const answers = answersOf(marketType, event.row.sport, prices)
+  const { sport } = event.row
+  for (const { marketType: stated, rung, prices } of mainQuestions(record, swapped)) {
+    const marketType = (prices.has('draw') && typeWithDraw(stated, sport)) || stated
+    const answers = answersOf(marketType, sport)
     const ours = answers && devig(answers.map((answer) => prices.get(answer) ?? Number.NaN))
     if (!answers || !ours) continue
     const theirs = usualProbabilities(offers, answers, (offer, selectionType) =>
@@ -88,10 +91,9 @@ function mainQuestions({ event, markets }: OddsRecord, swapped: boolean): Iterab
   return questions.values()
 }
 
-/** The answers that make the question complete, as this sportsbook asks it. */
-function answersOf(marketType: string, sport: string, prices: ReadonlyMap<string, number>) {
-  const hasDraw = Number(prices.has('draw'))
-  const sets = outcomesOf(marketType, sport, { withDraw: hasDraw, withoutDraw: 1 - hasDraw })
+/** The answers that make the question complete. */
+function answersOf(marketType: string, sport: string) {
+  const sets = outcomesOf(marketType, sport)
   return sets?.length === 1 ? sets[0] : undefined
 }
 
@@ -105,7 +107,6 @@ function usualProbabilities(
   let count = 0
   for (const offer of offers) {
     const prices = answers.map((answer) => priceOf(offer, answer))
-    if (answers.length === 2 && !Number.isNaN(priceOf(offer, 'draw'))) continue
     const fair = devig(prices)
     if (!fair) continue
     count++

@@ -3,7 +3,8 @@
  * changes:
  * - a `snapshot` withdraws what it no longer names, a `delta` changes only what it names;
  * - a price seen again unchanged moves the sighting, not the row;
- * - an offer that has expired, or names another game, is withdrawn whole.
+ * - an offer that has expired, or names another game, is withdrawn whole;
+ * - where a draw makes another question of a market (`three-ways.ts`), its prices are filed as that.
  * What prices come to at the start is kept beside it, in `closes.ts`.
  * At-least-once safe: a batch taken again ends on the same rows.
  */
@@ -30,11 +31,19 @@ import { topics } from '../../../schemas/topics.ts'
 import { expiryMs } from '../../rules/freshness.ts'
 import { hasContradictoryLines, selectionFault } from '../../rules/market-faults.ts'
 import { isPrice } from '../../rules/odds.ts'
-import { playerNameOf } from '../../rules/player-names.ts'
-import { flipLine, flipSelectionType } from '../../rules/questions.ts'
+import { createPlayerNames, type PlayerNames } from '../../rules/player-names.ts'
+import { flipLine, flipSelectionType, homeLine } from '../../rules/questions.ts'
 import { selectionLabel } from '../../rules/selections.ts'
+import {
+  type DrawnRungs,
+  drawnRungs,
+  hasUnusualDraw,
+  isWhole,
+  rungOf,
+  typeWithDraw,
+} from '../../rules/three-ways.ts'
 import type { EventTable, EventTableParts, EventTableState } from '../event-tables.ts'
-import { noRow, type Offer } from '../events/event-book.ts'
+import { type EventEntry, noRow, type Offer } from '../events/event-book.ts'
 import type { Taken } from '../events/events.ts'
 import { carriedAttributes, detailsHash, withAttributes } from './carried.ts'
 import { createCloses } from './closes.ts'
@@ -54,12 +63,31 @@ function createLatestOdds(
 ): EventTableState {
   const prices = createPriceTable()
   const closes = createCloses(prices, emit)
+  const players = new WeakMap<EventEntry, PlayerNames>()
   /** Numbers observations, so that a row knows whether the current one named it. */
   let stamp = 0
   /** Ids that the current observation prices twice. */
   const ambiguous = new Set<number>()
   /** What the current observation says is suspended, without a price. */
-  const unpriced: { readonly market: FeedMarket; readonly selection: FeedSelection }[] = []
+  const unpriced: {
+    readonly market: FeedMarket
+    readonly selection: FeedSelection
+    readonly isByDraw: boolean
+  }[] = []
+
+  function playersOf(event: EventEntry): PlayerNames {
+    let names = players.get(event)
+    if (!names) {
+      names = createPlayerNames([event.frameHome, event.frameAway])
+      players.set(event, names)
+    }
+    return names
+  }
+
+  const playerOf = ({ event }: Offer, { playerName }: FeedMarket, record: OddsRecord) =>
+    playerName === null
+      ? null
+      : playersOf(event).nameIn(playerName, record.sportsbook, record.markets)
 
   function emitOdds(league: string, id: number, value: OddsRow | null) {
     emit({ topic: topics.odds, partitionKey: league, key: String(id), value })
@@ -84,6 +112,7 @@ function createLatestOdds(
         of: null,
       })
     }
+    if (prices.isFiledByDraw(row)) offer.filedByDraw--
     offer.head = prices.remove(row, offer.head)
   }
 
@@ -103,22 +132,28 @@ function createLatestOdds(
     ambiguous.clear()
     unpriced.length = 0
     const { sport } = offer.event.row
-    for (const stated of record.markets) {
-      const market = withOurName(stated, sport)
+    const markets = withOurNames(record.markets, sport)
+    const mayBeDrawn = offer.filedByDraw > 0 || hasUnusualDraw(markets, sport)
+    for (const market of markets) {
       const isContradictory = hasContradictoryLines(market)
+      const drawn = mayBeDrawn ? drawnOf(market, markets, sport) : null
       for (const selection of market.selections) {
         // Nobody can say which of its lines is meant: it counts as not said.
         if (isContradictory && !selection.removed) {
           count('contradictory_lines')
           continue
         }
+        const isByDraw =
+          drawn !== null && isOfDraw(offer, record, market, drawn, selection, beginsAnew)
+        const filed = isByDraw ? drawn.market : market
         // The price it had before is not stated here, so a selection that states one goes first.
-        if (selection.price === null && !selection.removed) unpriced.push({ market, selection })
-        else observeSelection(offer, record, market, selection)
+        if (selection.price === null && !selection.removed) {
+          unpriced.push({ market: filed, selection, isByDraw })
+        } else observeSelection(offer, record, filed, selection, isByDraw)
       }
     }
-    for (const { market, selection } of unpriced) {
-      observeSelection(offer, record, market, selection)
+    for (const { market, selection, isByDraw } of unpriced) {
+      observeSelection(offer, record, market, selection, isByDraw)
     }
     if (record.mode === 'snapshot' || beginsAnew) {
       for (let row = offer.head; row !== noRow; ) {
@@ -129,17 +164,112 @@ function createLatestOdds(
     }
   }
 
+  // ---- where a draw makes another question
+
+  /**
+   * Whether a stated selection is of the question with a draw: because a draw is named on its rung, or because
+   * the sportsbook filed that rung with one before. What it had there without a draw goes along. A snapshot
+   * says anew what is asked; but sides that sum to less than 1 are no whole question without one.
+   */
+  function isOfDraw(
+    offer: Offer,
+    record: OddsRecord,
+    market: FeedMarket,
+    drawn: DrawnMarket,
+    stated: FeedSelection,
+    beginsAnew: boolean,
+  ): boolean {
+    const rung = rungOf(market, stated)
+    const isNamed = drawn.rungs === 'all' || drawn.rungs?.has(rung) === true
+    const isKnown = offer.filedByDraw > 0 && hasRow(offer, drawn.market, rung, prices.isFiledByDraw)
+    if (isNamed) {
+      if (!isKnown && record.mode === 'delta' && !beginsAnew && !stated.removed) {
+        refile(offer, record, market, drawn.market, rung)
+      }
+      return true
+    }
+    if (!isKnown || hasRow(offer, market, rung, () => true)) return false
+    return record.mode === 'delta' || !isWhole(market, rung)
+  }
+
+  /** Whether the offer has such a row on a rung of a market. */
+  function hasRow(
+    offer: Offer,
+    market: FeedMarket,
+    rung: number | null,
+    isSuch: (row: number) => boolean,
+  ): boolean {
+    for (const answer of drawnAnswers) {
+      const row = rowOnRung(offer, market, answer, rung)
+      if (row !== noRow && isSuch(row)) return true
+    }
+    return false
+  }
+
+  /** @param answer as the sportsbook has its sides */
+  function rowOnRung(
+    offer: Offer,
+    { marketType }: FeedMarket,
+    answer: string,
+    rung: number | null,
+  ): number {
+    const stated = homeLine(marketType, answer, rung)
+    const line = offer.swapped ? flipLine(answer, stated, marketType) : stated
+    const selectionType = offer.swapped ? flipSelectionType(answer, marketType) : answer
+    return rowOf(offer, { marketType, selectionType, line })
+  }
+
+  /** Moves what stands on a rung to the question with a draw, before the record says more of it. */
+  function refile(
+    offer: Offer,
+    record: OddsRecord,
+    from: FeedMarket,
+    to: FeedMarket,
+    rung: number | null,
+  ) {
+    for (const selectionType of drawnAnswers) {
+      const row = rowOnRung(offer, from, selectionType, rung)
+      if (row === noRow) continue
+      const changedAt = prices.changedAt(row)
+      const stood: FeedSelection = {
+        selection: null,
+        selectionType,
+        line: homeLine(to.marketType, selectionType, rung),
+        price: prices.price(row),
+        removed: false,
+        suspended: !prices.isActive(row),
+        changedAt: Number.isNaN(changedAt) ? null : changedAt,
+      }
+      withdraw(offer, row)
+      observeSelection(offer, record, { ...to, suspended: false }, stood, true)
+      const moved = rowOnRung(offer, to, selectionType, rung)
+      // The record has not named it yet.
+      if (moved !== noRow) prices.stamp(moved, 0)
+    }
+  }
+
+  function rowOf(offer: Offer, { marketType, selectionType, line }: AnswerPlace): number {
+    const selection = selectionLabel(selectionType, marketType, null, null, offer.event)
+    const identity = selectionText(marketType, line, null, selectionType, selection)
+    const hash = hashIdentity(identity, offer.begunIdentity)
+    const row = prices.find(oddsIdOf(hash))
+    return row !== noRow && prices.check(row) === identityCheck(hash) ? row : noRow
+  }
+
+  // ---- one selection
+
   function observeSelection(
     offer: Offer,
     record: OddsRecord,
     market: FeedMarket,
     stated: FeedSelection,
+    isByDraw: boolean,
   ) {
     const { event } = offer
     const { id: eventId, league } = event.row
     const { sportsbook, observedAt } = record
     const { marketType } = market
-    const playerName = market.playerName === null ? null : playerNameOf(market.playerName)
+    const playerName = playerOf(offer, market, record)
     const statedLine = stated.line ?? market.line
     const line = offer.swapped ? flipLine(stated.selectionType, statedLine, marketType) : statedLine
     const selectionType = offer.swapped
@@ -186,6 +316,9 @@ function createLatestOdds(
     const isActive = !(market.suspended || stated.suspended)
     const attributes = carriedAttributes(stated, market)
     const details = detailsHash(selection, statCategory, attributes)
+    const wasFiledByDraw = row !== noRow && prices.isFiledByDraw(row)
+    // Another name for it in between does not say what the first one means.
+    const isFiledByDraw = isByDraw || (wasFiledByDraw && record.mode === 'delta')
     let changedAt = stated.changedAt
     let what: number = priceChange.listed
     if (row === noRow) {
@@ -200,7 +333,9 @@ function createLatestOdds(
       if (prices.price(row) !== price) what |= priceChange.price
       if (prices.isLive(row) !== isLive) what |= priceChange.live
       if (prices.isActive(row) !== isActive) what |= priceChange.active
-      if (prices.details(row) !== details) what |= priceChange.details
+      if (prices.details(row) !== details || wasFiledByDraw !== isFiledByDraw) {
+        what |= priceChange.details
+      }
       if (what === 0) {
         prices.stamp(row, stamp)
         return
@@ -224,7 +359,9 @@ function createLatestOdds(
       changedAt: changedAt ?? Number.NaN,
       observedAt,
       details,
+      isFiledByDraw,
     })
+    if (wasFiledByDraw !== isFiledByDraw) offer.filedByDraw += isFiledByDraw ? 1 : -1
     const core = {
       id,
       eventId,
@@ -241,6 +378,7 @@ function createLatestOdds(
       isActive,
       observedAt,
       changedAt,
+      isFiledByDraw: isFiledByDraw ? true : null,
     }
     emitOdds(league, id, withAttributes(core, attributes))
     if (keepsHistory) {
@@ -273,7 +411,9 @@ function createLatestOdds(
       if (value === null) return
       if (topic.name === topics.odds.name) return restoreOdds(value as OddsRow)
       const close = value as ClosingLine
-      closes.restore(events.offer(close.eventId, close.sportsbook), close)
+      const offer = events.offer(close.eventId, close.sportsbook)
+      if (close.playerName !== null) playersOf(offer.event).recall(close.playerName)
+      closes.restore(offer, close)
     },
     take: {
       odds: observeOdds,
@@ -291,11 +431,8 @@ function createLatestOdds(
     changed: closes.eventChanged,
     forget: closes.forget,
     priceOf(offer, { marketType, selectionType, line }) {
-      const selection = selectionLabel(selectionType, marketType, null, null, offer.event)
-      const identity = selectionText(marketType, line, null, selectionType, selection)
-      const hash = hashIdentity(identity, offer.begunIdentity)
-      const row = prices.find(oddsIdOf(hash))
-      if (row === noRow || prices.check(row) !== identityCheck(hash)) return Number.NaN
+      const row = rowOf(offer, { marketType, selectionType, line })
+      if (row === noRow) return Number.NaN
       return prices.isActive(row) && !prices.isLive(row) ? prices.price(row) : Number.NaN
     },
   }
@@ -303,6 +440,7 @@ function createLatestOdds(
   function restoreOdds(row: OddsRow) {
     const offer = events.offer(row.eventId, row.sportsbook)
     const { marketType, line, playerName, selectionType, selection } = row
+    if (playerName !== null) playersOf(offer.event).recall(playerName)
     const identity = selectionText(marketType, line, playerName, selectionType, selection)
     const check = identityCheck(hashIdentity(identity, offer.begunIdentity))
     const at = prices.insert(row.id, check, offer.head)
@@ -314,16 +452,42 @@ function createLatestOdds(
       changedAt: row.changedAt ?? Number.NaN,
       observedAt: row.observedAt,
       details: detailsHash(row.selection, row.statCategory, row),
+      isFiledByDraw: row.isFiledByDraw === true,
     })
+    if (row.isFiledByDraw) offer.filedByDraw++
     if (!row.isLive) closes.restorePrice(offer, row.id, row)
   }
 }
 
+/** A market as one of the question with a draw, and the rungs that have one. */
+interface DrawnMarket {
+  readonly market: FeedMarket
+  readonly rungs: DrawnRungs | null
+}
+
+function drawnOf(market: FeedMarket, markets: readonly FeedMarket[], sport: string) {
+  const marketType = typeWithDraw(market.marketType, sport)
+  if (marketType === null || market.playerName !== null) return null
+  return { market: { ...market, marketType }, rungs: drawnRungs(market, markets) }
+}
+
+/** Where a row of no player stands whose type says all of its answer; sides are the event's. */
+type AnswerPlace = Pick<OddsRow, 'marketType' | 'selectionType' | 'line'>
+
+const drawnAnswers = ['home', 'away', 'draw'] as const
+
 /**
- * The market under our id. Feeds of this service say our ids; a record that somebody else put on the topic
+ * The markets under our ids. Feeds of this service say our ids; a record that somebody else put on the topic
  * may call a market as its sportsbook does.
  */
-function withOurName(market: FeedMarket, sport: string): FeedMarket {
-  const marketType = marketTypeOf(market, sport)
-  return marketType === market.marketType ? market : { ...market, marketType }
+function withOurNames(stated: readonly FeedMarket[], sport: string): readonly FeedMarket[] {
+  let markets: FeedMarket[] | null = null
+  for (let i = 0; i < stated.length; i++) {
+    const market = stated[i] as FeedMarket
+    const marketType = marketTypeOf(market, sport)
+    if (marketType === market.marketType) continue
+    markets ??= [...stated]
+    markets[i] = { ...market, marketType }
+  }
+  return markets ?? stated
 }

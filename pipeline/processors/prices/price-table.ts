@@ -21,6 +21,8 @@ export interface PriceState {
   readonly observedAt: number
   /** A hash of the descriptive members: label, limit, ids at the sportsbook, link. */
   readonly details: number
+  /** As `OddsRow` says it. */
+  readonly isFiledByDraw: boolean
 }
 
 export interface PriceTable {
@@ -39,6 +41,7 @@ export interface PriceTable {
   price(row: number): number
   isLive(row: number): boolean
   isActive(row: number): boolean
+  isFiledByDraw(row: number): boolean
   changedAt(row: number): number
   observedAt(row: number): number
   details(row: number): number
@@ -50,6 +53,7 @@ export interface PriceTable {
 
 const live = 1
 const active = 2
+const byDraw = 4
 
 export function createPriceTable(): PriceTable {
   const firstCapacity = 1_024
@@ -83,6 +87,7 @@ export function createPriceTable(): PriceTable {
       ids[row] = id
       checks[row] = check
       stamps[row] = 0
+      flags[row] = 0
       index.insert(id, row)
       return row
     },
@@ -96,12 +101,16 @@ export function createPriceTable(): PriceTable {
     price: (row) => prices[row]!,
     isLive: (row) => (flags[row]! & live) !== 0,
     isActive: (row) => (flags[row]! & active) !== 0,
+    isFiledByDraw: (row) => (flags[row]! & byDraw) !== 0,
     changedAt: (row) => changed[row]!,
     observedAt: (row) => observed[row]!,
     details: (row) => details[row]!,
     set(row, state) {
       prices[row] = state.price
-      flags[row] = (state.isLive ? live : 0) | (state.isActive ? active : 0)
+      flags[row] =
+        (state.isLive ? live : 0) |
+        (state.isActive ? active : 0) |
+        (state.isFiledByDraw ? byDraw : 0)
       changed[row] = state.changedAt
       observed[row] = state.observedAt
       details[row] = state.details

@@ -94,23 +94,3 @@ describe('an opportunity that stands while the service starts anew', () => {
     expect(endAll(board)).toEqual([])
   })
 })
-
-describe('an opportunity with a draw', () => {
-  it('has moved once most sportsbooks offer none, whatever is thought of the sides of the one that does', () => {
-    const board = createRealBoard({ sharpChain: ['pinnacle'], keepsHistory: true })
-    board.take([
-      { type: 'tick', observedAt: noon },
-      offer('draftkings', [3.3], 1_000),
-      offer('bovada', [null, 2.8], 1_000),
-      offer('fanduel', [3, 2.6, 3.1], 1_000),
-    ])
-    expect([...board.tables.opportunities.values()].map(({ legs }) => legs.length)).toEqual([3, 3])
-    const ended = livesIn(
-      board.take([offer('bet365', [4.2, 3], 2_000), offer('pinnacle', [29, 3.2], 2_000)]),
-    )
-    expect(ended.map(({ kind, why }) => `${kind} ${why}`).sort()).toEqual([
-      'arbitrage moved',
-      'low_hold moved',
-    ])
-  })
-})

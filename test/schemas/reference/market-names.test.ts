@@ -240,12 +240,44 @@ describe('a name of a player market', () => {
   })
 })
 
+describe('a handicap with two ways', () => {
+  it.each([
+    ['asian_handicap', 'soccer', 'point_spread'],
+    ['Asian Handicap', 'soccer', 'point_spread'],
+    ['AH', 'soccer', 'point_spread'],
+    ['Asian Spread', 'rugby', 'point_spread'],
+    ['alternate asian handicaps', 'soccer', 'point_spread'],
+    ['Asian Handicap (1st Half)', 'soccer', '1st_half_point_spread'],
+    ['1st_half_asian_handicap', 'soccer', '1st_half_point_spread'],
+    ['2nd Half - Asian Handicap', 'soccer', '2nd_half_point_spread'],
+    ['asian_handicap', 'hockey', 'puck_line'],
+    ['asian handicap', 'baseball', 'run_line'],
+    ['asian_handicap', 'basketball', 'point_spread'],
+    ['asian_handicap', 'esports', 'map_handicap'],
+    ['Corner Handicap', 'soccer', 'asian_handicap_corners'],
+    ['asian_total_goals', 'soccer', 'asian_total_goals'],
+  ])('is one question by the name %s of %s: %s', (name, sport, id) => {
+    expect(findMarketNamed(name, sport)).toBe(id)
+  })
+  it.each([
+    ['European Handicap', 'soccer', 'handicap_3-way'],
+    ['3-Way Handicap', 'soccer', 'handicap_3-way'],
+    ['Handicap (3-Way)', 'rugby', 'handicap_3-way'],
+    ['Handicap 1X2', 'soccer', 'handicap_3-way'],
+    ['puck line 3 way', 'hockey', 'handicap_3-way'],
+    ['1st half 3 way handicap', 'soccer', '1st_half_handicap_3-way'],
+  ])('is not the one with three: %s of %s is %s', (name, sport, id) => {
+    expect(findMarketNamed(name, sport)).toBe(id)
+  })
+})
+
 describe('a listed id', () => {
   it('is itself in its sports, unless the sport has another for the same question', () => {
     const generic = new Set(['point_spread', 'total_points', 'team_total', 'moneyline_3-way'])
-    for (const { id, base, sports } of markets) {
+    for (const { id, base, sports, sameAs } of markets) {
       for (const sport of sports) {
-        if (!generic.has(base)) expect([sport, findMarketNamed(id, sport)]).toEqual([sport, id])
+        if (generic.has(base)) continue
+        expect([sport, findMarketNamed(id, sport)]).toEqual([sport, sameAs ?? id])
       }
     }
   })

@@ -73,7 +73,7 @@ describe('markets', () => {
 
   it('are handicaps where one side gives what the other takes', () => {
     const isNamedHandicap = (id: string) =>
-      /(point_spread|puck_line|run_line|handicap)(_|$)/.test(id)
+      /(point_spread|puck_line|run_line|handicap)(_(?!3-way)|$)/.test(id)
     for (const { id, answers } of markets) {
       expect([id, answers === 'handicap']).toEqual([id, isNamedHandicap(id)])
     }
@@ -96,6 +96,19 @@ describe('markets', () => {
     for (const { id, answers, counts, usualCount } of markets) {
       const isNeeded = answers === 'handicap' && counts === 'occurrences'
       expect([id, usualCount !== null]).toEqual([id, isNeeded])
+    }
+  })
+
+  it('name the type that rows carry where they are another name of it', () => {
+    const named = markets.filter(({ sameAs }) => sameAs !== null)
+    expect(named.map(({ id }) => id)).toEqual([
+      'asian_handicap',
+      '1st_half_asian_handicap',
+      '2nd_half_asian_handicap',
+    ])
+    for (const { id, sameAs, answers, counts, period } of named) {
+      expect(findMarket(sameAs!), id).toMatchObject({ answers, counts, period, sameAs: null })
+      expect(expandMarketFilter(id)).toEqual([sameAs])
     }
   })
 

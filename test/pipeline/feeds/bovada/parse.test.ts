@@ -166,6 +166,8 @@ describe('Bovada markets of other sports', () => {
     ['Tennis', '2W-HCAP', 'Set Spread', 'Match', 'M', spread, 'set_handicap'],
     ['Tennis', '2W-OU', 'Total Games', 'Match', 'MT', overs, 'total_games'],
     ['Tennis', '2W-12', 'Moneyline', '1st Set', '1S', winner, '1st_set_moneyline'],
+    ['Tennis', '2W-OU', 'Number of Sets', 'Match', 'MT', overs, 'total_sets'],
+    ['Tennis', '2W-OU', 'Total Sets', 'Match', 'M', overs, 'total_sets'],
     ['Basketball', '2W-12', 'Moneyline', 'Game', 'G', winner, 'moneyline'],
     ['Basketball', '2W-HCAP', 'Point Spread', 'First Half', '1H', spread, '1st_half_point_spread'],
     [
@@ -288,6 +290,59 @@ describe.skipIf(!hasSample('feeds/bovada'))('Bovada sample (needs ../shared)', (
     expect(find('1795435476')).toMatchObject({
       marketType: 'double_chance',
       selectionType: 'home_away',
+    })
+  })
+})
+
+describe('Bovada sets of tennis', () => {
+  const priced = (type: string, description: string) =>
+    outcome(type, { american: '+150' }, { id: description, description })
+  const read = (description: string, outcomes: readonly object[]) => {
+    const period = { description: 'Match', abbreviation: 'M' }
+    const market = { key: 'GAME-PROP-MULTI', description, period, outcomes }
+    const { records, skipped } = parseBovada(coupon(market, { sport: 'Tennis' }), observedAt)
+    return {
+      answers: selectionsOf(records).map(({ marketType, selectionType, line }) =>
+        [marketType, selectionType, line].filter((part) => part !== null).join(' '),
+      ),
+      skipped: skipped.map(({ reason }) => reason),
+    }
+  }
+
+  it.each<[how: string, outcomes: readonly string[], types: string]>([
+    ['by the name of the winner', ['H 2-0', 'H 2-1', 'A 2-0', 'A 2 - 1'], '    '],
+    ['by the side of the winner', ['2-0', '2-1', '2-0', '1-2'], 'HHAA'],
+    ["with home's first", ['2-0', '2-1', '0-2', '1:2'], '    '],
+  ])('are a score, %s', (_, outcomes, types) => {
+    const stated = outcomes.map((text, at) => priced(types.charAt(at), text))
+    expect(read('Set Betting', stated)).toEqual({
+      answers: ['2_0', '2_1', '0_2', '1_2'].map((score) => `set_betting ${score}`),
+      skipped: [],
+    })
+  })
+
+  it('are no score of somebody else, nor a level one', () => {
+    expect(read('Set Betting', [priced(' ', 'B 2-0'), priced('D', '1-1')])).toEqual({
+      answers: [],
+      skipped: ['unmapped_selection', 'unmapped_selection'],
+    })
+  })
+
+  it.each([
+    ['2', '3'],
+    ['2 Sets', '3 Sets'],
+    ['Exactly 2 Sets', 'Exactly 3 Sets'],
+  ] as const)('in number are under and over what lies between two: %s, %s', (fewer, more) => {
+    const answers = ['total_sets over 2.5', 'total_sets under 2.5']
+    const stated = [priced(' ', more), priced(' ', fewer)]
+    expect(read('Number of Sets', stated)).toEqual({ answers, skipped: [] })
+  })
+
+  it('in number are left out where there are three', () => {
+    const stated = ['3', '4', '5'].map((sets) => priced(' ', sets))
+    expect(read('Total Sets', stated)).toEqual({
+      answers: [],
+      skipped: stated.map(() => 'unmapped_selection'),
     })
   })
 })

@@ -272,6 +272,12 @@ describe('the parser of Kambi', () => {
 
   it.each([
     ['AMERICAN_FOOTBALL', 2, 'Moneyline - Including Overtime', teams(), 'moneyline'],
+    ['AMERICAN_FOOTBALL', 2, 'Including Overtime', teams(), 'moneyline'],
+    ['BASKETBALL', 2, 'Including Overtime', teams(), 'moneyline'],
+    ['BASEBALL', 2, 'Including Extra Innings', teams(), 'moneyline'],
+    ['ICE_HOCKEY', 2, 'Including Overtime', teams(), 'moneyline'],
+    ['ICE_HOCKEY', 2, 'Including Overtime and Penalty Shootout', teams(), 'moneyline'],
+    ['ICE_HOCKEY', 2, 'Regular Time', threeWays, 'moneyline_3-way'],
     ['AMERICAN_FOOTBALL', 1, 'Point Spread - Including Overtime', lined(-6500), 'point_spread'],
     ['AMERICAN_FOOTBALL', 6, 'Total Points - Including Overtime', counts(45500), 'total_points'],
     [
@@ -352,6 +358,9 @@ describe('the parser of Kambi', () => {
     ['TENNIS', 1, 'Handicap', lined(-1500), 'unmapped_market'],
     ['BASKETBALL', 2, '1st Half', teams(), 'unmapped_market'],
     ['ICE_HOCKEY', 6, 'Total Shots on Goal - Including Overtime', counts(55500), 'unmapped_market'],
+    ['ICE_HOCKEY', 6, 'Including Overtime', counts(5500), 'unmapped_market'],
+    ['AMERICAN_FOOTBALL', 2, 'Including Overtime', threeWays, 'unmapped_period'],
+    ['FOOTBALL', 2, 'Including Extra Time', teams(), 'unmapped_market'],
   ] as const)('leaves out %s %s %s, with its label', (sport, kind, label, outcomes, reason) => {
     const parsed = ofEvent([offer(kind, label, [...outcomes])], { sport })
     expect(selectionsOf(parsed)).toEqual([])

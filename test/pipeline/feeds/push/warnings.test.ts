@@ -222,8 +222,7 @@ describe('a selection that is not what its market asks', () => {
       { selection_type: 'home', line: -1 },
       { selection_type: 'draw', line: 1 },
     ]
-    const codes = push('soccer', market('point_spread', drawn)).warnings.map(({ code }) => code)
-    expect(codes).toEqual([])
+    expect(push('soccer', market('handicap_3-way', drawn)).warnings).toEqual([])
     const totals = market('total_points', [
       { selection_type: 'over', line: 200.5 },
       { selection_type: 'under', line: 201.5 },
@@ -231,22 +230,22 @@ describe('a selection that is not what its market asks', () => {
     expect(push('basketball', totals).warnings).toMatchObject([{ code: 'contradictory_lines' }])
   })
 
-  it('that makes it another question is kept, and named', () => {
+  it('that makes it another question is kept, and named with where it is filed', () => {
     const lined = push('basketball', market('moneyline', sides, -1.5))
     expect(kept(lined.record)).toEqual(['home', 'away'])
     expect(lined.warnings).toMatchObject([{ code: 'unexpected_line', isLeftOut: false }])
 
-    for (const [sport, type] of [
-      ['basketball', 'moneyline'],
-      ['hockey', 'h2h'],
-      ['baseball', 'run_line'],
+    for (const [sport, type, line, filed] of [
+      ['basketball', 'moneyline', undefined, 'moneyline_3-way'],
+      ['hockey', 'h2h', undefined, 'moneyline_3-way'],
+      ['mma', 'fight winner', undefined, 'moneyline_3-way'],
+      ['baseball', 'run_line', -1, 'handicap_3-way'],
+      ['soccer', 'spreads', -1, 'handicap_3-way'],
     ] as const) {
-      const { record, warnings } = push(
-        sport,
-        market(type, ways, type === 'run_line' ? -1 : undefined),
-      )
+      const { record, warnings } = push(sport, market(type, ways, line))
       expect(kept(record)).toEqual(['home', 'away', 'draw'])
       expect(warnings).toMatchObject([{ code: 'unexpected_draw', isLeftOut: false }])
+      expect(warnings[0]?.message).toContain(` served as ${filed}`)
     }
     for (const [sport, type] of [
       ['soccer', 'moneyline'],

@@ -59,6 +59,7 @@ describe('the price table', () => {
       changedAt: fc.constantFrom(Number.NaN, 1_795_176_000_000, 0),
       observedAt: fc.integer({ min: 0, max: 2 ** 40 }),
       details: fc.integer(),
+      isFiledByDraw: fc.boolean(),
       check: fc.integer(),
       stamp: fc.integer({ min: 0, max: 2 ** 40 }),
     })
@@ -80,6 +81,7 @@ describe('the price table', () => {
             changedAt,
             observedAt,
             details,
+            isFiledByDraw,
           } = given
           const before = kept.get(id)
           const row = table.find(id)
@@ -89,11 +91,27 @@ describe('the price table', () => {
             heads[offer] = inserted
             expect(table.find(id)).toBe(inserted)
             expect(table.stampOf(inserted)).toBe(0)
-            table.set(inserted, { price, isLive, isActive, changedAt, observedAt, details })
+            table.set(inserted, {
+              price,
+              isLive,
+              isActive,
+              changedAt,
+              observedAt,
+              details,
+              isFiledByDraw,
+            })
             table.stamp(inserted, stamp)
             kept.set(id, given)
           } else if (action === 'set' && before) {
-            table.set(row, { price, isLive, isActive, changedAt, observedAt, details })
+            table.set(row, {
+              price,
+              isLive,
+              isActive,
+              changedAt,
+              observedAt,
+              details,
+              isFiledByDraw,
+            })
             kept.set(id, {
               ...given,
               offer: before.offer,
@@ -114,7 +132,17 @@ describe('the price table', () => {
         }
         for (const of of kept.values()) {
           const row = table.find(of.id)
-          const { check, price, isLive, isActive, changedAt, observedAt, details, stamp } = of
+          const {
+            check,
+            price,
+            isLive,
+            isActive,
+            changedAt,
+            observedAt,
+            details,
+            isFiledByDraw,
+            stamp,
+          } = of
           expect({
             check: table.check(row),
             price: table.price(row),
@@ -123,8 +151,19 @@ describe('the price table', () => {
             changedAt: table.changedAt(row),
             observedAt: table.observedAt(row),
             details: table.details(row),
+            isFiledByDraw: table.isFiledByDraw(row),
             stamp: table.stampOf(row),
-          }).toEqual({ check, price, isLive, isActive, changedAt, observedAt, details, stamp })
+          }).toEqual({
+            check,
+            price,
+            isLive,
+            isActive,
+            changedAt,
+            observedAt,
+            details,
+            isFiledByDraw,
+            stamp,
+          })
         }
       }),
       { numRuns: 200 },
@@ -143,6 +182,7 @@ describe('the price table', () => {
         changedAt: n,
         observedAt: n,
         details: n,
+        isFiledByDraw: false,
       })
     }
     for (let n = 1; n <= 5_000; n++) insert(n)

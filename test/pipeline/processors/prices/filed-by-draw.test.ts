@@ -1,0 +1,260 @@
+/** Where a draw makes another question of a market: which type its prices are filed under, and until when. */
+
+import { describe, expect, it } from 'vitest'
+import { boardProcessor } from '../../../../pipeline/processors/service-processor.ts'
+import type { FeedMarket, FeedSelection, OddsRecord } from '../../../../schemas/feed-record.ts'
+import type { OddsRow } from '../../../../schemas/odds.ts'
+import { topics } from '../../../../schemas/topics.ts'
+import { noon, selection, statement } from '../../../oracle/moneylines.ts'
+
+type Priced = number | 'removed' | 'suspended'
+/** Prices by answer; the line is home's. */
+type Stated = readonly [
+  marketType: string,
+  line: number | null,
+  prices: Readonly<Record<string, Priced>>,
+]
+
+function toMarket([marketType, line, prices]: Stated): FeedMarket {
+  const selections = Object.entries(prices).map(([selectionType, price]): FeedSelection => {
+    const own = line !== null && selectionType === 'away' ? 0 - line : line
+    const stated = { ...selection(selectionType, 2), line: own }
+    if (typeof price === 'number') return { ...stated, price }
+    return { ...stated, price: null, removed: price === 'removed', suspended: price !== 'removed' }
+  })
+  const [sample] = statement('a', 'Leeds United', 'Brentford', []).markets
+  return { ...sample!, marketType, selections }
+}
+
+/**
+ * One sportsbook on one game, told one record after the other.
+ * @param isReversed whether another sportsbook listed the game before, with its sides the other way round
+ */
+function board(sport: string, isReversed = false) {
+  const processor = boardProcessor()
+  const tables = new Map<string, Map<string, unknown>>()
+  let state = processor.create(new Map())
+  let said = 0
+  const record = (topic: unknown, key: string, value: unknown) =>
+    ({ topic, key, value, offset: said, timestamp: noon }) as never
+
+  function say(sportsbook: string, mode: 'snapshot' | 'delta', stated: readonly Stated[]) {
+    const sides = sportsbook === 'corner_shop' ? ['A. Leeds', 'B. Ford'] : ['B. Ford', 'A. Leeds']
+    const base = statement(sportsbook, sides[0]!, sides[1]!, [], { laterMs: ++said })
+    const event = { ...base.event, sport, league: `a_${sport}_league` }
+    const value: OddsRecord = { ...base, mode, event, markets: stated.map(toMarket) }
+    for (const change of state.decide([record(topics.feedOdds, event.league, value)])) {
+      const { name } = change.topic
+      const table = tables.get(name) ?? new Map<string, unknown>()
+      tables.set(name, table)
+      if (change.value === null) table.delete(change.key)
+      else table.set(change.key, change.value)
+    }
+  }
+
+  if (isReversed) say('market_hall', 'snapshot', [['odd_even', null, { odd: 2, even: 2 }]])
+  return {
+    snapshot: (...stated: readonly Stated[]) => say('corner_shop', 'snapshot', stated),
+    delta: (...stated: readonly Stated[]) => say('corner_shop', 'delta', stated),
+    /** Another process goes on with the tables of this one. */
+    restart() {
+      state = processor.create(new Map())
+      for (const topic of processor.tables) {
+        for (const [key, row] of tables.get(topic.name) ?? [])
+          state.restore(record(topic, key, row))
+      }
+    },
+    rows: () =>
+      ([...(tables.get(topics.odds.name)?.values() ?? [])] as OddsRow[])
+        .filter(({ sportsbook }) => sportsbook === 'corner_shop')
+        .map((row) => {
+          const line = row.line === null ? '' : ` ${row.line}`
+          const state = row.isActive ? '' : ' suspended'
+          return `${row.marketType} ${row.selectionType}${line} ${row.price}${state}`
+        })
+        .sort(),
+  }
+}
+
+const threeWays = ['moneyline_3-way away 1.97', 'moneyline_3-way draw 51', 'moneyline_3-way home 2']
+
+describe('a draw beside the sides of a market', () => {
+  it.each([
+    ['mma', 'moneyline', null, 'moneyline_3-way'],
+    ['boxing', 'moneyline', null, 'moneyline_3-way'],
+    ['hockey', 'moneyline', null, 'moneyline_3-way'],
+    ['football', 'h2h', null, 'moneyline_3-way'],
+    ['rugby', 'Match Winner', null, 'moneyline_3-way'],
+    ['cricket', 'moneyline', null, 'moneyline_3-way'],
+    ['tennis', 'moneyline', null, 'moneyline_3-way'],
+    ['handball', 'moneyline', null, 'moneyline_3-way'],
+    ['basketball', '1st_half_moneyline', null, '1st_half_moneyline_3-way'],
+    ['hockey', '2nd_period_moneyline', null, '2nd_period_moneyline_3-way'],
+    ['hockey', 'puck_line', -1, 'handicap_3-way'],
+    ['baseball', 'Handicap', -1, 'handicap_3-way'],
+    ['soccer', 'spreads', -1, 'handicap_3-way'],
+    ['soccer', 'asian_handicap', -1, 'handicap_3-way'],
+    ['soccer', '1st_half_point_spread', 1, '1st_half_handicap_3-way'],
+    ['rugby', 'point_spread', -7, 'handicap_3-way'],
+    ['soccer', 'asian_handicap_corners', -2, 'asian_handicap_corners_3-way'],
+  ] as const)('%s %s %s is filed as %s', (sport, name, line, filed) => {
+    const one = board(sport)
+    one.snapshot([name, line, { home: 2, draw: 51, away: 1.97 }])
+    const own = (sign: number) => (line === null ? '' : ` ${sign * line}`)
+    expect(one.rows()).toEqual([
+      `${filed} away${own(-1)} 1.97`,
+      `${filed} draw${own(1)} 51`,
+      `${filed} home${own(1)} 2`,
+    ])
+  })
+
+  it('is nothing unusual where the result of a game has one', () => {
+    const one = board('soccer')
+    one.snapshot(['moneyline', null, { home: 2, draw: 3, away: 4 }])
+    expect(one.rows()).toEqual(['moneyline away 4', 'moneyline draw 3', 'moneyline home 2'])
+  })
+
+  it('is of its own rung alone', () => {
+    const one = board('soccer')
+    one.snapshot(
+      ['handicap', -1, { home: 2, draw: 3, away: 4 }],
+      ['handicap', -1.5, { home: 2.5, away: 1.5 }],
+    )
+    expect(one.rows()).toEqual([
+      'handicap_3-way away 1 4',
+      'handicap_3-way draw -1 3',
+      'handicap_3-way home -1 2',
+      'point_spread away 1.5 1.5',
+      'point_spread home -1.5 2.5',
+    ])
+  })
+
+  it.each(['removed', 'suspended'] as const)('says so even while it is %s', (state) => {
+    const one = board('hockey')
+    one.snapshot(['moneyline', null, { home: 2, draw: state, away: 1.97 }])
+    expect(one.rows()).toEqual(['moneyline_3-way away 1.97', 'moneyline_3-way home 2'])
+  })
+
+  it('says so of answers that are a market each', () => {
+    const one = board('mma')
+    one.snapshot(
+      ['moneyline', null, { home: 2 }],
+      ['moneyline', null, { away: 1.97 }],
+      ['moneyline', null, { draw: 51 }],
+    )
+    expect(one.rows()).toEqual(threeWays)
+  })
+
+  it('leaves a market beside it that is complete without one', () => {
+    const one = board('hockey')
+    one.snapshot(
+      ['moneyline', null, { home: 1.6, away: 2.3 }],
+      ['moneyline', null, { home: 2, draw: 51, away: 1.97 }],
+    )
+    expect(one.rows()).toEqual(['moneyline away 2.3', 'moneyline home 1.6', ...threeWays])
+  })
+})
+
+describe('a delta without the draw', () => {
+  it.each(['at once', 'after a restart'])('goes on to the question with one, %s', (when) => {
+    const one = board('mma')
+    one.snapshot(['moneyline', null, { home: 2.1, draw: 51, away: 1.9 }])
+    if (when !== 'at once') one.restart()
+    one.delta(['moneyline', null, { home: 2 }], ['fight_winner', null, { away: 1.97 }])
+    expect(one.rows()).toEqual(threeWays)
+    one.delta(['moneyline', null, { home: 'suspended', away: 'removed' }])
+    expect(one.rows()).toEqual(['moneyline_3-way draw 51', 'moneyline_3-way home 2 suspended'])
+    one.delta(['moneyline', null, { draw: 'removed' }], ['moneyline', null, { away: 1.95 }])
+    expect(one.rows()).toEqual(['moneyline_3-way away 1.95', 'moneyline_3-way home 2 suspended'])
+  })
+
+  it.each([
+    [false, 'home', 'away', -1],
+    [true, 'away', 'home', 1],
+  ])('goes on at the rungs that have one; sides reversed: %s', (isReversed, home, away, draw) => {
+    const one = board('soccer', isReversed)
+    one.snapshot(
+      ['handicap', -1, { home: 2, draw: 3, away: 4 }],
+      ['handicap', -1.5, { home: 2.5, away: 1.5 }],
+    )
+    one.delta(['handicap', -1, { away: 4.1 }], ['handicap', -1.5, { away: 1.6 }])
+    one.delta(['handicap', -1, { home: 2.1 }], ['handicap', 2, { home: 1.5, away: 2 }])
+    one.delta(['handicap', 2, { draw: 9 }])
+    expect(one.rows()).toEqual(
+      [
+        `handicap_3-way ${away} 1 4.1`,
+        `handicap_3-way ${away} -2 2`,
+        `handicap_3-way draw ${draw} 3`,
+        `handicap_3-way draw ${-2 * draw} 9`,
+        `handicap_3-way ${home} -1 2.1`,
+        `handicap_3-way ${home} 2 1.5`,
+        `point_spread ${away} 1.5 1.6`,
+        `point_spread ${home} -1.5 2.5`,
+      ].sort(),
+    )
+  })
+
+  it('of a sportsbook that sells both under two names is of the one it names', () => {
+    const one = board('hockey')
+    one.snapshot(
+      ['moneyline', null, { home: 1.6, away: 2.3 }],
+      ['1x2', null, { home: 2.1, draw: 51, away: 1.97 }],
+    )
+    one.delta(['moneyline', null, { home: 'removed', away: 'removed' }])
+    one.delta(['moneyline', null, { home: 1.7 }], ['1x2', null, { home: 2 }])
+    expect(one.rows()).toEqual(['moneyline home 1.7', ...threeWays])
+  })
+})
+
+describe('a delta that first brings the draw', () => {
+  it.each(['at once', 'after a restart'])('takes the sides along, %s', (when) => {
+    const one = board('mma')
+    one.snapshot(['moneyline', null, { home: 2, away: 1.97 }])
+    if (when !== 'at once') one.restart()
+    one.delta(['moneyline', null, { draw: 51 }])
+    expect(one.rows()).toEqual(threeWays)
+  })
+
+  it('says what it says of the sides as well', () => {
+    const one = board('mma')
+    one.snapshot(['moneyline', null, { home: 2, away: 1.97 }])
+    one.delta(['moneyline', null, { draw: 51, home: 'suspended', away: 'removed' }])
+    expect(one.rows()).toEqual(['moneyline_3-way draw 51', 'moneyline_3-way home 2 suspended'])
+    const other = board('hockey')
+    other.snapshot(['puck_line', -1, { home: 3, away: 1.4 }])
+    other.delta(['puck_line', -1, { draw: 4.5, home: 3.1 }])
+    expect(other.rows()).toEqual([
+      'handicap_3-way away 1 1.4',
+      'handicap_3-way draw -1 4.5',
+      'handicap_3-way home -1 3.1',
+    ])
+  })
+
+  it('changes nothing when it only withdraws one that was never there', () => {
+    const one = board('hockey')
+    one.snapshot(['moneyline', null, { home: 1.6, away: 2.3 }])
+    one.delta(['moneyline', null, { draw: 'removed' }])
+    one.delta(['moneyline', null, { home: 1.7 }])
+    expect(one.rows()).toEqual(['moneyline away 2.3', 'moneyline home 1.7'])
+  })
+})
+
+describe('a snapshot', () => {
+  it('says anew what is asked', () => {
+    const one = board('hockey')
+    one.snapshot(['moneyline', null, { home: 1.6, away: 2.3 }])
+    one.snapshot(['moneyline', null, { home: 2, draw: 51, away: 1.97 }])
+    expect(one.rows()).toEqual(threeWays)
+    one.snapshot(['moneyline', null, { home: 1.6, away: 2.3 }])
+    expect(one.rows()).toEqual(['moneyline away 2.3', 'moneyline home 1.6'])
+    one.delta(['moneyline', null, { home: 1.7 }])
+    expect(one.rows()).toEqual(['moneyline away 2.3', 'moneyline home 1.7'])
+  })
+
+  it('that leaves the draw out and sums to less than 1 is of the question with one', () => {
+    const one = board('hockey')
+    one.snapshot(['moneyline', null, { home: 2.1, draw: 4, away: 3.1 }])
+    one.snapshot(['moneyline', null, { home: 2.2, away: 3 }])
+    expect(one.rows()).toEqual(['moneyline_3-way away 3', 'moneyline_3-way home 2.2'])
+  })
+})
