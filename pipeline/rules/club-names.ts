@@ -43,7 +43,7 @@ const formWords = foldSet(forms)
 
 export const littleWords = foldSet(particles)
 
-const commonWords = foldSet(sharedWords)
+export const commonWords = foldSet(sharedWords)
 
 const sponsorWords = foldSet(sponsors)
 
@@ -75,6 +75,10 @@ const firstNames = new Map(
     [first, ...others].map((other) => [foldAll(other).join(' '), foldAll(first)] as const),
   ),
 )
+
+/** The country that brackets name, if they name one. */
+export const countryInBrackets = (inside: string) =>
+  countryOfMark(inside, countries.get(foldName(inside)))
 
 export function foldAll(text: string): string[] {
   return text.split(' ').map((word) => readings.get(foldWord(word)) ?? foldWord(word))
@@ -131,8 +135,9 @@ function readWords(raw: string, kind: NameKind): Written {
     const rest = takeQualifiers(inside.match(/[\p{L}\p{N}']+/gu) ?? [], qualifiers, kind, true)
     // Age groups and women are said in brackets too, and countries; what is left tells teams apart.
     const named = rest.join(' ')
-    const country = countryOfMark(named, countries.get(foldName(named)))
-    if (country === undefined) tag += foldName(named)
+    const country = countryInBrackets(named)
+    // What would be a little word elsewhere is the whole of what these say: (E), (ET).
+    if (country === undefined) tag += foldName(named) || named
     else from = country
   }
   written = takeQualifiers(written, qualifiers, kind, false)

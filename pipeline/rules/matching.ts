@@ -8,6 +8,7 @@
  */
 
 import {
+  areOneContest,
   compareSides,
   createSides,
   mayBeOne,
@@ -243,6 +244,7 @@ function isElsewhere<C extends Candidate>(
   return candidates.some((other) => {
     if (other === chosen || Math.abs(other.startsAt - listing.startsAt) > day) return false
     const theirs = readSides(other, options)
+    if (!areOneContest(ours, theirs, false) && !areOneContest(ours, theirs, true)) return false
     return [theirs.home, theirs.away].some((side) =>
       [ours.home, ours.away].some((own) => mayBeOne(own, side) && compareSides(own, side) > 1),
     )

@@ -105,6 +105,10 @@ export function takeQualifiers(
   })
 }
 
+/** Whether a word of a name is what is counted in place of the game, wherever it stands. */
+export const isCounted = (words: readonly string[], at: number) =>
+  words.length > 1 && countedWords.has(words[at] ?? '') && !isNickname(words, at)
+
 /** "Cards" are Cardinals behind their cities. */
 const isNickname = (written: readonly string[], at: number) =>
   foldWord(written[at] ?? '') === 'kards' && cardinals.has(foldWord(written[at - 1] ?? ''))
