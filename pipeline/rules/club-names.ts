@@ -111,9 +111,8 @@ const pitcher = /^\p{L}\.\s*\p{L}[\p{L}'’-]+$/u
 
 function readWords(raw: string, kind: NameKind): Written {
   const tags: string[] = []
-  const game = kind === 'esports' ? undefined : gameOfTheDay.exec(raw)
-  const isBehind = game !== undefined && game !== null && game.index > 0
-  const unnumbered = isBehind ? raw.slice(0, game.index) : raw.slice(game?.[0].length ?? 0)
+  const { number: gameNumber, rest: unnumbered } =
+    kind === 'esports' ? { number: 0, rest: raw } : gameOfTheDay(raw)
   const text = foldAccents(withBlanks(unnumbered.replace(bareAge, ' u$1')))
     .replace(/[’‘`´]/g, "'")
     .replace(/\b([atmfno])\s*&\s*([mtoj])\b/g, '$1$2')
@@ -155,7 +154,7 @@ function readWords(raw: string, kind: NameKind): Written {
   })
   const isMore =
     qualifiers.length > 0 ||
-    game ||
+    gameNumber > 0 ||
     from !== undefined ||
     tags.some((inside) => pitcher.test(inside))
   return {
@@ -163,7 +162,7 @@ function readWords(raw: string, kind: NameKind): Written {
     kind,
     tokens: readStates(readSaints(tokens.filter((token) => token !== ''))),
     qualifiers,
-    gameNumber: Number(game?.[1] ?? game?.[2] ?? 0),
+    gameNumber,
     numbers: written.filter(isNumber),
     lead: isNumber(written[0] ?? '') ? leadOf(text) : undefined,
     tag,

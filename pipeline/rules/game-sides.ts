@@ -20,6 +20,7 @@ import {
   marksAgree,
   marksOfGame,
   marksOfLeague,
+  numbersMayAgree,
 } from './side-marks.ts'
 import { compareNames, nameKindOf, parseTeamName } from './team-names.ts'
 import { mayAgree, type Outline } from './team-outline.ts'
@@ -178,7 +179,7 @@ function readSide(name: string, options: SideOptions): NamedSide {
   // A name the table knows whole and that ends in a letter is short for the club ("Manchester C"),
   // not its third team.
   const isShort = team !== undefined && /\s[bcf]\.?$/i.test(name)
-  const parsed = parseTeamName(isShort ? team.name : name, kind)
+  const parsed = parseTeamName(isShort ? team.name : spellNumber(name, sport), kind)
   const known = team ?? (parsed.plain === '' ? undefined : resolve(parsed.plain))
   const full = known ? fullName(parsed, parseTeamName(known.name, kind).bare) : parsed.bare
   const side = {
@@ -191,6 +192,10 @@ function readSide(name: string, options: SideOptions): NamedSide {
   }
   return { side, parsed, said: team ? saysNothing : saidWords(parsed.bare, known !== undefined) }
 }
+
+/** "(2) Pirates" is of the second game of the day; before the name of a college it would be a rank. */
+const spellNumber = (name: string, sport: string) =>
+  sport === 'baseball' ? name.replace(/^\s*[([]([1-4])[)\]]/, '(Game $1)') : name
 
 /** "Botafogo RJ" says more than the table's Botafogo, and is no Botafogo SP. */
 const fullName = (parsed: TeamName, whole: TeamName): TeamName =>
@@ -223,9 +228,27 @@ export function createSides(listing: NamedGame, options: SideOptions): Sides {
 
 /** Whether two games, their sides put side by side, may be one by all that is said beside the names. */
 export const areOneContest = (ours: GameSides, theirs: GameSides, swapped: boolean): boolean =>
+  numbersMayAgree(ours.marks, theirs.marks) && areOneKind(ours, theirs, swapped)
+
+/** The same, were they two of a day. */
+const areOneKind = (ours: GameSides, theirs: GameSides, swapped: boolean): boolean =>
   marksAgree(ours.marks, theirs.marks, swapped) &&
   haveLabelsOf(ours, theirs) &&
   haveLabelsOf(theirs, ours)
+
+/** Whether two games are of the same sides, be they one or two of a day. */
+export const areSameSides = (ours: GameSides, theirs: GameSides): boolean =>
+  [false, true].some((swapped) => {
+    const home = swapped ? theirs.away : theirs.home
+    const away = swapped ? theirs.home : theirs.away
+    return (
+      mayBeOne(ours.home, home) &&
+      mayBeOne(ours.away, away) &&
+      compareSides(ours.home, home) >= likely &&
+      compareSides(ours.away, away) >= likely &&
+      areOneKind(ours, theirs, swapped)
+    )
+  })
 
 const haveLabelsOf = ({ labels }: GameSides, { home, away }: GameSides) =>
   labels.length === 0 || labels.every((label) => carry([home, away], label))
