@@ -43,7 +43,7 @@ const formWords = foldSet(forms)
 
 export const littleWords = foldSet(particles)
 
-const commonWords = foldSet(sharedWords)
+export const commonWords = foldSet(sharedWords)
 
 const sponsorWords = foldSet(sponsors)
 
@@ -76,6 +76,10 @@ const firstNames = new Map(
   ),
 )
 
+/** The country that brackets name, if they name one. */
+export const countryInBrackets = (inside: string) =>
+  countryOfMark(inside, countries.get(foldName(inside)))
+
 export function foldAll(text: string): string[] {
   return text.split(' ').map((word) => readings.get(foldWord(word)) ?? foldWord(word))
 }
@@ -107,9 +111,8 @@ const pitcher = /^\p{L}\.\s*\p{L}[\p{L}'’-]+$/u
 
 function readWords(raw: string, kind: NameKind): Written {
   const tags: string[] = []
-  const game = kind === 'esports' ? undefined : gameOfTheDay.exec(raw)
-  const isBehind = game !== undefined && game !== null && game.index > 0
-  const unnumbered = isBehind ? raw.slice(0, game.index) : raw.slice(game?.[0].length ?? 0)
+  const { number: gameNumber, rest: unnumbered } =
+    kind === 'esports' ? { number: 0, rest: raw } : gameOfTheDay(raw)
   const text = foldAccents(withBlanks(unnumbered.replace(bareAge, ' u$1')))
     .replace(/[’‘`´]/g, "'")
     .replace(/\b([atmfno])\s*&\s*([mtoj])\b/g, '$1$2')
@@ -131,8 +134,9 @@ function readWords(raw: string, kind: NameKind): Written {
     const rest = takeQualifiers(inside.match(/[\p{L}\p{N}']+/gu) ?? [], qualifiers, kind, true)
     // Age groups and women are said in brackets too, and countries; what is left tells teams apart.
     const named = rest.join(' ')
-    const country = countryOfMark(named, countries.get(foldName(named)))
-    if (country === undefined) tag += foldName(named)
+    const country = countryInBrackets(named)
+    // What would be a little word elsewhere is the whole of what these say: (E), (ET).
+    if (country === undefined) tag += foldName(named) || named
     else from = country
   }
   written = takeQualifiers(written, qualifiers, kind, false)
@@ -150,7 +154,7 @@ function readWords(raw: string, kind: NameKind): Written {
   })
   const isMore =
     qualifiers.length > 0 ||
-    game ||
+    gameNumber > 0 ||
     from !== undefined ||
     tags.some((inside) => pitcher.test(inside))
   return {
@@ -158,7 +162,7 @@ function readWords(raw: string, kind: NameKind): Written {
     kind,
     tokens: readStates(readSaints(tokens.filter((token) => token !== ''))),
     qualifiers,
-    gameNumber: Number(game?.[1] ?? game?.[2] ?? 0),
+    gameNumber,
     numbers: written.filter(isNumber),
     lead: isNumber(written[0] ?? '') ? leadOf(text) : undefined,
     tag,

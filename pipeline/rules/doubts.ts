@@ -10,6 +10,7 @@
 import { distance } from 'fastest-levenshtein'
 import { areRelated, contradicts } from './club-comparison.ts'
 import {
+  areOneContest,
   compareSides,
   createSides,
   type GameSides,
@@ -21,7 +22,6 @@ import {
   type SideOptions,
   same,
 } from './game-sides.ts'
-import { marksAgree } from './side-marks.ts'
 import { nameKindOf } from './team-names.ts'
 
 export interface Doubt {
@@ -55,7 +55,7 @@ function doubtOf(
   const home = mayBeOne(ours.home, theirHome) ? compareSides(ours.home, theirHome) : 0
   const away = mayBeOne(ours.away, theirAway) ? compareSides(ours.away, theirAway) : 0
   if (Math.max(home, away) === 0 || Math.min(home, away) >= likely) return null
-  if (!marksAgree(ours.marks, theirs.marks, swapped)) return null
+  if (!areOneContest(ours, theirs, swapped)) return null
   const doubt = { swapped, home: home < likely, away: away < likely, isPartlyNamed: true }
   if (Math.min(home, away) > 0) return doubt
   const [own, their] = home === 0 ? [ours.home, theirHome] : [ours.away, theirAway]
@@ -104,6 +104,8 @@ export const areTwoGames = (one: NamedGame, other: NamedGame, options: SideOptio
 function sidesAgree(one: NamedGame, other: NamedGame, least: number, options: SideOptions) {
   const ours = readSides(one, options)
   const theirs = readSides(other, options)
+  // Its half, or its women's game, is not a side's second game.
+  if (!areOneContest(ours, theirs, false) && !areOneContest(ours, theirs, true)) return false
   return [ours.home, ours.away].some((own) =>
     [theirs.home, theirs.away].some(
       (side) => mayBeOne(own, side) && compareSides(own, side) >= least,

@@ -5,6 +5,14 @@
 import { memoise } from '../../schemas/memoise.ts'
 import { findKnownSide } from '../../schemas/reference/known-sides.ts'
 import { areRelated } from './club-comparison.ts'
+import {
+  carry,
+  createFindLabels,
+  type FindLabels,
+  type SaidWords,
+  saidWords,
+  saysNothing,
+} from './contest-labels.ts'
 import { rankOf, type TeamName } from './parsed-name.ts'
 import {
   type GameMarks,
@@ -12,6 +20,7 @@ import {
   marksAgree,
   marksOfGame,
   marksOfLeague,
+  numbersMayAgree,
 } from './side-marks.ts'
 import { compareNames, nameKindOf, parseTeamName } from './team-names.ts'
 import { mayAgree, type Outline } from './team-outline.ts'
@@ -80,6 +89,7 @@ export interface GameSides {
   readonly home: Side
   readonly away: Side
   readonly marks: GameMarks
+  readonly labels: readonly string[]
 }
 
 /** A candidate's sides, and what they were read from. */
@@ -110,20 +120,21 @@ export function readSides(candidate: NamedGame, options: SideOptions): ReadSides
     before.resolveTeam === resolveTeam
   )
     return before
-  const { home, away, marks } = readGame(homeName, awayName, options)
-  const read = { home, away, marks, homeName, awayName, sport, league, resolveTeam }
+  const { home, away, marks, labels } = readGame(homeName, awayName, options)
+  const read = { home, away, marks, labels, homeName, awayName, sport, league, resolveTeam }
   sidesRead.set(candidate, read)
   return read
 }
 
 export function readGame(homeName: string, awayName: string, options: SideOptions): GameSides {
-  const { read, marks } = readerOf(options)
+  const { read, marks, findLabels } = readerOf(options)
   const home = read(homeName)
   const away = read(awayName)
   return {
     home: home.side,
     away: away.side,
     marks: marksOfGame(home.parsed, away.parsed, marks),
+    labels: findLabels(home.said, away.said),
   }
 }
 
@@ -131,12 +142,14 @@ export function readGame(homeName: string, awayName: string, options: SideOption
 interface NamedSide {
   readonly side: Side
   readonly parsed: TeamName
+  readonly said: SaidWords
 }
 
 /** How the names of one league are read. */
 interface Reader {
   readonly read: (name: string) => NamedSide
   readonly marks: LeagueMarks
+  readonly findLabels: FindLabels
 }
 
 /** By the options and not by what they say: a caller that keeps them for its league is served faster. */
@@ -149,7 +162,9 @@ function readerOf(options: SideOptions): Reader {
   let reader = readers.get(options)
   if (!reader) {
     const read = memoise((name: string) => readSide(name, options), namesKept)
-    reader = { read, marks: marksOfLeague(options.league ?? '') }
+    const { sport, league = '' } = options
+    const findLabels = createFindLabels(nameKindOf(sport), league)
+    reader = { read, marks: marksOfLeague(league), findLabels }
     readers.set(options, reader)
   }
   return reader
@@ -164,7 +179,7 @@ function readSide(name: string, options: SideOptions): NamedSide {
   // A name the table knows whole and that ends in a letter is short for the club ("Manchester C"),
   // not its third team.
   const isShort = team !== undefined && /\s[bcf]\.?$/i.test(name)
-  const parsed = parseTeamName(isShort ? team.name : name, kind)
+  const parsed = parseTeamName(isShort ? team.name : spellNumber(name, sport), kind)
   const known = team ?? (parsed.plain === '' ? undefined : resolve(parsed.plain))
   const full = known ? fullName(parsed, parseTeamName(known.name, kind).bare) : parsed.bare
   const side = {
@@ -175,8 +190,12 @@ function readSide(name: string, options: SideOptions): NamedSide {
     full,
     fullOutline: full.outline,
   }
-  return { side, parsed }
+  return { side, parsed, said: team ? saysNothing : saidWords(parsed.bare, known !== undefined) }
 }
+
+/** "(2) Pirates" is of the second game of the day; before the name of a college it would be a rank. */
+const spellNumber = (name: string, sport: string) =>
+  sport === 'baseball' ? name.replace(/^\s*[([]([1-4])[)\]]/, '(Game $1)') : name
 
 /** "Botafogo RJ" says more than the table's Botafogo, and is no Botafogo SP. */
 const fullName = (parsed: TeamName, whole: TeamName): TeamName =>
@@ -207,8 +226,35 @@ export function createSides(listing: NamedGame, options: SideOptions): Sides {
   }
 }
 
+/** Whether two games, their sides put side by side, may be one by all that is said beside the names. */
+export const areOneContest = (ours: GameSides, theirs: GameSides, swapped: boolean): boolean =>
+  numbersMayAgree(ours.marks, theirs.marks) && areOneKind(ours, theirs, swapped)
+
+/** The same, were they two of a day. */
+const areOneKind = (ours: GameSides, theirs: GameSides, swapped: boolean): boolean =>
+  marksAgree(ours.marks, theirs.marks, swapped) &&
+  haveLabelsOf(ours, theirs) &&
+  haveLabelsOf(theirs, ours)
+
+/** Whether two games are of the same sides, be they one or two of a day. */
+export const areSameSides = (ours: GameSides, theirs: GameSides): boolean =>
+  [false, true].some((swapped) => {
+    const home = swapped ? theirs.away : theirs.home
+    const away = swapped ? theirs.home : theirs.away
+    return (
+      mayBeOne(ours.home, home) &&
+      mayBeOne(ours.away, away) &&
+      compareSides(ours.home, home) >= likely &&
+      compareSides(ours.away, away) >= likely &&
+      areOneKind(ours, theirs, swapped)
+    )
+  })
+
+const haveLabelsOf = ({ labels }: GameSides, { home, away }: GameSides) =>
+  labels.length === 0 || labels.every((label) => carry([home, away], label))
+
 function agree(ours: GameSides, theirs: GameSides, swapped: boolean): Agreement {
-  if (!marksAgree(ours.marks, theirs.marks, swapped)) return disagreement
+  if (!areOneContest(ours, theirs, swapped)) return disagreement
   const home = swapped ? theirs.away : theirs.home
   const away = swapped ? theirs.home : theirs.away
   const one = compareSides(ours.home, home)
@@ -220,7 +266,7 @@ function agree(ours: GameSides, theirs: GameSides, swapped: boolean): Agreement 
 
 /** For a league that is known to be one, whoever plays in it. */
 function relate(ours: GameSides, theirs: GameSides, { sport, league }: SideOptions): Agreement {
-  if (league === undefined || !marksAgree(ours.marks, theirs.marks, false)) return disagreement
+  if (league === undefined || !areOneContest(ours, theirs, false)) return disagreement
   const cityAlone = sport !== 'soccer'
   return areBacked(ours.home, theirs.home, ours.away, theirs.away, cityAlone) ||
     areBacked(ours.away, theirs.away, ours.home, theirs.home, cityAlone)

@@ -8,6 +8,8 @@
  */
 
 import {
+  areOneContest,
+  areSameSides,
   compareSides,
   createSides,
   mayBeOne,
@@ -102,6 +104,7 @@ const day = 24 * hour
  * - One side in part the other, beside an opponent that is exactly the same: only at the same minute
  *   of one league, while no other game has that side.
  * - One side `different`: never.
+ * - A number of the game of the day, said by one of the two, holds whatever the starts say.
  * @param candidates the league's current games, in any order; the order does not matter
  */
 export function findMatch<C extends Candidate>(
@@ -110,8 +113,10 @@ export function findMatch<C extends Candidate>(
   options: MatchOptions,
 ): Match<C> | null {
   const sides = createSides(listing, options)
+  const fits = (candidate: C) => fitsNumber(listing, candidate, candidates, options)
   return (
-    findByExternalId(listing, candidates, sides) ?? findByTeams(listing, candidates, sides, options)
+    findByExternalId(listing, candidates, sides, fits) ??
+    findByTeams(listing, candidates, sides, fits, options)
   )
 }
 
@@ -132,13 +137,14 @@ function findByExternalId<C extends Candidate>(
   { sportsbook, externalId }: Listing,
   candidates: readonly C[],
   sides: Sides,
+  fits: (candidate: C) => boolean,
 ): Match<C> | undefined {
   if (externalId === undefined) return undefined
   let found: Match<C> | undefined
   for (const candidate of candidates) {
     if (candidate.externalIds.get(sportsbook) !== externalId) continue
     const { weaker, swapped } = sides(candidate)
-    if (weaker === 0) continue
+    if (weaker === 0 || !fits(candidate)) continue
     if (found) return undefined
     found = { candidate, swapped }
   }
@@ -156,6 +162,7 @@ function findByTeams<C extends Candidate>(
   listing: Listing,
   candidates: readonly C[],
   sides: Sides,
+  fits: (candidate: C) => boolean,
   options: MatchOptions,
 ): Match<C> | null {
   const { sport } = options
@@ -173,6 +180,7 @@ function findByTeams<C extends Candidate>(
     const strong = weaker >= 2
     if (!strong && (stronger < same || swapped || apartMs > sameStartMs)) continue
     if (weaker === related && exactMs >= minute) continue
+    if (!fits(candidate)) continue
     const score = weaker + stronger - (swapped ? 0.5 : 0)
     found.push({ candidate, swapped, strong, score, apartMs })
   }
@@ -232,6 +240,37 @@ function amongEqual<C extends Candidate>(
   })
 }
 
+/**
+ * Whether a listing may be a game by the number that one of the two says it has of the day. A start may
+ * be a placeholder, so the number counts: the second game is the one that has another before it, the first
+ * is where it is said to be and has none.
+ */
+function fitsNumber<C extends Candidate>(
+  listing: Listing,
+  candidate: C,
+  candidates: readonly C[],
+  options: MatchOptions,
+): boolean {
+  const ours = readGame(listing.home, listing.away, options)
+  const number = ours.marks.gameNumber
+  const theirNumber = readSides(candidate, options).marks.gameNumber
+  if (number === theirNumber) return true
+  const said = number || theirNumber
+  const { startsAt } = number === 0 ? listing : candidate
+  if (said === 1 && Math.abs(listing.startsAt - candidate.startsAt) > sameStartMs) return false
+  const before: number[] = []
+  for (const other of candidates) {
+    const earlierMs = startsAt - other.startsAt
+    if (other === candidate || earlierMs <= sameStartMs || earlierMs > day / 2) continue
+    const theirs = readSides(other, options)
+    if (theirs.marks.gameNumber >= said || !areSameSides(ours, theirs)) continue
+    // A game that was split by a spelling is one all the same.
+    if (before.every((start) => Math.abs(start - other.startsAt) > sameStartMs))
+      before.push(other.startsAt)
+  }
+  return before.length === said - 1
+}
+
 /** Whether another game within the window has a side of the listing that this one has only in part. */
 function isElsewhere<C extends Candidate>(
   listing: Listing,
@@ -243,6 +282,7 @@ function isElsewhere<C extends Candidate>(
   return candidates.some((other) => {
     if (other === chosen || Math.abs(other.startsAt - listing.startsAt) > day) return false
     const theirs = readSides(other, options)
+    if (!areOneContest(ours, theirs, false) && !areOneContest(ours, theirs, true)) return false
     return [theirs.home, theirs.away].some((side) =>
       [ours.home, ours.away].some((own) => mayBeOne(own, side) && compareSides(own, side) > 1),
     )

@@ -3,6 +3,8 @@
  */
 import { memoise } from '../../schemas/memoise.ts'
 import { foldAccents } from '../../schemas/reference/normalise-name.ts'
+import { countryInBrackets } from './club-names.ts'
+import contestWords from './contest-words.json' with { type: 'json' }
 import { soundsOf } from './name-sounds.ts'
 import {
   foldWord,
@@ -27,7 +29,14 @@ const calledNames = new Map(
   givenNames.flatMap((row) => row.map((name) => [foldWord(name), row[0]] as const)),
 )
 
-const personParticles = new Set([
+/** What brackets say of a player, if it is neither a country nor a place in the draw. */
+const tagOfPerson = (inside: string) =>
+  countryInBrackets(inside) === undefined && !draws.has(inside) ? inside : ''
+
+/** How a player came into a draw: by a wild card, as a lucky loser. */
+const draws = new Set(contestWords.draws)
+
+export const personParticles = new Set([
   'jr',
   'sr',
   'ii',
@@ -40,6 +49,9 @@ const personParticles = new Set([
   'von',
   'der',
 ])
+
+/** The first of the names that a given name is another form of. */
+export const givenNameOf = (name: string) => calledNames.get(name)
 
 export const parsePerson = memoise((raw: string): TeamName => buildPerson(raw, true))
 
@@ -58,12 +70,14 @@ const playersApart = /(?<=\p{L}{2}\s*)-\s*(?=(?:\p{L}{1,2}[.-]\s*)*\p{L}{1,2}\.)
 
 function buildPerson(raw: string, mayBePair: boolean): TeamName {
   const qualifiers: string[] = []
+  let tag = ''
   const text = foldAccents(initialsApart(raw))
     .replace(/[’‘`´']/g, '')
     .replace(/\(([^)]*)\)/g, (_, inside: string) => {
       const counted = inside.match(/\p{L}+/gu)?.map(foldWord) ?? []
       if (counted.length > 0 && counted.every((word) => countedOfPersons.has(word)))
         qualifiers.push(...counted)
+      else if (counted.length > 0) tag += tagOfPerson(foldWord(inside))
       return ' '
     })
   const pair = mayBePair ? playersOf(text) : []
@@ -96,7 +110,7 @@ function buildPerson(raw: string, mayBePair: boolean): TeamName {
     numbers: tokens.filter(isNumber),
     lead: undefined,
     signs: signsOf(raw),
-    tag: '',
+    tag,
     from: undefined,
     shortParts: new Set<string>(),
     country: undefined,
@@ -215,8 +229,8 @@ function isSameGivenName(a: string, b: string, surnames: number): boolean {
   if (short.length <= 2 || long.length >= short.length + 2) {
     if (isBeginningOf(short, long)) return true
   } else if (isMisspelling(a, b) || (surnames > 1 && long.startsWith(short))) return true
-  const called = calledNames.get(a)
-  return called !== undefined && called === calledNames.get(b)
+  const called = givenNameOf(a)
+  return called !== undefined && called === givenNameOf(b)
 }
 
 function comparePairs(a: readonly TeamName[], b: readonly TeamName[]): Verdict {

@@ -66,9 +66,12 @@ export function marksOfGame(home: TeamName, away: TeamName, league: LeagueMarks)
   }
 }
 
-/** Whether two games, their sides put side by side, may be one by what is said beside the names. */
+/** False for two numbers that differ; a number may go unsaid. */
+export const numbersMayAgree = ({ gameNumber: a }: GameMarks, { gameNumber: b }: GameMarks) =>
+  a === b || a === 0 || b === 0
+
+/** Whether two games, their sides put side by side, are of one kind: women's, under 21, their corners. */
 export function marksAgree(a: GameMarks, b: GameMarks, swapped: boolean): boolean {
   if (a.game !== b.game) return false
-  if (a.gameNumber !== 0 && b.gameNumber !== 0 && a.gameNumber !== b.gameNumber) return false
   return swapped ? a.home === b.away && a.away === b.home : a.home === b.home && a.away === b.away
 }

@@ -53,8 +53,31 @@ const reserveEndings = new Set(reservesAtEnd)
 
 const thirds = new Set(['iii', 'c', '3'])
 
-export const gameOfTheDay =
-  /[\s(-](?:game|gm|g)\s?#?([1-4])\)?\s*$|^\s*\(?(?:game|gm|g)\s?#?([1-4])[\s):-]+(?=\p{L})/iu
+const numerals = new Map([
+  ...['1', '2', '3', '4'].map((word) => [word, Number(word)] as const),
+  ...['one', 'two', 'three', 'four'].map((word, at) => [word, at + 1] as const),
+  ...['1st', '2nd', '3rd', '4th'].map((word, at) => [word, at + 1] as const),
+  ...['first', 'second', 'third', 'fourth'].map((word, at) => [word, at + 1] as const),
+])
+
+/** "Game 2", "G2", "Gm. #2", "DH2", "DH Game Two", "2nd Game". */
+const numbered =
+  '(?:dh\\s?)?(?:game|gm|g|dh|double[\\s-]?header)\\.?\\s?#?([1-4]|one|two|three|four)|([1-4](?:st|nd|rd|th)|first|second|third|fourth)\\s(?:game|gm)'
+const numberBehind = new RegExp(
+  `[\\s([:|-](?:${numbered})[)\\]]?\\s*$|[\\s]?[([]([1-4])[)\\]]\\s*$`,
+  'iu',
+)
+const numberBefore = new RegExp(`^\\s*[([]?(?:${numbered})[\\s)\\]:|-]+(?=\\p{L})`, 'iu')
+
+/** Which game of the day a name says it is of, 0 for not said, and the rest of the name. */
+export function gameOfTheDay(raw: string): { readonly number: number; readonly rest: string } {
+  const behind = numberBehind.exec(raw)
+  const found = behind && behind.index > 0 ? behind : numberBefore.exec(raw)
+  if (!found) return { number: 0, rest: raw }
+  const numeral = found.slice(1).find((group) => group !== undefined) ?? ''
+  const rest = found === behind ? raw.slice(0, found.index) : raw.slice(found[0].length)
+  return { number: numerals.get(numeral.toLowerCase()) ?? 0, rest }
+}
 
 /** "Haiti-23", "Malte(21)", "Spain -21": who plays, where nobody says U. */
 export const bareAge = /\s*(?:[-–]\s?|\()(1[7-9]|2[0-3])\)?\s*$/
@@ -104,6 +127,10 @@ export function takeQualifiers(
     return false
   })
 }
+
+/** Whether a word of a name is what is counted in place of the game, wherever it stands. */
+export const isCounted = (words: readonly string[], at: number) =>
+  words.length > 1 && countedWords.has(words[at] ?? '') && !isNickname(words, at)
 
 /** "Cards" are Cardinals behind their cities. */
 const isNickname = (written: readonly string[], at: number) =>

@@ -265,6 +265,85 @@ describe('sides', () => {
     expect(found('Red Sox (Game 2)')).toBeNull()
   })
 
+  describe('the number of the game of the day', () => {
+    const first = game('Pittsburgh Pirates', 'Milwaukee Brewers', '17:10')
+    const second = game('Pittsburgh Pirates', 'Milwaukee Brewers', '21:40')
+    const written = [
+      ...[
+        '{} (Game 2)',
+        '{} Game 2',
+        '{} G2',
+        '{} (G2)',
+        '{} Gm 2',
+        '{} Gm. 2',
+        '{} DH2',
+        '{} (DH 2)',
+      ],
+      ...[
+        '{} Game Two',
+        '{} - Game #2',
+        '{} 2nd Game',
+        '{} Second Game',
+        '{} (2)',
+        '{} [2]',
+        '(2) {}',
+      ],
+      ...[
+        '{} DH Game 2',
+        'Game 2: {}',
+        'G2 {}',
+        '(Game 2) {}',
+        '2nd Game - {}',
+        '{} Doubleheader 2',
+      ],
+    ]
+    const write = (name: string, text: string) => text.replace('{}', name)
+
+    test.each(written)('%s is never the first game', (text) => {
+      for (const [home, away] of [
+        [write('Pirates', text), write('Brewers', text)],
+        [write('Pirates', text), 'Brewers'],
+        ['Pittsburgh Pirates', write('Milwaukee Brewers', text)],
+      ] as const) {
+        const found = (time: string, known: Candidate[]) =>
+          findMatch(listing(home, away, time), known, { ...baseball, league: 'mlb' })?.candidate
+        for (const time of ['17:10', '17:40', '18:45']) {
+          expect(found(time, [first]), `${home} v ${away} at ${time}`).toBeUndefined()
+          expect(found(time, [first, second]), `${home} v ${away} at ${time}`).toBeUndefined()
+        }
+        expect(found('21:40', [first, second]), `${home} v ${away}`).toBe(second)
+        expect(found('21:30', [second, first]), `${home} v ${away}`).toBe(second)
+        // Nothing says that it is not the first.
+        expect(found('21:40', [second])).toBeUndefined()
+      }
+    })
+
+    test.each(written)('%s, listed first, does not take the listing of the first game', (text) => {
+      const labelled = game(write('Pirates', text), write('Brewers', text), '17:40')
+      const found = (time: string, known: Candidate[]) =>
+        findMatch(listing('Pirates', 'Brewers', time), known, baseball)?.candidate
+      expect(found('17:10', [labelled])).toBeUndefined()
+      expect(found('17:40', [labelled])).toBeUndefined()
+      const later = game(write('Pirates', text), write('Brewers', text), '21:40')
+      expect(found('21:40', [first, later])).toBe(later)
+    })
+
+    test('the first game is where it is said to be', () => {
+      const found = (name: string, time: string, known: Candidate[]) =>
+        findMatch(listing(`Pirates ${name}`, 'Brewers', time), known, baseball)?.candidate
+      expect(found('(Game 1)', '17:10', [second, first])).toBe(first)
+      expect(found('G1', '17:20', [first])).toBe(first)
+      expect(found('(Game 1)', '20:40', [second])).toBeUndefined()
+      expect(found('(Game 1)', '21:40', [first, second])).toBeUndefined()
+    })
+
+    test('an id of its own does not make the second game the first', () => {
+      const known = game('Pirates', 'Brewers', '17:10', { bet365: '5' })
+      const labelled = listing('Pirates (Game 2)', 'Brewers (Game 2)', '17:40', '5')
+      expect(findMatch(labelled, [known], baseball)).toBeNull()
+    })
+  })
+
   test('beside the same opponent at the same minute of a league less is needed', () => {
     const salzburg = game('Red Bull Ried', 'Sturm Graz', '15:00')
     const found = (time: string, league?: string, others: Candidate[] = []) =>
