@@ -158,8 +158,7 @@ async function serveFrom(
     if (!kept) return null
     const address = archive?.address ?? (kept.at as ArchiveAddress)
     const asked = openArchive(address, kept.database)
-    const now = () => app.boards.now()
-    const options = { log, archive: asked, engine: archive?.engine, now, clock: clock.now }
+    const options = { log, archive: asked, engine: archive?.engine, clock: clock.now }
     return { ...createArchiveWatch(options), close: asked.close }
   }
 }

@@ -1,5 +1,6 @@
 /** What `meta` says of an answer about the past. */
 
+import type { ArchiveHealth } from '../../pipeline/archive/archive-watch.ts'
 import { isoTime } from '../../pipeline/text/iso-time.ts'
 import type { Scope } from '../access/scope.ts'
 
@@ -10,3 +11,11 @@ export const pastMetaOf = ({ then }: Scope) =>
         as_of: isoTime(then.asOf),
         archived_until: then.archivedUntil === null ? null : isoTime(then.archivedUntil),
       }
+
+/** While the archive does not have all that is on the log: how far it is behind, in the words of `/health`. */
+export function archiveMetaOf(health: ArchiveHealth | null) {
+  if (!health?.behindRecords) return {}
+  const { behindRecords, behindMs } = health
+  const seconds = behindMs === null ? null : behindMs / 1_000
+  return { archive: { records_behind: behindRecords, seconds_behind: seconds } }
+}

@@ -10,12 +10,15 @@ import {
   type Ask,
   type ClosedSelection,
   mostAsked,
+  readCaptures,
   readCloses,
   readMarkets,
 } from '../../pipeline/archive/bets.ts'
 import { bettorClv } from '../../pipeline/rules/bettor-clv.ts'
+import type { Captured } from '../../pipeline/views/closes/closes-view.ts'
 import type { BetRow, BetSelection } from '../../schemas/bet.ts'
 import type { BetReason } from '../../schemas/http/bets.ts'
+import type { Admitted } from '../routes/route.ts'
 import type { FoundBet } from './found-bets.ts'
 
 export interface WeighedBet {
@@ -33,6 +36,8 @@ export interface WeighedBet {
 
 export interface WeighOptions {
   readonly ask: Ask
+  /** Runs work at the cost of the account. */
+  readonly charged: Admitted['charged']
   /** Sharp books that the caller may see, the first with a close counts. */
   readonly chain: readonly string[]
   mayShow(sportsbook: string): boolean
@@ -40,8 +45,8 @@ export interface WeighOptions {
   startOf(eventId: string): number | undefined
   /** By the clock of prices (epoch ms). */
   readonly now: number
-  /** Whether closes are on the log that the archive has yet to take. */
-  isArchiveBehind(): Promise<boolean>
+  /** The closes of an event that are on the log. */
+  capturedOf(eventId: string): Captured
 }
 
 /** A close is told this long after the start at the earliest: until then captures may be under way. */
@@ -53,32 +58,57 @@ export async function weighBets(
   bets: readonly { readonly row: BetRow; readonly of: FoundBet }[],
   options: WeighOptions,
 ): Promise<WeighedBet[]> {
-  const { now, startOf } = options
-  const startsAt = (found: BetSelection) => startOf(found.eventId) ?? found.startsAt
-  const isRecent = bets.some(
-    ({ of }) => 'found' in of && Math.abs(now - startsAt(of.found)) < underWayMs,
-  )
-  const isBehind = isRecent && (await options.isArchiveBehind())
+  const { now, startOf, charged } = options
+  const sinceStart = (found: BetSelection) => now - (startOf(found.eventId) ?? found.startsAt)
   const weighed: WeighedBet[] = []
   for (let from = 0; from < bets.length; from += mostAsked) {
     const some = bets.slice(from, from + mostAsked)
-    const captured = await readCaptured(some, options)
-    for (const { row, of } of some) {
-      if ('reason' in of) weighed.push(withoutValue(row, null, of.reason))
-      else {
-        const since = now - startsAt(of.found)
-        const isSettling = since < settlingMs || (isBehind && since < underWayMs)
-        if (isSettling) weighed.push(withoutValue(row, of.found, 'no_close_yet'))
-        else weighed.push(weigh(row, of.found, captured, since, options))
+    const started = some.flatMap(({ of }) =>
+      'found' in of && sinceStart(of.found) >= settlingMs ? [of.found] : [],
+    )
+    const underWay = started.filter((found) => sinceStart(found) < underWayMs)
+    // First how far it has come: what it takes in between is then there.
+    const ahead = await eventsAhead(underWay, options)
+    const archived = await readArchived(some, options)
+    charged(() => {
+      for (const { row, of } of some) {
+        if ('reason' in of) weighed.push(withoutValue(row, null, of.reason))
+        else {
+          const { found } = of
+          const since = sinceStart(found)
+          if (since < settlingMs) weighed.push(withoutValue(row, found, 'no_close_yet'))
+          else if (ahead.has(found.eventId))
+            weighed.push(withoutValue(row, found, 'archive_behind'))
+          else weighed.push(weigh(row, found, archived, since, options))
+        }
       }
-    }
+    })
   }
   return weighed
 }
 
-// ---- what was captured
+/** Events of which closes are on the log that the archive has yet to take. */
+async function eventsAhead(
+  found: readonly BetSelection[],
+  { ask, capturedOf }: WeighOptions,
+): Promise<ReadonlySet<string>> {
+  const ahead = new Map<string, Captured>()
+  for (const { eventId } of found) {
+    const captured = capturedOf(eventId)
+    if (captured.count > 0) ahead.set(eventId, captured)
+  }
+  if (ahead.size === 0) return new Set()
+  const asked = found.filter(({ eventId }) => ahead.has(eventId))
+  for (const { eventId, count, lastAt } of await readCaptures(ask, asked)) {
+    const captured = ahead.get(eventId)!
+    if (count >= captured.count && lastAt >= captured.lastAt) ahead.delete(eventId)
+  }
+  return new Set(ahead.keys())
+}
 
-interface Captured {
+// ---- what the archive has
+
+interface Archived {
   /** By selection, then by sportsbook. */
   readonly closes: ReadonlyMap<string, ReadonlyMap<string, ArchivedClose>>
   readonly markets: ReadonlyMap<string, ArchivedMarket>
@@ -86,10 +116,10 @@ interface Captured {
   readonly events: ReadonlySet<string>
 }
 
-async function readCaptured(
+async function readArchived(
   bets: readonly { readonly row: BetRow; readonly of: FoundBet }[],
   { ask, chain, mayShow }: WeighOptions,
-): Promise<Captured> {
+): Promise<Archived> {
   const closes = new Map<string, Map<string, ArchivedClose>>()
   const selections: ClosedSelection[] = []
   const sportsbooks = new Set(chain)
@@ -132,11 +162,11 @@ const hasValue = (close: ArchivedClose | undefined) => close !== undefined && cl
 function weigh(
   row: BetRow,
   found: BetSelection,
-  captured: Captured,
+  archived: Archived,
   since: number,
   { chain, now }: WeighOptions,
 ): WeighedBet {
-  const atBooks = captured.closes.get(selectionKey(found))
+  const atBooks = archived.closes.get(selectionKey(found))
   const ofChain = chain.flatMap((sportsbook) => atBooks?.get(sportsbook) ?? [])
   const reference = ofChain.find(hasValue)
   const ownClose = atBooks?.get(row.sportsbook) ?? null
@@ -149,13 +179,13 @@ function weigh(
     return { ...own, clv: bettorClv(reference.noVig!, row.price), reason: null, close: reference }
   }
   const close = ofChain[0] ?? null
-  return { ...own, clv: null, reason: reasonWithout(found, captured, close, since), close }
+  return { ...own, clv: null, reason: reasonWithout(found, archived, close, since), close }
 }
 
 /** Why no sharp book has a no-vig close of a selection. @param close of the first that had the price */
 function reasonWithout(
   found: BetSelection,
-  { markets, events }: Captured,
+  { markets, events }: Archived,
   close: ArchivedClose | null,
   since: number,
 ): BetReason {

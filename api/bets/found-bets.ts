@@ -11,9 +11,10 @@ import {
   readGames,
 } from '../../pipeline/archive/bets.ts'
 import {
+  createGameFinder,
   dayOf,
   daysOf,
-  findNamedGame,
+  type FindNamedGame,
   type KnownGame,
   type KnownGames,
   type Spellings,
@@ -32,6 +33,7 @@ import type { BetReason } from '../../schemas/http/bets.ts'
 import type { AliasNames } from '../access/aliases.ts'
 import type { Scope } from '../access/scope.ts'
 import { offersOf } from '../answer/events.ts'
+import type { InPieces } from '../routes/route.ts'
 
 /** What a bet is on, or why that is not known. */
 export type FoundBet = { readonly found: BetSelection } | { readonly reason: BetReason }
@@ -43,17 +45,35 @@ export async function gatherGames(
   events: readonly BetEvent[],
   scope: Scope,
   ask: Ask | null,
+  inPieces: InPieces,
 ): Promise<KnownGames> {
   const games = createGames()
-  for (const event of boardEvents(events, scope)) games.add(gameOnBoard(event))
+  await inPieces(addFromBoard(games, events, scope), () => {})
   if (ask === null) return games
   const hidden = scope.isOwner ? [] : [...scope.sources.ownersOnly]
   const inOrder = [...events].sort((a, b) => (a.startsAt ?? 0) - (b.startsAt ?? 0))
   for (let from = 0; from < inOrder.length; from += mostAsked) {
     const asked = askedOf(inOrder.slice(from, from + mostAsked))
-    for (const game of await readGames(ask, { ...asked, hidden })) games.add(gameInArchive(game))
+    const read = await readGames(ask, { ...asked, hidden })
+    await inPieces(addFromArchive(games, read), () => {})
   }
   return games
+}
+
+type Games = ReturnType<typeof createGames>
+
+function* addFromBoard(games: Games, events: readonly BetEvent[], scope: Scope): Generator<void> {
+  for (const event of boardEvents(events, scope)) {
+    games.add(gameOnBoard(event))
+    yield
+  }
+}
+
+function* addFromArchive(games: Games, read: readonly ArchivedGame[]): Generator<void> {
+  for (const game of read) {
+    games.add(gameInArchive(game))
+    yield
+  }
 }
 
 /** Games by id and by day; the first of an id stays. */
@@ -151,13 +171,20 @@ export function selectionRefused(statement: BetStatement): SelectionRefused | nu
   return read.ok ? null : read
 }
 
-/** @returns the refusal of a selection that its event does not have */
-export function findBet(
+export type FindBet = (statement: BetStatement) => FoundBet | SelectionRefused
+
+/** Looks up what bets are on; a refusal is of a selection that its event does not have. */
+export function createBetFinder(games: KnownGames, spellings: Spellings): FindBet {
+  const findGame = createGameFinder(games, spellings)
+  return (statement) => findBet(statement, games, findGame)
+}
+
+function findBet(
   statement: BetStatement,
   games: KnownGames,
-  spellings: Spellings,
+  findGame: FindNamedGame,
 ): FoundBet | SelectionRefused {
-  const meant = meantGame(statement, games, spellings)
+  const meant = meantGame(statement, games, findGame)
   if (typeof meant === 'string') return { reason: meant }
   const { game, swapped, sides } = meant
   const { sport, league } = game
@@ -180,7 +207,11 @@ export function findBet(
 }
 
 /** The game of a bet, and its sides as the bettor has them. */
-function meantGame({ event, sportsbook }: BetStatement, games: KnownGames, spellings: Spellings) {
+function meantGame(
+  { event, sportsbook }: BetStatement,
+  games: KnownGames,
+  findGame: FindNamedGame,
+) {
   const { id, homeTeam, awayTeam, startsAt, isDay, sport, league } = event
   if (id !== null) {
     const game = games.find(id)
@@ -193,7 +224,6 @@ function meantGame({ event, sportsbook }: BetStatement, games: KnownGames, spell
     return 'no_such_event'
   }
   const sides = { home: homeTeam, away: awayTeam }
-  const stated = { ...sides, startsAt, isDay, sport, league, sportsbook }
-  const found = findNamedGame(stated, games, spellings)
+  const found = findGame({ ...sides, startsAt, isDay, sport, league, sportsbook })
   return typeof found === 'string' ? found : { ...found, sides }
 }

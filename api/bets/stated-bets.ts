@@ -32,7 +32,7 @@ export interface BetRejection {
   readonly message: string
 }
 
-/** One bet of a body. */
+/** One bet of a body, or null for a line that holds none. */
 export interface BetLine {
   /** From 1: the line of a CSV file, or the place in a JSON array. */
   readonly line: number
@@ -46,26 +46,28 @@ export const isRejection = (stated: BetStatement | BetRejection): stated is BetR
  * @param now epoch ms: a bet placed later than clocks may differ is refused
  * @throws ApiError validation_error for a body that is no list of bets
  */
-export async function* readBets(
-  body: Buffer,
-  isCsv: boolean,
-  now: number,
-): AsyncGenerator<BetLine> {
+export function* readBets(body: Buffer, isCsv: boolean, now: number): Generator<BetLine | null> {
   if (!isUtf8(body)) throw new ApiError('validation_error', 'The body is not UTF-8.')
   const text = body.toString('utf8').replace(/^\ufeff/, '')
   let count = 0
-  for await (const { line, value, malformed } of isCsv ? csvLines(text) : jsonLines(text)) {
-    if (++count > mostBetsAtOnce) {
-      throw new ApiError(
-        'validation_error',
-        `One request takes at most ${mostBetsAtOnce} bets; nothing of it was kept.`,
-      )
+  for (const read of isCsv ? csvLines(text) : jsonLines(text)) {
+    if (read === null) {
+      yield null
+      continue
     }
+    if (++count > mostBetsAtOnce) throw tooMany()
+    const { line, value, malformed } = read
     const stated =
       malformed === undefined ? statementOf(value, now) : reject('malformed_csv', malformed)
     yield { line, stated }
   }
 }
+
+const tooMany = () =>
+  new ApiError(
+    'validation_error',
+    `One request takes at most ${mostBetsAtOnce} bets; nothing of it was kept.`,
+  )
 
 interface Line {
   readonly line: number
@@ -84,24 +86,25 @@ function* jsonLines(text: string): Generator<Line> {
     throw new ApiError('validation_error', `The body is no JSON (${(error as Error).message}).`)
   }
   const values: readonly unknown[] = Array.isArray(parsed) ? parsed : [parsed]
+  if (values.length > mostBetsAtOnce) throw tooMany()
   for (const [i, value] of values.entries()) yield { line: i + 1, value }
 }
 
 // ---- CSV
 
-/** Lines that are read at once; others have their turn in between. */
-const sliceLines = 1_000
 const longestLine = 16_384
 
 /**
  * Line by line: no text of a bet has a line break, so a quote that is left open spoils its own line
  * and no other.
  */
-async function* csvLines(text: string): AsyncGenerator<Line> {
+function* csvLines(text: string): Generator<Line | null> {
   let columns: readonly (string | false)[] | null = null
   for (const { line, content } of linesOf(text)) {
-    if (line % sliceLines === 0) await nextTurn()
-    if (content.trim() === '') continue
+    if (content.trim() === '') {
+      yield null
+      continue
+    }
     const cells = cellsOf(content)
     if (columns === null) {
       if (typeof cells === 'string') throw new ApiError('validation_error', `Line 1: ${cells}.`)
@@ -133,8 +136,6 @@ function cellsOf(content: string): readonly string[] | string {
     return (error as CsvError).message
   }
 }
-
-export const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 /** The members that the first line names; false for a column that is only there to be read. */
 function columnsOf(names: readonly string[]): (string | false)[] {

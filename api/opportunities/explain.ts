@@ -19,6 +19,7 @@ import type { Item, Kind, MarketToDevig } from './kind.ts'
 import {
   ageMs,
   isVeiled,
+  maxBetOf,
   netOf,
   type Quote,
   rounded,
@@ -26,8 +27,9 @@ import {
   shownAge,
   sourceOf,
 } from './quotes.ts'
+import { type StakesAsked, stakesOf } from './stakes.ts'
 
-export function explained(item: Item, kind: Kind, scope: Scope, now: number) {
+export function explained(item: Item, kind: Kind, scope: Scope, now: number, asked: StakesAsked) {
   const { row, event, legs, reference, others } = item
   const { board } = scope
   const first = legs[0]!
@@ -35,6 +37,7 @@ export function explained(item: Item, kind: Kind, scope: Scope, now: number) {
     ...legs.map((quote) => ({
       ...shownQuote('leg', quote, scope, now),
       ...feeCounted(quote, scope),
+      max_bet: maxBetOf(board, quote),
     })),
     ...reference.map((quote) => shownQuote('reference', quote, scope, now)),
     ...others.flatMap((quote) => (quote ? [shownQuote('other_side', quote, scope, now)] : [])),
@@ -56,6 +59,7 @@ export function explained(item: Item, kind: Kind, scope: Scope, now: number) {
     },
     quotes,
     result: kind.explain.result(item),
+    stakes: stakesOf(item, kind, scope, asked),
     devig: kind.explain.markets(item).map((market) => devigged(market, scope)),
     ends: endsOf(item, kind, scope),
     is_mismatch_suspected: isSuspected(item, board),

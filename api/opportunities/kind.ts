@@ -114,6 +114,8 @@ export interface Kind<Figures extends object = object> {
      * price will do.
      */
     leastNet(item: Item<Figures>, leg: number): number | null
+    /** The chance of a bet on one answer, which is staked by Kelly's rule; absent where all legs are bet on. */
+    fair?(item: Item<Figures>): number
     /** What else the sportsbooks can do to end it. */
     readonly replacedBy: 'price_is_withdrawn' | 'better_price_elsewhere'
   }

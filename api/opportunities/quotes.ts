@@ -53,6 +53,13 @@ export function netOf({ sportsbook, price }: Quote, fees: Fees): number {
   return fee ? priceAfterFee(price, fee) : price
 }
 
+/** The highest stake that the sportsbook takes on a price; null where it does not tell. */
+export function maxBetOf({ rows }: BoardView, { id }: Quote): number | null {
+  const row = rows.find(id)
+  const stated = row < 0 ? undefined : rows.parse(row).max_bet
+  return typeof stated === 'number' ? stated : null
+}
+
 /** All of them, in order; undefined when one is gone. */
 export function quotesOf(board: BoardView, ids: readonly number[]): Quote[] | undefined {
   const quotes: Quote[] = []

@@ -73,7 +73,7 @@ export interface RouteParts {
   /** What a pipeline in a thread of this process says, for Prometheus. */
   readonly pipelineMetrics: () => Promise<string>
   readonly bets: BetLedger
-  readonly log: Pick<Log, 'lag' | 'isFull' | 'outage' | 'undecodable'>
+  readonly log: Pick<Log, 'isFull' | 'outage' | 'undecodable'>
   readonly aliases: AliasDesk
   readonly sink: CountingSink
   /** Says that a source is to be paused or resumed. */
@@ -143,12 +143,20 @@ export function createRoutes({
     createLivesRoute(archive, now),
     createExplainRoute(now),
     ...createFutureRoutes(now),
-    ...createHistoricalRoutes({ archive, clock: now, chain }),
+    ...createHistoricalRoutes({ archive, archiveHealth, clock: now, chain }),
     ...createSplitsRoutes(archive, now),
     createDeepLinkRoute(boards, linkHosts),
     ...createDeepLinksRoutes(now, boards.links),
     ...createAccountRoutes({ accounts, clock, openStreams: streams.active }),
-    ...createBetRoutes({ bets, aliases, archive, log, chain, now }),
+    ...createBetRoutes({
+      bets,
+      aliases,
+      archive,
+      archiveHealth,
+      closes: boards.closes,
+      chain,
+      now,
+    }),
     createMetricsRoute(registry, pipelineMetrics),
     ...createAdminRoutes({ accounts, archive, clock }),
     ...createLogLevelRoutes(logger, logLevel, clock),

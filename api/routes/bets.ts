@@ -4,12 +4,12 @@
  */
 
 import { z } from 'zod'
-import { archiveGroup } from '../../pipeline/archive/archiver.ts'
+import type { ArchiveHealth } from '../../pipeline/archive/archive-watch.ts'
 import type { ArchivedClose, Ask } from '../../pipeline/archive/bets.ts'
 import { idOfSportsbook } from '../../pipeline/feeds/defect.ts'
-import type { Log } from '../../pipeline/log/log.ts'
 import { decimalToAmerican, shownPrice } from '../../pipeline/rules/odds.ts'
 import { selectionLabel } from '../../pipeline/rules/selections.ts'
+import type { ClosesView } from '../../pipeline/views/closes/closes-view.ts'
 import type { BetRow, BetSelection, BetStatement } from '../../schemas/bet.ts'
 import {
   type BetReason,
@@ -36,34 +36,36 @@ import type { Query } from '../../schemas/http/query.ts'
 import { findLeague, leagueById, slugLeague } from '../../schemas/reference/leagues.ts'
 import { findMarketNamed, marketsNamed } from '../../schemas/reference/market-names.ts'
 import { findMarket, slugMarket } from '../../schemas/reference/markets.ts'
-import { topics } from '../../schemas/topics.ts'
 import type { AliasDesk } from '../access/aliases.ts'
 import type { Caller } from '../access/keys.ts'
-import type { Scope } from '../access/scope.ts'
 import { tierRights } from '../access/tiers.ts'
 import { csvText } from '../answer/csv.ts'
 import { instant, listBody, objectBody } from '../answer/json.ts'
+import { archiveMetaOf } from '../answer/past-meta.ts'
 import type { ArchiveAccess } from '../archive-access.ts'
 import { type WeighedBet, weighBets } from '../bets/bet-closes.ts'
 import type { BetLedger, NewBet } from '../bets/bet-ledger.ts'
 import { countsOf, percentOf, type SummedBet, sumOf, sumsBy } from '../bets/bet-sums.ts'
 import {
+  createBetFinder,
+  type FindBet,
   type FoundBet,
-  findBet,
   gatherGames,
   selectionRefused,
   spellingsOf,
 } from '../bets/found-bets.ts'
-import { isRejection, nextTurn, readBets } from '../bets/stated-bets.ts'
+import { type BetLine, isRejection, readBets } from '../bets/stated-bets.ts'
 import { ApiError, writeErrors } from '../errors.ts'
 import { exampleInstant, firstPage, pageOf, pageQuery } from './account.ts'
-import { keyAction, type Route } from './route.ts'
+import { type Admitted, keyAction, type Route } from './route.ts'
 
 export interface BetRoutesOptions {
   readonly bets: BetLedger
   readonly aliases: Pick<AliasDesk, 'names'>
   readonly archive: ArchiveAccess
-  readonly log: Pick<Log, 'lag'>
+  /** Null where there is none. */
+  readonly archiveHealth: () => ArchiveHealth | null
+  readonly closes: Pick<ClosesView, 'capturedOf'>
   /** Sharp books, the first with a close counts. */
   readonly chain: readonly string[]
   /** By the clock of prices (epoch ms). */
@@ -72,14 +74,11 @@ export interface BetRoutesOptions {
 
 const tag = 'Account'
 const path = '/api/v1/account/bets'
-/** Bets are matched in slices of this length, so that many do not hold up reads. */
-const sliceMs = 4
-
 /** The same as the answers about closes of everybody. */
 const requires = { feature: 'closing_lines', otherwise: 'tier_restricted' } as const
 
 export function createBetRoutes(options: BetRoutesOptions): Route[] {
-  const { bets, aliases, archive, log, chain, now } = options
+  const { bets, aliases, archive, archiveHealth, closes, chain, now } = options
 
   const askerOf =
     ({ accountId, tier }: Caller): Ask =>
@@ -91,61 +90,33 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
         limits: archive.limits[tier],
       })
 
-  /** The bets of a body that can be taken, as far as that is seen without their events. */
-  async function takeLines(body: Buffer, isCsv: boolean, reject: Reject) {
-    const lines: { readonly line: number; readonly statement: BetStatement }[] = []
-    let sliceEndsAt = performance.now() + sliceMs
-    for await (const { line, stated } of readBets(body, isCsv, now())) {
-      if (isRejection(stated)) reject(line, stated)
-      else {
-        const refusal = selectionRefused(stated)
-        if (refusal) reject(line, refusal)
-        else lines.push({ line, statement: stated })
-      }
-      if (performance.now() <= sliceEndsAt) continue
-      await nextTurn()
-      sliceEndsAt = performance.now() + sliceMs
-    }
-    return lines
-  }
-
   /** What bets are on. @param ask null leaves the archive out */
-  async function findBets(rows: readonly BetStatement[], scope: Scope, ask: Ask | null) {
-    const games = await gatherGames(
-      rows.map(({ event }) => event),
-      scope,
-      ask,
-    )
-    const spellings = spellingsOf(aliases.names())
-    const found: ReturnType<typeof findBet>[] = []
-    let sliceEndsAt = performance.now() + sliceMs
-    for (const row of rows) {
-      found.push(findBet(row, games, spellings))
-      if (performance.now() <= sliceEndsAt) continue
-      await nextTurn()
-      sliceEndsAt = performance.now() + sliceMs
-    }
-    return found
+  async function findBets(
+    statements: readonly BetStatement[],
+    { scope, inPieces }: Admitted,
+    ask: Ask | null,
+  ) {
+    const events = statements.map(({ event }) => event)
+    const games = await gatherGames(events, scope, ask, inPieces)
+    const find = createBetFinder(games, spellingsOf(aliases.names()))
+    const found: ReturnType<FindBet>[] = []
+    return inPieces(eachFound(statements, find, found), () => found)
   }
 
   /** The same, with the board alone where the archive is not to be had. */
-  async function findWithOrWithoutArchive(
-    statements: readonly BetStatement[],
-    scope: Scope,
-    caller: Caller,
-  ) {
+  async function findWithOrWithoutArchive(statements: readonly BetStatement[], by: Admitted) {
     try {
-      return { isWhole: true, found: await findBets(statements, scope, askerOf(caller)) }
+      return { isWhole: true, found: await findBets(statements, by, askerOf(by.caller)) }
     } catch (error) {
-      if (!(error instanceof ApiError)) throw error
-      return { isWhole: false, found: await findBets(statements, scope, null) }
+      if (!(error instanceof ApiError) || error.code === 'work_limited') throw error
+      return { isWhole: false, found: await findBets(statements, by, null) }
     }
   }
 
   /** Bets with what they are on: those that were not found so far are looked for again. */
-  async function withFound(rows: readonly BetRow[], scope: Scope, ask: Ask) {
+  async function withFound(rows: readonly BetRow[], by: Admitted, ask: Ask) {
     const unknown = rows.filter(({ found }) => found === null)
-    const looked = unknown.length > 0 ? await findBets(unknown, scope, ask) : []
+    const looked = unknown.length > 0 ? await findBets(unknown, by, ask) : []
     const byId = new Map(unknown.map(({ id }, i) => [id, looked[i]!]))
     return rows.map((row): { row: BetRow; of: FoundBet } => {
       if (row.found) return { row, of: { found: row.found } }
@@ -181,12 +152,15 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
         },
       },
       errors: ['validation_error', 'payload_too_large', ...writeErrors],
-      async handle({ caller, scope, body, contentType }) {
+      async handle({ body, contentType, ...by }) {
+        const { caller, inPieces, charged } = by
         const rejections = createRejections()
         const { reject } = rejections
-        const lines = await takeLines(body, contentType.includes('csv'), reject)
+        const stated = readBets(body, contentType.includes('csv'), now())
+        const lines: TakenLine[] = []
+        await inPieces(eachTaken(stated, lines, reject), () => {})
         const statements = lines.map(({ statement }) => statement)
-        const { found, isWhole } = await findWithOrWithoutArchive(statements, scope, caller)
+        const { found, isWhole } = await findWithOrWithoutArchive(statements, by)
         const kept: { line: number; bet: NewBet; reason: BetReason | null }[] = []
         for (const [i, { line, statement }] of lines.entries()) {
           const of = found[i]!
@@ -204,27 +178,30 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
           kept.map(({ bet }) => bet),
           most,
         )
-        const taken = []
-        for (const [i, one] of added.entries()) {
-          const { line, reason } = kept[i]!
-          if (!('row' in one)) {
-            reject(line, { code: one.status, message: refusals[one.status](most) })
-            continue
+        // Not in pieces: these bets are kept, and the answer has to say so.
+        return charged(() => {
+          const taken = []
+          for (const [i, one] of added.entries()) {
+            const { line, reason } = kept[i]!
+            if (!('row' in one)) {
+              reject(line, { code: one.status, message: refusals[one.status](most) })
+              continue
+            }
+            const { id, reference, found: of } = one.row
+            taken.push({
+              ...{ line, id, status: one.status, reference },
+              event_id: of?.eventId ?? null,
+              reason: of ? null : reason,
+            })
           }
-          const { id, reference, found: of } = one.row
-          taken.push({
-            ...{ line, id, status: one.status, reference },
-            event_id: of?.eventId ?? null,
-            reason: of ? null : reason,
-          })
-        }
-        const data = {
-          accepted: taken.length,
-          duplicates: taken.filter(({ status }) => status === 'duplicate').length,
-          bets: taken,
-          ...rejections.json(),
-        }
-        return { body: objectBody(data, now()) }
+          const data = {
+            accepted: taken.length,
+            duplicates: taken.filter(({ status }) => status === 'duplicate').length,
+            bets: taken,
+            ...rejections.json(),
+          }
+          return { body: objectBody(data, now()) }
+        })
       },
     }),
 
@@ -279,7 +256,8 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
         },
       },
       errors: ['validation_error', 'not_ready', 'archive_busy', 'answer_too_large'],
-      async handle({ caller, scope, query }) {
+      async handle({ query, ...by }) {
+        const { caller, scope, charged } = by
         const { filters, holds } = filterOf(query)
         const rows = bets.of(caller.accountId).filter(holds)
         if (rows.length > mostBetsInSum) {
@@ -292,29 +270,33 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
         const mayShow = (sportsbook: string) =>
           scope.isOwner || !scope.sources.ownersOnly.has(sportsbook)
         const reference = chain.filter(mayShow)
-        const weighed = await weighBets(await withFound(rows, scope, ask), {
+        const weighed = await weighBets(await withFound(rows, by, ask), {
           ask,
+          charged,
           chain: reference,
           mayShow,
           startOf: (eventId) => scope.board.find(eventId)?.startsAt,
           now: now(),
-          isArchiveBehind: async () => (await log.lag([topics.closingLines], archiveGroup)) > 0,
+          capturedOf: closes.capturedOf,
         })
-        const summed = weighed.map((bet): SummedBet => ({ ...bet, market: marketOf(bet) }))
-        const { data, pagination } = pageOf(summed, query)
-        const answer = {
-          sharp_reference: reference,
-          sharp_references: countsOf(
-            summed.flatMap(({ clv, close }) => (clv !== null && close ? [close.sportsbook] : [])),
-          ),
-          total: sumOf(summed),
-          by_sportsbook: sumsBy(summed, ({ row }) => row.sportsbook),
-          by_market: sumsBy(summed, ({ market }) => market),
-          by_month: sumsBy(summed, ({ row }) => instant(row.placedAt)!.slice(0, 7)),
-          reasons: countsOf(summed.flatMap(({ reason }) => reason ?? [])),
-          bets: data.map(weighedJson),
-        }
-        return { body: objectBody(answer, now(), { pagination, filters }) }
+        return charged(() => {
+          const summed = weighed.map((bet): SummedBet => ({ ...bet, market: marketOf(bet) }))
+          const { data, pagination } = pageOf(summed, query)
+          const answer = {
+            sharp_reference: reference,
+            sharp_references: countsOf(
+              summed.flatMap(({ clv, close }) => (clv !== null && close ? [close.sportsbook] : [])),
+            ),
+            total: sumOf(summed),
+            by_sportsbook: sumsBy(summed, ({ row }) => row.sportsbook),
+            by_market: sumsBy(summed, ({ market }) => market),
+            by_month: sumsBy(summed, ({ row }) => instant(row.placedAt)!.slice(0, 7)),
+            reasons: countsOf(summed.flatMap(({ reason }) => reason ?? [])),
+            bets: data.map(weighedJson),
+          }
+          const meta = { pagination, filters, ...archiveMetaOf(archiveHealth()) }
+          return { body: objectBody(answer, now(), meta) }
+        })
       },
     }),
 
@@ -341,6 +323,39 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
       },
     }),
   ]
+}
+
+/** A bet of a body that can be taken, as far as that is seen without its event. */
+interface TakenLine {
+  readonly line: number
+  readonly statement: BetStatement
+}
+
+function* eachTaken(
+  read: Iterable<BetLine | null>,
+  taken: TakenLine[],
+  reject: Reject,
+): Generator<void> {
+  for (const one of read) {
+    if (one) {
+      const { line, stated } = one
+      const refusal = isRejection(stated) ? stated : selectionRefused(stated)
+      if (refusal) reject(line, refusal)
+      else taken.push({ line, statement: stated as BetStatement })
+    }
+    yield
+  }
+}
+
+function* eachFound(
+  statements: readonly BetStatement[],
+  find: FindBet,
+  found: ReturnType<FindBet>[],
+): Generator<void> {
+  for (const statement of statements) {
+    found.push(find(statement))
+    yield
+  }
 }
 
 type Reject = (line: number, why: { readonly code: string; readonly message: string }) => void

@@ -1,7 +1,7 @@
 /** GET /api/v1/opportunities/:id/explain: how an opportunity comes about. */
 
 import { appendText } from '../../pipeline/text/page-buffer.ts'
-import { exampleExplanation, explanationObject } from '../../schemas/http/explain.ts'
+import { exampleExplanation, explainQuery, explanationObject } from '../../schemas/http/explain.ts'
 import { objectBody } from '../answer/json.ts'
 import { ApiError } from '../errors.ts'
 import { kindOf } from '../opportunities/all-kinds.ts'
@@ -18,9 +18,9 @@ export function createExplainRoute(clock: () => number): ReadRoute {
     tag: 'opportunities',
     summary: 'How an opportunity comes about, and what would end it',
     description:
-      'The prices it takes with their ages and places among all changes, what every devig method makes of them, and what would end it. Figures are fractions, not rounded; where the tier does not see the sharp book, its prices stay hidden and what follows from them is rounded.',
+      'The prices it takes with their ages and places among all changes, what every devig method makes of them, what to stake, and what would end it. Figures are fractions, not rounded; but for stakes; where the tier does not see the sharp book, its prices stay hidden and what follows from them is rounded.',
     requires: { feature: 'arbitrage', otherwise: 'feature_required' },
-    query: {},
+    query: explainQuery,
     pathParameters: { id: 'The id of an opportunity of any kind, 16 hex digits.' },
     answers: {
       200: {
@@ -30,7 +30,7 @@ export function createExplainRoute(clock: () => number): ReadRoute {
       },
     },
     errors: ['not_found'],
-    prepare({ path, scope }) {
+    prepare({ path, query, scope }) {
       const { id = '' } = path
       requireOpportunityId(id)
       return opportunityAnswer(
@@ -41,7 +41,7 @@ export function createExplainRoute(clock: () => number): ReadRoute {
           const kind = entry && kindOf(entry.row.kind)
           const item = kind && findStanding(scope, entry, kind, now)
           if (!item) throw new ApiError('not_found', 'There is no opportunity with this id now.')
-          const explanation = explained(item, kind, scope, now)
+          const explanation = explained(item, kind, scope, now, query)
           return { body: JSON.stringify(objectBody(explanation, newestSeen([item]))) }
         },
         appendText,

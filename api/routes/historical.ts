@@ -4,6 +4,7 @@
  */
 
 import { setImmediate as turnOfOthers } from 'node:timers/promises'
+import type { ArchiveHealth } from '../../pipeline/archive/archive-watch.ts'
 import { type ArchivedClose, askClosingDay } from '../../pipeline/archive/closing-history.ts'
 import { askClv, type ClvAnswer, type ClvGroup } from '../../pipeline/archive/clv.ts'
 import {
@@ -27,6 +28,7 @@ import type { DayOrInstant } from '../../schemas/http/query.ts'
 import type { Caller } from '../access/keys.ts'
 import type { Scope } from '../access/scope.ts'
 import { objectHead, objectTail } from '../answer/json.ts'
+import { archiveMetaOf } from '../answer/past-meta.ts'
 import type { ArchiveAccess } from '../archive-access.ts'
 import { readFilters } from '../ask/filters.ts'
 import { given } from '../ask/odds-filter.ts'
@@ -35,6 +37,8 @@ import { keyAction, type Route } from './route.ts'
 
 export interface HistoricalRoutesOptions {
   readonly archive: ArchiveAccess
+  /** Null where there is none. */
+  readonly archiveHealth: () => ArchiveHealth | null
   /** By which games start: of a recording while one is replayed. */
   readonly clock: () => number
   /** Sharp books, the first choice first. */
@@ -59,7 +63,7 @@ const askingOf = ({ limits }: ArchiveAccess, { accountId, tier }: Caller) => ({
 
 // ---- closing-line value
 
-const clvRoute = ({ archive, clock, chain }: HistoricalRoutesOptions) =>
+const clvRoute = ({ archive, archiveHealth, clock, chain }: HistoricalRoutesOptions) =>
   keyAction({
     method: 'get',
     path: '/api/v1/historical/clv',
@@ -95,6 +99,7 @@ const clvRoute = ({ archive, clock, chain }: HistoricalRoutesOptions) =>
         tier_window_days: closingWindowDays,
         phase: 1,
         filters: asked.echo,
+        ...archiveMetaOf(archiveHealth()),
       }
       const tail = objectTail(answer.summary.captured, meta)
       return { headers: cacheHints, body: objectHead + JSON.stringify(data) + tail }

@@ -190,6 +190,8 @@ export interface Admitted {
   readonly caller: Caller
   readonly scope: Scope
   readonly inPieces: InPieces
+  /** Short work in one go at the account's cost; what follows an `await` in a handler has no other payer. */
+  charged<Result>(work: () => Result): Result
 }
 
 export interface KeyAction<Shape extends QueryShape = QueryShape, Body = unknown>

@@ -33,6 +33,7 @@ import { ApiError, toApiError } from '../errors.ts'
 import type { Readiness } from '../readiness.ts'
 import type {
   ActionRoute,
+  Admitted,
   Answer,
   InPieces,
   ReadContext,
@@ -306,6 +307,13 @@ export async function openServer(options: ServerOptions): Promise<Server> {
         finish: () => budget.run(caller, finish),
       })
 
+  const admitted = (caller: Caller): Admitted => ({
+    caller,
+    scope: scopes.of(caller),
+    inPieces: piecesOf(caller),
+    charged: (work) => budget.run(caller, work),
+  })
+
   function toSend(
     { etag, body, isKept, coding, headers: told }: ReadAnswer,
     allowance: Allowance | undefined,
@@ -425,7 +433,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
           const caller = admission.key(key, clock(), headers, family, from, isCounted)
           if (isCounted) budget.admit(caller)
           admission.ready()
-          return { caller, scope: scopes.of(caller), inPieces: piecesOf(caller) }
+          return admitted(caller)
         }
         if (route.access === 'key') {
           if (!route.isCounting) {
@@ -455,8 +463,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
           if (route.access !== 'key')
             return route.handle({ body, scope, headers: sent, ...context })
           if (route.isCounting) return route.handle({ body, headers: sent, admit, ...context })
-          const by = { caller: caller!, scope: scopes.of(caller!), inPieces: piecesOf(caller) }
-          return route.handle({ body, ...by, ...context })
+          return route.handle({ body, ...admitted(caller!), ...context })
         }
         const run = (body: unknown) => {
           try {

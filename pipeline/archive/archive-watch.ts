@@ -1,7 +1,7 @@
 /**
  * How the archive is: whether it answers, since when, why not, and how far it is behind the log. Every
  * process that serves the API looks for itself, every few seconds, in the same way: the log says how many
- * records wait, the archive which change is its newest. Neither waits for the other, which may be away.
+ * records wait and since when, the archive whether it answers. Neither waits for the other, which may be away.
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
@@ -19,7 +19,7 @@ export interface ArchiveHealth {
   readonly reason: string | null
   /** Records of the log that are not in the archive yet, when it last answered; null before that. */
   readonly behindRecords: number | null
-  /** How old the newest change there is, while others wait; 0 when none do, null while nobody knows. */
+  /** How long the oldest of them has waited; 0 when none do, null while nobody knows. */
   readonly behindMs: number | null
 }
 
@@ -32,12 +32,10 @@ export interface ArchiveWatch {
 }
 
 export interface WatchOptions {
-  readonly log: Pick<Log, 'lag'>
+  readonly log: Pick<Log, 'lag' | 'waitingSince'>
   readonly archive: Pick<Archive, 'query'>
   /** The embedded engine, where this process runs one. */
   readonly engine?: { readonly state: EngineState } | undefined
-  /** The time by which prices have an age: that of a recording while one is replayed (epoch ms). */
-  readonly now: () => number
   /** The machine's (epoch ms). */
   readonly clock: () => number
 }
@@ -46,13 +44,13 @@ const lookEveryMs = 5_000
 const limits = { seconds: 4, resultRows: 1, readRows: 1e9, memoryBytes: 1e8 }
 
 export function createArchiveWatch(options: WatchOptions): ArchiveWatch {
-  const { log, archive, engine, now, clock } = options
+  const { log, archive, engine, clock } = options
   let state: ArchiveHealth['state'] = 'starting'
   let since = clock()
   let reason: string | null = null
   let behindRecords: number | null = null
-  /** Up to when the archive has all there was, as far as is known. */
-  let completeTo: number | null = null
+  /** When the oldest of them was written; null where none waits. */
+  let waitingSince: number | null = null
 
   function become(next: ArchiveHealth['state'], why: string | null) {
     if (next !== state) since = clock()
@@ -64,15 +62,8 @@ export function createArchiveWatch(options: WatchOptions): ArchiveWatch {
     const running = engine?.state
     if (running?.state === 'absent') return become('absent', running.reason)
     try {
-      // Of each part the table knows the newest time without reading it.
-      const [row] = await archive.query<{ at: string }>(
-        'SELECT toString(toUnixTimestamp64Milli(max(at))) AS at FROM price_changes',
-        {},
-        limits,
-      )
+      await archive.query('SELECT 1 FROM price_changes LIMIT 1', {}, limits)
       become('answering', null)
-      const newestAt = Number(row!.at)
-      if (newestAt > 0) completeTo = Math.max(completeTo ?? 0, newestAt)
     } catch (error) {
       if (!(error instanceof ArchiveError)) throw error
       const why = running?.state === 'starting' ? running.reason : error.message
@@ -81,9 +72,9 @@ export function createArchiveWatch(options: WatchOptions): ArchiveWatch {
   }
 
   async function askLog(): Promise<void> {
-    const askedAt = now()
+    const since = await log.waitingSince(archivedTopics, archiveGroup)
     behindRecords = await log.lag(archivedTopics, archiveGroup)
-    if (behindRecords === 0) completeTo = Math.max(completeTo ?? 0, askedAt)
+    waitingSince = behindRecords === 0 ? null : (since ?? clock())
   }
 
   async function repeat(ask: () => Promise<void>, signal: AbortSignal) {
@@ -102,9 +93,14 @@ export function createArchiveWatch(options: WatchOptions): ArchiveWatch {
       await asked
     },
     health() {
-      const isBehind = behindRecords !== 0
-      const behindMs = completeTo === null ? null : Math.max(0, now() - completeTo)
-      return { state, since, reason, behindRecords, behindMs: isBehind ? behindMs : 0 }
+      const waitedMs = waitingSince === null ? 0 : Math.max(1, clock() - waitingSince)
+      return {
+        state,
+        since,
+        reason,
+        behindRecords,
+        behindMs: behindRecords === null ? null : waitedMs,
+      }
     },
     async run(signal) {
       await Promise.all([repeat(askLog, signal), repeat(askArchive, signal)])

@@ -167,6 +167,37 @@ export async function readCloses(
   }))
 }
 
+export interface ArchivedCaptures {
+  readonly eventId: string
+  /** Prices with a close. */
+  readonly count: number
+  /** When the last of them was captured (epoch ms). */
+  readonly lastAt: number
+}
+
+/** What the archive has of the closes of events; nothing of an event without any. */
+export async function readCaptures(
+  ask: Ask,
+  selections: readonly ClosedSelection[],
+): Promise<ArchivedCaptures[]> {
+  const rows = await ask<{ event_id: string; closes: number; last: string }>(
+    `SELECT event_id, toUInt32(count()) AS closes, toString(max(captured_at)) AS last
+    FROM closing_lines FINAL
+    WHERE league IN {leagues:Array(String)} AND event_id IN {events:Array(String)}
+      AND price IS NOT NULL
+    GROUP BY event_id`,
+    {
+      leagues: distinct(selections.map(({ league }) => league)),
+      events: distinct(selections.map(({ eventId }) => eventId)),
+    },
+  )
+  return rows.map(({ event_id: eventId, closes: count, last }) => ({
+    eventId,
+    count,
+    lastAt: instantOf(last),
+  }))
+}
+
 /** A market of an event, for one player or none, with what was captured of it. */
 export interface ArchivedMarket {
   readonly eventId: string

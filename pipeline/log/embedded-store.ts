@@ -349,6 +349,12 @@ export async function openStore(path: string, reserveBytes: number) {
       env.resetReadTxn()
       return env.useReadTransaction()
     },
+    /** When the first record from an offset on was written (epoch ms); null where there is none. */
+    writtenAt({ id, end }: TopicState, from: number): number | null {
+      if (from >= end) return null
+      for (const { entry } of readEntries(id, from, end)) return readHeader(entry).writtenAt
+      return null
+    },
     /** When the newest entry of all topics was written (epoch ms); 0 of an empty log. */
     lastWrittenAt() {
       let last = 0

@@ -649,6 +649,13 @@ export async function openEmbeddedLog(options: EmbeddedLogOptions): Promise<Embe
 
     lag,
     lagByPartition: async (topics, group) => [await lag(topics, group)],
+    async waitingSince(topics, group) {
+      store.renew()
+      const times = waitingIn(topics, group).flatMap(
+        ({ state, from }) => store.writtenAt(state, from) ?? [],
+      )
+      return times.length > 0 ? Math.min(...times) : null
+    },
     async committed(topics, group) {
       store.renew()
       const offsets = store.groupOffsets(group)
@@ -687,15 +694,18 @@ export async function openEmbeddedLog(options: EmbeddedLogOptions): Promise<Embe
 
   async function lag(topics: readonly Topic[], group: string): Promise<number> {
     store.renew()
+    return waitingIn(topics, group).reduce((total, { state, from }) => total + state.end - from, 0)
+  }
+
+  /** The topics that there are, and from where on their records wait for a group. */
+  function waitingIn(topics: readonly Topic[], group: string) {
     const offsets = store.groupOffsets(group)
-    let total = 0
-    for (const topic of topics) {
+    return topics.flatMap((topic) => {
       const state = store.findTopic(topic.name)
-      if (!state) continue
+      if (!state) return []
       const oldest = topic.retention === 'compacted' ? 0 : state.resumable
-      total += state.end - Math.max(offsets[topic.name] ?? 0, oldest)
-    }
-    return total
+      return { state, from: Math.max(offsets[topic.name] ?? 0, oldest) }
+    })
   }
 
   function positionOf(cursors: readonly Cursor[]): Position {

@@ -38,6 +38,8 @@ import type { Asker } from './outage-watch.ts'
 export interface Fetched extends Place {
   /** In offset order; may be empty when everything fetched was skipped. */
   readonly records: readonly StoredRecord[]
+  /** When the first batch with records was written (epoch ms); null where there are none. */
+  readonly writtenAt: number | null
   /** The offset to go on from, behind everything skipped. */
   readonly next: number
 }
@@ -349,6 +351,7 @@ function readable(place: Place, { aborted, batches }: PartitionFetch) {
   const undone = new Set<number>()
   const records: StoredRecord[] = []
   let next = place.offset
+  let writtenAt: number | null = null
   let begun = 0
   let any = false
   for (const batch of storedBatches(batches)) {
@@ -360,10 +363,11 @@ function readable(place: Place, { aborted, batches }: PartitionFetch) {
       if (undoesTransaction(batch)) undone.delete(batch.producerId)
     } else if (!(batch.isInTransaction && undone.has(batch.producerId))) {
       readRecords(batch, place.offset, records)
+      if (records.length > 0) writtenAt ??= batch.writtenAt
     }
     next = Math.max(next, batch.lastOffset + 1)
   }
-  return { records, next, any }
+  return { records, next, writtenAt, any }
 }
 
 function inOrderAsked(

@@ -101,6 +101,8 @@ export interface StoredBatch {
   readonly firstOffset: number
   /** Also where compaction has taken the record that had it. */
   readonly lastOffset: number
+  /** When its first record was written, by the clock of its writer (epoch ms). */
+  readonly writtenAt: number
   readonly producerId: number
   readonly isInTransaction: boolean
   /** Whether it is the end of a transaction, and no records. */
@@ -135,6 +137,7 @@ export function* storedBatches(bytes: Buffer): Generator<StoredBatch> {
     yield {
       firstOffset,
       lastOffset: firstOffset + bytes.readInt32BE(from + 23),
+      writtenAt: int64(bytes, from + 27),
       producerId: int64(bytes, from + 43),
       isInTransaction: (attributes & inTransaction) !== 0,
       isControl: (attributes & isControl) !== 0,

@@ -287,16 +287,34 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
     }
   }
 
-  async function lagByPartition(some: readonly Topic[], group: string): Promise<readonly number[]> {
+  /** From where on records wait for a group, and where they end. */
+  async function waitingIn(some: readonly Topic[], group: string) {
     requireAnswering()
     const places = placesOf(some.map(topicName), everyPartition)
     const committed = await control.committedNow(`${prefix}${group}`, places)
     const starts = await control.offsets(places, 'start')
     const ends = await control.offsets(places, 'end')
-    return byPartition(
-      places,
-      (index) => ends[index]! - Math.max(committed[index] ?? 0, starts[index]!),
-    )
+    return places.map((place, index) => {
+      const offset = Math.max(committed[index] ?? 0, starts[index]!)
+      return { ...place, offset, end: ends[index]! }
+    })
+  }
+
+  async function lagByPartition(some: readonly Topic[], group: string): Promise<readonly number[]> {
+    const waiting = await waitingIn(some, group)
+    return byPartition(waiting, (index) => waiting[index]!.end - waiting[index]!.offset)
+  }
+
+  async function waitingSince(some: readonly Topic[], group: string): Promise<number | null> {
+    let since: number | null = null
+    for (const { end, ...place } of await waitingIn(some, group)) {
+      if (place.offset >= end) continue
+      // One at a time: what is asked for together comes only as far as there is room.
+      for (const { writtenAt } of await control.fetch([place], 0)) {
+        if (writtenAt !== null) since = Math.min(since ?? writtenAt, writtenAt)
+      }
+    }
+    return since
   }
 
   /** @throws LogUnavailableError during an outage, which a question would wait for */
@@ -334,6 +352,7 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
       return (await lagByPartition(some, group)).reduce((sum, records) => sum + records, 0)
     },
     lagByPartition,
+    waitingSince,
     async committed(some, group) {
       requireAnswering()
       const places = placesOf(some.map(topicName), everyPartition)

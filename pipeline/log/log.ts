@@ -163,11 +163,16 @@ export interface Log {
   ): AsyncIterable<Chunk>
   /**
    * Records on `topics` that `group` has not committed yet. Commits under way are not waited for, here and in the
-   * two questions below: one that has just resolved may count a moment later.
+   * questions below: one that has just resolved may count a moment later.
    */
   lag(topics: readonly Topic[], group: string): Promise<number>
   /** The same, by partition. */
   lagByPartition(topics: readonly Topic[], group: string): Promise<readonly number[]>
+  /**
+   * When the oldest of the records that `lag` counts was written, by the clock of its writer (epoch ms); null when there
+   * are none.
+   */
+  waitingSince(topics: readonly Topic[], group: string): Promise<number | null>
   /** The offsets that `group` has committed, added up by partition: a sum grows while somebody works there. */
   committed(topics: readonly Topic[], group: string): Promise<readonly number[]>
   /**

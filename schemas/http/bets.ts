@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { printable } from '../attributes.ts'
 import { missingCloseReasons } from '../closing-line.ts'
-import { listOf, objectOf, pagination, timestamp } from './envelope.ts'
+import { archiveMeta, listOf, objectOf, pagination, timestamp } from './envelope.ts'
 import { instant, line } from './ingest.ts'
 import { choice, day, flag, list } from './query.ts'
 
@@ -77,7 +77,8 @@ function numberColumns(): ReadonlySet<string> {
 // ---- answers
 
 /**
- * Why a bet has no closing line value. The five of `MissingCloseReason` are those of the sharp book:
+ * Why a bet has no closing line value. `no_close_yet`: its game has not started, has only just, or nothing of
+ * it was captured so far; `archive_behind`: it was captured, and the archive has yet to take it. The five of `MissingCloseReason` are those of the sharp book:
  * it had the price before the start, and no longer at the start.
  */
 export const betReasons = [
@@ -87,6 +88,7 @@ export const betReasons = [
   'archive_not_ready',
   'placed_after_start',
   'no_close_yet',
+  'archive_behind',
   'close_not_kept',
   'no_reference',
   'no_price_at_line',
@@ -222,7 +224,7 @@ export const betsClvAnswer = objectOf(
       .describe('How many bets have no value, by reason. They count in no mean.'),
     bets: z.array(betClvItem).describe('One page of them.'),
   }),
-  { pagination, filters: z.record(z.string(), z.unknown()) },
+  { pagination, filters: z.record(z.string(), z.unknown()), ...archiveMeta },
 )
 
 // ---- parameters

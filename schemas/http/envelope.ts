@@ -19,6 +19,19 @@ export const pastMeta = {
     ),
 }
 
+/** In `meta` of an answer from the archive. */
+export const archiveMeta = {
+  archive: z
+    .object({
+      records_behind: z.int().min(1),
+      seconds_behind: z.number().min(0).nullable(),
+    })
+    .optional()
+    .describe(
+      'Only while the archive has not taken all that is on the log, so that what was captured last may be missing; as in `/health`.',
+    ),
+}
+
 export const pagination = z.object({
   limit: z.int(),
   offset: z.int(),

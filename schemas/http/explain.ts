@@ -3,6 +3,57 @@
 import { z } from 'zod'
 import { opportunityKinds } from '../opportunity.ts'
 import { objectOf, timestamp } from './envelope.ts'
+import { decimal } from './query.ts'
+
+export const explainQuery = {
+  total: decimal({
+    description: 'What `stakes` may take in all, in USD; of +EV the bankroll. Default 100.',
+    example: 1000,
+    min: 0,
+    max: 1e9,
+  }),
+  unit: decimal({
+    description: 'Stakes are whole multiples of it. Default 0.01.',
+    example: 5,
+    min: 0.01,
+    max: 1e6,
+  }),
+  kelly: decimal({
+    description: 'The part of the full Kelly stake of +EV: 0.25 is a quarter. Default 1.',
+    example: 0.25,
+    min: 0,
+    max: 1,
+  }),
+} as const
+
+const stakes = z
+  .object({
+    rule: z
+      .enum(['equal_return', 'kelly'])
+      .describe('Whichever leg wins returns alike, or the Kelly stake of the bankroll.'),
+    asked: z.number().describe('`total` of the question.'),
+    unit: z.number(),
+    kelly_part: z.number().nullable(),
+    total: z.number().describe('What is staked in all, after rounding and limits.'),
+    legs: z.array(
+      z.object({
+        sportsbook: z.string(),
+        selection: z.string(),
+        max_bet: z.number().nullable().describe('Its highest stake in USD, where it tells.'),
+        stake: z.number().describe('What is paid, the fee of a contract with it.'),
+        profit: z.number().describe('Net, when this leg alone wins.'),
+      }),
+    ),
+    worst_profit: z.number().describe('The least of the profits; of +EV what is lost.'),
+    expected_profit: z.number().nullable().describe('Of +EV: what it gains on average.'),
+    limited_by: z
+      .string()
+      .nullable()
+      .describe('The sportsbook whose `max_bet` makes all stakes smaller; null for none.'),
+  })
+  .describe(
+    'Net of fees, within every `max_bet`, rounded to the unit as suits the worst case best; profits to the cent, rounded down. All zero where a leg would get no unit.',
+  )
 
 const method = z
   .object({
@@ -54,6 +105,11 @@ export const explanationObject = objectOf(
           })
           .optional()
           .describe('Of a leg at an exchange, where the service counts fees (`OVERROUND_FEES`).'),
+        max_bet: z
+          .number()
+          .nullable()
+          .optional()
+          .describe('Of a leg: its highest stake in USD; null where the sportsbook does not tell.'),
         last_seen_at: timestamp.optional(),
         age_seconds: z.number().optional(),
         odds_changed_at: timestamp.nullable().optional(),
@@ -67,6 +123,7 @@ export const explanationObject = objectOf(
       }),
     ),
     result: z.record(z.string(), z.unknown()),
+    stakes,
     devig: z.array(
       z.object({
         sportsbook: z.string().nullable().describe('Null: the best prices of several.'),
@@ -131,6 +188,7 @@ export const exampleExplanation = {
         odds_decimal: 2.05,
         odds_american: 105,
         implied_probability: 0.487_804_878_048_780_5,
+        max_bet: 500,
         last_seen_at: updated,
         age_seconds: 0.4,
         odds_changed_at: updated,
@@ -155,6 +213,25 @@ export const exampleExplanation = {
       },
     ],
     result: { fair: 0.5, ev: 0.025, kelly: 0.0238, width: 0.0471 },
+    stakes: {
+      rule: 'kelly',
+      asked: 1_000,
+      unit: 1,
+      kelly_part: 1,
+      total: 23,
+      legs: [
+        {
+          sportsbook: 'draftkings',
+          selection: 'Over 228.5',
+          max_bet: 500,
+          stake: 23,
+          profit: 24.15,
+        },
+      ],
+      worst_profit: -23,
+      expected_profit: 0.57,
+      limited_by: null,
+    },
     devig: [
       {
         sportsbook: 'pinnacle',

@@ -26,7 +26,9 @@ const archiveHealth = z
       .number()
       .min(0)
       .nullable()
-      .describe('How old its newest price change is, while records wait; null while nobody knows.'),
+      .describe(
+        'How long the oldest record that it does not have yet has waited; 0 only when there is none, null before the first look.',
+      ),
   })
   .describe('What answers history and closing lines; absent where the service keeps no archive.')
 

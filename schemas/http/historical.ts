@@ -2,7 +2,7 @@
 
 import { z } from 'zod'
 import { missingCloseReasons } from '../closing-line.ts'
-import { filters, objectOf, timestamp } from './envelope.ts'
+import { archiveMeta, filters, objectOf, timestamp } from './envelope.ts'
 import { boardQuery } from './odds-query.ts'
 import { choice, day, dayOrInstant, required, text } from './query.ts'
 
@@ -117,7 +117,7 @@ const windowed = {
   filters,
 }
 
-export const clvObject = objectOf(clv, { ...windowed, phase: z.literal(1) })
+export const clvObject = objectOf(clv, { ...windowed, phase: z.literal(1), ...archiveMeta })
 
 const closingLine = z.object({
   market_type: z.string(),

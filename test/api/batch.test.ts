@@ -37,7 +37,15 @@ function ask(body: unknown, tier: Tier = 'sharp', betweenPieces = () => {}) {
     while (!steps.next().done) betweenPieces()
     return finish()
   }
-  const answer = batch.handle({ ...rest, body: batchBody.parse(body), caller, scope, inPieces })
+  const charged = <Result>(work: () => Result) => work()
+  const answer = batch.handle({
+    ...rest,
+    body: batchBody.parse(body),
+    caller,
+    scope,
+    inPieces,
+    charged,
+  })
   if (answer instanceof Promise) throw new Error('the route answers at once')
   const parsed = JSON.parse(Buffer.from(answer.body as Uint8Array).toString('utf8'))
   expect(batch.answers[200]?.schema?.parse(parsed)).toEqual(parsed)

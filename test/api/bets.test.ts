@@ -236,7 +236,7 @@ describe('a bet without a value says why', () => {
     expect(total).toMatchObject({ bets: 1, with_clv: 0, avg_clv: null, stake_weighted_clv: null })
   })
 
-  it('no_close_yet, before the start, and while closes are still on the log', async () => {
+  it('no_close_yet before the start, and archive_behind while its own closes are still on the log', async () => {
     const startsAt = '2026-11-20T13:00:00Z'
     const game = { home: 'Denver Nuggets', away: 'Orlando Magic', startsAt }
     await service.ingest([oddsRecord(service.clock(), { sportsbook: 'pinnacle', ...game })])
@@ -261,8 +261,13 @@ describe('a bet without a value says why', () => {
     await service.closes([closeOf(event, { ...line, sportsbook: 'circa', noVig: 0.5 })])
     await service.archiveAll()
     expect(await reasonNow()).toBeNull()
+    // Closes of another game wait: they are no matter of this one.
+    const other = pastEvent({ id: 'nba_suns_kings_2026-11-20_b3', startsAt: Date.parse(startsAt) })
+    await service.closes([closeOf(other, { ...line, sportsbook: 'circa', noVig: 0.5 })])
+    await expect.poll(() => service.boards.closes.capturedOf(other.id).count).toBe(1)
+    expect(await reasonNow()).toBeNull()
     await service.closes([closeOf(event, { ...line, sportsbook: 'pinnacle', noVig: 0.52 })])
-    expect(await reasonNow()).toBe('no_close_yet')
+    await expect.poll(reasonNow).toBe('archive_behind')
     await service.archiveAll()
     const { body } = await service.clv(own)
     expect(body.data.bets[0].close.sportsbook).toBe('pinnacle')

@@ -85,6 +85,46 @@ describe('the explanation of an opportunity', () => {
     ).toBe(false)
   })
 
+  it('says what to stake, within the highest stake that a sportsbook tells', async () => {
+    const limited = gameTotal('draftkings', 2.05, 1.77)
+    Object.assign(limited.markets[0]!.selections[0]!, { max_bet: 80 })
+    await service.ingest([limited])
+    await service.settled()
+    const item = await firstOf('/opportunities/arbitrage?min_profit=0', () => true)
+    const of = async (query: string) =>
+      (await service.get(`/opportunities/${item.id}/explain${query}`)).body.data
+    const { stakes, quotes } = await of('?total=1000&unit=1')
+    expect(quotes.map((quote: { max_bet: number | null }) => quote.max_bet)).toEqual([80, null])
+    // 80 pay 164.00 on the over; 83 pay 164.34 on the under, 82 only 162.36.
+    expect(stakes).toEqual({
+      rule: 'equal_return',
+      asked: 1_000,
+      unit: 1,
+      kelly_part: null,
+      total: 163,
+      legs: [
+        { sportsbook: 'draftkings', selection: 'Over 210.5', max_bet: 80, stake: 80, profit: 1 },
+        { sportsbook: 'fanduel', selection: 'Under 210.5', max_bet: null, stake: 83, profit: 1.34 },
+      ],
+      worst_profit: 1,
+      expected_profit: null,
+      limited_by: 'draftkings',
+    })
+    expect((await of('?total=100&unit=1')).stakes.limited_by).toBeNull()
+    expect((await of('')).stakes).toMatchObject({ asked: 100, unit: 0.01 })
+  })
+
+  it('says what part of a bankroll to stake on +EV, as the list does', async () => {
+    const item = await firstOf('/opportunities/ev', ({ sportsbook }) => sportsbook === 'draftkings')
+    const of = async (query: string) =>
+      (await service.get(`/opportunities/${item.id}/explain${query}`)).body.data.stakes
+    const full = await of('?total=1000')
+    expect(full).toMatchObject({ rule: 'kelly', kelly_part: 1, limited_by: null })
+    expect(full.total).toBeCloseTo(10 * item.kelly_percent!, 0)
+    expect(full.worst_profit).toBe(-full.total)
+    expect((await of('?total=1000&kelly=0.25')).total).toBeCloseTo(full.total / 4, 1)
+  })
+
   it('says at which price an arbitrage ends', async () => {
     const item = await firstOf('/opportunities/arbitrage?min_profit=0', () => true)
     const { body } = await service.get(`/opportunities/${item.id}/explain`)

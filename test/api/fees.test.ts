@@ -65,6 +65,16 @@ describe.each(['off', 'standard'] as const)('opportunities at exchanges, fees %s
         : { on: 'net_winnings', rate: 0.05, odds_after_fee: expect.closeTo(2.14, 9) },
     )
     expect(quotes[1].fee).toBeUndefined()
+    const { stakes } = (
+      await service.get(`/opportunities/${found.id}/explain?total=1000&unit=1`, key)
+    ).body.data
+    const [first, second] = stakes.legs
+    expect(first.stake + second.stake).toBe(stakes.total)
+    expect(first.profit).toBeCloseTo(first.stake * net - stakes.total, 2)
+    expect(second.profit).toBeCloseTo(second.stake * 1.96 - stakes.total, 2)
+    expect(stakes.worst_profit).toBe(Math.min(first.profit, second.profit))
+    // To the rounding of a unit, what the percent promises.
+    expect(Math.abs(stakes.worst_profit - 1_000 * (1 / total - 1))).toBeLessThan(3)
     expect(result.profit).toBeCloseTo(1 / total - 1, 9)
     // Where the offered price of the exchange would leave nothing.
     const least = 1 / (1 - 1 / 1.96)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { tierRights } from '../../api/access/tiers.ts'
 import { createWorkBudget, uncountedMs } from '../../api/access/work-budget.ts'
 import { ApiError } from '../../api/errors.ts'
-import { oddsRecord, startInProcess } from './service-in-process.ts'
+import { keys, oddsRecord, startInProcess } from './service-in-process.ts'
 
 const pro = { accountId: 'a', tier: 'pro', requestsPerMinute: 300 } as const
 
@@ -76,6 +76,32 @@ describe('the time that requests may take', () => {
     const more = { ...pro, accountId: 'c', requestsPerMinute: 3_000 }
     work(more, 20_000)
     expect(refusal(more)).toBeNull()
+  })
+
+  it('is taken by bets that are looked up', async () => {
+    let now = 0
+    const service = await startInProcess({ workTimer: () => (now += 1_000) })
+    try {
+      const bet = {
+        ...{ placed_at: '2025-03-07T12:00:00Z', home_team: 'Knicks', away_team: 'Nets' },
+        ...{ start_time: '2025-03-08', market: 'moneyline', selection: 'home' },
+        ...{ odds_decimal: 2, stake: 1, sportsbook: 'draftkings' },
+      }
+      const post = async (body: object) => {
+        const headers = { 'X-API-Key': keys.sharp, 'Content-Type': 'application/json' }
+        const init = { method: 'POST', headers, body: JSON.stringify(body) }
+        return (await service.request('/account/bets', init)).status
+      }
+      // Ten seconds are there, a minute's. One is for the request, the others for what it does behind an `await`.
+      const statuses = [
+        await post({ ...bet, league: 'nba' }),
+        await post({ ...bet, league: 'nba' }),
+      ]
+      statuses.push(await post({ ...bet, league: 'nba' }))
+      expect(statuses).toEqual([200, 200, 429])
+    } finally {
+      await service.close()
+    }
   })
 
   it('ends with 429 over HTTP, for that account alone', async () => {

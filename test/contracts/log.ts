@@ -658,6 +658,21 @@ export function logContract(
       expect(byPartition.reduce((sum, records) => sum + records)).toBe(20)
     })
 
+    test('says since when the oldest record waits that a group has not committed', async () => {
+      const group = newGroup()
+      expect(await log.waitingSince([feedRejected, sportsbookStatus], group)).toBeNull()
+      await log.append([rejected('book', 1)])
+      const first = await log.waitingSince([feedRejected, sportsbookStatus], group)
+      expect(Math.abs(first! - Date.now())).toBeLessThan(60_000)
+      // A topic of which everything is taken says nothing of the other.
+      await log.append([status('book', 1)])
+      expect(await log.waitingSince([feedRejected, sportsbookStatus], group)).toBe(first)
+      await take(log, [feedRejected], group, 1)
+      await expect.poll(() => log.waitingSince([feedRejected], group)).toBeNull()
+      const second = await log.waitingSince([feedRejected, sportsbookStatus], group)
+      expect(second).toBeGreaterThanOrEqual(first!)
+    })
+
     test('what a group has committed grows by what it takes', async () => {
       const group = newGroup()
       const committed = async () =>

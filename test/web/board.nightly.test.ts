@@ -475,6 +475,8 @@ describe.skipIf(!executablePath)(
       it('explain an opportunity and split its stake', async () => {
         const { page, faults } = await open(root)
         await openWhy(page)
+        // It comes with the explanation: fees and the highest stakes are said there.
+        await page.waitForSelector('.stakes tbody td')
         const legs = await page.locator('.stakes tbody td:nth-child(2)').allTextContents()
         const [first, second] = legs.map((text) => Number(text.replaceAll(',', '')))
         expect(first! + second!).toBeGreaterThan(990)

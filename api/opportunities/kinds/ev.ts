@@ -141,6 +141,7 @@ export const ev: Kind<EvFigures> = {
       ]
     },
     leastNet: ({ figures }) => fairPrice(figures.fair),
+    fair: ({ figures }) => figures.fair,
     replacedBy: 'price_is_withdrawn',
   },
 }

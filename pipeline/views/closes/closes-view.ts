@@ -31,9 +31,17 @@ export interface ClosesView extends View {
   apply(records: readonly LogRecord[]): void
   /** The closes of an event, in no order. */
   ofEvent(eventId: string): Close[]
+  /** How many that are, and when the last of them was captured (epoch ms). */
+  capturedOf(eventId: string): Captured
   readonly size: number
   /** Grows with every change. */
   readonly version: number
+}
+
+export interface Captured {
+  readonly count: number
+  /** 0 of none. */
+  readonly lastAt: number
 }
 
 interface ClosedEvent {
@@ -138,6 +146,15 @@ export function createClosesView(): ClosesView {
         const row = value as ClosingLine | null
         if (row !== null && row.price !== null) add(row, row.price)
       }
+    },
+    capturedOf(eventId) {
+      let count = 0
+      let lastAt = 0
+      for (let at = events.get(eventId)?.first ?? noSlot; at !== noSlot; at = slots.next(at)) {
+        count++
+        lastAt = Math.max(lastAt, captures[at]!)
+      }
+      return { count, lastAt }
     },
     ofEvent(eventId) {
       const closes: Close[] = []

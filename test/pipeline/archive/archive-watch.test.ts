@@ -13,8 +13,10 @@ function createWatched() {
     now: start,
     /** Null: the log does not answer. Undefined: it says nothing at all. */
     lag: 0 as number | null | undefined,
-    /** Null: it does not answer. */
-    newestAt: 0 as number | null,
+    /** When the oldest record that waits was written. */
+    waitingSince: null as number | null,
+    /** Whether the archive answers. */
+    answers: true,
     engine: { state: 'running', version: '26', pid: 1 } as EngineState,
   }
   const watch = createArchiveWatch({
@@ -23,11 +25,15 @@ function createWatched() {
         if (world.lag === null) throw new LogUnavailableError('no broker answers')
         return world.lag ?? new Promise<never>(() => {})
       },
+      async waitingSince() {
+        if (world.lag === null) throw new LogUnavailableError('no broker answers')
+        return world.lag === undefined ? new Promise<never>(() => {}) : world.waitingSince
+      },
     },
     archive: {
       async query<Row>() {
-        if (world.newestAt === null) throw new ArchiveError('unavailable', 'nobody there', null)
-        return [{ at: String(world.newestAt) }] as Row[]
+        if (!world.answers) throw new ArchiveError('unavailable', 'nobody there', null)
+        return [] as Row[]
       },
     },
     engine: {
@@ -35,7 +41,6 @@ function createWatched() {
         return world.engine
       },
     },
-    now: () => world.now,
     clock: () => world.now,
   })
   return { world, watch }
@@ -52,10 +57,10 @@ describe('the watch over the archive', () => {
     })
   })
 
-  it('says how far it is behind by its newest change', async () => {
+  it('says how far it is behind by the oldest record that waits', async () => {
     const { world, watch } = createWatched()
     world.lag = 900
-    world.newestAt = start - 7_000
+    world.waitingSince = start - 7_000
     await watch.look()
     expect(watch.health()).toMatchObject({
       state: 'answering',
@@ -66,21 +71,34 @@ describe('the watch over the archive', () => {
 
   it('is not behind for as long as nothing has changed', async () => {
     const { world, watch } = createWatched()
-    world.newestAt = start - 30 * minute
     await watch.look()
+    world.now += 30 * minute
     expect(watch.health()).toMatchObject({ behindRecords: 0, behindMs: 0 })
+    world.waitingSince = world.now
     world.now += 2_000
     world.lag = 1
     await watch.look()
     expect(watch.health()).toMatchObject({ behindRecords: 1, behindMs: 2_000 })
   })
 
+  it('is never level while records wait', async () => {
+    const { world, watch } = createWatched()
+    world.lag = 151_330
+    // Written this very moment, by a clock that is ahead, or since the log was asked what waits.
+    for (const waitingSince of [start, start + minute, null]) {
+      world.waitingSince = waitingSince
+      await watch.look()
+      expect(watch.health().behindMs).toBeGreaterThan(0)
+    }
+  })
+
   it('says since when it has not answered, and falls behind meanwhile', async () => {
     const { world, watch } = createWatched()
     await watch.look()
     world.now += minute
-    world.newestAt = null
+    world.answers = false
     world.lag = 5_000
+    world.waitingSince = start
     world.engine = { state: 'starting', reason: 'its process ended (SIGKILL)' }
     await watch.look()
     world.now += 2 * minute
@@ -92,7 +110,8 @@ describe('the watch over the archive', () => {
       behindRecords: 5_000,
       behindMs: 3 * minute,
     })
-    world.newestAt = world.now - 500
+    world.answers = true
+    world.waitingSince = world.now - 500
     await watch.look()
     expect(watch.health()).toMatchObject({ state: 'answering', reason: null, behindMs: 500 })
   })
@@ -100,13 +119,13 @@ describe('the watch over the archive', () => {
   it('sees the archive go and come while the log is away, and keeps how far it was behind', async () => {
     const { world, watch } = createWatched()
     world.lag = 3
-    world.newestAt = start - 1_000
+    world.waitingSince = start - 1_000
     await watch.look()
     world.lag = null
-    world.newestAt = null
+    world.answers = false
     await expect(watch.look()).rejects.toThrow('no broker answers')
     expect(watch.health()).toMatchObject({ state: 'unavailable', behindRecords: 3 })
-    world.newestAt = start
+    world.answers = true
     await expect(watch.look()).rejects.toThrow('no broker answers')
     expect(watch.health()).toMatchObject({ state: 'answering', behindRecords: 3 })
   })
@@ -118,17 +137,6 @@ describe('the watch over the archive', () => {
     void watch.run(stop.signal)
     await expect.poll(() => watch.health().state).toBe('answering')
     stop.abort()
-  })
-
-  it('does not know how old an empty archive is', async () => {
-    const { world, watch } = createWatched()
-    world.lag = 10
-    await watch.look()
-    expect(watch.health()).toMatchObject({
-      state: 'answering',
-      behindRecords: 10,
-      behindMs: null,
-    })
   })
 
   it('asks nothing of an engine that is absent', async () => {

@@ -28,7 +28,7 @@ function readerOf(answers: readonly (readonly Told[])[]) {
         key,
         value: value === null ? null : Buffer.from(value),
       }))
-      return [{ topic, partition, offset, records, next: offset + told.length }]
+      return [{ topic, partition, offset, records, writtenAt: null, next: offset + told.length }]
     },
   }
   return { asked, reader: reader as Reader }
@@ -141,7 +141,12 @@ it('keeps no answer in memory for one of its records', async () => {
   answer.write('1.90')
   const reader: Pick<Reader, 'fetch'> = {
     fetch: async () => [
-      { ...odds, records: [{ offset: 0, key: 'a', value: answer.subarray(0, 4) }], next: 1 },
+      {
+        ...odds,
+        records: [{ offset: 0, key: 'a', value: answer.subarray(0, 4) }],
+        writtenAt: null,
+        next: 1,
+      },
     ],
   }
   const ends = new Map([['odds/0', 1]])

@@ -1,11 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { easternOffsetMs } from '../../../pipeline/rules/event-id.ts'
+import { findMatch } from '../../../pipeline/rules/matching.ts'
 import {
+  createGameFinder,
   dayOf,
-  findNamedGame,
   type KnownGame,
   type KnownGames,
   type Spellings,
+  type StatedGame,
 } from '../../../pipeline/rules/named-game.ts'
 import { flipLine, flipSelectionType } from '../../../pipeline/rules/questions.ts'
 import { sideOptionsOf } from '../../../pipeline/rules/side-options.ts'
@@ -42,6 +45,9 @@ const stated = (home: string, away: string, more: object = {}) => ({
   sportsbook: 'draftkings',
   ...more,
 })
+
+const findNamedGame = (of: StatedGame, games: KnownGames, spellings: Spellings) =>
+  createGameFinder(games, spellings)(of)
 
 const idOf = (found: ReturnType<typeof findNamedGame>) =>
   typeof found === 'string' ? found : found.game.id
@@ -170,4 +176,125 @@ test('a bet is on the same side at the same line, whichever way round a person a
     ),
     { numRuns: 400 },
   )
+})
+
+describe('many games looked up at a time', () => {
+  const towns = ['Arden', 'Brill', 'Corby', 'Derwent', 'Elm Park', 'Frome']
+  const kinds = ['', ' United', ' Rovers', ' FC', ' U21', ' B', ' Women']
+  const name = fc
+    .tuple(fc.constantFrom(...towns), fc.constantFrom(...kinds))
+    .map(([town, kind]) => town + kind)
+  const sides = fc.tuple(name, name).filter(([home, away]) => home !== away)
+  const minutes = fc.integer({ min: -36 * 60, max: 36 * 60 })
+  const played = fc.record({ sides, minutes, league: fc.constantFrom('nba', 'euroleague') })
+  const asked = fc.record({ sides, minutes, isDay: fc.boolean(), isAnyLeague: fc.boolean() })
+
+  /** By every start of the day and every game, as if there were no index. */
+  function findSlowly(of: StatedGame, games: readonly KnownGame[]): string {
+    const found = new Set<string>()
+    for (const league of new Set(games.map((one) => one.league))) {
+      if (of.league !== null && of.league !== league) continue
+      const days = [-1, 0, 1].map((apart) => dayOf(of.startsAt) + apart)
+      const around = games.filter(
+        (one) => one.league === league && days.includes(dayOf(one.startsAt)),
+      )
+      const matchAt = (startsAt: number, among: readonly KnownGame[]) =>
+        findMatch({ ...of, startsAt }, among, sideOptionsOf(of.sport, league))?.candidate
+      if (of.isDay) {
+        const offset = (at: number) => (league === 'nba' ? easternOffsetMs(at) : 0)
+        const ofDay = around.filter(
+          ({ startsAt }) => dayOf(startsAt + offset(startsAt)) === dayOf(of.startsAt),
+        )
+        for (const one of ofDay) {
+          if (!matchAt(one.startsAt, [one])) continue
+          const meant = matchAt(one.startsAt, ofDay)
+          if (meant) found.add(meant.id)
+        }
+      } else {
+        const best = matchAt(of.startsAt, around)
+        const alone = best ? [best] : around.filter((one) => matchAt(of.startsAt, [one]))
+        if (best || alone.length > 1) for (const one of alone) found.add(one.id)
+      }
+    }
+    const [id, ...others] = found
+    return id === undefined ? 'no_such_event' : others.length > 0 ? 'several_events' : id
+  }
+
+  test('are the ones that every game of their days, looked at one by one, would give', () => {
+    fc.assert(
+      fc.property(
+        fc.array(played, { maxLength: 8 }),
+        fc.array(asked, { maxLength: 12 }),
+        (slate, bets) => {
+          const games = slate.map(({ sides: [home, away], minutes: at, league }, i) =>
+            game(`${i}`, home, away, { league, startsAt: tipOff + at * 60_000 }),
+          )
+          const find = createGameFinder(gamesOf(games), plain)
+          for (const {
+            sides: [home, away],
+            minutes: at,
+            isDay,
+            isAnyLeague,
+          } of bets) {
+            const startsAt = tipOff + at * 60_000
+            const of = stated(home, away, {
+              startsAt: isDay ? dayOf(startsAt) * 24 * hour : startsAt,
+              isDay,
+              ...(isAnyLeague && { league: null }),
+            })
+            const slowly = findSlowly(of, games)
+            expect(idOf(find(of))).toBe(slowly)
+            // Said again, in whichever order.
+            expect(idOf(find({ ...of }))).toBe(slowly)
+          }
+        },
+      ),
+      { numRuns: 300 },
+    )
+  })
+
+  /** Games that count how often a name of theirs is read: each comparison reads it. */
+  function counted(
+    count: number,
+    sidesOf: (i: number) => readonly [string, string],
+    minutesApart = 1,
+  ) {
+    const told = { reads: 0 }
+    const games = Array.from({ length: count }, (_, i): KnownGame => {
+      const [home, away] = sidesOf(i)
+      const startsAt = tipOff + i * minutesApart * 60_000
+      return Object.defineProperty(game(`${i}`, home, away, { startsAt }), 'home', {
+        get() {
+          told.reads++
+          return home
+        },
+      })
+    })
+    return { told, games }
+  }
+
+  const letters = (i: number) =>
+    [i % 20, Math.floor(i / 20) % 20, 7]
+      .map((at) => 'bcdfghjklmnpqrstvwxz'[at]! + 'aeio'[at % 4]!)
+      .join('')
+  const byDate = { isDay: true, startsAt: Date.parse('2026-11-20') }
+
+  test('are compared with the games of a day once a name, however often they are named', () => {
+    const sidesOf = (i: number) => [`${letters(2 * i)} Town`, `${letters(2 * i + 1)} City`] as const
+    const { told, games } = counted(200, sidesOf)
+    const find = createGameFinder(gamesOf(games), plain)
+    for (let i = 0; i < 2_000; i++) {
+      const [home, away] = sidesOf(i % 200)
+      expect(find(stated(home, away, byDate))).not.toBe('no_such_event')
+    }
+    // Two names a game, each held against all games once, and a few looks at those that it may be of.
+    expect(told.reads).toBeLessThan(3 * 200 * 200)
+  })
+
+  test('are several where more games of a day fit than can be told apart, without comparing them all', () => {
+    const { told, games } = counted(240, () => ['Arden Rovers', 'Brill United'], 5)
+    const find = createGameFinder(gamesOf(games), plain)
+    expect(find(stated('Arden Rovers', 'Brill United', byDate))).toBe('several_events')
+    expect(told.reads).toBeLessThan(10 * 240)
+  })
 })

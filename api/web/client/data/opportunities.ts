@@ -1,4 +1,4 @@
-/** Opportunities of every kind in one form, for lists and for the calculator. */
+/** Opportunities of every kind in one form, for lists, and how one comes about. */
 
 import { get } from './rest.ts'
 import type { Page } from './wire.ts'
@@ -35,8 +35,6 @@ export interface Opportunity {
   readonly detectedAt: number
   /** Percent; of low hold, what is left to the sportsbooks. */
   readonly worth: number
-  /** The chance of a +EV bet; null for other kinds. */
-  readonly fair: number | null
   readonly legs: readonly Leg[]
   readonly warnings: readonly string[]
 }
@@ -82,8 +80,7 @@ type WireOf = {
     readonly profit_percent: number
     readonly legs: readonly WireLeg[]
   }
-  readonly ev: WireItem &
-    WireLeg & { readonly ev_percent: number; readonly fair_probability: number }
+  readonly ev: WireItem & WireLeg & { readonly ev_percent: number }
   readonly middles: WireItem & {
     readonly expected_value: number
     readonly side1: WireMiddleSide
@@ -117,22 +114,19 @@ const lowHoldLeg = ({ selection, books, odds, deep_links }: WireLowHoldSide): Le
 
 /** What differs between kinds. */
 const readers: {
-  readonly [K in Kind]: (item: WireOf[K]) => Pick<Opportunity, 'worth' | 'fair' | 'legs'>
+  readonly [K in Kind]: (item: WireOf[K]) => Pick<Opportunity, 'worth' | 'legs'>
 } = {
   arbitrage: ({ profit_percent, legs }) => ({
     worth: profit_percent,
-    fair: null,
     legs: legs.map(legOf),
   }),
-  ev: (item) => ({ worth: item.ev_percent, fair: item.fair_probability, legs: [legOf(item)] }),
+  ev: (item) => ({ worth: item.ev_percent, legs: [legOf(item)] }),
   middles: ({ expected_value, side1, side2 }) => ({
     worth: expected_value,
-    fair: null,
     legs: [middleLeg(side1), middleLeg(side2)],
   }),
   'low-hold': ({ hold_percentage, side1, side2, side3 }) => ({
     worth: hold_percentage,
-    fair: null,
     legs: [side1, side2, ...(side3 ? [side3] : [])].map(lowHoldLeg),
   }),
 }
@@ -177,9 +171,13 @@ export interface Explained {
     readonly sportsbook: string | null
     readonly selection: string
     readonly odds_decimal: number | null
+    /** Of legs: highest stake, and what the price comes to after the fee. */
+    readonly max_bet?: number | null
+    readonly fee?: { readonly odds_after_fee: number }
     readonly age_seconds: number | null
     readonly is_hidden: boolean
   }[]
+  readonly result: { readonly fair?: number }
   readonly devig: readonly {
     readonly sportsbook: string | null
     readonly answers: readonly string[]

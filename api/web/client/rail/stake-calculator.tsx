@@ -1,27 +1,49 @@
-/** What to put on each leg, or by Kelly's rule on one, in whole units of the reader's choice. */
+/**
+ * What to put on each leg, or by Kelly's rule on one, in whole units of the reader's choice: net of fees and
+ * within the highest stakes that sportsbooks tell, by the rule of the API.
+ */
 
 import { useState } from 'preact/hooks'
-import type { Opportunity } from '../data/opportunities.ts'
-import { kellyStake, splitStake } from '../data/stakes.ts'
+import { equalStakes, kellyStake, type StakeLeg } from '../../../../pipeline/rules/stakes.ts'
+import type { Explained } from '../data/opportunities.ts'
 import { nameOfBook, useDesk } from '../shell/context.ts'
 
 const money = (value: number) =>
   `${value < 0 ? '−' : ''}${Math.abs(value).toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`
 
 const steps = [0.01, 1, 5, 10] as const
+const parts = [
+  [1, 'Full Kelly'],
+  [0.5, 'Half Kelly'],
+  [0.25, 'Quarter Kelly'],
+] as const
 
-export function StakeCalculator({ opportunity }: { readonly opportunity: Opportunity }) {
-  const desk = useDesk()
-  const [total, setTotal] = useState('1000')
-  const [step, setStep] = useState<number>(1)
-  const amount = Math.max(0, Number(total) || 0)
-  const { legs, fair } = opportunity
-  const isSingle = legs.length === 1 && fair !== null
-  const staked = splitStake(
-    legs.map(({ price }) => price),
-    amount,
-    step,
+interface Leg extends StakeLeg {
+  readonly sportsbook: string
+  readonly selection: string
+  readonly hasFee: boolean
+}
+
+const legsOf = ({ quotes }: Explained): readonly Leg[] =>
+  quotes.flatMap(({ role, sportsbook, selection, odds_decimal, fee, max_bet }) =>
+    role === 'leg' && odds_decimal !== null
+      ? {
+          sportsbook: sportsbook ?? '',
+          selection,
+          net: fee?.odds_after_fee ?? odds_decimal,
+          maxBet: max_bet ?? null,
+          hasFee: fee !== undefined,
+        }
+      : [],
   )
+
+export function StakeCalculator({ explained }: { readonly explained: Explained }) {
+  const [total, setTotal] = useState('1000')
+  const [unit, setUnit] = useState<number>(1)
+  const amount = Math.max(0, Number(total) || 0)
+  const legs = legsOf(explained)
+  const { fair } = explained.result
+  const isSingle = explained.kind === 'ev' && fair !== undefined
   return (
     <section class="stakes" aria-label="Stake calculator">
       <h3>Stakes</h3>
@@ -36,52 +58,130 @@ export function StakeCalculator({ opportunity }: { readonly opportunity: Opportu
             onInput={(event) => setTotal(event.currentTarget.value)}
           />
         </label>
-        {!isSingle && (
-          <label>
-            Rounded to
-            <select value={step} onChange={(event) => setStep(Number(event.currentTarget.value))}>
-              {steps.map((value) => (
-                <option key={value} value={value}>
-                  {value}
-                </option>
-              ))}
-            </select>
-          </label>
-        )}
+        <label>
+          Rounded to
+          <select value={unit} onChange={(event) => setUnit(Number(event.currentTarget.value))}>
+            {steps.map((value) => (
+              <option key={value} value={value}>
+                {value}
+              </option>
+            ))}
+          </select>
+        </label>
       </div>
-      <table>
-        <tbody>
-          {isSingle
-            ? ([1, 0.5, 0.25] as const).map((part) => (
-                <tr key={part}>
-                  <th scope="row">
-                    {part === 1 ? 'Full Kelly' : `${part === 0.5 ? 'Half' : 'Quarter'} Kelly`}
-                  </th>
-                  <td>{money(kellyStake(fair, legs[0]!.price, amount, part))}</td>
-                </tr>
-              ))
-            : legs.map((leg, i) => (
-                <tr key={leg.selection}>
-                  <th scope="row">
-                    {leg.selection} <small>{nameOfBook(desk, leg.sportsbook)}</small>
-                  </th>
-                  <td>{money(staked.stakes[i]!)}</td>
-                  <td class={staked.profits[i]! < 0 ? 'loss' : 'gain'}>
-                    {money(staked.profits[i]!)}
-                  </td>
-                </tr>
-              ))}
-        </tbody>
-        {!isSingle && (
-          <tfoot>
-            <tr>
-              <th scope="row">In all, at least</th>
-              <td>{money(staked.total)}</td>
-              <td class={staked.worst < 0 ? 'loss' : 'gain'}>{money(staked.worst)}</td>
-            </tr>
-          </tfoot>
-        )}
-      </table>
+      {isSingle ? (
+        <Single leg={legs[0]!} fair={fair} bankroll={amount} unit={unit} />
+      ) : (
+        <Shared legs={legs} total={amount} unit={unit} canAllWin={explained.kind === 'middle'} />
+      )}
+      {legs.some(({ hasFee }) => hasFee) && <p class="hint">Fees are taken off the profits.</p>}
     </section>
+  )
+}
+
+interface SharedProps {
+  readonly legs: readonly Leg[]
+  readonly total: number
+  readonly unit: number
+  readonly canAllWin: boolean
+}
+
+function Shared({ legs, total, unit, canAllWin }: SharedProps) {
+  const desk = useDesk()
+  const plan = equalStakes(legs, total, unit)
+  return (
+    <>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Leg</th>
+            <th scope="col">Stake</th>
+            <th scope="col">Net if it wins</th>
+          </tr>
+        </thead>
+        <tbody>
+          {legs.map((leg, i) => (
+            <tr key={leg.selection}>
+              <th scope="row">
+                {leg.selection} <small>{nameOfBook(desk, leg.sportsbook)}</small>
+              </th>
+              <td>{money(plan.stakes[i]!)}</td>
+              <Profit value={plan.profits[i]!} />
+            </tr>
+          ))}
+        </tbody>
+        <tfoot>
+          <tr>
+            <th scope="row">In all, at least</th>
+            <td>{money(plan.total)}</td>
+            <Profit value={plan.worst} />
+          </tr>
+          {canAllWin && (
+            <tr>
+              <th scope="row">If both win</th>
+              <td />
+              <Profit value={plan.all} />
+            </tr>
+          )}
+        </tfoot>
+      </table>
+      {plan.limitedBy !== null && <Limit leg={legs[plan.limitedBy]!} />}
+      {plan.total === 0 && total > 0 && plan.limitedBy === null && (
+        <p class="hint">Too little to put {unit} on every leg.</p>
+      )}
+    </>
+  )
+}
+
+interface SingleProps {
+  readonly leg: Leg
+  readonly fair: number
+  readonly bankroll: number
+  readonly unit: number
+}
+
+function Single({ leg, fair, bankroll, unit }: SingleProps) {
+  const staked = parts.map(([part, name]) => ({
+    name,
+    ...kellyStake(leg, fair, bankroll, part, unit),
+  }))
+  return (
+    <>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Part</th>
+            <th scope="col">Stake</th>
+            <th scope="col">Net if it wins</th>
+            <th scope="col">On average</th>
+          </tr>
+        </thead>
+        <tbody>
+          {staked.map(({ name, stake, profit, expected }) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              <td>{money(stake)}</td>
+              <Profit value={profit} />
+              <Profit value={expected} />
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {staked.some(({ isLimited }) => isLimited) && <Limit leg={leg} />}
+    </>
+  )
+}
+
+const Profit = ({ value }: { readonly value: number }) => (
+  <td class={value < 0 ? 'loss' : 'gain'}>{money(value)}</td>
+)
+
+function Limit({ leg }: { readonly leg: Leg }) {
+  const desk = useDesk()
+  return (
+    <p class="limit" role="status">
+      Limited: {nameOfBook(desk, leg.sportsbook)} takes {money(leg.maxBet!)} at most on{' '}
+      {leg.selection}.
+    </p>
   )
 }

@@ -61,7 +61,7 @@ export function Why({ opportunity, onClose }: WhyProps) {
         </p>
       )}
       <Legs opportunity={opportunity} />
-      <StakeCalculator opportunity={opportunity} />
+      {value && <StakeCalculator explained={value} />}
       {error && !hasEnded && !value && (
         <p class="hint" role="status">
           {error.message}

@@ -1,0 +1,51 @@
+/** What to stake on an opportunity, within the limits that its sportsbooks tell; the rule is in `stakes.ts`. */
+
+import { equalStakes, kellyStake } from '../../pipeline/rules/stakes.ts'
+import type { explainQuery } from '../../schemas/http/explain.ts'
+import type { Query } from '../../schemas/http/query.ts'
+import type { Scope } from '../access/scope.ts'
+import type { Item, Kind } from './kind.ts'
+import { maxBetOf, selectionOf } from './quotes.ts'
+
+export type StakesAsked = Query<typeof explainQuery>
+
+/** What is staked in all, or the bankroll of a bet on one answer, where nobody says it. */
+const usualTotal = 100
+const cent = 0.01
+
+export function stakesOf(item: Item, { explain }: Kind, { board }: Scope, asked: StakesAsked) {
+  const { total = usualTotal, unit = cent, kelly: part = 1 } = asked
+  const legs = item.legs.map((quote, i) => ({
+    net: item.nets[i]!,
+    maxBet: maxBetOf(board, quote),
+  }))
+  const about = item.legs.map((quote, i) => ({
+    sportsbook: quote.sportsbook,
+    selection: selectionOf(quote).label,
+    max_bet: legs[i]!.maxBet,
+  }))
+  if (explain.fair) {
+    const { stake, profit, expected, isLimited } = kellyStake(
+      legs[0]!,
+      explain.fair(item),
+      total,
+      part,
+      unit,
+    )
+    return {
+      ...{ rule: 'kelly', asked: total, unit, kelly_part: part, total: stake },
+      legs: [{ ...about[0]!, stake, profit }],
+      worst_profit: 0 - stake,
+      expected_profit: expected,
+      limited_by: isLimited ? about[0]!.sportsbook : null,
+    }
+  }
+  const plan = equalStakes(legs, total, unit)
+  return {
+    ...{ rule: 'equal_return', asked: total, unit, kelly_part: null, total: plan.total },
+    legs: about.map((leg, i) => ({ ...leg, stake: plan.stakes[i]!, profit: plan.profits[i]! })),
+    worst_profit: plan.worst,
+    expected_profit: null,
+    limited_by: plan.limitedBy === null ? null : about[plan.limitedBy]!.sportsbook,
+  }
+}

@@ -1,0 +1,139 @@
+/**
+ * How much to stake: on each leg so that all return alike, or on one by Kelly's rule. One rule for the API
+ * and the pages. Figures are net: prices are what a bet pays after the fee of its sportsbook, in the
+ * currency of the stakes, and profits are to the cent, rounded down.
+ *
+ * No stake is above what its sportsbook takes: where one leg is limited, all are smaller in the same
+ * measure, for what is not covered is no longer for certain.
+ */
+
+import { stakeShares } from './arbitrage.ts'
+import { expectedValue, kellyFraction } from './value.ts'
+
+export interface StakeLeg {
+  /** Decimal odds after the fee, > 1. */
+  readonly net: number
+  /** The highest stake that its sportsbook takes; null where it does not tell. */
+  readonly maxBet: number | null
+}
+
+export interface StakePlan {
+  /** Multiples of the unit, in the order of the legs. */
+  readonly stakes: readonly number[]
+  readonly total: number
+  /** What is left of the total when a leg wins and no other does. */
+  readonly profits: readonly number[]
+  /** The least of them. */
+  readonly worst: number
+  /** What is left when all legs win, as those of a middle can. */
+  readonly all: number
+  /** The leg whose limit makes the total less than was asked; null for none. */
+  readonly limitedBy: number | null
+}
+
+/**
+ * Stakes that return alike whichever leg wins, as near as whole units allow: of all ways to round each
+ * down or up, within limits and total, the one that returns most of what is staked in the worst case. Nothing at
+ * all where a leg would get no unit.
+ * @param legs two or three
+ * @param total what may be staked in all
+ * @param unit stakes are multiples of it, > 0
+ */
+export function equalStakes(legs: readonly StakeLeg[], total: number, unit: number): StakePlan {
+  const shares = stakeShares(legs.map(({ net }) => net))
+  let possible = total
+  let limitedBy: number | null = null
+  for (const [i, { maxBet }] of legs.entries()) {
+    const most = maxBet === null ? possible : maxBet / shares[i]!
+    if (most < possible) {
+      possible = most
+      limitedBy = i
+    }
+  }
+  const down = shares.map((share) => unitsIn(share * possible, unit))
+  const mostUnits = legs.map(({ maxBet }) => unitsIn(maxBet ?? total, unit))
+  const mostTotal = unitsIn(total, unit)
+  let best = legs.map(() => 0)
+  let bestReturn = 0
+  for (let ups = 0; ups < 2 ** legs.length; ups++) {
+    const units = down.map((each, i) => each + ((ups >> i) & 1))
+    if (sumOf(units) > mostTotal || units.some((each, i) => each > mostUnits[i]!)) continue
+    const least = worstReturn(units, legs)
+    if (least === 0 || least < bestReturn) continue
+    if (least === bestReturn && sumOf(units) <= sumOf(best)) continue
+    best = units
+    bestReturn = least
+  }
+  return planOf(
+    best.map((units) => tidy(units * unit)),
+    legs,
+    limitedBy,
+  )
+}
+
+function planOf(
+  stakes: readonly number[],
+  legs: readonly StakeLeg[],
+  limitedBy: number | null,
+): StakePlan {
+  const total = tidy(sumOf(stakes))
+  const returns = stakes.map((stake, i) => stake * legs[i]!.net)
+  const profits = returns.map((each) => cents(each - total))
+  return {
+    stakes,
+    total,
+    profits,
+    worst: Math.min(...profits),
+    all: cents(sumOf(returns) - total),
+    limitedBy,
+  }
+}
+
+export interface KellyStake {
+  /** A multiple of the unit. */
+  readonly stake: number
+  /** What it wins; lost is the stake. */
+  readonly profit: number
+  /** What it gains on average. */
+  readonly expected: number
+  /** Whether the sportsbook takes less than the rule says. */
+  readonly isLimited: boolean
+}
+
+/**
+ * The part of the bankroll that Kelly's rule stakes, in whole units, rounded down; nothing without an edge.
+ * @param fair no-vig probability of the bet
+ * @param part of the full rule, as 0.25
+ */
+export function kellyStake(
+  { net, maxBet }: StakeLeg,
+  fair: number,
+  bankroll: number,
+  part: number,
+  unit: number,
+): KellyStake {
+  const wanted = kellyFraction(fair, net) * bankroll * part
+  const isLimited = maxBet !== null && maxBet < wanted
+  const stake = tidy(unitsIn(isLimited ? maxBet : wanted, unit) * unit)
+  return {
+    stake,
+    profit: cents(stake * (net - 1)),
+    expected: cents(stake * expectedValue(fair, net)),
+    isLimited,
+  }
+}
+
+/** What a unit staked returns at least; 0 where a leg is left out, which is no better than no stake at all. */
+const worstReturn = (units: readonly number[], legs: readonly StakeLeg[]): number =>
+  units.includes(0) ? 0 : Math.min(...units.map((each, i) => each * legs[i]!.net)) / sumOf(units)
+
+const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0)
+
+/** 0.3 has three units of 0.1, whatever binary fractions make of it. */
+const unitsIn = (value: number, unit: number) => Math.floor(value / unit + 1e-9)
+
+/** Without the dust of binary fractions. */
+const tidy = (value: number) => Math.round(value * 1e6) / 1e6
+
+/** Rounded down, but for that dust. */
+const cents = (value: number) => Math.floor(value * 100 + 1e-6) / 100
