@@ -62,9 +62,12 @@ function createGameStates(parts: EventTableParts): EventTableState {
     return states
   }
 
-  function write(of: Omit<GameStateRow, 'reports' | 'states'>, reports: readonly GameReport[]) {
+  function write(
+    of: Omit<GameStateRow, 'reports' | 'states'>,
+    reports: readonly GameReport[],
+    before: readonly GameState[] = rows.get(of.eventId)?.states ?? [],
+  ) {
     const { eventId, sport, league } = of
-    const before = rows.get(eventId)?.states ?? []
     const addressed = { topic: topics.gameStates, partitionKey: league, key: eventId }
     if (reports.length === 0) {
       rows.delete(eventId)
@@ -118,8 +121,9 @@ function createGameStates(parts: EventTableParts): EventTableState {
       book_status({ sportsbook, audience }) {
         if (!audience) return
         for (const row of rows.values()) {
+          // What was shown before may be the word of one who is hidden now.
           if (row.reports.some((report) => report.sportsbook === sportsbook))
-            write(row, row.reports)
+            write(row, row.reports, [])
         }
       },
     },

@@ -143,6 +143,22 @@ describe.each([false, true])('a game in play (restarting: %s)', (restarts) => {
     expect(board.shown('all')).toBe('3:0 draftkings 3')
   })
 
+  it('keeps nothing of a sportsbook that is hidden now in what was shown before', () => {
+    const board = createBoard(restarts)
+    board.say(
+      prices('fanduel', leeds),
+      told('draftkings', leeds, [3, 0]),
+      told('pinnacle', leeds, [3, 0]),
+      told('fanduel', leeds, [1, 0], { laterMs: second }),
+    )
+    expect(board.shown('all')).toBe('3:0 draftkings 3')
+    board.say(
+      audience('pinnacle', 'owner'),
+      told('fanduel', leeds, [1, 0], { laterMs: 2 * second }),
+    )
+    expect(board.shown('all')).toBe('1:0 fanduel 2')
+  })
+
   it('does not go back to what a sportsbook said before', () => {
     const board = createBoard(restarts)
     board.say(
