@@ -21,7 +21,7 @@
 
 import type { GameReport, GameState, ShownScore, Situation } from '../../schemas/game-state.ts'
 import { compareTexts } from '../text/compare-texts.ts'
-import { countsUp, rankOf, readClock, readPeriod } from './game-periods.ts'
+import { countsUp, fullTime, rankOf, readClock, readPeriod } from './game-periods.ts'
 
 // ---- one report
 
@@ -141,6 +141,10 @@ export function readReport(
     situation,
   }
 }
+
+/** Whether the report is of a game that is not over yet. */
+export const isRunning = (sport: string, { period }: Pick<GameReport, 'period'>) =>
+  rankOf(sport, period) !== fullTime.rank
 
 /** In tennis who serves is in possession. */
 function nameServer(situation: Record<string, string | number | boolean>) {

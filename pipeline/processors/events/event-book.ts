@@ -69,6 +69,8 @@ export interface Offer {
   isLive: boolean
   /** What state the sportsbook says the game is in, in so many words; null for none that counts. */
   statedStatus: EventStatus | null
+  /** It tells the score of a game that runs; kept by the table of games in play. */
+  tellsPlay: boolean
   /** The sportsbook gives the sides the other way round than the event's frame. */
   swapped: boolean
   /** The first of its rows in the price table, or -1. */
@@ -311,6 +313,7 @@ export function createEventBook({ joining, obey, count, retire }: EventBookOptio
       startsAt,
       isLive: isLeading(statement) && stated.isLive,
       statedStatus: null,
+      tellsPlay: false,
       swapped,
       head: noRow,
       closes: noCloses(Number.NEGATIVE_INFINITY),
@@ -555,6 +558,7 @@ export function createEventBook({ joining, obey, count, retire }: EventBookOptio
         head,
         closes: noCloses(hasGivenPrices ? lastSeenAt : Number.NEGATIVE_INFINITY),
         statedStatus,
+        tellsPlay: false,
         home: sighting.homeTeam,
         away: sighting.awayTeam,
       })
