@@ -213,6 +213,20 @@ describe('games in play', () => {
     expect(await shown()).not.toHaveProperty('outs')
   })
 
+  it('are in a batch of prices as in the list of events', async () => {
+    const { body: events } = await ask('/events')
+    const ids = events.data.map(({ id }: { id: string }) => id)
+    const { status, body } = await service.request('/odds/batch', {
+      method: 'POST',
+      headers: { 'X-API-Key': keyOf.get('all') ?? '' },
+      body: JSON.stringify({ event_ids: ids }),
+    })
+    expect(status).toBe(200)
+    const states = (of: { game_state?: object }[]) => of.map(({ game_state }) => game_state)
+    expect(states(body.data.events)).toEqual(states(events.data))
+    expect(states(events.data).filter((state) => state !== undefined)).not.toHaveLength(0)
+  })
+
   it('are in the list of events, in short', async () => {
     const state = score(64, 58, { game_period: 'Q3', game_clock: '5:59' })
     await tell({ ...knicks, state }, { ...knicks, sportsbook: 'draftkings', state })
