@@ -53,6 +53,7 @@ export interface AppOptions {
     | 'sharpBook'
     | 'fees'
     | 'linkHosts'
+    | 'publicRedirects'
     | 'sandbox'
     | 'sandboxHosts'
     | 'streamDisplacement'
@@ -113,7 +114,7 @@ const lookEveryMs = 1_000
 
 export function openApp(options: AppOptions): App {
   const { log, logger, settings, clock = Date.now } = options
-  const { sandbox, adminToken, ingestToken, linkHosts } = settings
+  const { sandbox, adminToken, ingestToken, linkHosts, publicRedirects } = settings
   const { secret } = log
   const links = createSignedLinks(secret)
   const registry = options.registry ?? new Registry()
@@ -190,6 +191,7 @@ export function openApp(options: AppOptions): App {
     chain,
     streams,
     linkHosts,
+    publicRedirects,
     logger,
     logLevel: settings.logLevel,
   })

@@ -8,7 +8,7 @@ import type { Logger } from 'pino'
 import type { Config } from '../pipeline/config.ts'
 import { json, openHealthPort, type PortAnswer, type PortRoute } from '../pipeline/health-port.ts'
 import { ApiError, errorBody, retryAfter } from './errors.ts'
-import { startingHealth } from './routes/health.ts'
+import { startingHealth, startingReadiness } from './routes/health.ts'
 import { createCorsPolicy } from './server/cors.ts'
 import { anyMethod } from './server/no-route.ts'
 
@@ -32,8 +32,8 @@ export async function openStartingPort(
   const cors = createCorsPolicy(corsOrigins)
   const routes: readonly PortRoute[] = [
     { path: '/livez', answer: () => json(200, { status: 'ok' }) },
-    { path: '/readyz', answer: () => later(json(503, { status: 'starting', reason: waitsFor })) },
-    { path: '/health', answer: () => later(json(503, startingHealth(waitsFor, clock()))) },
+    { path: '/readyz', answer: () => later(json(503, startingReadiness(waitsFor))) },
+    { path: '/health', answer: () => later(json(503, startingHealth(clock()))) },
   ]
   const opened = await openHealthPort({
     host,

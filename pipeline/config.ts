@@ -126,6 +126,11 @@ const settings = {
     })
     .default([])
     .describe('Hosts that a deep link’s fallback may lead to, beside those of sportsbooks.'),
+  OVERROUND_PUBLIC_REDIRECTS: flag
+    .default(true)
+    .describe(
+      'Whether /deeplink/{id} takes bare ids without a key, of what the free tier is shown; off takes signed addresses alone.',
+    ),
   OVERROUND_ARCHIVE: oneOf('auto', 'off')
     .default('auto')
     .describe(
@@ -216,6 +221,7 @@ export interface Config {
   readonly fees: Fees
   /** Hosts that deep links may fall back to, beside those of sportsbooks. */
   readonly linkHosts: readonly string[]
+  readonly publicRedirects: boolean
   readonly sandbox: boolean
   /** Names that requests may be for while it is open; see `api/server/host-guard.ts`. */
   readonly sandboxHosts: readonly string[]
@@ -301,6 +307,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     sharpBook: read.OVERROUND_SHARP_BOOK,
     fees: read.OVERROUND_FEES,
     linkHosts: read.OVERROUND_LINK_HOSTS,
+    publicRedirects: read.OVERROUND_PUBLIC_REDIRECTS,
     sandbox: read.OVERROUND_SANDBOX ?? loopbacks.has(read.OVERROUND_HOST),
     sandboxHosts: read.OVERROUND_SANDBOX_HOSTS.map((name) => name.toLowerCase()),
     streamDisplacement: read.OVERROUND_STREAM_DISPLACEMENT,

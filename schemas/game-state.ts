@@ -23,11 +23,18 @@ export interface GameReport {
   readonly situation: Situation
 }
 
+/**
+ * How many sportsbooks are behind a score: one alone, two that have reached it, or two that show it alike
+ * or have gone on from such a score.
+ */
+export type Backing = 'one' | 'reached' | 'agreed'
+
 /** A score and the period it was shown in. */
 export interface ShownScore {
   readonly homeScore: number
   readonly awayScore: number
   readonly period: string | null
+  readonly backing: Backing
 }
 
 /** What the reports of a set of sportsbooks come to. */

@@ -1,30 +1,16 @@
-/**
- * From a price or an opportunity to the sportsbook that offers it: the nearest page there is an
- * address for. The selection itself (`outcome`), else the event, else the homepage. Nothing here is
- * fetched; an address leads to a sportsbook, or, as a fallback, to a host the operator allows.
- */
+/** What our links and ids lead to: the prices of an opportunity, a price, a future; and their addresses as JSON. */
 
-import { getDomain } from 'tldts'
-import { invariant } from '../../pipeline/invariant.ts'
 import type { BoardView } from '../../pipeline/views/board/board-view.ts'
-import type { SourceIds } from '../../pipeline/views/board/row-sources.ts'
 import type { FuturesView } from '../../pipeline/views/futures/futures-view.ts'
-import { findQuote, type Quote, sourceOf } from '../../pipeline/views/query/quotes.ts'
-import { memoise } from '../../schemas/memoise.ts'
+import { findQuote, type Quote } from '../../pipeline/views/query/quotes.ts'
 import type { OpportunityRow } from '../../schemas/opportunity.ts'
-import { type DeepLinks, findSportsbook, sportsbooks } from '../../schemas/reference/sportsbooks.ts'
+import { findSportsbook } from '../../schemas/reference/sportsbooks.ts'
 import { type Scope, seesSportsbook } from '../access/scope.ts'
 import { tierRights } from '../access/tiers.ts'
 import { kindOf } from '../opportunities/all-kinds.ts'
 import { withFigures } from '../opportunities/priced.ts'
 import { quoteOf } from '../opportunities/quotes.ts'
-
-export interface Link {
-  readonly type: 'outcome' | 'event' | 'homepage'
-  readonly url: string
-}
-
-export const defaultState = 'pa'
+import { type Link, linkToPrice, nearestLink } from './book-addresses.ts'
 
 /** The query of our own links that chooses a state's pages. @param state lower case */
 export const stateEnd = (state: string) => `?state=${state}`
@@ -55,24 +41,13 @@ export function quotesOfOpportunity(
 export const priceOf = (board: BoardView, id: string): Quote | undefined =>
   isOddsId(id) ? findQuote(board, Number(id)) : undefined
 
-/** @param state two letters, lower case @returns null for a sportsbook without addresses */
-export function linkToPrice(board: BoardView, quote: Quote, state: string): Link | null {
-  const { sportsbook, externalId } = quote.offer
-  const links = findSportsbook(sportsbook)?.deepLinks
-  if (!links) return null
-  const source = sourceOf(board, quote)
-  const outcome = outcomeOf(links, source, externalId, state)
-  return outcome ? { type: 'outcome', url: outcome } : linkToEvent(links, externalId, state)
-}
-
 /** The same for a price on a season, which is of no event. */
 export function linkToFuture({ offer, price }: FoundFuture, state: string): Link | null {
   const links = findSportsbook(offer.row.sportsbook)?.deepLinks
   if (!links) return null
   const { deepLink, externalId: externalSelectionId } = price
   const source = { deepLink, externalMarketId: offer.row.externalId, externalSelectionId }
-  const outcome = outcomeOf(links, source, null, state)
-  return outcome ? { type: 'outcome', url: outcome } : linkToEvent(links, null, state)
+  return nearestLink(links, source, null, state)
 }
 
 export type FoundFuture = NonNullable<ReturnType<FuturesView['findPrice']>>
@@ -80,77 +55,6 @@ export type FoundFuture = NonNullable<ReturnType<FuturesView['findPrice']>>
 /** The price on a season with an id; undefined when it is gone. */
 export const futureOf = (futures: FuturesView, id: string): FoundFuture | undefined =>
   isOddsId(id) ? futures.findPrice(Number(id)) : undefined
-
-export function linkToEvent(links: DeepLinks, externalId: string | null, state: string): Link {
-  const event = links.event && filled(links.event, { event_id: externalId, state })
-  if (event) return { type: 'event', url: event }
-  const homepage = links.stateHomepage && filled(links.stateHomepage, { state })
-  return { type: 'homepage', url: homepage || links.homepage }
-}
-
-/** The sportsbook's own link to the selection, or one of the known form; null when it lacks an id. */
-function outcomeOf(
-  links: DeepLinks,
-  { deepLink, externalMarketId, externalSelectionId }: SourceIds,
-  externalId: string | null,
-  state: string,
-): string | null {
-  if (deepLink !== null && isHostedBy(deepLink, [domainOf(links.homepage)])) return deepLink
-  if (links.outcome === undefined) return null
-  return filled(links.outcome, {
-    event_id: externalId,
-    market_id: externalMarketId,
-    selection_id: externalSelectionId,
-    state,
-  })
-}
-
-/** The template with its placeholders filled; null where one has no value. */
-function filled(template: string, values: Readonly<Record<string, string | null>>): string | null {
-  let isWhole = true
-  const url = template.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const value = values[name] ?? null
-    if (value === null || value === '') isWhole = false
-    return encodeURIComponent(value ?? '')
-  })
-  return isWhole ? url : null
-}
-
-/**
- * The domain that a homepage is registered under, where all hosts are the sportsbook's own: a feed links
- * to `sports.nj.betmgm.com` or `www.draftkings.com` beside the host of the homepage.
- */
-const domainOf = memoise((homepage: string): string => {
-  const domain = getDomain(homepage, { allowPrivateDomains: true })
-  invariant(domain !== null, `${homepage} is at a registered domain`)
-  return domain
-})
-
-const bookDomains = sportsbooks.flatMap(({ deepLinks }) =>
-  deepLinks ? [domainOf(deepLinks.homepage)] : [],
-)
-
-/**
- * Where a client may be led when there is no link: an https address at a sportsbook, or at a host
- * the operator allows, or below one.
- * @returns the address as it is understood; null for any other
- */
-export function allowedFallback(text: string, linkHosts: readonly string[]): string | null {
-  return isHostedBy(text, [...bookDomains, ...linkHosts]) ? new URL(text).href : null
-}
-
-/** Whether a text is an https address at one of the hosts or below, without port or credentials. */
-function isHostedBy(text: string, hosts: readonly string[]): boolean {
-  if (!/^https:\/\/[^\\\s]+$/i.test(text)) return false
-  const url = URL.canParse(text) ? new URL(text) : null
-  if (url?.protocol !== 'https:' || url.port !== '') return false
-  if (url.username !== '' || url.password !== '') return false
-  const named = url.hostname
-  return hosts.some((host) => {
-    const base = host.toLowerCase().replace(/^www\./, '')
-    return named === base || named.endsWith(`.${base}`)
-  })
-}
 
 export interface FoundLinks {
   /** Addresses by sportsbook. */

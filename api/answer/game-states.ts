@@ -116,7 +116,7 @@ const scoreTypes: Readonly<Record<string, string>> = {
 /** The state of an event in play as lists of events have it; undefined where its score is not known. */
 export function briefGameState({ gameStates, opportunityBit }: Scope, eventId: string) {
   const game = gameStates.find(eventId, opportunityBit)
-  if (!game?.event.isLive) return undefined
+  if (!game) return undefined
   const { homeScore, awayScore, period, clock, situation } = game.state
   return {
     home_score: homeScore,

@@ -209,7 +209,7 @@ function sandboxCheck(config: Config): Check {
     : warn('sandbox', `anybody may use the test keys: ${why}`, 'Set OVERROUND_SANDBOX=false.')
 }
 
-/** What to do about each check of `/health`. */
+/** What to do about each check of `/health` and `/readyz`. */
 const guides: Readonly<Record<string, string>> = {
   redis: 'monitoring.md#overroundnotready',
   tables: 'monitoring.md#overroundnotready',

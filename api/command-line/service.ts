@@ -83,10 +83,23 @@ export function openAdmin(options: ServiceOptions, environment: Environment): Ad
   }
 }
 
-/** `/health`, which needs no key. Its body says how the service is, also with a status of 503. */
-export async function readHealth(base: string): Promise<Record<string, unknown>> {
-  const response = await reached(`${base}/health`, {})
-  return (await response.json()) as Record<string, unknown>
+interface HealthBody {
+  readonly checks?: Readonly<Record<string, { readonly status: string; readonly message?: string }>>
+  readonly [member: string]: unknown
+}
+
+/**
+ * `/health`, with the checks of `/readyz`; neither needs a key. Their bodies say how the service is, also with
+ * a status of 503.
+ */
+export async function readHealth(base: string): Promise<HealthBody> {
+  const [health, readiness] = await Promise.all(
+    ['/health', '/readyz'].map(async (path) => {
+      const response = await reached(`${base}${path}`, {})
+      return (await response.json()) as HealthBody
+    }),
+  )
+  return { ...health, checks: { ...readiness?.checks, ...health?.checks } }
 }
 
 async function reached(url: string, init: RequestInit): Promise<Response> {

@@ -85,6 +85,8 @@ export interface RouteParts {
   readonly streams: Pick<Streams, 'active' | 'positions'>
   /** Hosts that deep links may fall back to, beside those of sportsbooks. */
   readonly linkHosts: readonly string[]
+  /** Whether ids alone lead to sportsbooks without a key. */
+  readonly publicRedirects: boolean
   readonly logger: Logger
   /** That of the settings. */
   readonly logLevel: LogLevel
@@ -111,6 +113,7 @@ export function createRoutes({
   chain,
   streams,
   linkHosts,
+  publicRedirects,
   logger,
   logLevel,
 }: RouteParts): readonly Route[] {
@@ -145,7 +148,7 @@ export function createRoutes({
     ...createFutureRoutes(now),
     ...createHistoricalRoutes({ archive, archiveHealth, clock: now, chain }),
     ...createSplitsRoutes(archive, now),
-    createDeepLinkRoute(boards, linkHosts),
+    createDeepLinkRoute(boards, { linkHosts, publicRedirects }),
     ...createDeepLinksRoutes(now, boards.links),
     ...createAccountRoutes({ accounts, clock, openStreams: streams.active }),
     ...createBetRoutes({

@@ -18,6 +18,7 @@ import { exampleBatch, exampleBatchBody } from '../../schemas/http/examples/batc
 import type { Scope } from '../access/scope.ts'
 import { tierRights } from '../access/tiers.ts'
 import { eventName } from '../answer/events.ts'
+import { briefGameState } from '../answer/game-states.ts'
 import { members, objectHead, objectTail } from '../answer/json.ts'
 import { findEvent } from '../ask/event-filters.ts'
 import { readFilters } from '../ask/filters.ts'
@@ -85,7 +86,7 @@ function createBatch(
         const event = findEvent(scope, id)
         // An event named by both forms of its id is answered once.
         if (event && found.has(event)) continue
-        const seenAt = event && writeEvent(board, event, filter, page, found.size === 0)
+        const seenAt = event && writeEvent(scope, event, filter, page, found.size === 0)
         if (page.length > mostBytes) throw tooLarge(found.size)
         if (event && seenAt !== undefined) {
           found.add(event)
@@ -134,7 +135,7 @@ const tooLarge = (eventCount: number) =>
 
 /** @returns the newest sighting (epoch ms); undefined for an event without such prices, which is not written */
 function writeEvent(
-  board: BoardView,
+  scope: Scope,
   event: ViewEvent,
   filter: OddsFilter,
   page: PageBuffer,
@@ -152,10 +153,16 @@ function writeEvent(
     start_time: isoTime(row.startsAt),
     status: row.status,
     is_live: row.isLive,
+    game_state: briefGameState(scope, id),
   }
   appendText(page, `${isFirst ? '' : ','}{${members(head)}"odds":[`)
   const range = { limit: Number.POSITIVE_INFINITY, offset: 0 }
-  const { count, updatedAt } = writeOddsPage(board, { ...filter, eventIds: [id] }, range, page)
+  const { count, updatedAt } = writeOddsPage(
+    scope.board,
+    { ...filter, eventIds: [id] },
+    range,
+    page,
+  )
   if (count === 0) {
     page.length = start
     return undefined

@@ -1,6 +1,7 @@
 /** GET /api/v1/deeplink/:id: leads to a price at its sportsbook (interface 4.11, supplement 3.15). */
 
 import { text, usState } from '../../schemas/http/query.ts'
+import type { OpportunityRow } from '../../schemas/opportunity.ts'
 import { findSportsbook } from '../../schemas/reference/sportsbooks.ts'
 import type { Tier } from '../../schemas/reference/tier-books.ts'
 import { createScopes, type Scope, seesSportsbook } from '../access/scope.ts'
@@ -8,12 +9,14 @@ import { tierRights } from '../access/tiers.ts'
 import {
   allowedFallback,
   defaultState,
-  futureOf,
-  isOpportunityId,
   type Link,
   linkToEvent,
-  linkToFuture,
   linkToPrice,
+} from '../answer/book-addresses.ts'
+import {
+  futureOf,
+  isOpportunityId,
+  linkToFuture,
   priceOf,
   quotesOfOpportunity,
 } from '../answer/deep-links.ts'
@@ -25,26 +28,54 @@ import { type ActionRoute, openAction } from './route.ts'
 
 const hint = (what: string) => text({ description: what, maxLength: 200 })
 
-/** @param linkHosts hosts that `fallback` may lead to, beside those of sportsbooks */
-export function createDeepLinkRoute(boards: Boards, linkHosts: readonly string[]): ActionRoute {
+export interface DeepLinkSettings {
+  /** Hosts that `fallback` may lead to, beside those of sportsbooks. */
+  readonly linkHosts: readonly string[]
+  /** Whether a bare id leads somewhere without a key. */
+  readonly publicRedirects: boolean
+}
+
+export function createDeepLinkRoute(
+  boards: Boards,
+  { linkHosts, publicRedirects }: DeepLinkSettings,
+): ActionRoute {
   const scopes = createScopes(boards)
   const scopeOf = (tier: Tier) => scopes.of({ tier, isOwner: false })
 
   /**
    * As whom an id is looked up. Who follows a link that we gave has no key, and an address is all there is
    * to see; what only the owner may see is not led to without his key. A bare id can be worked out by
-   * anybody: without a key it leads nowhere, whether there is such a price or not.
+   * anybody: without a key it leads to what the free tier is shown, no sooner than it is shown, or, if the
+   * operator says so, nowhere.
    */
   function lookUp(path: string, keyScope: Scope | undefined) {
     const signed = boards.links.idOf(path)
-    if (signed === undefined) return { id: path, scope: keyScope }
+    if (signed === undefined) return { id: path, scope: keyScope ?? publicScope(path) }
     const everything = scopeOf('enterprise')
     const row = isOpportunityId(signed) ? everything.opportunities.find(signed)?.row : undefined
-    if (!row) return { id: signed, scope: everything }
+    return { id: signed, scope: row ? leastScope(row) : everything }
+  }
+
+  /** The scope of those who have no key, for a bare id; undefined where it leads nowhere. */
+  function publicScope(id: string): Scope | undefined {
+    if (!publicRedirects) return undefined
+    const free = scopeOf('free')
+    if (!isOpportunityId(id)) return free
+    const row = scopeOf('enterprise').opportunities.find(id)?.row
+    if (!row) return undefined
+    // It was there when the delayed board was as it is shown, and all its prices are on that board.
+    const isShown =
+      row.detectedAt <= boards.now() - free.delaySeconds * 1_000 &&
+      row.legs.every((leg) => priceOf(free.board, String(leg)) !== undefined)
+    return isShown ? leastScope(row) : undefined
+  }
+
+  /** The scope of the lowest tier that sees an opportunity. */
+  function leastScope(row: OpportunityRow): Scope | undefined {
     // Of the sportsbooks tied with it, those that everybody sees who sees the opportunity: naming
     // another one would reveal its price.
     const isSeenBy = ({ opportunityBit }: Scope) => (row.scopes & opportunityBit) !== 0
-    return { id: signed, scope: [scopeOf('hobby'), scopeOf('pro'), everything].find(isSeenBy) }
+    return [scopeOf('hobby'), scopeOf('pro'), scopeOf('enterprise')].find(isSeenBy)
   }
 
   /** @param book a sportsbook's id; undefined for the first */
@@ -86,7 +117,7 @@ export function createDeepLinkRoute(boards: Boards, linkHosts: readonly string[]
     tag: 'deep links',
     summary: 'Go to a price at its sportsbook',
     description:
-      'Takes the addresses that `deep_link` and `/deeplinks` give, without a key; with one, plain ids of what the key sees too. Redirects to the selection at the sportsbook, or to the page of the event, or to the homepage, whichever is the nearest there is an address for; `X-Deep-Link-Type` says which. Of an opportunity to its first sportsbook, or to `book`.',
+      'Takes the addresses that `deep_link` and `/deeplinks` give, and plain ids: with a key of what the key sees; without one of prices that the free tier is shown, 60 s late, and of opportunities that are as old, unless the operator has set `OVERROUND_PUBLIC_REDIRECTS` to off. Redirects to the selection at the sportsbook, or to the page of the event, or to the homepage, whichever is the nearest there is an address for; `X-Deep-Link-Type` says which. Of an opportunity to its first sportsbook, or to `book`.',
     query: {
       state: usState({ description: 'US state, by its two letters; default pa.' }),
       book: text({ description: 'Only a price of this sportsbook.', maxLength: 60 }),
@@ -104,7 +135,7 @@ export function createDeepLinkRoute(boards: Boards, linkHosts: readonly string[]
       away: hint('Said by clients; changes nothing.'),
     },
     pathParameters: {
-      id: 'The last part of an address that we gave; with a key, the id of a price, 15 digits, or of an opportunity, 16 hex digits.',
+      id: 'The last part of an address that we gave, or the id of a price, 15 digits, or of an opportunity, 16 hex digits.',
     },
     answers: { 302: { description: 'Location is the page at the sportsbook.' } },
     // No person follows more links than that, and whoever guesses ids could learn what a sportsbook

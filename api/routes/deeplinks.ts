@@ -12,13 +12,8 @@ import {
   exampleDeepLinks,
 } from '../../schemas/http/examples/deep-links.ts'
 import { required, text, usState } from '../../schemas/http/query.ts'
-import {
-  defaultState,
-  isOddsId,
-  isOpportunityId,
-  linksOf,
-  withState,
-} from '../answer/deep-links.ts'
+import { defaultState } from '../answer/book-addresses.ts'
+import { isOddsId, isOpportunityId, linksOf, withState } from '../answer/deep-links.ts'
 import { objectBody } from '../answer/json.ts'
 import type { SignedLinks } from '../answer/signed-links.ts'
 import { ApiError } from '../errors.ts'

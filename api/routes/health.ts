@@ -9,7 +9,8 @@ import type { Log, LogOutage } from '../../pipeline/log/log.ts'
 import { usableMs } from '../../pipeline/rules/freshness.ts'
 import { schemaCheck } from '../../pipeline/schema-check.ts'
 import { healthAnswer, livenessAnswer, readinessAnswer } from '../../schemas/http/health.ts'
-import { isServing, type SourceState } from '../../schemas/source.ts'
+import { requiredTier } from '../../schemas/reference/tier-books.ts'
+import { isServing, type SourceRow, type SourceState } from '../../schemas/source.ts'
 import type { Boards } from '../boards.ts'
 import type { Lags, Silence } from '../metrics/lags.ts'
 import type { Readiness } from '../readiness.ts'
@@ -60,25 +61,39 @@ const live = openAction({
   handle: () => ({ body: { status: 'ok' } }),
 })
 
-const createReady = ({ readiness }: Pick<HealthParts, 'readiness'>) =>
+const examplePartChecks = {
+  storage: { status: 'ok' },
+  log: { status: 'ok' },
+  pipelines: { status: 'ok' },
+  clock: { status: 'ok' },
+  archive: { status: 'ok', message: 'The archive answers, 212 records behind.' },
+} as const
+
+const createReady = (parts: HealthParts) =>
   openAction({
     ...shared,
     path: `${prefix}/readyz`,
     summary: 'Whether requests can be answered',
-    description: 'For balancers: send requests where this is a 200.',
+    description:
+      'For balancers: send requests where this is a 200. The checks are of what is behind the board, and change nothing of that: `storage` is degraded while the disk is full, writes are refused and prices stand still; `log` while the brokers of a log on other machines do not answer, when reads and streams go on with the prices there are; `pipelines` when no pipeline has decided anything for ten seconds, of any partition or of some, so that prices stand still, and when the log has not said for that long what they have decided; `clock` while the clock of the system is not that of the service, which never jumps; `archive`, where there is one, while its engine is absent, when it has not answered for a minute, and when it is five minutes behind.',
     answers: {
-      200: { description: 'They can.', schema: readinessAnswer, example: { status: 'ready' } },
+      200: {
+        description: 'They can.',
+        schema: readinessAnswer,
+        example: { status: 'ready', checks: examplePartChecks },
+      },
       503: {
         description:
           'The log is waited for, the board is still being read, or the service is about to stop.',
         schema: readinessAnswer,
-        example: { status: 'starting', reason: unready.starting },
+        example: { status: 'starting', reason: unready.starting, checks: examplePartChecks },
       },
     },
     handle() {
-      const { state } = readiness
-      if (state === 'ready') return { body: { status: state } }
-      return { status: 503, body: { status: state, reason: unready[state] } }
+      const { state } = parts.readiness
+      const checks = partChecksNow(parts)
+      if (state === 'ready') return { body: { status: state, checks } }
+      return { status: 503, body: { status: state, reason: unready[state], checks } }
     },
   })
 
@@ -88,7 +103,7 @@ function createHealth(parts: HealthParts): ActionRoute {
     path: `${prefix}/health`,
     summary: 'Whether the service can answer',
     description:
-      'The checks: `redis`, the name clients know, is the store the answers come from, here the board in memory; `data` is the age of the newest price, and whether the live sources answer: degraded when it is over a minute old, so that no price of a live game counts, and down when it is over five, and none does; `schema` is degraded for ten minutes after a record that could not be decoded was left out, so that a row may be missing, or be as it was before; `storage` is degraded while the disk is full, writes are refused and prices stand still; `log` is degraded while the brokers of a log on other machines do not answer, when reads and streams go on with the prices there are; `pipelines` is degraded when no pipeline has decided anything for ten seconds, of any partition or of some, so that prices stand still, and when the log has not said for that long what they have decided; `clock` is degraded while the clock of the system is not that of the service, which never jumps; `archive`, where there is one, is degraded while its engine is absent, when it has not answered for a minute, and when it is five minutes behind. The status is that of the worst; it is `down`, and the answer a 503, while requests cannot be answered as they should be: before the board has been read, while no price on it counts any more, and once the service is about to stop.',
+      'Three checks: `redis`, the name clients know, is the store the answers come from, here the board in memory; `data` is the age of the newest price, and whether the live sources answer: degraded when it is over a minute old, so that no price of a live game counts, and down when it is over five, and none does; `schema` is degraded for ten minutes after a record that could not be decoded was left out, so that a row may be missing, or be as it was before. The checks of what is behind them are in `/readyz`, and in `/status` with the reasons. The status is that of the worst of all; it is `down`, and the answer a 503, while requests cannot be answered as they should be: before the board has been read, while no price on it counts any more, and once the service is about to stop. `sources` counts those whose sportsbooks every tier sees.',
     answers: {
       200: {
         description: 'ok, or degraded: answers may be old or few.',
@@ -98,14 +113,9 @@ function createHealth(parts: HealthParts): ActionRoute {
           version: 'v1',
           timestamp: '2026-11-20T12:00:00.123Z',
           checks: {
-            redis: { status: 'ok', latency_ms: 0 },
+            redis: { status: 'ok', message: storeMessage },
             data: { status: 'ok', message: 'Prices are fresh.' },
             schema: { status: 'ok', latency_ms: 0 },
-            storage: { status: 'ok' },
-            log: { status: 'ok' },
-            pipelines: { status: 'ok' },
-            clock: { status: 'ok' },
-            archive: { status: 'ok', message: 'The archive answers, 212 records behind.' },
           },
           archive: {
             state: 'answering',
@@ -128,60 +138,91 @@ function createHealth(parts: HealthParts): ActionRoute {
             redis: { status: 'down', message: unready.starting },
             data: { status: 'down', message: 'The board is not served yet.' },
             schema: { status: 'ok', latency_ms: 0 },
-            storage: { status: 'ok' },
-            log: { status: 'ok' },
-            clock: { status: 'ok' },
           },
         },
       },
     },
     handle() {
-      const body = healthNow(parts)
+      const body = publicHealth(parts)
       return { status: body.status === 'down' ? 503 : 200, body }
     },
   })
 }
 
-export type HealthReport = z.output<typeof healthAnswer>
-type Check = NonNullable<HealthReport['checks'][keyof HealthReport['checks']]>
+type Check = z.output<typeof healthAnswer>['checks']['redis']
 
-export function healthNow(parts: HealthParts): HealthReport {
-  const { boards, readiness, clock, clockAheadMs, archiveHealth, lags, log } = parts
+/** What `/health` says to everybody: counts and reasons of what not all may see are left out. */
+function publicHealth(parts: HealthParts): z.output<typeof healthAnswer> {
+  const { boards, clock, archiveHealth } = parts
+  const { status, checks } = healthNow(parts)
+  const { redis, data, schema } = checks
+  const kept = archiveHealth()
+  const sources = boards.sources.list(clock())
+  return {
+    status,
+    version: 'v1',
+    timestamp: new Date(boards.now()).toISOString(),
+    checks: { redis, data, schema },
+    ...(kept && { archive: archiveJson(kept) }),
+    ...(sources.length > 0 && { sources: countStates(sources.filter(isOfAll)) }),
+  }
+}
+
+/** Whether the lowest tier sees what the source gives; one that has given nothing tells of nothing. */
+const isOfAll = ({ audience, sportsbooks }: SourceRow) =>
+  audience === 'all' &&
+  (sportsbooks.length === 0 || sportsbooks.some((sportsbook) => requiredTier(sportsbook) === null))
+
+/** How the service is: all checks, with the reasons that are for its operator. */
+export function healthNow(parts: HealthParts) {
+  const { boards, readiness, clock, archiveHealth, log } = parts
   const now = boards.now()
   const kept = archiveHealth()
-  const pipelines = pipelinesCheck(
-    lags.silence.last(),
-    boards.isRecorded ? { waiting: lags.pipelines.last() } : null,
-  )
   const { state } = readiness
   const states = boards.sources.list(clock()).map(({ state }) => state)
   const checks = {
     redis:
       state === 'ready'
-        ? ({ status: 'ok', latency_ms: 0 } as const)
+        ? ({ status: 'ok', message: storeMessage } as const)
         : ({ status: 'down', message: unready[state] } as const),
     data:
       state === 'starting'
         ? ({ status: 'down', message: 'The board is not served yet.' } as const)
         : dataCheck(boards, states, now),
-    schema: { ...schemaCheck(log.undecodable()), latency_ms: 0 },
-    storage: storageCheck(log.isFull()),
-    log: logCheck(log.outage()),
-    ...(pipelines && { pipelines }),
-    clock: clockCheck(clockAheadMs()),
-    ...(kept && { archive: archiveCheck(kept, clock()) }),
+    schema: schemaState(log),
+    ...partChecksNow(parts),
+    ...(kept && { archive: archiveCheck(kept, clock(), kept.reason) }),
   }
   const isDegraded = Object.values(checks).some(({ status }) => status !== 'ok')
   // Nobody can go by a board on which no price counts: the pipeline or all its sources are away.
   const isDown = state !== 'ready' || checks.data.status === 'down'
+  const status = isDown ? ('down' as const) : isDegraded ? ('degraded' as const) : ('ok' as const)
+  return { status, checks }
+}
+
+/** The checks of what is behind the board, as everybody may see them. */
+function partChecksNow(parts: HealthParts) {
+  const { boards, clock, clockAheadMs, archiveHealth, lags, log } = parts
+  const kept = archiveHealth()
+  const pipelines = pipelinesCheck(
+    lags.silence.last(),
+    boards.isRecorded ? { waiting: lags.pipelines.last() } : null,
+  )
   return {
-    status: isDown ? 'down' : isDegraded ? 'degraded' : 'ok',
-    version: 'v1',
-    timestamp: new Date(now).toISOString(),
-    checks,
-    ...(kept && { archive: archiveJson(kept) }),
-    ...(states.length > 0 && { sources: countStates(states) }),
+    storage: storageCheck(log.isFull()),
+    log: logCheck(log.outage()),
+    ...(pipelines && { pipelines }),
+    clock: clockCheck(clockAheadMs()),
+    ...(kept && { archive: archiveCheck(kept, clock(), publicReason(kept)) }),
   }
+}
+
+/** What answers come from; clients know it as `redis`. */
+const storeMessage = 'The board in memory answers; there is no Redis.'
+
+function schemaState(log: HealthParts['log']): Check {
+  const check = schemaCheck(log.undecodable())
+  return check.status === 'ok' ? { status: 'ok', latency_ms: 0 } : check
 }
 
 /** Why requests cannot be answered. */
@@ -196,8 +237,7 @@ function dataCheck({ live }: Boards, states: readonly SourceState[], now: number
   }
   const failing = states.filter((state) => !isServing(state) && state !== 'paused').length
   if (failing > 0) {
-    const message = `${failing} of ${states.length} live sources do not answer.`
-    return { status: 'degraded', message }
+    return { status: 'degraded', message: 'Live sources do not answer.' }
   }
   const age = now - live.updatedAt
   if (age <= usableMs(true)) return { status: 'ok', message: 'Prices are fresh.' }
@@ -257,14 +297,21 @@ export function pipelinesCheck(
 }
 
 /** Of a service that waits for its log: there is nothing yet that could be asked. */
-export const startingHealth = (reason: string, now: number) => ({
+export const startingHealth = (now: number) => ({
   status: 'down',
   version: 'v1',
   timestamp: new Date(now).toISOString(),
   checks: {
     redis: { status: 'down', message: unready.starting },
     data: { status: 'down', message: 'The board is not served yet.' },
-    schema: { status: 'ok' },
+    schema: { status: 'ok', latency_ms: 0 },
+  },
+})
+
+export const startingReadiness = (reason: string) => ({
+  status: 'starting',
+  reason,
+  checks: {
     storage: { status: 'ok' },
     log: { status: 'down', message: reason },
     clock: { status: 'ok' },
@@ -279,9 +326,11 @@ function clockCheck(aheadMs: number): Check {
   return { status: 'degraded', message }
 }
 
+/** @param reason why it does not answer, as far as the reader may know */
 function archiveCheck(
-  { state, since, reason, behindRecords, behindMs }: ArchiveHealth,
+  { state, since, behindRecords, behindMs }: ArchiveHealth,
   now: number,
+  reason: string | null,
 ): Check {
   const why = reason === null ? '' : `: ${reason}`
   if (state === 'absent') {
@@ -300,16 +349,22 @@ function archiveCheck(
   return { status: 'ok', message: `The archive answers, ${behindRecords ?? 0} records behind.` }
 }
 
-const archiveJson = ({ state, since, reason, behindRecords, behindMs }: ArchiveHealth) => ({
-  state,
-  since: new Date(since).toISOString(),
-  reason,
-  records_behind: behindRecords,
-  seconds_behind: behindMs === null ? null : behindMs / 1_000,
-})
+/** What an engine says of a failure names tables and statements: everybody is told of its absence alone. */
+const publicReason = ({ state, reason }: ArchiveHealth) => (state === 'absent' ? reason : null)
 
-function countStates(states: readonly SourceState[]) {
+function archiveJson(health: ArchiveHealth) {
+  const { state, since, behindRecords, behindMs } = health
+  return {
+    state,
+    since: new Date(since).toISOString(),
+    reason: publicReason(health),
+    records_behind: behindRecords,
+    seconds_behind: behindMs === null ? null : behindMs / 1_000,
+  }
+}
+
+function countStates(sources: readonly SourceRow[]) {
   const counts: Partial<Record<SourceState, number>> = {}
-  for (const state of states) counts[state] = (counts[state] ?? 0) + 1
+  for (const { state } of sources) counts[state] = (counts[state] ?? 0) + 1
   return counts
 }

@@ -35,7 +35,7 @@ export interface EventTable {
 }
 
 export interface EventTableParts {
-  readonly events: Pick<Events, 'offer' | 'all'>
+  readonly events: Pick<Events, 'offer' | 'all' | 'review'>
   emit(change: Append): void
   count(code: string): void
   /** When what is being taken was observed (epoch ms). */

@@ -4,8 +4,10 @@
  * `rules/game-state.ts`.
  * - A report older than the last of its sportsbook on the game is ignored and counted.
  * - A sportsbook's report goes when it is silent for as long as prices in play may be, when it ends the
- *   game, lists another in its place, corrects its sides, or says that the game has not begun.
- * - A game without reports, and one that is over or put off, has no row.
+ *   game, lists another in its place, corrects its sides, or says that the game has not begun. One that
+ *   does not call the game live says so before the start.
+ * - A game without reports, and one that is over or put off, has no row. One that runs by a report opens an
+ *   event again that one sportsbook alone has ended (`rules/event-end.ts`).
  * At-least-once safe: a batch taken again ends on the same rows.
  */
 
@@ -18,9 +20,9 @@ import {
 } from '../../schemas/game-state.ts'
 import { ownerLevel, type ScopeLevel, scopeLevel } from '../../schemas/opportunity.ts'
 import { topics } from '../../schemas/topics.ts'
-import { isOpen } from '../rules/event-end.ts'
+import { isOpen, isOver } from '../rules/event-end.ts'
 import { liveExpiryMs } from '../rules/freshness.ts'
-import { flipSides, mergeReports, readReport } from '../rules/game-state.ts'
+import { flipSides, isRunning, mergeReports, readReport } from '../rules/game-state.ts'
 import { compareTexts } from '../text/compare-texts.ts'
 import type { EventTable, EventTableParts, EventTableState } from './event-tables.ts'
 import type { Taken } from './events/events.ts'
@@ -62,9 +64,15 @@ function createGameStates(parts: EventTableParts): EventTableState {
     return states
   }
 
-  function write(of: Omit<GameStateRow, 'reports' | 'states'>, reports: readonly GameReport[]) {
+  function write(
+    of: Omit<GameStateRow, 'reports' | 'states'>,
+    reports: readonly GameReport[],
+    before: readonly GameState[] = rows.get(of.eventId)?.states ?? [],
+  ) {
     const { eventId, sport, league } = of
-    const before = rows.get(eventId)?.states ?? []
+    for (const { sportsbook } of rows.get(eventId)?.reports ?? [])
+      events.offer(eventId, sportsbook).tellsPlay = false
+    noteTelling(of, reports)
     const addressed = { topic: topics.gameStates, partitionKey: league, key: eventId }
     if (reports.length === 0) {
       rows.delete(eventId)
@@ -76,14 +84,29 @@ function createGameStates(parts: EventTableParts): EventTableState {
     emit({ ...addressed, value })
   }
 
-  function take({ sportsbook, observedAt, state }: GameStateRecord, { offer, swapped }: Taken) {
+  function noteTelling(
+    { eventId, sport }: Pick<GameStateRow, 'eventId' | 'sport'>,
+    reports: readonly GameReport[],
+  ) {
+    for (const report of reports)
+      events.offer(eventId, report.sportsbook).tellsPlay = isRunning(sport, report)
+  }
+
+  function take(record: GameStateRecord, { offer, swapped }: Taken) {
+    const { sportsbook, observedAt, state } = record
     const { id: eventId, sport, league, status } = offer.event.row
-    if (!isOpen(status)) return count('game_state_of_closed_event')
     const row = rows.get(eventId)
     const last = row?.reports.find((report) => report.sportsbook === sportsbook)
     const at = Math.min(observedAt, lastTickAt + aheadMs)
     if (last && at < last.observedAt) return count('stale_game_state')
-    const read = readReport(sport, state, () => count('game_state_member_left_out'))
+    // Of a game before its start, a sportsbook that does not call it live has but an empty scoreboard.
+    const hasBegun = record.event.isLive || offer.event.startsAt <= at
+    if (!hasBegun) count('game_state_before_start')
+    const read = hasBegun
+      ? readReport(sport, state, () => count('game_state_member_left_out'))
+      : null
+    const opens = isOver(status) && read !== null && isRunning(sport, read)
+    if (!isOpen(status) && !opens) return count('game_state_of_closed_event')
     const others = row?.reports.filter((report) => report !== last) ?? []
     if (!read) {
       if (last) write({ eventId, sport, league }, others)
@@ -99,17 +122,22 @@ function createGameStates(parts: EventTableParts): EventTableState {
     lastTickAt = now
     for (const row of rows.values()) {
       const { eventId, reports } = row
-      const { status } = events.offer(eventId, reports[0]!.sportsbook).event.row
-      const heard = isOpen(status)
+      const { event } = events.offer(eventId, reports[0]!.sportsbook)
+      const heard = isOpen(event.row.status)
         ? reports.filter(({ observedAt }) => now - observedAt <= liveExpiryMs)
         : []
-      if (heard.length < reports.length) write(row, heard)
+      if (heard.length === reports.length) continue
+      write(row, heard)
+      events.review(event, now)
     }
   }
 
   return {
     restore({ key, value }) {
-      if (value) rows.set(key, value as GameStateRow)
+      if (!value) return
+      const row = value as GameStateRow
+      rows.set(key, row)
+      noteTelling(row, row.reports)
     },
     take: {
       game_state: take,
@@ -118,8 +146,9 @@ function createGameStates(parts: EventTableParts): EventTableState {
       book_status({ sportsbook, audience }) {
         if (!audience) return
         for (const row of rows.values()) {
+          // What was shown before may be the word of one who is hidden now.
           if (row.reports.some((report) => report.sportsbook === sportsbook))
-            write(row, row.reports)
+            write(row, row.reports, [])
         }
       },
     },

@@ -4,13 +4,13 @@
  * - **A sportsbook speaks for its own prices.** Once it says `final` or `cancelled`, its prices on the
  *   event are withdrawn, and later ones are left out until it takes the word back: by another status, by
  *   a listing of another id, or by a start after the moment of that word.
- * - **An event ends when those who have a say agree.** A say has a sportsbook that offers prices or calls
- *   the game live, and one whose `final`, `cancelled` or `postponed` stands. All of them, or at least two
+ * - **An event ends when those who have a say agree.** A say has a sportsbook that offers prices, calls the
+ *   game live or tells its score as one that runs, and one whose `final`, `cancelled` or `postponed` stands. All of them, or at least two
  *   that are more than half, close the event: `final` and `cancelled` withdraw everybody's prices. One
  *   that is alone, or too early, takes nothing from the others.
  * - **A source of results ends it alone**: it has no prices of its own and nothing to say but that.
  * - **An end stands** until words are taken back. A sportsbook that was not heard while it ended opens it
- *   again with its prices where one word alone had ended it.
+ *   again with its prices, or its score, where one word alone had ended it.
  * - **Postponed** is closed and not over: prices stay, nothing is made of them. A later start, or play,
  *   ends a postponement.
  */
@@ -25,8 +25,8 @@ export interface Say {
   readonly sportsbook: string
   /** What it last said in so many words; null for nothing that counts. */
   readonly statedStatus: EventStatus | null
-  /** Whether it offers prices. */
-  readonly isOffering: boolean
+  /** Whether it offers prices, or tells the score of a game that runs. */
+  readonly isPlaying: boolean
 }
 
 /** Names under which results come without prices: score feeds, and the results of recordings. */
@@ -46,7 +46,7 @@ export function closedStatus(says: Iterable<Say>): ClosedStatus | null {
   let postponed = 0
   let open = 0
   let result: ClosedStatus | null = null
-  for (const { sportsbook, statedStatus, isOffering } of says) {
+  for (const { sportsbook, statedStatus, isPlaying } of says) {
     switch (statedStatus) {
       case 'final':
         final++
@@ -61,7 +61,7 @@ export function closedStatus(says: Iterable<Say>): ClosedStatus | null {
         open++
         continue
       default:
-        if (isOffering) open++
+        if (isPlaying) open++
         continue
     }
     if (resultSources.has(sportsbook) && isStronger(statedStatus, result)) result = statedStatus

@@ -3,13 +3,14 @@
  * (interface 2.4); `processors/game-state.ts` says when they are applied.
  *
  * - **Which reports count.** A report that is more than 30 s older than the newest does not.
- * - **Period**: the most advanced that two sportsbooks have reached; of one sportsbook, its own.
- *   A period that was shown stands while anybody has reached it.
- * - **Score**: among those who have reached the period, the highest total that two show alike. Where
- *   no two agree, the score before stands, until two have reached a higher one: scores rise, so whoever
- *   shows more has passed it. Two who agree on less take the score back, unless two others still hold
- *   what was shown. So what is shown has been reached by two, and an outlier neither raises the score
- *   above what another tells nor takes it back. One sportsbook that is the only one is believed.
+ * - **Period**: the most advanced that two sportsbooks have reached; of one sportsbook, its own. What was
+ *   shown before has no say: one that was alone, and wrong, holds nothing against those who come after it.
+ * - **Score**: among those who have reached the period, the highest total that two show alike; where no
+ *   two agree, the highest that two have reached: scores rise, so whoever shows more has passed it. One
+ *   sportsbook that is the only one is believed.
+ * - **The score before** stands against a lower one within its period (`holdsAgainst`), so that an outlier
+ *   takes nothing back, and two who lag do not correct two who have gone on. It stands only where two
+ *   sportsbooks were behind it, so it never matters in which order sportsbooks speak for the first time.
  * - **Clock**: the most advanced of the period, by the direction of the sport. One that is more than a
  *   minute ahead of all others is wrong.
  * - **Situation**: each group of members from the first sportsbook of a fixed order that has any of it.
@@ -20,7 +21,7 @@
 
 import type { GameReport, GameState, ShownScore, Situation } from '../../schemas/game-state.ts'
 import { compareTexts } from '../text/compare-texts.ts'
-import { countsUp, rankOf, readClock, readPeriod } from './game-periods.ts'
+import { countsUp, fullTime, rankOf, readClock, readPeriod } from './game-periods.ts'
 
 // ---- one report
 
@@ -141,6 +142,10 @@ export function readReport(
   }
 }
 
+/** Whether the report is of a game that is not over yet. */
+export const isRunning = (sport: string, { period }: Pick<GameReport, 'period'>) =>
+  rankOf(sport, period) !== fullTime.rank
+
 /** In tennis who serves is in possession. */
 function nameServer(situation: Record<string, string | number | boolean>) {
   const server = situation.server ?? situation.possession
@@ -207,6 +212,9 @@ function comparePriority(a: GameReport, b: GameReport): number {
 
 type Scored = GameReport & { readonly homeScore: number; readonly awayScore: number }
 type Score = Pick<Scored, 'homeScore' | 'awayScore'>
+type BackedScore = Score & Pick<ShownScore, 'backing'>
+
+const scoreIn = ({ homeScore, awayScore }: Score): Score => ({ homeScore, awayScore })
 
 const isScored = (report: GameReport): report is Scored => report.homeScore !== null
 const isSame = (a: Score, b: Score) => a.homeScore === b.homeScore && a.awayScore === b.awayScore
@@ -229,22 +237,23 @@ export function mergeReports(
     .filter((report) => observedAt - report.observedAt <= lateMs)
     .sort(comparePriority)
   const before = shown?.observedAt === observedAt ? shown.before : shown
-  const periodRank = rankReached(sport, counted.filter(isScored), before)
+  const periodRank = rankReached(sport, counted.filter(isScored))
   const inPeriod = counted.filter(({ period }) => {
     const rank = rankOf(sport, period)
     return rank === null || periodRank === null || rank >= periodRank
   })
   const scored = inPeriod.filter(isScored)
   if (scored.length === 0) return null
-  const { homeScore, awayScore } = scoreOf(scored, before)
+  const ofPeriod = before && rankOf(sport, before.period) === periodRank ? before : null
+  const { homeScore, awayScore, backing } = scoreOf(scored, ofPeriod)
   const primary = primaryOf(scored, { homeScore, awayScore }, observedAt)
   const atPeriod = inPeriod.filter(({ period }) => rankOf(sport, period) === periodRank)
-  const kept = before && rankOf(sport, before.period) === periodRank ? before.period : null
   return {
     observedAt,
     homeScore,
     awayScore,
-    period: atPeriod.find(({ period }) => period !== null)?.period ?? kept,
+    backing,
+    period: atPeriod.find(({ period }) => period !== null)?.period ?? ofPeriod?.period ?? null,
     clock: clockOf(sport, atPeriod),
     primaryBook: primary.sportsbook,
     primaryAt: primary.observedAt,
@@ -254,38 +263,52 @@ export function mergeReports(
       homeScore: before.homeScore,
       awayScore: before.awayScore,
       period: before.period,
+      backing: before.backing,
     },
   }
 }
 
-/** The rank of the most advanced period that two have reached, or that one has and that was shown. */
-function rankReached(sport: string, scored: readonly Scored[], before: ShownScore | null) {
+/** The rank of the most advanced period that two have reached; of one who tells a period, its own. */
+function rankReached(sport: string, scored: readonly Scored[]) {
   const ranks = scored
     .map(({ period }) => rankOf(sport, period))
     .filter((rank) => rank !== null)
     .sort((a, b) => b - a)
-  const [first, second = first] = ranks
-  if (first === undefined || second === undefined) return null
-  const rankBefore = before && rankOf(sport, before.period)
-  return rankBefore !== null && rankBefore > second && first >= rankBefore ? rankBefore : second
+  return ranks[1] ?? ranks[0] ?? null
 }
 
-function scoreOf(scored: readonly Scored[], before: ShownScore | null): Score {
+/** @param before what was shown in the same period; null for nothing */
+function scoreOf(scored: readonly Scored[], before: ShownScore | null): BackedScore {
   const [only] = scored
-  if (scored.length === 1 && only) return only
+  if (scored.length === 1 && only) return { ...scoreIn(only), backing: 'one' }
   const agreed = highest(scored, (score) => countOf(scored, (report) => isSame(report, score)) > 1)
-  const standing = before === null ? 0 : countOf(scored, (report) => hasReached(report, before))
-  if (agreed) {
-    // Two who lag behind two others who have passed what was shown do not correct it.
-    return before && totalOf(agreed) < totalOf(before) && standing > 1 ? before : agreed
-  }
-  const reached = highest(
-    scored,
-    (score) => countOf(scored, (report) => hasReached(report, score)) > 1,
-  )
-  if (before && standing > 0 && !(reached && hasReached(reached, before))) return before
+  const told =
+    agreed ??
+    highest(scored, (score) => countOf(scored, (report) => hasReached(report, score)) > 1) ??
+    null
+  if (before && holdsAgainst(before, told, { scored, isAgreed: agreed !== undefined }))
+    return before
   // Scores that contradict each other, and nothing before them: the first sportsbook of the order.
-  return reached ?? only!
+  if (!told) return { ...scoreIn(only!), backing: 'one' }
+  // Those who have gone on from a score that two showed hold it as firmly as that one.
+  const isFirm = agreed !== undefined || (before?.backing === 'agreed' && hasReached(told, before))
+  return { ...scoreIn(told), backing: isFirm ? 'agreed' : 'reached' }
+}
+
+/**
+ * Whether the score before stands against what is told now.
+ * @param told null where no two have reached anything
+ */
+function holdsAgainst(
+  before: ShownScore,
+  told: Score | null,
+  { scored, isAgreed }: { readonly scored: readonly Scored[]; readonly isAgreed: boolean },
+): boolean {
+  if (before.backing === 'one' || (told && hasReached(told, before))) return false
+  const standing = countOf(scored, (report) => hasReached(report, before))
+  const isLess = !told || totalOf(told) < totalOf(before)
+  if (standing > 1) return isLess && !(isAgreed && before.backing === 'reached')
+  return standing === 1 && !isAgreed
 }
 
 function highest(scored: readonly Scored[], isBacked: (score: Scored) => boolean) {

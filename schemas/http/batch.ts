@@ -2,7 +2,7 @@
 
 import { z } from 'zod'
 import { filters, objectOf, timestamp } from './envelope.ts'
-import { eventStatus } from './events.ts'
+import { briefGameState, eventStatus } from './events.ts'
 import { oddsItem } from './odds.ts'
 
 const slug = z.string()
@@ -27,6 +27,9 @@ export const batchEvent = z.object({
   start_time: timestamp,
   status: eventStatus,
   is_live: z.boolean(),
+  game_state: briefGameState
+    .optional()
+    .describe('Of games in play whose score is known, as `/events` has it.'),
   odds: z.array(oddsItem).describe('In page order, as `/odds` has them.'),
 })
 

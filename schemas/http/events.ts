@@ -28,7 +28,7 @@ const sides = { home_team: z.string(), away_team: z.string(), start_time: timest
 const side = z.enum(['home', 'away'])
 
 /** In short; `/gamestate` says more of it. */
-const gameState = z.object({
+export const briefGameState = z.object({
   home_score: z.int(),
   away_score: z.int().nullable(),
   period: z.string().nullable(),
@@ -49,7 +49,7 @@ export const eventItem = z.object({
   market_count: z.int(),
   markets: z.array(z.string()).describe('Market types, by name.'),
   books: z.array(slug).describe('Sportsbooks with prices, by slug.'),
-  game_state: gameState
+  game_state: briefGameState
     .optional()
     .describe('Of games in play whose score is known; not on the free tier.'),
 })

@@ -16,7 +16,10 @@ const archiveHealth = z
       .enum(['starting', 'answering', 'unavailable', 'absent'])
       .describe('`absent`: the embedded ClickHouse is not installed, or does not load here.'),
     since: timestamp.describe('When it came into this state.'),
-    reason: z.string().nullable().describe('Why it does not answer, where that is known.'),
+    reason: z
+      .string()
+      .nullable()
+      .describe('Why the engine is absent; why it does not answer is in `/status`.'),
     records_behind: z
       .int()
       .min(0)
@@ -37,19 +40,23 @@ export const healthAnswer = z.object({
   version: z.literal('v1'),
   timestamp,
   checks: z.object({
-    redis: check,
-    data: check,
-    schema: check,
-    storage: check.describe('Whether the log has room for more.'),
-    log: check.describe('Whether the log, where it is on other machines, answers.'),
-    pipelines: check
-      .optional()
-      .describe('Whether somebody decides; absent while the log has not said.'),
-    clock: check.describe('Whether the service goes by the time of the system.'),
-    archive: check.optional().describe('Where the service keeps an archive.'),
+    redis: check.describe('The store that answers come from: the board in memory.'),
+    data: check.describe('The age of the newest price, and whether live sources answer.'),
+    schema: check.describe('Whether all records of the log can be decoded.'),
   }),
   archive: archiveHealth.optional(),
   sources: sourceCounts.optional(),
+})
+
+/** The checks of what is behind the answers, beside those of `/health`. */
+export const partChecks = z.object({
+  storage: check.describe('Whether the log has room for more.'),
+  log: check.describe('Whether the log, where it is on other machines, answers.'),
+  pipelines: check
+    .optional()
+    .describe('Whether somebody decides; absent while the log has not said.'),
+  clock: check.describe('Whether the service goes by the time of the system.'),
+  archive: check.optional().describe('Where the service keeps an archive.'),
 })
 
 export const livenessAnswer = z.object({ status: z.literal('ok') })
@@ -57,4 +64,5 @@ export const livenessAnswer = z.object({ status: z.literal('ok') })
 export const readinessAnswer = z.object({
   status: z.enum(['ready', 'starting', 'stopping']),
   reason: z.string().optional().describe('Why requests cannot be answered.'),
+  checks: partChecks,
 })

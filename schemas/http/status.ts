@@ -2,7 +2,7 @@
 
 import { z } from 'zod'
 import { objectOf, timestamp } from './envelope.ts'
-import { healthAnswer } from './health.ts'
+import { healthAnswer, partChecks } from './health.ts'
 import { sourceItem } from './sources.ts'
 
 const count = z.int().min(0)
@@ -20,7 +20,9 @@ const delays = z
 
 export const statusAnswer = objectOf(
   z.object({
-    health: healthAnswer.pick({ status: true, checks: true }),
+    health: healthAnswer
+      .pick({ status: true })
+      .extend({ checks: healthAnswer.shape.checks.extend(partChecks.shape) }),
     process: z.string().describe('Its host and process id.'),
     role: z.string().describe('As in `OVERROUND_ROLE`.'),
     version: z.string().describe('Of the package.'),

@@ -36,7 +36,12 @@ const changedRow = z
 /** Rows of all chunks; the first chunk of an empty view is its last and says so. */
 const chunk = {
   count: z.int().min(0).describe('Items of this chunk.'),
-  total: z.int().min(0).describe('Items of all chunks.'),
+  total: z
+    .int()
+    .min(0)
+    .describe(
+      'Items of all chunks. While prices move it is near that; the last chunk has what was sent.',
+    ),
   offset: z.int().min(0).describe('Items of the chunks before.'),
   has_more: z.boolean(),
 }

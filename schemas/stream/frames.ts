@@ -205,6 +205,7 @@ export const serverFrames = {
   'snapshot:complete': {
     schema: frame('snapshot:complete', {
       books: z.array(slug).describe('Sportsbooks with rows.'),
+      total_odds: z.int().min(0).describe('Rows sent in `initial` frames.'),
       resumed: z.boolean().describe('Whether the rows were left out, as asked.'),
       progressive: z.boolean().describe('Whether rows came sportsbook by sportsbook.'),
       ...proof,
@@ -215,6 +216,7 @@ export const serverFrames = {
         type: 'snapshot:complete',
         seq: 7,
         books: ['draftkings', 'fanduel'],
+        total_odds: 1_420,
         resumed: false,
         progressive: true,
         timestamp: sentAt,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { allowedFallback } from '../../api/answer/deep-links.ts'
+import { allowedFallback } from '../../api/answer/book-addresses.ts'
 import { createSignedLinks } from '../../api/answer/signed-links.ts'
 import { type InProcess, keys, oddsRecord, startInProcess } from './service-in-process.ts'
 
@@ -143,11 +143,59 @@ describe('an id alone', () => {
       headers: tier ? { 'X-API-Key': keys[tier] } : {},
     }).then(({ status }) => status)
 
-  it('leads nowhere without a key, whether there is such a price or not', async () => {
+  it('leads without a key to what the free tier is shown, once it is shown', async () => {
+    const own = await startInProcess()
+    const statuses = (ids: readonly string[]) =>
+      Promise.all(
+        ids.map(async (id) => {
+          const response = await fetch(`${own.base}/deeplink/${id}`, { redirect: 'manual' })
+          return response.status
+        }),
+      )
+    const offers = [
+      moneyline('draftkings', [2.1, 1.8]),
+      moneyline('fanduel', [1.8, 2.08]),
+      moneyline('pinnacle', [1.9, 1.99]),
+    ]
+    try {
+      await own.ingest(offers)
+      await own.settled()
+      const { body } = await own.get('/odds?market=moneyline&limit=200')
+      const idAt = (book: string): string =>
+        body.data.find((row: { sportsbook: string }) => row.sportsbook === book).id
+      const [item] = (await own.get('/opportunities/arbitrage?min_profit=0')).body.data
+      const ids = [idAt('draftkings'), idAt('pinnacle'), item.id, '100000000000000', 'f'.repeat(16)]
+      expect(await statuses(ids)).toEqual([404, 404, 404, 404, 404])
+      own.advance(59_000)
+      await own.ingest(offers)
+      await own.settled()
+      expect(await statuses(ids)).toEqual([404, 404, 404, 404, 404])
+      own.advance(2_000)
+      await expect.poll(() => statuses(ids)).toEqual([302, 404, 302, 404, 404])
+    } finally {
+      await own.close()
+    }
+  })
+
+  it('leads nowhere without a key where the operator says so', async () => {
+    const own = await startInProcess({ publicRedirects: false })
+    try {
+      await own.ingest([moneyline('draftkings', [2.1, 1.8])])
+      await own.settled()
+      own.advance(61_000)
+      const { body } = await own.get('/odds?market=moneyline')
+      const [{ id, deep_link }] = body.data
+      const status = async (path: string) =>
+        (await fetch(own.base.replace('/api/v1', '') + path, { redirect: 'manual' })).status
+      expect(await status(deep_link)).toBe(302)
+      expect(await status(`/api/v1/deeplink/${id}`)).toBe(404)
+    } finally {
+      await own.close()
+    }
+  })
+
+  it('leads to no event by a hint alone', async () => {
     const { body } = await service.get('/opportunities/arbitrage?min_profit=0')
-    const ids = [home.draftkings, home.pinnacle, '100000000000000', body.data[0].id]
-    const answers = await Promise.all(ids.map((id) => get(`/deeplink/${id}`)))
-    expect(answers).toEqual([404, 404, 404, 404])
     const hint = await fetch(
       `${service.base}/deeplink/1?book=draftkings&game_id=${body.data[0].event_id}`,
       {

@@ -33,6 +33,7 @@ function rowOf(eventId: string, score: number, at: number): GameStateRow {
     homeScore: score,
     awayScore: 0,
     period: null,
+    backing: 'one',
     clock: null,
     primaryBook: 'draftkings',
     primaryAt: at,

@@ -143,6 +143,25 @@ describe('games in play', () => {
     if (count === 0) expect(body.updated_at).toBeNull()
   })
 
+  it('are those that the list of events has in play, and no others', async () => {
+    await tell({ ...later, state: score(0, 0) })
+    const inPlay = async (key: string) => {
+      const { body } = await ask('/gamestate', key)
+      return Object.values<object>(body.data)
+        .flatMap((games) => Object.keys(games))
+        .sort()
+    }
+    const { body } = await ask('/events?live=true&has_score=true')
+    const scored = body.data.map(({ id }: { id: string }) => id).sort()
+    const { body: upcoming } = await ask('/events?live=false')
+    const shown = await inPlay('all')
+    expect(shown).toEqual(scored)
+    expect(upcoming.data.map(({ id }: { id: string }) => id)).toContainEqual(
+      expect.stringMatching(/^nba_heat_jazz_/),
+    )
+    for (const { id } of upcoming.data) expect(shown).not.toContain(id)
+  })
+
   it('are turned with the sides that readers see', async () => {
     await tell({
       ...leeds,
@@ -192,6 +211,20 @@ describe('games in play', () => {
       },
     })
     expect(await shown()).not.toHaveProperty('outs')
+  })
+
+  it('are in a batch of prices as in the list of events', async () => {
+    const { body: events } = await ask('/events')
+    const ids = events.data.map(({ id }: { id: string }) => id)
+    const { status, body } = await service.request('/odds/batch', {
+      method: 'POST',
+      headers: { 'X-API-Key': keyOf.get('all') ?? '' },
+      body: JSON.stringify({ event_ids: ids }),
+    })
+    expect(status).toBe(200)
+    const states = (of: { game_state?: object }[]) => of.map(({ game_state }) => game_state)
+    expect(states(body.data.events)).toEqual(states(events.data))
+    expect(states(events.data).filter((state) => state !== undefined)).not.toHaveLength(0)
   })
 
   it('are in the list of events, in short', async () => {
@@ -255,7 +288,7 @@ describe('a score', () => {
     service.advance(20_000)
     expect(await knicksNow()).toMatchObject({ stale: true, aggregator_stale: true })
     // Another game of the sport is told of: the sport is alive, the score is not.
-    await tell({ ...later, state: score(0, 0) })
+    await tell({ ...later, isLive: true, state: score(0, 0) })
     expect(await knicksNow()).not.toHaveProperty('aggregator_stale')
     expect(await knicksNow()).toMatchObject({ stale: true })
     await tell({ ...knicks, state: score(70, 60) })

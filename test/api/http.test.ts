@@ -49,10 +49,20 @@ describe('over HTTP', () => {
       expect(headers.get('x-request-id')).toMatch(/.+/)
     })
 
-    it('has a check of each part, once the log has said what pipelines have decided', async () => {
-      const checks = ['clock', 'data', 'log', 'pipelines', 'redis', 'schema', 'storage']
+    it('has three checks, each with its latency or a message', async () => {
+      const { body } = await service.request('/health')
+      expect(Object.keys(body.checks)).toEqual(['redis', 'data', 'schema'])
+      for (const check of Object.values<object>(body.checks)) {
+        const [, second, ...others] = Object.keys(check)
+        expect([second, others]).toEqual([expect.stringMatching(/^(latency_ms|message)$/), []])
+      }
+      expect(body.checks.redis.message).toMatch(/board in memory/)
+    })
+
+    it('has the checks of its parts in /readyz, once the log has said what pipelines have decided', async () => {
+      const checks = ['clock', 'log', 'pipelines', 'storage']
       await expect
-        .poll(async () => Object.keys((await service.request('/health')).body.checks).sort())
+        .poll(async () => Object.keys((await service.request('/readyz')).body.checks).sort())
         .toEqual(checks)
     })
 

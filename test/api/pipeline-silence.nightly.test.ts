@@ -1,7 +1,7 @@
 /** The health of an API whose log is decided by nobody, and then by somebody, in real time. */
 
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { healthAnswer } from '../../schemas/http/health.ts'
+import { readinessAnswer } from '../../schemas/http/health.ts'
 import { type InProcess, oddsRecord, startInProcess } from './service-in-process.ts'
 
 let service: InProcess
@@ -18,7 +18,8 @@ async function decide() {
 
 const pipelines = async () => {
   const { body } = await service.request('/health')
-  return [body.status, healthAnswer.parse(body).checks.pipelines?.status]
+  const { body: readiness } = await service.request('/readyz')
+  return [body.status, readinessAnswer.parse(readiness).checks.pipelines?.status]
 }
 const within = { interval: 200 }
 
@@ -26,7 +27,7 @@ it('is degraded once nothing has been decided for ten seconds, and ok when somet
   await decide()
   await expect.poll(pipelines, within).toEqual(['ok', 'ok'])
   await expect.poll(pipelines, within).toEqual(['degraded', 'degraded'])
-  const { body } = await service.request('/health')
+  const { body } = await service.request('/readyz')
   expect(body.checks.pipelines.message).toMatch(/^No pipeline has decided anything for \d+ s\.$/)
   await decide()
   await expect.poll(pipelines, within).toEqual(['ok', 'ok'])

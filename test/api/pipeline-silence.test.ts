@@ -1,8 +1,8 @@
-/** What `/health` says of pipelines over HTTP, in time that is stepped; in real time: the long test. */
+/** What `/readyz` says of pipelines over HTTP, in time that is stepped; in real time: the long test. */
 
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createSink } from '../../pipeline/feeds/sink.ts'
-import { healthAnswer } from '../../schemas/http/health.ts'
+import { readinessAnswer } from '../../schemas/http/health.ts'
 import { type InProcess, oddsRecord, startInProcess } from './service-in-process.ts'
 
 let service: InProcess
@@ -16,8 +16,8 @@ beforeEach(async () => {
 afterEach(() => service.close())
 
 const pipelines = async () => {
-  const { body } = await service.request('/health')
-  return healthAnswer.parse(body).checks.pipelines
+  const { body } = await service.request('/readyz')
+  return readinessAnswer.parse(body).checks.pipelines
 }
 
 /** Counts how often it is asked how many records wait. */

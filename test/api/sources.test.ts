@@ -45,9 +45,15 @@ describe('a source', () => {
     expect((await service.get('/sources')).status).toBe(401)
     expect(await health()).toMatchObject({
       status: 'degraded',
-      checks: { data: { message: '1 of 1 live sources do not answer.' } },
+      checks: { data: { message: 'Live sources do not answer.' } },
       sources: { needs_key: 1 },
     })
+    // Of a source whose sportsbooks not all may see, nobody learns without a key that it is there.
+    for (const hidden of [{ sportsbooks: ['pinnacle'] }, { audience: 'owner' }] as const) {
+      await write({ state: 'needs_key', reason: 'http_401', ...hidden })
+      await expect.poll(health).toMatchObject({ status: 'degraded', sources: {} })
+      expect((await health()).sources).toEqual({})
+    }
     await write({ state: 'up', reason: null })
     await expect.poll(health).toMatchObject({ status: 'ok', sources: { up: 1 } })
   })

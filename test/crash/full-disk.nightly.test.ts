@@ -101,11 +101,16 @@ const readsAnswer = async (service: Service) => {
   expect((body as { data?: unknown[] }).data).toHaveLength(5)
 }
 
-const healthOf = async (service: Service) =>
-  (await ask(service, '/health')).body as unknown as {
-    status: string
+async function healthOf(service: Service) {
+  const [health, readiness] = await Promise.all(
+    ['/health', '/readyz'].map((path) => ask(service, path)),
+  )
+  const { status } = health!.body as unknown as { status: string }
+  const { checks } = readiness!.body as unknown as {
     checks: Record<string, { status: string; message?: string }>
   }
+  return { status, checks }
+}
 
 const refusal = { status: 503, retryAfter: '10', body: { code: 'storage_full' } }
 

@@ -1,6 +1,6 @@
 /**
  * The real service while somebody sets the system's clock, by libfaketime: the board stays and moves on,
- * `/health` says so, and a restart with the clock behind the log goes on from the log.
+ * `/readyz` says so, and a restart with the clock behind the log goes on from the log.
  */
 
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -52,7 +52,7 @@ async function boardOf({ address }: Service) {
 }
 
 async function clockOf({ address }: Service) {
-  const answer = await fetch(`${address}/health`)
+  const answer = await fetch(`${address}/readyz`)
   const body = (await answer.json()) as { checks: { clock: { status: string; message?: string } } }
   return body.checks.clock
 }

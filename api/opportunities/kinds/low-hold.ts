@@ -10,12 +10,12 @@ import {
 } from '../../../pipeline/rules/opportunity-figures.ts'
 import { lowHoldContract } from '../../../schemas/http/opportunities/low-hold.ts'
 import { type Scope, seesSportsbook } from '../../access/scope.ts'
+import { defaultState, linkToPrice } from '../../answer/book-addresses.ts'
 import { aboutOf, warningsOf } from '../about.ts'
 import { combinedMarket, leastNetWithin, resultOfPrices } from '../combined.ts'
 import type { Item, Kind, Moment } from '../kind.ts'
 import {
   booksOn,
-  deepLinkOf,
   isPriceOf,
   netOf,
   oldestAgeMs,
@@ -155,8 +155,8 @@ function shownSide(leg: Quote, net: number, tied: readonly Quote[], hold: number
   const probability = shownProbability(leg.price)
   const { label, line } = selectionOf(leg)
   const links = tied.flatMap((quote) => {
-    const link = deepLinkOf(scope, quote)
-    return link === null ? [] : [[quote.sportsbook, link] as const]
+    const link = linkToPrice(scope.board, quote, defaultState)
+    return link === null ? [] : [[quote.sportsbook, link.url] as const]
   })
   return {
     selection: label,

@@ -65,7 +65,7 @@ export interface Framing {
   /** Rows follow, comma-separated, then `endOdds`. */
   beginOdds(frames: Frames, of: OddsFrame, width: number): void
   endOdds(frames: Frames, of: OddsFrame, count: number, isPartial: boolean, now: string): void
-  beginSnapshot(frames: Frames, of: SnapshotFrame, width: number): void
+  beginSnapshot(frames: Frames, of: Pick<SnapshotFrame, 'sportsbook'>, width: number): void
   endSnapshot(frames: Frames, of: SnapshotFrame, count: number, hasMore: boolean, now: string): void
   removed(
     frames: Frames,

@@ -78,6 +78,7 @@ export const websocketFraming: Framing = {
   change: appendData,
   completion: ({ totals, isResumed, isWhole }) => ({
     books: totals.books,
+    total_odds: totals.total_odds,
     resumed: isResumed,
     progressive: isWhole,
   }),

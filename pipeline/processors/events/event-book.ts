@@ -69,6 +69,8 @@ export interface Offer {
   isLive: boolean
   /** What state the sportsbook says the game is in, in so many words; null for none that counts. */
   statedStatus: EventStatus | null
+  /** It tells the score of a game that runs; kept by the table of games in play. */
+  tellsPlay: boolean
   /** The sportsbook gives the sides the other way round than the event's frame. */
   swapped: boolean
   /** The first of its rows in the price table, or -1. */
@@ -313,6 +315,7 @@ export function createEventBook({ joining, obey, count, retire }: EventBookOptio
       startsAt,
       isLive: isLeading(statement) && stated.isLive,
       statedStatus: null,
+      tellsPlay: false,
       swapped,
       head: noRow,
       filedByDraw: 0,
@@ -559,6 +562,7 @@ export function createEventBook({ joining, obey, count, retire }: EventBookOptio
         filedByDraw: 0,
         closes: noCloses(hasGivenPrices ? lastSeenAt : Number.NEGATIVE_INFINITY),
         statedStatus,
+        tellsPlay: false,
         home: sighting.homeTeam,
         away: sighting.awayTeam,
       })

@@ -48,6 +48,8 @@ export interface Taken {
   /** Before this statement the sportsbook offered prices, and prices in play. */
   readonly wasOffering: boolean
   readonly wasInPlay: boolean
+  /** Before this statement it told the score of a game that runs. */
+  readonly wasTelling: boolean
 }
 
 /**
@@ -76,6 +78,8 @@ export interface Events extends Pick<EventBook, 'offer' | 'all'> {
   /** Brings the event's row up to date, once the tables have taken the statement too. */
   settle(statement: Statement, taken: Taken): void
   tick(now: number): void
+  /** Brings the event's row up to date, once a table has changed what an offer says of play. */
+  review(event: EventEntry, at: number): void
   /** Takes what the operator says of an alias. */
   obey(order: AliasOrder): void
   /** Emits the sightings of the batch. */
@@ -138,6 +142,8 @@ export function createEvents(options: EventsOptions): Events {
     if (located.isNewEvent) emitEvent(offer.event, offer.event.row)
     const wasOffering = offer.head !== noRow
     const wasInPlay = offer.isLive && wasOffering
+    const wasTelling = offer.tellsPlay
+    const before = { offer, swapped, wasOffering, wasInPlay, wasTelling }
     const isFirst = lastWordAt(offer) === Number.NEGATIVE_INFINITY
     const turned = offer.swapped !== swapped
     const moves = mayMove(offer, statement)
@@ -148,10 +154,8 @@ export function createEvents(options: EventsOptions): Events {
         return null
       }
     } else if (!moves) {
-      const isAfterEnd = isEnded(offer)
-      const beginsAnew = false
-      const votesChanged = false
-      return { offer, swapped, beginsAnew, isAfterEnd, votesChanged, wasOffering, wasInPlay }
+      const isAfterEnd = isLate(statement, offer)
+      return { ...before, beginsAnew: false, isAfterEnd, votesChanged: false }
     }
     seen.add(offer)
     let votesChanged = isFirst || turned
@@ -189,13 +193,14 @@ export function createEvents(options: EventsOptions): Events {
     votesChanged ||= wentLive
     const isAfterEnd = statement.type !== 'event_status' && isLate(statement, offer)
     if (isAfterEnd && statement.type === 'odds' && !offersNothing(statement)) count('after_end')
-    return { offer, swapped, beginsAnew, isAfterEnd, votesChanged, wasOffering, wasInPlay }
+    return { ...before, beginsAnew, isAfterEnd, votesChanged }
   }
 
   /** Whether a statement of an ended event comes too late to open it again. */
   function isLate(statement: Statement, offer: Offer): boolean {
     if (!isEnded(offer)) return false
-    if (isOver(offer.statedStatus) || statement.type !== 'odds') return true
+    const isOfPlay = statement.type === 'odds' || statement.type === 'game_state'
+    if (isOver(offer.statedStatus) || !isOfPlay) return true
     return offersNothing(statement) || isOver(closedAs(offer.event, offer))
   }
 
@@ -218,7 +223,9 @@ export function createEvents(options: EventsOptions): Events {
     take,
     obey: book.obey,
 
-    settle(statement, { offer, votesChanged, wasOffering, wasInPlay }) {
+    review: settle,
+
+    settle(statement, { offer, votesChanged, wasOffering, wasInPlay, wasTelling }) {
       const { event } = offer
       const { observedAt } = statement
       if (statement.type === 'event_status') {
@@ -227,27 +234,28 @@ export function createEvents(options: EventsOptions): Events {
         return
       }
       const isOffering = offer.head !== noRow
-      if (!votesChanged && wasOffering === isOffering) return
+      const isSame = wasOffering === isOffering && wasTelling === offer.tellsPlay
+      if (!votesChanged && isSame) return
       settle(event, observedAt, offer.isLive && isOffering && !wasInPlay)
     },
 
     tick(now) {
       for (const event of book.all()) {
-        let expired = false
+        let isChanged = false
         for (const offer of event.offers.values()) {
           const expiry = expiryMs(offer.isLive)
           if (offer.head !== noRow && now - offer.lastSeenAt > expiry) {
             expire(offer)
             count('expired_offer')
-            expired = true
+            isChanged = true
           }
           if (offer.statedStatus === 'live' && now - lastWordAt(offer) > expiry) {
             offer.statedStatus = null
             seen.add(offer)
-            expired = true
+            isChanged = true
           }
         }
-        if (expired) settle(event, now)
+        if (isChanged) settle(event, now)
         if (now - event.row.startsAt > eventRetentionMs && !hasPrices(event)) forget(event)
       }
     },

@@ -1,6 +1,7 @@
 /**
- * What an event's row says once its sportsbooks disagree: sides, their names, start and whether it is in
- * play are settled by what most of them say; whether it is over, by `rules/event-end.ts`.
+ * What an event's row says once its sportsbooks disagree: sides, their names and start are settled by what
+ * most of them say; whether it is over, by `rules/event-end.ts`. It is in play once one of them offers
+ * prices in play, calls it live, or tells its score as one that runs. Every answer and stream goes by that.
  */
 
 import type { EventRow } from '../../../schemas/event.ts'
@@ -19,10 +20,11 @@ export function settledRow(event: EventEntry, updatedAt: number): EventRow | nul
     if (offer.swapped) swapped++
     isLive ||= offer.isLive
   }
-  for (const { statedStatus } of offers.values()) isLive ||= statedStatus === 'live'
+  const startsAt = usualStart(event)
+  for (const { statedStatus, tellsPlay } of offers.values())
+    isLive ||= statedStatus === 'live' || tellsPlay
   const straight = voters.length - swapped
   const flipped = swapped === straight ? row.flipped : swapped > straight
-  const startsAt = usualStart(event)
   const status = closedAs(event) ?? (isLive ? 'live' : 'upcoming')
   const home = shownSide(event, 'home', voters)
   const away = shownSide(event, 'away', voters)
@@ -46,13 +48,14 @@ export function settledRow(event: EventEntry, updatedAt: number): EventRow | nul
 
 /**
  * What the event is closed as; null while it is open.
- * @param comes one who is about to offer prices
+ * @param comes one who is about to offer prices, or to tell a score
  */
 export function closedAs({ offers }: EventEntry, comes?: Offer): ClosedStatus | null {
   const says: Say[] = []
   for (const offer of offers.values()) {
-    const { sportsbook, statedStatus, head } = offer
-    says.push({ sportsbook, statedStatus, isOffering: head !== noRow || offer === comes })
+    const { sportsbook, statedStatus, tellsPlay, head } = offer
+    const isPlaying = head !== noRow || tellsPlay || offer === comes
+    says.push({ sportsbook, statedStatus, isPlaying })
   }
   return closedStatus(says)
 }

@@ -7,7 +7,6 @@ import type { EventRow } from '../../../schemas/event.ts'
 import { type GameState, type GameStateRow, stateFor } from '../../../schemas/game-state.ts'
 import { topics } from '../../../schemas/topics.ts'
 import type { LogRecord } from '../../log/log.ts'
-import { isOpen } from '../../rules/event-end.ts'
 import { flipSides } from '../../rules/game-state.ts'
 import { compareTexts } from '../../text/compare-texts.ts'
 import type { View } from '../view.ts'
@@ -22,7 +21,7 @@ export interface GameStatesView extends View {
   reset(): void
   apply(records: readonly LogRecord[]): void
   /**
-   * All games that the set of sportsbooks tells, by sport, then by event id.
+   * All games in play, as the row of the event says, that the set of sportsbooks tells, by sport, then by event id.
    * @param bit the set, see `scopeBit`; 0 for none
    */
   games(bit: number): readonly GameInPlay[]
@@ -69,7 +68,7 @@ export function createGameStatesView(): GameStatesView {
     const event = events.get(row.eventId)
     const state = stateFor(row.states, bit)
     const game =
-      event && state && isOpen(event.status)
+      event?.isLive && state
         ? { event, state: event.flipped ? flipSides(state) : state }
         : undefined
     shown.set(bit, game)

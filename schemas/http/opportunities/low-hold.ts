@@ -29,7 +29,9 @@ const side = z.object({
     probability: z.number(),
     fair_probability: z.number(),
   }),
-  deep_links: z.record(slug, z.string()),
+  deep_links: z
+    .record(slug, z.url())
+    .describe('The nearest page of each sportsbook; those without addresses are left out.'),
 })
 
 const item = z
@@ -94,7 +96,7 @@ const example = exampleList(
         probability: 0.5098,
         fair_probability: 0.5061,
       },
-      deep_links: { draftkings: '/api/v1/deeplink/482107733919990' },
+      deep_links: { draftkings: 'https://sportsbook.draftkings.com/event/34118820' },
     },
     side2: {
       selection: 'Under 228.5',

@@ -28,14 +28,18 @@ it('starts, says once that there is no engine and what to do, and serves prices'
     const health = async () => (await fetch(`${service.address}/health`)).json()
     await expect.poll(health).toMatchObject({
       status: 'degraded',
+      checks: { data: { status: 'ok' } },
+      archive: { state: 'absent', reason: expect.stringContaining('chdb') },
+    })
+    const readiness = await fetch(`${service.address}/readyz`)
+    expect(await readiness.json()).toMatchObject({
+      status: 'ready',
       checks: {
-        data: { status: 'ok' },
         archive: {
           status: 'degraded',
           message: expect.stringMatching(/chdb does not load.*Install chdb/),
         },
       },
-      archive: { state: 'absent', reason: expect.stringContaining('chdb') },
     })
     const headers = { 'X-API-Key': 'sk_test_sandbox_sharp' }
     const answer = await fetch(`${service.address}/odds?limit=2`, { headers })

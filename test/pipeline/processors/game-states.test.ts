@@ -35,14 +35,18 @@ function told(
   sportsbook: string,
   sides: Sides,
   [home, away]: readonly [number, number],
-  { state, ...said }: Said & { readonly state?: State } = {},
+  {
+    state,
+    isLive = true,
+    ...said
+  }: Said & { readonly state?: State; readonly isLive?: boolean } = {},
 ): GameStateRecord {
   const { observedAt, event } = prices(sportsbook, sides, said)
   return {
     type: 'game_state',
     sportsbook,
     observedAt,
-    event,
+    event: { ...event, isLive },
     state: { home_score: home, away_score: away, ...state },
   }
 }
@@ -141,6 +145,22 @@ describe.each([false, true])('a game in play (restarting: %s)', (restarts) => {
     ])
     board.say(audience('pinnacle', 'all'))
     expect(board.shown('all')).toBe('3:0 draftkings 3')
+  })
+
+  it('keeps nothing of a sportsbook that is hidden now in what was shown before', () => {
+    const board = createBoard(restarts)
+    board.say(
+      prices('fanduel', leeds),
+      told('draftkings', leeds, [3, 0]),
+      told('pinnacle', leeds, [3, 0]),
+      told('fanduel', leeds, [1, 0], { laterMs: second }),
+    )
+    expect(board.shown('all')).toBe('3:0 draftkings 3')
+    board.say(
+      audience('pinnacle', 'owner'),
+      told('fanduel', leeds, [1, 0], { laterMs: 2 * second }),
+    )
+    expect(board.shown('all')).toBe('1:0 fanduel 2')
   })
 
   it('does not go back to what a sportsbook said before', () => {
@@ -272,6 +292,63 @@ describe.each([false, true])('a game in play (restarting: %s)', (restarts) => {
     board.say(prices('fanduel', leeds), told('fanduel', leeds, [1, 0], { state }))
     expect(board.row()?.reports[0]?.situation).toEqual({})
     expect(board.counts().get('game_state_member_left_out')).toBe(2)
+  })
+})
+
+describe('whether a game is in play', () => {
+  const before = { isLive: false }
+  const event = (board: ReturnType<typeof createBoard>) => [...board.tables.events.values()][0]!
+  const afterStart = (board: ReturnType<typeof createBoard>) => event(board).startsAt - noon
+
+  it('is not told by the empty scoreboard of a game before its start', () => {
+    const board = createBoard()
+    board.say(prices('fanduel', leeds), told('fanduel', leeds, [0, 0], before))
+    expect([board.row(), event(board).status]).toEqual([undefined, 'upcoming'])
+    expect(board.counts().get('game_state_before_start')).toBe(1)
+  })
+
+  it.each([false, true])(
+    'is told by a score, and once nobody tells one it is not (restarting: %s)',
+    (restarts) => {
+      const board = createBoard(restarts)
+      board.say(prices('fanduel', leeds), told('draftkings', leeds, [1, 0]))
+      expect([board.shown(), event(board).status]).toEqual(['1:0 draftkings 1', 'live'])
+      board.say(tick(91 * second))
+      expect([board.row(), event(board).status]).toEqual([undefined, 'upcoming'])
+      const laterMs = afterStart(board)
+      board.say(tick(laterMs))
+      board.say(told('draftkings', leeds, [1, 0], { ...before, laterMs }))
+      expect([board.shown(), event(board).status]).toEqual(['1:0 draftkings 1', 'live'])
+    },
+  )
+
+  const running = ['draftkings', 'bet365', 'betmgm', 'pinnacle'].map((book) =>
+    told(book, leeds, [1, 0], { state: { game_period: '2H' } }),
+  )
+  const end = [prices('fanduel', leeds), status('fanduel', 'final')]
+
+  it.each([
+    ['first', [...end, ...running]],
+    ['in between', [...running.slice(0, 2), ...end, ...running.slice(2)]],
+    ['last', [...running, ...end]],
+  ])('is not ended by one who says so %s while others tell its score', (_, records) => {
+    const board = createBoard()
+    board.say(...records)
+    expect(event(board).status).toBe('live')
+    expect(board.shown()).toMatch(/^1:0 bet365/)
+    // Once they are silent, the one who said so is alone.
+    board.say(tick(91 * second))
+    expect(event(board).status).toBe('final')
+  })
+
+  it('is over once those who told its score tell its end', () => {
+    const board = createBoard()
+    board.say(...running.slice(0, 1), ...end)
+    expect(event(board).status).toBe('live')
+    board.say(
+      told('draftkings', leeds, [1, 0], { laterMs: second, state: { game_period: 'Final' } }),
+    )
+    expect(event(board).status).toBe('final')
   })
 })
 

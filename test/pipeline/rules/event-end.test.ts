@@ -7,7 +7,7 @@ const says = (words: string): Say[] =>
     sportsbook: word === 'result' ? 'the_odds_api' : `book_${i}`,
     statedStatus:
       word === 'result' ? 'final' : word === 'prices' || word === 'none' ? null : (word as 'final'),
-    isOffering: word === 'prices' || word === 'postponed',
+    isPlaying: word === 'prices' || word === 'postponed',
   }))
 
 describe('what an event is closed as', () => {

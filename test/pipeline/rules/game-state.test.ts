@@ -49,6 +49,7 @@ const stateOf = (
   homeScore,
   awayScore,
   period,
+  backing: 'agreed',
   clock: null,
   primaryBook: 'draftkings',
   primaryAt: noon - 5 * second,
@@ -275,13 +276,36 @@ describe('period and clock', () => {
     expect(mergeReports(sport, reports(text), null)?.clock).toBe(clock)
   })
 
-  it('a period that was shown stands while anybody has reached it', () => {
+  it('a period is shown once two have reached it, whatever was shown before', () => {
     const one = reports('a 1:0 2H\nb 1:0 1H\nc 1:0 1H')
     expect(mergeReports('soccer', one, null)?.period).toBe('1H')
-    expect(mergeReports('soccer', one, stateOf(1, 0, '2H'))?.period).toBe('2H')
-    const nobody = reports('a 1:0 1H\nb 1:0 1H\nc 1:0 1H')
-    expect(mergeReports('soccer', nobody, stateOf(1, 0, '2H'))?.period).toBe('1H')
+    expect(mergeReports('soccer', one, stateOf(1, 0, '2H'))?.period).toBe('1H')
+    const two = reports('a 1:0 2H\nb 1:0 2H\nc 1:0 1H')
+    expect(mergeReports('soccer', two, stateOf(1, 0, '1H'))?.period).toBe('2H')
   })
+
+  it.each([
+    ['basketball', 'a 90:80 Q4', 'b 63:58 Q3\nc 63:58 Q3\nd 63:58 Q3\ne 63:58 Q3', '63:58', 'Q3'],
+    ['basketball', 'a 63:58 Final', 'b 63:58 Q3\nc 63:58 Q3', '63:58', 'Q3'],
+    ['soccer', 'a 3:1 FT', 'b 1:1 2H\nc 1:1 2H', '1:1', '2H'],
+    ['hockey', 'a 5:4 SO', 'b 2:1 P2', '2:1', 'P2'],
+    ['baseball', 'a 9:3 B9', 'b 2:3 T5\nc 2:3 T5', '2:3', 'T5'],
+    ['tennis', 'a 18:14 S3', 'b 6:4 S1\nc 6:4 S1', '6:4', 'S1'],
+    ['esports', 'a 2:1 M4', 'b 1:1 M3\nc 1:1 M3', '1:1', 'M3'],
+  ])(
+    'of %s, one that is ahead holds nothing against those who follow',
+    (sport, ahead, rest, score, period) => {
+      let state: GameState | null = null
+      const told: GameReport[] = []
+      for (const [i, said] of [...reports(ahead), ...reports(rest)].entries()) {
+        told.push({ ...said, observedAt: noon + i * 6 * second })
+        state = { fromLevel: 0, ...mergeReports(sport, told, state)! }
+        // Alone it is believed.
+        if (i === 0) expect(state.homeScore).toBe(told[0]!.homeScore)
+      }
+      expect(shown(state)?.slice(0, 2)).toEqual([score, period])
+    },
+  )
 })
 
 describe('the situation', () => {
@@ -434,8 +458,9 @@ describe('what always holds', () => {
           ]
           const merged = mergeReports('basketball', told, state)!
           if (state) {
-            expect(merged.homeScore).toBeGreaterThanOrEqual(state.homeScore)
-            expect(merged.awayScore).toBeGreaterThanOrEqual(state.awayScore)
+            const total = (of: Pick<GameState, 'homeScore' | 'awayScore'>) =>
+              of.homeScore + of.awayScore
+            expect(total(merged)).toBeGreaterThanOrEqual(total(state))
           }
           const [most] = [...honest].sort((a, b) => b[0] + b[1] - a[0] - a[1])
           expect(merged.homeScore).toBeLessThanOrEqual(most![0])
@@ -458,6 +483,38 @@ describe('what always holds', () => {
       situation: fc.constant({}),
     })
   const books = ['a', 'b', 'c', 'd']
+
+  it('sportsbooks may speak for the first time in any order', () => {
+    const periods = ['Q1', 'Q2', 'HT', 'Q4', 'OT', 'Final', null, 'Water break']
+    const report = (sportsbook: string) =>
+      fc.record({
+        ...{ sportsbook: fc.constant(sportsbook), homeScore: fc.nat(4), awayScore: fc.nat(4) },
+        period: fc.constantFrom(...periods),
+        clock: fc.constantFrom('6:41', '6:10', '2:00', null),
+        situation: fc.constant({}),
+      })
+    const five = [...books, 'e']
+    fc.assert(
+      fc.property(
+        fc.tuple(...five.map(report)),
+        fc.shuffledSubarray([0, 1, 2, 3, 4], { minLength: 5 }),
+        fc.shuffledSubarray([0, 1, 2, 3, 4], { minLength: 5 }),
+        (said, one, other) => {
+          const told = (order: readonly number[]) => {
+            let state: GameState | null = null
+            const known: GameReport[] = []
+            for (const [i, at] of order.entries()) {
+              known.push({ ...said[at]!, observedAt: noon + i * second })
+              state = { fromLevel: 0, ...mergeReports('basketball', known, state)! }
+            }
+            return [...shown(state)!, state?.bookCount]
+          }
+          expect(told(other)).toEqual(told(one))
+        },
+      ),
+      { numRuns: 2_000 },
+    )
+  })
 
   it('reports of one instant may come in any order', () => {
     fc.assert(

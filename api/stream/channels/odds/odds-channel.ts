@@ -166,7 +166,7 @@ function openOdds(parts: ChannelParts): Channel<OddsAsked, OddsSeat> {
         delivery.sendOwn(seat.member, (frames, width, time) => {
           hasChunk = rows.next(frames, framing, width, time)
         })
-        if (!hasChunk) return { books: rows.sportsbooks, total_odds: rows.total }
+        if (!hasChunk) return { books: rows.sportsbooks, total_odds: rows.sent }
         yield
       }
     })()

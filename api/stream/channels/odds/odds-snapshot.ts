@@ -22,7 +22,8 @@ const lookedAtOnce = 20_000
 export interface OddsSnapshot {
   /** Appends the next chunk, or nothing where none of the rows looked at are asked for; false at the end. */
   next(frames: Frames, framing: Framing, width: number, now: string): boolean
-  readonly total: number
+  /** Rows sent so far. */
+  readonly sent: number
   /** Sportsbooks with rows among those sent. */
   readonly sportsbooks: readonly string[]
 }
@@ -44,7 +45,8 @@ export function createOddsSnapshot(
   counted?: number,
 ): OddsSnapshot {
   const first = requested.filter()
-  const total = counted ?? totalOf(view, first)
+  // The board moves on meanwhile: what comes is told as the rows are counted, and the last chunk says what was sent.
+  const expected = counted ?? totalOf(view, first)
   const seen = new Set<string>()
   // Who has rows from before is told of an empty board too.
   let books = isByBook ? sportsbooksOf(view, first) : [null]
@@ -66,22 +68,25 @@ export function createOddsSnapshot(
   }
 
   return {
-    total,
+    get sent() {
+      return offset
+    },
     get sportsbooks() {
       return [...seen].sort()
     },
     next(frames, framing, width, now) {
       const [book] = books
       if (book === undefined) return false
-      const of = { sportsbook: book, offset, total }
+      const from = offset
       const start = frames.page.length
       const marks = [frames.places.length, frames.ends.length] as const
-      framing.beginSnapshot(frames, of, width)
+      framing.beginSnapshot(frames, { sportsbook: book }, width)
       reserve(frames.page, 1)
       const range = { limit: rowsAtOnce, offset: 0, after, mostLooked: lookedAtOnce }
       if (isByBook && book === null) {
         books = []
-        framing.endSnapshot(frames, of, 0, false, now)
+        const none = { sportsbook: book, offset: from, total: 0 }
+        framing.endSnapshot(frames, none, 0, false, now)
         return true
       }
       const rowsFrom = frames.page.length
@@ -102,6 +107,8 @@ export function createOddsSnapshot(
         frames.ends.length = marks[1]
         return books.length > 0
       }
+      const total = page.hasMore || books.length > 0 ? Math.max(expected, offset + 1) : offset
+      const of = { sportsbook: book, offset: from, total }
       framing.endSnapshot(frames, of, page.count, page.hasMore, now)
       return true
     },
