@@ -11,7 +11,7 @@
 import type { FeedMarket, FeedSelection } from '../../schemas/feed-record.ts'
 import type { Answers } from '../../schemas/reference/market-question.ts'
 import { findMarket } from '../../schemas/reference/markets.ts'
-import { homeLine } from './questions.ts'
+import { homeLine, isHandicap } from './questions.ts'
 import { typeWithDraw } from './three-ways.ts'
 
 /** snake_case, for counting. */
@@ -63,9 +63,10 @@ const countsByLine: ReadonlySet<Answers> = new Set([
  * -1.5 beside away -1.5, over 2.5 beside under 3.5. Which of the lines is meant, nobody can say.
  */
 export function hasContradictoryLines({ marketType, line, selections }: FeedMarket): boolean {
-  const answers = findMarket(marketType)?.answers
-  const [one, other] =
-    answers === 'handicap' ? ['home', 'away'] : answers === 'over_under' ? ['over', 'under'] : []
+  const listed = findMarket(marketType)
+  const isOfMargin = listed?.hasLine === true && isHandicap(marketType)
+  const isOfCount = listed?.answers === 'over_under'
+  const [one, other] = isOfMargin ? ['home', 'away'] : isOfCount ? ['over', 'under'] : []
   if (one === undefined || other === undefined || selections.length < 2) return false
   if (selections.length === 2) return isBrokenPair(marketType, line, selections, one, other)
   const rungs = new Set<number>()

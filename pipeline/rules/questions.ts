@@ -14,10 +14,9 @@
  * - *Three ways*: soccer's `moneyline`, of the game or a part of it, always; any market registered
  *   with a draw (`moneyline_3-way`, `most_corners`).
  * - *Either*: `moneyline` elsewhere, and handicaps. The game is played until somebody wins, or a tie
- *   returns the stakes, and then it has two ways; a source may also file regulation time, which has
- *   three, under the same type. The sportsbooks on the market decide together: the form that more of
- *   them give, three where they are as many. The others then do not take part: those with a draw
- *   among two ways sum below 1, which the phantom guard sees; those without among three lack an answer.
+ *   returns the stakes, and then it has two ways. Prices with a draw are filed under a type of three ways
+ *   (`three-ways.ts`); on boards that were kept before they were, the sportsbooks on the market decide
+ *   together: the form that more of them give, three where they are as many.
  * - *Two ways*: `draw_no_bet`, `to_qualify`, over and under, yes and no, odd and even. A push returns
  *   stakes and loses nothing.
  * - A question about each side (a team's total, a clean sheet) has one set per side; a plain over

@@ -6,10 +6,11 @@
 import { findMarketNamed, possibleMarkets } from '../../schemas/reference/market-names.ts'
 import { findMarket } from '../../schemas/reference/markets.ts'
 import { normaliseName } from '../../schemas/reference/normalise-name.ts'
-import { compareSides, likely, type NamedGame, readGame, type SideOptions } from './game-sides.ts'
+import type { NamedGame, SideOptions } from './game-sides.ts'
 import { type MarketFault, selectionFault } from './market-faults.ts'
 import { playerNameOf } from './player-names.ts'
 import { outcomesOf } from './questions.ts'
+import { type GameSide, isTeamTotal, sideNamed, teamAnswer, teamTotalNamed } from './team-totals.ts'
 import { typeWithDraw } from './three-ways.ts'
 
 export interface StatedSelection {
@@ -41,7 +42,9 @@ export function readStatedSelection(
   game: NamedGame,
   options: SideOptions,
 ): SelectionRead | SelectionRefused {
-  const marketType = findMarketNamed(market, options.sport, playerName !== null)
+  const named = findMarketNamed(market, options.sport, playerName !== null)
+  const ofTeam = named === undefined ? teamTotalNamed(market, game, options) : null
+  const marketType = named ?? ofTeam?.marketType
   const listed = marketType === undefined ? undefined : findMarket(marketType)
   if (marketType === undefined || !listed) {
     const possible = possibleMarkets(market, options.sport)
@@ -52,7 +55,10 @@ export function readStatedSelection(
     return refuse('missing_player', `${marketType} is of a player: player_name is needed`)
   }
   const player = playerName === null ? null : playerNameOf(playerName)
-  const selectionType = typeOf(selection, line, player, game, options)
+  const stated = typeOf(selection, line, player, game, options)
+  const selectionType = isTeamTotal(marketType)
+    ? ofTeamTotal(stated, selection, line, ofTeam?.side ?? null, game, options)
+    : stated
   if (selectionType === null) {
     return refuse(
       'unknown_selection',
@@ -69,6 +75,27 @@ export function readStatedSelection(
     (isAnswer(selectionType, asked, options.sport) ? null : 'answer_of_another_market')
   if (fault !== null) return refuse(fault, `${marketType} ${selectionType}: ${faults[fault]}`)
   return { ok: true, marketType: asked, selectionType, line, playerName: player }
+}
+
+/** An over or under of a team's total, whose team the selection or the market names. */
+function ofTeamTotal(
+  stated: string | null,
+  text: string,
+  line: number | null,
+  ofMarket: GameSide | null,
+  game: NamedGame,
+  options: SideOptions,
+): string | null {
+  if (stated === 'over' || stated === 'under') {
+    return teamAnswer(stated, null, ofMarket, game, options) ?? stated
+  }
+  const isSide = stated === 'home' || stated === 'away'
+  if (stated !== null && !isSide) return stated
+  const [, count] = /\b(over|under)\b/i.exec(text) ?? []
+  const numbers = text.match(/\d+\.\d+|\d+\s*$/g) ?? []
+  if (count === undefined) return stated
+  if (numbers.some((number) => Number(number) !== line)) return null
+  return teamAnswer(count.toLowerCase(), text, ofMarket, game, options)
 }
 
 /** Whether a market that has a closed set of answers has this one. */
@@ -156,21 +183,4 @@ function ofNamed(
   }
   const side = sideNamed(name, game, options)
   return side && `${side}_${answer}`
-}
-
-/** The side of a game that a name is; null where it is neither, or could be both. */
-function sideNamed(
-  name: string,
-  { home, away }: NamedGame,
-  options: SideOptions,
-): 'home' | 'away' | null {
-  const plain = normaliseName(name)
-  const isHome = plain === normaliseName(home)
-  if (isHome !== (plain === normaliseName(away))) return isHome ? 'home' : 'away'
-  const ours = readGame(name, name, options).home
-  const theirs = readGame(home, away, options)
-  const toHome = compareSides(ours, theirs.home)
-  const toAway = compareSides(ours, theirs.away)
-  if (Math.max(toHome, toAway) < likely || toHome === toAway) return null
-  return toHome > toAway ? 'home' : 'away'
 }

@@ -165,7 +165,15 @@ const kindsByName: ReadonlyMap<string, NamedKind> = new Map(
       'over under goals',
       'total points over under',
     ],
-    team_total: ['team total', 'team totals', 'team total points', 'team totals over under'],
+    team_total: [
+      'team total',
+      'team totals',
+      'team total points',
+      'team points',
+      'team over under',
+      'team total over under',
+      'team totals over under',
+    ],
   } satisfies Record<NamedKind, readonly string[]>).flatMap(([kind, names]) =>
     names.map((name) => [name, kind as NamedKind] as const),
   ),

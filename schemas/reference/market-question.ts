@@ -5,8 +5,8 @@
  *
  * | value | answers |
  * |---|---|
- * | `winner` | `home`, `away`; and `draw` where most sportsbooks quote one, in soccer always |
- * | `handicap` | the same, of the margin after the line |
+ * | `winner` | `home`, `away`; and `draw` in soccer. Elsewhere one with a draw is `three_ways` |
+ * | `handicap` | `home`, `away`, of the margin after the line; with a draw it is `three_ways` |
  * | `two_ways` | `home`, `away`, never a draw |
  * | `three_ways` | `home`, `away`, `draw` |
  * | `over_under`, `yes_no`, `odd_even` | these two |

@@ -17,11 +17,21 @@ import type {
 import { type IngestRecord, ingestRecord, maxRecordBytes } from '../../../schemas/http/ingest.ts'
 import { resolveLeague } from '../../../schemas/reference/leagues.ts'
 import { marketTypeOf } from '../../../schemas/reference/market-names.ts'
+import { findMarket } from '../../../schemas/reference/markets.ts'
 import { compileExtension } from '../../memory/compiled-members.ts'
 import { clockSkewMs } from '../../rules/freshness.ts'
+import type { NamedGame, SideOptions } from '../../rules/game-sides.ts'
 import { americanToDecimal, decimalToAmerican, isPrice, priceBounds } from '../../rules/odds.ts'
-import { homeLine, isHandicap } from '../../rules/questions.ts'
+import { homeLine, isHandicap, teamOf } from '../../rules/questions.ts'
+import { sideOptionsOf } from '../../rules/side-options.ts'
 import { sharesFrom } from '../../rules/splits.ts'
+import {
+  type GameSide,
+  isTeamTotal,
+  sideSaid,
+  teamAnswer,
+  teamTotalNamed,
+} from '../../rules/team-totals.ts'
 import { type Defect, findDefect } from '../defect.ts'
 import { checkMarkets, type NamedMarket, type PriceFault, type Warning } from './warnings.ts'
 
@@ -184,9 +194,11 @@ function toRecord(stated: IngestRecord, observedAt: number, warnings: Warning[])
   const event = toEvent(stated.event)
   switch (stated.type) {
     case 'odds': {
-      const { sport } = resolveLeague(event.league, event.sport)
+      const { sport, id: league } = resolveLeague(event.league, event.sport)
+      const game = { home: event.homeTeam, away: event.awayTeam }
+      const options = sideOptionsOf(sport, league)
       const checked = checkMarkets(
-        stated.markets.map((market) => toMarket(market, sport, warnings)),
+        stated.markets.map((market) => toMarket(market, game, options, warnings)),
         sport,
       )
       warnings.push(...checked.warnings)
@@ -314,25 +326,64 @@ function toFutureSelection(
   }
 }
 
-function toMarket(stated: IngestMarket, sport: string, warnings: Warning[]): NamedMarket {
+function toMarket(
+  stated: IngestMarket,
+  game: NamedGame,
+  options: SideOptions,
+  warnings: Warning[],
+): NamedMarket {
   const playerName = stated.player_name ?? null
   const statCategory = stated.stat_category ?? null
   const named = { marketType: stated.market_type, playerName, statCategory }
-  const marketType = marketTypeOf(named, sport)
+  const known = marketTypeOf(named, options.sport)
+  const ofTeam = teamOfMarket(stated, known, game, options)
+  const marketType = ofTeam?.marketType ?? known
+  const selections = stated.selections.map((selection) =>
+    toSelection(selection, stated, marketType, warnings),
+  )
   const market = withMarketAttributes(
     {
       marketType,
       line: stated.line ?? null,
-      playerName,
+      playerName: ofTeam === null ? playerName : ofTeam.playerName,
       statCategory,
       suspended: stated.suspended,
-      selections: stated.selections.map((selection) =>
-        toSelection(selection, stated, marketType, warnings),
-      ),
+      selections:
+        ofTeam === null
+          ? selections
+          : selections.map((selection) => ofOneTeam(selection, ofTeam.side, game, options)),
     },
     stated,
   )
   return { statedType: stated.market_type, market }
+}
+
+/** A team's total, and the team if its name or the place of a player says it; null for any other market. */
+function teamOfMarket(
+  { market_type: name, player_name: player }: IngestMarket,
+  marketType: string,
+  game: NamedGame,
+  options: SideOptions,
+) {
+  const playerName = player ?? null
+  if (isTeamTotal(marketType)) {
+    const side = playerName === null ? null : sideSaid(playerName, game, options)
+    return { marketType, side, playerName: side === null ? playerName : null }
+  }
+  const ofTeam = findMarket(marketType) === undefined ? teamTotalNamed(name, game, options) : null
+  return ofTeam && { ...ofTeam, playerName }
+}
+
+function ofOneTeam(
+  stated: FeedSelection,
+  side: GameSide | null,
+  game: NamedGame,
+  options: SideOptions,
+): FeedSelection {
+  const { selectionType, selection } = stated
+  if (teamOf(selectionType) !== null) return stated
+  const answer = teamAnswer(selectionType, selection, side, game, options)
+  return answer === null ? stated : { ...stated, selectionType: answer }
 }
 
 /**

@@ -15,6 +15,7 @@ import {
   type MarketFault,
   selectionFault,
 } from '../../rules/market-faults.ts'
+import { isTeamTotal } from '../../rules/team-totals.ts'
 import { typeWithDraw } from '../../rules/three-ways.ts'
 import { addTo, answerKey } from '../answers.ts'
 
@@ -27,6 +28,7 @@ export type WarningCode =
   | 'unknown_market'
   | 'unclear_market'
   | 'market_of_other_sports'
+  | 'unclear_team'
   | 'repeated_selection'
   | 'contradictory_prices'
 
@@ -109,6 +111,10 @@ function withoutFaults(
     const message = `${type} of ${sport} with a draw is another question; it is served as ${typeWithDraw(type, sport)}`
     warn('unexpected_draw', false, message)
   }
+  if (isTeamTotal(type) && market.selections.some(isOfNoTeam)) {
+    const message = `${type}: nothing says which team's ${statedType} is; it is compared with no other`
+    warnings.push({ code: 'unclear_team', message, marketType: statedType, isLeftOut: false })
+  }
   let kept: FeedSelection[] | null = null
   for (let i = 0; i < market.selections.length; i++) {
     const selection = market.selections[i] as FeedSelection
@@ -124,6 +130,9 @@ function withoutFaults(
   }
   return kept === null ? market : { ...market, selections: kept }
 }
+
+const isOfNoTeam = ({ selectionType, removed }: FeedSelection) =>
+  !removed && (selectionType === 'over' || selectionType === 'under')
 
 /** One answer at one line twice in a record: the price counts once, two prices not at all. */
 function warnOfRepeats(warnings: Warning[], named: readonly NamedMarket[]) {
