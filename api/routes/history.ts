@@ -22,9 +22,11 @@ import {
   countOfPrice,
   type EventPrice,
   instantOf,
+  type Point,
   pageOf,
   pricesOfEvent,
 } from '../../pipeline/archive/price-history.ts'
+import { decimalToAmerican, shownPrice } from '../../pipeline/rules/odds.ts'
 import { isoTime } from '../../pipeline/text/iso-time.ts'
 import {
   exampleChangeLine,
@@ -156,7 +158,7 @@ const eventHistory = (ask: ArchiveQuestions) =>
     errors: ['invalid_filter', 'not_found', 'tier_restricted', ...archiveErrors],
     async handle({ query, path, caller, scope }) {
       const { eventId = '' } = path
-      const { limit, offset, format = 'json' } = query
+      const { limit, offset, format = 'json', points } = query
       const filters = readFilters(query, scope)
       const { marketTypes } = filters
       const sportsbooks = seenThen(scope, filters)
@@ -175,7 +177,10 @@ const eventHistory = (ask: ArchiveQuestions) =>
         const changes = changesOf(asked, format === 'csv')
         return ask.file(changes, format, 'event_history', caller)
       }
-      const prices = pricesOfEvent({ eventId: event.event_id, sportsbooks, marketTypes })
+      const prices = pricesOfEvent({
+        ...{ eventId: event.event_id, sportsbooks, marketTypes },
+        points: points === undefined ? undefined : Math.floor(points),
+      })
       const rows = await ask.rows<EventPrice>(pageOf(prices, { limit, offset }), caller)
       const [counted] =
         rows.length > 0 || offset === 0
@@ -186,7 +191,7 @@ const eventHistory = (ask: ArchiveQuestions) =>
           pagination: paginationOf(rows.length, counted?.total ?? 0, { limit, offset }),
           updatedAt: Math.max(0, ...rows.map(({ last_at }) => instantOf(last_at))),
           meta: {
-            filters: { ...filters.echo },
+            filters: { ...filters.echo, ...given({ points }) },
             event: { ...eventJson(event), status: event.status },
           },
         }),
@@ -202,6 +207,7 @@ function eventPriceJson(price: EventPrice) {
     ...selectionJson(price),
     open: quoteJson(price.open_at, price.open_price),
     moves: price.moves.map(([at, odds, isLive]) => ({ ...quoteJson(at, odds), is_live: isLive })),
+    ...(price.course && { course: price.course.map(pointJson) }),
     move_count: price.move_count,
     last: quoteJson(price.last_at, price.last_price),
     is_withdrawn: price.is_withdrawn,
@@ -212,6 +218,13 @@ function eventPriceJson(price: EventPrice) {
     close_missing: price.is_captured ? price.close_missing : null,
   }
 }
+
+const pointJson = ([at, price, isLive]: Point) => ({
+  at: timeOf(at),
+  odds_american: price > 0 ? decimalToAmerican(price) : null,
+  odds_decimal: price > 0 ? shownPrice(price) : null,
+  is_live: isLive,
+})
 
 // ---- movements
 

@@ -112,7 +112,12 @@ export interface EventPrices {
   readonly sportsbooks: SeenSportsbooks
   /** Undefined for all. */
   readonly marketTypes: readonly string[] | undefined
+  /** Most points of a course; undefined: the newest moves instead. */
+  readonly points?: number | undefined
 }
+
+/** When, decimal odds, whether in play. */
+export type Point = readonly [at: string, price: number, isLive: boolean]
 
 export interface EventPrice extends ArchivedPrice {
   readonly id: string
@@ -123,8 +128,10 @@ export interface EventPrice extends ArchivedPrice {
   readonly last_price: number
   readonly is_withdrawn: boolean
   readonly move_count: number
-  /** The newest of them, in order: when, decimal odds, whether in play. */
-  readonly moves: readonly (readonly [at: string, price: number, isLive: boolean])[]
+  /** The newest of them, in order; none beside a course. */
+  readonly moves: readonly Point[]
+  /** How it went from its first change to its last, where points are asked for: 0 where no bet was taken. */
+  readonly course?: readonly Point[]
   readonly close_at: string | null
   readonly close_price: number | null
   readonly close_no_vig: number | null
@@ -141,18 +148,53 @@ const newestClose = `captured_at DESC, ${place} DESC`
 const ofMarkets = '(empty({markets:Array(String)}) OR market_type IN {markets:Array(String)})'
 
 /**
+ * The course of each price of an event in few points: of each of equal parts of its time the first and the last
+ * change, the lowest price and the highest. All changes, where they are no more. A time without a price that
+ * lies within one part may not show.
+ */
+const coursesOf = (isAsked: string) => `
+  SELECT odds_id, arrayMap(one -> (one.2, one.3, one.4),
+    arraySort(arrayDistinct(arrayFlatten(groupArray(kept))))) AS course
+  FROM (
+    SELECT odds_id, part, arrayFilter(one -> one.5 = 1, [
+      min(change), max(change),
+      argMinIf(change, (change.3, change.1), change.3 > 0),
+      argMaxIf(change, (change.3, change.1), change.3 > 0)
+    ]) AS kept
+    FROM (
+      SELECT odds_id, change, if(count() OVER all <= {points:UInt32}, toInt64(change.1),
+        intDiv(ms - min(ms) OVER all,
+          intDiv(max(ms) OVER all - min(ms) OVER all, intDiv({points:UInt32}, 4)) + 1)) AS part
+      FROM (
+        SELECT odds_id, toUnixTimestamp64Milli(at) AS ms, (
+          ${place}, at,
+          if(is_active AND bitAnd(what, ${priceChange.withdrawn}) = 0, price, 0), is_live, toUInt8(1)
+        ) AS change
+        FROM price_changes WHERE ${isAsked}
+      )
+      WINDOW all AS (PARTITION BY odds_id)
+    )
+    GROUP BY odds_id, part
+  )
+  GROUP BY odds_id`
+
+/**
  * The prices of an event, by market, selection and sportsbook, each with how it opened, moved and
  * closed.
  */
-export function pricesOfEvent({ eventId, sportsbooks, marketTypes }: EventPrices): Statement {
+export function pricesOfEvent(asked: EventPrices): Statement {
+  const { eventId, sportsbooks, marketTypes, points } = asked
   const seen = seenParameters(sportsbooks)
   const { listed, price, withdrawn } = priceChange
   const moved = `bitAnd(what, ${price}) != 0`
+  const newestMoves = `arrayMap(one -> (one.2, one.3, one.4), arraySlice(
+          arraySort(groupArrayIf((${place}, at, price, is_live), ${moved})), -${mostMoves}
+        ))`
   return {
     statement: `${withEpochs} SELECT toString(odds_id) AS id, p.* EXCEPT (odds_id), c.* EXCEPT (odds_id),
       priced_at AS close_at, l.price AS close_price, no_vig AS close_no_vig,
       missing AS close_missing, toBool(l.odds_id != 0) AS is_captured,
-      toUInt32(count() OVER ()) AS total
+      toUInt32(count() OVER ()) AS total${points === undefined ? '' : ', course'}
     FROM (
       SELECT odds_id,
         argMinIf(at, ${place}, bitAnd(what, ${listed}) != 0) AS open_at,
@@ -161,15 +203,20 @@ export function pricesOfEvent({ eventId, sportsbooks, marketTypes }: EventPrices
         argMax(price, ${place}) AS last_price,
         toBool(bitAnd(argMax(what, ${place}), ${withdrawn}) != 0) AS is_withdrawn,
         toUInt32(countIf(${moved})) AS move_count,
-        arrayMap(one -> (one.2, one.3, one.4), arraySlice(
-          arraySort(groupArrayIf((${place}, at, price, is_live), ${moved})), -${mostMoves}
-        )) AS moves
+        ${points === undefined ? newestMoves : '[]'} AS moves
       FROM price_changes WHERE event_id = {event:String} GROUP BY odds_id
     ) AS c
     INNER JOIN ${shownPrices(
       `event_id = {event:String} AND ${seenCondition} AND ${ofMarkets}`,
       'event_id = {event:String}',
     )} AS p USING (odds_id)
+    ${
+      points === undefined
+        ? ''
+        : `INNER JOIN (${coursesOf(`event_id = {event:String} AND odds_id IN (
+      SELECT odds_id FROM prices WHERE event_id = {event:String} AND ${ofMarkets}
+    )`)}) AS k USING (odds_id)`
+    }
     LEFT JOIN (
       SELECT odds_id, priced_at, price, no_vig, missing FROM closing_lines
       WHERE event_id = {event:String} ORDER BY ${newestClose} LIMIT 1 BY odds_id
@@ -181,6 +228,7 @@ export function pricesOfEvent({ eventId, sportsbooks, marketTypes }: EventPrices
       ...seen,
       event: eventId,
       markets: marketTypes ?? [],
+      ...(points !== undefined && { points }),
     },
   }
 }

@@ -102,6 +102,13 @@ export const eventHistoryQuery = {
     fallback: 50,
   }),
   offset,
+  points: decimal({
+    description:
+      'For a chart: each item has its whole `course` in so many points at most, and no `moves`. At least 8, at most 1,000.',
+    example: 200,
+    min: 8,
+    max: 1_000,
+  }),
   format,
 } as const
 
@@ -114,7 +121,25 @@ export const eventHistoryItem = z.object({
   open: quote.describe('When it was first listed, and at what price.'),
   moves: z
     .array(quote.extend({ is_live: z.boolean() }))
-    .describe('Changes of the price, the oldest first; of more than 100 the newest.'),
+    .describe(
+      'Changes of the price, the oldest first; of more than 100 the newest, of which `move_count` counts all.',
+    ),
+  course: z
+    .array(
+      z.object({
+        at: timestamp,
+        odds_american: z.int().nullable(),
+        odds_decimal: z
+          .number()
+          .nullable()
+          .describe('From then on; null: no bet was taken until the next.'),
+        is_live: z.boolean(),
+      }),
+    )
+    .optional()
+    .describe(
+      'With `points`: the first and last change, the lowest and the highest price of each of equal parts of the time; all changes where they are no more.',
+    ),
   move_count: z.int(),
   last: quote.describe('The newest change of any sort.'),
   is_withdrawn: z.boolean().describe('Whether it is off the board.'),

@@ -1,10 +1,15 @@
-/** Which close of a price stands where one that was corrected is in the archive twice. */
+/**
+ * Which close of a price stands where one that was corrected is in the archive twice, and the course of prices
+ * in few points.
+ */
 
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   always,
   type ChangesAsked,
   closesOf,
+  type EventPrice,
+  instantOf,
   pricesOfEvent,
 } from '../../../pipeline/archive/price-history.ts'
 import { type EngineArchive, startEngineArchive } from './engine-archive.ts'
@@ -79,4 +84,116 @@ it('is the later on the log, in a file of closes', async () => {
   const { statement, parameters } = closesOf(all, false)
   const rows = await engine.archive.query(statement, parameters, limits)
   expect(rows).toMatchObject([{ odds_decimal: 12 }, { odds_decimal: 12 }])
+})
+
+describe('the course of a price in few points', () => {
+  const began = Date.parse('2027-01-14T12:00:00Z')
+  const [isListed, isMoved, isWithdrawn] = [1, 2, 32]
+  let seed = 20_270_114
+  const random = () => {
+    seed = (Math.imul(seed, 1_103_515_245) + 12_345) & 0x7fffffff
+    return seed / 0x80000000
+  }
+
+  interface Change {
+    readonly at: number
+    readonly price: number
+    readonly what: number
+    readonly isActive: boolean
+  }
+  /** Moves by the second, with an hour off the board and a while without bets. */
+  function changesOf(count: number): Change[] {
+    const changes: Change[] = []
+    let at = began
+    for (let i = 0; i < count; i++) {
+      at += 1 + Math.floor(random() * 20_000)
+      const price = 1.5 + Math.floor(random() * 900) / 100
+      const before = changes.at(-1)
+      const isGone = i === Math.floor(count / 2)
+      if (isGone) changes.push({ at, price: before!.price, what: isWithdrawn, isActive: true })
+      else {
+        const what = i === 0 || (before!.what & isWithdrawn) !== 0 ? isListed : isMoved
+        changes.push({ at, price, what, isActive: i % 50 !== 49 })
+      }
+      if (isGone) at += 3_600_000
+    }
+    return changes
+  }
+
+  const shown = ({ price, what, isActive }: Change) =>
+    isActive && (what & isWithdrawn) === 0 ? price : 0
+
+  /** By sorting every change into its part of the time. */
+  function sampled(changes: readonly Change[], points: number): Change[] {
+    if (changes.length <= points) return [...changes]
+    const first = changes[0]!.at
+    const width = Math.floor((changes.at(-1)!.at - first) / Math.floor(points / 4)) + 1
+    const kept = new Set<Change>()
+    for (let part = 0; part * width + first <= changes.at(-1)!.at; part++) {
+      const within = changes.filter(({ at }) => Math.floor((at - first) / width) === part)
+      if (within.length === 0) continue
+      kept.add(within[0]!)
+      kept.add(within.at(-1)!)
+      const offered = within.filter((one) => shown(one) > 0)
+      const [lowest, highest] = [Math.min, Math.max].map((most) => most(...offered.map(shown)))
+      const low = offered.find((one) => shown(one) === lowest)
+      const high = offered.findLast((one) => shown(one) === highest)
+      if (low) kept.add(low)
+      if (high) kept.add(high)
+    }
+    return changes.filter((one) => kept.has(one))
+  }
+
+  const courses = [3, 8, 60, 375, 1_200].map(changesOf)
+
+  beforeAll(async () => {
+    const of = { event_id: 'c', league: 'nba', log_epoch: 'log' }
+    await engine.archive.insert('event_changes', 'event of courses', [
+      {
+        ...{
+          event_id: 'c',
+          league: 'nba',
+          sport: 'basketball',
+          home_team: 'Heat',
+          log_epoch: 'log',
+        },
+        ...{ away_team: 'Jazz', starts_at: starts, updated_at: listed, log_offset: 2 },
+      },
+    ])
+    for (const [i, changes] of courses.entries()) {
+      const market = i === 4 ? 'total_points' : 'moneyline'
+      await engine.archive.insert('prices', `prices of courses ${i}`, [
+        {
+          ...{ ...of, odds_id: 100 + i, sportsbook: `book${i}`, market_type: market },
+          ...{ selection: 'Heat', selection_type: i === 4 ? 'over' : 'home', line: null },
+          ...{ listed_at: listed, log_offset: 10_000 * i },
+        },
+      ])
+      const rows = changes.map(({ at, price, what, isActive }, k) => ({
+        ...{ ...of, log_partition: 0, odds_id: 100 + i, price, what, is_active: isActive },
+        at: new Date(at).toISOString().replace('T', ' ').replace('Z', ''),
+        log_offset: 10_000 * i + k + 1,
+      }))
+      await engine.archive.insert('price_changes', `changes of courses ${i}`, rows)
+    }
+  })
+
+  it.each([8, 40, 200, 1_000])(
+    'has the extremes of each of its parts, of %i points',
+    async (points) => {
+      const { statement, parameters } = pricesOfEvent({
+        ...{ eventId: 'c', sportsbooks, marketTypes: ['moneyline'], points },
+      })
+      const rows = await engine.archive.query<EventPrice>(statement, parameters, limits)
+      expect(rows).toHaveLength(4)
+      for (const row of rows) {
+        const changes = courses[Number(row.id) - 100]!
+        const wanted = sampled(changes, points).map((one) => [one.at, shown(one)])
+        expect(row.course!.map(([at, price]) => [instantOf(at), price])).toEqual(wanted)
+        expect(row.course!.length).toBeLessThanOrEqual(points)
+        expect(row.moves).toEqual([])
+        expect(row.move_count).toBe(changes.filter(({ what }) => what === isMoved).length)
+      }
+    },
+  )
 })

@@ -1,14 +1,7 @@
 /** The course of prices over time, one line a sportsbook. Loaded only when a chart is shown. */
 
 import uPlot from 'uplot'
-
-export interface Course {
-  readonly name: string
-  /** Seconds, rising, and the price from then on (decimal odds). */
-  readonly times: readonly number[]
-  readonly prices: readonly number[]
-  readonly isReference: boolean
-}
+import { type Course, heldAt } from './course.ts'
 
 export interface Chart {
   close(): void
@@ -74,7 +67,7 @@ export function drawChart(host: HTMLElement, options: ChartOptions): Chart {
           width: course.isReference ? 2.5 : 1.25,
           paths: stepped,
           points: { show: course.times.length < 2 },
-          spanGaps: true,
+          spanGaps: false,
           value: (_: uPlot, price: number | null) => (price === null ? '–' : priceText(price)),
         })),
       ],
@@ -114,12 +107,3 @@ const lineOf = (index: number, colours: readonly string[]) => ({
   stroke: colours[index % colours.length]!,
   ...(index >= colours.length && { dash: [5, 3] }),
 })
-
-/** A price holds until the next: its value at each of the times, null before the first. */
-function heldAt({ times, prices }: Course, all: readonly number[]): (number | null)[] {
-  let at = -1
-  return all.map((time) => {
-    while (at + 1 < times.length && times[at + 1]! <= time) at++
-    return at < 0 ? null : prices[at]!
-  })
-}

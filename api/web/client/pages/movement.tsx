@@ -1,7 +1,7 @@
 /** How a line has moved at each sportsbook: the chart, the opener, the close. From the archive. */
 
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { Course } from '../chart/price-chart.ts'
+import { type Course, type CoursePoint, timesAndPrices } from '../chart/course.ts'
 import { get } from '../data/rest.ts'
 import type { Page } from '../data/wire.ts'
 import { answerText } from '../format/names.ts'
@@ -25,7 +25,8 @@ interface History {
   readonly line: number | null
   readonly player_name: string | null
   readonly open: Moment
-  readonly moves: readonly Moment[]
+  readonly course: readonly CoursePoint[]
+  readonly move_count: number
   readonly last: Moment
   readonly close: Moment | null
 }
@@ -41,6 +42,8 @@ interface MovementProps {
   readonly startsAt: number
 }
 
+/** Of one line; nearer to each other than their steps nothing can be told apart in the chart. */
+const mostPoints = 200
 /** More lines than these are a tangle: the sharp books first, then those that have moved most. */
 const mostCourses = 9
 
@@ -48,7 +51,7 @@ async function readHistory(eventId: string, market: string): Promise<readonly Hi
   const all: History[] = []
   for (;;) {
     const page = await get<Page<History>>(
-      `/events/${encodeURIComponent(eventId)}/history?market=${market}&limit=200&offset=${all.length}`,
+      `/events/${encodeURIComponent(eventId)}/history?market=${market}&points=${mostPoints}&limit=200&offset=${all.length}`,
     )
     all.push(...page.data)
     if (!page.pagination.has_more) return all
@@ -73,9 +76,9 @@ export function Movement(props: MovementProps) {
       price.line === side.line &&
       price.player_name === player,
   )
-  const rank = ({ sportsbook, moves }: History) => {
+  const rank = ({ sportsbook, move_count }: History) => {
     const sharp = desk.chain.indexOf(sportsbook)
-    return sharp < 0 ? 100 - Math.min(90, moves.length) : sharp
+    return sharp < 0 ? 100 - Math.min(90, move_count) : sharp
   }
   const ordered = prices.toSorted((a, b) => rank(a) - rank(b))
   const reference = desk.chain.find((id) => prices.some(({ sportsbook }) => sportsbook === id))
@@ -90,15 +93,9 @@ export function Movement(props: MovementProps) {
       const colour = (name: string) => style.getPropertyValue(name).trim()
       chart = drawChart(element, {
         courses: ordered.slice(0, mostCourses).map((price): Course => {
-          const moments = [
-            price.open,
-            ...price.moves,
-            { ...price.last, at: new Date().toISOString() },
-          ]
           return {
             name: nameOfBook(desk, price.sportsbook),
-            times: moments.map(({ at }) => Date.parse(at) / 1_000),
-            prices: moments.map(({ odds_decimal }) => odds_decimal),
+            ...timesAndPrices(price.course, Date.now()),
             isReference: price.sportsbook === reference,
           }
         }),
@@ -174,7 +171,7 @@ export function Movement(props: MovementProps) {
                   <tr key={price.id}>
                     <th scope="row">{nameOfBook(desk, price.sportsbook)}</th>
                     <td>{told(price.open)}</td>
-                    <td>{price.moves.length}</td>
+                    <td>{price.move_count}</td>
                     <td>
                       {told(price.last)} {by > 0 ? '▲' : by < 0 ? '▼' : ''}
                     </td>

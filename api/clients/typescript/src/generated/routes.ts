@@ -577,6 +577,7 @@ export interface Routes {
       market?: string[]
       limit?: number
       offset?: number
+      points?: number
       format?: 'json' | 'csv' | 'ndjson' | 'parquet'
     }
     answer: GetEventHistoryAnswer
@@ -894,7 +895,11 @@ export interface Routes {
     path: {
       id: string
     }
-    query: {}
+    query: {
+      total?: number
+      unit?: number
+      kelly?: number
+    }
     answer: GetOpportunityExplainAnswer
   }
   '/futures': {
@@ -1990,6 +1995,12 @@ export interface EventHistoryItem {
     odds_probability: number
     is_live: boolean
   }[]
+  course?: {
+    at: string
+    odds_american: number | null
+    odds_decimal: number | null
+    is_live: boolean
+  }[]
   move_count: number
   last: {
     at: string
@@ -2589,6 +2600,7 @@ export interface GetOpportunityExplainAnswer {
         rate: number
         odds_after_fee: number
       }
+      max_bet?: number | null
       last_seen_at?: string
       age_seconds?: number
       odds_changed_at?: string | null
@@ -2599,6 +2611,23 @@ export interface GetOpportunityExplainAnswer {
     }[]
     result: {
       [k: string]: unknown
+    }
+    stakes: {
+      rule: 'equal_return' | 'kelly'
+      asked: number
+      unit: number
+      kelly_part: number | null
+      total: number
+      legs: {
+        sportsbook: string
+        selection: string
+        max_bet: number | null
+        stake: number
+        profit: number
+      }[]
+      worst_profit: number
+      expected_profit: number | null
+      limited_by: string | null
     }
     devig: {
       sportsbook: string | null
@@ -2762,6 +2791,10 @@ export interface GetHistoricalClvAnswer {
     tier_window_days: number
     filters: Filters
     phase: number
+    archive?: {
+      records_behind: number
+      seconds_behind: number | null
+    }
   }
 }
 export interface Clv {
@@ -3182,6 +3215,10 @@ export interface GetAccountBetsClvAnswer {
     filters: {
       [k: string]: unknown
     }
+    archive?: {
+      records_behind: number
+      seconds_behind: number | null
+    }
   }
 }
 export interface BetClv {
@@ -3220,6 +3257,7 @@ export interface BetClv {
     | 'archive_not_ready'
     | 'placed_after_start'
     | 'no_close_yet'
+    | 'archive_behind'
     | 'close_not_kept'
     | 'no_reference'
     | 'no_price_at_line'
