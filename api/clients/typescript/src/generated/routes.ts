@@ -1461,6 +1461,7 @@ export interface OddsItem {
   status: 'upcoming' | 'live'
   max_bet?: number
   public_bet_pct?: number
+  withheld?: 'far_from_consensus' | 'market_mismatch' | 'books_disagree' | 'swapped'
 }
 export interface OddsGroup {
   event_id: string
@@ -1502,6 +1503,7 @@ export interface OddsSomeFields {
   status?: 'upcoming' | 'live'
   max_bet?: number
   public_bet_pct?: number
+  withheld?: 'far_from_consensus' | 'market_mismatch' | 'books_disagree' | 'swapped'
   is_main_line?: boolean
   is_alternate_line?: boolean
 }
@@ -1572,6 +1574,7 @@ export interface BestOddsItem {
     line: number | null
     last_seen_at: string
     odds_changed_at: string | null
+    withheld?: 'far_from_consensus' | 'market_mismatch' | 'books_disagree' | 'swapped'
   }[]
   last_seen_at: string
   player_name?: string
@@ -1583,6 +1586,7 @@ export interface BestOddsItem {
   probability: number
   event_start_time: string
   is_live: boolean
+  withheld?: 'far_from_consensus' | 'market_mismatch' | 'books_disagree' | 'swapped'
 }
 export interface GetOddsComparisonAnswer {
   success: boolean
@@ -1618,6 +1622,7 @@ export interface Comparison {
   odds_decimal?: number
   odds_probability?: number
   probability?: number
+  withheld?: 'far_from_consensus' | 'market_mismatch' | 'books_disagree' | 'swapped'
 }
 export interface ComparedMarket {
   market_type: string
@@ -1641,6 +1646,7 @@ export interface ComparedMarket {
         odds_decimal: number
         last_seen_at: string
         odds_changed_at: string | null
+        withheld?: 'far_from_consensus' | 'market_mismatch' | 'books_disagree' | 'swapped'
       }
     }
     best_book: string
@@ -1648,6 +1654,7 @@ export interface ComparedMarket {
     worst_book: string
     worst_odds: number
     spread: number
+    withheld?: 'far_from_consensus' | 'market_mismatch' | 'books_disagree' | 'swapped'
   }[]
 }
 export interface GetOddsClosingAnswer {
