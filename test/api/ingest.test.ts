@@ -209,6 +209,48 @@ describe('POST /ingest', () => {
     await expectTaken(2)
   })
 
+  it('suspends a selection whose price is none, takes the rest, and names it', async () => {
+    const league = 'A League Of Slips'
+    const totals = (over: object, line = 9.5) => ({
+      market_type: 'total',
+      line,
+      selections: [
+        { selection_type: 'over', ...over },
+        { selection_type: 'under', odds_decimal: 1.9 },
+      ],
+    })
+    const rowsNow = async () => {
+      await service.settled()
+      const { data } = (await service.get('/odds?league=a_league_of_slips')).body
+      return data.map((row: Record<string, unknown>) => [
+        row.selection_type,
+        row.line,
+        row.odds_decimal,
+        row.is_active,
+      ])
+    }
+    const game = { home: 'Slip City', away: 'Sound Town', league }
+    await service.ingest([record({ markets: [totals({ odds_decimal: 2.5 })], ...game })])
+    await service.settled()
+    service.advance(1_000)
+    const slips = [totals({ odds_decimal: 1 }), totals({ odds_american: 'n/a' }, 10.5)]
+    const { body } = await service.ingest([record({ markets: slips, ...game })])
+    expect(body.data).toMatchObject({
+      accepted: 1,
+      rejected: [],
+      warning_count: 2,
+      warnings: [
+        { line: 1, code: 'invalid_price', market_type: 'total', selection: 'over 9.5' },
+        { line: 1, code: 'invalid_price', market_type: 'total', selection: 'over 10.5' },
+      ],
+    })
+    expect(await rowsNow()).toEqual([
+      ['over', 9.5, 2.5, false],
+      ['under', 9.5, 1.9, true],
+      ['under', 10.5, 1.9, true],
+    ])
+  })
+
   it('tells of markets that meet no others, and of selections that were left out', async () => {
     const markets = [
       {

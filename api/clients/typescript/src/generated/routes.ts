@@ -1466,6 +1466,7 @@ export interface OddsItem {
   status: 'upcoming' | 'live'
   max_bet?: number
   public_bet_pct?: number
+  withheld?: 'far_from_consensus' | 'market_mismatch' | 'books_disagree' | 'swapped'
 }
 export interface OddsGroup {
   event_id: string
@@ -1507,6 +1508,7 @@ export interface OddsSomeFields {
   status?: 'upcoming' | 'live'
   max_bet?: number
   public_bet_pct?: number
+  withheld?: 'far_from_consensus' | 'market_mismatch' | 'books_disagree' | 'swapped'
   is_main_line?: boolean
   is_alternate_line?: boolean
 }
@@ -1577,6 +1579,7 @@ export interface BestOddsItem {
     line: number | null
     last_seen_at: string
     odds_changed_at: string | null
+    withheld?: 'far_from_consensus' | 'market_mismatch' | 'books_disagree' | 'swapped'
   }[]
   last_seen_at: string
   player_name?: string
@@ -1588,6 +1591,7 @@ export interface BestOddsItem {
   probability: number
   event_start_time: string
   is_live: boolean
+  withheld?: 'far_from_consensus' | 'market_mismatch' | 'books_disagree' | 'swapped'
 }
 export interface GetOddsComparisonAnswer {
   success: boolean
@@ -1623,6 +1627,7 @@ export interface Comparison {
   odds_decimal?: number
   odds_probability?: number
   probability?: number
+  withheld?: 'far_from_consensus' | 'market_mismatch' | 'books_disagree' | 'swapped'
 }
 export interface ComparedMarket {
   market_type: string
@@ -1646,6 +1651,7 @@ export interface ComparedMarket {
         odds_decimal: number
         last_seen_at: string
         odds_changed_at: string | null
+        withheld?: 'far_from_consensus' | 'market_mismatch' | 'books_disagree' | 'swapped'
       }
     }
     best_book: string
@@ -1653,6 +1659,7 @@ export interface ComparedMarket {
     worst_book: string
     worst_odds: number
     spread: number
+    withheld?: 'far_from_consensus' | 'market_mismatch' | 'books_disagree' | 'swapped'
   }[]
 }
 export interface GetOddsClosingAnswer {
