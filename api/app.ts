@@ -55,6 +55,7 @@ export interface AppOptions {
     | 'linkHosts'
     | 'sandbox'
     | 'sandboxHosts'
+    | 'sandboxBehindProxies'
     | 'streamDisplacement'
     | 'compression'
     | 'adminToken'
@@ -234,6 +235,7 @@ export function openApp(options: AppOptions): App {
         port: settings.port,
         corsOrigins: settings.corsOrigins,
         trustedProxies: settings.trustedProxies,
+        isSandboxHereOnly: sandbox && !settings.sandboxBehindProxies,
         hosts: sandbox ? [settings.host, ...settings.sandboxHosts] : null,
         routes,
         ...(options.pages && { pages: options.pages }),

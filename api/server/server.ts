@@ -58,9 +58,9 @@ import {
   keyParameters,
   parameterNames,
   pathOf,
-  presentedKey,
   receive,
 } from './request.ts'
+import { createSandboxDoor } from './sandbox-door.ts'
 import { serveFile } from './serve-file.ts'
 import { createStreamSockets, ssePaths, websocketPaths } from './stream-sockets.ts'
 import { type StreamedAnswer, sendStream } from './streamed-answer.ts'
@@ -99,6 +99,8 @@ export interface ServerOptions {
   readonly corsOrigins: '*' | readonly string[]
   /** Names that requests may be for, see `host-guard.ts`; null for any. */
   readonly hosts: readonly string[] | null
+  /** Whether the sandbox is for requests of this machine alone, see `sandbox-door.ts`; default false. */
+  readonly isSandboxHereOnly?: boolean
   /** See `client-address.ts`. */
   readonly trustedProxies: readonly string[]
   readonly clock: () => number
@@ -166,6 +168,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
   }
 
   const underWay = createUnderWay()
+  const door = createSandboxDoor(options.isSandboxHereOnly ?? false, logger)
   const cors = createCorsPolicy(options.corsOrigins)
   const clientOf = createClientOf(options.trustedProxies)
   const noRoute = createNoRoute(routes, {
@@ -180,6 +183,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     admission,
     cors,
     clientOf,
+    door,
     clock,
     isCompressing,
     failure,
@@ -200,11 +204,18 @@ export async function openServer(options: ServerOptions): Promise<Server> {
   }
   for (const { path, channel } of ssePaths) serve('get', path, sockets.sse(path, channel))
   for (const path of websocketPaths.slice(1)) serve('get', path, noRoute.websocket)
-  const files = new Map(pages.map((file) => [file.path, serveFile(file, acceptedBy)]))
+  const files = new Map(pages.map((file) => [file.path, servePage(file)]))
   for (const path of rootPaths) serve('get', path, noRoute.root(files.get(path)))
   for (const [path, handle] of files) {
     if (!rootPaths.includes(path)) serve('get', path, handle)
     serve('head', path, handle)
+  }
+
+  function servePage(file: StaticFile): Handler {
+    const handle = serveFile(file, acceptedBy)
+    if (!file.withoutSandbox) return handle
+    const outside = serveFile(file.withoutSandbox, acceptedBy)
+    return (response, request) => (door.isShutTo(request) ? outside : handle)(response, request)
   }
 
   /** Refuses requests while those who asked before do not read what they are sent. */
@@ -247,7 +258,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
       try {
         const now = clock()
         const raw = request.getQuery() ?? ''
-        const key = presentedKey(request, raw)
+        const key = door.keyOf(request, raw)
         let viewer: Viewer = nobody
         if (key !== '' || route.access === 'key') {
           const caller = admission.key(key, now, headers, family, clientOf(response, request))
@@ -420,7 +431,8 @@ export async function openServer(options: ServerOptions): Promise<Server> {
         const from = clientOf(response, request)
         if (callers) admission.address(callers, from, now, headers)
         const isOpen = route.access !== 'key'
-        const key = isOpen && !route.takesKey ? '' : presentedKey(request, raw)
+        const key = isOpen && !route.takesKey ? '' : door.keyOf(request, raw)
+        const isOperators = route.isOfSandbox && door.isShutTo(request)
         const admit = (isCounted: boolean) => {
           const caller = admission.key(key, clock(), headers, family, from, isCounted)
           if (isCounted) budget.admit(caller)
@@ -433,11 +445,11 @@ export async function openServer(options: ServerOptions): Promise<Server> {
             requireFeature(route, caller)
             budget.admit(caller)
           }
-        } else if (route.access !== 'public') {
+        } else if (route.access !== 'public' || isOperators) {
           const authorization = request.getHeader('authorization')
           const token =
             bearerToken(authorization) || (route.isPage ? basicPassword(authorization) : '')
-          admission.token(route.access, token, now, from)
+          admission.token(route.access === 'public' ? 'admin' : route.access, token, now, from)
         }
         const declared = Number(request.getHeader('content-length') || Number.NaN)
         const coding = route.body ? bodyCoding(request.getHeader('content-encoding')) : null
@@ -514,7 +526,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
   const { hosts } = options
   const listener = await options.openListener(
     { host, port },
-    hosts ? guardHosts(served, hosts, logger) : served,
+    hosts ? guardHosts(served, hosts, logger, door.isShutTo) : served,
     unsent,
     options.connectionCap ?? uncapped,
   )

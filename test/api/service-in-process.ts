@@ -44,6 +44,8 @@ export interface InProcessOptions
   readonly token?: string | null
   readonly sandbox?: boolean
   readonly sandboxHosts?: readonly string[]
+  /** Default true: tests are their own proxies. */
+  readonly sandboxBehindProxies?: boolean
 }
 
 /** Settings of a service under test: a free port, and hosts that deep links may lead to. */
@@ -58,6 +60,7 @@ export const testSettings = {
 
 export async function startInProcess(options: InProcessOptions = {}) {
   const { token = ingestToken, sandbox = true, sandboxHosts = [] } = options
+  const { sandboxBehindProxies = true } = options
   const path = await mkdtemp(join(tmpdir(), 'overround-api-'))
   const log = await openEmbeddedLog({ path })
   const stop = new AbortController()
@@ -68,7 +71,7 @@ export async function startInProcess(options: InProcessOptions = {}) {
     log,
     clock,
     logger: createLogger(testSettings, 'test'),
-    settings: { ...testSettings, ...tokens, sandbox, sandboxHosts },
+    settings: { ...testSettings, ...tokens, sandbox, sandboxHosts, sandboxBehindProxies },
     ...(options.streams && { streams: options.streams }),
     // How much they may ask does not depend on how fast the machine is.
     workTimer: options.workTimer ?? (() => 0),
