@@ -43,7 +43,7 @@ import type { Streams } from '../stream/streams.ts'
 import type { StaticFile } from '../web/static-file.ts'
 import { createAdmission } from './admission.ts'
 import { failureOf, headersOfOne, headOf, type SentHeaders, send as sendAnswer } from './answer.ts'
-import { bodyCoding, decompressed } from './body-coding.ts'
+import { bodyCoding, createInflating, decompressed } from './body-coding.ts'
 import { createClientOf } from './client.ts'
 import { createCodeAnswer } from './coded-answer.ts'
 import { type ConnectionCap, uncapped } from './connection-cap.ts'
@@ -168,6 +168,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
   }
 
   const underWay = createUnderWay()
+  const inflating = createInflating()
   const door = createSandboxDoor(options.isSandboxHereOnly ?? false, logger)
   const cors = createCorsPolicy(options.corsOrigins)
   const clientOf = createClientOf(options.trustedProxies)
@@ -387,7 +388,12 @@ export async function openServer(options: ServerOptions): Promise<Server> {
       headers.accepted = acceptedBy(request)
       let isAborted = false
       let isAnswered = false
-      const end = underWay.begin()
+      const ended = underWay.begin()
+      let leaveTurn = () => {}
+      const end = () => {
+        ended()
+        leaveTurn()
+      }
       let streamed: StreamedAnswer | undefined
       const reply = (answer: Answer, isLast = false) => {
         if (isAborted || isAnswered) {
@@ -502,8 +508,17 @@ export async function openServer(options: ServerOptions): Promise<Server> {
           {
             done: () => isAborted || isAnswered,
             complete: (bytes) => {
-              if (coding === null) take(bytes)
-              else decompressed(coding, bytes, maxBytes).then(take, fail)
+              if (coding === null) return take(bytes)
+              const answered = new Promise<void>((resolve) => {
+                leaveTurn = resolve
+              })
+              const inflate = async () => {
+                if (isAborted) return
+                take(await decompressed(coding, bytes, maxBytes))
+                // What was made of the body is in memory until then.
+                await answered
+              }
+              inflating.run(inflate).catch(fail)
             },
             fail,
           },

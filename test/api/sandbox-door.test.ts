@@ -35,10 +35,16 @@ afterAll(async () => {
   await open.close()
 })
 
-async function ask(of: InProcess, path: string, header: string, more = `X-API-Key: ${keys.sharp}\r\n`) {
+async function ask(
+  of: InProcess,
+  path: string,
+  header: string,
+  more = `X-API-Key: ${keys.sharp}\r\n`,
+) {
   const { text } = await of.raw(
     `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${header}${header && '\r\n'}${more}Connection: close\r\n\r\n`,
-    (all) => all.includes('\r\n\r\n') && (/"code"|<\/html>/.test(all) || !all.startsWith('HTTP/1.1 4')),
+    (all) =>
+      all.includes('\r\n\r\n') && (/"code"|<\/html>/.test(all) || !all.startsWith('HTTP/1.1 4')),
   )
   return { status: Number(text.split(' ')[1]), text }
 }
@@ -94,7 +100,7 @@ it('a WebSocket that was sent on is refused a sandbox key whenever it comes', as
   const said = await new Promise<string>((resolve) => {
     const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`, { headers: { Via: '1.1 caddy' } })
     const texts: string[] = []
-    socket.on('open', () => socket.send(JSON.stringify({ type: 'auth', api_key: keys.sharp })))
+    socket.on('open', () => socket.send(JSON.stringify({ type: 'auth', token: keys.sharp })))
     socket.on('message', (text: Buffer) => texts.push(String(text)))
     socket.on('close', () => resolve(texts.join('\n')))
   })
