@@ -56,6 +56,7 @@ export interface AppOptions {
     | 'publicRedirects'
     | 'sandbox'
     | 'sandboxHosts'
+    | 'sandboxBehindProxies'
     | 'streamDisplacement'
     | 'compression'
     | 'adminToken'
@@ -236,6 +237,7 @@ export function openApp(options: AppOptions): App {
         port: settings.port,
         corsOrigins: settings.corsOrigins,
         trustedProxies: settings.trustedProxies,
+        isSandboxHereOnly: sandbox && !settings.sandboxBehindProxies,
         hosts: sandbox ? [settings.host, ...settings.sandboxHosts] : null,
         routes,
         ...(options.pages && { pages: options.pages }),

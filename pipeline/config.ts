@@ -157,7 +157,9 @@ const settings = {
     ),
   OVERROUND_SANDBOX: flag
     .optional()
-    .describe('Whether the three well-known test keys work; default: only on a loopback address.'),
+    .describe(
+      'Whether the three well-known test keys work; default: only on a loopback address, and only for requests that no proxy has sent on.',
+    ),
   OVERROUND_COMPRESSION: flag
     .default(true)
     .describe('Whether clients that take gzip, Brotli or permessage-deflate are answered in it.'),
@@ -223,6 +225,8 @@ export interface Config {
   readonly linkHosts: readonly string[]
   readonly publicRedirects: boolean
   readonly sandbox: boolean
+  /** Whether it is open to requests that a proxy has sent on, too. */
+  readonly sandboxBehindProxies: boolean
   /** Names that requests may be for while it is open; see `api/server/host-guard.ts`. */
   readonly sandboxHosts: readonly string[]
   /** Whether a key's newest stream may take the place of its oldest. */
@@ -238,12 +242,13 @@ export interface Config {
 /** Why strangers may reach the keys of the sandbox, which everybody knows; null where they cannot. */
 export function openSandbox({
   sandbox,
+  sandboxBehindProxies,
   host,
   trustedProxies,
-}: Pick<Config, 'sandbox' | 'host' | 'trustedProxies'>): string | null {
+}: Pick<Config, 'sandbox' | 'sandboxBehindProxies' | 'host' | 'trustedProxies'>): string | null {
   if (!sandbox) return null
   if (!loopbacks.has(host)) return `it listens on ${host}`
-  return trustedProxies.length > 0 ? 'requests come through a proxy' : null
+  return sandboxBehindProxies && trustedProxies.length > 0 ? 'requests come through a proxy' : null
 }
 
 /** What is wrong with the settings, each in a sentence that names the variable. */
@@ -309,6 +314,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     linkHosts: read.OVERROUND_LINK_HOSTS,
     publicRedirects: read.OVERROUND_PUBLIC_REDIRECTS,
     sandbox: read.OVERROUND_SANDBOX ?? loopbacks.has(read.OVERROUND_HOST),
+    sandboxBehindProxies: read.OVERROUND_SANDBOX === true,
     sandboxHosts: read.OVERROUND_SANDBOX_HOSTS.map((name) => name.toLowerCase()),
     streamDisplacement: read.OVERROUND_STREAM_DISPLACEMENT,
     compression: read.OVERROUND_COMPRESSION,

@@ -5,9 +5,11 @@
 
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { isMainThread } from 'node:worker_threads'
 import type { Logger } from 'pino'
 import type { ServiceClock } from './clock.ts'
 import { type Config, StartError } from './config.ts'
+import { closeToOthers, requireOwnLog } from './data-directory.ts'
 import { openEmbeddedLog } from './log/embedded.ts'
 import {
   type Log,
@@ -50,6 +52,8 @@ export async function openLog(
   options: OpenOptions,
 ): Promise<Log | null> {
   if (config.kafka) return openKafka(config, logger, options)
+  await requireOwnLog(config.dataDir)
+  await openToOwnerAlone(config, logger)
   const log = await openDirectory(config, clock)
   const behindMs = log.lastWrittenAt - clock.now()
   if (behindMs > furthestBehindMs) {
@@ -61,6 +65,18 @@ export async function openLog(
   }
   clock.continueFrom(log.lastWrittenAt)
   return log
+}
+
+/** What is made from now on is the owner's alone; what was made before becomes so. */
+async function openToOwnerAlone({ dataDir }: Config, logger: Logger) {
+  if (isMainThread) process.umask(0o077)
+  const wasOpen = await closeToOthers(dataDir).catch((cause: Error) => {
+    throw new StartError(`${dataDir} (OVERROUND_DATA_DIR) cannot be used: ${cause.message}.`, {
+      cause,
+    })
+  })
+  if (wasOpen)
+    logger.warn({ dataDir }, 'the data directory was open to others; now it is its owner’s alone')
 }
 
 async function openKafka(

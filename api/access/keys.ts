@@ -116,6 +116,7 @@ export function createKeyring(options: KeyringOptions): Keyring & { forget(): vo
 
   function admit(value: string, now: number): Caller {
     if (value === '') throw missingKey()
+    if (value === forwardedSandboxKey) throw new ApiError('invalid_api_key', forwardedMessage)
     const found = isKeyValue(value) ? find(keyHash(value)) : undefined
     if (!found) {
       const isUnknown = isReady() || !isKeyValue(value)
@@ -176,7 +177,7 @@ export const keyPreview = (value: string) => `${value.slice(0, previewLength)}..
 
 /** Whether a text can be a value at all; others are not worth a hash. */
 const isKeyValue = (text: string) =>
-  (text.length === valueLength && text.startsWith(valuePrefix)) || Object.hasOwn(sandboxKeys, text)
+  (text.length === valueLength && text.startsWith(valuePrefix)) || isSandboxKey(text)
 
 // ---- sandbox
 
@@ -186,6 +187,14 @@ export const sandboxKeys: Readonly<Record<string, Tier>> = {
   sk_test_sandbox_pro: 'pro',
   sk_test_sandbox_sharp: 'sharp',
 }
+
+export const isSandboxKey = (value: string) => Object.hasOwn(sandboxKeys, value)
+
+/** Stands for one of them in a request that was sent on by a proxy: it is known to be none. */
+export const forwardedSandboxKey = 'a sandbox key behind a proxy'
+
+const forwardedMessage =
+  'The API key is not known: the sandbox keys are for this machine, and a proxy has sent this request on. Use the key of an account; OVERROUND_SANDBOX=true opens the sandbox to all who come.'
 
 const sandboxPrefix = 'acct_sandbox_'
 

@@ -52,7 +52,8 @@ function outcomeOf(
   externalId: string | null,
   state: string,
 ): string | null {
-  if (deepLink !== null && isHostedBy(deepLink, [domainOf(links.homepage)])) return deepLink
+  const own = deepLink === null ? null : addressAt(deepLink, [domainOf(links.homepage)])
+  if (own !== null) return own
   if (links.outcome === undefined) return null
   return filled(links.outcome, {
     event_id: externalId,
@@ -92,19 +93,23 @@ const bookDomains = sportsbooks.flatMap(({ deepLinks }) =>
  * the operator allows, or below one.
  * @returns the address as it is understood; null for any other
  */
-export function allowedFallback(text: string, linkHosts: readonly string[]): string | null {
-  return isHostedBy(text, [...bookDomains, ...linkHosts]) ? new URL(text).href : null
-}
+export const allowedFallback = (text: string, linkHosts: readonly string[]): string | null =>
+  addressAt(text, [...bookDomains, ...linkHosts])
 
-/** Whether a text is an https address at one of the hosts or below, without port or credentials. */
-function isHostedBy(text: string, hosts: readonly string[]): boolean {
-  if (!/^https:\/\/[^\\\s]+$/i.test(text)) return false
+/**
+ * An https address at one of the hosts or below, without port or credentials.
+ * @returns the address as it was understood, in ASCII: as it was written, others could understand another; null
+ *   for any other text
+ */
+function addressAt(text: string, hosts: readonly string[]): string | null {
+  if (!/^https:\/\/[^\\\s]+$/i.test(text)) return null
   const url = URL.canParse(text) ? new URL(text) : null
-  if (url?.protocol !== 'https:' || url.port !== '') return false
-  if (url.username !== '' || url.password !== '') return false
+  if (url?.protocol !== 'https:' || url.port !== '') return null
+  if (url.username !== '' || url.password !== '') return null
   const named = url.hostname
-  return hosts.some((host) => {
+  const isAtOne = hosts.some((host) => {
     const base = host.toLowerCase().replace(/^www\./, '')
     return named === base || named.endsWith(`.${base}`)
   })
+  return isAtOne ? url.href : null
 }

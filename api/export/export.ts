@@ -101,6 +101,9 @@ async function openParts(directory: string, { what, format, address, filters }: 
   }
 }
 
+/** What an account sees is not for all who use the machine. */
+const forOwner = { mode: 0o600 }
+
 /**
  * @returns null when the file is there; two halves, when the whole is more than one question may take
  * @throws ExportError
@@ -118,7 +121,9 @@ async function fetchSlice(
       const response = await ask(options, slice)
       if (response.ok && response.body) {
         const beside = `${path}.incomplete`
-        await pipeline(Readable.fromWeb(response.body), createWriteStream(beside), { signal })
+        await pipeline(Readable.fromWeb(response.body), createWriteStream(beside, forOwner), {
+          signal,
+        })
         await rename(beside, path)
         return null
       }
@@ -170,7 +175,7 @@ async function joinParts(directory: string, options: ExportOptions) {
   const beside = join(directory, 'result.incomplete')
   await rm(beside, { force: true })
   if (format === 'parquet') await joinParquet(directory, beside)
-  else await pipeline(linesOf(directory, options), createWriteStream(beside), { signal })
+  else await pipeline(linesOf(directory, options), createWriteStream(beside, forOwner), { signal })
   await rename(beside, out)
 }
 

@@ -51,6 +51,8 @@ export interface Declared<Shape extends QueryShape = QueryShape> {
   readonly requires?: RequiredFeature
   /** A browser opens it: its token may come as the password of HTTP Basic, which the browser asks for. */
   readonly isPage?: boolean
+  /** It is open to everybody because the sandbox is; to whom that is shut, it is the operator's. */
+  readonly isOfSandbox?: boolean
   /** Unknown parameters are ignored instead of refused. */
   readonly takesAnyQuery?: boolean
   /** Further forms that a refusal may have. */

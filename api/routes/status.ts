@@ -42,7 +42,12 @@ const openPerMinute = 60
 export function createStatusRoutes(parts: StatusParts): Route[] {
   const { isOpen, page, clock } = parts
   const access = isOpen
-    ? ({ access: 'public', perMinute: openPerMinute, errors: ['rate_limited'] } as const)
+    ? ({
+        access: 'public',
+        isOfSandbox: true,
+        perMinute: openPerMinute,
+        errors: ['rate_limited', 'unauthorized'],
+      } as const)
     : ({ access: 'admin', errors: [] } as const)
   const shared = { ...access, method: 'get', tag: 'Admin', query: {} } as const
   const asJson = openAction({

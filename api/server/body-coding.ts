@@ -5,7 +5,7 @@
 
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate } from 'node:zlib'
-import { ApiError } from '../errors.ts'
+import { ApiError, retryAfter } from '../errors.ts'
 
 export type BodyCoding = keyof typeof decoders
 
@@ -32,6 +32,43 @@ export function bodyCoding(header: string): BodyCoding | null {
     'unsupported_media_type',
     `A body in this Content-Encoding is not read: send ${Object.keys(decoders).join(', ')}, one of them and once, or none.`,
   )
+}
+
+/** Bodies that are decompressed and answered at a time: eight kilobytes may become as many megabytes. */
+const mostAtOnce = 2
+/** Requests that wait for it with what they have sent. */
+const mostWaiting = 200
+
+export interface Inflating {
+  /**
+   * Runs `task` in its turn, which lasts until it settles.
+   * @throws ApiError service_unavailable where too many wait
+   */
+  run(task: () => Promise<void>): Promise<void>
+}
+
+/** The turns of bodies that come compressed. While one waits, it costs what was sent of it. */
+export function createInflating(): Inflating {
+  const waiting: (() => void)[] = []
+  let running = 0
+  return {
+    async run(task) {
+      if (running < mostAtOnce) running++
+      else if (waiting.length < mostWaiting) await new Promise<void>((go) => waiting.push(go))
+      else {
+        const message = 'Too many compressed bodies at once; try again.'
+        throw new ApiError('service_unavailable', message, retryAfter(1))
+      }
+      try {
+        await task()
+      } finally {
+        // Whoever is next has the place.
+        const next = waiting.shift()
+        if (next) next()
+        else running--
+      }
+    },
+  }
 }
 
 /**

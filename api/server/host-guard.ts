@@ -14,11 +14,13 @@ import type { Handler, Request, Response, Served } from './listener.ts'
 /**
  * Refuses requests for names that somebody elsewhere may have, but for these.
  * @param names without ports, in lower case
+ * @param hasNoSandbox of such a request nobody learns anything by those keys
  */
 export function guardHosts<Kept>(
   served: Served<Kept>,
   names: readonly string[],
   logger: Logger,
+  hasNoSandbox: (request: Request) => boolean,
 ): Served<Kept> {
   const known = new Set(names)
 
@@ -35,7 +37,7 @@ export function guardHosts<Kept>(
 
   /** @returns whether the request has been answered */
   function isRefused(response: Response, request: Request): boolean {
-    if (isKnown(request.getHeader('host'))) return false
+    if (isKnown(request.getHeader('host')) || hasNoSandbox(request)) return false
     const headers = headersOfOne('')
     send(response, failureOf(refusal, headers.requestId, logger), headers)
     return true

@@ -16,6 +16,8 @@ export interface Request {
   getUrl(): string
   /** What stands behind the question mark. */
   getQuery(): string | undefined
+  /** Of the headers that were sent, in lower case. */
+  headerNames(): string[]
   /** @returns an empty text for a header that was not sent. @param name in lower case */
   getHeader(name: string): string
   /** All values of a header that may come more than once, joined by commas in their order. */

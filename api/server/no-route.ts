@@ -66,7 +66,8 @@ export function createNoRoute(
     const given = page.split('/', mostParts + 1)
     if (!pageParts.some((parts) => matches(parts, given))) return null
     const query = request.getQuery()
-    return query ? `${page}?${query}` : page
+    const { pathname, search } = new URL(query ? `${page}?${query}` : page, ownAddress)
+    return pathname + search
   }
 
   return {
@@ -132,6 +133,9 @@ export function createNoRoute(
 /** The operator's routes are for programs alone. */
 export const isForPages = ({ access }: Pick<Known, 'access'>) =>
   access !== 'admin' && access !== 'ingest'
+
+/** Any of ours: a path is read as one of it. */
+const ownAddress = 'http://localhost'
 
 const lengthOf = ({ length }: readonly string[]) => length
 

@@ -44,7 +44,7 @@ import type { Streams } from '../stream/streams.ts'
 import type { StaticFile } from '../web/static-file.ts'
 import { createAdmission } from './admission.ts'
 import { failureOf, headersOfOne, headOf, type SentHeaders, send as sendAnswer } from './answer.ts'
-import { bodyCoding, decompressed } from './body-coding.ts'
+import { bodyCoding, createInflating, decompressed } from './body-coding.ts'
 import { createClientOf } from './client.ts'
 import { createCodeAnswer } from './coded-answer.ts'
 import { type ConnectionCap, uncapped } from './connection-cap.ts'
@@ -59,9 +59,9 @@ import {
   keyParameters,
   parameterNames,
   pathOf,
-  presentedKey,
   receive,
 } from './request.ts'
+import { createSandboxDoor } from './sandbox-door.ts'
 import { serveFile } from './serve-file.ts'
 import { createStreamSockets, ssePaths, websocketPaths } from './stream-sockets.ts'
 import { type StreamedAnswer, sendStream } from './streamed-answer.ts'
@@ -100,6 +100,8 @@ export interface ServerOptions {
   readonly corsOrigins: '*' | readonly string[]
   /** Names that requests may be for, see `host-guard.ts`; null for any. */
   readonly hosts: readonly string[] | null
+  /** Whether the sandbox is for requests of this machine alone, see `sandbox-door.ts`; default false. */
+  readonly isSandboxHereOnly?: boolean
   /** See `client-address.ts`. */
   readonly trustedProxies: readonly string[]
   readonly clock: () => number
@@ -167,6 +169,8 @@ export async function openServer(options: ServerOptions): Promise<Server> {
   }
 
   const underWay = createUnderWay()
+  const inflating = createInflating()
+  const door = createSandboxDoor(options.isSandboxHereOnly ?? false, logger)
   const cors = createCorsPolicy(options.corsOrigins)
   const clientOf = createClientOf(options.trustedProxies)
   const noRoute = createNoRoute(routes, {
@@ -181,6 +185,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     admission,
     cors,
     clientOf,
+    door,
     clock,
     isCompressing,
     failure,
@@ -201,11 +206,18 @@ export async function openServer(options: ServerOptions): Promise<Server> {
   }
   for (const { path, channel } of ssePaths) serve('get', path, sockets.sse(path, channel))
   for (const path of websocketPaths.slice(1)) serve('get', path, noRoute.websocket)
-  const files = new Map(pages.map((file) => [file.path, serveFile(file, acceptedBy)]))
+  const files = new Map(pages.map((file) => [file.path, servePage(file)]))
   for (const path of rootPaths) serve('get', path, noRoute.root(files.get(path)))
   for (const [path, handle] of files) {
     if (!rootPaths.includes(path)) serve('get', path, handle)
     serve('head', path, handle)
+  }
+
+  function servePage(file: StaticFile): Handler {
+    const handle = serveFile(file, acceptedBy)
+    if (!file.withoutSandbox) return handle
+    const outside = serveFile(file.withoutSandbox, acceptedBy)
+    return (response, request) => (door.isShutTo(request) ? outside : handle)(response, request)
   }
 
   /** Refuses requests while those who asked before do not read what they are sent. */
@@ -248,7 +260,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
       try {
         const now = clock()
         const raw = request.getQuery() ?? ''
-        const key = presentedKey(request, raw)
+        const key = door.keyOf(request, raw)
         let viewer: Viewer = nobody
         if (key !== '' || route.access === 'key') {
           const caller = admission.key(key, now, headers, family, clientOf(response, request))
@@ -384,7 +396,12 @@ export async function openServer(options: ServerOptions): Promise<Server> {
       headers.accepted = acceptedBy(request)
       let isAborted = false
       let isAnswered = false
-      const end = underWay.begin()
+      const ended = underWay.begin()
+      let leaveTurn = () => {}
+      const end = () => {
+        ended()
+        leaveTurn()
+      }
       let streamed: StreamedAnswer | undefined
       const reply = (answer: Answer, isLast = false) => {
         if (isAborted || isAnswered) {
@@ -428,7 +445,8 @@ export async function openServer(options: ServerOptions): Promise<Server> {
         const from = clientOf(response, request)
         if (callers) admission.address(callers, from, now, headers)
         const isOpen = route.access !== 'key'
-        const key = isOpen && !route.takesKey ? '' : presentedKey(request, raw)
+        const key = isOpen && !route.takesKey ? '' : door.keyOf(request, raw)
+        const isOperators = route.isOfSandbox && door.isShutTo(request)
         const admit = (isCounted: boolean) => {
           const caller = admission.key(key, clock(), headers, family, from, isCounted)
           if (isCounted) budget.admit(caller)
@@ -441,11 +459,11 @@ export async function openServer(options: ServerOptions): Promise<Server> {
             requireFeature(route, caller)
             budget.admit(caller)
           }
-        } else if (route.access !== 'public') {
+        } else if (route.access !== 'public' || isOperators) {
           const authorization = request.getHeader('authorization')
           const token =
             bearerToken(authorization) || (route.isPage ? basicPassword(authorization) : '')
-          admission.token(route.access, token, now, from)
+          admission.token(route.access === 'public' ? 'admin' : route.access, token, now, from)
         }
         const declared = Number(request.getHeader('content-length') || Number.NaN)
         const coding = route.body ? bodyCoding(request.getHeader('content-encoding')) : null
@@ -497,8 +515,17 @@ export async function openServer(options: ServerOptions): Promise<Server> {
           {
             done: () => isAborted || isAnswered,
             complete: (bytes) => {
-              if (coding === null) take(bytes)
-              else decompressed(coding, bytes, maxBytes).then(take, fail)
+              if (coding === null) return take(bytes)
+              const answered = new Promise<void>((resolve) => {
+                leaveTurn = resolve
+              })
+              const inflate = async () => {
+                if (isAborted) return
+                take(await decompressed(coding, bytes, maxBytes))
+                // What was made of the body is in memory until then.
+                await answered
+              }
+              inflating.run(inflate).catch(fail)
             },
             fail,
           },
@@ -521,7 +548,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
   const { hosts } = options
   const listener = await options.openListener(
     { host, port },
-    hosts ? guardHosts(served, hosts, logger) : served,
+    hosts ? guardHosts(served, hosts, logger, door.isShutTo) : served,
     unsent,
     options.connectionCap ?? uncapped,
   )

@@ -4,6 +4,7 @@ import { createQueryReader } from '../../schemas/http/query.ts'
 import { type SseChannel, sseChannelNames } from '../../schemas/stream/channels.ts'
 import { sseQuery } from '../../schemas/stream/parameters.ts'
 import { usageFamily } from '../../schemas/usage.ts'
+import { forwardedSandboxKey, isSandboxKey } from '../access/keys.ts'
 import { createAddressLimiter } from '../access/limits.ts'
 import { keylessUpgradesPerMinute } from '../access/tiers.ts'
 import { type Accepted, acceptedCoding } from '../answer/codings.ts'
@@ -29,7 +30,8 @@ import {
   type Socket,
   type Websockets,
 } from './listener.ts'
-import { keyParameters, parameterNames, pathOf, presentedKey } from './request.ts'
+import { keyParameters, parameterNames, pathOf } from './request.ts'
+import type { SandboxDoor } from './sandbox-door.ts'
 
 export const websocketPaths = ['/', '/ws', '/api/v1/ws']
 
@@ -57,6 +59,8 @@ export interface Upgraded {
   readonly key: string
   readonly query: string
   readonly address: string
+  /** It has no sandbox, see `sandbox-door.ts`. */
+  readonly isForwarded: boolean
   /** Its messages may be compressed. */
   readonly isCompressing: boolean
   session: WebsocketSession | null
@@ -67,6 +71,7 @@ export interface StreamSocketOptions {
   readonly admission: Admission
   readonly cors: CorsPolicy
   readonly clientOf: ClientOf
+  readonly door: SandboxDoor
   readonly clock: () => number
   /** Whether clients that take gzip are answered in it. */
   readonly isCompressing: boolean
@@ -91,7 +96,7 @@ export interface StreamSockets {
 const family = usageFamily('Streams')
 
 export function createStreamSockets(options: StreamSocketOptions): StreamSockets {
-  const { streams, admission, cors, clientOf, clock, isCompressing, failure, send } = options
+  const { streams, admission, cors, clientOf, door, clock, isCompressing, failure, send } = options
   const compressionTime = createCompressionTime(() => performance.now())
   const gzip = createGzipStreams(compressionTime)
   const keyless = createAddressLimiter(keylessUpgradesPerMinute)
@@ -110,7 +115,7 @@ export function createStreamSockets(options: StreamSocketOptions): StreamSockets
       let session: SseSession
       try {
         const raw = request.getQuery() ?? ''
-        const key = presentedKey(request, raw)
+        const key = door.keyOf(request, raw)
         const from = clientOf(response, request)
         const { eventId } = pathOf(names, request)
         session = streams.sse({
@@ -177,7 +182,7 @@ export function createStreamSockets(options: StreamSocketOptions): StreamSockets
     isCompressing,
     upgrade(response, request) {
       const query = request.getQuery() ?? ''
-      const key = presentedKey(request, query)
+      const key = door.keyOf(request, query)
       // With a key the session has its limits; without one it may wait some seconds for it.
       if (key === '' && !isAdmitted(response, request)) return null
       const offered = request.getHeader('sec-websocket-protocol')
@@ -186,6 +191,7 @@ export function createStreamSockets(options: StreamSocketOptions): StreamSockets
         key,
         query,
         address: clientOf(response, request).getRemoteAddress(),
+        isForwarded: door.isShutTo(request),
         isCompressing: isCompressing && extensions.includes('permessage-deflate'),
         session: null,
       }
@@ -193,10 +199,12 @@ export function createStreamSockets(options: StreamSocketOptions): StreamSockets
     },
     open(socket, upgraded) {
       const { key, query, address } = upgraded
-      const admit = (value: string) =>
-        admission.key(value, clock(), headersOfOne('', family), family, {
+      const admit = (value: string) => {
+        const key = upgraded.isForwarded && isSandboxKey(value) ? forwardedSandboxKey : value
+        return admission.key(key, clock(), headersOfOne('', family), family, {
           getRemoteAddress: () => address,
         })
+      }
       const connection = upgraded.isCompressing
         ? compressedConnection(socket, compressionTime)
         : plainConnection(socket)

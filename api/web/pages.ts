@@ -101,12 +101,18 @@ export async function openPages(
     return { path, headers, ...(await coded(name)) }
   }
   const assets = names.filter((name) => extname(name) in types)
-  const page = withSettings(await read(boardTemplate), settings)
+  const template = await read(boardTemplate)
   const files = assets.map(async (name): Promise<StaticFile> => {
     return { path: `${assetsPath}/${name}`, headers: assetHeaders(name), ...(await coded(name)) }
   })
+  const pageAt = (path: string, told: PageSettings): StaticFile => {
+    const bytes = withSettings(template, told)
+    return { path, headers: pageHeaders, bytes, coded: {}, etag: tagOf(bytes) }
+  }
   const pages = pagePaths.map((path): StaticFile => {
-    return { path, headers: pageHeaders, bytes: page, coded: {}, etag: tagOf(page) }
+    const page = pageAt(path, settings)
+    if (settings.sandboxKey === null) return page
+    return { ...page, withoutSandbox: pageAt(path, { ...settings, sandboxKey: null }) }
   })
   const guides = names.flatMap((name) => {
     const place = isTemplate(name) ? undefined : guideFiles[extname(name)]?.(name)

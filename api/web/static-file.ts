@@ -10,6 +10,8 @@ export interface StaticFile {
   readonly coded: Partial<Readonly<Record<Coding, Uint8Array>>>
   /** A strong tag of the plain form. */
   readonly etag: string
+  /** What whoever has no sandbox gets instead; absent where it is the same. */
+  readonly withoutSandbox?: StaticFile
 }
 
 /** What is told to each page in its head. Nothing in it is a secret. */

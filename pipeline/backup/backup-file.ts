@@ -1,17 +1,34 @@
 /**
  * The file of a backup: a gzipped tar with the files of a data directory and, as its last entry, the
  * manifest, which has the checksum of each. A file that is cut short has none, so it is known to be.
+ *
+ * It may come from anywhere, so it is unpacked by what `backup-names.ts` knows and nothing else: files into
+ * directories made here, and links of the archive's engine when all else is there and right. While anything is
+ * written there is no link that it could go through.
  */
 
 import { createHash } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
-import { lstat, mkdir, open, readdir, readlink, rename, rm, symlink } from 'node:fs/promises'
-import { dirname, join, normalize } from 'node:path'
+import { constants, createReadStream, createWriteStream } from 'node:fs'
+import {
+  type FileHandle,
+  lstat,
+  mkdir,
+  open,
+  readdir,
+  readlink,
+  rename,
+  rm,
+  stat,
+  statfs,
+  symlink,
+} from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { Transform, type TransformCallback } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { extract, type Header, pack } from 'tar-stream'
 import { z } from 'zod'
+import { isKnownFile, isKnownFolder, isKnownLink } from './backup-names.ts'
 
 /** Told to the person as it is. */
 export class BackupError extends Error {
@@ -25,6 +42,8 @@ const manifestName = 'backup.json'
 const format = 1
 /** The archive's files are compressed already, and most of the log is repetition. */
 const level = 3
+/** The manifest has a line for each file, and an archive has thousands. */
+const mostManifestBytes = 64 * 1_024 ** 2
 
 const manifestSchema = z.object({
   format: z.literal(format),
@@ -84,9 +103,10 @@ export async function packDirectory(
   }
 
   try {
-    const writing = pipeline(tar, createGzip({ level }), createWriteStream(part, { mode: 0o600 }), {
-      signal,
-    })
+    // What a killed backup left; and nothing is written through a link of that name.
+    await rm(part, { force: true })
+    const output = createWriteStream(part, { flags: 'wx', mode: 0o600 })
+    const writing = pipeline(tar, createGzip({ level }), output, { signal })
     const [manifest] = await Promise.all([fill(), writing]).catch((error) => {
       tar.destroy(error)
       return writing.catch(() => {}).then(() => Promise.reject(error))
@@ -101,8 +121,9 @@ export async function packDirectory(
 }
 
 /**
- * Unpacks a file into a new directory, and checks each file of it.
- * @throws BackupError for a file that is no backup, is cut short or is damaged
+ * Unpacks a file into a new, empty directory, and checks each file of it.
+ * @throws BackupError for a file that is no backup, is cut short or is damaged, or has anything that no
+ *   data directory has
  */
 export async function unpackDirectory(
   file: string,
@@ -110,89 +131,170 @@ export async function unpackDirectory(
   onProgress: OnProgress,
   signal: AbortSignal,
 ): Promise<Manifest> {
-  const { size: total } = await lstat(file).catch(() => {
-    throw new BackupError(`${file} cannot be read.`)
-  })
-  const hashes = new Map<string, string>()
-  let manifestText: string | null = null
-  let done = 0
-  const tar = extract()
-  const counted = through((chunk) => {
-    done += chunk.length
-    onProgress(done, total)
-  })
-  const reading = pipeline(createReadStream(file), counted, createGunzip(), tar, { signal })
-  // It may fail while an entry of it is written, which fails by it.
-  reading.catch(() => {})
+  const found = await stat(file).catch(() => null)
+  if (!found?.isFile()) throw new BackupError(`${file} cannot be read.`)
+  const total = found.size
+  const folder = await open(directory, constants.O_RDONLY | constants.O_DIRECTORY)
   try {
-    for await (const entry of tar) {
-      const { name } = entry.header
-      if (name === manifestName) {
-        const parts: Buffer[] = []
-        for await (const part of entry) parts.push(part as Buffer)
-        manifestText = Buffer.concat(parts).toString()
-      } else hashes.set(name, await unpackEntry(entry.header, entry, directory))
-    }
-    await reading
-  } catch (error) {
-    const cause = await reading.then(
-      () => error,
-      (thrown: unknown) => thrown,
-    )
-    if (signal.aborted || error instanceof BackupError || isOfDisk(error)) throw error
-    throw new BackupError(`${file} is damaged or cut short: ${(cause as Error).message}.`)
+    return await unpackInto(createTarget(folder, directory))
+  } finally {
+    await folder.close()
   }
-  return checked(file, manifestText, hashes)
+
+  async function unpackInto(target: Target): Promise<Manifest> {
+    let manifestText: string | null = null
+    let done = 0
+    const tar = extract()
+    const counted = through((chunk) => {
+      done += chunk.length
+      onProgress(done, total)
+    })
+    const reading = pipeline(createReadStream(file), counted, createGunzip(), tar, { signal })
+    // It may fail while an entry of it is written, which fails by it.
+    reading.catch(() => {})
+    try {
+      for await (const entry of tar) {
+        const { name, type } = entry.header
+        if (manifestText !== null) throw foreign(name)
+        if (name === manifestName && type === 'file') manifestText = await textOf(entry)
+        else await target.take(entry.header, entry)
+      }
+      await reading
+    } catch (error) {
+      const cause = await reading.then(
+        () => error,
+        (thrown: unknown) => thrown,
+      )
+      if (signal.aborted || error instanceof BackupError || isOfDisk(error)) throw error
+      throw new BackupError(`${file} is damaged or cut short: ${(cause as Error).message}.`)
+    }
+    const manifest = checked(file, manifestText, target.hashes)
+    await target.finish()
+    return manifest
+  }
+}
+
+const foreign = (name: string) =>
+  new BackupError(`${JSON.stringify(name.slice(0, 200))} does not belong into a backup.`)
+
+async function textOf(entry: AsyncIterable<unknown>): Promise<string> {
+  const parts: Buffer[] = []
+  let bytes = 0
+  for await (const part of entry as AsyncIterable<Buffer>) {
+    bytes += part.length
+    if (bytes > mostManifestBytes) throw foreign(manifestName)
+    parts.push(part)
+  }
+  return Buffer.concat(parts).toString()
 }
 
 function checked(file: string, text: string | null, hashes: ReadonlyMap<string, string>): Manifest {
   if (text === null) throw new BackupError(`${file} is no backup, or is cut short.`)
-  const read = manifestSchema.safeParse(JSON.parse(text))
+  const read = manifestSchema.safeParse(jsonIn(text))
   if (!read.success) {
     throw new BackupError(`${file} is not of a form that this version reads.`)
   }
-  const { files } = read.data
-  const names = new Set([...Object.keys(files), ...hashes.keys()])
-  for (const name of names) {
-    if (files[name] !== hashes.get(name)) {
+  const files = new Map(Object.entries(read.data.files))
+  for (const name of new Set([...files.keys(), ...hashes.keys()])) {
+    if (files.get(name) !== hashes.get(name)) {
       throw new BackupError(`${file} is damaged: ${name} is not as it was written.`)
     }
   }
   return read.data
 }
 
-/** @returns the checksum of what was written */
-async function unpackEntry(
-  { name, type, linkname }: Header,
-  entry: AsyncIterable<unknown> & { resume(): unknown },
-  directory: string,
-): Promise<string> {
-  if (!isInside(name)) throw new BackupError(`${name} does not belong into a backup.`)
-  const target = join(directory, name)
-  const hash = createHash('sha256')
-  await mkdir(dirname(target), { recursive: true })
-  if (type === 'symlink' && linkname) {
-    if (!isInside(join(dirname(name), linkname))) {
-      throw new BackupError(`${name} points out of the backup.`)
-    }
-    await symlink(linkname, target)
-    entry.resume()
-    return hash.update(linkname).digest('hex')
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
   }
-  if (type !== 'file') throw new BackupError(`${name} does not belong into a backup.`)
-  const counted = through((chunk) => hash.update(chunk))
-  // A file of its own: a name that comes twice does not write over the first.
-  await pipeline(
-    entry as AsyncIterable<Buffer>,
-    counted,
-    createWriteStream(target, { flags: 'wx', mode: 0o600 }),
-  )
-  await flush(target)
-  return hash.digest('hex')
 }
 
-/** Only what a data directory has. */
-const isInside = (name: string) => /^(log|archive)\//.test(name) && normalize(name) === name
+type Target = ReturnType<typeof createTarget>
+
+/** A new directory that is filled. What is made in it is made by us, and new. */
+function createTarget(folder: FileHandle, directory: string) {
+  // By its handle, whatever becomes of its name meanwhile; where there is no such path, by that.
+  const base = process.platform === 'linux' ? `/proc/self/fd/${folder.fd}` : directory
+  const at = (path: string) => join(base, path)
+  /** Of what was written: SHA-256 in hex. */
+  const hashes = new Map<string, string>()
+  const folders = new Set<string>([''])
+  const links = new Map<string, string>()
+  /** In small letters: on some systems two names that differ in case are one file. */
+  const taken = new Set<string>()
+
+  async function makeFolder(path: string) {
+    if (folders.has(path)) return
+    if (!isKnownFolder(path)) throw foreign(path)
+    const above = path.includes('/') ? dirname(path) : ''
+    await makeFolder(above)
+    claim(path)
+    folders.add(path)
+    await mkdir(at(path), { mode: 0o700 })
+  }
+
+  function claim(path: string) {
+    const name = path.toLowerCase()
+    if (taken.has(name)) throw new BackupError(`${path} is in the backup twice.`)
+    taken.add(name)
+  }
+
+  async function writeFile(path: string, bytes: number, entry: AsyncIterable<unknown>) {
+    const { bavail, bsize } = await statfs(base)
+    if (bytes > bavail * bsize) {
+      throw new BackupError(`The disk has no room for ${path}, which has ${bytes} bytes.`)
+    }
+    await makeFolder(dirname(path))
+    claim(path)
+    const hash = createHash('sha256')
+    const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants
+    const file = await open(at(path), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600)
+    try {
+      for await (const chunk of entry as AsyncIterable<Buffer>) {
+        hash.update(chunk)
+        await file.appendFile(chunk)
+      }
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    hashes.set(path, hash.digest('hex'))
+  }
+
+  return {
+    hashes: hashes as ReadonlyMap<string, string>,
+
+    async take(
+      { name, type, linkname, size }: Header,
+      entry: AsyncIterable<unknown> & { resume(): unknown },
+    ) {
+      if (type === 'file' && isKnownFile(name)) return writeFile(name, size ?? 0, entry)
+      const to = linkname ?? ''
+      if (type === 'symlink' && isKnownLink(name, to)) {
+        claim(name)
+        links.set(name, to)
+        hashes.set(name, createHash('sha256').update(to).digest('hex'))
+      } else if (type === 'directory') await makeFolder(name.replace(/\/$/, ''))
+      else throw foreign(name)
+      entry.resume()
+    },
+
+    /** To be called when all is as it was written: makes the links, and has the disk keep the directories. */
+    async finish() {
+      for (const [name, to] of links) {
+        const above = dirname(name)
+        if (!folders.has(join(above, to))) {
+          throw new BackupError(`${name} leads to ${to}, which is not in the backup.`)
+        }
+        await makeFolder(above)
+        await symlink(to, at(name))
+      }
+      for (const path of folders) await flush(at(path))
+    },
+  }
+}
 
 const isOfDisk = (error: unknown) =>
   ['ENOSPC', 'EDQUOT', 'EACCES', 'EROFS', 'EIO'].includes(
@@ -205,8 +307,11 @@ async function filesIn(directory: string, under = ''): Promise<Found[]> {
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const path = under === '' ? entry.name : `${under}/${entry.name}`
     if (entry.isDirectory()) found.push(...(await filesIn(directory, path)))
-    else if (entry.isSymbolicLink()) found.push({ path, bytes: 0, isLink: true })
-    else {
+    else if (entry.isSymbolicLink()) {
+      const to = await readlink(join(directory, path))
+      // Of any other nothing would be unpacked.
+      if (isKnownLink(path, to)) found.push({ path, bytes: 0, isLink: true })
+    } else if (entry.isFile() && isKnownFile(path)) {
       const { size } = await lstat(join(directory, path))
       found.push({ path, bytes: size, isLink: false })
     }

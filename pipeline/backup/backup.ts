@@ -7,11 +7,11 @@
  */
 
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises'
+import { lstat, mkdir, mkdtemp, open, readdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { archiveGroup } from '../archive/archiver.ts'
 import { snapshotArchive } from '../archive/snapshot.ts'
-import { beginAnew, copyLog } from '../log/embedded-backup.ts'
+import { copyLog } from '../log/embedded-backup.ts'
 import {
   BackupError,
   type Manifest,
@@ -19,6 +19,7 @@ import {
   packDirectory,
   unpackDirectory,
 } from './backup-file.ts'
+import { beginLogAnew } from './begin-log-anew.ts'
 
 export interface BackupOptions {
   readonly dataDir: string
@@ -53,28 +54,30 @@ export async function writeBackup(options: BackupOptions): Promise<Manifest> {
 
 /**
  * Makes a data directory of a backup. It has its name when it is whole.
- * @throws BackupError for a directory that has something in it, and as `unpackDirectory`
+ * @throws BackupError for a directory that has something in it, as `unpackDirectory`, and for a log that is damaged
  */
 export async function restoreBackup(options: BackupOptions): Promise<Manifest> {
   const { file, onProgress, signal } = options
   const dataDir = resolve(options.dataDir)
-  const there = await readdir(dataDir).catch(() => null)
-  if (there !== null && there.length > 0) {
-    throw new BackupError(
-      `${dataDir} is not empty; move it away, or name another directory with --data-dir.`,
-    )
-  }
+  await requireEmpty(dataDir)
   const parent = dirname(dataDir)
   await mkdir(parent, { recursive: true })
   const prefix = `.${basename(dataDir)}-restoring-`
   await removeLeft(parent, prefix)
-  const staging = join(parent, `${prefix}${process.pid}`)
-  await mkdir(staging)
+  // Nobody knows its name before it is there, and it is ours alone.
+  const staging = await mkdtemp(join(parent, `${prefix}${process.pid}-`))
   try {
     const manifest = await unpackDirectory(file, staging, onProgress, signal)
-    await beginAnew(join(staging, 'log'), [archiveGroup])
-    if (there !== null) await rmdir(dataDir)
+    const log = join(staging, 'log')
+    await beginLogAnew(log, archiveGroup).catch((error: Error) => {
+      throw new BackupError(
+        `The log in ${file} is damaged: ${error.message.replaceAll(log, 'log')}.`,
+      )
+    })
+    signal.throwIfAborted()
+    // Takes the place of an empty directory, and of nothing else.
     await rename(staging, dataDir)
+    await keep(parent)
     return manifest
   } catch (error) {
     await rm(staging, { recursive: true, force: true })
@@ -82,12 +85,40 @@ export async function restoreBackup(options: BackupOptions): Promise<Manifest> {
   }
 }
 
+/** @throws BackupError */
+async function requireEmpty(dataDir: string) {
+  const found = await lstat(dataDir).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null
+    throw error
+  })
+  if (found === null) return
+  if (!found.isDirectory()) {
+    const what = found.isSymbolicLink() ? 'a link' : 'no directory'
+    throw new BackupError(`${dataDir} is ${what}; name a directory that is new or empty.`)
+  }
+  if ((await readdir(dataDir)).length > 0) {
+    throw new BackupError(
+      `${dataDir} is not empty; move it away, or name another directory with --data-dir.`,
+    )
+  }
+}
+
+/** Has the disk keep what was renamed in a directory. */
+async function keep(directory: string) {
+  const handle = await open(directory, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
 const stagingName = '.backup-'
 
-/** What a run left that was killed: its name ends with its process. */
+/** What a run left that was killed: its name has its process. */
 async function removeLeft(directory: string, prefix: string) {
   for (const name of await readdir(directory)) {
-    const pid = Number(name.slice(prefix.length))
+    const pid = Number(/^\d+/.exec(name.slice(prefix.length))?.[0])
     if (!name.startsWith(prefix) || !Number.isInteger(pid) || isAlive(pid)) continue
     await rm(join(directory, name), { recursive: true, force: true })
   }

@@ -27,8 +27,9 @@ export async function beginAnew(path: string, groups: readonly string[]): Promis
   const env = open(path, options)
   try {
     const state = env.openDB('state', { encoding: 'json' })
-    await env.transaction(() => {
-      const log = state.get('log') as LogState
+    env.transactionSync(() => {
+      const log = state.get('log') as LogState | undefined
+      if (typeof log?.epoch !== 'string') throw new Error('it is no log of overround')
       const ends: Record<string, number> = {}
       for (const { key, value } of state.getRange({ start: ['topic'], end: ['topic', '\uffff'] })) {
         ends[(key as [string, string])[1]] = (value as TopicState).end

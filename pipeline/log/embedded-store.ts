@@ -9,7 +9,7 @@
 
 import { randomBytes, randomUUID } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, statfsSync, writeFileSync } from 'node:fs'
-import { mkdir, open as openFile } from 'node:fs/promises'
+import { mkdir, open as openFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { isMainThread } from 'node:worker_threads'
@@ -126,6 +126,16 @@ export function isAlive({ pid, startedAt }: Writer) {
 
 /** How the first page of an LMDB file begins: the mark is that of its writers, in its second field. */
 const fileMark = { at: 24, magic: 0xbeefc0de, version: 2 } as const
+
+/**
+ * For a directory that has to have a store.
+ * @throws Error where there is none, or its file is damaged
+ */
+export async function requireWholeStore(path: string) {
+  const found = await stat(join(path, 'data.mdb')).catch(() => null)
+  if (!found?.size) throw new Error('its data.mdb is missing or empty')
+  await checkFile(path)
+}
 
 /**
  * LMDB itself ends the process with a fault on a file that is not its own, or of another version.

@@ -58,12 +58,13 @@ function walk(read: Read, meta: Meta, size: number, path: string): void {
     if (!(page >= 2 && page + count - 1 <= lastPage)) {
       throw damaged(path, from * pageSize, `it names page ${page}, and the last is ${lastPage}`)
     }
+    // Before they are counted: a file that says so has more pages than memory.
+    if ((page + count) * pageSize > size) {
+      throw damaged(path, page * pageSize, `it is cut short, at ${size} bytes`)
+    }
     for (let one = page; one < page + count; one++) {
       if (seen.has(one)) throw damaged(path, from * pageSize, `page ${one} is named twice`)
       seen.add(one)
-    }
-    if ((page + count) * pageSize > size) {
-      throw damaged(path, page * pageSize, `it is cut short, at ${size} bytes`)
     }
   }
 

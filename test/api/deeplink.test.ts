@@ -51,6 +51,9 @@ beforeAll(async () => {
     moneyline('caesars', [1.9, 1.9], { link: 'https://sportsbook.caesars.com/us/nj/bet?x=1' }),
     moneyline('betrivers', [1.9, 1.9], { link: 'https://evil.example/?x=1' }),
     moneyline('bookmaker', [1.9, 1.9]),
+    moneyline('ballybet', [1.9, 1.9], { link: 'https://ⓟlay.ⓑallybet.com/bet/ä?é=1#ü' }),
+    moneyline('bovada', [1.9, 1.9], { link: 'HTTPS://WWW.BOVADA.LV/../a b' }),
+    moneyline('betonline', [1.9, 1.9], { link: 'HTTPS://Sports.BetOnline.ag/x/../%e2%93%93' }),
     moneyline('hardrock', [1.9, 1.9], { link: 'https://app.hardrock.bet/slip/7' }),
     moneyline('thescorebet', [1.9, 1.9], { link: 'https://thescore.bet.evil.example/' }),
   ])
@@ -102,6 +105,18 @@ describe('a link to a price', () => {
     const answer = await follow(`${links[sportsbook]}${query}`)
     expect(answer).toMatchObject({ status: 302, type, to, cache: 'private, max-age=60' })
   })
+
+  it.each([
+    ['ballybet', 'https://play.ballybet.com/bet/%C3%A4?%C3%A9=1#%C3%BC'],
+    ['bovada', 'https://www.bovada.lv/sports'],
+    ['betonline', 'https://sports.betonline.ag/%e2%93%93'],
+  ])(
+    'at %s leads to the address as it is understood, not as it was written',
+    async (sportsbook, to) => {
+      const { body } = await service.get(`/deeplinks?id=${home[sportsbook]}`)
+      expect(body.data.deep_links).toEqual({ [sportsbook]: to })
+    },
+  )
 
   it('leads to the event where the selection has no id', async () => {
     const { body } = await service.get('/odds?market=moneyline&sportsbook=draftkings')
@@ -314,6 +329,14 @@ describe('a fallback', () => {
     'https://www.draftkings.com/x',
   ])('to %s is followed', async (to) => {
     expect(await follow(gone + encodeURIComponent(to))).toMatchObject({ status: 302, to })
+  })
+
+  it.each([
+    ['https://ⓓraftkings.com/', 'https://draftkings.com/'],
+    ['HTTPS://DraftKings.com/../ä', 'https://draftkings.com/%C3%A4'],
+    ['https://draftkings。com/', 'https://draftkings.com/'],
+  ])('to %s is followed as it is understood', (fallback, to) => {
+    expect(allowedFallback(fallback, [])).toBe(to)
   })
 
   it('is not looked at while there is a link', async () => {

@@ -46,6 +46,8 @@ export interface InProcessOptions
   readonly sandbox?: boolean
   readonly sandboxHosts?: readonly string[]
   readonly publicRedirects?: boolean
+  /** Default true: tests are their own proxies. */
+  readonly sandboxBehindProxies?: boolean
 }
 
 /** Settings of a service under test: a free port, and hosts that deep links may lead to. */
@@ -60,7 +62,7 @@ export const testSettings = {
 
 export async function startInProcess(options: InProcessOptions = {}) {
   const { token = ingestToken, sandbox = true, sandboxHosts = [] } = options
-  const { publicRedirects = true } = options
+  const { sandboxBehindProxies = true, publicRedirects = true } = options
   const path = await mkdtemp(join(tmpdir(), 'overround-api-'))
   const log = await openEmbeddedLog({ path })
   const stop = new AbortController()
@@ -71,7 +73,14 @@ export async function startInProcess(options: InProcessOptions = {}) {
     log,
     clock,
     logger: createLogger(testSettings, 'test'),
-    settings: { ...testSettings, ...tokens, sandbox, sandboxHosts, publicRedirects },
+    settings: {
+      ...testSettings,
+      ...tokens,
+      sandbox,
+      sandboxHosts,
+      sandboxBehindProxies,
+      publicRedirects,
+    },
     ...(options.streams && { streams: options.streams }),
     // How much they may ask does not depend on how fast the machine is.
     workTimer: options.workTimer ?? (() => 0),

@@ -51,6 +51,7 @@ describe('settings', () => {
       compression: true,
       web: true,
       sandbox: true,
+      sandboxBehindProxies: false,
       sandboxHosts: [],
       adminToken: null,
       ingestToken: null,
@@ -128,6 +129,7 @@ describe('settings', () => {
       compression: true,
       web: true,
       sandbox: true,
+      sandboxBehindProxies: true,
       sandboxHosts: ['odds.example.com', 'other.example'],
       adminToken: 'an-admin-token-of-some-length',
       ingestToken: 'an-ingest-token-of-some-length',
@@ -198,7 +200,11 @@ describe('settings', () => {
     [{ OVERROUND_HOST: '::1' }, null],
     [{ OVERROUND_HOST: '0.0.0.0' }, null],
     [{ OVERROUND_HOST: '0.0.0.0', OVERROUND_SANDBOX: 'true' }, 'it listens on 0.0.0.0'],
-    [{ OVERROUND_TRUSTED_PROXIES: '127.0.0.1' }, 'requests come through a proxy'],
+    [{ OVERROUND_TRUSTED_PROXIES: '127.0.0.1' }, null],
+    [
+      { OVERROUND_TRUSTED_PROXIES: '127.0.0.1', OVERROUND_SANDBOX: 'true' },
+      'requests come through a proxy',
+    ],
     [{ OVERROUND_TRUSTED_PROXIES: '127.0.0.1', OVERROUND_SANDBOX: 'false' }, null],
   ])('say whether strangers may reach the sandbox: %o', (environment, expected) => {
     expect(openSandbox(readConfig(environment))).toBe(expected)

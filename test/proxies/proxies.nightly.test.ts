@@ -27,6 +27,8 @@ const start = () =>
       OVERROUND_PORT: String(servicePort),
       OVERROUND_DATA_DIR: join(folder, 'data'),
       OVERROUND_ARCHIVE: 'off',
+      // The operator's word: by itself nothing that a proxy sends on has a sandbox.
+      OVERROUND_SANDBOX: 'true',
       OVERROUND_INGEST_TOKEN: token,
     },
   })

@@ -151,6 +151,7 @@ describe('pages', () => {
       ['/docs/start/', '/docs/start'],
       ['/opportunities/?kind=ev', '/opportunities?kind=ev'],
       ['/events/nba_nets_knicks/', '/events/nba_nets_knicks'],
+      ['/events/nba_bl%C3%A4_%0d%0aX/?a=%0a', '/events/nba_bl%C3%A4_%0d%0aX?a=%0a'],
     ]) {
       for (const method of ['GET', 'HEAD']) {
         const { status, headers } = await at(path!, { method })

@@ -212,6 +212,7 @@ function createRequest(raw: IncomingMessage, { parameters }: Routed): Request {
       const value = raw.headers[name]
       return typeof value === 'string' ? value : (value?.[0] ?? '')
     },
+    headerNames: () => Object.keys(raw.headers),
     getHeaders: (name) => raw.headersDistinct[name]?.join() ?? '',
     getParameter: (index) => parameters[index],
   }

@@ -313,6 +313,7 @@ const addressOf = (raw: HttpResponse) =>
 function withAllHeaders(request: HttpRequest): Request {
   const own = request as HttpRequest & Request
   own.getHeaders = getHeaders
+  own.headerNames = headerNames
   return own
 }
 
@@ -322,6 +323,12 @@ function getHeaders(this: HttpRequest, name: string): string {
     if (key === name) values.push(value)
   })
   return values.join()
+}
+
+function headerNames(this: HttpRequest): string[] {
+  const names: string[] = []
+  this.forEach((name) => names.push(name))
+  return names
 }
 
 // ---- WebSockets

@@ -1,0 +1,38 @@
+/**
+ * What a backup may have in it: the log's file, and what the archive's engine (ClickHouse) keeps. Everything
+ * else is left out when a backup is written, and refused when one is unpacked.
+ */
+
+const logFiles: ReadonlySet<string> = new Set(['log/data.mdb', 'log/topics.json'])
+
+/** Folders and files at the top of the archive. Its engine makes others anew as it needs them. */
+const ofArchive = /^archive\/(data|metadata|metadata_dropped|store|status|uuid)(\/|$)/
+/** How the engine writes names: anything else is escaped by `%`. */
+const part = /^[A-Za-z0-9_%][A-Za-z0-9_%.-]*$/
+const longestPart = 255
+const mostParts = 12
+
+const isInArchive = (path: string) => {
+  const parts = path.split('/')
+  const isPart = (text: string) => text.length <= longestPart && part.test(text)
+  return ofArchive.test(path) && parts.length <= mostParts && parts.every(isPart)
+}
+
+/** Both with slashes, from the data directory. */
+export const isKnownFile = (path: string) => logFiles.has(path) || isInArchive(path)
+
+export const isKnownFolder = (path: string) =>
+  path === 'log' || path === 'archive' || isInArchive(path)
+
+const store = 'store/[0-9a-f]{3}/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}'
+const ofDatabase = new RegExp(`^\\.\\./${store}$`)
+const ofTable = new RegExp(`^\\.\\./\\.\\./${store}$`)
+
+/**
+ * The links that the engine has: from the name of a database, or of a table in one, to its place in the store.
+ * @param to where it leads, as it is written
+ */
+export const isKnownLink = (path: string, to: string) =>
+  isInArchive(path) &&
+  ((/^archive\/metadata\/[^/]+$/.test(path) && ofDatabase.test(to)) ||
+    (/^archive\/data\/[^/]+\/[^/]+$/.test(path) && ofTable.test(to)))

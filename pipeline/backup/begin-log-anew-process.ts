@@ -1,0 +1,19 @@
+/**
+ * Opens a log that was restored and makes it one of its own, in a process that nothing is lost with.
+ *
+ *     node begin-log-anew-process.js <directory of the log> <group>
+ *
+ * Says to its parent what is wrong, if anything is.
+ */
+
+import { beginAnew } from '../log/embedded-backup.ts'
+
+const [, , path, group] = process.argv
+if (!path || !group) throw new Error('usage: begin-log-anew-process.js <directory> <group>')
+
+try {
+  await beginAnew(path, [group])
+  process.disconnect()
+} catch (error) {
+  process.send?.((error as Error).message, () => process.exit(1))
+}

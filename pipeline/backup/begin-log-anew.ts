@@ -1,0 +1,28 @@
+/**
+ * Makes a restored log one of its own, once its file is known to be whole. LMDB trusts its file, and a process that
+ * opens one that was made to mislead it may end by a signal: so another process opens it first.
+ */
+
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { projectRoot } from '../../schemas/project-root.ts'
+import { requireWholeStore } from '../log/embedded-store.ts'
+
+const entry = join(projectRoot, 'dist', 'pipeline', 'backup', 'begin-log-anew-process.js')
+
+/**
+ * @param group reads it anew from the oldest record kept
+ * @throws Error that says what is wrong with it
+ */
+export async function beginLogAnew(path: string, group: string): Promise<void> {
+  await requireWholeStore(path)
+  const child = fork(entry, [path, group], { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
+  let said: string | undefined
+  child.on('message', (message) => {
+    said = String(message)
+  })
+  const [code, signal] = await once(child, 'exit')
+  if (code === 0) return
+  throw new Error(said ?? `LMDB does not open it (${signal ?? `code ${code}`})`)
+}

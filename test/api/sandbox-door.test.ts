@@ -1,0 +1,125 @@
+/** A request that a proxy on this machine sends on comes from anywhere: it has no sandbox. */
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { WebSocket } from 'ws'
+import { openPages, openStatusPage } from '../../api/web/pages.ts'
+import { type InProcess, keys, startInProcess } from './service-in-process.ts'
+
+const forwarding = [
+  'X-Forwarded-For: 203.0.113.7',
+  'X-FORWARDED-PROTO: https',
+  'X-Forwarded-Host: odds.example.com',
+  'X-Forwarded-Whatever:',
+  'Forwarded: for=203.0.113.7',
+  'Via: 1.1 caddy',
+  'X-Real-IP: 203.0.113.7',
+  'CF-Connecting-IP: 203.0.113.7',
+  'True-Client-IP: 203.0.113.7',
+  'X-Amzn-Trace-Id: Root=1',
+]
+
+const upgrade =
+  'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n'
+
+let service: InProcess
+let open: InProcess
+beforeAll(async () => {
+  const statusPage = await openStatusPage()
+  const settings = { sandboxKey: keys.sharp, sharpBook: 'pinnacle', hasAdmin: true }
+  const pages = (await openPages(settings))!
+  service = await startInProcess({ sandboxBehindProxies: false, pages, statusPage })
+  open = await startInProcess({ sandboxBehindProxies: true })
+})
+afterAll(async () => {
+  await service.close()
+  await open.close()
+})
+
+async function ask(
+  of: InProcess,
+  path: string,
+  header: string,
+  more = `X-API-Key: ${keys.sharp}\r\n`,
+) {
+  const { text } = await of.raw(
+    `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${header}${header && '\r\n'}${more}Connection: close\r\n\r\n`,
+    (all) =>
+      all.includes('\r\n\r\n') && (/"code"|<\/html>/.test(all) || !all.startsWith('HTTP/1.1 4')),
+  )
+  return { status: Number(text.split(' ')[1]), text }
+}
+
+describe('a request with', () => {
+  it.each(forwarding)('%s has no sandbox key', async (header) => {
+    for (const path of ['/api/v1/odds', '/api/v1/account', '/api/v1/stream/odds']) {
+      const { status, text } = await ask(service, path, header)
+      expect([path, status]).toEqual([path, 401])
+      expect(text).toContain('invalid_api_key')
+      expect(text).toContain('a proxy has sent this request on')
+    }
+  })
+
+  it('none of these has one, on every way', async () => {
+    for (const path of ['/api/v1/odds', '/api/v1/stream/odds', '/api/v1/status']) {
+      expect([path, (await ask(service, path, '')).status]).toEqual([path, 200])
+    }
+    expect((await ask(service, '/ws', 'Accept: */*', upgrade)).status).toBe(101)
+  })
+
+  it.each(forwarding.slice(0, 1))('%s keeps one where the operator says so', async (header) => {
+    expect((await ask(open, '/api/v1/odds', header)).status).toBe(200)
+    expect((await ask(open, '/api/v1/status', header)).status).toBe(200)
+  })
+})
+
+it('a key in the address or as a bearer is none either', async () => {
+  const [header] = forwarding
+  expect((await ask(service, `/api/v1/odds?api_key=${keys.pro}`, header!, '')).status).toBe(401)
+  const bearer = `Authorization: Bearer ${keys.free}\r\n`
+  expect((await ask(service, '/api/v1/odds', header!, bearer)).status).toBe(401)
+})
+
+it('tools are for a key of an account', async () => {
+  const call = (more: Record<string, string>) =>
+    fetch(`${service.base}/mcp`, {
+      method: 'POST',
+      headers: {
+        'X-API-Key': keys.sharp,
+        'Content-Type': 'application/json',
+        Accept: 'application/json, text/event-stream',
+        ...more,
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+    })
+  expect((await call({ Via: '1.1 caddy' })).status).toBe(401)
+  expect((await call({})).status).toBe(200)
+})
+
+it('a WebSocket that was sent on is refused a sandbox key whenever it comes', async () => {
+  const { port } = new URL(service.base)
+  const said = await new Promise<string>((resolve) => {
+    const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`, { headers: { Via: '1.1 caddy' } })
+    const texts: string[] = []
+    socket.on('open', () => socket.send(JSON.stringify({ type: 'auth', token: keys.sharp })))
+    socket.on('message', (text: Buffer) => texts.push(String(text)))
+    socket.on('close', () => resolve(texts.join('\n')))
+  })
+  expect(said).toContain('invalid_api_key')
+})
+
+it('the status is the operator’s then, and the board asks for a key', async () => {
+  const [header] = forwarding
+  for (const path of ['/api/v1/status', '/status']) {
+    expect([path, (await ask(service, path, header!)).status]).toEqual([path, 401])
+  }
+  expect((await ask(service, '/', '')).text).toContain(keys.sharp)
+  expect((await ask(service, '/', header!)).text).not.toContain(keys.sharp)
+})
+
+it('is not held to the names of this machine: there is nothing of the sandbox to be had', async () => {
+  const { text } = await service.raw(
+    'GET /api/v1/openapi.json HTTP/1.1\r\nHost: odds.example.com\r\nVia: 1.1 caddy\r\nConnection: close\r\n\r\n',
+    (all) => all.includes('\r\n\r\n'),
+  )
+  expect(text).toMatch(/^HTTP\/1\.1 200 /)
+})

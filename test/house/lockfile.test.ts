@@ -1,0 +1,41 @@
+/** `npm ci` installs what was looked at: every package of the lockfile has the checksum of its contents. */
+
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { projectRoot } from '../../schemas/project-root.ts'
+
+interface Locked {
+  readonly version: string
+  readonly integrity?: string
+  readonly resolved?: string
+}
+
+/**
+ * The engine of the archive for machines that our registry has no packages for: npm notes a checksum only of what
+ * it is given. `SECURITY.md` says so.
+ */
+const withoutChecksum = ['darwin-arm64', 'darwin-x64', 'linux-arm64-gnu'].map(
+  (platform) => `node_modules/@chdb/lib-${platform}`,
+)
+
+const { packages } = JSON.parse(readFileSync(join(projectRoot, 'package-lock.json'), 'utf8')) as {
+  packages: Readonly<Record<string, Locked>>
+}
+const locked = Object.entries(packages).filter(([path]) => path !== '')
+
+test('every package has a SHA-512 of its contents', () => {
+  const without = locked.filter(
+    ([, { integrity }]) => !/^sha512-[A-Za-z0-9+/]{86}==$/.test(integrity ?? ''),
+  )
+  expect(without.map(([path]) => path)).toEqual(withoutChecksum)
+})
+
+test('every package is of one version, and of the registry', () => {
+  for (const [path, { version, resolved }] of locked) {
+    expect(version, path).toMatch(/^\d+\.\d+\.\d+/)
+    expect(resolved ?? 'https://registry.npmjs.org/', path).toMatch(
+      /^https:\/\/registry\.npmjs\.org\//,
+    )
+  }
+})
