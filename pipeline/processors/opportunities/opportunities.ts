@@ -1,7 +1,7 @@
 /**
  * The table of opportunities: +EV, arbitrage, middles and low hold, derived from the board's tables
- * in the commit that moves them. A price that moves has its own line looked at again, and the middles
- * between it and the other lines of its market; several moves of one commit, once. What exists is
+ * in the commit that moves them. A price that moves has its own line looked at again, and its pairs
+ * with the other lines of its market; several moves of one commit, once. What exists is
  * decided in `detectors.ts`; this file says when a row changes:
  * - an opportunity is what it takes: sportsbooks and selections, whatever their prices. It is
  *   detected once and expires once, and its row moves between only when others come to see it, or
@@ -22,6 +22,7 @@ import type { SportsbookStatus } from '../../../schemas/sportsbook-status.ts'
 import { topics } from '../../../schemas/topics.ts'
 import type { Append, LogRecord } from '../../log/log.ts'
 import type { Fees } from '../../rules/fees.ts'
+import type { MiddleOutlook } from '../../rules/results.ts'
 import type { Derived, DerivedState } from '../derived.ts'
 import {
   createJudgedLine,
@@ -33,12 +34,13 @@ import {
 } from './best-prices.ts'
 import { countWays } from './count-ways.ts'
 import {
-  chanceOfMiddle,
+  arePair,
   createFindings,
-  detectMiddle,
   detectOnLine,
+  detectOnPair,
   type Finding,
   isTooDear,
+  middleBetween,
 } from './detectors.ts'
 import {
   createListed,
@@ -54,22 +56,22 @@ import { createPriceLines, type Ladder, type Line } from './price-lines.ts'
 /** A line and the opportunities that stand on it. */
 interface WatchedLine extends JudgedLine {
   listed: readonly Listed[]
-  /** The middles it can make with other lines of its ladder; null until they are looked for. */
+  /** Its pairs with other lines of its ladder; null until they are looked for. */
   pairs: Pair[] | null
   /** The number of the settling that looked at it last. */
   settledIn: number
 }
 
-/** Two lines between which a result can fall. */
+/** Two lines, bets at which cover every result. */
 interface Pair {
   readonly lower: WatchedLine
   readonly higher: WatchedLine
-  /** That both bets win, by the model of results. */
-  readonly chance: number
+  /** What lies between them; null where they make no middle. */
+  readonly outlook: MiddleOutlook | null
   listed: readonly Listed[]
 }
 
-/** A line beyond these makes no middles: nobody quotes so many, and pairs grow with their square. */
+/** A line beyond these makes no pairs: nobody quotes so many, and pairs grow with their square. */
 const mostPairedLines = 100
 
 /**
@@ -208,12 +210,12 @@ function createOpportunities(
   }
 
   function examinePair(pair: Pair) {
-    const { lower, higher, chance } = pair
-    detectMiddle(lower, higher, chance, room, found)
+    const { lower, higher, outlook } = pair
+    detectOnPair(lower, higher, outlook, room, found)
     pair.listed = reconcile(pair.listed, Math.max(lower.touchedAt, higher.touchedAt))
   }
 
-  /** The middles of a new line with all others. */
+  /** The pairs of a new line with all others. */
   function pairUp(line: WatchedLine): Pair[] {
     const pairs: Pair[] = []
     if (line.ladder.lines.length > mostPairedLines) {
@@ -224,9 +226,8 @@ function createOpportunities(
       if (other === line || !other.pairs) continue
       const isHigher = (line.line ?? 0) > (other.line ?? 0)
       const [lower, higher] = isHigher ? [other, line] : [line, other]
-      const chance = chanceOfMiddle(lower, higher)
-      if (chance === null) continue
-      const pair = { lower, higher, chance, listed: [] }
+      if (!arePair(lower, higher)) continue
+      const pair = { lower, higher, outlook: middleBetween(lower, higher), listed: [] }
       pairs.push(pair)
       other.pairs.push(pair)
     }
@@ -252,9 +253,9 @@ function createOpportunities(
   }
 
   /** What is listed where a life stood. */
-  function listedAt({ kind, legs }: Life): readonly Listed[] {
+  function listedAt({ legs }: Life): readonly Listed[] {
     const [first, second] = legs.map(({ line }) => line as WatchedLine)
-    if (kind !== 'middle') return first!.listed
+    if (!second || second === first) return first!.listed
     const pair = first!.pairs?.find(({ lower, higher }) => lower === second || higher === second)
     return pair?.listed ?? []
   }
@@ -284,10 +285,10 @@ function createOpportunities(
 
   function examinePairs(line: WatchedLine) {
     for (const pair of line.pairs!) {
-      const { lower, higher } = pair
+      const { lower, higher, outlook } = pair
       // A pair of lines that are both looked at is taken once.
       if (higher === line && lower.settledIn === settled) continue
-      if (pair.listed.length > 0 || !isTooDear(lower, higher, room)) examinePair(pair)
+      if (pair.listed.length > 0 || !isTooDear(lower, higher, outlook, room)) examinePair(pair)
     }
   }
 
