@@ -60,8 +60,7 @@ function meansOf(expected: number, sum: number): readonly [home: number, away: n
  */
 export function measured(of: Omit<MeasuredResults, 'sport' | 'from'>): Results {
   const { least, most } = of
-  const curveAt = of.curve === 'normal' ? normalTable(of) : skellamTable(of)
-  const reach = of.curve === 'normal' ? of.size : Math.sqrt(of.size)
+  const table = tables[of.curve]
   const weightOf = (result: number) => {
     const at = of.counts === 'margin' ? Math.abs(result) : result
     return of.weights[at - of.firstWeight] ?? 1
@@ -69,12 +68,14 @@ export function measured(of: Omit<MeasuredResults, 'sport' | 'from'>): Results {
   const weights = Float64Array.from({ length: most - least + 1 }, (_, at) => weightOf(least + at))
 
   const chancesAt = memoise((expected: number): Float64Array => {
+    const size = of.size + of.growth * Math.abs(expected)
+    const reach = of.curve === 'normal' ? size : Math.sqrt(size)
     let lowest = expected - reach
     let highest = expected + reach
-    let chances = weights
+    let chances: Float64Array = weights
     for (let step = 0; step < steps; step++) {
       const middle = (lowest + highest) / 2
-      chances = curveAt(middle)
+      chances = table(middle, size, of)
       let ahead = 0
       for (let at = 0; at < chances.length; at++) {
         chances[at] = chances[at]! * weights[at]!
@@ -107,32 +108,41 @@ function wonAt(line: number, result: number): number {
   return (1 - part) * Math.sign(result - below) + part * Math.sign(result - below - 0.5)
 }
 
-type Range = Pick<MeasuredResults, 'least' | 'most' | 'size'>
+/** A curve with its mean there, from the least result to the most; it need not sum to 1. */
+type Table = (
+  mean: number,
+  size: number,
+  range: Pick<MeasuredResults, 'least' | 'most'>,
+) => Float64Array
 
-const normalTable =
-  ({ least, most, size }: Range) =>
-  (mean: number) =>
+const tables: Readonly<Record<MeasuredResults['curve'], Table>> = {
+  normal: (mean, size, { least, most }) =>
     Float64Array.from({ length: most - least + 1 }, (_, at) =>
       Math.exp(-((least + at - mean) ** 2) / (2 * size * size)),
-    )
-
-const skellamTable =
-  ({ least, most, size }: Range) =>
-  (mean: number) => {
-    const means = meansOf(mean, size)
-    const [home, away] = means.map((of) =>
-      Float64Array.from({ length: most + 1 }, (_, count) => poissonProbability(count, of)),
-    ) as [Float64Array, Float64Array]
+    ),
+  poisson: (mean, _, { most }) => countsUpTo(most, Math.max(mean, smallestMean)),
+  skellam(mean, size, { least, most }) {
+    const [home, away] = meansOf(mean, size).map((of) => countsUpTo(most, of)) as [
+      Float64Array,
+      Float64Array,
+    ]
     const chances = new Float64Array(most - least + 1)
     for (let scored = 0; scored <= most; scored++) {
       for (let conceded = 0; conceded <= most; conceded++) {
         const at = scored - conceded - least
-        if (at >= 0 && at < chances.length)
+        if (at >= 0 && at < chances.length) {
           chances[at] = chances[at]! + home[scored]! * away[conceded]!
+        }
       }
     }
     return chances
-  }
+  },
+}
+
+const smallestMean = 0.01
+
+const countsUpTo = (most: number, mean: number) =>
+  Float64Array.from({ length: most + 1 }, (_, count) => poissonProbability(count, mean))
 
 // ---- the curves
 

@@ -12,9 +12,11 @@ export interface MeasuredResults {
   readonly counts: 'margin' | 'total'
   /** The seasons it is fitted to. */
   readonly from: string
-  readonly curve: 'normal' | 'skellam'
-  /** Deviation of a normal curve; of a Skellam one, the sum of both means. */
+  readonly curve: 'normal' | 'skellam' | 'poisson'
+  /** Deviation of a normal curve; of a Skellam one, the sum of both means in an even game. */
   readonly size: number
+  /** What a point of the expected line adds to it. */
+  readonly growth: number
   /** The results that are possible. */
   readonly least: number
   readonly most: number

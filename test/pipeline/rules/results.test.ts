@@ -59,7 +59,6 @@ function poissonTable(mean: number, upTo: number) {
 describe('counts', () => {
   const cases = [
     ['hockey', 'total_goals'],
-    ['soccer', 'total_goals'],
     ['soccer', '1st_half_total_goals'],
     ['baseball', 'total_runs'],
     ['baseball', '1st_5_innings_total_runs'],
