@@ -6,6 +6,8 @@
  * Fractions of the stake throughout.
  */
 
+import { arbitrageProfit } from './arbitrage.ts'
+
 /** Lines further apart than this are a slip of a feed; nothing is between them. */
 export const widestGap = 200
 
@@ -82,23 +84,26 @@ export function safestStakes(
   priceOver: number,
   priceUnder: number,
 ): SafestStakes {
-  // Where either bet alone returns alike: with lines half a point apart or more nothing is worse than one won, one lost.
-  const even = priceUnder / (priceOver + priceUnder)
-  let share = even
-  let worst = worstAt(outcomes, priceOver, priceUnder, even)
+  // Either bet alone returns as much. With lines half a point apart or more nothing is worse than that.
+  let share = priceUnder / (priceOver + priceUnder)
+  const alone = arbitrageProfit(1 / priceOver + 1 / priceUnder)
+  let worst = worstAt(outcomes, priceOver, priceUnder, share)
+  if (worst >= alone - rounding) return { shares: [share, 1 - share], worst: alone }
   for (let i = 0; i < outcomes.length; i++) {
     for (let j = i + 1; j < outcomes.length; j++) {
       const crossing = equalShare(outcomes[i]!, outcomes[j]!, priceOver, priceUnder)
       if (!(crossing >= 0 && crossing <= 1)) continue
       const profit = worstAt(outcomes, priceOver, priceUnder, crossing)
-      // Rounding alone is no better.
-      if (profit <= worst + 1e-12) continue
+      if (profit <= worst + rounding) continue
       worst = profit
       share = crossing
     }
   }
   return { shares: [share, 1 - share], worst }
 }
+
+/** Less than this is no difference. */
+const rounding = 1e-12
 
 /** The least profit of all outcomes when this share is on the bet on more. */
 function worstAt(

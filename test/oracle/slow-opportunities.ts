@@ -302,7 +302,10 @@ function* onTwoLines(lower: Line, higher: Line, event: EventRow) {
     const sides = [first.quotes[level]?.[0], second.quotes[level]?.[1]]
     const legs = bestOf(sides as (readonly Quote[])[])
     if (!legs || legs.reduce((sum, { net }) => sum + 1 / net, 0) > 1.1) continue
-    const profit = certainProfit(low, high, (legs[0] as Quote).net, (legs[1] as Quote).net)
+    const [over, under] = legs as [Quote, Quote]
+    // At one price or more for both, the bet that wins alone does not pay for the other.
+    const isSure = 1 / over.net + 1 / under.net < 1
+    const profit = isSure ? certainProfit(low, high, over.net, under.net) : 0
     if (profit > highestArbitrageProfit) continue
     for (const kind of ['arbitrage', 'middle'] as const) {
       if (kind === 'arbitrage' ? profit < 0.00005 : !isMiddle || level === 0) continue
@@ -341,7 +344,9 @@ export function certainProfit(low: number, high: number, over: number, under: nu
     if (worst(from + third) < worst(to - third)) from += third
     else to -= third
   }
-  return worst((from + to) / 2)
+  const found = worst((from + to) / 2)
+  const alone = arbitrageProfit(1 / over + 1 / under)
+  return Math.abs(found - alone) < 1e-9 ? alone : found
 }
 
 const sportsbooksOn = ({ offers }: Line) =>
