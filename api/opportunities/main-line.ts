@@ -11,6 +11,7 @@ export function alternateLines({ board, sportsbooks }: Scope): (item: Priced) =>
   return ({ legs }) => {
     const { marketType, selection } = legs[0]!
     if (selection.line === null || findMarket(marketType)?.hasLine === false) return false
-    return !isMain(legs[0]!)
+    // Of bets at two lines, one at least is.
+    return !legs.every(isMain)
   }
 }

@@ -7,9 +7,10 @@ import { rungKey } from '../../pipeline/rules/questions.ts'
 import type { OpportunityKind } from '../../schemas/opportunity.ts'
 import type { Scope } from '../access/scope.ts'
 import { kindOf } from './all-kinds.ts'
-import type { Moment, Priced } from './kind.ts'
+import type { Moment } from './kind.ts'
 import { alternateLines } from './main-line.ts'
 import { findStanding } from './priced.ts'
+import type { Quote } from './quotes.ts'
 
 export function createMoment(scope: Scope, chain: readonly string[], now: number): Moment {
   const byLine = new Map<OpportunityKind, ReadonlyMap<string, number>>()
@@ -28,7 +29,7 @@ export function createMoment(scope: Scope, chain: readonly string[], now: number
         worths = worthByLine(name, scope, now)
         byLine.set(name, worths)
       }
-      return worths.get(lineKey(item)) ?? null
+      return worths.get(lineKey(item.legs[0]!)) ?? null
     },
     worthOfLegs(name, { row, legs }) {
       const kind = kindOf(name)
@@ -52,15 +53,17 @@ function worthByLine(name: OpportunityKind, scope: Scope, now: number) {
   for (const entry of scope.opportunities.all(name)) {
     const item = findStanding(scope, entry, kind, now)
     if (!item) continue
-    const key = lineKey(item)
     const worth = kind.worth(item.figures)
-    worths.set(key, Math.max(worths.get(key) ?? worth, worth))
+    // Most stand on one line; what bets at two of them stands on both.
+    for (const leg of item.legs) {
+      const key = lineKey(leg)
+      worths.set(key, Math.max(worths.get(key) ?? worth, worth))
+    }
   }
   return worths
 }
 
-/** The line of an opportunity, whichever of its sides is the first. */
-function lineKey({ event, legs }: Priced): string {
-  const { marketType, selection, isLive } = legs[0]!
+/** The line of a price, whichever its side. */
+function lineKey({ event, marketType, selection, isLive }: Quote): string {
   return [event.id, marketType, isLive, rungKey(marketType, selection)].join('|')
 }

@@ -34,11 +34,9 @@ export const hold = (prices: ArrayLike<number>) => impliedTotal(prices) - 1
 /** The profit per unit staked, whatever happens; negative when the prices are no arbitrage. */
 export const arbitrageProfit = (total: number) => 1 / total - 1
 
-/** Whether prices with this implied total gain something, and little enough to believe. */
-export const isArbitrage = (total: number) => {
-  const profit = arbitrageProfit(total)
-  return profit >= leastGain && profit <= highestArbitrageProfit
-}
+/** Whether a profit is more than nothing, and small enough to believe. */
+export const isSureProfit = (profit: number) =>
+  profit >= leastGain && profit <= highestArbitrageProfit
 
 /**
  * The part of a stake that goes on each outcome so that all of them return the same.

@@ -7,11 +7,12 @@
  */
 
 import type { OpportunityKind } from '../../schemas/opportunity.ts'
-import { arbitrageProfit, impliedTotal } from './arbitrage.ts'
+import { arbitrageProfit, impliedTotal, stakeShares } from './arbitrage.ts'
 import { devig } from './devig.ts'
-import { believedProbability, type MiddleFigures, middleFigures, qualityScore } from './middles.ts'
+import { type MiddleFigures, middleFigures, qualityScore, trustInModel } from './middles.ts'
 import { middleKind } from './questions.ts'
 import { type MiddleOutlook, middleOutlook } from './results.ts'
+import { jointOutcomes, safestStakes } from './two-lines.ts'
 import { expectedValue, highestValue, isValue, kellyFraction } from './value.ts'
 
 /** The prices of an opportunity and what they are prices of. */
@@ -86,12 +87,41 @@ const rounded = (value: number) => Math.round(1_000 * value) / 1_000
 export interface ArbitrageFigures {
   /** Sum of the implied probabilities. */
   readonly total: number
+  /** On two lines, at the worst result. */
   readonly profit: number
+  /** The part of the stake on each leg. */
+  readonly shares: readonly number[]
+  /** The lines, where two bets stand on two of them; null on one line. */
+  readonly range: LineRange | null
 }
 
-export function arbitrageFigures({ prices }: Pick<PricesTaken, 'prices'>): ArbitrageFigures {
+export function arbitrageFigures(
+  of: Pick<PricesTaken, 'prices' | 'marketType' | 'lines'>,
+): ArbitrageFigures {
+  const { prices } = of
   const total = impliedTotal(prices)
-  return { total, profit: arbitrageProfit(total) }
+  const range = rangeOf(of)
+  if (!range || range.low === range.high) {
+    return { total, profit: arbitrageProfit(total), shares: stakeShares(prices), range: null }
+  }
+  const outcomes = jointOutcomes(range.low, range.high)
+  const { shares, worst } = safestStakes(outcomes, prices[0]!, prices[1]!)
+  return { total, profit: worst, shares, range }
+}
+
+/** Two lines of one question, see two-lines.ts: the bet on more is above `low`, the other below `high`. */
+export interface LineRange {
+  readonly low: number
+  readonly high: number
+}
+
+/** @returns null but for two bets on a margin or a total */
+function rangeOf({ marketType, lines }: Pick<PricesTaken, 'marketType' | 'lines'>) {
+  const kind = lines.length === 2 ? middleKind(marketType) : null
+  const [line1, line2] = lines
+  if (!kind || line1 == null || line2 == null) return null
+  // Totals: over the first, under the second. Margins: home wins above -line1, away below line2.
+  return kind === 'total' ? { low: line1, high: line2 } : { low: 0 - line1, high: line2 }
 }
 
 export interface LowHoldFigures {
@@ -107,7 +137,9 @@ export const lowHoldFigures = ({ prices }: Pick<PricesTaken, 'prices'>): LowHold
 
 export interface MiddleWorth extends MiddleFigures {
   readonly outlook: MiddleOutlook
-  /** That both bets win, as `believedProbability` has it. */
+  /** The part of the outlook's chances that is believed, see `trustInModel`. */
+  readonly trust: number
+  /** That both bets win, as far as it is believed. */
   readonly probability: number
   /** No-vig probability of each side at its own sportsbook. */
   readonly fair: readonly [number, number]
@@ -119,35 +151,30 @@ export interface MiddleWorth extends MiddleFigures {
 
 /** @returns null where no result is known to fall between the lines */
 export function middleWorth(of: Omit<PricesTaken, 'answer'>): MiddleWorth | null {
-  const { marketType, sport, lines, prices } = of
-  const kind = middleKind(marketType)
-  const [line1, line2] = lines
+  const { marketType, sport, prices } = of
+  const range = rangeOf(of)
   const [price1, price2] = prices
-  if (!kind || line1 == null || line2 == null || !price1 || !price2) return null
-  // Totals: over the first, under the second. Margins: home wins above -line1, away below line2.
-  const [low, high] = kind === 'total' ? [line1, line2] : [0 - line1, line2]
-  const outlook = middleOutlook({ marketType, sport, low, high })
+  if (!range || !price1 || !price2) return null
+  const outlook = middleOutlook({ marketType, sport, ...range })
   if (!outlook) return null
   const fair = fairSides(of)
-  const probability = believedProbability(outlook.probability, ...fair)
-  const figures = middleFigures(price1, price2, probability)
-  const size = high - low
+  const trust = trustInModel(outlook.between, ...fair)
+  const probability = trust * outlook.probability
+  const figures = middleFigures(price1, price2, outlook.between, trust)
+  const size = range.high - range.low
   const { expectedValue } = figures
   const highestQuality = qualityScore({ probability, expectedValue, size, oldestAgeMs: 0 })
-  return { ...figures, outlook, probability, fair, size, highestQuality }
+  return { ...figures, outlook, trust, probability, fair, size, highestQuality }
 }
 
-/**
- * The worth of a middle of which the outlook is known.
- * @param model the probability by the model of results that both bets win
- */
+/** The worth of a middle of which the outlook is known. */
 export function middleValue(
-  model: number,
+  { between }: MiddleOutlook,
   of: Pick<PricesTaken, 'prices' | 'offered' | 'against'>,
 ): number {
   const [price1 = 0, price2 = 0] = of.prices
-  const probability = believedProbability(model, ...fairSides(of))
-  return middleFigures(price1, price2, probability).expectedValue
+  const trust = trustInModel(between, ...fairSides(of))
+  return middleFigures(price1, price2, between, trust).expectedValue
 }
 
 const fairSides = ({

@@ -1,10 +1,11 @@
 /**
- * How likely each whole result of a market is, for middles: the chance that the result falls
- * between two lines, and the part of it that lies on the margins a sport most often ends with.
+ * How likely each whole result of a market is, for middles: the chance that the result falls between
+ * two lines or on one of them, and the part of it that lies on the margins a sport most often ends with.
  *
- * Every model is centred where the two lines meet, so it says what the sportsbooks expect on
- * average; nothing is learnt from scores, and a game under way is treated as one about to start.
- * Where no honest model exists the answer is null, and no middle is listed: sets, maps, frames and
+ * Every model is centred where the two lines meet, so it says what the sportsbooks expect on average;
+ * a game under way is treated as one about to start. Margins and totals of full games are measured
+ * given the closing line where seasons with closes are to be had (`measured-results.json`); the other
+ * models are parametric. Where no honest model exists the answer is null, and no middle is listed: sets, maps, frames and
  * legs (the length of the match is not in the row), rounds (they end early and their lines stand
  * inside a round), runs in cricket (the format decides), season wins, and any market or sport that
  * is not in the tables below.
@@ -14,8 +15,11 @@
 
 import { memoise } from '../../schemas/memoise.ts'
 import { findMarket, type Market } from '../../schemas/reference/markets.ts'
-import { middleNumbers } from './middles.ts'
+import { measuredResults } from '../../schemas/reference/measured-results.ts'
+import type { MiddleOutcome } from './middles.ts'
 import { type MiddleKind, middleKind } from './questions.ts'
+import { difference, measured, normal, poisson, type Results, statistic } from './result-curves.ts'
+import { jointOutcomes } from './two-lines.ts'
 
 export interface MiddleOutlook {
   /** The whole results at which both bets win, ascending. */
@@ -26,6 +30,11 @@ export interface MiddleOutlook {
   readonly keyNumbers: readonly number[]
   /** The part of `probability` that falls on key numbers. */
   readonly keyNumberProbability: number
+  /** The whole results at which a stake is refunded, whole or half, ascending. */
+  readonly pushNumbers: readonly number[]
+  readonly pushProbability: number
+  /** All of these by how they settle the bets, ascending; at any other result one bet wins. */
+  readonly between: readonly MiddleOutcome[]
 }
 
 /** A question about one middle; `low` and `high` as in middles.ts. */
@@ -46,27 +55,51 @@ export const middleOutlook = ({
   sport,
   low,
   high,
-}: MiddleQuestion): MiddleOutlook | null => modelsOf(sport)(marketType)?.(low, high) ?? null
+}: MiddleQuestion): MiddleOutlook | null => modelsOf(sport)(marketType)?.outlook(low, high) ?? null
 
-/** The chance that both bets of a middle win; null where there is no model. */
-export const middleProbability = (question: MiddleQuestion) =>
-  middleOutlook(question)?.probability ?? null
+/** The chance of each whole result when a line is expected; null where there is no model. */
+export const resultChances = (marketType: string, sport: string, expected: number) =>
+  modelsOf(sport)(marketType)?.results(expected) ?? null
 
 function outlook({ results, keys }: Model, low: number, high: number): MiddleOutlook | null {
   const probabilityOf = results((low + high) / 2)
   if (!probabilityOf) return null
-  const numbers = middleNumbers(low, high)
-  const sum = (some: readonly number[]) =>
-    Math.min(
-      some.reduce((total, result) => total + probabilityOf(result), 0),
-      1,
-    )
-  const onKey = numbers.filter((result) => keys.includes(Math.abs(result)))
+  const numbers: number[] = []
+  const pushNumbers: number[] = []
+  const onKey: number[] = []
+  const between: MiddleOutcome[] = []
+  let won = 0
+  let pushed = 0
+  let wonOnKey = 0
+  // The first and the last are those in which one bet wins and the other loses.
+  for (const outcome of jointOutcomes(low, high).slice(1, -1)) {
+    const { from, to, over, under } = outcome
+    let probability = 0
+    const isWon = over === 1 && under === 1
+    for (let result = from; result <= to; result++) {
+      const chance = probabilityOf(result)
+      probability += chance
+      if (!isWon) pushNumbers.push(result)
+      else {
+        numbers.push(result)
+        if (keys.includes(Math.abs(result))) {
+          onKey.push(result)
+          wonOnKey += chance
+        }
+      }
+    }
+    if (isWon) won += probability
+    else pushed += probability
+    between.push({ ...outcome, probability: Math.min(probability, 1) })
+  }
   return Object.freeze({
     numbers: Object.freeze(numbers),
-    probability: sum(numbers),
+    probability: Math.min(won, 1),
     keyNumbers: Object.freeze(among(keys, onKey)),
-    keyNumberProbability: sum(onKey),
+    keyNumberProbability: Math.min(wonOnKey, won, 1),
+    pushNumbers: Object.freeze(pushNumbers),
+    pushProbability: Math.min(pushed, 1),
+    between: Object.freeze(between),
   })
 }
 
@@ -95,9 +128,6 @@ const among = (keys: readonly number[], numbers: readonly number[]) =>
 
 // Which model a market has
 
-/** The chance of each whole result when this midpoint is expected; null where it cannot be. */
-type Results = (midpoint: number) => ((result: number) => number) | null
-
 interface Model {
   readonly results: Results
   readonly keys: readonly number[]
@@ -112,7 +142,7 @@ const modelsOf = memoise(
     memoise((marketType: string) => {
       const market = findMarket(marketType)
       const model = market ? findModel(market, sport) : null
-      return model && rememberOutlooks(model)
+      return model && { results: model.results, outlook: rememberOutlooks(model) }
     }),
   sportsAtOnce,
 )
@@ -158,7 +188,7 @@ interface SportModel {
  */
 const sportModels: Readonly<Record<string, SportModel>> = {
   basketball: { totalDeviation: 18, marginDeviation: 12.5 },
-  // The margin of a full game has a table; the deviation is ours and serves halves and quarters.
+  // A full game is measured; the deviations, that of margins ours, serve halves and quarters.
   football: { totalDeviation: 13.5, marginDeviation: 13.5 },
   hockey: { goals: 6 },
   baseball: { goals: 15.5 },
@@ -222,148 +252,21 @@ function scoreModel({ period, answers }: Market, isMargin: boolean, sport: strin
   const { totalDeviation = 0, marginDeviation = 0, goals, isLevelPossible = !isFull } = game
   if (isMargin) {
     const keys = isFull ? keysOf(sport) : none
-    if (isFull && sport === 'football') return { results: footballMargin, keys }
+    const known = isFull && measuredOf('margin', sport)
+    if (known) return { results: known, keys }
     if (goals) return { results: difference(goals * share, isLevelPossible), keys }
     return marginDeviation ? { results: normal(marginDeviation * Math.sqrt(share)), keys } : null
   }
+  const isTeams = answers === 'team_over_under'
+  const known = isFull && !isTeams && measuredOf('total', sport)
+  if (known) return plain(known)
   if (goals) return plain(poisson)
   // var(H + A) + var(H - A) = 2 var(H) + 2 var(A), and the sides vary alike.
-  const isTeams = answers === 'team_over_under'
   const deviation = isTeams ? Math.hypot(totalDeviation, marginDeviation) / 2 : totalDeviation
   return plain(normal(deviation * Math.sqrt(share)))
 }
 
-// The models
-
-/** A player's statistic varies a little more than a Poisson count of the same mean. */
-const statistic: Results = (midpoint) =>
-  midpoint > 0 ? normal(Math.sqrt(1.2 * midpoint))(midpoint) : null
-
-/** A normal curve about the midpoint, cut halfway between whole results. */
-function normal(deviation: number): Results {
-  return (midpoint) => {
-    const below = (value: number) => standardNormalBelow((value - midpoint) / deviation)
-    return (result) => below(result + 0.5) - below(result - 0.5)
-  }
-}
-
-/** A count whose mean is the midpoint. */
-const poisson: Results = (midpoint) =>
-  midpoint > 0 ? (result) => poissonProbability(result, midpoint) : null
-
-/** The weaker side of a difference keeps at least this part of the sum. */
-const weakestShare = 0.1
-
-/**
- * The margin of two independent counts (Skellam): their means differ by the midpoint and sum to
- * `sum`, unless a very large midpoint asks for more. A game that cannot end level goes on until
- * one side leads, nearly always by 1, so the chance of 0 is given to 1 and -1 in equal parts.
- */
-function difference(sum: number, isLevelPossible: boolean): Results {
-  return (midpoint) => {
-    const ahead = Math.abs(midpoint)
-    const weaker = Math.max((sum - ahead) / 2, weakestShare * sum)
-    const stronger = weaker + ahead
-    const margin = (result: number) =>
-      skellamProbability(midpoint < 0 ? -result : result, stronger, weaker)
-    if (isLevelPossible) return margin
-    return (result) => {
-      if (result === 0) return 0
-      return Math.abs(result) === 1 ? margin(result) + margin(0) / 2 : margin(result)
-    }
-  }
-}
-
-/**
- * American football games by margin of the winner, in percent. A level result is ours: 10 of 2,956
- * NFL games from 2011 to 2021.
- */
-const percentByMargin: Readonly<Record<number, number>> = {
-  0: 0.3,
-  1: 4,
-  2: 4,
-  3: 15,
-  4: 4.6,
-  5: 3.4,
-  6: 5.5,
-  7: 9.2,
-  8: 3.7,
-  9: 2,
-  10: 5.7,
-  11: 2.4,
-  12: 1.8,
-  13: 2.2,
-  14: 5,
-  17: 3.5,
-}
-
-/** Every other margin has 1.5 %, until at 34 what is left of the whole is less. */
-const otherMargin = 1.5
-const longestMargin = 34
-const footballMargins: readonly number[] = (() => {
-  const percents: number[] = []
-  let left = 100
-  for (let margin = 0; margin <= longestMargin; margin++) {
-    const percent = margin === longestMargin ? left : (percentByMargin[margin] ?? otherMargin)
-    percents.push(percent / 100)
-    left -= percent
-  }
-  return percents
-})()
-
-/**
- * The table knows no sign. All of a margin goes to the side that the midpoint favours, as the
- * published figures have it (-2.5 and +7.5 sum the table from 3 to 7), and half to each side of an
- * even game. A middle reaches as far to both sides of its midpoint, so one that spans 0 counts
- * every margin in it once.
- */
-const footballMargin: Results = (midpoint) => (result) => {
-  const whole = footballMargins[Math.abs(result)] ?? 0
-  if (result === 0) return whole
-  if (midpoint === 0) return whole / 2
-  return result > 0 === midpoint > 0 ? whole : 0
-}
-
-// The curves
-
-/** Chance that a standard normal value is below x, to about 1e-15 (Marsaglia 2004). */
-function standardNormalBelow(x: number): number {
-  if (Math.abs(x) > 8) return x > 0 ? 1 : 0
-  let term = x
-  let sum = x
-  for (let i = 3; sum + term !== sum; i += 2) {
-    term *= (x * x) / i
-    sum += term
-  }
-  return 0.5 + (sum * Math.exp((-x * x) / 2)) / Math.sqrt(2 * Math.PI)
-}
-
-function poissonProbability(count: number, mean: number): number {
-  return count < 0 ? 0 : Math.exp(count * Math.log(mean) - mean - logFactorial(count))
-}
-
-/** log n!, summed for small n, else by Stirling's series, which is then exact to 1e-12. */
-function logFactorial(n: number): number {
-  if (n >= logFactorials.length) {
-    const series = 1 / (12 * n) - 1 / (360 * n ** 3)
-    return (n + 0.5) * Math.log(n) - n + Math.log(2 * Math.PI) / 2 + series
-  }
-  return logFactorials[n] as number
-}
-
-const logFactorials: readonly number[] = (() => {
-  const logs = [0]
-  for (let n = 1; n < 256; n++) logs.push((logs[n - 1] as number) + Math.log(n))
-  return logs
-})()
-
-/** Chance that a count of mean `mean1` exceeds another of mean `mean2` by exactly `by`. */
-function skellamProbability(by: number, mean1: number, mean2: number): number {
-  // Beyond this the second count does not come, so neither does the pair.
-  const farthest = mean2 + 12 * Math.sqrt(mean2) + 20
-  let sum = 0
-  for (let second = Math.max(0, -by); second <= farthest; second++) {
-    sum += poissonProbability(second + by, mean1) * poissonProbability(second, mean2)
-  }
-  return sum
+function measuredOf(counts: 'margin' | 'total', sport: string): Results | null {
+  const found = measuredResults.find((row) => row.sport === sport && row.counts === counts)
+  return found ? measured(found) : null
 }

@@ -269,7 +269,7 @@ describe('an answer that goes by another name', () => {
   // The name tells one price from another, never one opportunity from another.
   it.each([
     ['one total', [210.5], 2],
-    ['two totals and the middle between them', [210.5, 213.5], 5],
+    ['two totals, the middle between them and its certain profit', [210.5, 213.5], 6],
   ])('leaves the opportunities of %s where they were, of the new price', (_, lines, expected) => {
     const watched = createWatchedBoard()
     watched.take([

@@ -9,6 +9,7 @@ import { isOpen } from '../../pipeline/rules/event-end.ts'
 import type { Fees } from '../../pipeline/rules/fees.ts'
 import { usableMs } from '../../pipeline/rules/freshness.ts'
 import { middleWorth } from '../../pipeline/rules/opportunity-figures.ts'
+import { middleKind } from '../../pipeline/rules/questions.ts'
 import { highestValue } from '../../pipeline/rules/value.ts'
 import type { EventRow } from '../../schemas/event.ts'
 import type { OddsRow } from '../../schemas/odds.ts'
@@ -17,6 +18,7 @@ import { type LifeEnd, lifeEnds } from '../../schemas/opportunity-life.ts'
 import { sightingKey } from '../../schemas/sighting.ts'
 import type { FoldedBoard } from './real-board.ts'
 import {
+  certainProfit,
   type ExpectedOpportunity,
   groupBy,
   homeLine,
@@ -155,7 +157,12 @@ export function createSlowLives(chain: readonly string[], fees: Fees) {
       places,
       fees,
     )
-    return [isTooGood(kind, worth) ? 'doubted' : 'moved']
+    const taken = legs.map(current)
+    const sure = sureProfit(
+      taken,
+      taken.map((row) => netOf(row, fees)),
+    )
+    return [isTooGood(kind, kind === 'middle' ? sure : worth) ? 'doubted' : 'moved']
   }
 
   return {
@@ -198,7 +205,7 @@ function worthOf(
   const total = nets.reduce((sum, price) => sum + 1 / price, 0)
   switch (kind) {
     case 'arbitrage':
-      return arbitrageProfit(total)
+      return sureProfit(legs, nets)
     case 'low_hold':
       return 0 - (total - 1)
     case 'ev': {
@@ -221,6 +228,18 @@ function worthOf(
       return figures?.expectedValue ?? 0
     }
   }
+}
+
+/** What is gained whatever happens. */
+function sureProfit(legs: readonly OddsRow[], nets: readonly number[]): number {
+  const [first, second, third] = legs as [OddsRow, OddsRow?, OddsRow?]
+  const [line1, line2] = [homeLine(first), second ? homeLine(second) : null]
+  if (third || line1 === null || line2 === null || line1 === line2) {
+    return arbitrageProfit(nets.reduce((sum, price) => sum + 1 / price, 0))
+  }
+  const isTotal = middleKind(first.marketType) === 'total'
+  const [low, high] = isTotal ? [line1, line2] : [0 - line1, 0 - line2]
+  return certainProfit(low, high, nets[0]!, nets[1]!)
 }
 
 const opposite: Readonly<Record<string, string>> = {
@@ -264,7 +283,6 @@ function linesOf(
 }
 
 function isTooGood(kind: OpportunityKind, worth: number): boolean {
-  if (kind === 'middle') return false
   if (kind === 'ev') return worth > highestValue
-  return (kind === 'arbitrage' ? worth : arbitrageProfit(1 - worth)) > highestArbitrageProfit
+  return (kind === 'low_hold' ? arbitrageProfit(1 - worth) : worth) > highestArbitrageProfit
 }

@@ -146,7 +146,7 @@ export function slowOpportunities(
       }
       for (const lower of lines) {
         for (const higher of lines) {
-          for (const found of middles(lower, higher, lines, event)) list(found)
+          for (const found of onTwoLines(lower, higher, lines, event)) list(found)
         }
       }
     }
@@ -289,9 +289,9 @@ function* positiveValues(line: Line, event: EventRow, chain: readonly string[], 
   }
 }
 
-function* middles(lower: Line, higher: Line, lines: readonly Line[], event: EventRow) {
+function* onTwoLines(lower: Line, higher: Line, lines: readonly Line[], event: EventRow) {
   if (lower.line === null || higher.line === null || lower.answers.length !== 2) return
-  if (!(higher.line - lower.line >= 0.5)) return
+  if (!(higher.line > lower.line)) return
   const marketType = lower.offers[0]?.rows.find((row) => row)?.marketType
   if (marketType === undefined) return
   const kind = middleKind(marketType)
@@ -300,17 +300,29 @@ function* middles(lower: Line, higher: Line, lines: readonly Line[], event: Even
   const low = isTotal ? lower.line : -higher.line
   const high = isTotal ? higher.line : -lower.line
   const outlook = middleOutlook({ marketType, sport: event.sport, low, high })
-  if (!outlook || outlook.numbers.length === 0 || outlook.probability > 0.5) return
+  // Both bets win more often than not: one line is wrong.
+  if (outlook && outlook.probability > 0.5) return
+  const isMiddle = outlook !== null && higher.line - lower.line >= 0.5
   const [first, second] = isTotal ? [lower, higher] : [higher, lower]
   const isAlone = [lower, higher].some((line) => sportsbooksOn(line) === 1)
-  for (const level of [1, 2] as const) {
+  for (const level of levels) {
     const sides = [first.quotes[level]?.[0], second.quotes[level]?.[1]]
     const legs = bestOf(sides as (readonly Quote[])[])
     if (!legs || legs.reduce((sum, { net }) => sum + 1 / net, 0) > 1.1) continue
-    const verdict = onTwo(first, second, legs, outlook.probability, { lines, kind, event })
+    const [over, under] = legs as [Quote, Quote]
+    // At one price or more for both, the bet that wins alone does not pay for the other.
+    const isSure = 1 / over.net + 1 / under.net < 1
+    const profit = isSure ? certainProfit(low, high, over.net, under.net) : 0
+    if (profit > highestArbitrageProfit) continue
+    const verdict = outlook
+      ? onTwo(first, second, legs, outlook.probability, { lines, kind, event })
+      : ladderVerdict.fine
     if (verdict === ladderVerdict.withheld) continue
-    const found = opportunity('middle', event, legs, { reference: [], scopes: bits[level] })
-    yield isAlone || verdict === ladderVerdict.apart ? { ...found, isSuspected: true } : found
+    for (const kind of ['arbitrage', 'middle'] as const) {
+      if (kind === 'arbitrage' ? profit < 0.00005 : !isMiddle || level === 0) continue
+      const found = opportunity(kind, event, legs, { reference: [], scopes: bits[level] })
+      yield isAlone || verdict === ladderVerdict.apart ? { ...found, isSuspected: true } : found
+    }
   }
 }
 
@@ -351,6 +363,40 @@ function onTwo(
   return judgeApart(ladder, one, other, witnesses)
 }
 
+/**
+ * What over `low` and under `high` gain at the worst result, each settled by hand: the stake is shared
+ * by trial, as the worst result pays the less the further the share is from the best one.
+ */
+export function certainProfit(low: number, high: number, over: number, under: number): number {
+  const paid = (line: number, price: number, result: number, sign: 1 | -1) => {
+    const halves = line * 2 === Math.round(line * 2) ? [line, line] : [line - 0.25, line + 0.25]
+    const each = halves.map((half) =>
+      result === half ? 1 : sign * (result - half) > 0 ? price : 0,
+    )
+    return ((each[0] as number) + (each[1] as number)) / 2
+  }
+  const worst = (share: number) => {
+    let least = Number.POSITIVE_INFINITY
+    // Further away nothing is settled otherwise, nor far inside.
+    for (const around of [low, high]) {
+      for (let result = Math.floor(around) - 1; result <= around + 1.5; result++) {
+        const all = share * paid(low, over, result, 1) + (1 - share) * paid(high, under, result, -1)
+        least = Math.min(least, all - 1)
+      }
+    }
+    return least
+  }
+  let [from, to] = [0, 1]
+  for (let step = 0; step < 100; step++) {
+    const third = (to - from) / 3
+    if (worst(from + third) < worst(to - third)) from += third
+    else to -= third
+  }
+  const found = worst((from + to) / 2)
+  const alone = arbitrageProfit(1 / over + 1 / under)
+  return Math.abs(found - alone) < 1e-9 ? alone : found
+}
+
 const sportsbooksOn = ({ offers }: Line) =>
   offers.filter(({ rows }) => rows.some((row) => row !== undefined)).length
 
@@ -365,7 +411,7 @@ function opportunity(
     kind,
     eventId,
     marketType,
-    line: kind === 'middle' ? legs.map(({ row }) => row.line).join('/') : line,
+    line: isOnTwoLines(legs) ? legs.map(({ row }) => row.line).join('/') : line,
     playerName,
     isLive,
     legs: legs.map(({ row }) => [row.sportsbook, row.selectionType] as const),
@@ -380,6 +426,9 @@ function opportunity(
     isSuspected: legs.some(({ isSuspected }) => isSuspected),
   }
 }
+
+const isOnTwoLines = ([first, second, third]: readonly Quote[]) =>
+  !third && second !== undefined && homeLine(first!.row) !== homeLine(second.row)
 
 export function groupBy<Value>(values: readonly Value[], keyOf: (value: Value) => string) {
   const groups = new Map<string, Value[]>()

@@ -1,11 +1,6 @@
 /** Arbitrage: the best prices of all answers sum to less than one (interface 2.7, supplement 5.7). */
 
-import {
-  arbitrageWarnings,
-  isArbitrage,
-  shownShares,
-  stakeShares,
-} from '../../../pipeline/rules/arbitrage.ts'
+import { arbitrageWarnings, isSureProfit, shownShares } from '../../../pipeline/rules/arbitrage.ts'
 import { isPossiblyStale } from '../../../pipeline/rules/confidence.ts'
 import { decimalToAmerican, shownPrice, shownProbability } from '../../../pipeline/rules/odds.ts'
 import {
@@ -13,6 +8,7 @@ import {
   arbitrageFigures,
   worthOf,
 } from '../../../pipeline/rules/opportunity-figures.ts'
+import { jointOutcomes } from '../../../pipeline/rules/two-lines.ts'
 import { isoTime } from '../../../pipeline/text/iso-time.ts'
 import { arbitrageContract } from '../../../schemas/http/opportunities/arbitrage.ts'
 import type { Query } from '../../../schemas/http/query.ts'
@@ -21,6 +17,7 @@ import { csvText } from '../../answer/csv.ts'
 import { aboutOf, warningsOf } from '../about.ts'
 import { combinedMarket, leastNetWithin, resultOfPrices } from '../combined.ts'
 import type { Item, Kind, Moment } from '../kind.ts'
+import { shownOutcomes } from '../outcomes.ts'
 import { deepLinkOf, oldestAgeMs, percent, selectionOf, shownAge, sourceOf } from '../quotes.ts'
 import { marketOf, sportOf } from '../summaries.ts'
 
@@ -33,7 +30,7 @@ export const arbitrage: Kind<ArbitrageFigures> = {
   list: {
     summary: 'Prices that pay whatever happens',
     description:
-      'The best price of every answer, at two sportsbooks or more. What would pay more than 10 % is a wrong price and left out. `sportsbook` names a leg’s; `min_odds` and `max_odds` bound every leg. `format=csv` answers with a file.',
+      'The best price of every answer, at two sportsbooks or more, or of two neighbouring lines that between them win whatever happens (`is_cross_line`, each leg with its own `line`). What would pay more than 10 % is a wrong price and left out. `sportsbook` names a leg’s; `min_odds` and `max_odds` bound every leg. `format=csv` answers with a file.',
     answer: 'A page of arbitrage.',
     otherwise: 'feature_required',
   },
@@ -44,9 +41,13 @@ export const arbitrage: Kind<ArbitrageFigures> = {
     inputs: ['sport', 'league', 'sportsbook', 'min_profit', 'live', 'limit'],
   },
 
-  figures({ nets }) {
-    const figures = arbitrageFigures({ prices: nets })
-    return isArbitrage(figures.total) ? figures : null
+  figures({ legs, nets }) {
+    const figures = arbitrageFigures({
+      marketType: legs[0]!.marketType,
+      lines: legs.map(({ selection }) => selection.line),
+      prices: nets,
+    })
+    return isSureProfit(figures.profit) ? figures : null
   },
   worth: worthOf.arbitrage,
 
@@ -82,8 +83,15 @@ export const arbitrage: Kind<ArbitrageFigures> = {
   csv: { fileName: 'arbitrage', write: arbitrageCsv },
 
   explain: {
-    result: resultOfPrices,
-    markets: combinedMarket,
+    result: (item) => {
+      const { total, profit, shares, range } = item.figures
+      if (!range) return resultOfPrices(item)
+      const outcomes = shownOutcomes(item, jointOutcomes(range.low, range.high), shares[0]!)
+      return { total, profit, hold: total - 1, shares: [...shares], outcomes }
+    },
+    // Bets at two lines are no answers of one market.
+    markets: (item) => (item.figures.range ? [] : combinedMarket(item)),
+    // On two lines as well: at all other results more is paid than where one bet alone wins.
     leastNet: (item, leg) => leastNetWithin(item, leg, 1),
     replacedBy: 'better_price_elsewhere',
   },
@@ -113,12 +121,12 @@ const booksAnalyzed = ({ board, sportsbooks }: Scope) =>
 
 function shownArbitrage(item: Arbitrage, moment: Moment) {
   const { legs, figures } = item
-  const { profit, total } = figures
+  const { profit, total, shares, range } = figures
   const { board } = moment.scope
   const { head, start_time, line, is_live, player, detected_at } = aboutOf(item, moment.scope)
   const oldestAge = oldestAgeMs(legs, moment.now)
   const warnings = arbitrageWarnings({ isLive: is_live, profit, total, oldestAgeMs: oldestAge })
-  const stakes = shownShares(stakeShares(item.nets))
+  const stakes = shownShares(shares)
   const ev = moment.worthOfLegs('ev', item)
   return {
     ...head,
@@ -128,6 +136,7 @@ function shownArbitrage(item: Arbitrage, moment: Moment) {
     is_live,
     start_time,
     is_alternate_line: moment.isAlternate(item),
+    is_cross_line: range !== null,
     possibly_stale: isPossiblyStale(oldestAge, is_live),
     oldest_odds_age_seconds: shownAge(oldestAge),
     warnings: warningsOf(item, board, warnings),
@@ -165,8 +174,9 @@ const columns = [
   ...['event', 'sport', 'market', 'line', 'profit%', 'implied_total'],
   ...['book1', 'selection1', 'odds1', 'stake1%', 'book2', 'selection2', 'odds2', 'stake2%'],
   ...['is_live', 'is_alternate_line', 'possibly_stale', 'warnings', 'detected_at'],
-  // A third leg stands behind what every reader knows.
+  // A third leg stands behind what every reader knows, and so do the lines of each.
   ...['book3', 'selection3', 'odds3', 'stake3%'],
+  ...['is_cross_line', 'line1', 'line2', 'line3'],
 ]
 
 /** RFC 4180, with a header. */
@@ -182,7 +192,8 @@ export function arbitrageCsv(items: readonly ShownArbitrage[]): string {
       ...[item.event_name, item.sport, item.market_type, item.line ?? ''],
       ...[item.profit_percent, item.implied_total, ...leg(0), ...leg(1)],
       ...[item.is_live, item.is_alternate_line, item.possibly_stale],
-      ...[item.warnings.join(' '), item.detected_at, ...leg(2)],
+      ...[item.warnings.join(' '), item.detected_at, ...leg(2), item.is_cross_line],
+      ...[0, 1, 2].map((i) => item.legs[i]?.line ?? ''),
     ]
   })
   return csvText([columns, ...lines])

@@ -2,6 +2,7 @@
 
 import { shownShares } from '../../../pipeline/rules/arbitrage.ts'
 import {
+  allOutcomes,
   exceedsPrices,
   isGuaranteed,
   middleWarnings,
@@ -20,6 +21,7 @@ import {
 } from '../../../schemas/http/opportunities/middles.ts'
 import { aboutOf, isPlayerProp, warningsOf } from '../about.ts'
 import type { Item, Kind, Moment } from '../kind.ts'
+import { shownOutcomes } from '../outcomes.ts'
 import {
   ageMs,
   deepLinkOf,
@@ -40,7 +42,7 @@ export const middles: Kind<MiddleWorth> = {
   list: {
     summary: 'Two bets that may both win',
     description:
-      'Those with a negative expected value are listed too. `sportsbook` names one of the two; `min_odds` and `max_odds` bound both.',
+      'Two lines between which both bets win, or on which one wins and the other is refunded. Those with a negative expected value are listed too. `sportsbook` names one of the two; `min_odds` and `max_odds` bound both.',
     answer: 'A page of middles.',
     otherwise: 'tier_restricted',
   },
@@ -105,14 +107,16 @@ export const middles: Kind<MiddleWorth> = {
   },
 
   explain: {
-    result({ figures }) {
-      const { outlook, fair, shares, ...others } = figures
+    result(item) {
+      const { figures } = item
+      const { outlook, fair, shares, trust, ...others } = figures
       return {
         ...others,
         shares: [...shares],
         fair: [...fair],
         model_probability: outlook.probability,
         numbers: [...outlook.numbers],
+        outcomes: shownOutcomes(item, allOutcomes(outlook.between, trust, fair), shares[0]),
       }
     },
     /** That of each side at its own sportsbook. */
@@ -174,7 +178,7 @@ function overviewOf(items: readonly Middle[]) {
 
 function shownMiddle(item: Middle, moment: Moment) {
   const { legs, figures } = item
-  const { outlook, probability, fair, size, worst, best } = figures
+  const { outlook, trust, probability, fair, size, worst, best } = figures
   const { expectedValue, breakEven, impliedTotal, shares } = figures
   const { head, start_time, is_live, player, detected_at } = aboutOf(item, moment.scope)
   const oldestAge = oldestAgeMs(legs, moment.now)
@@ -195,6 +199,8 @@ function shownMiddle(item: Middle, moment: Moment) {
     middle_size: size,
     middle_numbers: [...outlook.numbers],
     middle_probability: rounded(probability, 4),
+    push_numbers: [...outlook.pushNumbers],
+    push_probability: rounded(trust * outlook.pushProbability, 4),
     expected_value: percent(expectedValue),
     roi_percentage: percent(expectedValue),
     worst_case_loss: percent(worst),
@@ -204,7 +210,7 @@ function shownMiddle(item: Middle, moment: Moment) {
     is_guaranteed_profit: isGuaranteed(worst),
     guaranteed_roi: isGuaranteed(worst) ? percent(worst) : null,
     key_numbers: [...outlook.keyNumbers],
-    key_number_probability: rounded(outlook.keyNumberProbability, 4),
+    key_number_probability: rounded(trust * outlook.keyNumberProbability, 4),
     quality_score: rounded(quality(item, moment.now), 1),
     market_overround: percent(impliedTotal),
     is_live,
@@ -212,7 +218,9 @@ function shownMiddle(item: Middle, moment: Moment) {
     warnings: warningsOf(
       item,
       moment.scope.board,
-      exceedsPrices(probability, ...fair) ? [...warnings, 'MODEL_EXCEEDS_PRICES'] : warnings,
+      exceedsPrices(outlook.between, trust, ...fair)
+        ? [...warnings, 'MODEL_EXCEEDS_PRICES']
+        : warnings,
     ),
     detected_at,
   }

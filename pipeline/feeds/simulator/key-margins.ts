@@ -3,7 +3,7 @@
  * price across them by as much, so spreads are priced on a bent scale, on which every margin is as
  * wide as it is likely. What a belief says of the margin is a place on that scale.
  */
-import { middleProbability } from '../../rules/results.ts'
+import { resultChances } from '../../rules/results.ts'
 
 /** Further margins are as wide as they are. */
 const mostMargin = 24
@@ -16,13 +16,11 @@ const places = bentPlaces()
 
 function bentPlaces(): Float64Array {
   const found = new Float64Array(mostMargin)
+  const chanceOf = resultChances('point_spread', 'football', 0)!
   let below = 0.5
   for (let margin = 0; margin < mostMargin; margin++) {
-    const between = { low: margin - 0.5, high: margin + 0.5 }
-    const question = { marketType: 'point_spread', sport: 'football', ...between }
-    const probability = middleProbability(question) ?? 0
-    // The rule gives what either side wins by, so half of it is on one; half of a level game too.
-    below += probability / 2
+    // Of a level game one half is on either side.
+    below += margin === 0 ? chanceOf(0) / 2 : chanceOf(margin)
     found[margin] = (Math.log(below / (1 - below)) * deviation) / logisticScale
   }
   return found

@@ -12,7 +12,7 @@ import {
   ownerLevel,
   scopeBit,
 } from '../../../schemas/opportunity.ts'
-import { arbitrageProfit, highestArbitrageProfit, isArbitrage } from '../../rules/arbitrage.ts'
+import { arbitrageProfit, highestArbitrageProfit, isSureProfit } from '../../rules/arbitrage.ts'
 import { devig } from '../../rules/devig.ts'
 import {
   areApart,
@@ -23,6 +23,7 @@ import {
 } from '../../rules/ladder-guard.ts'
 import { verdict } from '../../rules/phantom-guard.ts'
 import { type MiddleOutlook, middleOutlook } from '../../rules/results.ts'
+import { jointOutcomes, safestStakes, widestGap } from '../../rules/two-lines.ts'
 import { expectedValue, isValue } from '../../rules/value.ts'
 import {
   bestAt,
@@ -44,7 +45,7 @@ import { isTrading, type Ladder, type Line, type PricedOffer } from './price-lin
  */
 export const highestHold = 0.1
 
-/** Lines closer than this make no middle: bets on both can be refunded at once. */
+/** Lines closer than this make no middle: bets on both can be refunded at once, in part. */
 const smallestMiddle = 0.5
 
 const allScopes = [scopeBit.hobby, scopeBit.pro, scopeBit.all, scopeBit.owner] as const
@@ -80,8 +81,8 @@ export interface Finding {
   sharp: number
   /** Its worth, see `worthOf` in `opportunity-figures.ts`; of a middle, which costs more to work out, 0. */
   worth: number
-  /** A middle: that both bets win, by the model of results; else 0. */
-  chance: number
+  /** A middle: what lies between its lines; else null. */
+  outlook: MiddleOutlook | null
   scopes: number
   isSuspected: boolean
 }
@@ -105,7 +106,7 @@ function addFinding(
     outcomes,
     sharp: noSlot,
     worth: 0,
-    chance: 0,
+    outlook: null,
     scopes,
     isSuspected: false,
   }
@@ -116,7 +117,7 @@ function addFinding(
   finding.outcomes = outcomes
   finding.sharp = noSlot
   finding.worth = 0
-  finding.chance = 0
+  finding.outlook = null
   finding.scopes = scopes
   finding.isSuspected = false
   return finding
@@ -154,7 +155,7 @@ function detectSums(line: JudgedLine, room: Workspace, found: Findings) {
     }
     const profit = arbitrageProfit(total)
     if (profit > highestArbitrageProfit || total > 1 + highestHold) continue
-    if (isArbitrage(total)) {
+    if (isSureProfit(profit)) {
       arbitrage = addSum(line, 'arbitrage', profit, level, arbitrage, room, found)
     }
     lowHold = addSum(line, 'low_hold', 1 - total, level, lowHold, room, found)
@@ -259,24 +260,29 @@ export function sharpestSlot(
 
 // ---- two lines
 
-/** That bets on these two lines of one market both win, by the model of results; null where they make no middle. */
-export function chanceOfMiddle(lower: Line, higher: Line): number | null {
-  if (lower.ladder.shape.middles === null || lower.line === null || higher.line === null) {
-    return null
-  }
-  if (lower.group !== higher.group || higher.line - lower.line < smallestMiddle) return null
-  const outlook = outlookBetween(lower, higher)
-  if (outlook === null || outlook.numbers.length === 0) return null
-  return outlook.probability <= likeliestMiddle ? outlook.probability : null
+/**
+ * Whether bets on these two lines of one question cover every result, so that they may gain for sure; and
+ * are no slip of a feed.
+ */
+export function arePair(lower: Line, higher: Line): boolean {
+  if (lower.ladder.shape.middles === null || lower.group !== higher.group) return false
+  if (lower.line === null || higher.line === null) return false
+  const gap = higher.line - lower.line
+  if (!(gap > 0 && gap <= widestGap)) return false
+  return (outlookBetween(lower, higher)?.probability ?? 0) <= likeliestMiddle
 }
 
-/** How likely results between two lines of one market are; null where nobody knows. */
-function outlookBetween(lower: Line, higher: Line): MiddleOutlook | null {
-  const { event, marketType, shape } = lower.ladder
+/** What lies between two lines that make a pair; null where they make no middle, or nobody knows. */
+export function middleBetween(lower: Line, higher: Line): MiddleOutlook | null {
+  if (!(higher.line! - lower.line! >= smallestMiddle)) return null
+  return outlookBetween(lower, higher)
+}
+
+function outlookBetween({ ladder, line }: Line, higher: Line): MiddleOutlook | null {
+  const { event, marketType, shape } = ladder
   const sport = event.row?.sport
-  if (shape.middles === null || lower.line === null || higher.line === null) return null
   if (sport === undefined) return null
-  const { low, high } = middleRange(shape.middles, lower.line, higher.line)
+  const { low, high } = resultRange(shape.middles!, line!, higher.line!)
   return middleOutlook({ marketType, sport, low, high })
 }
 
@@ -286,19 +292,19 @@ function outlookBetween(lower: Line, higher: Line): MiddleOutlook | null {
  */
 const likeliestMiddle = 0.5
 
-/** The open range of results, as home margins or totals, between two lines of one ladder. */
-const middleRange = (kind: 'margin' | 'total', lower: number, higher: number) =>
+/** The range of results, as home margins or totals, between two lines of one ladder. */
+const resultRange = (kind: 'margin' | 'total', lower: number, higher: number) =>
   kind === 'total' ? { low: lower, high: higher } : { low: 0 - higher, high: 0 - lower }
 
 /**
- * The middle between two lines that can make one: over the lower, or home at the higher.
- * @param chance as `chanceOfMiddle` gives it
+ * The middle between two lines of a pair, and the arbitrage: over the lower, or home at the higher.
+ * @param outlook as `middleBetween` gives it
  * @returns whether two prices were further apart than is honest: what comes of them follows from all of the ladder
  */
-export function detectMiddle(
+export function detectOnPair(
   lower: JudgedLine,
   higher: JudgedLine,
-  chance: number,
+  outlook: MiddleOutlook | null,
   room: Workspace,
   found: Findings,
 ): boolean {
@@ -308,25 +314,34 @@ export function detectMiddle(
   // With a draw for an answer, a result on the line loses both bets.
   if (outcomes !== 2) return false
   const [first, second] = shape.middles === 'total' ? [lower, higher] : [higher, lower]
-  let last: Finding | undefined
   let isAnyApart = false
-  for (let level = firstLevel.middle; level < room.levels; level++) {
+  let middle: Finding | undefined
+  let arbitrage: Finding | undefined
+  const firstOf = Math.min(firstLevel.middle, firstLevel.arbitrage)
+  for (let level = firstOf; level < room.levels; level++) {
     if (!chooseOnTwo(first, second, level, room)) continue
-    const total = 1 / priceAt(first, chosen[0]!, 0) + 1 / priceAt(second, chosen[1]!, 1)
+    const price0 = priceAt(first, chosen[0]!, 0)
+    const price1 = priceAt(second, chosen[1]!, 1)
+    const total = 1 / price0 + 1 / price1
     if (total > 1 + highestHold) continue
-    if (last && takes(last, chosen)) {
-      last.scopes |= allScopes[level]!
-      continue
+    const profit = total < 1 ? certainProfit(lower, higher, price0, price1) : -1
+    if (profit > highestArbitrageProfit) continue
+    const isSure = isSureProfit(profit) && level >= firstLevel.arbitrage
+    const isMiddle = outlook !== null && level >= firstLevel.middle
+    if (!isSure && !isMiddle) continue
+    const told = outlook === null ? ladderVerdict.fine : judgeOnTwo(first, second, outlook, room)
+    if (told !== ladderVerdict.fine) isAnyApart = true
+    if (told === ladderVerdict.withheld) continue
+    if (isSure) {
+      arbitrage = addPair(first, second, 'arbitrage', level, arbitrage, room, found)
+      arbitrage.worth = profit
+      if (told === ladderVerdict.apart) arbitrage.isSuspected = true
     }
-    const verdictOnTwo = judgeOnTwo(first, second, chance, room)
-    if (verdictOnTwo !== ladderVerdict.fine) isAnyApart = true
-    if (verdictOnTwo === ladderVerdict.withheld) continue
-    last = addFinding(found, 'middle', outcomes, allScopes[level]!)
-    addLeg(last, first, chosen[0]!, 0)
-    addLeg(last, second, chosen[1]!, 1)
-    last.chance = chance
-    if (isAlone(lower, level) || isAlone(higher, level)) last.isSuspected = true
-    if (verdictOnTwo === ladderVerdict.apart) last.isSuspected = true
+    if (isMiddle) {
+      middle = addPair(first, second, 'middle', level, middle, room, found)
+      middle.outlook = outlook
+      if (told === ladderVerdict.apart) middle.isSuspected = true
+    }
   }
   return isAnyApart
 }
@@ -335,13 +350,13 @@ export function detectMiddle(
 function judgeOnTwo(
   first: JudgedLine,
   second: JudgedLine,
-  chance: number,
+  { probability }: MiddleOutlook,
   { chosen }: Workspace,
 ): number {
   const ladder = questionOf(first.ladder)
   const one = rungAt(first, chosen[0]!)
   const other = rungAt(second, chosen[1]!)
-  if (!areApart(ladder, chance, one, other)) return ladderVerdict.fine
+  if (!areApart(ladder, probability, one, other)) return ladderVerdict.fine
   const legs = [first.offers[chosen[0]!]!, second.offers[chosen[1]!]!]
   return judgeApart(ladder, one, other, witnessesOn(first, legs))
 }
@@ -384,14 +399,46 @@ function witnessesOn({ ladder, group }: Line, legs: readonly PricedOffer[]): Run
   return [...rungs.values()]
 }
 
-/** Whether the best prices of all sportsbooks cost too much for a middle: then no tier has one. */
-export function isTooDear(lower: JudgedLine, higher: JudgedLine, { levels }: Workspace): boolean {
+/** What two bets on a pair of lines gain at the worst result. */
+function certainProfit(lower: Line, higher: Line, price0: number, price1: number): number {
+  const { low, high } = resultRange(lower.ladder.shape.middles!, lower.line!, higher.line!)
+  return safestStakes(jointOutcomes(low, high), price0, price1).worst
+}
+
+function addPair(
+  first: JudgedLine,
+  second: JudgedLine,
+  kind: 'arbitrage' | 'middle',
+  level: number,
+  last: Finding | undefined,
+  { chosen }: Workspace,
+  found: Findings,
+): Finding {
+  if (last && takes(last, chosen)) {
+    last.scopes |= allScopes[level]!
+    return last
+  }
+  const finding = addFinding(found, kind, 2, allScopes[level]!)
+  addLeg(finding, first, chosen[0]!, 0)
+  addLeg(finding, second, chosen[1]!, 1)
+  if (isAlone(first, level) || isAlone(second, level)) finding.isSuspected = true
+  return finding
+}
+
+/** Whether the best prices of all sportsbooks cost too much, for a middle or for certain: then no tier has one. */
+export function isTooDear(
+  lower: JudgedLine,
+  higher: JudgedLine,
+  outlook: MiddleOutlook | null,
+  { levels }: Workspace,
+): boolean {
   const { columns, middles } = lower.ladder.shape
   const [first, second] = middles === 'total' ? [lower, higher] : [higher, lower]
   const slot0 = first.best[bestAt(levels - 1, 0, columns)]!
   const slot1 = second.best[bestAt(levels - 1, 1, columns)]!
   if (slot0 === noSlot || slot1 === noSlot) return true
-  return 1 / priceAt(first, slot0, 0) + 1 / priceAt(second, slot1, 1) > 1 + highestHold
+  const most = outlook === null ? 1 : 1 + highestHold
+  return 1 / priceAt(first, slot0, 0) + 1 / priceAt(second, slot1, 1) > most
 }
 
 /**

@@ -28,12 +28,18 @@ import {
 import { type PriceChange, priceChange } from '../../../schemas/price-change.ts'
 import { topics } from '../../../schemas/topics.ts'
 import type { Append } from '../../log/log.ts'
-import { arbitrageProfit, highestArbitrageProfit } from '../../rules/arbitrage.ts'
+import { highestArbitrageProfit } from '../../rules/arbitrage.ts'
 import { isOpen } from '../../rules/event-end.ts'
-import { middleValue, worthNow } from '../../rules/opportunity-figures.ts'
+import {
+  arbitrageFigures,
+  middleValue,
+  type PricesTaken,
+  worthNow,
+} from '../../rules/opportunity-figures.ts'
+import type { MiddleOutlook } from '../../rules/results.ts'
 import { highestValue } from '../../rules/value.ts'
 import { isWithheld, type JudgedLine, noSlot, priceAt } from './best-prices.ts'
-import { chanceOfMiddle, type Finding, sharpestSlot } from './detectors.ts'
+import { type Finding, middleBetween, sharpestSlot } from './detectors.ts'
 import { ownLine } from './market-shape.ts'
 import { isTrading, type PricePlace } from './price-lines.ts'
 
@@ -47,8 +53,8 @@ export interface Life {
   /** Kept, as the event may be forgotten before the life has ended. */
   readonly sport: string
   readonly legs: readonly Place[]
-  /** A middle: that both bets win, by the model of results; else 0. */
-  readonly chance: number
+  /** A middle: what lies between its lines; else null. */
+  readonly outlook: MiddleOutlook | null
   /** +EV: the slot of the sharp book on the line of its leg; else `noSlot`. */
   sharp: number
   /** When it was last looked at. */
@@ -126,16 +132,16 @@ export function createLives(
     const [sharpId] = row.reference
     const sharp = sharpId === undefined ? noSlot : placeOf(sharpId)?.slot
     const [first, second] = legs
-    const chance = kind === 'middle' ? chanceBetween(first!.line, second!.line) : 0
     const event = first?.line.ladder.event.row
-    if (sharp === undefined || chance === null || !event) return null
+    const outlook = event && kind === 'middle' ? outlookOf(first.line, second!.line) : null
+    if (sharp === undefined || !event || (kind === 'middle' && !outlook)) return null
     const life: Life = {
       id,
       kind,
       league,
       sport: event.sport,
       legs,
-      chance,
+      outlook,
       sharp,
       worth: 0,
       prices: [],
@@ -147,7 +153,7 @@ export function createLives(
       isSuspected: known?.isSuspected ?? row.isSuspected,
     }
     look(life)
-    life.worth = worthAt(life, row.reference.length)
+    life.worth = worthNow(kind, pricesTaken(life, row.reference.length)) ?? 0
     return life
   }
 
@@ -174,8 +180,7 @@ export function createLives(
         ? sharpestSlot(line, highestOf(line, sharp)) !== sharp
         : standing.some(({ row: other }) => takesThePlace(other, row))
     if (isReplaced) return 'replaced'
-    if (kind === 'middle') return 'moved'
-    return isTooGood(kind, worthAt(life, row.reference.length)) ? 'doubted' : 'moved'
+    return isTooGood(kind, pricesTaken(life, row.reference.length)) ? 'doubted' : 'moved'
   }
 
   /** Why a price cannot be taken; null where it can. */
@@ -222,19 +227,19 @@ export function createLives(
       running.clear()
     },
     begin(id, of, at) {
-      const { kind, chance, sharp, scopes, isSuspected } = of
+      const { kind, outlook, sharp, scopes, isSuspected } = of
       const { league, sport } = of.lines[0]!.ladder.event.row!
       const legs = placesOf(of)
       const prices = legs.map(priceIn)
       const others = kind === 'middle' ? legs.map(otherSideIn) : none
-      const worth = kind === 'middle' ? worthOfMiddle({ legs, chance, prices, others }) : of.worth
+      const worth = outlook ? worthOfMiddle({ legs, outlook, prices, others }) : of.worth
       return {
         id,
         kind,
         league,
         sport,
         legs,
-        chance,
+        outlook,
         sharp,
         worth,
         prices,
@@ -328,9 +333,9 @@ const figuresAt = (at: number, { worth, prices }: OpportunityFigures): LifeFigur
   prices,
 })
 
-/** See `chanceOfMiddle`, whichever is the lower. */
-const chanceBetween = (a: JudgedLine, b: JudgedLine) =>
-  (a.line ?? 0) < (b.line ?? 0) ? chanceOfMiddle(a, b) : chanceOfMiddle(b, a)
+/** See `middleBetween`, whichever is the lower. */
+const outlookOf = (a: JudgedLine, b: JudgedLine) =>
+  (a.line ?? 0) < (b.line ?? 0) ? middleBetween(a, b) : middleBetween(b, a)
 
 function placesOf({ legs, lines, slots, columns }: Finding): Place[] {
   const places: Place[] = []
@@ -369,24 +374,24 @@ function look(life: Life): boolean {
 
 const worthOfMiddle = ({
   legs,
-  chance,
+  outlook,
   prices,
   others,
-}: Pick<Life, 'legs' | 'chance' | 'prices' | 'others'>) =>
-  middleValue(chance, { prices: legs.map(netIn), offered: prices, against: others })
+}: Pick<Life, 'legs' | 'outlook' | 'prices' | 'others'>) =>
+  middleValue(outlook!, { prices: legs.map(netIn), offered: prices, against: others })
 
 /**
- * The worth of the prices as they are.
+ * The prices as they are.
  * @param answers +EV: how many the market of the sharp book has
  */
-function worthAt(
+function pricesTaken(
   { kind, legs, sharp }: Pick<Life, 'kind' | 'legs' | 'sharp'>,
   answers: number,
-): number {
+): PricesTaken {
   const { line, column } = legs[0]!
   const { marketType, event, shape } = line.ladder
   const from = sharp * shape.columns
-  const worth = worthNow(kind, {
+  return {
     marketType,
     sport: event.row?.sport ?? '',
     lines: legs.map((leg) => namesOf(leg).line),
@@ -397,8 +402,7 @@ function worthAt(
         ? legs.map(otherSideIn)
         : Array.from({ length: answers }, (_, answer) => line.prices[from + answer]!),
     answer: column,
-  })
-  return worth ?? 0
+  }
 }
 
 function namesOf({ line: { ladder, group, line, offers }, slot, column }: Place) {
@@ -417,9 +421,8 @@ const takesThePlace = (other: OpportunityRow, { kind, legs, scopes }: Opportunit
 const highestOf = ({ offers }: JudgedLine, sharp: number) =>
   offers[sharp]!.level === ownerLevel ? ownerLevel : ownerLevel - 1
 
-/** Whether it is worth more than anybody would offer; a middle is never. */
-function isTooGood(kind: Exclude<OpportunityKind, 'middle'>, worth: number): boolean {
-  if (kind === 'ev') return worth > highestValue
-  const profit = kind === 'arbitrage' ? worth : arbitrageProfit(1 - worth)
-  return profit > highestArbitrageProfit
+/** Whether it is worth more than anybody would offer. */
+function isTooGood(kind: OpportunityKind, prices: PricesTaken): boolean {
+  if (kind === 'ev') return (worthNow(kind, prices) ?? 0) > highestValue
+  return arbitrageFigures(prices).profit > highestArbitrageProfit
 }

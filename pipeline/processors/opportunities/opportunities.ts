@@ -1,7 +1,7 @@
 /**
  * The tables of opportunities, +EV, arbitrage, middles and low hold, and of the prices that the phantom
- * guard withholds, derived from the board's tables in the commit that moves them. A price that moves has its own line looked at again, and the middles
- * between it and the other lines of its market; several moves of one commit, once. What exists is
+ * guard withholds, derived from the board's tables in the commit that moves them. A price that moves has its own line
+ * looked at again, and its pairs with the other lines of its market; several moves of one commit, once. What exists is
  * decided in `detectors.ts`; this file says when a row changes:
  * - an opportunity is what it takes: sportsbooks and selections, whatever their prices. It is
  *   detected once and expires once, and its row moves between only when others come to see it, or
@@ -24,6 +24,7 @@ import type { WithheldPrice } from '../../../schemas/withheld-price.ts'
 import type { Append, LogRecord } from '../../log/log.ts'
 import type { Fees } from '../../rules/fees.ts'
 import { withheldReason } from '../../rules/phantom-guard.ts'
+import type { MiddleOutlook } from '../../rules/results.ts'
 import type { Derived, DerivedState } from '../derived.ts'
 import {
   createJudgedLine,
@@ -36,12 +37,13 @@ import {
 } from './best-prices.ts'
 import { countWays } from './count-ways.ts'
 import {
-  chanceOfMiddle,
+  arePair,
   createFindings,
-  detectMiddle,
   detectOnLine,
+  detectOnPair,
   type Finding,
   isTooDear,
+  middleBetween,
 } from './detectors.ts'
 import {
   createListed,
@@ -59,7 +61,7 @@ interface WatchedLine extends JudgedLine {
   listed: readonly Listed[]
   /** Odds ids of its prices that are withheld. */
   withheldIds: readonly number[]
-  /** The middles it can make with other lines of its ladder; null until they are looked for. */
+  /** Its pairs with other lines of its ladder; null until they are looked for. */
   pairs: Pair[] | null
   /** The number of the settling that looked at it last. */
   settledIn: number
@@ -71,16 +73,16 @@ interface Withheld {
   line: WatchedLine | null
 }
 
-/** Two lines between which a result can fall. */
+/** Two lines, bets at which cover every result. */
 interface Pair {
   readonly lower: WatchedLine
   readonly higher: WatchedLine
-  /** That both bets win, by the model of results. */
-  readonly chance: number
+  /** What lies between them; null where they make no middle. */
+  readonly outlook: MiddleOutlook | null
   listed: readonly Listed[]
 }
 
-/** A line beyond these makes no middles: nobody quotes so many, and pairs grow with their square. */
+/** A line beyond these makes no pairs: nobody quotes so many, and pairs grow with their square. */
 const mostPairedLines = 100
 
 /**
@@ -269,8 +271,8 @@ function createOpportunities(
   }
 
   function examinePair(pair: Pair) {
-    const { lower, higher, chance } = pair
-    noteApart(pair, detectMiddle(lower, higher, chance, room, found))
+    const { lower, higher, outlook } = pair
+    noteApart(pair, detectOnPair(lower, higher, outlook, room, found))
     pair.listed = reconcile(pair.listed, Math.max(lower.touchedAt, higher.touchedAt))
   }
 
@@ -296,7 +298,7 @@ function createOpportunities(
     }
   }
 
-  /** The middles of a new line with all others. */
+  /** The pairs of a new line with all others. */
   function pairUp(line: WatchedLine): Pair[] {
     const pairs: Pair[] = []
     if (line.ladder.lines.length > mostPairedLines) {
@@ -307,9 +309,8 @@ function createOpportunities(
       if (other === line || !other.pairs) continue
       const isHigher = (line.line ?? 0) > (other.line ?? 0)
       const [lower, higher] = isHigher ? [other, line] : [line, other]
-      const chance = chanceOfMiddle(lower, higher)
-      if (chance === null) continue
-      const pair = { lower, higher, chance, listed: [] }
+      if (!arePair(lower, higher)) continue
+      const pair = { lower, higher, outlook: middleBetween(lower, higher), listed: [] }
       pairs.push(pair)
       other.pairs.push(pair)
     }
@@ -340,9 +341,9 @@ function createOpportunities(
   }
 
   /** What is listed where a life stood. */
-  function listedAt({ kind, legs }: Life): readonly Listed[] {
+  function listedAt({ legs }: Life): readonly Listed[] {
     const [first, second] = legs.map(({ line }) => line as WatchedLine)
-    if (kind !== 'middle') return first!.listed
+    if (!second || second === first) return first!.listed
     const pair = first!.pairs?.find(({ lower, higher }) => lower === second || higher === second)
     return pair?.listed ?? []
   }
@@ -372,10 +373,10 @@ function createOpportunities(
 
   function examinePairs(line: WatchedLine) {
     for (const pair of line.pairs!) {
-      const { lower, higher } = pair
+      const { lower, higher, outlook } = pair
       // A pair of lines that are both looked at is taken once.
       if (higher === line && lower.settledIn === settled) continue
-      if (pair.listed.length > 0 || !isTooDear(lower, higher, room)) examinePair(pair)
+      if (pair.listed.length > 0 || !isTooDear(lower, higher, outlook, room)) examinePair(pair)
     }
   }
 

@@ -40,10 +40,13 @@ const leg = z.object({
 const item = z
   .object({
     ...about,
-    line: z.number().nullable(),
-    profit_percent: percent,
+    line: z.number().nullable().describe('Of the first leg.'),
+    profit_percent: percent.describe('On two lines, at the worst result.'),
     implied_total: percent,
     is_alternate_line: z.boolean(),
+    is_cross_line: z
+      .boolean()
+      .describe('Two bets at neighbouring lines; each leg has its own `line`.'),
     possibly_stale: z.boolean(),
     oldest_odds_age_seconds: age,
     ev_available: z.boolean(),
@@ -93,6 +96,7 @@ const example = exampleList(
     profit_percent: 0.98,
     implied_total: 99.03,
     is_alternate_line: false,
+    is_cross_line: false,
     possibly_stale: false,
     oldest_odds_age_seconds: 9.1,
     ev_available: true,
@@ -131,8 +135,8 @@ const example = exampleList(
 )
 
 const csv = [
-  'event,sport,market,line,profit%,implied_total,book1,selection1,odds1,stake1%,book2,selection2,odds2,stake2%,is_live,is_alternate_line,possibly_stale,warnings,detected_at,book3,selection3,odds3,stake3%',
-  'Chicago Bulls @ New York Knicks,basketball,moneyline,,0.98,99.03,caesars,Chicago Bulls,172,37.13,draftkings,New York Knicks,-165,62.87,false,false,false,,2027-01-14T21:03:15.000Z,,,,',
+  'event,sport,market,line,profit%,implied_total,book1,selection1,odds1,stake1%,book2,selection2,odds2,stake2%,is_live,is_alternate_line,possibly_stale,warnings,detected_at,book3,selection3,odds3,stake3%,is_cross_line,line1,line2,line3',
+  'Chicago Bulls @ New York Knicks,basketball,moneyline,,0.98,99.03,caesars,Chicago Bulls,172,37.13,draftkings,New York Knicks,-165,62.87,false,false,false,,2027-01-14T21:03:15.000Z,,,,,false,,,',
   '',
 ].join('\r\n')
 

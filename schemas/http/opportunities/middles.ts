@@ -48,8 +48,14 @@ const item = z
     side2: side,
     middle_size: z.number(),
     middle_numbers: z.array(z.int()),
-    middle_probability: z.number(),
-    expected_value: z.number().describe('Per 100 staked.'),
+    middle_probability: z.number().describe('That both bets win.'),
+    push_numbers: z
+      .array(z.int())
+      .describe('Results at which one bet wins and the other is refunded, in whole or in part.'),
+    push_probability: z.number(),
+    expected_value: z
+      .number()
+      .describe('Per 100 staked: the mean over all results, refunds among them.'),
     roi_percentage: percent,
     worst_case_loss: z.number(),
     best_case_profit: z.number(),
@@ -64,7 +70,9 @@ const item = z
       .describe('0 to 100, of probability, expected value, gap and freshness.'),
     market_overround: percent,
   })
-  .describe('Two bets that both win when the result falls between their lines.')
+  .describe(
+    'Two bets that both win when the result falls between their lines, or of which one is refunded when it is a line.',
+  )
 
 const list = listOf(item, { source, summary: z.object({ count: z.int() }) })
 
@@ -142,6 +150,8 @@ const exampleItem = {
   middle_size: 3,
   middle_numbers: [227, 228, 229],
   middle_probability: 0.0663,
+  push_numbers: [],
+  push_probability: 0,
   expected_value: 2.93,
   roi_percentage: 2.93,
   worst_case_loss: -3.48,

@@ -5,7 +5,7 @@ import {
   arbitrageWarnings,
   hold,
   impliedTotal,
-  isArbitrage,
+  isSureProfit,
   shownShares,
   stakeShares,
 } from '../../../pipeline/rules/arbitrage.ts'
@@ -37,12 +37,12 @@ describe('the published numbers', () => {
   })
 
   test('a profit above 10 % is not believed, and one shown as 0.00 % is none', () => {
-    expect(isArbitrage(1)).toBe(false)
-    expect(isArbitrage(1 / 1.00004)).toBe(false)
-    expect(isArbitrage(1 / 1.00006)).toBe(true)
-    expect(isArbitrage(0.9999)).toBe(true)
-    expect(isArbitrage(0.9092)).toBe(true)
-    expect(isArbitrage(0.909)).toBe(false)
+    expect(isSureProfit(0)).toBe(false)
+    expect(isSureProfit(0.00004)).toBe(false)
+    expect(isSureProfit(0.00006)).toBe(true)
+    expect(isSureProfit(arbitrageProfit(0.9999))).toBe(true)
+    expect(isSureProfit(arbitrageProfit(0.9092))).toBe(true)
+    expect(isSureProfit(arbitrageProfit(0.909))).toBe(false)
   })
 })
 

@@ -6,7 +6,7 @@ import {
   arbitrageProfit,
   hold,
   impliedTotal,
-  isArbitrage,
+  isSureProfit,
   shownShares,
   stakeShares,
 } from '../../../pipeline/rules/arbitrage.ts'
@@ -178,7 +178,7 @@ describe.skipIf(!isHere)('the Serie A season 2024/25 (needs ../shared)', () => {
       expect([match.Date, match.HomeTeam]).toEqual([row.date, row.home])
       expect(100 * total).toBeCloseTo(row.implied_total, 7)
       expect(profits[at]).toBeCloseTo(row.profit_percent, 7)
-      expect(isArbitrage(total)).toBe(!row.excluded_over_10)
+      expect(isSureProfit(arbitrageProfit(total))).toBe(!row.excluded_over_10)
       const shares = stakeShares(prices)
       const shown = shownShares(shares)
       for (const [side, leg] of row.legs.entries()) {

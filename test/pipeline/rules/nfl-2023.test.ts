@@ -8,7 +8,6 @@ import {
   hold,
   impliedTotal,
 } from '../../../pipeline/rules/arbitrage.ts'
-import { middleNumbers } from '../../../pipeline/rules/middles.ts'
 import { americanToDecimal } from '../../../pipeline/rules/odds.ts'
 import { middleOutlook } from '../../../pipeline/rules/results.ts'
 
@@ -97,6 +96,8 @@ describe.skipIf(!isHere)('the NFL season 2023 (needs ../shared)', () => {
     return { value, books: found.filter((each) => each.value === value).map(({ book }) => book) }
   }
 
+  const outlook = (low: number, high: number) =>
+    middleOutlook({ sport: 'football', marketType: 'point_spread', low, high })
   const price = (text: string) => americanToDecimal(Number(text))
   const moneylines = () =>
     games.map(({ id, home, away }) => {
@@ -161,16 +162,16 @@ describe.skipIf(!isHere)('the NFL season 2023 (needs ../shared)', () => {
       expect(middle?.awayBest).toEqual({ value: row.away_line, books: row.away_books })
       expect(middle?.size).toBe(row.middle_size)
       const { low = 0, high = 0 } = middle ?? {}
-      expect(middleNumbers(low, high)).toEqual(row.middle_numbers_home_margin)
+      expect(outlook(low, high)?.numbers).toEqual(row.middle_numbers_home_margin)
     }
   })
 
   test('gives every middle a probability below 1 in 2 of a game', () => {
     for (const { low, high } of middles()) {
-      const found = middleOutlook({ sport: 'football', marketType: 'point_spread', low, high })
+      const found = outlook(low, high)
       expect(found).not.toBeNull()
       expect(found?.probability).toBeLessThan(0.5)
-      expect((found?.probability ?? 0) > 0).toBe(middleNumbers(low, high).length > 0)
+      expect((found?.probability ?? 0) > 0).toBe(found!.numbers.length > 0)
     }
   })
 })

@@ -2193,6 +2193,7 @@ export interface ArbitrageOpportunity {
   profit_percent: number
   implied_total: number
   is_alternate_line: boolean
+  is_cross_line: boolean
   possibly_stale: boolean
   oldest_odds_age_seconds: number
   ev_available: boolean
@@ -2355,6 +2356,8 @@ export interface MiddleOpportunity {
   middle_size: number
   middle_numbers: number[]
   middle_probability: number
+  push_numbers: number[]
+  push_probability: number
   expected_value: number
   roi_percentage: number
   worst_case_loss: number

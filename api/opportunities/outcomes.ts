@@ -1,0 +1,23 @@
+/** How two bets at two lines are settled, result by result, for explanations. */
+
+import { profitAt } from '../../pipeline/rules/middles.ts'
+import type { JointOutcome } from '../../pipeline/rules/two-lines.ts'
+import type { Priced } from './kind.ts'
+
+/**
+ * The outcomes as answers have them: results of totals as they are, margins as those of the side of
+ * the first leg.
+ * @param share of the stake on the first leg
+ */
+export const shownOutcomes = (
+  { nets }: Priced,
+  outcomes: readonly (JointOutcome & { readonly probability?: number })[],
+  share: number,
+) =>
+  outcomes.map((outcome) => ({
+    from: Number.isFinite(outcome.from) ? outcome.from : null,
+    to: Number.isFinite(outcome.to) ? outcome.to : null,
+    won: [outcome.over, outcome.under],
+    ...(outcome.probability !== undefined && { probability: outcome.probability }),
+    profit: profitAt(outcome, share, nets[0]!, nets[1]!),
+  }))

@@ -1,0 +1,128 @@
+/**
+ * Two bets on one result at two lines: over `low` and under `high`. A margin is counted as the home
+ * side's: home at line a is over -a, away at line b is under b. How each result settles them, and how
+ * a stake is shared so that the worst result pays the most.
+ *
+ * Fractions of the stake throughout.
+ */
+
+import { arbitrageProfit } from './arbitrage.ts'
+
+/** Lines further apart than this are a slip of a feed; nothing is between them. */
+export const widestGap = 200
+
+/**
+ * What becomes of a bet: 1 won, 0 refunded, -1 lost; of a quarter line, which is two half bets at the
+ * lines 0.25 below and above it, also 0.5 and -0.5.
+ */
+export type Settled = -1 | -0.5 | 0 | 0.5 | 1
+
+/** A bet on more than `line`; that on less has the sign turned. */
+export function settled(line: number, result: number): Settled {
+  const gap = result - line
+  return (
+    Math.abs(line % 0.5) === 0.25
+      ? (Math.sign(gap + 0.25) + Math.sign(gap - 0.25)) / 2
+      : Math.sign(gap)
+  ) as Settled
+}
+
+/** What a stake of 1 returns. */
+export const returned = (price: number, bet: Settled) => (bet > 0 ? 1 + bet * (price - 1) : 1 + bet)
+
+/** Neighbouring results that settle both bets alike. */
+export interface JointOutcome {
+  /** The least of them; -Infinity for all below. */
+  readonly from: number
+  /** The greatest; Infinity for all above. */
+  readonly to: number
+  /** The bet on more. */
+  readonly over: Settled
+  /** The bet on less. */
+  readonly under: Settled
+}
+
+/**
+ * Every way in which two bets can go, by result, ascending. The first and the last are those in which
+ * one bet wins and the other loses, whatever the lines.
+ * @returns empty where the lines are further apart than any two of one question
+ */
+export function jointOutcomes(low: number, high: number): readonly JointOutcome[] {
+  if (!(Math.abs(high - low) <= widestGap)) return []
+  const first = Math.ceil(Math.min(low, high) - 0.25)
+  const last = Math.floor(Math.max(low, high) + 0.25)
+  const outcomes: { from: number; to: number; over: Settled; under: Settled }[] = [
+    { from: Number.NEGATIVE_INFINITY, to: first - 1, over: -1, under: 1 },
+  ]
+  for (let result = first; result <= last + 1; result++) {
+    const over = settled(low, result)
+    const under = (0 - settled(high, result)) as Settled
+    const before = outcomes.at(-1)!
+    if (before.over === over && before.under === under) before.to = result
+    else outcomes.push({ from: result, to: result, over, under })
+  }
+  outcomes.at(-1)!.to = Number.POSITIVE_INFINITY
+  return outcomes
+}
+
+/** How a stake is shared over two bets, and what it then gains at least. */
+export interface SafestStakes {
+  /** Of the bets on more and on less, summing to 1. */
+  readonly shares: readonly [over: number, under: number]
+  /** Profit at the worst result; negative is a loss. */
+  readonly worst: number
+}
+
+/**
+ * The shares whose worst result pays the most: exact. The profit of a result is linear in the share,
+ * so the best of the worst lies at an end, or where the profits of two results are equal.
+ * @param priceOver decimal odds, finite and > 1
+ * @param priceUnder the same of the bet on less
+ */
+export function safestStakes(
+  outcomes: readonly JointOutcome[],
+  priceOver: number,
+  priceUnder: number,
+): SafestStakes {
+  // Either bet alone returns as much. With lines half a point apart or more nothing is worse than that.
+  let share = priceUnder / (priceOver + priceUnder)
+  const alone = arbitrageProfit(1 / priceOver + 1 / priceUnder)
+  let worst = worstAt(outcomes, priceOver, priceUnder, share)
+  if (worst >= alone - rounding) return { shares: [share, 1 - share], worst: alone }
+  for (let i = 0; i < outcomes.length; i++) {
+    for (let j = i + 1; j < outcomes.length; j++) {
+      const crossing = equalShare(outcomes[i]!, outcomes[j]!, priceOver, priceUnder)
+      if (!(crossing >= 0 && crossing <= 1)) continue
+      const profit = worstAt(outcomes, priceOver, priceUnder, crossing)
+      if (profit <= worst + rounding) continue
+      worst = profit
+      share = crossing
+    }
+  }
+  return { shares: [share, 1 - share], worst }
+}
+
+/** Less than this is no difference. */
+const rounding = 1e-12
+
+/** The least profit of all outcomes when this share is on the bet on more. */
+function worstAt(
+  outcomes: readonly JointOutcome[],
+  priceOver: number,
+  priceUnder: number,
+  share: number,
+): number {
+  let worst = Number.POSITIVE_INFINITY
+  for (const { over, under } of outcomes) {
+    const profit = share * returned(priceOver, over) + (1 - share) * returned(priceUnder, under) - 1
+    if (profit < worst) worst = profit
+  }
+  return worst
+}
+
+/** The share at which two outcomes pay alike; not finite where they do at all, or at none. */
+function equalShare(a: JointOutcome, b: JointOutcome, priceOver: number, priceUnder: number) {
+  const slopeOf = ({ over, under }: JointOutcome) =>
+    returned(priceOver, over) - returned(priceUnder, under)
+  return (returned(priceUnder, b.under) - returned(priceUnder, a.under)) / (slopeOf(a) - slopeOf(b))
+}
