@@ -116,7 +116,7 @@ export function namesSeveral(a: TeamName, b: TeamName): boolean {
     return a.shared.length !== b.shared.length && a.joinedWords === b.joinedWords && isCity(a)
   const [short, long] = a.words.length < b.words.length ? [a, b] : [b, a]
   // "Volos NFC" says no more than Volos, "Hap. Haifa" no more than Hapoel Haifa.
-  if (!long.words.some(({ text }) => text.length > 3 && !short.parts.includes(text))) return false
+  if (!long.words.some(({ text }) => text.length > 2 && !short.parts.includes(text))) return false
   return isCity(short) || isNameOfSeveral(short, long)
 }
 
@@ -228,6 +228,7 @@ function compareWords(a: TeamName, b: TeamName): Verdict {
   if (a.joinedWords === b.joinedWords && a.words.length > 0)
     return sharedVerdict(a, b, 'same', { grades: [3], isFirm: true })
   if (isInitials(a, b) || isInitials(b, a)) return 'likely'
+  if (isNumberedCode(a, b) || isNumberedCode(b, a)) return 'likely'
   if (a.words.length === 0 || b.words.length === 0) return compareShared(a, b)
   const found = align(a.words, b.words)
   if (found.grades.length === 0) return 'different'
@@ -464,6 +465,16 @@ function isInitials(code: TeamName, full: TeamName): boolean {
   for (const parts of [full.parts, own])
     if (word === parts.map((part) => part[0]).join('')) return true
   return isInCapitals(code.raw) && (isPieces(word, own) || isPieces(word, full.parts))
+}
+
+/** "100T" of 100 Thieves, in computer games. */
+function isNumberedCode(code: TeamName, full: TeamName): boolean {
+  if (code.kind !== 'esports' || code.parts.length !== 1 || full.parts.length < 2) return false
+  const [, number, letters] = /^(\d+)(\p{L}+)$/u.exec(code.parts[0] ?? '') ?? []
+  const [first, ...rest] = full.parts
+  return (
+    number !== undefined && number === first && letters === rest.map((part) => part[0]).join('')
+  )
 }
 
 const isInCapitals = (raw: string) => raw === raw.toUpperCase()
