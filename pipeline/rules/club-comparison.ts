@@ -3,6 +3,7 @@
  * league. When in doubt the verdict is the weaker one.
  */
 import { memoise } from '../../schemas/memoise.ts'
+import { foldAccents } from '../../schemas/reference/normalise-name.ts'
 import {
   buildTeam,
   foldAll,
@@ -14,6 +15,7 @@ import {
   wordsMax,
 } from './club-names.ts'
 import { soundAlike } from './name-sounds.ts'
+import namesOfSeveral from './names-of-several.json' with { type: 'json' }
 import {
   atMost,
   foldLetters,
@@ -30,6 +32,18 @@ import {
 import { notTheSame, sharedCities } from './team-words.ts'
 
 const cities = foldSet(sharedCities)
+
+const citiesOfSeveral = foldSet([...sharedCities, ...namesOfSeveral.cities])
+
+/** What a name that several clubs have stands beside where the best-known of them is meant. */
+const clubsOfOneName = new Map(
+  Object.entries(namesOfSeveral.clubs).map(([name, places]) => [
+    foldAll(name)
+      .filter((word) => !isPlainForm(word))
+      .join(' '),
+    foldSet(places),
+  ]),
+)
 
 /** By name, the names that are not to be taken for it. */
 const confusable = new Map<string, Set<string>>()
@@ -68,12 +82,52 @@ function compareWritings(a: TeamName, b: TeamName): Verdict {
 }
 
 function compareKeys(a: TeamName, b: TeamName): Verdict {
+  if (areSpeltApart(a, b)) return 'possible'
   if (a.letters === b.letters) return 'same'
   if (a.parts.length === wordsMax || b.parts.length === wordsMax) return 'different'
   if (areConfusable(a.ownName, b.ownName)) return 'different'
   if (a.country !== undefined && b.country !== undefined)
     return a.country === b.country ? 'same' : 'different'
   return compareWords(a, b)
+}
+
+/** Two clubs of one sound, that only the letters tell apart: Al Nasr of Dubai, Al Nassr of Riyadh. */
+const areSpeltApart = (a: TeamName, b: TeamName) =>
+  a.letters === b.letters &&
+  a.raw !== b.raw &&
+  namesOfSeveral.spelt.some(
+    ([one = '', other = '']) =>
+      (isSpelt(a, one) && isSpelt(b, other)) || (isSpelt(a, other) && isSpelt(b, one)),
+  )
+
+const isSpelt = ({ raw }: TeamName, word: string) =>
+  foldAccents(raw)
+    .split(/[^\p{L}]+/u)
+    .includes(word)
+
+/**
+ * Whether one of two names that agree is a city or a name that several clubs have, and the other says
+ * which of them: "Riga" and "Torpedo Riga", "Tirana" and "Dinamo Tirana", "Wisla" and "Wisla Plock".
+ */
+export function namesSeveral(a: TeamName, b: TeamName): boolean {
+  if (areSpeltApart(a, b)) return true
+  if (a.words.length === 0 || b.words.length === 0) return false
+  if (a.words.length === b.words.length)
+    return a.shared.length !== b.shared.length && a.joinedWords === b.joinedWords && isCity(a)
+  const [short, long] = a.words.length < b.words.length ? [a, b] : [b, a]
+  // "Volos NFC" says no more than Volos, "Hap. Haifa" no more than Hapoel Haifa.
+  if (!long.words.some(({ text }) => text.length > 2 && !short.parts.includes(text))) return false
+  return isCity(short) || isNameOfSeveral(short, long)
+}
+
+const isCity = ({ words }: TeamName) => words.every(({ text }) => citiesOfSeveral.has(text))
+
+function isNameOfSeveral(short: TeamName, long: TeamName): boolean {
+  const places = clubsOfOneName.get(short.ownName)
+  if (!places) return false
+  return long.parts.some(
+    (part) => !places.has(part) && !short.parts.includes(part) && !isPlainForm(part),
+  )
 }
 
 /**
@@ -123,9 +177,14 @@ export function areRelated(a: TeamName, b: TeamName, cityAlone: boolean): boolea
   const { restA, restB, grades, initialsCount } = align(a.words, b.words)
   if (grades.length === 0 || initialsCount > 0 || Math.min(...grades) < 3) return false
   if (restA.length > 0 === restB.length > 0) return false
-  const [short, rest] = restA.length > 0 ? [b, restA] : [a, restB]
-  if (rest.some(({ text }) => telling.has(text)) || short.words.every(isLittleTelling)) return false
-  return cityAlone || !isSharedCity(short)
+  const [short, long, rest] = restA.length > 0 ? [b, a, restA] : [a, b, restB]
+  if (!nestedIn(short.shared, long.shared)) return false
+  if (
+    rest.some(({ text }) => telling.has(text)) ||
+    (short.words.every(isLittleTelling) && !isSharedCity(short))
+  )
+    return false
+  return cityAlone || !(isSharedCity(short) || namesSeveral(a, b))
 }
 
 /**
@@ -143,6 +202,9 @@ export function contradicts(a: TeamName, b: TeamName): boolean {
   const { restA, restB, grades } = align(a.words, b.words)
   if (grades.length === 0) return a.shared.some((word) => b.shared.includes(word))
   if ([...restA, ...restB].some(({ text }) => telling.has(text))) return true
+  const long = restA.length > 0 ? a : b
+  if (restA.length > 0 !== restB.length > 0 && !nestedIn((long === a ? b : a).shared, long.shared))
+    return true
   const common = a.words.filter((word) => !restA.includes(word))
   return common.every(isLittleTelling) || isSharedCity({ ...a, words: common })
 }
@@ -166,6 +228,7 @@ function compareWords(a: TeamName, b: TeamName): Verdict {
   if (a.joinedWords === b.joinedWords && a.words.length > 0)
     return sharedVerdict(a, b, 'same', { grades: [3], isFirm: true })
   if (isInitials(a, b) || isInitials(b, a)) return 'likely'
+  if (isNumberedCode(a, b) || isNumberedCode(b, a)) return 'likely'
   if (a.words.length === 0 || b.words.length === 0) return compareShared(a, b)
   const found = align(a.words, b.words)
   if (found.grades.length === 0) return 'different'
@@ -240,6 +303,7 @@ const isLongOrDotted = ({ words, shortParts }: TeamName) =>
   )
 
 const isSharedCity = (name: TeamName) =>
+  name.words.length > 0 &&
   name.words.every((word) => stems(word.text).some((stem) => cities.has(stem)))
 
 function nested(a: readonly string[], b: readonly string[]): boolean {
@@ -401,6 +465,16 @@ function isInitials(code: TeamName, full: TeamName): boolean {
   for (const parts of [full.parts, own])
     if (word === parts.map((part) => part[0]).join('')) return true
   return isInCapitals(code.raw) && (isPieces(word, own) || isPieces(word, full.parts))
+}
+
+/** "100T" of 100 Thieves, in computer games. */
+function isNumberedCode(code: TeamName, full: TeamName): boolean {
+  if (code.kind !== 'esports' || code.parts.length !== 1 || full.parts.length < 2) return false
+  const [, number, letters] = /^(\d+)(\p{L}+)$/u.exec(code.parts[0] ?? '') ?? []
+  const [first, ...rest] = full.parts
+  return (
+    number !== undefined && number === first && letters === rest.map((part) => part[0]).join('')
+  )
 }
 
 const isInCapitals = (raw: string) => raw === raw.toUpperCase()

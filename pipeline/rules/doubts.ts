@@ -8,8 +8,9 @@
  */
 
 import { distance } from 'fastest-levenshtein'
-import { areRelated, contradicts } from './club-comparison.ts'
+import { areRelated, contradicts, namesSeveral } from './club-comparison.ts'
 import {
+  agreementOf,
   areOneContest,
   compareSides,
   createSides,
@@ -52,8 +53,8 @@ function doubtOf(
 ): Doubt | null {
   const theirHome = swapped ? theirs.away : theirs.home
   const theirAway = swapped ? theirs.home : theirs.away
-  const home = mayBeOne(ours.home, theirHome) ? compareSides(ours.home, theirHome) : 0
-  const away = mayBeOne(ours.away, theirAway) ? compareSides(ours.away, theirAway) : 0
+  const home = mayBeOne(ours.home, theirHome) ? agreementOf(ours.home, theirHome, sport) : 0
+  const away = mayBeOne(ours.away, theirAway) ? agreementOf(ours.away, theirAway, sport) : 0
   if (Math.max(home, away) === 0 || Math.min(home, away) >= likely) return null
   if (!areOneContest(ours, theirs, swapped)) return null
   const doubt = { swapped, home: home < likely, away: away < likely, isPartlyNamed: true }
@@ -62,11 +63,16 @@ function doubtOf(
   if (own.key !== undefined && their.key !== undefined) return null
   const isSlip = isSlipOf(own, their)
   const isOpen = nameKindOf(sport) === 'team' ? mayStandFor(own, their) : isSlip
-  const isPartlyNamed = areRelated(own.full, their.full, true) || (isSlip && isOpen)
+  const isPartlyNamed =
+    areRelated(own.full, their.full, true) || mayBeNamesake(own, their) || (isSlip && isOpen)
   // A side that has nothing to say for it but its opponent needs one who is beyond doubt.
   if (Math.max(home, away) < (isPartlyNamed ? likely : same)) return null
   return isPartlyNamed || isOpen ? { ...doubt, isPartlyNamed } : null
 }
+
+const mayBeNamesake = (a: Side, b: Side) =>
+  (a.parsed.joinedWords === b.parsed.joinedWords || compareSides(a, b) > 0) &&
+  namesSeveral(a.parsed, b.parsed)
 
 /** So many letters may be wrong in a name; another team or player has another name. */
 const slipsMost = 2

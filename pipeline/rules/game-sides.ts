@@ -4,7 +4,7 @@
  */
 import { memoise } from '../../schemas/memoise.ts'
 import { findKnownSide } from '../../schemas/reference/known-sides.ts'
-import { areRelated } from './club-comparison.ts'
+import { areRelated, namesSeveral } from './club-comparison.ts'
 import {
   carry,
   createFindLabels,
@@ -212,9 +212,9 @@ export function createSides(listing: NamedGame, options: SideOptions): Sides {
     const { home, away } = theirs
     // Most candidates are other games, and most of those have nothing in common with ours.
     const maybe = mayBeOne(ours.home, home) && mayBeOne(ours.away, away)
-    const straight = maybe ? agree(ours, theirs, false) : disagreement
+    const straight = maybe ? agree(ours, theirs, false, options) : disagreement
     const maybeSwapped = mayBeOne(ours.home, away) && mayBeOne(ours.away, home)
-    const swapped = maybeSwapped ? agree(ours, theirs, true) : disagreement
+    const swapped = maybeSwapped ? agree(ours, theirs, true, options) : disagreement
     if (straight.weaker + swapped.weaker === 0)
       return maybe ? relate(ours, theirs, options) : disagreement
     const more =
@@ -253,13 +253,18 @@ export const areSameSides = (ours: GameSides, theirs: GameSides): boolean =>
 const haveLabelsOf = ({ labels }: GameSides, { home, away }: GameSides) =>
   labels.length === 0 || labels.every((label) => carry([home, away], label))
 
-function agree(ours: GameSides, theirs: GameSides, swapped: boolean): Agreement {
+function agree(
+  ours: GameSides,
+  theirs: GameSides,
+  swapped: boolean,
+  { sport }: SideOptions,
+): Agreement {
   if (!areOneContest(ours, theirs, swapped)) return disagreement
   const home = swapped ? theirs.away : theirs.home
   const away = swapped ? theirs.home : theirs.away
-  const one = compareSides(ours.home, home)
+  const one = agreementOf(ours.home, home, sport)
   if (one === 0) return disagreement
-  const two = compareSides(ours.away, away)
+  const two = agreementOf(ours.away, away, sport)
   const alike = Number(ours.home.raw === home.raw) + Number(ours.away.raw === away.raw)
   return { weaker: Math.min(one, two), stronger: Math.max(one, two), alike, swapped }
 }
@@ -288,6 +293,16 @@ export function mayBeOne(a: Side, b: Side): boolean {
   if (mayAgree(a.outline, b.outline)) return true
   if (a.key === undefined && b.key === undefined) return false
   return mayAgree(a.fullOutline, b.fullOutline)
+}
+
+/**
+ * How well two sides agree in a sport: as their names do, but a name that several clubs have is none of
+ * them. That is so in soccer; elsewhere a city seldom has two clubs of one league.
+ */
+export function agreementOf(a: Side, b: Side, sport: string): number {
+  const agreement = compareSides(a, b)
+  if (agreement === 0 || agreement === same || sport !== 'soccer') return agreement
+  return namesSeveral(a.parsed, b.parsed) ? 0 : agreement
 }
 
 /** 0 for different to 3 for same. */

@@ -12,14 +12,17 @@ import {
   areSameSides,
   compareSides,
   createSides,
+  likely,
   mayBeOne,
   readGame,
   readSides,
   related,
+  type Side,
   type SideOptions,
   type Sides,
   same,
 } from './game-sides.ts'
+import { nameKindOf } from './team-names.ts'
 
 /** A game as one sportsbook lists it. */
 export interface Listing {
@@ -191,7 +194,8 @@ function findByTeams<C extends Candidate>(
     isElsewhere(listing, chosen.candidate, candidates, options)
   )
     return null
-  return chosen ? { candidate: chosen.candidate, swapped: chosen.swapped } : null
+  if (!chosen || fitsAnother(listing, chosen, candidates, options)) return null
+  return { candidate: chosen.candidate, swapped: chosen.swapped }
 }
 
 /**
@@ -270,6 +274,52 @@ function fitsNumber<C extends Candidate>(
   }
   return before.length === said - 1
 }
+
+/**
+ * Whether a listing may be another game near this one as well: a short name fits the clubs of both, or
+ * nobody says of which country the clubs are.
+ */
+function fitsAnother<C extends Candidate>(
+  listing: Listing,
+  { candidate: chosen, swapped }: Match<C>,
+  candidates: readonly C[],
+  options: MatchOptions,
+): boolean {
+  if (nameKindOf(options.sport) !== 'team') return false
+  const ours = readGame(listing.home, listing.away, options)
+  const game = readSides(chosen, options)
+  const home = swapped ? game.away : game.home
+  const away = swapped ? game.home : game.away
+  return candidates.some((other) => {
+    if (other === chosen || Math.abs(other.startsAt - listing.startsAt) > sameStartMs) return false
+    const theirs = readSides(other, options)
+    const sides = [theirs.home, theirs.away]
+    return (
+      sides.some((side) => fitsBoth(ours.home, home, side) || fitsBoth(ours.away, away, side)) ||
+      (isNamesake(ours.home, theirs.home) && isNamesake(ours.away, theirs.away))
+    )
+  })
+}
+
+/** Whether of two names of a game one is short, and short for another club as well. */
+function fitsBoth(ours: Side, theirs: Side, other: Side): boolean {
+  if (ours.key !== undefined || theirs.key !== undefined) return false
+  const [short, long] =
+    ours.parsed.words.length <= theirs.parsed.words.length ? [ours, theirs] : [theirs, ours]
+  return (
+    short.parsed.words.length < long.parsed.words.length &&
+    other.parsed.words.length > short.parsed.words.length &&
+    mayBeOne(short, other) &&
+    compareSides(short, other) >= likely &&
+    compareSides(long, other) === 0
+  )
+}
+
+/** Whether a name that says no country may be that of a club whose name says one. */
+const isNamesake = ({ parsed: name }: Side, { parsed: other }: Side) =>
+  name.letters === other.letters &&
+  name.written?.from === undefined &&
+  other.written?.from !== undefined
 
 /** Whether another game within the window has a side of the listing that this one has only in part. */
 function isElsewhere<C extends Candidate>(

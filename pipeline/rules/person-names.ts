@@ -119,10 +119,11 @@ function buildPerson(raw: string, mayBePair: boolean): TeamName {
     written: undefined,
     plain: '',
   }
-  const outline = outlinePerson(name)
+  const wholes = inOneWord(words)
+  const outline = outlinePerson(name, wholes)
   return withBare({ ...name, outline }, () => {
     const bare = { ...name, qualifiers: '', verdicts: new Map() }
-    return withBare({ ...bare, outline: outlinePerson(bare) }, () => bare as never)
+    return withBare({ ...bare, outline: outlinePerson(bare, wholes) }, () => bare as never)
   })
 }
 
@@ -143,8 +144,20 @@ export function comparePersons(a: TeamName, b: TeamName): Verdict {
   if (a.members.length > 0) return comparePairs(a.members, b.members)
   if (!numbersAgree(a, b) || !signsAgree(a, b)) return 'different'
   if (a.joinedWords === b.joinedWords) return 'same'
+  if (isInOneWord(a, b) || isInOneWord(b, a)) return 'likely'
   const verdict = compareSingles(a, b)
   return verdict === 'different' || (isWhole(a, b) && isWhole(b, a)) ? verdict : 'different'
+}
+
+/** Two names written as one word, which folds otherwise than they do apart: "Aori Qileng", "Aoriqileng". */
+const isInOneWord = (one: TeamName, two: TeamName) =>
+  one.words.length === 1 && inOneWord(two.words).includes(one.words[0]?.text ?? '')
+
+function inOneWord(words: readonly Word[]): readonly string[] {
+  const [first, second] = words
+  if (!first || !second || words.length > 2) return []
+  if (Math.min(first.text.length, second.text.length) < 3) return []
+  return [foldWord(first.text + second.text), foldWord(second.text + first.text)]
 }
 
 function compareSingles(a: TeamName, b: TeamName): Verdict {

@@ -90,6 +90,9 @@ export function outlineTeam(name: Outlined, codeLength: number): Outline {
   if (letters.length >= cutHead) marks.add(textHash(`^${letters.slice(0, cutHead)}`))
   // Countries agree in any language: "Germany", "Alemania".
   if (country !== undefined) marks.add(textHash(country))
+  // The other may be the number and the first letters of the words behind it: "100T".
+  const number = /^\d+/.exec(parts[0] ?? '')
+  if (number) marks.add(textHash(number[0]))
   let loose = 0
   for (const { text, initials, contraction, sounds } of words) {
     if (text.length === 1 || contraction) loose |= letterBit(text)
@@ -115,16 +118,17 @@ export function outlineTeam(name: Outlined, codeLength: number): Outline {
 /**
  * Persons agree by a name in full, which may be written as two ("De Minaur", "Deminaur"), by its
  * sound, or by what is left of a long one; in a pair also by its first letters.
+ * @param wholes the words of the name as one word
  */
-export function outlinePerson({
-  key,
-  words,
-  joinedWords,
-  shared,
-  members,
-  qualifiers,
-}: Outlined): Outline {
-  const marks = new Set([textHash(key), ...members.flatMap(({ outline }) => outline.marks)])
+export function outlinePerson(
+  { key, words, joinedWords, shared, members, qualifiers }: Outlined,
+  wholes: readonly string[],
+): Outline {
+  const marks = new Set([
+    textHash(key),
+    ...wholes.map(textHash),
+    ...members.flatMap(({ outline }) => outline.marks),
+  ])
   for (const part of [...shared, ...members.flatMap((member) => member.parts)])
     marks.add(textHash(`^${part.slice(0, pairHead)}`))
   if (members.length === 0) {

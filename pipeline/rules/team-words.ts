@@ -19,7 +19,7 @@ export const forms = words(`
   handball volley volleyball hockey royal royale koninklijke spor kulubu boldklub idrottsforening
   as hk kf jk tjk ihk mhk mhc dhk hbc hb bm rk zrk gk uch csd acs aec csk bcm khk fbk sg hv hbk
   handbal balonmano bs bss tss afl sad fcb mfc yf ofc vfr kks pae kae pas ae usc ucm spa ghc
-  krc pfc hfc cfm hhc nd
+  krc pfc hfc cfm hhc nd nfc
 `)
 
 /** Little words that are written or left out at will; "LA" as well, its team's name says enough. */

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { findDoubt } from '../../../pipeline/rules/doubts.ts'
 import {
   type Candidate,
   findMatch,
@@ -355,6 +356,52 @@ describe('sides', () => {
     expect(found('15:01', 'austria')).toBeNull()
     expect(found('15:00')).toBeNull()
     expect(found('15:00', 'austria', [game('FC Ried', 'Admira', '18:00')])).toBeNull()
+  })
+
+  test.each([
+    ['Riga', 'Torpedo Riga'],
+    ['Tirana', 'Partizani Tirana'],
+    ['Tirana', 'Dinamo Tirana'],
+    ['Partizani Tirana', 'Dinamo Tirana'],
+    ['Brest', 'Rukh Brest'],
+    ['Nis', 'Radnicki Nis'],
+    ['Daejeon', 'Daejeon Korail'],
+    ['Al Hilal', 'Al-Hilal Omdurman'],
+    ['Wisla', 'Wisla Plock'],
+    ['Al Nasr', 'Al Nassr'],
+    ['Spartak', 'Spartak Varna'],
+    ['Kaunas', 'Zalgiris Kaunas'],
+  ])('%s may be another club than %s', (short, long) => {
+    const options = { ...soccer, league: 'a league' }
+    const found = (ours: string, theirs: string) =>
+      findMatch(listing(ours, 'Zquest', '15:00'), [game(theirs, 'Zquest', '15:00')], options)
+    expect(found(short, long)).toBeNull()
+    expect(found(long, short)).toBeNull()
+    expect(found(short, `FC ${short}`)).not.toBeNull()
+    const doubt = findDoubt(
+      { home: short, away: 'Zquest' },
+      { home: long, away: 'Zquest' },
+      options,
+    )
+    expect(doubt !== null).toBe(short !== 'Partizani Tirana')
+  })
+
+  test('a short name that fits clubs of two games at that minute is neither', () => {
+    const one = game('Qux Foobar', 'Zquest', '15:00')
+    const found = (time: string, other: Candidate) =>
+      findMatch(listing('Foobar', 'Zquest', time), [one, other], { ...soccer, league: 'a league' })
+    expect(found('15:00', game('Zug Foobar', 'Teuta', '15:00'))).toBeNull()
+    expect(found('15:00', game('Zug', 'Teuta', '15:00'))?.candidate).toBe(one)
+  })
+
+  test('a name without a country, beside two games that say theirs, is neither', () => {
+    const argentine = game('River Plate (ARG)', 'Nacional (URU)', '15:00')
+    const uruguayan = game('River Plate (URU)', 'Nacional (PAR)', '15:00')
+    const found = (home: string, away: string, ...known: Candidate[]) =>
+      findMatch(listing(home, away, '15:00'), known, { ...soccer, league: 'copa' })?.candidate
+    expect(found('River Plate', 'Nacional', argentine, uruguayan)).toBeUndefined()
+    expect(found('River Plate', 'Nacional', argentine)).toBe(argentine)
+    expect(found('River Plate (ARG)', 'Nacional', argentine, uruguayan)).toBe(argentine)
   })
 
   test('the reference table does not make women and youth teams their club', () => {

@@ -314,3 +314,18 @@ test('tennis is played by persons, soccer by teams', () => {
   expect(nameKindOf('tennis')).toBe('person')
   expect(nameKindOf('soccer')).toBe('team')
 })
+
+test.each([
+  ['mma', 'Aori Qileng', 'Aoriqileng', true],
+  ['mma', 'Qileng Aori', 'Aoriqileng', true],
+  ['mma', 'Alateng Heili', 'Alatengheili', true],
+  ['mma', 'Aori Qileng', 'Alateng Heili', false],
+  ['esports', '100T', '100 Thieves', true],
+  ['esports', '100T', '100 Pets', false],
+  ['esports', '10T', '100 Thieves', false],
+])('%s: whether %s is %s written as one word: %s', (sport, one, other, isSame) => {
+  const kind = nameKindOf(sport)
+  expect(['same', 'likely'].includes(compareTeamNames(one, other, kind))).toBe(isSame)
+  const [a, b] = [parseTeamName(one, kind), parseTeamName(other, kind)]
+  if (isSame) expect(mayAgree(a.outline, b.outline)).toBe(true)
+})
