@@ -21,6 +21,7 @@ import {
   closingDayObject,
   closingDayQuery,
   closingWindowDays,
+  clvGroup as clvGroupSchema,
   clvObject,
   clvQuery,
 } from '../../schemas/http/historical.ts'
@@ -77,7 +78,8 @@ const clvRoute = ({ archive, archiveHealth, clock, chain }: HistoricalRoutesOpti
     },
     errors: ['invalid_filter', 'tier_restricted', 'answer_too_large', 'archive_busy', 'not_ready'],
     async handle({ query, caller, scope }) {
-      const { group_by: groupBy = 'sportsbook', sport, league, sportsbook } = query
+      const { group_by: groupBy = 'sportsbook', sport, league, sportsbook, fields } = query
+      const shownAs = clvMembers(fields)
       const asked = readFilters({ sport, league, sportsbook }, scope)
       const range = rangeOf(query, clock())
       const hidden = hiddenFrom(scope)
@@ -93,7 +95,11 @@ const clvRoute = ({ archive, archiveHealth, clock, chain }: HistoricalRoutesOpti
         chain: shownChain,
       })
       if (!answer) throw reworked()
-      const data = { group_by: groupBy, ...clvData(answer, shownChain), date_range: range.shown }
+      const data = {
+        group_by: groupBy,
+        ...clvData(answer, shownChain, shownAs),
+        date_range: range.shown,
+      }
       const meta = {
         source: 'archive',
         tier_window_days: closingWindowDays,
@@ -128,6 +134,14 @@ function rangeOf(
   if (asked.from && asked.to && asked.from.at > lastOf(asked.to)) {
     throw new ApiError('validation_error', 'from is after to.', { parameters: ['from', 'to'] })
   }
+  if (asked.from && asked.from.at > (asked.from.isDay ? today.at : now)) {
+    const { at } = asked.from
+    return {
+      from: at,
+      to: at,
+      shown: { from: shownTime(asked.from), to: shownTime(asked.to ?? asked.from) },
+    }
+  }
   const isLater = asked.to && asked.to.at > (asked.to.isDay ? today.at : now)
   const to = !asked.to || isLater ? today : asked.to
   const daysBefore = (days: number) => ({ at: to.at - days * dayMs, isDay: to.isDay })
@@ -148,10 +162,14 @@ const lastOf = ({ at, isDay }: DayOrInstant) => (isDay ? at + dayMs - 1 : at)
 
 const shownTime = ({ at, isDay }: DayOrInstant) => (isDay ? isoTime(at).slice(0, 10) : isoTime(at))
 
-function clvData({ groups, summary, references, missing }: ClvAnswer, chain: readonly string[]) {
+function clvData(
+  { groups, summary, references, missing }: ClvAnswer,
+  chain: readonly string[],
+  shownAs: (group: ClvGroup) => object,
+) {
   const { events, comparable, no_close, no_reference, no_equal_line } = summary
   return {
-    groups: groups.map(clvGroup),
+    groups: groups.map(shownAs),
     total_events: events,
     comparable_events: comparable,
     not_comparable_events: { no_close, no_reference, no_equal_line },
@@ -165,7 +183,26 @@ function clvData({ groups, summary, references, missing }: ClvAnswer, chain: rea
   }
 }
 
-function clvGroup(group: ClvGroup) {
+type GroupMember = keyof ReturnType<typeof clvGroup>
+const groupMembers = Object.keys(clvGroupSchema.shape) as readonly GroupMember[]
+
+/** How a group is shown: with the members asked for in full, else with all, percentages to two places. */
+function clvMembers(fields: readonly string[] | undefined): (group: ClvGroup) => object {
+  if (!fields) return (group) => clvGroup(group, shownPercent)
+  const unknown = fields.filter((field) => !groupMembers.some((member) => member === field))
+  if (unknown.length > 0) {
+    throw new ApiError('validation_error', `fields are of ${groupMembers.join(', ')}.`, {
+      parameters: ['fields'],
+    })
+  }
+  const asked = groupMembers.filter((member) => fields.includes(member))
+  return (group) => {
+    const all = clvGroup(group, fullPercent)
+    return Object.fromEntries(asked.map((member) => [member, all[member]]))
+  }
+}
+
+function clvGroup(group: ClvGroup, percent: Percent) {
   const { key, samples, events, sizes } = group
   const signed = meanOf(group)
   const unsigned = meanOf({
@@ -181,9 +218,9 @@ function clvGroup(group: ClvGroup) {
     samples,
     events,
     avg_clv_percent: percent(signed.mean),
-    avg_clv_interval: intervalOf(signed),
+    avg_clv_interval: intervalOf(signed, percent),
     avg_abs_clv_percent: percent(unsigned.mean),
-    avg_abs_clv_interval: intervalOf(unsigned),
+    avg_abs_clv_interval: intervalOf(unsigned, percent),
     distinct_books: group.distinct_books,
     distinct_sports: group.distinct_sports,
   }
@@ -192,10 +229,13 @@ function clvGroup(group: ClvGroup) {
 /** A group has samples, else it is none. */
 const meanOf = (sums: SampleSums): Mean => clusteredMean(sums)!
 
-/** With eight places: those who add up groups lose nothing. */
-const percent = (fraction: number) => Math.round(fraction * 1e10) / 1e8
+type Percent = (fraction: number) => number
 
-const intervalOf = ({ mean, margin }: Mean) =>
+const shownPercent: Percent = (fraction) => Math.round(fraction * 1e4) / 1e2
+/** With eight places: those who add up groups lose nothing. */
+const fullPercent: Percent = (fraction) => Math.round(fraction * 1e10) / 1e8
+
+const intervalOf = ({ mean, margin }: Mean, percent: Percent) =>
   margin === null ? null : { low: percent(mean - margin), high: percent(mean + margin) }
 
 // ---- the closes of a day

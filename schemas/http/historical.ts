@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { missingCloseReasons } from '../closing-line.ts'
 import { archiveMeta, filters, objectOf, timestamp } from './envelope.ts'
 import { boardQuery } from './odds-query.ts'
-import { choice, day, dayOrInstant, required, text } from './query.ts'
+import { choice, day, dayOrInstant, list, required, text } from './query.ts'
 
 const slug = z.string()
 const count = z.int().min(0)
@@ -35,6 +35,11 @@ export const clvQuery = {
   sport: boardQuery.sport,
   league: boardQuery.league,
   sportsbook: boardQuery.sportsbook,
+  fields: list({
+    description:
+      'The members each group has, its percentages then in full; all, with percentages to two places, when absent.',
+    example: 'group_key,samples,avg_clv_percent',
+  }),
 }
 
 export const closingDayQuery = {
@@ -75,7 +80,9 @@ export const clvGroup = z.object({
 
 export const clv = z.object({
   group_by: z.enum(clvGroupings),
-  groups: z.array(clvGroup).describe('Most samples first.'),
+  groups: z
+    .array(clvGroup.partial())
+    .describe('Most samples first. With `fields` the members asked for.'),
   date_range: z.object({ from: dayOrTime, to: dayOrTime }),
   total_events: count.describe(
     'Events with a close, or the reason of a missing one, of the sportsbooks asked for.',

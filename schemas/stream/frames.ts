@@ -362,10 +362,9 @@ export const clientFrames = {
     schema: z.looseObject({
       type: z.literal('subscribe'),
       channels: z
-        .array(z.enum(websocketChannels))
-        .min(1)
+        .union([z.array(z.enum(websocketChannels)).min(1), z.string().min(1)])
         .optional()
-        .describe('Instead of those so far; absent, they stay.'),
+        .describe('Instead of those so far, as a list or comma-separated; absent, they stay.'),
       filters: frameFilters.optional(),
     }),
     description: 'Sets channels and filters.',

@@ -25,7 +25,8 @@ const closingDay = async (query = closing) => service.get(`/historical/odds/clos
 
 describe('/historical/clv', () => {
   it('has the mean of every group with its interval, sample size and events', async () => {
-    const { status, body } = await clv()
+    const fields = 'group_key,samples,events,avg_clv_percent,avg_clv_interval,avg_abs_clv_percent'
+    const { status, body } = await clv(`fields=${fields},distinct_books,distinct_sports`)
     expect(status).toBe(200)
     const [fanduel, circa, ...others] = body.data.groups
     expect(others).toEqual([])
@@ -73,6 +74,28 @@ describe('/historical/clv', () => {
     })
   })
 
+  it('shows percentages to two places, and in full where members are asked for', async () => {
+    const [shown] = (await clv()).body.data.groups
+    const [full] = (await clv('fields=avg_clv_percent,avg_clv_interval')).body.data.groups
+    expect(Object.keys(full)).toEqual(['avg_clv_percent', 'avg_clv_interval'])
+    expect(shown.avg_clv_percent).toBe(Math.round(full.avg_clv_percent * 100) / 100)
+    expect(shown.avg_clv_percent).not.toBe(full.avg_clv_percent)
+    const { low, high } = shown.avg_clv_interval
+    for (const value of [low, high]) expect(value).toBe(Math.round(value * 100) / 100)
+    expect((await clv('fields=avg_clv')).status).toBe(400)
+  })
+
+  it('has no groups of a range that has not begun', async () => {
+    for (const range of [
+      'from=2026-11-21',
+      'from=2026-12-24&to=2026-12-26',
+      'from=2027-01-01T00:00:00Z',
+    ]) {
+      const { status, body } = await clv(range)
+      expect([status, body.data.groups, body.data.total_events]).toEqual([200, [], 0])
+    }
+  })
+
   it.each([
     ['', '2026-11-13', '2026-11-20'],
     ['from=2020-01-01', '2026-10-21', '2026-11-20'],
@@ -83,7 +106,7 @@ describe('/historical/clv', () => {
     ['from=0001-01-01&to=1970-01-02', '1969-12-03', '1970-01-02'],
     ['to=9999-12-31', '2026-11-13', '2026-11-20'],
     ['from=2026-11-20T11:00:00Z&to=2026-11-20', '2026-11-20T11:00:00.000Z', '2026-11-20'],
-    ['from=2999-01-01', '2026-11-20', '2026-11-20'],
+    ['from=2999-01-01', '2999-01-01', '2999-01-01'],
     ['from=2026-11-20T00:30:00Z', '2026-11-20T00:30:00.000Z', '2026-11-20'],
     [
       'from=2020-01-01&to=2026-11-20T00:30:00%2B01:00',

@@ -38,6 +38,24 @@ describe('a client of the WebSocket', () => {
     return seq
   }
 
+  it('is told how many rows its snapshot had, though rows came while it was sent', async () => {
+    for (let i = 0; i < 900; i++) by.odds(knicks, total(i, 1.9))
+    const client = by.open('channels=odds')
+    client.state.isFull = true
+    await by.until('the first part', () => {
+      if (client.of('initial').length > 0) return true
+      client.session.drained()
+      return false
+    })
+    expect(client.of('snapshot:complete')).toEqual([])
+    for (let i = 900; i < 1_500; i++) by.odds(knicks, total(i, 1.9))
+    client.state.isFull = false
+    client.session.drained()
+    await complete(client)
+    const sent = client.of('initial').reduce((sum, { data }) => sum + data.length, 0)
+    expect(client.of('snapshot:complete')).toMatchObject([{ total_odds: sent }])
+  })
+
   it('goes on from its number though nobody else heard of anything meanwhile', async () => {
     by.odds(knicks, dk(1.9))
     by.odds(leeds, dk(2))

@@ -48,6 +48,43 @@ it('compiles for browsers, needs no package, and is small', () => {
   }
 })
 
+describe('a stream of games in play', () => {
+  const said = { sportsbook: 'fanduel', home: 'Utah Jazz', away: 'Miami Heat', isLive: true }
+  const tell = async (home: number, of = said) => {
+    const { markets: _, mode: __, ...record } = oddsRecord(service.clock(), of)
+    const state = { home_score: home, away_score: 40 }
+    await service.ingest([{ ...record, type: 'game_state', state }])
+    await service.settled()
+  }
+
+  it.each([
+    ['sse', ['gamestate']],
+    ['sse', ['gamestate', 'arbitrage']],
+    ['websocket', ['gamestate']],
+  ] as const)('over %s of %j is what /gamestate shows', async (transport, channels) => {
+    const account = { name: 'games', tier: 'enterprise', addOns: [], expiresAt: null } as const
+    const { value } = await service.accounts.create(account)
+    await tell(50)
+    const stream = client(value).stream({ transport, channels })
+    try {
+      await expect.poll(() => stream.isReady()).toBe(true)
+      const shown = async () => {
+        const { body } = await service.request('/gamestate', { headers: { 'X-API-Key': value } })
+        return Object.values<Record<string, object>>(body.data).flatMap((games) =>
+          Object.entries(games).map(([event_id, game]) => ({ event_id, ...game })),
+        )
+      }
+      expect([...stream.games.values()]).toEqual(await shown())
+      expect(stream.games.size).toBeGreaterThan(0)
+      await tell(53)
+      await expect.poll(() => [...stream.games.values()]).toMatchObject([{ home_score: 53 }])
+      expect([...stream.games.values()]).toEqual(await shown())
+    } finally {
+      stream.close()
+    }
+  })
+})
+
 describe('reads', () => {
   it('are typed, and what the service answers', async () => {
     const { data, pagination } = await client().get('/odds', {

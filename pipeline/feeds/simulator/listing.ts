@@ -29,6 +29,8 @@ export interface Family {
   readonly lineStep: number
   readonly isHalf: boolean
   readonly isFixed: boolean
+  /** No line lies higher. */
+  readonly highestLine: number
   readonly maxBet: number | null
   readonly tickets: number | null
   readonly code: string
@@ -175,6 +177,7 @@ export function openFamilies(listing: Listing, isLive: boolean, depth: number, r
       lineStep: 1,
       isHalf: true,
       isFixed: false,
+      highestLine: Number.POSITIVE_INFINITY,
       maxBet: limit * (kind === 'prop' ? 1500 : isLive ? 5000 : 25_000) || null,
       tickets: null,
       code: `${listing.externalId}.${families.length}`,
@@ -203,8 +206,11 @@ export function openFamilies(listing: Listing, isLive: boolean, depth: number, r
   if (model.spreadStep !== null) {
     const isFixed = model.spreadFixed
     const step = isFixed ? 1 : lineStep
+    // A fixed ladder goes as far to one side as to the other, and from -1.5 straight to 1.5.
+    const { mostMargin } = model
+    const reachable = mostMargin === null ? Number.POSITIVE_INFINITY : 2 * mostMargin - 3
     open('spread', mainMarketType(sport, 'spread'), homeAway, {
-      rungs: capped(model.marginSd, step),
+      rungs: Math.min(reachable, capped(model.marginSd, step)),
       lineStep: step,
       isHalf: isFixed || isHalf,
       isFixed,
@@ -212,8 +218,13 @@ export function openFamilies(listing: Listing, isLive: boolean, depth: number, r
   }
   if (model.totalStep !== null && (!isLive || model.play !== 'drift')) {
     const step = model.play === 'drift' ? 1 : lineStep
+    const highestLine = (model.mostTotal ?? Number.POSITIVE_INFINITY) - 0.5
     open('total', mainMarketType(sport, 'total'), overUnder, {
-      rungs: model.totalSd < 1.3 ? 1 : capped(model.totalSd, step),
+      highestLine,
+      rungs: Math.min(
+        Math.ceil(highestLine / step),
+        model.totalSd < 1.3 ? 1 : capped(model.totalSd, step),
+      ),
       lineStep: step,
       isHalf: step === 1,
     })

@@ -195,6 +195,7 @@ export function createPricer(): Pricer {
     if (kind === 'spread') return rounded + 0
     let above = rounded
     while (lowestLine(above) < scored + 0.5) above += lineStep
+    while (above + (rungs >> 1) * lineStep > family.highestLine) above -= lineStep
     return above
 
     function lowestLine(middle: number) {
@@ -219,11 +220,34 @@ export function createPricer(): Pricer {
     for (let rung = 0; rung < family.rungs; rung++) {
       computeFair(family, family.lines[rung]!)
       computeSteps(listing.book, sideCount, leans[rung]!)
+      if (rung > 0) keepOrder(family, rung)
       if (applySteps(family, rung, at)) stated?.push(marketOf(listing, family, rung, false))
     }
     // The number of rungs is constant, so the arrays cannot be longer than the ladder.
     if (steps.length !== family.rungs * sideCount) throw new Error('a rung without prices')
     return changedCount
+  }
+
+  /**
+   * Whether `wanted` keeps the order of a neighbouring rung: the first side of a spread is likelier with
+   * each line up, that of a total less likely.
+   * @param way 1 for the rung above it, -1 for that below
+   */
+  function isInOrder({ kind, sides, steps }: Family, neighbour: number, way: number): boolean {
+    const last = sides.length - 1
+    const sign = kind === 'spread' ? way : -way
+    const at = neighbour * sides.length
+    return sign * (steps[at]! - wanted[0]!) <= 0 && sign * (steps[at + last]! - wanted[last]!) >= 0
+  }
+
+  /** Moves `wanted` no further than the rung below allows; its margin stays at least that rung's. */
+  function keepOrder(family: Family, rung: number) {
+    const last = family.sides.length - 1
+    const below = (rung - 1) * family.sides.length
+    const isSpread = family.kind === 'spread'
+    const [first, other] = [family.steps[below]!, family.steps[below + last]!]
+    wanted[0] = isSpread ? Math.min(wanted[0]!, first) : Math.max(wanted[0]!, first)
+    wanted[last] = isSpread ? Math.max(wanted[last]!, other) : Math.min(wanted[last]!, other)
   }
 
   /** Stores `wanted` as the rung's prices and counts what changed. */
@@ -307,6 +331,8 @@ export function createPricer(): Pricer {
       sum += implied[to]!
     }
     if (sum < 1 + 0.5 * book.margin || sum > 1.015 + 1.6 * book.margin) return false
+    if (rung > 0 && !isInOrder(family, rung - 1, -1)) return false
+    if (rung + 1 < family.rungs && !isInOrder(family, rung + 1, 1)) return false
     family.leans[rung] = family.leans[rung]! + direction
     return true
   }

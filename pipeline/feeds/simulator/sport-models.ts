@@ -25,6 +25,9 @@ export interface SportModel {
   readonly spreadStep: number | null
   /** Lines are ±1.5, ±2.5, … around the side expected to win, and do not follow the margin. */
   readonly spreadFixed: boolean
+  /** What no margin and no total of a spread's and a total's lines goes beyond; null: nothing known. */
+  readonly mostMargin: number | null
+  readonly mostTotal: number | null
   /** Distance between two rungs of a total; null: no total. */
   readonly totalStep: number | null
   readonly hasTeamTotals: boolean
@@ -50,6 +53,8 @@ const base: SportModel = {
   hasDraw: false,
   spreadStep: 0.5,
   spreadFixed: false,
+  mostMargin: null,
+  mostTotal: null,
   totalStep: 1,
   hasTeamTotals: true,
   firstHalf: 0.49,
@@ -145,6 +150,7 @@ export const sportModels: Readonly<Record<string, SportModel>> = {
     marginSd: 2,
     strengthSd: 1.2,
     spreadFixed: true,
+    mostMargin: 2,
     totalStep: 1,
     periods: ['set', 3],
   },
@@ -155,6 +161,7 @@ export const sportModels: Readonly<Record<string, SportModel>> = {
     strengthSd: 7,
     durationMs: 25 * minutes,
     spreadStep: null,
+    mostTotal: 3,
     periods: ['round', 3],
   },
   boxing: {
@@ -164,6 +171,7 @@ export const sportModels: Readonly<Record<string, SportModel>> = {
     strengthSd: 8,
     durationMs: 40 * minutes,
     spreadStep: null,
+    mostTotal: 10,
     periods: ['round', 10],
   },
   golf: {
@@ -239,6 +247,8 @@ export const sportModels: Readonly<Record<string, SportModel>> = {
     strengthSd: 0.8,
     durationMs: 120 * minutes,
     spreadFixed: true,
+    mostMargin: 2,
+    mostTotal: 3,
     periods: ['map', 3],
   },
 }

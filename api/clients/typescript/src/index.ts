@@ -23,6 +23,7 @@ export type { OddsItem } from './stream/odds-book.ts'
 export type {
   Channel,
   Family,
+  GameState,
   StreamClient,
   StreamCounts,
   StreamFilters,

@@ -5,6 +5,7 @@
  * is told the difference.
  */
 
+import { compareTexts } from '../../../../pipeline/text/compare-texts.ts'
 import type { ViewEvent } from '../../../../pipeline/views/board/view-event.ts'
 import type { ListedOpportunity } from '../../../../pipeline/views/opportunities/opportunity-view.ts'
 import { type OpportunityKind, opportunityKinds } from '../../../../schemas/opportunity.ts'
@@ -273,12 +274,14 @@ export function standingItem(scope: Scope, id: string, now: number): Item | null
   return entry ? findStanding(scope, entry, kindOf(entry.row.kind), now) : null
 }
 
-/** Most worth first, of one kind. */
+/** Most worth first, of one kind; equals by id, for the order they came in follows prices that not all see. */
 export function byWorth(items: readonly Item[]): readonly Item[] {
   const [first] = items
   if (!first) return items
   const { worth } = kindOf(first.row.kind)
-  return items.toSorted((a, b) => worth(b.figures) - worth(a.figures))
+  return items.toSorted(
+    (a, b) => worth(b.figures) - worth(a.figures) || compareTexts(a.row.id, b.row.id),
+  )
 }
 
 /** JSON of opportunities as REST shows them at this moment. */

@@ -144,7 +144,7 @@ class Client(_Asked):
     ) -> "Stream":
         """Messages as they come: `for message in client.stream("odds", league="nba")`.
 
-        channels: of `odds`, `ev`, `arbitrage`, `middles`, `low_hold`.
+        channels: of `odds`, `ev`, `arbitrage`, `middles`, `low_hold`, `gamestate`.
         transport: `sse`, or `websocket`, which needs `overround[websocket]`.
         heartbeat_seconds: how often the service proves what is held, 1 to 30.
         silence_seconds: a connection that brings nothing for so long counts as lost; default twice the

@@ -110,6 +110,7 @@ class State:
     opportunities: Dict[str, Dict[str, Row]] = field(
         default_factory=lambda: {family: {} for family in FAMILIES.values()}
     )
+    games: Dict[str, Row] = field(default_factory=dict)
     position: Optional[str] = None
     is_ready: bool = False
     counts: Counts = field(default_factory=Counts)
@@ -131,6 +132,7 @@ class State:
         self._sum = 0
         for items in self.opportunities.values():
             items.clear()
+        self.games.clear()
         self.position = None
 
     def take(self, block: Block) -> Message:
@@ -217,6 +219,14 @@ class State:
         elif name == "odds:removed":
             for id in body.get("ids", []):
                 self._remove(id)
+        elif name in ("gamestate:snapshot", "gamestate:update"):
+            if name == "gamestate:snapshot" and body.get("offset", 0) == 0:
+                self.games.clear()
+            for game in body.get("events", []):
+                self.games[game["event_id"]] = game
+        elif name == "gamestate:removed":
+            for id in body.get("ids", []):
+                self.games.pop(id, None)
 
     def _snapshot(self, family: str, body: Mapping[str, Any]) -> None:
         # Of a snapshot in parts, the first takes the place of what was there.
@@ -273,10 +283,10 @@ def _as_event(frame: Mapping[str, Any]) -> Message:
 
 
 def _kinds(channels: Tuple[str, ...]) -> List[str]:
-    kinds = [channel for channel in channels if channel != "odds"]
+    kinds = [channel for channel in channels if channel not in ("odds", "gamestate")]
     unknown = set(kinds) - set(FAMILIES.values())
     if unknown or not channels:
-        known = ", ".join(["odds", *FAMILIES.values()])
+        known = ", ".join(["odds", "gamestate", *FAMILIES.values()])
         raise ValueError(f"channels are of {known}; not {', '.join(sorted(unknown)) or 'none'}")
     return kinds
 
@@ -284,7 +294,8 @@ def _kinds(channels: Tuple[str, ...]) -> List[str]:
 def stream_parameters(channels: Tuple[str, ...], filters: Mapping[str, Any]) -> Dict[str, Any]:
     """What a connection of Server-Sent Events asks for, but for where it goes on from."""
     kinds = _kinds(channels)
-    channel = "odds" if not kinds else "all" if "odds" in channels else "opportunities"
+    others = {"odds", "gamestate"} & set(channels)
+    channel = channels[0] if len(channels) == 1 and others else "all" if others else "opportunities"
     asked = {**filters, "channel": channel, "proof": True}
     if kinds and len(kinds) < len(FAMILIES):
         asked["kinds"] = kinds

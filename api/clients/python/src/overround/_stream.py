@@ -85,6 +85,11 @@ class _Following:
         return self._state.rows
 
     @property
+    def games(self) -> Dict[str, Row]:
+        """Games in play of the channel `gamestate`, by event id."""
+        return self._state.games
+
+    @property
     def opportunities(self) -> Dict[str, Dict[str, Row]]:
         """By family and id, as they were when they were detected."""
         return self._state.opportunities

@@ -948,6 +948,7 @@ export interface Routes {
       sport?: string[]
       league?: string[]
       sportsbook?: string[]
+      fields?: string[]
     }
     answer: GetHistoricalClvAnswer
   }
@@ -1112,6 +1113,25 @@ export interface GetHealthAnswer200 {
       latency_ms?: number
       message?: string
     }
+  }
+  archive?: {
+    state: 'starting' | 'answering' | 'unavailable' | 'absent'
+    since: string
+    reason: string | null
+    records_behind: number | null
+    seconds_behind: number | null
+  }
+  sources?: {
+    [k: string]: number
+  }
+}
+export interface GetLivezAnswer {
+  status: 'ok'
+}
+export interface GetReadyzAnswer200 {
+  status: 'ready' | 'starting' | 'stopping'
+  reason?: string
+  checks: {
     storage: {
       status: 'ok' | 'degraded' | 'down'
       latency_ms?: number
@@ -1138,23 +1158,6 @@ export interface GetHealthAnswer200 {
       message?: string
     }
   }
-  archive?: {
-    state: 'starting' | 'answering' | 'unavailable' | 'absent'
-    since: string
-    reason: string | null
-    records_behind: number | null
-    seconds_behind: number | null
-  }
-  sources?: {
-    [k: string]: number
-  }
-}
-export interface GetLivezAnswer {
-  status: 'ok'
-}
-export interface GetReadyzAnswer200 {
-  status: 'ready' | 'starting' | 'stopping'
-  reason?: string
 }
 export interface GetSportsAnswer {
   success: boolean
@@ -2809,7 +2812,23 @@ export interface GetHistoricalClvAnswer {
 }
 export interface Clv {
   group_by: 'sportsbook' | 'sport' | 'league' | 'market' | 'day'
-  groups: ClvGroup[]
+  groups: {
+    group_key?: string
+    samples?: number
+    events?: number
+    avg_clv_percent?: number
+    avg_clv_interval?: {
+      low: number
+      high: number
+    } | null
+    avg_abs_clv_percent?: number
+    avg_abs_clv_interval?: {
+      low: number
+      high: number
+    } | null
+    distinct_books?: number
+    distinct_sports?: number
+  }[]
   date_range: {
     from: string
     to: string
@@ -2832,23 +2851,6 @@ export interface Clv {
   missing_closes: {
     [k: string]: number
   }
-}
-export interface ClvGroup {
-  group_key: string
-  samples: number
-  events: number
-  avg_clv_percent: number
-  avg_clv_interval: {
-    low: number
-    high: number
-  } | null
-  avg_abs_clv_percent: number
-  avg_abs_clv_interval: {
-    low: number
-    high: number
-  } | null
-  distinct_books: number
-  distinct_sports: number
 }
 export interface GetHistoricalOddsClosingAnswer {
   success: boolean

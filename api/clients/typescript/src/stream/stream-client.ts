@@ -53,7 +53,29 @@ export interface StreamFilters {
 
 export const families = ['ev', 'arbitrage', 'middles', 'low_hold'] as const
 export type Family = (typeof families)[number]
-export type Channel = 'odds' | Family
+export type Channel = 'odds' | 'gamestate' | Family
+
+/** A game in play as it was last told; of its sport there may be more than is named here. */
+export interface GameState {
+  readonly event_id: string
+  readonly sport: string
+  readonly league: string
+  readonly home_team: string
+  readonly away_team: string
+  readonly home_score: number
+  readonly away_score: number
+  readonly is_live: boolean
+  readonly primary_book: string
+  readonly book_count: number
+  readonly game_period?: string
+  readonly game_clock?: string
+  readonly possession?: 'home' | 'away'
+  /** The score is old. */
+  readonly stale?: boolean
+  /** All scores of the sport are. */
+  readonly aggregator_stale?: boolean
+  readonly [member: string]: unknown
+}
 
 export interface StreamOptions {
   readonly transport: Transport
@@ -121,6 +143,8 @@ export interface StreamClient {
   readonly odds: ReadonlyMap<string, OddsItem>
   /** By id, as they were when they came. */
   readonly opportunities: Readonly<Record<Family, ReadonlyMap<string, object>>>
+  /** Games in play of the channel `gamestate`, by event id. */
+  readonly games: ReadonlyMap<string, GameState>
   /** What is used now: a WebSocket in place of events that are held back on their way. */
   transport(): Transport
   readonly counts: Readonly<StreamCounts>
@@ -162,6 +186,7 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
   const opportunities = Object.fromEntries(
     families.map((family) => [family, new Map<string, object>()]),
   ) as Record<Family, Map<string, object>>
+  const games = new Map<string, GameState>()
   const counts: StreamCounts = {
     connections: 0,
     resumed: 0,
@@ -245,7 +270,7 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
     }
     if (transport === 'sse') {
       texts.set('channel', sseChannel(channels))
-      const kinds = channels.filter((channel) => channel !== 'odds')
+      const kinds = channels.filter((channel) => families.some((family) => family === channel))
       if (kinds.length > 0 && kinds.length < families.length) texts.set('kinds', kinds.join())
     } else texts.set('channels', channels.join())
     texts.set('proof', 'true')
@@ -350,6 +375,7 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
   function forget() {
     book.clear()
     for (const family of families) opportunities[family].clear()
+    games.clear()
     position = null
   }
 
@@ -402,6 +428,17 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
         merge(rowsOf(body))
         counts.updates += rowsOf(body).length
         return
+      case 'gamestate:snapshot':
+        // Of a snapshot in parts, the first takes the place of what was there.
+        if ((body.offset ?? 0) === 0) games.clear()
+        takeGames(body)
+        return
+      case 'gamestate:update':
+        takeGames(body)
+        return
+      case 'gamestate:removed':
+        for (const id of body.ids ?? []) games.delete(id)
+        return
       case 'odds:removed':
         for (const id of body.ids ?? []) book.remove(id)
         counts.removals += body.ids?.length ?? 0
@@ -411,6 +448,11 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
         lastFault = JSON.stringify(body)
         returnMs = body.retry_ms ?? null
     }
+  }
+
+  function takeGames({ events }: Body) {
+    if (!channels.includes('gamestate')) return
+    for (const game of events ?? []) games.set(game.event_id, game)
   }
 
   function merge(rows: readonly SentRow[]) {
@@ -424,7 +466,7 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
 
   function takeSnapshot(body: Body) {
     for (const family of families) {
-      const items = body[family]
+      const items = channels.includes(family) ? body[family] : undefined
       if (!items) continue
       // Of a snapshot in parts, the first takes the place of what was there.
       if ((body.chunk ?? 1) === 1 && (body.offset ?? 0) === 0) opportunities[family].clear()
@@ -438,6 +480,8 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
   }
 
   function detect(family: Family, items: readonly Item[]) {
+    // Events of several channels come with all families.
+    if (!channels.includes(family)) return
     for (const item of items) {
       if (opportunities[family].has(item.id)) repeated(`${family} ${item.id} detected again`)
       opportunities[family].set(item.id, item)
@@ -446,6 +490,7 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
   }
 
   function expire(family: Family, ids: readonly string[]) {
+    if (!channels.includes(family)) return
     for (const id of ids) {
       if (!opportunities[family].delete(id)) repeated(`${family} ${id} expired while not there`)
     }
@@ -479,6 +524,7 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
     isRestarted = true
     const inForce = new Set<string>(body.channels ?? answered.channels)
     for (const family of families) if (!inForce.has(family)) opportunities[family].clear()
+    if (!inForce.has('gamestate')) games.clear()
     book.prune((row) => inForce.has('odds') && isAllowed(row, answered.filters))
   }
 
@@ -488,6 +534,7 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
   return {
     odds: book.rows,
     opportunities,
+    games,
     counts,
     transport: () => transport,
     position: () => position,
@@ -534,6 +581,7 @@ interface Body extends Partial<Record<Family, readonly Item[]>> {
   readonly resumed?: boolean
   readonly odds?: readonly SentRow[]
   readonly expired?: readonly string[]
+  readonly events?: readonly GameState[]
   readonly ids?: readonly string[]
   readonly chunk?: number
   readonly offset?: number
@@ -554,9 +602,9 @@ const familyOf: Readonly<Record<string, Family>> = {
 const rowsOf = ({ odds }: Body) => odds ?? []
 
 function sseChannel(channels: readonly Channel[]): string {
-  const hasOdds = channels.includes('odds')
-  if (channels.length === 1 && hasOdds) return 'odds'
-  return hasOdds ? 'all' : 'opportunities'
+  const [only] = channels
+  if (channels.length === 1 && (only === 'odds' || only === 'gamestate')) return only
+  return channels.includes('odds') || channels.includes('gamestate') ? 'all' : 'opportunities'
 }
 
 /** Members that are not given are cleared. */
