@@ -20,7 +20,8 @@ export const withState = (path: string, state?: string) =>
   state === undefined ? path : path + stateEnd(state)
 
 export const isOddsId = (id: string) => /^\d{15}$/.test(id)
-export const isOpportunityId = (id: string) => /^[0-9a-f]{16}$/.test(id)
+export const opportunityId = /^[0-9a-f]{16}$/
+export const isOpportunityId = (id: string) => opportunityId.test(id)
 
 /** The sportsbooks an opportunity is taken at, with a price each: those tied at the best one too. */
 export function quotesOfOpportunity(

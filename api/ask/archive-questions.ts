@@ -5,6 +5,7 @@
 
 import type { ExportFormat, QueryLimits } from '../../pipeline/archive/archive.ts'
 import type { SeenSportsbooks, Statement } from '../../pipeline/archive/shown-prices.ts'
+import { fileTypes } from '../../schemas/http/history.ts'
 import type { Caller } from '../access/keys.ts'
 import type { Scope } from '../access/scope.ts'
 import { type RequiredFeature, tierRights } from '../access/tiers.ts'
@@ -39,9 +40,9 @@ const fileSeconds = 120
 const fileRows = 20_000_000
 
 const contentTypes: Readonly<Record<ExportFormat, string>> = {
-  csv: 'text/csv; charset=utf-8',
-  ndjson: 'application/x-ndjson; charset=utf-8',
-  parquet: 'application/vnd.apache.parquet',
+  csv: `${fileTypes.csv}; charset=utf-8`,
+  ndjson: `${fileTypes.ndjson}; charset=utf-8`,
+  parquet: fileTypes.parquet,
 }
 
 export function createArchiveQuestions({

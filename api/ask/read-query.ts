@@ -21,6 +21,15 @@ export function readQuery<Shape extends QueryShape>(
   })
   throw new ApiError('validation_error', `${[...problems, ...strangers].join('; ')}.`, {
     parameters: [...Object.keys(result.problems), ...result.unknown.map(shown)],
+    ...('offset' in result.problems && { max_offset: shape.offset?.meta()?.maximum }),
+  })
+}
+
+/** @throws ApiError validation_error for a request with none of these parameters */
+export function requireOneOf(query: Readonly<Record<string, unknown>>, names: readonly string[]) {
+  if (names.some((name) => query[name] !== undefined)) return
+  throw new ApiError('validation_error', `One of ${names.join(', ')} is required.`, {
+    parameters: names,
   })
 }
 

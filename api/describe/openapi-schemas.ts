@@ -4,7 +4,7 @@
  */
 
 import { z } from 'zod'
-import { adminAccount, keyItem, usageOfDay } from '../../schemas/http/account.ts'
+import { adminAccount, keyItem, oldKey, usageOfDay } from '../../schemas/http/account.ts'
 import { aliasItem } from '../../schemas/http/aliases.ts'
 import { batchEvent } from '../../schemas/http/batch.ts'
 import { bestItem } from '../../schemas/http/best.ts'
@@ -32,7 +32,7 @@ import {
   totalShares as statedTotalShares,
 } from '../../schemas/http/ingest.ts'
 import { mcpMessage, mcpResponse } from '../../schemas/http/mcp.ts'
-import { oddsGroup, oddsItem, oddsSomeFields } from '../../schemas/http/odds.ts'
+import { oddsGroup, oddsItem, oddsListItem, oddsSomeFields } from '../../schemas/http/odds.ts'
 import { opportunityContracts } from '../../schemas/http/opportunities/contracts.ts'
 import {
   leagueItem,
@@ -61,6 +61,7 @@ const sharedInAnswers: Readonly<Record<string, z.ZodType>> = {
   Filters: filters,
   OddsItem: oddsItem,
   OddsGroup: oddsGroup,
+  OddsListItem: oddsListItem,
   OddsSomeFields: oddsSomeFields,
   BestOddsItem: bestItem,
   Comparison: comparison,
@@ -98,6 +99,7 @@ const sharedInAnswers: Readonly<Record<string, z.ZodType>> = {
   Market: marketItem,
   Team: teamItem,
   ApiKey: keyItem,
+  OldKey: oldKey,
   Bet: betItem,
   BetClv: betClvItem,
   AdminAccount: adminAccount,
@@ -191,7 +193,8 @@ function tidy(def: object, schema: JsonSchema, io: 'input' | 'output') {
   if (io === 'output' && 'shape' in def && schema.additionalProperties === false) {
     delete schema.additionalProperties
   }
-  if (schema.format === 'date-time') delete schema.pattern
+  // The format says it; some generators forget the import that a pattern beside one needs.
+  if (schema.format === 'date-time' || schema.format === 'date') delete schema.pattern
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
   if ('propertyNames' in schema) delete schema.propertyNames

@@ -106,7 +106,7 @@ function operationOf(
   const operationId = operationIdOf(route)
   const name = operationId[0]!.toUpperCase() + operationId.slice(1)
   const parameters = parametersOf(route)
-  const { body } = route
+  const { body, needsOneOf } = route
   const answers: Record<string, object> = {}
   const statuses = Object.entries(route.answers)
   for (const [status, answer] of statuses) {
@@ -128,13 +128,22 @@ function operationOf(
     operationId,
     tags: [chapterOf(route)],
     summary: route.summary,
-    ...(route.description !== undefined && { description: route.description }),
+    ...((route.description !== undefined || needsOneOf) && {
+      description: [route.description, needsOneOf && oneOfSentence(needsOneOf)]
+        .filter((text) => text)
+        .join(' '),
+    }),
+    ...(needsOneOf && { 'x-needs-one-of': needsOneOf }),
     security: securityOf[route.access],
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: bodyOf(body, `${name}Body`, schemas) }),
     responses: answers,
   }
 }
+
+/** JSON Schema has no word for it in a list of parameters. */
+const oneOfSentence = (names: readonly string[]) =>
+  `One of ${names.map((name) => `\`${name}\``).join(', ')} is required.`
 
 const templateOf = (path: string) => path.slice(prefix.length).replace(/:(\w+)/g, '{$1}')
 
@@ -171,7 +180,9 @@ function chapterOf({ tag, path }: Operation): string {
 }
 
 function answerOf(route: Operation, answer: Described, name: string, schemas: Schemas): object {
-  const { description, schema, example, csv, mediaType = 'application/json' } = answer
+  const { description, schema, example, csv, files = [], mediaType = 'application/json' } = answer
+  const others = files.filter((type) => type !== mediaType)
+  const file = { schema: { type: 'string', format: 'binary' } }
   return {
     description,
     headers: headersOf(route),
@@ -182,6 +193,7 @@ function answerOf(route: Operation, answer: Described, name: string, schemas: Sc
           ...(example !== undefined && { example }),
         },
         ...(csv !== undefined && { 'text/csv': { schema: { type: 'string' }, example: csv } }),
+        ...Object.fromEntries(others.map((type) => [type, file])),
       },
     }),
   }
@@ -223,13 +235,17 @@ const linesMedia = (line: unknown) => ({
 
 function parametersOf(route: Operation): object[] {
   const names = [...route.path.matchAll(/:(\w+)/g)].map(([, name]) => name!)
-  const inPath = names.map((name) => ({
-    name,
-    in: 'path',
-    required: true,
-    description: route.pathParameters?.[name] ?? name,
-    schema: { type: 'string' },
-  }))
+  const inPath = names.map((name) => {
+    const about = route.pathParameters?.[name] ?? name
+    const isPlain = typeof about === 'string'
+    return {
+      name,
+      in: 'path',
+      required: true,
+      description: isPlain ? about : about.description,
+      schema: { type: 'string', ...(!isPlain && { pattern: about.pattern.source }) },
+    }
+  })
   const inQuery = Object.entries(route.query).map(([name, parameter]) => {
     const {
       description,

@@ -53,7 +53,8 @@ function withReadablePattern(schema: JsonSchema): JsonSchema {
 
 /**
  * `anyOf` of a type and null is one type that may be null. A reference keeps its `anyOf`: nothing
- * may stand beside it. A value that is always null has no type in most languages: it is a text that
+ * may stand beside it. So does an object with members: as a type that may be null it is made into a
+ * model that may not. A value that is always null has no type in most languages: it is a text that
  * may be null.
  */
 function withNullAsType(schema: JsonSchema): JsonSchema {
@@ -61,7 +62,9 @@ function withNullAsType(schema: JsonSchema): JsonSchema {
   const { anyOf: parts, ...about } = schema
   if (!Array.isArray(parts) || parts.length !== 2) return schema
   const other = parts.find((part: JsonSchema) => !isNull(part)) as JsonSchema | undefined
-  if (!parts.some(isNull) || typeof other?.type !== 'string') return schema
+  if (!parts.some(isNull) || typeof other?.type !== 'string' || isSchema(other.properties)) {
+    return schema
+  }
   return {
     ...other,
     ...about,

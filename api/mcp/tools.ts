@@ -7,7 +7,7 @@
 import type { z } from 'zod'
 
 import { createPageBuffer, type PageBuffer } from '../../pipeline/text/page-buffer.ts'
-import { createQueryReader, whole } from '../../schemas/http/query.ts'
+import { createQueryReader, offsetUpTo, pageLimit, required } from '../../schemas/http/query.ts'
 import { familyOf } from '../../schemas/opportunity.ts'
 import { requireFeature, tierRights, tiers } from '../access/tiers.ts'
 import { readQuery } from '../ask/read-query.ts'
@@ -43,6 +43,11 @@ interface ToolRow {
   readonly description: string
   /** The query parameters of the route that it takes. */
   readonly inputs: readonly string[]
+  /**
+   * Of those, the ones that it has to have where the route takes one of several: models are given
+   * schemas whose top level knows no alternatives.
+   */
+  readonly needs?: readonly string[]
   readonly shape: AnswerShape
   /** What it calls the parameter in the path, by the name that the path has for it. */
   readonly inPath?: Readonly<Record<string, string>>
@@ -115,11 +120,9 @@ const rows: readonly ToolRow[] = [
     path: '/odds/delta',
     description:
       'Prices that have changed since an instant, and the ids of those that are gone. ' +
-      'Call again with `since` = `server_time`. ' +
-      'One of `since` and `resume_from` is required.',
+      'Call again with `since` = `server_time`.',
     inputs: [
       'since',
-      'resume_from',
       'sport',
       'league',
       'event',
@@ -129,6 +132,7 @@ const rows: readonly ToolRow[] = [
       'limit',
       'offset',
     ],
+    needs: ['since'],
     shape: { ...list, whole: ['removed'] },
   },
   {
@@ -174,9 +178,9 @@ const rows: readonly ToolRow[] = [
     path: '/futures/odds',
     description:
       'Prices on seasons and tournaments, such as who becomes champion, one row for each sportsbook ' +
-      'and selection. One of `future_id` and `league` is required; rows have the ids of markets ' +
-      'as `future_market_id`.',
-    inputs: ['future_id', 'sport', 'league', 'sportsbook', 'limit', 'offset'],
+      'and selection. Rows have the ids of markets as `future_market_id`.',
+    inputs: ['league', 'future_id', 'sport', 'sportsbook', 'limit', 'offset'],
+    needs: ['league'],
     shape: list,
   },
   {
@@ -245,30 +249,25 @@ const mostBytes = 32_000
 const usualItems = 25
 const mostItems = 200
 
-const itemsOfOneAnswer = whole({
+const itemsOfOneAnswer = pageLimit({
   description: 'Most items.',
-  min: 1,
   max: mostItems,
   fallback: usualItems,
 })
 
 /** Of tools whose routes answer with everything at once. */
-const skippedItems = whole({
-  description: 'Items to skip: `more.offset`.',
-  min: 0,
-  max: 1_000_000,
-  fallback: 0,
-})
+const skippedItems = offsetUpTo(1_000_000)
 
 function createTool(row: ToolRow, route: ToolRoute, page: PageBuffer): Tool {
-  const { name, inputs, shape, inPath = {} } = row
+  const { name, inputs, needs = [], shape, inPath = {} } = row
   const isPaged = inputs.includes('limit')
   const isSkipping = !isPaged && shape.items !== undefined
   const query: Record<string, z.ZodType> = {}
   for (const input of inputs) {
     const parameter = route.query[input]
     if (!parameter) throw new Error(`${name} has no parameter ${input}`)
-    query[input] = input === 'limit' ? itemsOfOneAnswer : parameter
+    if (input === 'limit') query[input] = itemsOfOneAnswer
+    else query[input] = needs.includes(input) ? required(parameter) : parameter
   }
   if (isSkipping) query.offset = skippedItems
   const read = createQueryReader(query, [])

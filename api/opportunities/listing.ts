@@ -4,15 +4,11 @@ import { easternOffsetMs } from '../../pipeline/rules/event-id.ts'
 import { decimalToAmerican } from '../../pipeline/rules/odds.ts'
 import type { ViewEvent } from '../../pipeline/views/board/view-event.ts'
 import type { ListedOpportunity } from '../../pipeline/views/opportunities/opportunity-view.ts'
-import {
-  type dateRanges,
-  maxOpportunityOffset,
-} from '../../schemas/http/opportunities/opportunity.ts'
+import type { dateRanges } from '../../schemas/http/opportunities/opportunity.ts'
 import type { Scope } from '../access/scope.ts'
 import { eventFilter, findEvent } from '../ask/event-filters.ts'
 import { type FilterQuery, readFilters } from '../ask/filters.ts'
 import { given } from '../ask/odds-filter.ts'
-import { ApiError } from '../errors.ts'
 import type { Item, Kind, Priced } from './kind.ts'
 import { withFigures } from './priced.ts'
 import { isStanding } from './quotes.ts'
@@ -55,11 +51,6 @@ export function requestedOpportunities(
   query: ListQuery & { readonly offset: number },
   scope: Scope,
 ): Listing {
-  if (query.offset > maxOpportunityOffset) {
-    throw new ApiError('validation_error', `offset is at most ${maxOpportunityOffset}.`, {
-      parameters: ['offset'],
-    })
-  }
   const filters = readFilters(query, scope)
   const { sports, leagues, named } = filters
   const { event: ids, live, min_odds, max_odds, team, date, q, date_range, min_age_ms } = query

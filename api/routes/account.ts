@@ -12,7 +12,7 @@ import {
   pageSize,
   usageAnswer,
 } from '../../schemas/http/account.ts'
-import { whole } from '../../schemas/http/query.ts'
+import { offsetUpTo, pageLimit } from '../../schemas/http/query.ts'
 import { listedSportsbooks } from '../../schemas/reference/sportsbooks.ts'
 import type { Accounts, IssuedKey } from '../access/accounts.ts'
 import type { Caller } from '../access/keys.ts'
@@ -38,13 +38,12 @@ export const storeKeyWarning = 'Store the key now; it is not shown again.'
 
 /** Parameters of a page of keys or accounts. */
 export const pageQuery = {
-  limit: whole({
-    description: `Items in one answer, at most ${pageSize.largest}.`,
-    min: 1,
+  limit: pageLimit({
+    description: 'Items in one answer.',
     max: pageSize.largest,
     fallback: pageSize.usual,
   }),
-  offset: whole({ description: 'Items to leave out.', min: 0, max: 1_000_000, fallback: 0 }),
+  offset: offsetUpTo(1_000_000),
 }
 
 export function createAccountRoutes(options: AccountRoutesOptions): Route[] {

@@ -24,7 +24,8 @@ import {
 } from '../../pipeline/views/query/quotes.ts'
 import { bestList } from '../../schemas/http/best.ts'
 import { exampleBest } from '../../schemas/http/examples/best.ts'
-import { oddsQuery, offsetUpTo } from '../../schemas/http/odds-query.ts'
+import { oddsQuery } from '../../schemas/http/odds-query.ts'
+import { offsetUpTo } from '../../schemas/http/query.ts'
 import type { Scope } from '../access/scope.ts'
 import { eventName } from '../answer/events.ts'
 import { listHead, listTail } from '../answer/json.ts'
@@ -32,7 +33,6 @@ import { pastMetaOf } from '../answer/past-meta.ts'
 import { priceText, quoted, withheldText } from '../answer/price-text.ts'
 import { shownSelection } from '../answer/selections.ts'
 import { requestedOdds } from '../ask/odds-filter.ts'
-import { offsetTooLarge } from './events.ts'
 import { type ReadRoute, readRoute } from './route.ts'
 
 const maxOffset = 5_000
@@ -99,7 +99,6 @@ export function createBestRoute(clock: () => number): ReadRoute {
     prepare({ query, scope }) {
       const { board, name } = scope
       const { min_odds, max_odds, limit, offset } = query
-      if (offset > maxOffset) throw offsetTooLarge(maxOffset)
       const requested = requestedOdds(query, scope)
       const { version } = requested
       const bounds = boundsOf(min_odds, max_odds)

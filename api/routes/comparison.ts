@@ -18,7 +18,7 @@ import { compile } from '../../pipeline/views/query/compiled-filter.ts'
 import { type OfferedPrice, type QuoteWalk, walkQuotes } from '../../pipeline/views/query/quotes.ts'
 import { comparisonObject } from '../../schemas/http/comparison.ts'
 import { exampleComparison } from '../../schemas/http/examples/comparison.ts'
-import { oddsQuery } from '../../schemas/http/odds-query.ts'
+import { oddsQuery, oneEvent } from '../../schemas/http/odds-query.ts'
 import { required } from '../../schemas/http/query.ts'
 import { eventName, lastUpdate, offersOf, visibleEvent } from '../answer/events.ts'
 import { members, objectHead, objectTail } from '../answer/json.ts'
@@ -37,7 +37,7 @@ export const compareOdds = readRoute({
   summary: 'The prices of one event, sportsbooks side by side',
   description:
     'Needs `event`, the id of one event. The filters of `/odds` pick among its prices, `min_odds` and `max_odds` too; what `hold` says is of those picked. `limit`, `offset`, `cursor`, `sort`, `fields`, `group_by` and `state` change nothing here. Prices that no bets are taken on are left out; those that are `withheld` are shown, and are none of the best.',
-  query: { ...oddsQuery, event: required(oddsQuery.event) },
+  query: { ...oddsQuery, event: required(oneEvent) },
   answers: {
     200: {
       description: 'The event with its questions.',
@@ -49,15 +49,9 @@ export const compareOdds = readRoute({
 
   prepare({ query, scope }) {
     const { board } = scope
-    const { event: ids = [] } = query
-    const [eventId] = ids
-    if (eventId === undefined || ids.length > 1) {
-      throw new ApiError(
-        'validation_error',
-        ids.length > 1
-          ? 'event names more than one event; ask for each.'
-          : 'event is required: the id of one event.',
-      )
+    const [eventId] = query.event ?? []
+    if (eventId === undefined) {
+      throw new ApiError('validation_error', 'event is required: the id of one event.')
     }
     const requested = requestedOdds(query, scope)
     const watched = watchedEventIds([eventId])

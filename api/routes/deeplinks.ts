@@ -11,7 +11,7 @@ import {
   exampleDeepLinkBatchBody,
   exampleDeepLinks,
 } from '../../schemas/http/examples/deep-links.ts'
-import { required, text, usState } from '../../schemas/http/query.ts'
+import { formed, required, usState } from '../../schemas/http/query.ts'
 import { defaultState } from '../answer/book-addresses.ts'
 import { isOddsId, isOpportunityId, linksOf, withState } from '../answer/deep-links.ts'
 import { objectBody } from '../answer/json.ts'
@@ -36,9 +36,11 @@ function getDeepLinks(clock: () => number, signed: SignedLinks): Route {
     requires,
     query: {
       id: required(
-        text({
+        formed({
           description: 'The id of an opportunity, 16 hex digits, or of a price, 15 digits.',
           example: 'b04d5f1182e9c37a',
+          pattern: /^(?:[0-9a-f]{16}|\d{15})$/,
+          problem: 'is 16 hex digits, or 15 digits',
         }),
       ),
       state: usState({ description: 'US state, by its two letters; default pa.' }),

@@ -22,11 +22,13 @@ import { instantOfMicros, listBody, listHead, listTail } from '../answer/json.ts
 import { isOlderId } from '../ask/event-filters.ts'
 import { given, requestedOdds } from '../ask/odds-filter.ts'
 import { readShape, readSort, reshape } from '../ask/odds-shape.ts'
+import { requireOneOf } from '../ask/read-query.ts'
 import { ApiError, retryAfter } from '../errors.ts'
 import type { Positions, ResyncReason } from '../stream/positions.ts'
 import { type Prepared, type ReadRoute, readRoute } from './route.ts'
 
 const maxOffset = 500
+const needed = ['since', 'resume_from'] as const
 
 export interface DeltaParts {
   readonly clock: () => number
@@ -46,6 +48,7 @@ export function createDeltaRoute(parts: DeltaParts): ReadRoute {
     description:
       'Rows whose price, line, state or names have changed since `since`, oldest change first, and the ids of those that have gone; a row that was merely seen again has not changed. Call again with `since` = `meta.server_time`: it never lies beyond what the answer holds, so nothing is lost even when there was more than one answer could take (`has_more`, `removed_truncated`). An answer that leaves nothing out, or the last of its pages, has `meta.position`, except for delayed tiers: `resume_from` takes it, or one that a stream has given, in place of `since`; one that is not remembered is answered by 409, one that this process has yet to come to by 503. To begin, call with the present time, then take a snapshot from `/odds`, then go on from the first answer. `since_clamped` means that removals may be missing: take a snapshot.',
     query: deltaQuery,
+    needsOneOf: needed,
     answers: {
       200: { description: 'The changes.', schema: deltaAnswer, example: exampleDelta() },
     },
@@ -80,13 +83,8 @@ function prepareDelta(
   const { limit, offset, resume_from } = query
   // Positions are of the live board.
   if (resume_from !== undefined && scope.delaySeconds > 0) throw resyncRequired('delayed')
-  const since = resume_from === undefined ? query.since : stampOf(resume_from, positions)
-  if (since === undefined) {
-    throw new ApiError(
-      'validation_error',
-      'since is required: an instant; or resume_from in its place.',
-    )
-  }
+  requireOneOf(query, needed)
+  const since = resume_from === undefined ? query.since! : stampOf(resume_from, positions)
   if (offset > maxOffset) {
     throw new ApiError('offset_too_large', `offset is at most ${maxOffset}.`, {
       max_offset: maxOffset,

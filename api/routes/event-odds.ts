@@ -8,7 +8,7 @@ import { type Quote, walkQuotes } from '../../pipeline/views/query/quotes.ts'
 import { eventOddsList } from '../../schemas/http/events.ts'
 import { exampleEventOdds } from '../../schemas/http/examples/events.ts'
 import { boardQuery, oddsQuery } from '../../schemas/http/odds-query.ts'
-import { whole } from '../../schemas/http/query.ts'
+import { offsetUpTo } from '../../schemas/http/query.ts'
 import { visibleEvent } from '../answer/events.ts'
 import { instant, listBody } from '../answer/json.ts'
 import { shownSelection } from '../answer/selections.ts'
@@ -28,7 +28,7 @@ export const listEventOdds = readRoute({
     market: oddsQuery.market,
     live: boardQuery.live,
     limit: boardQuery.limit,
-    offset: whole({ description: 'Items to skip.', min: 0, max: 1e9, fallback: 0 }),
+    offset: offsetUpTo(1_000_000),
   },
   pathParameters: { eventId: 'The id of the event.' },
   answers: {

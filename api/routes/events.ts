@@ -11,8 +11,8 @@ import type { OddsFilter } from '../../pipeline/views/query/odds-filter.ts'
 import { walkQuotes } from '../../pipeline/views/query/quotes.ts'
 import { eventList, eventObject } from '../../schemas/http/events.ts'
 import { exampleEvent, exampleEvents } from '../../schemas/http/examples/events.ts'
-import { boardQuery, oddsQuery, offsetUpTo } from '../../schemas/http/odds-query.ts'
-import { flag } from '../../schemas/http/query.ts'
+import { boardQuery, oddsQuery } from '../../schemas/http/odds-query.ts'
+import { flag, offsetUpTo } from '../../schemas/http/query.ts'
 import { findLeague } from '../../schemas/reference/leagues.ts'
 import { findSportsbook } from '../../schemas/reference/sportsbooks.ts'
 import type { Scope } from '../access/scope.ts'
@@ -23,7 +23,6 @@ import type { Cursors } from '../ask/cursor.ts'
 import { eventFilter, namedEventIds, watchedEventIds } from '../ask/event-filters.ts'
 import { readFilters } from '../ask/filters.ts'
 import { given } from '../ask/odds-filter.ts'
-import { ApiError } from '../errors.ts'
 import { type Prepared, type ReadContext, type ReadRoute, readRoute } from './route.ts'
 
 const maxOffset = 5_000
@@ -60,7 +59,6 @@ function prepareEvents(
 ): Prepared {
   const { board } = scope
   const { live, limit, offset, event: ids, team, date, q, has_score } = query
-  if (offset > maxOffset && query.cursor === undefined) throw offsetTooLarge(maxOffset)
   const { sports, leagues, sportsbooks, echo, asked } = readFilters(query, scope)
   const isNamed = eventFilter(query)
   const isScored = ({ id }: ViewEvent) => briefGameState(scope, id) !== undefined
@@ -169,9 +167,6 @@ export const getEvent = readRoute({
     }
   },
 })
-
-export const offsetTooLarge = (max: number) =>
-  new ApiError('validation_error', `offset is at most ${max}.`, { max_offset: max })
 
 // ---- list items
 

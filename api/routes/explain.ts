@@ -2,6 +2,7 @@
 
 import { appendText } from '../../pipeline/text/page-buffer.ts'
 import { exampleExplanation, explainQuery, explanationObject } from '../../schemas/http/explain.ts'
+import { opportunityId } from '../answer/deep-links.ts'
 import { objectBody } from '../answer/json.ts'
 import { ApiError } from '../errors.ts'
 import { kindOf } from '../opportunities/all-kinds.ts'
@@ -21,7 +22,12 @@ export function createExplainRoute(clock: () => number): ReadRoute {
       'The prices it takes with their ages and places among all changes, what every devig method makes of them, what to stake, and what would end it. Figures are fractions, not rounded; but for stakes; where the tier does not see the sharp book, its prices stay hidden and what follows from them is rounded.',
     requires: { feature: 'arbitrage', otherwise: 'feature_required' },
     query: explainQuery,
-    pathParameters: { id: 'The id of an opportunity of any kind, 16 hex digits.' },
+    pathParameters: {
+      id: {
+        description: 'The id of an opportunity of any kind, 16 hex digits.',
+        pattern: opportunityId,
+      },
+    },
     answers: {
       200: {
         description: 'The explanation.',

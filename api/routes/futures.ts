@@ -36,8 +36,8 @@ import {
 import { listBody, objectBody } from '../answer/json.ts'
 import { type Filter, readFilters } from '../ask/filters.ts'
 import { given } from '../ask/odds-filter.ts'
+import { requireOneOf } from '../ask/read-query.ts'
 import { ApiError } from '../errors.ts'
-import { offsetTooLarge } from './events.ts'
 import { type Prepared, type Route, readRoute } from './route.ts'
 
 const requires = { feature: 'futures', otherwise: 'tier_restricted' } as const
@@ -71,27 +71,26 @@ const listFutures = readRoute({
   },
 })
 
+const needed = ['future_id', 'market', 'league'] as const
+
 const listFutureOdds = readRoute({
   path: '/api/v1/futures/odds',
   access: 'key',
   tag,
   summary: 'Prices on seasons and tournaments',
   description:
-    'One row a price, by market, line, selection and sportsbook. One of `future_id`, `market` and `league` is required.',
+    'One row a price, by market, line, selection and sportsbook.',
   requires,
   query: futuresOddsQuery,
+  needsOneOf: needed,
   answers: {
     200: { description: 'A page of prices.', schema: futureOddsList, example: exampleFutureOdds },
   },
   errors: ['invalid_filter', 'tier_restricted', 'not_found'],
 
   prepare({ query, scope }) {
-    const { future_id: id, market, league } = query
-    if (id === undefined && market === undefined && league === undefined) {
-      throw new ApiError('validation_error', 'One of future_id, market and league is required.', {
-        parameters: ['future_id', 'market', 'league'],
-      })
-    }
+    const { future_id: id, market } = query
+    requireOneOf(query, needed)
     const asked = readFutureFilters(query, scope)
     if (market) refuseUnknownQuestions(market, scope)
     const isAsked = (seen: SeenFuture) =>
@@ -248,7 +247,6 @@ function listOfSeen(
     readonly items: () => readonly Listed[]
   },
 ): Prepared {
-  if (offset > futureOffsetMax) throw offsetTooLarge(futureOffsetMax)
   return {
     version: versionOf(scope),
     write(page) {

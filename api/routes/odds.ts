@@ -9,7 +9,7 @@ import { scanAhead } from '../../pipeline/views/query/row-scan.ts'
 import { writeSortedOdds } from '../../pipeline/views/query/sorted-odds.ts'
 import { countRowsOf } from '../../pipeline/views/query/totals.ts'
 import { exampleOdds } from '../../schemas/http/examples/odds.ts'
-import { lineFlags, oddsAnswer } from '../../schemas/http/odds.ts'
+import { lineFields, oddsAnswer } from '../../schemas/http/odds.ts'
 import { oddsQuery } from '../../schemas/http/odds-query.ts'
 import type { Query } from '../../schemas/http/query.ts'
 import { textHash } from '../../schemas/text-hash.ts'
@@ -24,7 +24,6 @@ import { type Prepared, type ReadRoute, readRoute } from './route.ts'
 
 const maxOffset = 500
 /** Members that `fields` may name and that rows do not have by themselves. */
-const lineFields = Object.keys(lineFlags)
 /** From here on a client should take a snapshot with the cursor. */
 const overflowTotal = 10_000
 

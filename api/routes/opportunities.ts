@@ -6,7 +6,7 @@
 import { appendText } from '../../pipeline/text/page-buffer.ts'
 import { familyOf } from '../../schemas/opportunity.ts'
 import type { Scope } from '../access/scope.ts'
-import { isOpportunityId, stateEnd } from '../answer/deep-links.ts'
+import { isOpportunityId, opportunityId, stateEnd } from '../answer/deep-links.ts'
 import { listBody, objectBody } from '../answer/json.ts'
 import { given } from '../ask/odds-filter.ts'
 import { ApiError } from '../errors.ts'
@@ -226,7 +226,7 @@ function pagesOf(kind: Kind, { clock, chain }: OpportunityParts): readonly ReadR
       summary: one.summary,
       requires,
       query: {},
-      pathParameters: { id: one.id },
+      pathParameters: { id: { description: one.id, pattern: opportunityId } },
       answers: { 200: one.answer },
       errors: ['not_found'],
       prepare({ path: { id = '' }, scope }) {

@@ -11,6 +11,7 @@ import {
 import { instantOf } from '../../pipeline/archive/price-history.ts'
 import { isoTime } from '../../pipeline/text/iso-time.ts'
 import { exampleLives } from '../../schemas/http/examples/opportunity-lives.ts'
+import { historyFiles } from '../../schemas/http/history.ts'
 import { livesList, livesQuery } from '../../schemas/http/opportunity-lives.ts'
 import { opportunityKinds, scopeBit } from '../../schemas/opportunity.ts'
 import type { Scope } from '../access/scope.ts'
@@ -43,7 +44,12 @@ export function createLivesRoute(archive: ArchiveAccess, now: () => number): Rou
       'One item for each time that an opportunity was there, the one detected last first. One that still stands is not among them: it is in the list of its kind, with `detected_at`. As a file, each leg is a line.',
     query: livesQuery,
     answers: {
-      200: { description: 'A page of lives.', schema: livesList, example: exampleLives },
+      200: {
+        description: 'A page of lives.',
+        schema: livesList,
+        example: exampleLives,
+        files: historyFiles,
+      },
     },
     errors: ['invalid_filter', 'tier_restricted', ...archiveErrors],
     async handle({ query, caller, scope }) {

@@ -23,6 +23,13 @@ export interface Described {
   readonly mediaType?: string
   /** An example of the same as CSV, where a parameter asks for that. */
   readonly csv?: string
+  /** The same as a file, where a parameter asks for that: media types. */
+  readonly files?: readonly string[]
+}
+
+export interface FormedParameter {
+  readonly description: string
+  readonly pattern: RegExp
 }
 
 /** What is said of a route, whatever answers it. */
@@ -37,8 +44,10 @@ export interface Declared<Shape extends QueryShape = QueryShape> {
   readonly description?: string
   /** Its query parameters; `api_key` is one of every route with a key. */
   readonly query: Shape
-  /** What each path parameter is, by name. */
-  readonly pathParameters?: Readonly<Record<string, string>>
+  /** What each path parameter is, by name; with a form, where another is refused. */
+  readonly pathParameters?: Readonly<Record<string, string | FormedParameter>>
+  /** Query parameters of which a request needs at least one. */
+  readonly needsOneOf?: readonly string[]
   /** By status; error answers follow from `errors`. */
   readonly answers: Readonly<Record<number, Described>>
   /** Codes of its own, beside those every route of its access has. */

@@ -27,7 +27,6 @@ import { findEvent, namedEventIds, watchedEventIds } from '../ask/event-filters.
 import { type FilterQuery, readFilters } from '../ask/filters.ts'
 import { given } from '../ask/odds-filter.ts'
 import { ApiError } from '../errors.ts'
-import { offsetTooLarge } from './events.ts'
 import { keyAction, type Route, readRoute } from './route.ts'
 
 const requires = { feature: 'splits', otherwise: 'tier_restricted' } as const
@@ -56,7 +55,6 @@ const listSplits = readRoute({
 
   prepare({ query, scope }) {
     const { event: ids, market: markets, limit, offset } = query
-    if (offset > splitsOffsetMax) throw offsetTooLarge(splitsOffsetMax)
     const { sports, leagues, sportsbooks, echo } = readSplitFilters(query, scope)
     const filters = { ...echo, ...given({ event: ids, market: markets }) }
     // An id of the older form means another event when there is a second one of its day.

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { appendText } from '../../pipeline/text/page-buffer.ts'
 import { listOf } from '../../schemas/http/envelope.ts'
 import { listExample, teamExample } from '../../schemas/http/examples/reference.ts'
-import { list, text, whole } from '../../schemas/http/query.ts'
+import { list, offsetUpTo, pageLimit, text } from '../../schemas/http/query.ts'
 import { teamItem } from '../../schemas/http/reference.ts'
 import { foldAccents } from '../../schemas/reference/normalise-name.ts'
 import { type Team, teams } from '../../schemas/reference/teams.ts'
@@ -38,8 +38,12 @@ export const listTeams = readRoute({
       example: 'celtics',
       maxLength: 100,
     }),
-    limit: whole({ description: 'Items of a page.', min: 1, max: maxLimit, fallback: maxLimit }),
-    offset: whole({ description: 'Items to leave out.', min: 0, max: 1_000_000, fallback: 0 }),
+    limit: pageLimit({
+      description: 'Items of a page.',
+      max: maxLimit,
+      fallback: maxLimit,
+    }),
+    offset: offsetUpTo(1_000_000),
   },
   answers: {
     200: {

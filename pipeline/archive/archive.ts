@@ -170,6 +170,8 @@ export function openArchive({ url, socket }: ArchiveAddress, database: string): 
           clickhouse_settings: {
             ...asked.clickhouse_settings,
             date_time_output_format: 'iso',
+            // Readers of CSV take \N for a text, and the column of numbers around it with it.
+            format_csv_null_representation: '',
             // A file may be larger than the memory it is sorted in.
             max_bytes_before_external_sort: String(Math.floor(limits.memoryBytes / 3)),
           },

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { addOns } from '../account.ts'
 import { type Tier, tierBooks } from '../reference/tier-books.ts'
 import { listOf, objectOf, timestamp } from './envelope.ts'
-import { day, text, whole } from './query.ts'
+import { day, offsetUpTo, pageLimit, text } from './query.ts'
 
 // ---- bodies
 
@@ -172,6 +172,13 @@ const newKey = z.object({
   max_streams: maxStreams,
 })
 
+/** A schema of a name: as a part of the answer, it and `old_key_expires_at` would make one name. */
+export const oldKey = z.object({
+  id: z.string(),
+  revoked: z.boolean(),
+  expires_at: timestamp.nullable(),
+})
+
 export const keyCreationAnswer = objectOf(newKey, { warning: z.string() })
 
 const deletion = z.object({ deleted: z.literal(true), key_id: z.string(), message: z.string() })
@@ -190,11 +197,7 @@ export const keyRotationAnswer = objectOf(
     previous_key_revoked: z.boolean(),
     old_key_expires_at: timestamp.nullable().describe('When the value so far stops working.'),
     new_key: newKey,
-    old_key: z.object({
-      id: z.string(),
-      revoked: z.boolean(),
-      expires_at: timestamp.nullable(),
-    }),
+    old_key: oldKey,
   }),
   { warning: z.string() },
 )
@@ -220,14 +223,13 @@ export const usageByDayQuery = {
   account_id: text({ description: 'One account, by id. All when absent.', example: 'acct_none' }),
   from: day({ description: 'The first day, UTC. 30 days ago when absent.', example: '2026-11-01' }),
   to: day({ description: 'The last day, UTC. Today when absent.', example: '2026-11-20' }),
-  limit: whole({
-    description: 'Items of one answer, at most 1000.',
+  limit: pageLimit({
+    description: 'Items of one answer.',
     example: 100,
-    min: 1,
     max: 1_000,
     fallback: 100,
   }),
-  offset: whole({ description: 'Items to leave out.', min: 0, max: 1_000_000, fallback: 0 }),
+  offset: offsetUpTo(1_000_000),
 }
 
 export const usageOfDay = z.object({

@@ -25,12 +25,9 @@ export const deepLinkBatchBody = z.strictObject({
     .max(mostIds)
     .describe('Ids of prices or opportunities; each counts once.'),
   state: z
-    .string()
-    .regex(/^[A-Za-z]{2}$/)
-    .transform((text) => text.toLowerCase())
-    .pipe(z.enum(usStates))
+    .preprocess((given) => (typeof given === 'string' ? given.toLowerCase() : given), z.enum(usStates))
     .optional()
-    .describe('US state, by its two letters; default pa.'),
+    .describe('US state, by its two letters in any case; default pa.'),
 })
 
 export const deepLinkBatchObject = objectOf(z.record(id, z.union([z.string(), links]).nullable()), {

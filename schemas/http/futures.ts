@@ -3,8 +3,8 @@
 import { z } from 'zod'
 import { futureTypes } from '../feed-record.ts'
 import { listOf, objectOf, timestamp } from './envelope.ts'
-import { boardQuery, offsetUpTo } from './odds-query.ts'
-import { choice, list, required, text } from './query.ts'
+import { boardQuery } from './odds-query.ts'
+import { choice, list, offsetUpTo, required, text } from './query.ts'
 
 const slug = z.string()
 const marketId = z.string().describe('The same at every sportsbook, for as long as it is offered.')

@@ -3,12 +3,21 @@
 import { z } from 'zod'
 import { listOf, timestamp } from './envelope.ts'
 import { boardQuery, oddsQuery } from './odds-query.ts'
-import { choice, decimal, instant, required, whole } from './query.ts'
+import { choice, decimal, instant, offsetUpTo, pageLimit, required, whole } from './query.ts'
 
 const slug = z.string()
 
 /** Forms of a file; ClickHouse writes them. */
 export const fileFormats = ['csv', 'ndjson', 'parquet'] as const
+
+export const fileTypes = {
+  csv: 'text/csv',
+  ndjson: 'application/x-ndjson',
+  parquet: 'application/vnd.apache.parquet',
+} as const satisfies Readonly<Record<(typeof fileFormats)[number], string>>
+
+/** Media types of what answers with such a file. */
+export const historyFiles = Object.values(fileTypes)
 
 const format = choice(['json', ...fileFormats], {
   description:
@@ -21,7 +30,7 @@ const period = {
   to: instant({ description: 'Changes before this instant.', example: '2027-01-15T00:00:00Z' }),
 }
 
-const offset = whole({ description: 'Items to skip.', example: 0, min: 0, max: 1e6, fallback: 0 })
+const offset = offsetUpTo(1_000_000)
 
 const odds = {
   odds_american: z.int(),
@@ -50,10 +59,9 @@ const eventOf = {
 
 export const priceHistoryQuery = {
   ...period,
-  limit: whole({
-    description: 'Items of one answer, at most 1000.',
+  limit: pageLimit({
+    description: 'Items of one answer.',
     example: 200,
-    min: 1,
     max: 1_000,
     fallback: 200,
   }),
@@ -94,10 +102,9 @@ export const eventHistoryQuery = {
   sportsbook: boardQuery.sportsbook,
   add_sportsbook: boardQuery.add_sportsbook,
   market: oddsQuery.market,
-  limit: whole({
-    description: 'Items of one answer, at most 200.',
+  limit: pageLimit({
+    description: 'Items of one answer.',
     example: 50,
-    min: 1,
     max: 200,
     fallback: 50,
   }),

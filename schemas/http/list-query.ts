@@ -1,21 +1,16 @@
 /** The page of a list that is short enough to come whole, and does unless a client asks for a part. */
 
-import { whole } from './query.ts'
+
+import { offsetUpTo, pageLimit } from './query.ts'
 
 /** More than any such list has. */
 export const wholeListLimit = 10_000
 
 export const listQuery = {
-  limit: whole({
+  limit: pageLimit({
     description: 'All when absent.',
-    min: 1,
     max: wholeListLimit,
     fallback: wholeListLimit,
   }),
-  offset: whole({
-    description: 'Items to leave out.',
-    min: 0,
-    max: wholeListLimit,
-    fallback: 0,
-  }),
+  offset: offsetUpTo(wholeListLimit),
 } as const

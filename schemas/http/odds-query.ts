@@ -3,7 +3,20 @@
  * Clients send the whole family to each of them; a route takes all of it and uses what applies.
  */
 
-import { american, choice, day, flag, instant, list, text, usState, whole } from './query.ts'
+import { lineFields } from './odds.ts'
+import { oddsFields } from './odds-columns.ts'
+import {
+  american,
+  choice,
+  day,
+  flag,
+  instant,
+  list,
+  pageLimit,
+  text,
+  usState,
+  whole,
+} from './query.ts'
 
 /** Fields `/odds` sorts by, and older names of two of them. */
 export const sortNames = [
@@ -19,13 +32,13 @@ export const sortNames = [
   'sport',
 ] as const
 
-/** An offset of a route that refuses one above `max` itself, with the number in the error. */
-export const offsetUpTo = (max: number) =>
+/** An offset of a route that refuses one above `max` itself, with a code of its own. */
+const offsetOfPrices = (max: number) =>
   whole({
     description: `Items to skip, at most ${max}.`,
     example: 0,
     min: 0,
-    max: 1e15,
+    max: Number.MAX_VALUE,
     fallback: 0,
   }).meta({ maximum: max })
 
@@ -70,10 +83,9 @@ export const boardQuery = {
     description: 'Events whose teams or league have all of these words in their names.',
     example: 'bulls knicks',
   }),
-  limit: whole({
-    description: 'Items of one answer, at most 200.',
+  limit: pageLimit({
+    description: 'Items of one answer.',
     example: 50,
-    min: 1,
     max: 200,
     fallback: 50,
   }),
@@ -101,7 +113,7 @@ export const oddsQuery = {
     aliases: ['market_type'],
   }),
   ...rowQuery,
-  offset: offsetUpTo(500),
+  offset: offsetOfPrices(500),
   cursor: text({
     description: 'Where the page before ended: its `next_cursor`. Goes before `offset`.',
     maxLength: 8_192,
@@ -111,9 +123,9 @@ export const oddsQuery = {
     example: '-odds_american',
   }),
   fields: list({
-    description:
-      'The members each item has. All when absent. On `/odds` also is_main_line, is_alternate_line.',
+    description: 'The members each item has. All when absent.',
     example: 'id,odds_american',
+    words: [...oddsFields, ...lineFields],
   }),
   group_by: choice(['event'], {
     description:
@@ -125,6 +137,15 @@ export const oddsQuery = {
     example: 'nj',
   }),
 } as const
+
+/** Of what is about one event. */
+export const oneEvent = list({
+  description:
+    'The event, by id. An id without `_b0` to `_b3` at its end names the only such event.',
+  example: 'nba_bulls_knicks_2027-01-14_b3',
+  aliases: ['event_id', 'event_ids', 'events', 'eventId'],
+  most: 1,
+})
 
 /** Of the routes that can show the board of the past. */
 export const asOf = instant({
@@ -166,14 +187,17 @@ export const deltaQuery = {
     aliases: ['main'],
   }),
   sort: oddsQuery.sort,
-  fields: oddsQuery.fields,
+  fields: list({
+    description: 'The members each item has. All when absent.',
+    example: 'id,odds_american',
+    words: oddsFields,
+  }),
   state: oddsQuery.state,
-  limit: whole({
-    description: 'Items of one answer, at most 500.',
+  limit: pageLimit({
+    description: 'Items of one answer.',
     example: 50,
-    min: 1,
     max: 500,
     fallback: 50,
   }),
-  offset: offsetUpTo(500),
+  offset: offsetOfPrices(500),
 } as const

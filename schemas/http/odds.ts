@@ -76,6 +76,8 @@ export const lineFlags = {
     .describe('The opposite of is_main_line. Only where `fields` names it.'),
 }
 
+export const lineFields: readonly string[] = Object.keys(lineFlags)
+
 /** With `fields`, the named members of a row and no others. */
 export const oddsSomeFields = oddsItem.partial().extend(lineFlags)
 
@@ -99,7 +101,17 @@ const store = z
   .optional()
   .describe('On an empty page: why it is empty.')
 
-export const oddsAnswer = listOf(z.union([oddsItem, oddsGroup, oddsSomeFields]), {
+/**
+ * Members of rows and of groups in one: of a union, clients that generators make either require
+ * all members of both, or take the first that a text could be.
+ */
+export const oddsListItem = z
+  .object({ ...oddsSomeFields.shape, ...oddsGroup.partial().shape })
+  .describe(
+    'A row, an `OddsItem`; with `fields` the named members of one, `OddsSomeFields`; with `group_by=event` an event with its rows, an `OddsGroup`.',
+  )
+
+export const oddsAnswer = listOf(oddsListItem, {
   pagination: walkPagination,
   books_available: z.array(slug),
   books_returned: z.array(slug),

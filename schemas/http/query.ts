@@ -42,8 +42,8 @@ const given = z.string().optional()
 const mostValues = 300
 
 /** Several values; undefined when none is given, else at least one, each once. */
-export function list(of: About & { readonly most?: number }) {
-  const { most = mostValues } = of
+export function list(of: About & { readonly most?: number; readonly words?: readonly string[] }) {
+  const { most = mostValues, words } = of
   const type = given.transform((text, context) => {
     const values = text
       ?.split(',')
@@ -55,15 +55,30 @@ export function list(of: About & { readonly most?: number }) {
     context.addIssue(`names at most ${most} values`)
     return z.NEVER
   })
-  return about(type, of, { type: 'array', items: { type: 'string' }, maxItems: most })
+  const items = { type: 'string', ...(words && { enum: words }) }
+  return about(type, of, { type: 'array', items, maxItems: most })
 }
 
 /** One value, as it is. */
 export function text(of: About & { maxLength?: number }) {
   const { maxLength = 200 } = of
-  return about(z.string().max(maxLength, `has at most ${maxLength} characters`).optional(), of, {
+  // As JSON Schema counts: a sign outside the basic plane is one.
+  const type = z
+    .string()
+    .refine(
+      (value) => value.length <= maxLength || [...value].length <= maxLength,
+      `has at most ${maxLength} characters`,
+    )
+    .optional()
+  return about(type, of, { type: 'string', maxLength })
+}
+
+/** One value of a form. */
+export function formed(of: About & { readonly pattern: RegExp; readonly problem: string }) {
+  const { pattern, problem } = of
+  return about(z.string().regex(pattern, problem).optional(), of, {
     type: 'string',
-    maxLength,
+    pattern: pattern.source,
   })
 }
 
@@ -80,7 +95,7 @@ export function flag(of: About) {
   return about(type, of, { type: 'boolean' })
 }
 
-const numberPattern = /^[+-]?(?:\d{1,30}(?:\.\d{0,30})?|\.\d{1,30})(?:e[+-]?\d{1,3})?$/i
+const numberPattern = /^[+-]?(?:\d{1,400}(?:\.\d{0,400})?|\.\d{1,400})(?:e[+-]?\d{1,3})?$/i
 
 /**
  * A number as JSON, Python or a person writes it: `-110`, `.5`, `50.0`, `1e-3`.
@@ -90,47 +105,79 @@ const numberOf = (text: string): number =>
   // A plus sign that was not escaped arrives as a blank.
   numberPattern.test(text.replace(' ', '+')) ? Number(text.replace(' ', '+')) : Number.NaN
 
-/** A whole number from `min`; one above `max` is brought down to it. */
+/** A whole number from `min` to `max`; any other is refused. */
 export function whole(of: About & { min: number; max: number; fallback: number }) {
   const { min, max, fallback } = of
   const type = given.transform((value, context) => {
     if (value === undefined) return fallback
     const number = numberOf(value)
-    if (!Number.isInteger(number) || number < min) {
-      context.addIssue(`is a whole number from ${min}`)
-      return z.NEVER
-    }
-    return Math.min(number, max)
+    if (Number.isInteger(number) && number >= min && number <= max) return number
+    context.addIssue(`is a whole number from ${min} to ${max}`)
+    return z.NEVER
   })
   return about(type, of, { type: 'integer', minimum: min, maximum: max, default: fallback })
 }
 
-/** A number with or without decimals; one above `max` is brought down to it. */
+/** How many items of a list are left out. */
+export const offsetUpTo = (max: number) =>
+  whole({ description: `Items to skip, at most ${max}.`, example: 0, min: 0, max, fallback: 0 })
+
+/** Said of what is brought down: the schema has no maximum, since a higher number is taken. */
+const highest = (max: number) => ` A number above ${max} is taken for ${max}.`
+
+/** How many items an answer has: a whole number from 1; one above `max` is brought down to it. */
+export function pageLimit(of: About & { max: number; fallback: number }) {
+  const { max, fallback } = of
+  const type = given.transform((value, context) => {
+    if (value === undefined) return fallback
+    const number = numberOf(value)
+    if (Number.isInteger(number) && number >= 1) return Math.min(number, max)
+    context.addIssue('is a whole number from 1')
+    return z.NEVER
+  })
+  const description = of.description + highest(max)
+  return about(type, { ...of, description }, { type: 'integer', minimum: 1, default: fallback })
+}
+
+/** Of a number that is not said to have one. */
+const mostOfNumbers = 1e9
+
+/** A number with or without decimals; one above a `max` is brought down to it. */
 export function decimal(of: About & { min?: number; max?: number }) {
-  const { min = -1e9, max } = of
+  const { min = -mostOfNumbers, max } = of
   const type = given.transform((value, context) => {
     if (value === undefined) return undefined
     const number = numberOf(value)
-    const isTaken = number >= min && number <= (max === undefined ? 1e9 : Number.MAX_VALUE)
-    if (!isTaken) {
-      context.addIssue(`is a number${min > -1e9 ? ` from ${min}` : ''}`)
-      return z.NEVER
+    if (number >= min && number <= (max === undefined ? mostOfNumbers : Number.MAX_VALUE)) {
+      return max === undefined ? number : Math.min(number, max)
     }
-    return max === undefined ? number : Math.min(number, max)
+    context.addIssue(`is a number from ${min}${max === undefined ? ` to ${mostOfNumbers}` : ''}`)
+    return z.NEVER
   })
-  return about(type, of, { type: 'number' })
+  if (max === undefined) {
+    return about(type, of, { type: 'number', minimum: min, maximum: mostOfNumbers })
+  }
+  const description = of.description + highest(max)
+  return about(type, { ...of, description }, { type: 'number', minimum: min })
 }
+
+const mostAmerican = 1e12
 
 /** American odds: from 100, or down from -100; 0 parts the two. */
 export function american(of: About) {
   const type = given.transform((value, context) => {
     if (value === undefined) return undefined
     const number = numberOf(value)
-    if (number === 0 || (Math.abs(number) >= 100 && Math.abs(number) <= 1e12)) return number
+    if (number === 0 || (Math.abs(number) >= 100 && Math.abs(number) <= mostAmerican)) return number
     context.addIssue('is American odds, 100 or more or -100 or less; decimal 2.5 is 150')
     return z.NEVER
   })
-  return about(type, of, { type: 'number' })
+  return about(type, of, {
+    type: 'number',
+    minimum: -mostAmerican,
+    maximum: mostAmerican,
+    not: { exclusiveMinimum: -100, exclusiveMaximum: 100, not: { enum: [0] } },
+  })
 }
 
 /** One of a few words, in any case. */
@@ -168,13 +215,14 @@ export function choices<const Words extends readonly string[]>(words: Words, of:
 /** A US state by its two letters, in any case. @returns lower case */
 export const usState = (of: About) => choice(usStates, of)
 
+/** A day of the calendar, 29 February of leap years alone. */
+const dayForm =
+  '(?:(?:\\d\\d(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|02-(?:0[1-9]|1\\d|2[0-8])))'
+const dayPattern = new RegExp(`^${dayForm}$`)
+
 /** The midnight in UTC that begins a day `YYYY-MM-DD` (epoch ms); undefined for one that does not exist. */
-function dayStart(value: string): number | undefined {
-  const at = /^\d{4}-\d\d-\d\d$/.test(value) ? Date.parse(`${value}T00:00:00Z`) : Number.NaN
-  // 30 February is taken for 2 March.
-  const exists = !Number.isNaN(at) && new Date(at).toISOString().startsWith(value)
-  return exists ? at : undefined
-}
+const dayStart = (value: string): number | undefined =>
+  dayPattern.test(value) ? Date.parse(`${value}T00:00:00Z`) : undefined
 
 /** A calendar day, `YYYY-MM-DD`, that exists. */
 export function day(of: About) {
@@ -205,7 +253,7 @@ export function dayOrInstant(of: About) {
     context.addIssue('is a day, YYYY-MM-DD, or an instant such as 2026-11-20T12:00:00Z')
     return z.NEVER
   })
-  return about(type, of, { type: 'string' })
+  return about(type, of, { type: 'string', pattern: instantPattern.source })
 }
 
 /** An instant, ISO 8601, to the microsecond; UTC where it names no zone. @returns epoch µs */
@@ -224,7 +272,7 @@ export function instant(of: About) {
 export function moment(of: About) {
   const type = given.transform((value, context) => {
     if (value === undefined) return undefined
-    if (/^\d{1,10}(\.\d{0,9})?$/.test(value)) return Math.round(1_000 * Number(value))
+    if (secondsPattern.test(value)) return Math.round(1_000 * Number(value))
     const at = parseInstant(value)
     if (at !== undefined) return Math.floor(at / 1_000)
     context.addIssue(
@@ -232,19 +280,27 @@ export function moment(of: About) {
     )
     return z.NEVER
   })
-  return about(type, of, { type: 'string' })
+  const pattern = `${secondsPattern.source}|${instantPattern.source}`
+  return about(type, of, { type: 'string', pattern })
 }
 
-const instantPattern =
-  /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d)?(?:[.,](\d{1,9}))?(Z|[+ -]\d\d(?::?\d\d)?)?)?$/i
+const secondsPattern = /^\d{1,10}(?:\.\d{0,9})?$/
+
+/** RFC 3339, and what people write: a day alone, no seconds, a comma, a blank for `T` or `+`, no zone. */
+const instantPattern = new RegExp(
+  `^(${dayForm})(?:[Tt ]((?:[01]\\d|2[0-3]):[0-5]\\d)(:(?:[0-5]\\d|60))?(?:[.,](\\d{1,40}))?([Zz]|[+ -](?:[01]\\d|2[0-3])(?::?[0-5]\\d)?)?)?$`,
+)
 
 /** @returns epoch µs, cut and not rounded; undefined for what is no instant */
 function parseInstant(value: string): number | undefined {
   const match = instantPattern.exec(value)
   if (!match) return undefined
   const [, day = '', minute = '00:00', second = ':00', fraction = '', zone = 'Z'] = match
-  if (dayStart(day) === undefined) return undefined
-  const ms = Date.parse(`${day}T${minute}${second}${offsetOf(zone)}`)
+  // A leap second is the one behind it; Date knows none.
+  const isLeap = second === ':60'
+  const at = Date.parse(`${day}T${minute}${isLeap ? ':59' : second}${offsetOf(zone)}`)
+  const ms = isLeap ? at + 1_000 : at
+  if (isLeap && ms % 86_400_000 !== 0) return undefined
   return Number.isNaN(ms) ? undefined : ms * 1_000 + Number(fraction.padEnd(6, '0').slice(0, 6))
 }
 

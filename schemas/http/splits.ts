@@ -3,8 +3,8 @@
 import { z } from 'zod'
 import { splitMarkets } from '../splits.ts'
 import { filters, listOf, timestamp } from './envelope.ts'
-import { boardQuery, offsetUpTo } from './odds-query.ts'
-import { choices, moment, required, text, whole } from './query.ts'
+import { boardQuery } from './odds-query.ts'
+import { choices, moment, offsetUpTo, pageLimit, required, text } from './query.ts'
 
 const slug = z.string()
 
@@ -12,10 +12,9 @@ const slug = z.string()
 
 export const splitsOffsetMax = 5_000
 
-const limit = whole({
-  description: 'Items of one answer, at most 200.',
+const limit = pageLimit({
+  description: 'Items of one answer.',
   example: 100,
-  min: 1,
   max: 200,
   fallback: 100,
 })

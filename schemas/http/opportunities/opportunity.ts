@@ -6,8 +6,8 @@
 import { z } from 'zod'
 import type { OpportunityKind } from '../../opportunity.ts'
 import { timestamp } from '../envelope.ts'
-import { boardQuery, oddsQuery, offsetUpTo } from '../odds-query.ts'
-import { choice, decimal, type QueryShape } from '../query.ts'
+import { boardQuery, oddsQuery } from '../odds-query.ts'
+import { choice, decimal, offsetUpTo, type QueryShape } from '../query.ts'
 
 /** What a kind of opportunity looks like to clients. */
 export interface OpportunityContract {
