@@ -1,11 +1,13 @@
 /**
  * Files of football-data.co.uk: a season of one division with the prices before the match and at
- * the close, or the fixtures of the coming days with prices as they were when the file was made.
+ * the close, all seasons of one of its extra leagues with prices at the close, or the fixtures of the
+ * coming days with prices as they were when the file was made.
  *
  * A season file says neither when its early prices were read nor the second of its closing ones, so
  * the early ones are put two days before kick-off and the close a minute before it; what a
- * sportsbook has no price for at the close, it no longer offers. Its result is reported two hours
- * after kick-off. Only the order of these moments is a fact.
+ * sportsbook with a column for it has no price for at the close, it no longer offers. Files up to 2018/19
+ * have such columns of Pinnacle alone, and no time of the kick-off: it is put at 15:00. The result is
+ * reported two hours after kick-off. Only the order of these moments is a fact.
  */
 
 import type { FeedEvent, OddsRecord } from '../../../schemas/feed-record.ts'
@@ -25,8 +27,13 @@ const earlyMs = 48 * hourMs
 const closingMs = minuteMs
 const resultMs = 2 * hourMs
 
-/** The columns that tell a file of either kind; a season's has `FTR` too. */
-export const matchColumns = ['Div', 'Date', 'Time', 'HomeTeam', 'AwayTeam', 'B365H']
+/** Of games whose file has no time. */
+const usualKickOff = '15:00'
+
+/** The columns that tell a file of each kind. */
+export const fixtureColumns = ['Div', 'Date', 'Time', 'HomeTeam', 'AwayTeam', 'B365H']
+export const seasonColumns = ['Div', 'Date', 'HomeTeam', 'AwayTeam', 'FTR']
+export const extraLeagueColumns = ['Country', 'League', 'Season', 'Date', 'Home', 'Away', 'Res']
 
 type Cells = Readonly<Record<string, string>>
 type Phase = 'early' | 'closing'
@@ -61,8 +68,16 @@ const sportsbooks: Readonly<Record<string, string | null>> = {
   BMGM: 'betmgm',
   CL: 'coral',
   LB: 'ladbrokes',
+  GB: 'gamebookers',
+  SB: 'sportingbet',
+  SJ: 'stanjames',
+  SY: 'stanleybet',
+  BS: 'bluesquare',
+  SO: 'sportingodds',
   Max: null,
   Avg: null,
+  BbMx: null,
+  BbAv: null,
 }
 
 const goals = 2.5
@@ -88,7 +103,11 @@ for (const [prefix, sportsbook] of Object.entries(sportsbooks)) {
         hasLine: lineOf !== undefined,
       })
     }
-    const handicap = (cells: Cells) => numberOf(cells[phase === 'early' ? 'AHh' : 'AHCh'])
+    // Up to 2018/19 some state their own handicap.
+    const handicap = (cells: Cells) =>
+      phase === 'early'
+        ? numberOf(cells[`${prefix}AH`] || cells.AHh || cells.BbAHh)
+        : numberOf(cells.AHCh)
     const total = mainMarketType('soccer', 'total')
     const spread = mainMarketType('soccer', 'spread')
     add('H', 'moneyline', 'home')
@@ -106,28 +125,51 @@ for (const [prefix, sportsbook] of Object.entries(sportsbooks)) {
 
 /** Columns that hold no price; any other that is filled is a skip. */
 const otherColumns = new Set(
-  'Div Date Time HomeTeam AwayTeam Referee Attendance FTHG FTAG FTR HTHG HTAG HTR HS AS HST AST HF AF HC AC HY AY HR AR AHh AHCh'.split(
+  'Div Date Time HomeTeam AwayTeam Referee Attendance FTHG FTAG FTR HTHG HTAG HTR HS AS HST AST HF AF HC AC HY AY HR AR HO AO HHW AHW HBP ABP HFKC AFKC AHh AHCh B365AH GBAH LBAH Bb1X2 BbOU BbAH BbAHh Season HG AG'.split(
     ' ',
   ),
 )
 
 /** Steps of a season: each match early, at the close, and over. */
-export async function* readSeason(path: string): AsyncGenerator<Step> {
+export const readSeason = (path: string): AsyncGenerator<Step> => stepsOf(readMatches(path))
+
+/** Steps of all seasons of an extra league. */
+export const readExtraLeague = (path: string): AsyncGenerator<Step> =>
+  stepsOf(readMatches(path, asOfDivision))
+
+/** A row of an extra league in the columns of a division. Its unmarked prices are those at the close. */
+function asOfDivision({ Country, League, Home, Away, Res, ...others }: Cells): Cells {
+  const prices = Object.entries(others).map(([name, price]) => {
+    const [, prefix, answer] = /^(P|Max|Avg)([HDA])$/.exec(name) ?? []
+    return [prefix === undefined ? name : `${prefix}C${answer}`, price]
+  })
+  return {
+    ...Object.fromEntries(prices),
+    Div: `${Country?.trim()} - ${League?.trim()}`,
+    HomeTeam: Home?.trim() ?? '',
+    AwayTeam: Away?.trim() ?? '',
+    FTR: Res?.trim() ?? '',
+  }
+}
+
+async function* stepsOf(matches: AsyncGenerator<Match>): AsyncGenerator<Step> {
   const timeline = createTimeline()
   const offered = createOffered()
-  for await (const row of readMatches(path)) {
+  for await (const row of matches) {
     if ('lost' in row) {
       timeline.add(null, [], row.lost)
       continue
     }
     const { cells, event, columns, unmapped } = row
+    const closing = closingSportsbooks(cells)
     const key = `${event.league} ${event.homeTeam} ${event.awayTeam} ${event.startsAt}`
     for (const phase of ['early', 'closing'] as const) {
       const at = event.startsAt - (phase === 'early' ? earlyMs : closingMs)
       const ofPhase = columns.filter((column) => column.phase === phase)
       const { records, skipped } = pricesOf(cells, ofPhase, event, at)
       const withdrawn = offered.replace(key, records, at)
-      timeline.add(at, [...records, ...withdrawn], skipped)
+      const gone = withdrawn.filter(({ sportsbook }) => closing.has(sportsbook))
+      timeline.add(at, [...records, ...gone], skipped)
     }
     timeline.add(event.startsAt - closingMs, [], unmapped)
     if (/^[HDA]$/.test(cells.FTR ?? '')) {
@@ -136,6 +178,13 @@ export async function* readSeason(path: string): AsyncGenerator<Step> {
     }
   }
   yield* timeline.steps()
+}
+
+/** Those of whom the file has columns for the close. */
+function closingSportsbooks(cells: Cells): ReadonlySet<string | null> {
+  const columns = Object.keys(cells).flatMap((name) => priceColumns.get(name) ?? [])
+  const closing = columns.filter(({ phase }) => phase === 'closing')
+  return new Set(closing.map(({ sportsbook }) => sportsbook))
 }
 
 /**
@@ -187,12 +236,17 @@ type Match =
   /** A row whose match cannot be told: a skip for each price of it. */
   | { readonly lost: readonly Skip[] }
 
-async function* readMatches(path: string): AsyncGenerator<Match> {
-  for await (const { line, cells } of readCsv(path)) {
-    if (!cells) {
+/** @param asRead puts the cells under the names that divisions have for them */
+async function* readMatches(
+  path: string,
+  asRead: (cells: Cells) => Cells = (cells) => cells,
+): AsyncGenerator<Match> {
+  for await (const { line, cells: read } of readCsv(path)) {
+    if (!read) {
       yield { lost: [{ reason: 'malformed_row', detail: `line ${line}` }] }
       continue
     }
+    const cells = asRead(read)
     const filled = Object.keys(cells).filter((name) => cells[name] !== '')
     const columns = filled.flatMap((name) => priceColumns.get(name) ?? [])
     const unmapped = filled
@@ -211,7 +265,7 @@ async function* readMatches(path: string): AsyncGenerator<Match> {
 function eventOf({ Div = '', Date: date = '', Time = '', ...teams }: Cells): FeedEvent | string {
   const { HomeTeam: homeTeam, AwayTeam: awayTeam } = teams
   const league = findLeague(Div, 'soccer')
-  const startsAt = ukInstant(date, Time)
+  const startsAt = ukInstant(date.trim(), Time.trim() || usualKickOff)
   if (!league) return 'unknown_league'
   if (startsAt === null) return 'bad_start'
   if (!homeTeam || !awayTeam || homeTeam === awayTeam) return 'unknown_participant'

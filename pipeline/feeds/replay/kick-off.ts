@@ -15,6 +15,15 @@ export function ukOffsetMs(at: number): number {
   return isSummer ? hourMs : 0
 }
 
+/** Year, month and day; NaN for what is no date. */
+function dateParts(date: string): readonly [number, number, number] {
+  const iso = /^(\d{4})-(\d\d)-(\d\d)$/.exec(date)
+  if (iso) return [Number(iso[1]), Number(iso[2]), Number(iso[3])]
+  const [, day, month, year = ''] = /^(\d{1,2})\/(\d{1,2})\/(\d{4}|\d\d)$/.exec(date) ?? []
+  const century = year.length === 4 ? 0 : Number(year) < 90 ? 2000 : 1900
+  return [century + Number(year || Number.NaN), Number(month), Number(day)]
+}
+
 /** Midnight UTC of the last Sunday of a month of 31 days (0 is January). */
 function lastSundayOf(year: number, month: number): number {
   const last = Date.UTC(year, month, 31)
@@ -23,14 +32,14 @@ function lastSundayOf(year: number, month: number): number {
 
 /**
  * The instant of UK date and time.
- * @param date dd/mm/yyyy
- * @param time HH:MM, 24 hours
+ * @param date dd/mm/yyyy, dd/mm/yy of 1990 to 2089, or yyyy-mm-dd
+ * @param time HH:MM, 24 hours, with or without seconds
  * @returns null for what is no such date or time; when clocks go back, the earlier instant
  */
 export function ukInstant(date: string, time: string): number | null {
-  const [, day, month, year] = /^(\d\d)\/(\d\d)\/(\d{4})$/.exec(date) ?? []
-  const [, hour, minute] = /^(\d\d):(\d\d)$/.exec(time) ?? []
-  const wall = wallClock(Number(year), Number(month), Number(day), Number(hour), Number(minute))
+  const [year, month, day] = dateParts(date)
+  const [, hour, minute] = /^(\d{1,2}):(\d\d)(?::\d\d)?$/.exec(time) ?? []
+  const wall = wallClock(year, month, day, Number(hour), Number(minute))
   return wall === null ? null : instantOfWall(wall, ukOffsetMs, hourMs)
 }
 

@@ -1,7 +1,14 @@
 /** Which shape a recorded file has, told from its first bytes, and its steps. */
 
 import { parse as parseCsv } from 'csv-parse/sync'
-import { matchColumns, readFixtures, readSeason } from './football-data.ts'
+import {
+  extraLeagueColumns,
+  fixtureColumns,
+  readExtraLeague,
+  readFixtures,
+  readSeason,
+  seasonColumns,
+} from './football-data.ts'
 import { isIngestHead, readIngestLines } from './ingest-lines.ts'
 import { readTeamRows, teamRowColumns } from './multibook-season.ts'
 import { gameRowColumns, priceRowColumns, readGameRows, readPriceRows } from './odds-api-rows.ts'
@@ -25,8 +32,9 @@ const csvShapes: readonly CsvShape[] = [
   { name: 'odds series', columns: priceRowColumns, read: readPriceRows },
   { name: 'game lines', columns: gameRowColumns, read: readGameRows },
   { name: 'reference rows', columns: referenceColumns, read: readReferenceCsv },
-  { name: 'football-data season', columns: [...matchColumns, 'FTR'], read: readSeason },
-  { name: 'football-data fixtures', columns: matchColumns, read: readFixtures },
+  { name: 'football-data season', columns: seasonColumns, read: readSeason },
+  { name: 'football-data extra league', columns: extraLeagueColumns, read: readExtraLeague },
+  { name: 'football-data fixtures', columns: fixtureColumns, read: readFixtures },
   { name: 'multibook season', columns: teamRowColumns, read: readTeamRows },
 ]
 

@@ -94,6 +94,7 @@ export async function* readCsv(path: string): AsyncGenerator<CsvRow> {
     info: true,
     relax_column_count: true,
     skip_empty_lines: true,
+    skip_records_with_empty_values: true,
   })
   const rows = pipeline(await openBytes(path), parser, () => {})
   let header: readonly string[] | undefined
@@ -104,8 +105,10 @@ export async function* readCsv(path: string): AsyncGenerator<CsvRow> {
         continue
       }
       const { length } = header
+      // Sheets leave empty cells behind a row.
+      const isWhole = record.length >= length && record.slice(length).every((cell) => cell === '')
       const cells =
-        record.length === length
+        isWhole
           ? Object.fromEntries(header.map((name, column) => [name, record[column] ?? '']))
           : null
       yield { line: info.lines, cells }

@@ -263,11 +263,10 @@ describe('a football-data season', () => {
         },
       ],
     })
-    // Pinnacle and Betfred have no usable price at the close.
+    // Pinnacle has no usable price at the close; of Betfred's the file has no column.
     expect(closing.map(({ sportsbook, markets }) => [sportsbook, markets.length])).toEqual([
       ['bet365', 1],
       ['pinnacle', 0],
-      ['betfred', 0],
     ])
     expect(steps[2]?.records).toMatchObject([{ type: 'event_status', status: 'final' }])
   })
@@ -286,7 +285,7 @@ describe('a football-data season', () => {
     const text =
       'Div,Date,Time,HomeTeam,AwayTeam,FTR,B365H,B365D,B365A\n' +
       'XX,27/08/2022,15:00,Cardiff,Preston,D,2.3,3.2,3.4\n' +
-      'E1,27/08/22,15:00,Cardiff,Preston,D,2.3,3.2,3.4\n'
+      'E1,27/13/22,15:00,Cardiff,Preston,D,2.3,3.2,3.4\n'
     const [step, ...more] = await readSteps(write('lost.csv', text))
     expect(more).toEqual([])
     expect(step?.at).toBeNull()
@@ -294,6 +293,68 @@ describe('a football-data season', () => {
       ...Array(3).fill('unknown_league'),
       ...Array(3).fill('bad_start'),
     ])
+  })
+
+  it('is read of the years before 2019: no time, years of two digits, closes of Pinnacle alone', async () => {
+    const text =
+      'Div,Date,HomeTeam,AwayTeam,FTHG,FTAG,FTR,HFKC,B365H,B365D,B365A,GBH,GBD,GBA,GBAHH,GBAHA,GBAH,BbAHh,BbMxAHH,BbAvAHH,BbMx>2.5,PSCH,PSCD,PSCA\n' +
+      'E0,11/08/17,Arsenal,Leicester,4,3,H,9,1.53,4.5,6.5,1.5,4.4,6.4,1.95,1.9,-1,-1,1.91,1.9,1.6,1.49,4.73,7.25\n' +
+      'E0,12/08/17,Watford,Liverpool,3,3,D,,6.5,4,1.57,,,,,,,1,1.95,1.9,1.6,6.95,4.1,1.58,,\n' +
+      ',,,,,,,,,,,,,,,,,,,,,,,\n'
+    const steps = await readSteps(write('E0_1718.csv', text))
+    expect(steps.map(({ at }) => iso(at))).toEqual([
+      '2017-08-09T14:00:00.000Z',
+      '2017-08-10T14:00:00.000Z',
+      '2017-08-11T13:59:00.000Z',
+      '2017-08-11T16:00:00.000Z',
+      '2017-08-12T13:59:00.000Z',
+      '2017-08-12T16:00:00.000Z',
+    ])
+    const [early = [], , closing = []] = steps.map((step) => oddsOf([step]))
+    expect(early.map(({ sportsbook }) => sportsbook)).toEqual(['bet365', 'gamebookers'])
+    expect(early[1]?.markets[1]).toMatchObject({
+      marketType: 'point_spread',
+      selections: [
+        { selectionType: 'home', line: -1, price: 1.95 },
+        { selectionType: 'away', line: 1, price: 1.9 },
+      ],
+    })
+    // Bet365 has not withdrawn: the file says nothing of its closes.
+    expect(closing.map(({ sportsbook }) => sportsbook)).toEqual(['pinnacle'])
+    const skips = steps.flatMap(({ skipped }) => skipped)
+    expect(new Set(skips.map(({ reason }) => reason))).toEqual(new Set(['not_a_sportsbook']))
+  })
+
+  it.each(['27/08/2022', '27/08/22', '2022-08-27'])('takes the date %s', async (date) => {
+    const text =
+      'Div,Date,Time,HomeTeam,AwayTeam,FTR,B365H,B365D,B365A\n' +
+      `E1,${date},15:00,Cardiff,Preston,D,2.3,3.2,3.4\n`
+    const [early] = await readSteps(write('dated.csv', text))
+    expect(iso(early?.at)).toBe('2022-08-25T14:00:00.000Z')
+  })
+
+  it.each([
+    ['PH,PD,PA,MaxH,MaxD,MaxA,AvgH,AvgD,AvgA', '2.1,3.4,3.6,2.2,3.5,3.7,2.0,3.3,3.5'],
+    ['PSCH,PSCD,PSCA,MaxCH,MaxCD,MaxCA,AvgCH,AvgCD,AvgCA', '2.1,3.4,3.6,2.2,3.5,3.7,2.0,3.3,3.5'],
+  ])('is read of an extra league: prices at the close (%s)', async (columns, prices) => {
+    const text =
+      `Country,League,Season,Date,Time,Home,Away,HG,AG,Res,${columns}\n` +
+      `Brazil,Serie A ,2012,19/05/2012,22:30,Palmeiras,Portuguesa,1,1,D,${prices}\n` +
+      `Brazil,Serie A ,2012,20/05/12,,Sport Recife,Flamengo RJ,1,1,,${prices}\n`
+    const steps = await readSteps(write('BRA.csv', text))
+    expect(steps.map(({ at }) => iso(at))).toEqual([
+      '2012-05-19T21:29:00.000Z',
+      '2012-05-19T23:30:00.000Z',
+      '2012-05-20T13:59:00.000Z',
+    ])
+    expect(steps[0]?.records).toMatchObject([
+      { sportsbook: 'pinnacle', event: { league: 'brazil_-_serie_a', homeTeam: 'Palmeiras' } },
+    ])
+    expect(oddsOf([steps[0]!])[0]?.markets[0]?.selections.map(({ price }) => price)).toEqual([
+      2.1, 3.4, 3.6,
+    ])
+    const skips = steps.flatMap(({ skipped }) => skipped)
+    expect(new Set(skips.map(({ reason }) => reason))).toEqual(new Set(['not_a_sportsbook']))
   })
 
   it('is a fixtures file without results, read at the time in its name', async () => {
