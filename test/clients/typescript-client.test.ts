@@ -11,6 +11,7 @@ import { projectRoot } from '../../schemas/project-root.ts'
 import { fillBoard, fillOpportunities } from '../api/filled-board.ts'
 import { type InProcess, keys, oddsRecord, startInProcess } from '../api/service-in-process.ts'
 import { openSocket } from './open-stream-client.ts'
+import { pythonColumns } from './python-columns.ts'
 import { routesSource } from './routes-source.ts'
 
 const folder = join(projectRoot, 'api', 'clients', 'typescript')
@@ -29,6 +30,12 @@ afterAll(() => service.close())
 it('has the types of the service’s own document (`vitest -u` writes them)', async () => {
   const { body } = await service.get('/openapi.json')
   await expect(await routesSource(body)).toMatchFileSnapshot(generated)
+})
+
+it('has the columns that the Python client gives to frames of no rows (`vitest -u` writes them)', async () => {
+  const { body } = await service.get('/openapi.json')
+  const file = join(projectRoot, 'api/clients/python/src/overround/_columns.py')
+  await expect(pythonColumns(body)).toMatchFileSnapshot(file)
 })
 
 it('compiles for browsers, needs no package, and is small', () => {

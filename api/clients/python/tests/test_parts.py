@@ -223,6 +223,8 @@ def test_types_of_columns_do_not_depend_on_the_rows(engine):
         for name, wanted in known.items():
             assert wanted in types[name], (name, types)
         assert len(frame) in (1, 2)
+    instants = [str(frame[name].dtype) for frame in (few, all) for name in ("timestamp", "odds_changed_at")]
+    assert len(set(instants)) == 1, instants
     instant = all["timestamp"][0]
     assert (instant.utcoffset(), instant.microsecond) == (timedelta(0), 120000)
     if engine == "pandas":
@@ -232,6 +234,34 @@ def test_types_of_columns_do_not_depend_on_the_rows(engine):
         assert (all["line"][0], all["max_bet"][0], all["player_name"][0]) == (None, None, None)
         assert all.vstack(few.with_columns(max_bet=None).cast(all.schema)).height == 3
         assert few.schema["player_name"] == all.schema["player_name"]
+
+
+@pytest.mark.parametrize("number", [float, Decimal])
+@pytest.mark.parametrize("engine", ["pandas", "polars"])
+def test_a_nested_price_may_be_whole(engine, number):
+    pytest.importorskip(engine)
+    legs = [{"odds_decimal": 2, "odds_american": 100, "stake": 51}, {"odds_decimal": number("2.1"), "odds_american": 110, "stake": number("49.5")}]
+    rows = [{"id": "1", "profit": 1, "legs": legs}, {"id": "2", "profit": number("0.5"), "legs": legs[:1]}, {"id": "3", "profit": 2, "legs": []}]
+    frame = Items(rows).to_df(engine)
+    assert frame.shape == (3, 3)
+    assert [float(leg["stake"]) for leg in frame["legs"][0]] == [51, 49.5]
+    assert [leg["odds_american"] for leg in frame["legs"][0]] == [100, 110]
+
+
+@pytest.mark.parametrize("engine", ["pandas", "polars"])
+def test_no_rows_have_the_columns_of_their_path(engine):
+    pytest.importorskip(engine)
+    pagination = {"has_more": False, "next_cursor": None, "next_offset": None}
+    client = answering(lambda _: httpx.Response(200, json={"data": [], "pagination": pagination}))
+    prices = client.items("/odds", league="wnba").to_df(engine)
+    assert len(prices[prices["odds_decimal"] > 2] if engine == "pandas" else prices.filter(prices["odds_decimal"] > 2)) == 0
+    types = {name: str(kind).lower().replace(" ", "") for name, kind in zip(prices.columns, prices.dtypes)}
+    assert types["line"] == "float64" and "utc" in types["odds_changed_at"] and types["is_live"].startswith("bool")
+    assert list(client.items("/odds", fields=["id", "line"]).to_df(engine).columns) == ["id", "line"]
+    assert "odds" in client.items("/odds", group_by="event").to_df(engine).columns
+    assert "profit_percent" in client.get("/opportunities/arbitrage").to_df(engine).columns
+    assert "moves" in client.items("/events/{}/history", "nba_x").to_df(engine).columns
+    assert len(client.items("/nowhere").to_df(engine).columns) == 0
 
 
 @pytest.mark.parametrize("engine", ["pandas", "polars"])

@@ -11,7 +11,7 @@ from typing import Any, AsyncIterator, Callable, Dict, Iterator, Optional, Seque
 import httpx
 
 from ._errors import OverroundError, error_of, is_passing
-from ._rest import Answer, Items, Query, Remembered, next_page, parameters_of, path_of, pause_after
+from ._rest import Answer, Items, Query, Remembered, columns_of, next_page, parameters_of, path_of, pause_after
 from ._state import Row
 from ._stream import AsyncStream, Stream
 
@@ -113,7 +113,9 @@ class Client(_Asked):
             try:
                 known = self._remembered.find(address)
                 response = self._http.get(address, headers=_tagged(known))
-                return self._answer(address, known, response)
+                answer = self._answer(address, known, response)
+                answer.columns = columns_of(path, query)
+                return answer
             except httpx.RequestError as cause:
                 error = _lost(cause)
             except OverroundError as refused:
@@ -131,7 +133,7 @@ class Client(_Asked):
 
     def items(self, path: str, *parts: str, **query: Any) -> Items:
         """All of them at once, for `.to_df()`."""
-        return Items(self.iterate(path, *parts, **query))
+        return Items(self.iterate(path, *parts, **query), columns_of(path, query))
 
     def stream(
         self,
@@ -177,7 +179,9 @@ class AsyncClient(_Asked):
             try:
                 known = self._remembered.find(address)
                 response = await self._http.get(address, headers=_tagged(known))
-                return self._answer(address, known, response)
+                answer = self._answer(address, known, response)
+                answer.columns = columns_of(path, query)
+                return answer
             except httpx.RequestError as cause:
                 error = _lost(cause)
             except OverroundError as refused:
@@ -196,7 +200,8 @@ class AsyncClient(_Asked):
 
     async def items(self, path: str, *parts: str, **query: Any) -> Items:
         """As `Client.items`."""
-        return Items([item async for item in self.iterate(path, *parts, **query)])
+        items = [item async for item in self.iterate(path, *parts, **query)]
+        return Items(items, columns_of(path, query))
 
     def stream(
         self,

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections import OrderedDict
+from decimal import Decimal
 from typing import Any, Dict, Iterable, List, Mapping, Optional, Tuple
 from urllib.parse import quote
 
+from ._columns import COLUMNS
 from ._errors import is_passing
 
 #: Answers that are remembered by address, to be asked for again by their tag.
@@ -22,34 +24,64 @@ _FLOATS = re.compile(r"^(odds_decimal|line|probability|hold)$|_(percent|percenta
 _INSTANTS = re.compile(r"^timestamp$|_(at|time)$")
 
 
-def to_df(rows: Iterable[Mapping[str, Any]], engine: str) -> Any:
+#: Columns by name, each with its kind: `text`, `truth`, `whole`, `number`, `list` or `object`.
+Columns = Mapping[str, str]
+
+
+def to_df(rows: Iterable[Mapping[str, Any]], engine: str, columns: Optional[Columns] = None) -> Any:
     """A data frame of rows, a column a member; what a row lacks is missing in it. Types do not depend on which rows
-    there are: instants are in UTC, prices, lines and percentages floats (or as `parse_float` reads them)."""
+    there are: instants are in UTC, prices, lines and percentages floats (or as `parse_float` reads them).
+
+    columns: what it has where there is no row.
+    """
     listed = list(rows)
+    expected = {} if listed else columns or {}
     if engine == "pandas":
-        return _to_pandas(listed)
+        return _to_pandas(listed, expected)
     if engine == "polars":
-        return _to_polars(listed)
+        return _to_polars(listed, expected)
     raise ValueError("engine is 'pandas' or 'polars'")
 
 
-def _to_pandas(rows: List[Mapping[str, Any]]) -> Any:
+def columns_of(path: str, query: Query) -> Optional[Columns]:
+    """Of the items that a path answers with; None where the document says none."""
+    grouped = f"{path}?group_by={query['group_by']}" if query.get("group_by") is not None else path
+    columns = COLUMNS.get(grouped, COLUMNS.get(path))
+    fields = query.get("fields")
+    if columns is None or not fields or grouped != path:
+        return columns
+    names = fields.split(",") if isinstance(fields, str) else list(fields)
+    return {name: columns.get(name, "truth") for name in names}
+
+
+_PANDAS = {"truth": "bool", "whole": "int64", "number": "float64"}
+
+
+def _to_pandas(rows: List[Mapping[str, Any]], expected: Columns) -> Any:
     import pandas
 
     frame = pandas.DataFrame(rows)
+    for name, kind in expected.items():
+        frame[name] = pandas.Series(dtype=_PANDAS.get(kind, "object"))
     for name in frame.columns:
         column = frame[name]
         if _INSTANTS.search(name) and not pandas.api.types.is_numeric_dtype(column):
-            frame[name] = pandas.to_datetime(column, utc=True, format="ISO8601")
+            # The unit would be that of the text, or of none.
+            frame[name] = pandas.to_datetime(column, utc=True, format="ISO8601").astype("datetime64[us, UTC]")
         elif _FLOATS.search(name) and (pandas.api.types.is_numeric_dtype(column) or column.isna().all()):
             frame[name] = column.astype("float64")
     return frame
 
 
-def _to_polars(rows: List[Mapping[str, Any]]) -> Any:
+def _to_polars(rows: List[Mapping[str, Any]], expected: Columns) -> Any:
     import polars
 
-    frame = polars.DataFrame(rows, infer_schema_length=None)
+    kinds = {"text": polars.String, "truth": polars.Boolean, "whole": polars.Int64, "number": polars.Float64}
+    if expected:
+        schema = {name: kinds.get(kind, polars.Null) for name, kind in expected.items()}
+        frame = polars.DataFrame(schema=schema)
+    else:
+        frame = polars.DataFrame(_levelled(rows), infer_schema_length=None)
     instant = polars.Datetime("us", "UTC")
 
     def typed(name: str, dtype: Any) -> Any:
@@ -65,8 +97,41 @@ def _to_polars(rows: List[Mapping[str, Any]]) -> Any:
     return frame.with_columns(*(typed(name, dtype) for name, dtype in frame.schema.items()))
 
 
+def _levelled(rows: List[Mapping[str, Any]]) -> List[Mapping[str, Any]]:
+    """The rows with one type of number at each place: 2 beside 2.1 is 2.0. Polars takes the first for the type of all."""
+    wider: Dict[Tuple[str, ...], Any] = {}
+
+    def look(value: Any, place: Tuple[str, ...]) -> None:
+        if isinstance(value, dict):
+            for name, member in value.items():
+                look(member, (*place, name))
+        elif isinstance(value, list):
+            for member in value:
+                look(member, (*place, ""))
+        elif isinstance(value, (float, Decimal)):
+            wider[place] = type(value)
+
+    def level(value: Any, place: Tuple[str, ...]) -> Any:
+        if isinstance(value, dict):
+            return {name: level(member, (*place, name)) for name, member in value.items()}
+        if isinstance(value, list):
+            return [level(member, (*place, "")) for member in value]
+        if isinstance(value, int) and not isinstance(value, bool):
+            # Without a point in any row of an answer, a price has one in the next answer.
+            usual = float if place and _FLOATS.search(place[-1]) else int
+            return wider.get(place, usual)(value)
+        return value
+
+    for row in rows:
+        look(row, ())
+    return [level(row, ()) for row in rows]
+
+
 class Answer(Dict[str, Any]):
     """The body of an answer."""
+
+    #: Of its items, where it is a list.
+    columns: Optional[Columns] = None
 
     @property
     def data(self) -> Any:
@@ -81,14 +146,18 @@ class Answer(Dict[str, Any]):
         if not isinstance(data, list):
             lists = [name for name, value in data.items() if isinstance(value, list)]
             raise TypeError(f"data is no list; Items(answer.data[...]).to_df() takes one of {', '.join(lists) or 'none'}")
-        return to_df(data, engine)
+        return to_df(data, engine, self.columns)
 
 
 class Items(List[Dict[str, Any]]):
     """The items of all pages."""
 
+    def __init__(self, items: Iterable[Dict[str, Any]] = (), columns: Optional[Columns] = None) -> None:
+        super().__init__(items)
+        self.columns = columns
+
     def to_df(self, engine: str = "pandas") -> Any:
-        return to_df(self, engine)
+        return to_df(self, engine, self.columns)
 
 
 class Remembered:

@@ -1,0 +1,52 @@
+/** The columns of data frames that the Python client makes of no rows, from the service's own OpenAPI document. */
+
+import type { OpenApiDocument } from './routes-source.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: a document is walked by paths that only it knows
+type Json = any
+
+/** @returns the source of `COLUMNS`: of each path that answers with a list, its columns with their kinds */
+export function pythonColumns({ paths, components }: OpenApiDocument): string {
+  const { schemas } = components as { schemas: Record<string, Json> }
+  const plain = (schema: Json): Json => {
+    const name = schema?.$ref?.split('/').at(-1)
+    if (name !== undefined) return plain(schemas[name])
+    const [part, ...others] = (schema?.anyOf ?? []).filter(({ type }: Json) => type !== 'null')
+    return part && others.length === 0 ? plain(part) : schema
+  }
+  const columnsOf = (schema: Json) =>
+    Object.entries<Json>(plain(schema).properties ?? {}).map(
+      ([name, member]) => `        "${name}": "${kindOf(plain(member))}",\n`,
+    )
+  const lists = Object.entries(paths).flatMap(([path, { get }]) => {
+    const schema = get?.responses[200]?.content?.['application/json']?.schema
+    const items = schema && plain(plain(schema).properties?.data)?.items
+    const template = path.replace(/\{\w+\}/g, '{}')
+    if (!items || !plain(items).properties) return []
+    // What an item is follows from the query; its schema is of both.
+    if (path !== '/odds') return [[template, columnsOf(items)] as const]
+    return [
+      ['/odds', columnsOf(schemas.OddsItem)] as const,
+      ['/odds?group_by=event', columnsOf(schemas.OddsGroup)] as const,
+    ]
+  })
+  const entries = lists.map(([path, columns]) => `    "${path}": {\n${columns.join('')}    },\n`)
+  return `"""Generated from the OpenAPI document by \`test/clients/typescript-client.test.ts\`."""
+
+COLUMNS = {
+${entries.join('')}}
+`
+}
+
+const kinds: Readonly<Record<string, string>> = {
+  string: 'text',
+  boolean: 'truth',
+  integer: 'whole',
+  number: 'number',
+  array: 'list',
+}
+
+function kindOf({ type }: Json): string {
+  const [name] = [type].flat().filter((one: string) => one !== 'null')
+  return kinds[name] ?? 'object'
+}
