@@ -4,20 +4,12 @@ import { z } from 'zod'
 import { addOns } from '../account.ts'
 import { type Tier, tierBooks } from '../reference/tier-books.ts'
 import { listOf, objectOf, timestamp } from './envelope.ts'
+import { printable } from './printable.ts'
 import { day, offsetUpTo, pageLimit, text } from './query.ts'
 
 // ---- bodies
 
-/** Control characters, and halves of characters that take two. */
-const unprintable = /[\p{Cc}\p{Cs}]/u
-
-const name = z
-  .string()
-  .min(1, 'has at least one character')
-  .max(100, 'has at most 100 characters')
-  .regex(/\S/u, 'is not blank')
-  .refine((text) => !unprintable.test(text), 'has no control characters')
-  .meta({ examples: ['backend'] })
+const name = printable(100).meta({ maxLength: 100, examples: ['backend'] })
 
 const tier = z.enum(Object.keys(tierBooks) as Tier[])
 const isOwner = z
@@ -28,6 +20,7 @@ const addOnList = z
   .array(z.enum(addOns))
   .max(addOns.length)
   .refine((list) => new Set(list).size === list.length, 'names each add-on once')
+  .meta({ uniqueItems: true })
 
 const expiresAt = z.iso
   .datetime({ offset: true, error: 'is an RFC 3339 date and time with a zone, or null' })
@@ -86,6 +79,7 @@ export const accountChange = z
       .describe('Starts a streaming trial of so many hours now; 0 ends the one that runs.'),
   })
   .refine((change) => Object.keys(change).length > 0, 'names at least one change')
+  .meta({ minProperties: 1 })
 
 // ---- answers
 

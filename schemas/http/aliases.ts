@@ -3,19 +3,13 @@
 import { z } from 'zod'
 import { aliasStates, anySportsbook } from '../alias.ts'
 import { listOf, objectOf, timestamp } from './envelope.ts'
+import { printable } from './printable.ts'
 import { choice, list } from './query.ts'
 
-/** Control characters, and halves of characters that take two. */
-const unprintable = /[\p{Cc}\p{Cs}]/u
-
 const name = (example: string) =>
-  z
-    .string()
-    .trim()
-    .min(1, 'has at least one character')
-    .max(200, 'has at most 200 characters')
-    .refine((text) => !unprintable.test(text), 'has no control characters')
-    .meta({ examples: [example] })
+  printable(200)
+    .meta({ maxLength: 200, examples: [example] })
+    .transform((text) => text.trim())
 
 const league = name('spain_-_la_liga').describe('Id or name of the league.')
 const sportsbook = name('bet365').describe(

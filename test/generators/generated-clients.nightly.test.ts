@@ -1,6 +1,6 @@
 /**
  * Clients that others' generators make from the served document: made, compiled or imported, and
- * called against a running service. Generators come from PyPI and Maven Central once, into a folder of
+ * called against a running service. Generators come from PyPI, Maven Central and npm once, into a folder of
  * the machine's temporary directory; where one cannot be had, its test is skipped by name.
  */
 
@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { projectRoot } from '../../schemas/project-root.ts'
 import { fillBoard } from '../api/filled-board.ts'
 import { type InProcess, keys, startInProcess } from '../api/service-in-process.ts'
 import { havePython } from '../clients/have-python.ts'
@@ -139,15 +140,100 @@ print(json.dumps({"ids": [getattr(row.id, "root", row.id) for row in rows], "tot
 /** Quick to start, which is most of what it does. */
 const java = ['-XX:TieredStopAtLevel=1', '-jar']
 
+/** Makes a client below the folder. */
+async function generate(name: string, ...options: readonly string[]): Promise<string> {
+  const at = join(folder, name)
+  const without =
+    '--global-property=apis,models,supportingFiles,apiTests=false,modelTests=false,apiDocs=false,modelDocs=false'
+  const wanted = ['-i', document, '-g', name, '-o', at, ...options, without]
+  await run('java', [...java, generator!, 'generate', ...wanted], { maxBuffer: 64 * 1024 * 1024 })
+  return at
+}
+
+describe.skipIf(!generator || !python)('openapi-generator for Python (from Maven Central)', () => {
+  it('makes a client that can be imported and reads what every list answers', async () => {
+    const at = await generate('python')
+    const program = `
+import json, os, inspect
+import openapi_client as made
+settings = made.Configuration(host=os.environ["BASE"], api_key={"apiKeyHeader": os.environ["KEY"]})
+client = made.ApiClient(settings)
+page = made.OddsApi(client).get_odds(league=["nba"], limit=5)
+try:
+    made.OddsApi(client).get_odds(league=["no-league"])
+except made.exceptions.BadRequestException as error:
+    refused = json.loads(error.body)["code"]
+made.OddsApi(client).get_odds(group_by="event").data[0].odds[0].odds_decimal
+for api in [getattr(made, name) for name in dir(made) if name.endswith("Api") and not name.startswith("Admin")]:
+    for name in dir(api):
+        if not name.startswith("get_") or name.endswith(("_with_http_info", "_without_preload_content")):
+            continue
+        call = getattr(api(client), name)
+        if any(one.default is inspect.Parameter.empty for one in inspect.signature(call).parameters.values()):
+            continue
+        try:
+            call()
+        except made.exceptions.ApiException:
+            pass
+print(json.dumps({"ids": [row.id for row in page.data], "total": page.pagination.total, "refused": refused}))
+`
+    expect(await printed(python!, ['-c', program], at)).toEqual(await expected())
+  }, 600_000)
+})
+
+/** Where the compiler and what it needs are. */
+const compiler = join(projectRoot, 'node_modules', '.bin', 'tsc')
+const compiled = ['--target', 'es2022', '--lib', 'es2022,dom', '--skipLibCheck', '--strict']
+
+describe.skipIf(!generator)('openapi-generator for fetch in TypeScript (from Maven Central)', () => {
+  it('makes a client that compiles and reads rows and groups of them', async () => {
+    const at = await generate('typescript-fetch')
+    const to = join(folder, 'typescript-fetch-js')
+    const files = ['--module', 'commonjs', '--outDir', to, join(at, 'index.ts')]
+    await run(compiler, [...compiled, ...files])
+    const program = `
+const { Configuration, OddsApi } = require(${JSON.stringify(join(to, 'index.js'))})
+const odds = new OddsApi(new Configuration({ basePath: process.env.BASE, apiKey: process.env.KEY }))
+const main = async () => {
+  const page = await odds.getOdds({ league: ['nba'], limit: 5 })
+  const some = await odds.getOdds({ fields: ['id'], limit: 1 })
+  const [group] = (await odds.getOdds({ groupBy: 'event' })).data
+  if (!group.odds[0].oddsDecimal || !some.data[0].id) throw new Error('a row lacks its members')
+  const refused = await odds.getOdds({ league: ['no-league'] }).catch((error) => error.response.json())
+  console.log(JSON.stringify({ ids: page.data.map(({ id }) => id), total: page.pagination.total, refused: refused.code }))
+}
+main()
+`
+    expect(await printed('node', ['-e', program], folder)).toEqual(await expected())
+  }, 600_000)
+})
+
+const orval = await haveOrval()
+
+/** The package, once in the machine's temporary directory; null where it cannot be had. */
+async function haveOrval(): Promise<string | null> {
+  const at = join(kept, 'orval-7.13.2')
+  const program = join(at, 'node_modules', '.bin', 'orval')
+  try {
+    if (existsSync(program)) return program
+    await run('npm', ['install', '--prefix', at, '--ignore-scripts', 'orval@7.13.2'])
+    return program
+  } catch {
+    return null
+  }
+}
+
+describe.skipIf(!orval)('orval (from npm)', () => {
+  it('makes a client that compiles', async () => {
+    const at = join(folder, 'orval.ts')
+    await run(orval!, ['--input', document, '--output', at, '--client', 'fetch'])
+    await run(compiler, [...compiled, '--module', 'esnext', '--noEmit', at])
+  }, 600_000)
+})
+
 describe.skipIf(!generator || !hasGo)('openapi-generator for Go (from Maven Central)', () => {
   it('makes a client that compiles and reads prices', async () => {
-    const at = join(folder, 'go')
-    const wanted = ['-g', 'go', '-o', at, '--git-user-id', 'overround', '--git-repo-id', 'client']
-    const without =
-      '--global-property=apis,models,supportingFiles,apiTests=false,modelTests=false,apiDocs=false,modelDocs=false'
-    await run('java', [...java, generator!, 'generate', '-i', document, ...wanted, without], {
-      maxBuffer: 64 * 1024 * 1024,
-    })
+    const at = await generate('go', '--git-user-id', 'overround', '--git-repo-id', 'client')
     expect(await readFile(join(at, 'go.mod'), 'utf8')).toContain(
       'module github.com/overround/client',
     )
@@ -175,7 +261,7 @@ func main() {
 	}
 	ids := []string{}
 	for _, row := range page.Data {
-		ids = append(ids, row.OddsItem.Id)
+		ids = append(ids, row.GetId())
 	}
 	_, _, err = odds.GetOdds(context.Background()).League([]string{"no-league"}).Execute()
 	refusal := err.(*client.GenericOpenAPIError).Model().(client.ErrorAnswer)

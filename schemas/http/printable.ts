@@ -1,0 +1,19 @@
+/** Names that people give: not blank, without control characters. */
+
+import { z } from 'zod'
+
+/** Halves of characters that take two stand in no pattern that all readers of the documents take. */
+const halves = /\p{Cs}/u
+const form = /^ *[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$/
+
+/** @param most characters, as JSON Schema counts them */
+export const printable = (most: number) =>
+  z
+    .string()
+    .regex(form, 'is not blank, and has no control characters')
+    .refine((text) => !halves.test(text), 'has no halves of characters')
+    .refine(
+      (text) => text.length <= most || [...text].length <= most,
+      `has at most ${most} characters`,
+    )
+    .meta({ maxLength: most })

@@ -1,0 +1,281 @@
+/**
+ * Requests drawn from the OpenAPI document: one that it allows is not refused as malformed, one that it does not allow
+ * is. Ids and names that nobody knows are no malformed requests: `invalid_filter` and 404 are answers to them.
+ */
+
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { fillBoard, fillOpportunities } from './filled-board.ts'
+import { adminToken, type InProcess, keys, startInProcess } from './service-in-process.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: a document is walked by paths that only it knows
+type Json = any
+
+const seeds = [1, 2, 3, 20261126]
+const drawsOfSeed = 12
+
+/** What the service alone can give. */
+const given = new Set(['cursor', 'resume_from', 'last_event_id'])
+/** What the document bounds by one another in words; here one choice that fits. */
+const fitting: Readonly<Record<string, string>> = {
+  from: '2026-11-19',
+  to: '2026-11-20',
+  start_time: '2026-11-19T00:00:00Z',
+  end_time: '2026-11-20T00:00:00Z',
+}
+
+interface Request {
+  readonly operation: string
+  readonly method: string
+  readonly path: string
+  readonly query: Readonly<Record<string, string>>
+  readonly body?: Json
+  readonly what: string
+}
+
+let service: InProcess
+let document: Json
+
+beforeAll(async () => {
+  service = await startInProcess()
+  await fillBoard(service)
+  await fillOpportunities(service)
+  document = JSON.parse((await service.request('/openapi.json')).text)
+})
+afterAll(() => service.close())
+
+const resolved = (node: Json): Json =>
+  node?.$ref === undefined
+    ? node
+    : resolved(
+        node.$ref
+          .slice(2)
+          .split('/')
+          .reduce((at: Json, name: string) => at[name], document),
+      )
+
+// ---- values by schema
+
+function valid(schema: Json): fc.Arbitrary<Json> {
+  const of = resolved(schema)
+  if (of.anyOf) return fc.oneof(...of.anyOf.map(valid))
+  if (of.enum) return fc.constantFrom(...of.enum)
+  const [type] = [of.type].flat()
+  const isNullable = Array.isArray(of.type) && of.type.includes('null')
+  const value = ofType(type, of)
+  return isNullable ? fc.option(value) : value
+}
+
+function ofType(type: string, of: Json): fc.Arbitrary<Json> {
+  if (type === 'boolean') return fc.boolean()
+  if (type === 'integer') {
+    return fc.integer({ min: of.minimum ?? -1e6, max: Math.min(of.maximum ?? 1e9, 2 ** 31 - 1) })
+  }
+  if (type === 'number') {
+    const { minimum = -1e80, maximum = 1e80, not } = of
+    const numbers = fc.oneof(
+      fc.double({ min: minimum, max: maximum, noNaN: true }),
+      fc.constantFrom(minimum, maximum),
+    )
+    return not
+      ? numbers.filter((one) => one <= not.exclusiveMinimum || one >= not.exclusiveMaximum)
+      : numbers
+  }
+  if (type === 'array') {
+    return fc.array(valid(of.items), { minLength: of.minItems ?? 0, maxLength: of.maxItems === 1 ? 1 : 4 })
+  }
+  if (type === 'object') {
+    const { properties = {}, required = [] } = of
+    const members = Object.entries<Json>(properties).map(([name, one]) => [name, valid(one)])
+    return fc.record(Object.fromEntries(members), { requiredKeys: required })
+  }
+  return text(of)
+}
+
+function text({ format, pattern, minLength = 0, maxLength = 60 }: Json): fc.Arbitrary<string> {
+  const instants = fc.date({
+    min: new Date('0001-01-01'),
+    max: new Date('9999-12-31'),
+    noInvalidDate: true,
+  })
+  if (format === 'date') return instants.map((at) => at.toISOString().slice(0, 10))
+  if (format === 'date-time') {
+    const zones = fc.constantFrom('Z', '+02:00', '-11:30', 'z')
+    return fc
+      .tuple(instants, zones, fc.constantFrom('', '.5', '.123456789012'))
+      .map(([at, zone, rest]) => `${at.toISOString().slice(0, 19)}${rest}${zone}`)
+  }
+  if (pattern) return fc.stringMatching(new RegExp(pattern)).filter((one) => one.length <= 200)
+  const letters = fc.string({ unit: 'grapheme-composite', minLength, maxLength: Math.min(maxLength, 12) })
+  return fc.oneof(letters, fc.constantFrom('x'.repeat(maxLength), '\u{1F3C0}'.repeat(Math.min(maxLength, 200))))
+}
+
+/** Values that a schema does not allow, each with what is wrong. */
+function* invalid(schema: Json): Generator<[what: string, value: Json]> {
+  const of = resolved(schema)
+  const [type] = [of.type].flat()
+  if (of.enum) yield ['a stranger', 'no_such_word']
+  else if (of.pattern) yield ['another form', '?']
+  else if (of.format) yield ['another form', 'soon']
+  if (type === 'boolean') yield ['no boolean', 'perhaps']
+  if (type === 'integer' || type === 'number') {
+    yield ['no number', 'many']
+    if (type === 'integer') yield ['a fraction', (of.minimum ?? 0) + 0.5]
+    if (of.minimum !== undefined) yield ['too little', of.minimum - 1 - Math.abs(of.minimum)]
+    if (of.maximum !== undefined) yield ['too much', of.maximum + 1 + Math.abs(of.maximum)]
+    if (of.not) yield ['what is excluded', 2.5]
+  }
+  if (type === 'string' && of.maxLength !== undefined) yield ['too long', 'x'.repeat(of.maxLength + 1)]
+  if (type === 'array') {
+    if (of.maxItems !== undefined) {
+      yield ['too many', Array.from({ length: of.maxItems + 1 }, (_, i) => `v${i}`)]
+    }
+    const items = resolved(of.items)
+    if (items.enum || items.pattern) for (const [what, value] of invalid(items)) yield [what, [value]]
+  }
+}
+
+// ---- requests
+
+interface Drawn {
+  readonly method: string
+  readonly template: string
+  readonly described: Json
+  readonly parameters: readonly Json[]
+}
+
+const operations = (): readonly Drawn[] =>
+  Object.entries<Json>(document.paths).flatMap(([template, methods]) =>
+    Object.entries<Json>(methods)
+      .filter(([, { tags }]) => !['Streams', 'Tools', 'Ingest', 'Documentation'].includes(tags[0]))
+      .map(([method, described]) => ({
+        method,
+        template,
+        described,
+        parameters: (described.parameters ?? [])
+          .map(resolved)
+          .filter((parameter: Json) => parameter.in !== 'header'),
+      })),
+  )
+
+const bodyOf = ({ described }: Drawn): Json =>
+  described.requestBody?.content?.['application/json']?.schema
+
+const textOf = (value: Json): string => (Array.isArray(value) ? value.join() : String(value))
+
+/** A request with what it needs, and nothing that the service alone can give. */
+function requestOf(operation: Drawn): fc.Arbitrary<Request> {
+  const { method, template, described, parameters } = operation
+  const one = described['x-needs-one-of']?.[0]
+  const drawn = parameters.filter(({ name }) => !given.has(name) && name !== 'as_of')
+  const values = drawn.map((parameter) => {
+    const { name, schema, required, in: place } = parameter
+    const fit = fitting[name]
+    const value = fit !== undefined ? fc.constant(fit) : valid(schema).map(textOf)
+    // In a path an empty part is another path; a list of nothing but blanks counts as none.
+    const isNeeded = required || name === one || fit !== undefined
+    const whole = isNeeded ? value.filter((text) => /[^\s,]/.test(text) && text !== '.' && text !== '..') : value
+    return [name, isNeeded || place === 'path' ? whole : fc.option(whole, { freq: 2 })]
+  })
+  const schema = bodyOf(operation)
+  return fc
+    .record({ values: fc.record(Object.fromEntries(values)), body: schema ? valid(schema) : fc.constant(undefined) })
+    .map(({ values: chosen, body }) => ({
+      ...placed(operation, chosen as Readonly<Record<string, string | null>>),
+      body,
+      what: 'valid',
+      method,
+      operation: `${method} ${template}`,
+    }))
+}
+
+function placed({ template, parameters }: Drawn, values: Readonly<Record<string, string | null>>) {
+  const path = template.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(values[name] ?? 'none'))
+  const inQuery = parameters.filter(({ in: place }) => place === 'query').map(({ name }) => name)
+  const query = Object.fromEntries(
+    inQuery.flatMap((name): [string, string][] => {
+      const value = values[name]
+      return value === null || value === undefined ? [] : [[name, value]]
+    }),
+  )
+  return { path, query }
+}
+
+async function answerTo({ method, path, query, body }: Request) {
+  const isAdmin = path.startsWith('/admin') || path.startsWith('/sources')
+  const headers = new Headers({ 'X-API-Key': keys.sharp })
+  if (isAdmin) headers.set('Authorization', `Bearer ${adminToken}`)
+  if (body !== undefined) headers.set('Content-Type', 'application/json')
+  const init = {
+    method: method.toUpperCase(),
+    headers,
+    redirect: 'manual',
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  } as const
+  for (;;) {
+    const reply = await service.request(`${path}?${new URLSearchParams(query)}`, init)
+    if (reply.status !== 429) return reply
+    service.advance(60_000)
+  }
+}
+
+const shown = ({ operation, what, path, query, body }: Request, reply: Json) =>
+  `${operation}, ${what}: ${path}?${new URLSearchParams(query)} ${JSON.stringify(body) ?? ''}`.slice(0, 400) +
+  ` -> ${reply.status} ${JSON.stringify(reply.body?.error?.message)}`
+
+describe('a request drawn from the document', () => {
+  it.each(seeds)('is not refused as malformed where the document allows it (seed %i)', async (seed) => {
+    const refused: string[] = []
+    for (const operation of operations()) {
+      for (const request of fc.sample(requestOf(operation), { seed, numRuns: drawsOfSeed })) {
+        const reply = await answerTo(request)
+        expect(reply.status, shown(request, reply)).not.toBe(500)
+        const isMalformed = reply.status === 400 && reply.body.code !== 'invalid_filter'
+        if (isMalformed) refused.push(shown(request, reply))
+      }
+    }
+    expect(refused).toEqual([])
+  })
+
+  it('is refused where the document does not allow a value, a name or an absence', async () => {
+    const taken: string[] = []
+    for (const operation of operations()) {
+      const [usual] = fc.sample(requestOf(operation), { seed: seeds[0]!, numRuns: 1 })
+      for (const request of malformed(operation, usual!)) {
+        const reply = await answerTo(request)
+        if (reply.status !== 400) taken.push(shown(request, reply))
+      }
+    }
+    expect(taken).toEqual([])
+  })
+})
+
+function* malformed(operation: Drawn, usual: Request): Generator<Request> {
+  const { described, parameters } = operation
+  for (const { name, in: place, schema, required } of parameters) {
+    if (place !== 'query') continue
+    for (const [what, value] of invalid(schema)) {
+      yield { ...usual, what: `${name}: ${what}`, query: { ...usual.query, [name]: textOf(value) } }
+    }
+    const { [name]: _, ...others } = usual.query
+    if (required) yield { ...usual, what: `without ${name}`, query: others }
+  }
+  const needed: readonly string[] = described['x-needs-one-of'] ?? []
+  if (needed.length > 0) {
+    const others = Object.entries(usual.query).filter(([name]) => !needed.includes(name))
+    yield { ...usual, what: 'without any it needs', query: Object.fromEntries(others) }
+  }
+  yield { ...usual, what: 'no parameter', query: { ...usual.query, no_parameter: '1' } }
+  const schema = resolved(bodyOf(operation))
+  if (schema?.type !== 'object') return
+  yield { ...usual, what: 'no member', body: { ...usual.body, no_member: 1 } }
+  yield { ...usual, what: 'a list for an object', body: [] }
+  for (const [name, member] of Object.entries<Json>(schema.properties)) {
+    const { [name]: _, ...others } = usual.body ?? {}
+    if (schema.required?.includes(name)) yield { ...usual, what: `without ${name}`, body: others }
+    yield { ...usual, what: `${name}: an object`, body: { ...usual.body, [name]: { x: 1 } } }
+    for (const [what, value] of invalid(member)) {
+      yield { ...usual, what: `${name}: ${what}`, body: { ...usual.body, [name]: value } }
+    }
+  }
+}
