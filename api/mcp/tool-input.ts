@@ -115,7 +115,7 @@ function textOf(name: string, value: unknown): string {
 const isPlain = (value: unknown) =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
 
-const notValid = (name: string, problem: string) =>
+export const notValid = (name: string, problem: string) =>
   new ApiError('validation_error', `${name.slice(0, 60)} ${problem}.`, {
     parameters: [name.slice(0, 60)],
   })

@@ -15,7 +15,7 @@ import type { JsonSchema } from '../describe/portable-schema.ts'
 import { allKinds } from '../opportunities/all-kinds.ts'
 import type { Admitted, Answer, KeyAction, ReadRoute, Route } from '../routes/route.ts'
 import { type AnswerShape, shortAnswer } from './short-answer.ts'
-import { inputSchema, queryText } from './tool-input.ts'
+import { inputSchema, notValid, queryText } from './tool-input.ts'
 
 /** What `tools/list` says of a tool. */
 export interface ToolDefinition {
@@ -287,6 +287,8 @@ function createTool(row: ToolRow, route: ToolRoute, page: PageBuffer): Tool {
       requireFeature({ ...(requires && { requires }) }, by.caller)
       const { path, text } = queryText(args, inPath)
       const own: Record<string, unknown> = readQuery(read, query, text)
+      const absent = needs.find((need) => own[need] === undefined)
+      if (absent !== undefined) throw notValid(absent, 'is required')
       const bytes = 'limit' in args && args.limit !== null ? mostBytes : usualBytes
       const skip = isSkipping ? Number(own.offset) : 0
       const { offset: _, ...ofRoute } = own

@@ -78,8 +78,7 @@ const listFutureOdds = readRoute({
   access: 'key',
   tag,
   summary: 'Prices on seasons and tournaments',
-  description:
-    'One row a price, by market, line, selection and sportsbook.',
+  description: 'One row a price, by market, line, selection and sportsbook.',
   requires,
   query: futuresOddsQuery,
   needsOneOf: needed,

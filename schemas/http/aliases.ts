@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { aliasStates, anySportsbook } from '../alias.ts'
 import { listOf, objectOf, timestamp } from './envelope.ts'
 import { printable } from './printable.ts'
-import { choice, list } from './query.ts'
+import { choice, choices, list } from './query.ts'
 
 const name = (example: string) =>
   printable(200)
@@ -43,7 +43,7 @@ export const aliasOrders = z.strictObject({
 export const aliasFilters = {
   league: list({ description: 'Ids or names of leagues.', example: 'spain_-_la_liga' }),
   sportsbook: list({ description: 'Ids of sportsbooks; * for aliases of all.', example: 'bet365' }),
-  state: list({ description: `States: ${aliasStates.join(', ')}.`, example: 'learnt' }),
+  state: choices(aliasStates, { description: 'States. All when absent.', example: 'learnt' }),
   format: choice(['json', 'csv'], {
     description: 'csv: a file for a spreadsheet, with all that the filters name.',
   }),

@@ -25,7 +25,10 @@ export const deepLinkBatchBody = z.strictObject({
     .max(mostIds)
     .describe('Ids of prices or opportunities; each counts once.'),
   state: z
-    .preprocess((given) => (typeof given === 'string' ? given.toLowerCase() : given), z.enum(usStates))
+    .preprocess(
+      (given) => (typeof given === 'string' ? given.toLowerCase() : given),
+      z.enum(usStates),
+    )
     .optional()
     .describe('US state, by its two letters in any case; default pa.'),
 })

@@ -1,6 +1,5 @@
 /** The page of a list that is short enough to come whole, and does unless a client asks for a part. */
 
-
 import { offsetUpTo, pageLimit } from './query.ts'
 
 /** More than any such list has. */

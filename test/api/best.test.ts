@@ -315,7 +315,7 @@ describe('GET /odds/best', () => {
     })
     expect(refusal(() => board.get(best, 'offset=5001'))).toEqual({
       code: 'validation_error',
-      details: { max_offset: 5_000 },
+      details: { parameters: ['offset'], max_offset: 5_000 },
     })
     expect(board.get(best, 'offset=5000').data).toEqual([])
     expect(refusal(() => board.get(best, 'league=nowhere')).code).toBe('invalid_filter')

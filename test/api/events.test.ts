@@ -103,7 +103,7 @@ describe('the events routes', () => {
     expect(board.get(listEvents, 'limit=1000').pagination.limit).toBe(200)
     expect(refusal(() => list('offset=5001'))).toEqual({
       code: 'validation_error',
-      details: { max_offset: 5_000 },
+      details: { parameters: ['offset'], max_offset: 5_000 },
     })
   })
 

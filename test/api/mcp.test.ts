@@ -208,7 +208,6 @@ const questions = (): readonly [tool: string, args: object, rest: string][] => {
     ['get_odds', { market: 'main', sportsbook: '' }, '/odds?market=main'],
     ['get_event_odds', { event_id: live, limit: 3 }, `/events/${live}/odds?limit=3`],
     ['get_odds_delta', { since, limit: 500 }, `/odds/delta?since=${since}&limit=500`],
-    ['get_odds_delta', { resume_from: position }, `/odds/delta?resume_from=${position}`],
     [
       'get_best_odds',
       { league: 'nba', market: 'moneyline', limit: 5 },
@@ -293,8 +292,8 @@ describe('the official client', () => {
       const given = Object.entries(args).filter(([, value]) => value !== null)
       expect(takes(name, Object.fromEntries(given)), name).toBe(true)
     }
-    // Neither is required where the other is given, and both are described.
-    expect(takes('get_odds_delta', { resume_from: 'x' })).toBe(true)
+    expect(takes('get_odds_delta', {})).toBe(false)
+    expect(takes('get_futures_odds', {})).toBe(false)
     expect(takes('compare_odds', {})).toBe(false)
     expect(takes('get_event_odds', {})).toBe(false)
     expect(takes('get_sports', { spot: 'x' })).toBe(false)
@@ -436,11 +435,9 @@ describe('the official client', () => {
     expect(await call('get_odds', { league: [['nba']] })).toMatchObject({ parameters: ['league'] })
     expect(await call('get_odds_delta')).toMatchObject({
       code: 'validation_error',
-      message: expect.stringMatching(/^since is required.* resume_from/),
+      parameters: ['since'],
     })
-    expect(await call('get_odds_delta', { resume_from: 'x' })).toMatchObject({
-      code: 'validation_error',
-    })
+    expect(await call('get_futures_odds')).toMatchObject({ parameters: ['league'] })
     expect(await call('get_event_odds')).toMatchObject({ parameters: ['event_id'] })
     expect(await call('get_event_odds', { event_id: '../account' })).toMatchObject({
       code: 'not_found',

@@ -107,10 +107,9 @@ export async function* readCsv(path: string): AsyncGenerator<CsvRow> {
       const { length } = header
       // Sheets leave empty cells behind a row.
       const isWhole = record.length >= length && record.slice(length).every((cell) => cell === '')
-      const cells =
-        isWhole
-          ? Object.fromEntries(header.map((name, column) => [name, record[column] ?? '']))
-          : null
+      const cells = isWhole
+        ? Object.fromEntries(header.map((name, column) => [name, record[column] ?? '']))
+        : null
       yield { line: info.lines, cells }
     }
   } catch (error) {
