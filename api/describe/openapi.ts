@@ -85,7 +85,7 @@ function introduction(): string {
   )
   return `Every answer is JSON in UTF-8; instants are RFC 3339 in UTC, prices decimal and American odds. Bodies may be compressed (Content-Encoding gzip, deflate or br); their bounds hold for what they grow to.
 
-A parameter of several values takes them separated by commas, or the parameter several times. An empty value counts as none. Names that are no parameter of the route are refused. A number above the maximum of \`limit\` is brought down to it.
+A parameter of several values takes them separated by commas, or the parameter several times. An empty value counts as none. Names that are no parameter of the route are refused. The words of an enumeration are taken in any case. A number above its maximum is refused; one that is brought down instead has none, and its description says to what. Instants are taken as RFC 3339 has them, and also as a day alone or without a zone, which is then UTC.
 
 What GET answers, HEAD answers without the body. Answers with an \`ETag\` can be asked for again with \`If-None-Match\`: 304 says that nothing has changed.
 

@@ -4,6 +4,7 @@ import { z } from 'zod'
 
 /** Halves of characters that take two stand in no pattern that all readers of the documents take. */
 const halves = /\p{Cs}/u
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
 const form = /^ *[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$/
 
 /** @param most characters, as JSON Schema counts them */

@@ -25,13 +25,11 @@ let service: InProcess
 let events: Awaited<ReturnType<typeof fillBoard>>
 let keyOf: Readonly<Record<Tier, string>>
 /** Where the log was before the last prices came. */
-let position: string | null
 const open: Client[] = []
 
 beforeAll(async () => {
   service = await startInProcess()
   events = await fillBoard(service)
-  position = service.streams.positions.now()
   await fillOpportunities(service)
   await pushFutures(service)
   await pushSplits(service)

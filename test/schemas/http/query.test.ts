@@ -7,6 +7,7 @@ import {
   decimal,
   instant,
   moment,
+  pageLimit,
   whole,
 } from '../../../schemas/http/query.ts'
 
@@ -14,6 +15,7 @@ const description = 'of a test'
 const read = createQueryReader(
   {
     whole: whole({ description, min: 1, max: 200, fallback: 50 }),
+    limit: pageLimit({ description, max: 200, fallback: 50 }),
     decimal: decimal({ description, min: 0, max: 10 }),
     open: decimal({ description }),
     american: american({ description }),
@@ -63,7 +65,9 @@ describe('a number', () => {
     '--1',
     '1e2.5',
   ])('is not guessed from %j', (text) => {
-    expect(readAs('open', text)).toBe(text === '' ? undefined : 'is a number')
+    expect(readAs('open', text)).toBe(
+      text === '' ? undefined : 'is a number from -1000000000 to 1000000000',
+    )
   })
 
   it('is what the language that wrote it meant', () => {
@@ -82,16 +86,24 @@ describe('a number', () => {
     expect(readAs('decimal', '12')).toBe(10)
     expect(readAs('decimal', '1e300')).toBe(10)
     expect(readAs('decimal', '-0.001')).toBe('is a number from 0')
-    expect(readAs('whole', '201')).toBe(200)
-    expect(readAs('whole', '1e21')).toBe(200)
-    expect(readAs('whole', '0')).toBe('is a whole number from 1')
-    expect(readAs('open', '1e10')).toBe('is a number')
+    expect(readAs('limit', '201')).toBe(200)
+    expect(readAs('limit', '1e21')).toBe(200)
+    expect(readAs('limit', '1'.repeat(60))).toBe(200)
+    expect(readAs('limit', '0')).toBe('is a whole number from 1')
+  })
+
+  it('outside of its bounds is refused, where it is not said to be brought down', () => {
+    expect(readAs('whole', '200')).toBe(200)
+    expect(readAs('whole', '201')).toBe('is a whole number from 1 to 200')
+    expect(readAs('whole', '0')).toBe('is a whole number from 1 to 200')
+    expect(readAs('open', '1e10')).toBe('is a number from -1000000000 to 1000000000')
+    expect(readAs('open', '-1e82')).toBe('is a number from -1000000000 to 1000000000')
   })
 
   it('is whole however it is written', () => {
     expect(readAs('whole', '50.0')).toBe(50)
     expect(readAs('whole', '1e2')).toBe(100)
-    expect(readAs('whole', '1.5')).toBe('is a whole number from 1')
+    expect(readAs('whole', '1.5')).toBe('is a whole number from 1 to 200')
     expect(readAs('american', '-1.1e2')).toBe(-110)
     expect(readAs('american', '99.5')).toMatch(/^is American odds/)
   })
