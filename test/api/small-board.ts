@@ -2,6 +2,7 @@
 
 import { expect } from 'vitest'
 import { createScopes } from '../../api/access/scope.ts'
+import { readQuery } from '../../api/ask/read-query.ts'
 import type { Prepared, ReadRoute } from '../../api/routes/route.ts'
 import type { Append, LogRecord } from '../../pipeline/log/log.ts'
 import { createPageBuffer } from '../../pipeline/text/page-buffer.ts'
@@ -155,9 +156,8 @@ export function createSmallBoard() {
     query = '',
     { tier = 'sharp' as Tier, path = {} as Record<string, string> } = {},
   ): Prepared {
-    const read = createQueryReader(route.query, [])(query)
-    if (!read.ok) throw new Error(JSON.stringify(read))
-    return route.prepare({ query: read.query, path, scope: scopeOf(tier) })
+    const read = readQuery(createQueryReader(route.query, []), route.query, query)
+    return route.prepare({ query: read, path, scope: scopeOf(tier) })
   }
 
   /** Writes an answer and holds it against what the route says of itself. */
