@@ -226,8 +226,8 @@ const questions = (): readonly [tool: string, args: object, rest: string][] => {
     ['get_futures_odds', { league: 'nba', limit: 2 }, '/futures/odds?league=nba&limit=2'],
     [
       'get_futures_odds',
-      { future_id: 'nba_champion_2027', sportsbook: 'fanduel' },
-      '/futures/odds?future_id=nba_champion_2027&sportsbook=fanduel',
+      { league: 'nba', future_id: 'nba_champion_2027', sportsbook: 'fanduel' },
+      '/futures/odds?league=nba&future_id=nba_champion_2027&sportsbook=fanduel',
     ],
     [
       'compare_futures_lines',
