@@ -185,13 +185,15 @@ print(json.dumps({"ids": [row.id for row in page.data], "total": page.pagination
 const compiler = join(projectRoot, 'node_modules', '.bin', 'tsc')
 const compiled = ['--target', 'es2022', '--lib', 'es2022,dom', '--skipLibCheck', '--strict']
 
-describe.skipIf(!generator)('openapi-generator for fetch in TypeScript (from Maven Central)', () => {
-  it('makes a client that compiles and reads rows and groups of them', async () => {
-    const at = await generate('typescript-fetch')
-    const to = join(folder, 'typescript-fetch-js')
-    const files = ['--module', 'commonjs', '--outDir', to, join(at, 'index.ts')]
-    await run(compiler, [...compiled, ...files])
-    const program = `
+describe.skipIf(!generator)(
+  'openapi-generator for fetch in TypeScript (from Maven Central)',
+  () => {
+    it('makes a client that compiles and reads rows and groups of them', async () => {
+      const at = await generate('typescript-fetch')
+      const to = join(folder, 'typescript-fetch-js')
+      const files = ['--module', 'commonjs', '--outDir', to, join(at, 'index.ts')]
+      await run(compiler, [...compiled, ...files])
+      const program = `
 const { Configuration, OddsApi } = require(${JSON.stringify(join(to, 'index.js'))})
 const odds = new OddsApi(new Configuration({ basePath: process.env.BASE, apiKey: process.env.KEY }))
 const main = async () => {
@@ -204,9 +206,10 @@ const main = async () => {
 }
 main()
 `
-    expect(await printed('node', ['-e', program], folder)).toEqual(await expected())
-  }, 600_000)
-})
+      expect(await printed('node', ['-e', program], folder)).toEqual(await expected())
+    }, 600_000)
+  },
+)
 
 const orval = await haveOrval()
 

@@ -129,7 +129,39 @@ export interface Routes {
         | '-sportsbook'
         | '-league'
         | '-sport'
-      fields?: string[]
+      fields?: (
+        | 'id'
+        | 'sportsbook'
+        | 'sportsbook_name'
+        | 'event_id'
+        | 'sport'
+        | 'league'
+        | 'home_team'
+        | 'away_team'
+        | 'market_type'
+        | 'selection'
+        | 'selection_type'
+        | 'line'
+        | 'event_start_time'
+        | 'player_name'
+        | 'deep_link'
+        | 'stat_category'
+        | 'last_seen_at'
+        | 'timestamp'
+        | 'odds_changed_at'
+        | 'odds_american'
+        | 'odds_decimal'
+        | 'odds_probability'
+        | 'probability'
+        | 'is_live'
+        | 'is_active'
+        | 'status'
+        | 'max_bet'
+        | 'public_bet_pct'
+        | 'withheld'
+        | 'is_main_line'
+        | 'is_alternate_line'
+      )[]
       group_by?: 'event'
       state?:
         | 'al'
@@ -227,7 +259,37 @@ export interface Routes {
         | '-sportsbook'
         | '-league'
         | '-sport'
-      fields?: string[]
+      fields?: (
+        | 'id'
+        | 'sportsbook'
+        | 'sportsbook_name'
+        | 'event_id'
+        | 'sport'
+        | 'league'
+        | 'home_team'
+        | 'away_team'
+        | 'market_type'
+        | 'selection'
+        | 'selection_type'
+        | 'line'
+        | 'event_start_time'
+        | 'player_name'
+        | 'deep_link'
+        | 'stat_category'
+        | 'last_seen_at'
+        | 'timestamp'
+        | 'odds_changed_at'
+        | 'odds_american'
+        | 'odds_decimal'
+        | 'odds_probability'
+        | 'probability'
+        | 'is_live'
+        | 'is_active'
+        | 'status'
+        | 'max_bet'
+        | 'public_bet_pct'
+        | 'withheld'
+      )[]
       state?:
         | 'al'
         | 'ak'
@@ -326,7 +388,39 @@ export interface Routes {
         | '-sportsbook'
         | '-league'
         | '-sport'
-      fields?: string[]
+      fields?: (
+        | 'id'
+        | 'sportsbook'
+        | 'sportsbook_name'
+        | 'event_id'
+        | 'sport'
+        | 'league'
+        | 'home_team'
+        | 'away_team'
+        | 'market_type'
+        | 'selection'
+        | 'selection_type'
+        | 'line'
+        | 'event_start_time'
+        | 'player_name'
+        | 'deep_link'
+        | 'stat_category'
+        | 'last_seen_at'
+        | 'timestamp'
+        | 'odds_changed_at'
+        | 'odds_american'
+        | 'odds_decimal'
+        | 'odds_probability'
+        | 'probability'
+        | 'is_live'
+        | 'is_active'
+        | 'status'
+        | 'max_bet'
+        | 'public_bet_pct'
+        | 'withheld'
+        | 'is_main_line'
+        | 'is_alternate_line'
+      )[]
       group_by?: 'event'
       state?:
         | 'al'
@@ -425,7 +519,39 @@ export interface Routes {
         | '-sportsbook'
         | '-league'
         | '-sport'
-      fields?: string[]
+      fields?: (
+        | 'id'
+        | 'sportsbook'
+        | 'sportsbook_name'
+        | 'event_id'
+        | 'sport'
+        | 'league'
+        | 'home_team'
+        | 'away_team'
+        | 'market_type'
+        | 'selection'
+        | 'selection_type'
+        | 'line'
+        | 'event_start_time'
+        | 'player_name'
+        | 'deep_link'
+        | 'stat_category'
+        | 'last_seen_at'
+        | 'timestamp'
+        | 'odds_changed_at'
+        | 'odds_american'
+        | 'odds_decimal'
+        | 'odds_probability'
+        | 'probability'
+        | 'is_live'
+        | 'is_active'
+        | 'status'
+        | 'max_bet'
+        | 'public_bet_pct'
+        | 'withheld'
+        | 'is_main_line'
+        | 'is_alternate_line'
+      )[]
       group_by?: 'event'
       state?:
         | 'al'
@@ -1401,7 +1527,7 @@ export interface Team {
 }
 export interface GetOddsAnswer {
   success: boolean
-  data: (OddsItem | OddsGroup | OddsSomeFields)[]
+  data: OddsListItem[]
   pagination: {
     limit: number
     offset: number
@@ -1440,47 +1566,43 @@ export interface GetOddsAnswer {
   }
   overflow?: boolean
 }
-export interface OddsItem {
-  id: string
-  sportsbook: string
-  sportsbook_name: string
-  event_id: string
-  sport: string
-  league: string
-  home_team: string
-  away_team: string
-  market_type: string
-  selection: string
-  selection_type: string
-  line: number | null
-  event_start_time: string
+export interface OddsListItem {
+  id?: string
+  sportsbook?: string
+  sportsbook_name?: string
+  event_id?: string
+  sport?: string
+  league?: string
+  home_team?: string
+  away_team?: string
+  market_type?: string
+  selection?: string
+  selection_type?: string
+  line?: number | null
+  event_start_time?: string
   player_name?: string
   deep_link?: string
   stat_category?: string
-  last_seen_at: string
-  timestamp: string
-  odds_changed_at: string | null
-  odds_american: number
-  odds_decimal: number
-  odds_probability: number
-  probability: number
-  is_live: boolean
-  is_active: boolean
-  status: 'upcoming' | 'live'
+  last_seen_at?: string
+  timestamp?: string
+  odds_changed_at?: string | null
+  odds_american?: number
+  odds_decimal?: number
+  odds_probability?: number
+  probability?: number
+  is_live?: boolean
+  is_active?: boolean
+  status?: 'upcoming' | 'live'
   max_bet?: number
   public_bet_pct?: number
   withheld?: 'far_from_consensus' | 'market_mismatch' | 'books_disagree' | 'swapped'
-}
-export interface OddsGroup {
-  event_id: string
-  event_name: string
-  sport: string
-  league: string
-  start_time: string
-  is_live: boolean
-  odds_total: number
-  partial: boolean
-  odds: OddsSomeFields[]
+  is_main_line?: boolean
+  is_alternate_line?: boolean
+  event_name?: string
+  start_time?: string
+  odds_total?: number
+  partial?: boolean
+  odds?: OddsSomeFields[]
 }
 export interface OddsSomeFields {
   id?: string
