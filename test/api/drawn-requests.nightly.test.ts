@@ -242,10 +242,13 @@ async function answerTo({ method, path, query, body }: Request) {
 }
 
 const shown = ({ operation, what, path, query, body }: Request, reply: Json) =>
-  `${operation}, ${what}: ${path}?${new URLSearchParams(query)} ${JSON.stringify(body) ?? ''}`.slice(
-    0,
-    400,
-  ) + ` -> ${reply.status} ${JSON.stringify(reply.body?.error?.message)}`
+  [
+    `${operation}, ${what}: ${path}?${new URLSearchParams(query)} ${JSON.stringify(body) ?? ''}`.slice(
+      0,
+      400,
+    ),
+    `${reply.status} ${JSON.stringify(reply.body?.error?.message)}`,
+  ].join(' -> ')
 
 describe('a request drawn from the document', () => {
   it.each(seeds)(

@@ -327,7 +327,9 @@ function getHeaders(this: HttpRequest, name: string): string {
 
 function headerNames(this: HttpRequest): string[] {
   const names: string[] = []
-  this.forEach((name) => names.push(name))
+  this.forEach((name) => {
+    names.push(name)
+  })
   return names
 }
 
