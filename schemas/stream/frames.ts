@@ -205,7 +205,7 @@ export const serverFrames = {
   'snapshot:complete': {
     schema: frame('snapshot:complete', {
       books: z.array(slug).describe('Sportsbooks with rows.'),
-      total_odds: z.int().min(0).describe('Rows sent in `initial` frames.'),
+      total_odds: z.int().min(0).optional().describe('Rows sent in `initial` frames.'),
       resumed: z.boolean().describe('Whether the rows were left out, as asked.'),
       progressive: z.boolean().describe('Whether rows came sportsbook by sportsbook.'),
       ...proof,

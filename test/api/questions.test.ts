@@ -138,7 +138,7 @@ const hasOwnLines = (type: string) =>
     type,
   )
 
-const unlisted = ['race_to_points', 'european_handicap', '3rd_half_spread', 'largest_lead']
+const unlisted = ['race_to_points', '3rd_half_spread', 'largest_lead']
 
 describe('every market', () => {
   it('has the same rungs on the main line, in the comparison and in opportunities', () => {

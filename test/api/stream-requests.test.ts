@@ -478,7 +478,7 @@ describe('the state of a stream', () => {
       [events.blocks.map(({ body }) => body), 'odds'],
       [frames.frames, 'data'],
     ] as const) {
-      for (const name of [form, 'ev', 'arbitrage', 'middles', 'low_hold']) {
+      for (const name of [form, 'ev', 'arbitrage', 'middles']) {
         const links = messages.flatMap((message) => linksIn(message[name] ?? []))
         expect([name, links.length > 0, links.every(isOfJersey)]).toEqual([name, true, true])
       }
@@ -534,12 +534,15 @@ describe('the state of a stream', () => {
   })
 
   it('is on the links of the lists that take one', async () => {
-    for (const path of ['/opportunities/middles?limit=50', '/opportunities/low_hold?max_hold=10']) {
-      const plain = linksIn((await rest(path)).body.data)
-      const led = linksIn((await rest(`${path}&state=NJ`)).body.data)
-      expect(plain.length).toBeGreaterThan(0)
-      expect(led).toEqual(plain.map((link) => `${link}?state=nj`))
-    }
+    const middles = '/opportunities/middles?limit=50'
+    const plain = linksIn((await rest(middles)).body.data)
+    const led = linksIn((await rest(`${middles}&state=NJ`)).body.data)
+    expect(plain.length).toBeGreaterThan(0)
+    expect(led).toEqual(plain.map((link) => `${link}?state=nj`))
+    // Those of low hold lead to the sportsbooks themselves.
+    const { body } = await rest('/opportunities/low_hold?max_hold=10&state=NJ')
+    expect(JSON.stringify(body.data)).toMatch(/"deep_links":\{"\w+":"https:/)
+    expect(linksIn(body.data)).toEqual([])
   })
 
   it('changes nothing else of any frame', () => {

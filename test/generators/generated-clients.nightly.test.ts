@@ -178,7 +178,7 @@ for api in [getattr(made, name) for name in dir(made) if name.endswith("Api") an
 print(json.dumps({"ids": [row.id for row in page.data], "total": page.pagination.total, "refused": refused}))
 `
     expect(await printed(python!, ['-c', program], at)).toEqual(await expected())
-  }, 600_000)
+  })
 })
 
 /** Where the compiler and what it needs are. */
@@ -207,7 +207,7 @@ const main = async () => {
 main()
 `
       expect(await printed('node', ['-e', program], folder)).toEqual(await expected())
-    }, 600_000)
+    })
   },
 )
 
@@ -231,7 +231,7 @@ describe.skipIf(!orval)('orval (from npm)', () => {
     const at = join(folder, 'orval.ts')
     await run(orval!, ['--input', document, '--output', at, '--client', 'fetch'])
     await run(compiler, [...compiled, '--module', 'esnext', '--noEmit', at])
-  }, 600_000)
+  })
 })
 
 describe.skipIf(!generator || !hasGo)('openapi-generator for Go (from Maven Central)', () => {

@@ -61,7 +61,7 @@ test('without the compiler, esbuild takes the types out', () => {
   expect(told).toContain('OVERROUND_DATA_DIR')
   expect(status).toBe(0)
   expect(readdirSync(join(clone, 'dist', 'web'))).toContain('index.html')
-}, 300_000)
+})
 
 test('without development packages, what was built before is used, and without that it is said what to do', () => {
   installWithout('@typescript', 'esbuild')
@@ -74,4 +74,4 @@ test('without development packages, what was built before is used, and without t
   expect(used.told).toMatch(/nothing is compiled: this was built at \d{4}-/)
   // A package would be made of it.
   expect(run('infra/build.mjs').status).toBe(1)
-}, 300_000)
+})

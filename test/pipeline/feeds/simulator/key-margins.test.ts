@@ -1,19 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { bend, unbend } from '../../../../pipeline/feeds/simulator/key-margins.ts'
+import { resultChances } from '../../../../pipeline/rules/results.ts'
 
 const above = (place: number) => 1 / (1 + Math.exp((1.702 * place) / 13.2))
 
 describe('the scale of margins of football', () => {
-  it('has each margin as wide as the published table says that games end on it', () => {
-    // Per cent of games, either side's: supplement 5.8.
-    for (const [margin, percent] of [
-      [3, 15],
-      [6, 5.5],
-      [7, 9.2],
-      [10, 5.7],
-    ] as const) {
+  it('has each margin as wide as an even game is likely to end on it', () => {
+    const chanceOf = resultChances('point_spread', 'football', 0)!
+    for (const margin of [1, 3, 6, 7, 10, 14]) {
       const chance = above(bend(margin - 0.5)) - above(bend(margin + 0.5))
-      expect(chance).toBeCloseTo(percent / 200, 6)
+      expect(chance).toBeCloseTo(chanceOf(margin), 6)
     }
   })
 
