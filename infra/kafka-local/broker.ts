@@ -14,7 +14,7 @@ import { endProcess, type Jvm, startJvm, waitUntilReady } from './jvm.ts'
 
 const run = promisify(execFile)
 
-const startTimeoutMs = 60_000
+const startTimeoutMs = 600_000
 
 /** Settings that fit the number of nodes, where Kafka's defaults are for three, and a quick start. */
 export function nodeSettings(nodeCount: number): Record<string, string> {

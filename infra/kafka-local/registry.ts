@@ -7,7 +7,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { endProcess, type Jvm, startJvm, waitUntilReady } from './jvm.ts'
 
-const startTimeoutMs = 60_000
+const startTimeoutMs = 600_000
 
 export type RegistryOptions = {
   java: string

@@ -49,7 +49,7 @@ export function routesSource({ paths, components }: OpenApiDocument): Promise<st
   )
   return compile(plain, 'Routes', {
     bannerComment:
-      '/** Generated from the OpenAPI document by `test/clients/typescript-client.test.ts`. */',
+      '/** Generated from the OpenAPI document by `test/clients/typescript-client.long.test.ts`. */',
     additionalProperties: false,
     unreachableDefinitions: false,
     style: { singleQuote: true, semi: false, printWidth: 100 },

@@ -20,7 +20,7 @@ import { testSeed } from '../seed.ts'
 import { type Service, startService } from '../service.ts'
 
 /** A life has nearly two kills. `OVERROUND_TEST_LIVES=28` makes fifty, in about four minutes. */
-const lives = Number(process.env.OVERROUND_TEST_LIVES ?? 7)
+const lives = Number(process.env.OVERROUND_TEST_LIVES ?? 3)
 /** Every fifth service dies on its way up, and its engine with it. */
 const isShort = (life: number) => life % 5 === 0
 const longestLifeMs = 2_500

@@ -5,11 +5,14 @@ import { test } from 'vitest'
 import { openEmbeddedLog } from '../../pipeline/log/embedded.ts'
 import { testCrashSafety } from './crash-safety.ts'
 
-test('forty kills of a replay on the embedded log end on the undisturbed tables', async () => {
+/** `OVERROUND_TEST_CRASHES=40` has the nightly number. */
+const kills = Number(process.env.OVERROUND_TEST_CRASHES ?? 10)
+
+test(`${kills} kills of a replay on the embedded log end on the undisturbed tables`, async () => {
   const workDir = mkdtempSync(join(tmpdir(), 'overround-crash-'))
   try {
     await testCrashSafety({
-      kills: 40,
+      kills,
       workDir,
       env: (run) => ({ OVERROUND_DATA_DIR: join(workDir, run) }),
       openLog: (run) => openEmbeddedLog({ path: join(workDir, run, 'log') }),

@@ -414,7 +414,11 @@ const ownNames: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   baseball: { team_total: 'team_total_runs', point_spread: 'run_line' },
 }
 
-const meantType = (stated: string, sport: string) => ownNames[sport]?.[stated] ?? stated
+const meantType = (stated: string, sport: string) => {
+  // An Asian handicap is the spread by another name.
+  const known = stated.replace(/asian_handicap$/, 'point_spread')
+  return ownNames[sport]?.[known] ?? known
+}
 
 /** Both sides are named equally often, and no two of them at one line: home -1.5 beside away -1.5. */
 function contradictsItsLines({ marketType, line, selections }: FeedMarket): boolean {

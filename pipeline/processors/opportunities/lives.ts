@@ -90,8 +90,14 @@ export interface Lives {
   /**
    * @param row that is taken out
    * @param standing what is on the same line, or between the same two, from now on
+   * @param at when what it follows from changed, prices of others on further lines included
    */
-  end(life: Life, row: OpportunityRow, standing: readonly { readonly row: OpportunityRow }[]): void
+  end(
+    life: Life,
+    row: OpportunityRow,
+    standing: readonly { readonly row: OpportunityRow }[],
+    at: number,
+  ): void
   /** A commit is told whole. */
   settle(): void
 }
@@ -293,7 +299,7 @@ export function createLives(
     changed({ oddsId, what, at }) {
       if ((what & priceChange.withdrawn) !== 0) withdrawnAt.set(oddsId, at)
     },
-    end(life, row, standing) {
+    end(life, row, standing, at) {
       const { id, league, sport, kind, peak, prices, worth, references, scopes, isSuspected } = life
       const { event, marketType, playerName, isLive } = life.legs[0]!.line.ladder
       const value: OpportunityLife = {
@@ -308,7 +314,7 @@ export function createLives(
         legs: row.legs.map((oddsId, leg) => ({ oddsId, ...namesOf(life.legs[leg]!) })),
         detected: figuresAt(row.detectedAt, row.detected!),
         peak,
-        gone: { at: endedAt(life, row), worth, prices },
+        gone: { at: Math.max(at, endedAt(life, row)), worth, prices },
         references,
         scopes,
         isSuspected,

@@ -167,7 +167,7 @@ function createOpportunities(
     for (const { id, row, life } of listed) {
       if (stays.has(id)) continue
       emit(row, null)
-      if (lives && life) lives.end(life, row, standing)
+      if (lives && life) lives.end(life, row, standing, at)
       count(`opportunity_expired_${row.kind}`)
     }
     return standing.map((one, i) => {
@@ -270,10 +270,11 @@ function createOpportunities(
     changes.push({ topic: topics.withheldPrices, partitionKey: league, key: String(id), value })
   }
 
-  function examinePair(pair: Pair) {
+  /** @param at when what it follows from last changed */
+  function examinePair(pair: Pair, at = Math.max(pair.lower.touchedAt, pair.higher.touchedAt)) {
     const { lower, higher, outlook } = pair
     noteApart(pair, detectOnPair(lower, higher, outlook, room, found))
-    pair.listed = reconcile(pair.listed, Math.max(lower.touchedAt, higher.touchedAt))
+    pair.listed = reconcile(pair.listed, at)
   }
 
   function noteApart(pair: Pair, isApart: boolean) {
@@ -289,11 +290,14 @@ function createOpportunities(
 
   /** Pairs that are apart, of ladders of which another line was looked at. */
   function examineApart(examined: readonly WatchedLine[]) {
-    const ladders = new Set(examined.map(({ ladder }) => ladder))
-    for (const ladder of ladders) {
+    const touched = new Map<Ladder, number>()
+    for (const { ladder, touchedAt } of examined) {
+      touched.set(ladder, Math.max(touched.get(ladder) ?? 0, touchedAt))
+    }
+    for (const [ladder, at] of touched) {
       for (const pair of [...(apart.get(ladder) ?? [])]) {
         const { lower, higher } = pair
-        if (lower.settledIn !== settled && higher.settledIn !== settled) examinePair(pair)
+        if (lower.settledIn !== settled && higher.settledIn !== settled) examinePair(pair, at)
       }
     }
   }
@@ -331,7 +335,7 @@ function createOpportunities(
     for (const row of restored.values()) {
       emit(row, null)
       const life = lives?.resume(row.id)
-      if (lives && life) lives.end(life, row, listedAt(life))
+      if (lives && life) lives.end(life, row, listedAt(life), 0)
     }
     restored.clear()
   }
