@@ -327,30 +327,32 @@ function offer(
   })
 }
 
-describe('a handicap whose draw is withdrawn', () => {
-  it('has opportunities on its other lines from then on', () => {
-    const handicap = (sportsbook: string, observedAt: number, types: readonly string[]) =>
-      offer(sportsbook, observedAt, 'point_spread', [
+describe('a handicap of which one line has a draw', () => {
+  it('has opportunities on its other lines', () => {
+    const handicap = (sportsbook: string, types: readonly string[]) =>
+      offer(sportsbook, beginning, 'point_spread', [
         ...[2, 4].map((line) => ({ ...plain, selectionType: 'home', line, price: 1.95 })),
         ...[-2, -4].map((line) => ({ ...plain, selectionType: 'away', line, price: 1.95 })),
         ...types.map((selectionType) => ({ ...plain, selectionType, line: 2, price: 9 })),
       ])
     const watched = createWatchedBoard()
-    const later = beginning + 9 * second
     watched.take([
       { type: 'tick', observedAt: beginning },
-      handicap('bet365', beginning, ['draw']),
-      handicap('bovada', beginning, []),
+      handicap('bet365', ['draw']),
+      handicap('bovada', []),
     ])
-    expect(watched.seen.get('low_hold')).toBeUndefined()
-    watched.take([{ type: 'tick', observedAt: later }])
-    watched.take([handicap('bet365', later, [])])
     const rows = [...watched.tables.opportunities.values()]
-    expect(rows.map(({ kind, detectedAt }) => [kind, detectedAt])).toEqual([
-      ['low_hold', later],
-      ['low_hold', later],
-      ['middle', later],
+    const lines = rows.map(({ kind, legs }) => [
+      kind,
+      ...legs.map((id) => watched.tables.odds.get(String(id))?.line),
     ])
+    expect(lines).toEqual(
+      expect.arrayContaining([['low_hold', expect.anything(), expect.anything()]]),
+    )
+    // The line with the draw is of three ways at bet365, and of two at bovada: they do not meet.
+    expect(
+      lines.filter(([kind, line]) => kind === 'low_hold' && Math.abs(Number(line)) === 2),
+    ).toEqual([])
   })
 })
 

@@ -314,7 +314,7 @@ function* onTwoLines(lower: Line, higher: Line, lines: readonly Line[], event: E
     const isSure = 1 / over.net + 1 / under.net < 1
     const profit = isSure ? certainProfit(low, high, over.net, under.net) : 0
     if (profit > highestArbitrageProfit) continue
-    const verdict = outlook
+    const verdict = isMiddle
       ? onTwo(first, second, legs, outlook.probability, { lines, kind, event })
       : ladderVerdict.fine
     if (verdict === ladderVerdict.withheld) continue

@@ -166,7 +166,6 @@ const questions: readonly Question[] = [
     answers: [
       ['home', [null, 'Home side']],
       ['away', [null, 'Away side']],
-      ['draw', [null]],
     ],
   },
   {
