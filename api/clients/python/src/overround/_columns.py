@@ -1,4 +1,4 @@
-"""Generated from the OpenAPI document by `test/clients/typescript-client.test.ts`."""
+"""Generated from the OpenAPI document by `test/clients/typescript-client.long.test.ts`."""
 
 COLUMNS = {
     "/sports": {
