@@ -407,7 +407,7 @@ describe('GET /odds/best, step by step', () => {
           }
         }
       }),
-      { numRuns: 40 },
+      { numRuns: 15 },
     )
   })
 })

@@ -142,7 +142,7 @@ describe('the delay line', () => {
         line.advance(now)
         expectMinuteAgo()
       }),
-      { numRuns: 60 },
+      { numRuns: 20 },
     )
   })
 
@@ -222,7 +222,7 @@ describe('the delay line', () => {
             }
           },
         ),
-        { numRuns: 60 },
+        { numRuns: 20 },
       )
     })
 

@@ -156,7 +156,7 @@ describe('a gzip stream of frames that are shared', () => {
           }
         },
       ),
-      { numRuns: 60 },
+      { numRuns: 20 },
     )
   })
 

@@ -579,7 +579,7 @@ describe('reference routes', () => {
           expect(seen, route.path).toBe(text(route, everything(own), query, path))
         }
       }),
-      { numRuns: 60 },
+      { numRuns: 20 },
     )
   })
 

@@ -29,7 +29,7 @@ import { createMovingMarket, type MovingMarket } from './moving-market.ts'
 import { type InProcess, oddsRecord, type Quote, startInProcess } from './service-in-process.ts'
 import { openProxy } from './tcp-proxy.ts'
 
-const seconds = Number(process.env.STREAM_TRUTH_SECONDS ?? 6)
+const seconds = Number(process.env.STREAM_TRUTH_SECONDS ?? 3)
 const stepMs = 50
 
 interface Watcher {

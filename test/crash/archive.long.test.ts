@@ -19,8 +19,8 @@ import { compareWithLog } from '../archive-truth.ts'
 import { testSeed } from '../seed.ts'
 import { type Service, startService } from '../service.ts'
 
-/** A life has nearly two kills. `OVERROUND_TEST_LIVES=28` makes fifty, in about four minutes. */
-const lives = Number(process.env.OVERROUND_TEST_LIVES ?? 3)
+/** A life has nearly two kills. `OVERROUND_TEST_LIVES=28` makes fifty. */
+const lives = Number(process.env.OVERROUND_TEST_LIVES ?? 2)
 /** Every fifth service dies on its way up, and its engine with it. */
 const isShort = (life: number) => life % 5 === 0
 const longestLifeMs = 2_500

@@ -6,7 +6,7 @@ import { openEmbeddedLog } from '../../pipeline/log/embedded.ts'
 import { testCrashSafety } from './crash-safety.ts'
 
 /** `OVERROUND_TEST_CRASHES=40` has the nightly number. */
-const kills = Number(process.env.OVERROUND_TEST_CRASHES ?? 10)
+const kills = Number(process.env.OVERROUND_TEST_CRASHES ?? 4)
 
 test(`${kills} kills of a replay on the embedded log end on the undisturbed tables`, async () => {
   const workDir = mkdtempSync(join(tmpdir(), 'overround-crash-'))

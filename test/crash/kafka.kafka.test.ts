@@ -5,7 +5,7 @@ import { inject, test } from 'vitest'
 import { openKafkaLog } from '../../pipeline/log/kafka.ts'
 import { testCrashSafety } from './crash-safety.ts'
 
-/** `OVERROUND_TEST_CRASHES=12` has the nightly number. */
+/** `OVERROUND_TEST_CRASHES=40` has the nightly number. */
 const kills = Number(process.env.OVERROUND_TEST_CRASHES ?? 4)
 const kafka = inject('kafka')
 const why = 'reason' in kafka ? ` (skipped: ${kafka.reason})` : ''

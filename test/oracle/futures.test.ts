@@ -249,7 +249,7 @@ describe('futures under random histories', () => {
         fast.restart()
         expect(fast.read()).toEqual(before)
       }),
-      { numRuns: 250 },
+      { numRuns: 80 },
     )
     expect(rowsSeen).toBeGreaterThan(1_000)
   })

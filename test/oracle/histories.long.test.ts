@@ -93,7 +93,7 @@ describe('the board over made-up histories', () => {
         rows += compared
         removals += real.tombstones()
       }),
-      { numRuns: 150 },
+      { numRuns: 50 },
     )
     console.info(`histories: ${rows} rows and ${removals} removals compared`)
   })
@@ -157,7 +157,7 @@ describe('the board over made-up histories', () => {
         removals += real.tombstones()
         games += real.eventsSeen()
       }),
-      { numRuns: 2 },
+      { numRuns: 1 },
     )
     console.info(`simulated: ${games} games, ${rows} rows and ${removals} removals compared`)
   })

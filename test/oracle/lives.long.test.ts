@@ -148,7 +148,7 @@ const isWithin = (at: number, { from, to }: Period) => at >= from && at <= to
 
 type WatchedLives = ReturnType<typeof createWatchedLives>
 
-describe('the lives of a simulated hour', () => {
+describe('the lives of a simulated market', () => {
   it('are the slow ones, also across a restart in the middle', () => {
     const watched = createWatchedLives()
     const startAt = Date.parse('2026-05-02T18:00:00Z')
@@ -160,12 +160,12 @@ describe('the lives of a simulated hour', () => {
       books: ['draftkings', 'fanduel', 'caesars', 'bet365', 'bovada', 'pinnacle', 'circa', 'novig'],
       leagues: ['nba', 'england_-_premier_league', 'nfl'],
     })
-    for (let now = startAt; now <= startAt + 25 * minute; now += 2 * second) {
+    for (let now = startAt; now <= startAt + 12 * minute; now += 2 * second) {
       const records = simulation.step(now).filter(isOfBoard).map(onLog)
       if ((now - startAt) % (10 * minute) === 8 * second) watched.restart()
       watched.take([...records, { type: 'tick', observedAt: now }])
     }
-    report('a simulated hour', watched)
+    report('a simulated market', watched)
     for (const what of ['ev', 'arbitrage', 'middle', 'low_hold', 'restarted', 'had a peak']) {
       expect(watched.seen.get(what) ?? 0, what).toBeGreaterThan(0)
     }
@@ -200,7 +200,7 @@ describe('the lives of made-up histories', () => {
           seen.set(what, (seen.get(what) ?? 0) + count)
         }
       }),
-      { numRuns: 60 },
+      { numRuns: 20 },
     )
     console.info('made-up histories:', Object.fromEntries(seen))
   })

@@ -183,7 +183,7 @@ function explain({ what, expected, actual }: Difference, { odds }: WatchedBoard[
   return { what, expected, actual, marketType: first?.marketType, isLive: first?.isLive, prices }
 }
 
-describe('the opportunities of a simulated hour', () => {
+describe('the opportunities of a simulated half hour', () => {
   it('are the slow ones after every batch', () => {
     const watched = createWatchedBoard()
     const startAt = Date.parse('2026-05-02T18:00:00Z')
@@ -195,11 +195,11 @@ describe('the opportunities of a simulated hour', () => {
       books: simulatedBooks,
       leagues: ['nba', 'england_-_premier_league', 'nfl', 'mlb'],
     })
-    for (let now = startAt; now <= startAt + 60 * minute; now += 2 * second) {
+    for (let now = startAt; now <= startAt + 30 * minute; now += 2 * second) {
       const records = simulation.step(now).filter(isOfBoard).map(onLog)
       watched.take([...records, { type: 'tick', observedAt: now }])
     }
-    report('a simulated hour', watched)
+    report('a simulated half hour', watched)
     const count = (what: string) => watched.seen.get(what) ?? 0
     for (const what of [
       ...['ev', 'arbitrage', 'middle', 'low_hold', 'in play', 'suspected', 'withheld'],
@@ -245,7 +245,7 @@ describe('the opportunities of made-up histories', () => {
           seen.set(what, (seen.get(what) ?? 0) + count)
         }
       }),
-      { numRuns: 150 },
+      { numRuns: 40 },
     )
     console.info('made-up histories:', Object.fromEntries(seen))
   })
@@ -260,7 +260,7 @@ describe('the opportunities of made-up histories', () => {
         })
         expect(ends[1]).toEqual(ends[0])
       }),
-      { numRuns: 30 },
+      { numRuns: 10 },
     )
   })
 })

@@ -57,7 +57,7 @@ describe('any market', () => {
         )
         return odd.length === 0 && Math.abs(shares.reduce((a, b) => a + b) - 1) < 1e-12
       }),
-      { numRuns: 100_000 },
+      { numRuns: 10_000 },
     )
   })
 
@@ -77,7 +77,7 @@ describe('any market', () => {
           order.every((from, at) => Math.abs((shares[from] ?? 0) - (otherShares[at] ?? 0)) < 1e-12)
         )
       }),
-      { numRuns: 50_000 },
+      { numRuns: 5_000 },
     )
   })
 
@@ -96,7 +96,7 @@ describe('any market', () => {
           )
         )
       }),
-      { numRuns: 100_000 },
+      { numRuns: 10_000 },
     )
   })
 

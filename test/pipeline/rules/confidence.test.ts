@@ -140,7 +140,7 @@ describe('whatever the row', () => {
           notBelow.every((worse) => confidenceScore(worse) <= score)
         )
       }),
-      { numRuns: 50_000 },
+      { numRuns: 5_000 },
     )
   })
 
@@ -151,7 +151,7 @@ describe('whatever the row', () => {
         const score = lowHoldConfidence({ bookCount, ageMs, isLive, hold: width })
         return score === confidenceScore(row) && score <= 96
       }),
-      { numRuns: 50_000 },
+      { numRuns: 5_000 },
     )
   })
 
@@ -166,7 +166,7 @@ describe('whatever the row', () => {
           warned.length === (possibly ? 2 : 0)
         )
       }),
-      { numRuns: 50_000 },
+      { numRuns: 5_000 },
     )
   })
 })

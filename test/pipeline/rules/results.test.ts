@@ -155,7 +155,7 @@ describe('every market that has a model', () => {
           found.numbers.every((result) => result > low && result < low + gap)
         )
       }),
-      { numRuns: 100_000 },
+      { numRuns: 10_000 },
     )
   })
 
@@ -166,7 +166,7 @@ describe('every market that has a model', () => {
         const after = chance(sport, type, low - wider, low + gap + wider)
         return Number.isNaN(before) || after >= before - 1e-12
       }),
-      { numRuns: 60_000 },
+      { numRuns: 6_000 },
     )
   })
 
@@ -178,7 +178,7 @@ describe('every market that has a model', () => {
         const there = chance(sport, type, -low - gap, -low)
         return Number.isNaN(here) ? Number.isNaN(there) : Math.abs(here - there) < 1e-12
       }),
-      { numRuns: 40_000 },
+      { numRuns: 4_000 },
     )
   })
 

@@ -46,7 +46,7 @@ describe('whatever the price', () => {
         const kelly = kellyFraction(fair, offered)
         return kelly > 0 === expectedValue(fair, offered) > 0 && kelly >= 0 && kelly < 1
       }),
-      { numRuns: 100_000 },
+      { numRuns: 10_000 },
     )
   })
 
@@ -60,7 +60,7 @@ describe('whatever the price', () => {
           expectedValue(fair, even * (1 - part)) < 0
         )
       }),
-      { numRuns: 50_000 },
+      { numRuns: 5_000 },
     )
   })
 
@@ -77,7 +77,7 @@ describe('whatever the price', () => {
           return best >= growth(fair, offered, other) - 1e-12
         },
       ),
-      { numRuns: 50_000 },
+      { numRuns: 5_000 },
     )
   })
 
@@ -92,7 +92,7 @@ describe('whatever the price', () => {
           return Math.abs(ev - alike) <= 1e-9 * (1 + Math.abs(alike))
         })
       }),
-      { numRuns: 50_000 },
+      { numRuns: 5_000 },
     )
   })
 })
@@ -156,7 +156,7 @@ describe('American and decimal odds', () => {
             : Math.abs(100 / (decimal - 1) + american) / 0.5
         return Math.abs(american) >= 100 && off <= 1 + 1e-6
       }),
-      { numRuns: 100_000 },
+      { numRuns: 10_000 },
     )
   })
 })

@@ -65,7 +65,7 @@ describe('change times', () => {
           for (const [row, stamp] of model) expect(changes.stamp(row)).toBe(stamp)
         },
       ),
-      { numRuns: 200 },
+      { numRuns: 60 },
     )
   })
 

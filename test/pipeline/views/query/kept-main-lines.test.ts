@@ -67,7 +67,7 @@ it('says of every price what a board looked at anew says, whatever was done ahea
         }
       },
     ),
-    { numRuns: 150 },
+    { numRuns: 50 },
   )
 })
 

@@ -86,7 +86,7 @@ describe('the tag of a page', () => {
           }
         },
       ),
-      { numRuns: 80 },
+      { numRuns: 30 },
     )
   })
 
@@ -180,7 +180,7 @@ describe('the witness of a page', () => {
           }
         },
       ),
-      { numRuns: 150, endOnFailure: true },
+      { numRuns: 40, endOnFailure: true },
     )
     expect(held).toBeGreaterThan(1_000)
     expect(fell).toBeGreaterThan(1_000)
@@ -202,7 +202,7 @@ describe('two views of one board', () => {
         fast.take(records)
         expect(tagged(fast.view, question)).toEqual(tagged(slow.view, question))
       }),
-      { numRuns: 60 },
+      { numRuns: 20 },
     )
   })
 

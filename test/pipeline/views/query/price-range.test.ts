@@ -43,7 +43,7 @@ describe('prices of an American range', () => {
           }
         },
       ),
-      { numRuns: 2_000 },
+      { numRuns: 500 },
     )
   })
 

@@ -93,7 +93,7 @@ describe('a board with one big event', () => {
         }
         expect(walk(view, asked, 50).map(({ id }) => Number(id))).toEqual(expected)
       }),
-      { numRuns: 60 },
+      { numRuns: 20 },
     )
   })
 
@@ -154,7 +154,7 @@ describe('a board with one big event', () => {
         const expected = stamps.filter(({ id, stamp }) => stamp > since && named.has(id))
         expect(oddsDelta(view, filter, since).changed).toEqual(expected)
       }),
-      { numRuns: 60 },
+      { numRuns: 20 },
     )
   })
 })
