@@ -10,6 +10,7 @@ import { createArchiveWatch } from '../pipeline/archive/archive-watch.ts'
 import { startArchive } from '../pipeline/archive/start-archive.ts'
 import type { ServiceClock } from '../pipeline/clock.ts'
 import { type Config, openSandbox } from '../pipeline/config.ts'
+import { requireOwnArchive } from '../pipeline/data-directory.ts'
 import { requireListening } from '../pipeline/listen-failure.ts'
 import type { Log } from '../pipeline/log/log.ts'
 import { createRegistry } from '../pipeline/metrics/registry.ts'
@@ -52,6 +53,7 @@ export async function serve(
   if (!opened) return
   const { log, port } = opened
   try {
+    await requireOwnArchive(config, log)
     await serveFrom(log, { ...config, port }, logger, clock, signal, onServing)
   } finally {
     await log.close()

@@ -131,10 +131,10 @@ const settings = {
     .describe(
       'Whether /deeplink/{id} takes bare ids without a key, of what the free tier is shown; off takes signed addresses alone.',
     ),
-  OVERROUND_ARCHIVE: oneOf('auto', 'off')
+  OVERROUND_ARCHIVE: oneOf('auto', 'anew', 'off')
     .default('auto')
     .describe(
-      'Whether price changes, closing lines and the like are kept: auto does, in the ClickHouse of OVERROUND_CLICKHOUSE_URL or, standalone, in one under OVERROUND_DATA_DIR.',
+      'Whether price changes, closing lines and the like are kept: auto does, in the ClickHouse of OVERROUND_CLICKHOUSE_URL or, standalone, in one under OVERROUND_DATA_DIR; anew also where the one that was there is missing.',
     ),
   OVERROUND_CLICKHOUSE_URL: z
     .url({ protocol: /^https?$/, ...mustBe('an http address, as in http://localhost:8123') })
@@ -192,6 +192,8 @@ export interface ArchiveConfig {
   /** Null for tables on one server. */
   readonly cluster: string | null
   readonly keptDays: number
+  /** One that is missing is begun anew. */
+  readonly isBegunAnew: boolean
 }
 
 export interface Config {
@@ -335,6 +337,7 @@ function archiveOf(read: Settings): ArchiveConfig | null {
     database: read.OVERROUND_CLICKHOUSE_DATABASE,
     cluster: read.OVERROUND_CLICKHOUSE_CLUSTER ?? null,
     keptDays: read.OVERROUND_ARCHIVE_DAYS,
+    isBegunAnew: read.OVERROUND_ARCHIVE === 'anew',
   }
 }
 

@@ -5,7 +5,9 @@
 
 import { chmod, lstat, mkdir, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { StartError } from './config.ts'
+import { archivedTopics, archiveGroup } from './archive/archiver.ts'
+import { type Config, StartError } from './config.ts'
+import type { Log } from './log/log.ts'
 
 const next =
   'Restore a backup (overround restore), put the file back, or name an empty directory by OVERROUND_DATA_DIR to begin anew.'
@@ -33,6 +35,26 @@ async function leftOfUse(dataDir: string): Promise<string | null> {
   const archive = join(dataDir, 'archive')
   const names = await readdir(archive).catch(() => [] as string[])
   return names.length > 0 ? archive : null
+}
+
+/**
+ * An archive that is made anew beside a log that had one would lack all history, and nobody would be told. A log that
+ * no archive has read begins one.
+ * @throws StartError where the embedded archive is missing, as on a volume that is not there
+ */
+export async function requireOwnArchive(
+  { archive }: Pick<Config, 'archive'>,
+  log: Pick<Log, 'committed'>,
+): Promise<void> {
+  if (!archive || !('directory' in archive.at) || archive.isBegunAnew) return
+  const { directory } = archive.at
+  const metadata = await readdir(join(directory, 'metadata')).catch(absent)
+  if (metadata !== null && metadata.length > 0) return
+  const taken = await log.committed(archivedTopics, archiveGroup)
+  if (taken.every((records) => records === 0)) return
+  throw new StartError(
+    `The archive in ${directory} is missing, and the log was in use with one: price history and closing lines would be gone. Put the directory back, restore a backup (overround restore), set OVERROUND_CLICKHOUSE_URL if it is on a server, start without it by OVERROUND_ARCHIVE=off, or begin one anew by OVERROUND_ARCHIVE=anew.`,
+  )
 }
 
 function absent(error: NodeJS.ErrnoException): null {

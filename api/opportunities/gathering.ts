@@ -99,7 +99,7 @@ export function createGathering(
     if (!known) return false
     const { event, eventRow, heldAt, version } = known
     if (version !== opportunities.versionOf(eventId) || event !== board.find(eventId)) return false
-    return !event || (event.row === eventRow && event.pricedAt <= heldAt)
+    return !event || (event.row === eventRow && event.changed.stamp <= heldAt)
   }
 
   /** Takes up the events that do not hold; good until the board changes. */

@@ -9,6 +9,7 @@ import type { Scope } from '../access/scope.ts'
 import { eventFilter, findEvent } from '../ask/event-filters.ts'
 import { type FilterQuery, readFilters } from '../ask/filters.ts'
 import { given } from '../ask/odds-filter.ts'
+import { detectedAt } from './about.ts'
 import type { Item, Kind, Priced } from './kind.ts'
 import { withFigures } from './priced.ts'
 import { isStanding } from './quotes.ts'
@@ -42,6 +43,8 @@ export interface Listing {
     kind: Kind<Figures>,
     now: number,
   ): (entry: ListedOpportunity) => Item<Figures> | null
+  /** Since when it has been there, as its reader is shown it (epoch ms); null while it has no figures. */
+  since<Figures extends object>(kind: Kind<Figures>, entry: ListedOpportunity): number | null
   /** What `meta.filters` says. */
   echo(): Readonly<Record<string, unknown>>
 }
@@ -83,9 +86,9 @@ export function requestedOpportunities(
     const isOfEvent = events(now)
     return (entry: ListedOpportunity): Item<Figures> | null => {
       if ((entry.row.scopes & opportunityBit) === 0) return null
-      if (now - entry.row.detectedAt < minAgeMs) return null
       const item = withFigures(scope, entry, kind)
       if (!item || !isOfEvent(item.event)) return null
+      if (now - detectedAt(item, scope) < minAgeMs) return null
       const { legs } = item
       const { marketType, isLive } = legs[0]!
       if (markets && !markets.has(marketType)) return null
@@ -104,6 +107,10 @@ export function requestedOpportunities(
   return {
     events,
     among,
+    since(kind, entry) {
+      const item = withFigures(scope, entry, kind)
+      return item && detectedAt(item, scope)
+    },
     all<Figures extends object>(
       kind: Kind<Figures>,
       now: number,

@@ -53,10 +53,16 @@ export function areApart(
   first: Rung,
   second: Rung,
 ): boolean {
-  // What the prices leave between the lines is about what the model says: this ends nearly every call.
-  if (chance - (first.fair - second.fair) < leastExcess) return false
+  if (isAsLikely(chance, first.fair, second.fair)) return false
   return distance(ladder, first, second) > furthestOf(ladder)
 }
+
+/**
+ * Whether the prices leave about as much between the lines as the model says, so that they are not apart. It is cheap,
+ * and so of nearly all pairs.
+ */
+export const isAsLikely = (chance: number, firstFair: number, secondFair: number) =>
+  chance - (firstFair - secondFair) < leastExcess
 
 /** How much likelier than the prices say a middle is by the model, at least, if its prices are apart. */
 const leastExcess = 0.03

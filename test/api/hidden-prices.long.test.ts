@@ -345,6 +345,44 @@ describe('two boards that differ in hidden prices alone', () => {
     }
   })
 
+  it('do not tell pro by the age asked for when the hidden price moved', async () => {
+    /** The price that is seen is said at three times; with one of them the hidden price moves, and there is value. */
+    const valueFrom = async (moment: number) => {
+      const service = await startSimulated(null)
+      const say = (home: number, away: number) =>
+        push(service, knicks, {
+          draftkings: [moneyline(2.1, 1.8)],
+          pinnacle: [moneyline(home, away)],
+          circa: [moneyline(home, away)],
+        })
+      for (const [at, ms] of [20_000, 60_000, 10_000].entries()) {
+        if (at < moment) say(2.3, 1.69)
+        else say(1.95, 1.95)
+        service.step(ms)
+      }
+      return service
+    }
+    const [early, late] = await Promise.all([valueFrom(1), valueFrom(2)])
+    try {
+      for (const [age, count] of [
+        [5_000, 1],
+        [11_000, 0],
+        [60_000, 0],
+      ] as const) {
+        const [one, other] = await Promise.all(
+          [early, late].map(async (service) => {
+            const path = `/opportunities/ev?min_age_ms=${age}`
+            return (await service.get(path, await service.key('pro'))).body.data
+          }),
+        )
+        expect(one).toEqual(other)
+        expect([age, one.length]).toEqual([age, count])
+      }
+    } finally {
+      await Promise.all([early.close(), late.close()])
+    }
+  })
+
   it('are streamed to pro alike', async () => {
     const [a, b] = await Promise.all([world(0), world(1)])
     try {

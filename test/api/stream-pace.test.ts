@@ -18,7 +18,7 @@ const entry = (id: string, eventId: string, detectedAt = 0) =>
 
 /** A pace that has begun, and what each is worth. */
 function paced(filters: Parameters<typeof paceOf>[0]) {
-  const pace = createOpportunityPace(paceOf(filters)!)
+  const pace = createOpportunityPace(paceOf(filters)!, ({ row }) => row.detectedAt)
   const worths = new Map<string, number>()
   const due = (now: number) => pace.due('arbitrage', now, () => worths)
   due(0)
@@ -59,8 +59,29 @@ it('tells one of an event in so long, the best of those that are left', () => {
   expect(due(2_010)).toEqual(['a'])
 })
 
+it('tells of equals the first by id, whichever came first', () => {
+  for (const ids of [
+    ['a', 'b', 'c'],
+    ['c', 'b', 'a'],
+  ]) {
+    const { due, show } = paced({ event_cooldown_ms: 1_000 })
+    for (const id of ids) show(id, 0.02)
+    expect([due(10), due(1_010), due(2_010)]).toEqual([['a'], ['b'], ['c']])
+  }
+})
+
+it('goes by the age that its reader is shown, and waits while there is none', () => {
+  let since: number | null = null
+  const pace = createOpportunityPace(paceOf({ min_age_ms: 1_000 })!, () => since)
+  const due = (now: number) => pace.due('arbitrage', now, () => new Map([['a', 0.01]]))
+  pace.wait(entry('a', 'e', 0))
+  expect(due(5_000)).toEqual([])
+  since = 4_500
+  expect([due(5_499), due(5_500)]).toEqual([[], ['a']])
+})
+
 it('tells in the beginning all there are, several of an event too, and begins no pause', () => {
-  const pace = createOpportunityPace(paceOf({ event_cooldown_ms: 1_000 })!)
+  const pace = createOpportunityPace(paceOf({ event_cooldown_ms: 1_000 })!, () => 0)
   const worths = new Map([
     ['a', 0.01],
     ['b', 0.02],

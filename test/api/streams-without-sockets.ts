@@ -213,7 +213,7 @@ export function createStreamsByHand() {
     arbitrage(id: string, ...legs: readonly [Quote, Quote]) {
       const [first, second] = legs.map((of) => quote(id, of))
       const row: OpportunityRow = {
-        id: 'b04d5f1182e9c37a',
+        id: `arbitrage of ${id}`,
         kind: 'arbitrage',
         eventId: id,
         league: first!.league,

@@ -3,6 +3,7 @@ import type { GameStateRecord } from '../../../schemas/feed-record.ts'
 import { countsUp } from '../../rules/game-periods.ts'
 import { type Game, playedShare, winnerOf } from './game.ts'
 import type { Listing } from './listing.ts'
+import { noSituation, type Situation } from './match-play.ts'
 import { trait } from './random.ts'
 
 /** Who tells scores; those of `laggards` tell what they knew at their telling before. */
@@ -26,39 +27,29 @@ export interface Telling {
   readonly home: number
   readonly away: number
   readonly period: number
-  /** Share of the period that is played. */
+  /** Share of the period that is played; 0 where nothing is told of it. */
   readonly within: number
   readonly isFinal: boolean
   readonly situation: Situation
-}
-
-interface Situation {
-  /** Members without sides. */
-  readonly plain: State
-  /** A number or a name for each side. */
-  readonly pairs: Readonly<Record<string, readonly [home: number, away: number]>>
-  readonly sided: Readonly<Record<string, 'home' | 'away'>>
 }
 
 /** Null for a game whose score is not told. */
 export function tellingOf(game: Game, at: number): Telling | null {
   const { model } = game.league
   if (model.play === 'drift') return null
+  const { homeScore: home, awayScore: away, course, moment } = game
+  const isFinal = winnerOf(game) !== null
+  if (course !== null) {
+    const { period, situation } = moment ?? course[0]!
+    return { home, away, period, within: 0, isFinal, situation }
+  }
   const [, count] = model.periods
   const share = playedShare(game, at)
   const played = Math.min(0.9999, share)
   const period = Math.floor(played * count)
-  return {
-    home: game.homeScore,
-    away: game.awayScore,
-    period,
-    within: played * count - period,
-    isFinal: winnerOf(game) !== null,
-    situation: situationOf(game, share),
-  }
+  const within = played * count - period
+  return { home, away, period, within, isFinal, situation: situationOf(game, share) }
 }
-
-const noSituation: Situation = { plain: {}, pairs: {}, sided: {} }
 
 /** Follows from the game's number and how much is played, so that every sportsbook sees the same. */
 function situationOf({ number, league }: Game, share: number): Situation {
@@ -128,7 +119,8 @@ export function gameStateOf(
   const { home, away, isFinal, period, within } = telling
   const { sport } = game.league
   const luck = trait(`${book.id}|${game.number}|${at}`, 22)
-  const isWrong = !isFinal && luck < wrongShare
+  // Sets, maps and frames are counted by everybody alike.
+  const isWrong = !isFinal && game.course === null && luck < wrongShare
   const shownHome = isWrong ? home + 1 + Math.floor((20 * luck) / wrongShare) : home
   return {
     type: 'game_state',
@@ -139,7 +131,7 @@ export function gameStateOf(
       home_score: isSwapped ? away : shownHome,
       away_score: isSwapped ? shownHome : away,
       game_period: isFinal ? 'final' : periodOf(listing, period, within),
-      game_clock: isFinal ? null : clockOf(sport, period, within),
+      game_clock: isFinal || !hasClock(game) ? null : clockOf(sport, period, within),
       ...(!isFinal && situationAsSeen(telling.situation, isSwapped)),
     },
   }
@@ -170,9 +162,10 @@ function situationAsSeen({ plain, pairs, sided }: Situation, isSwapped: boolean)
   return state
 }
 
-/** Up or down as the sport has it; baseball has none. */
-function clockOf(sport: string, period: number, within: number): string | null {
-  if (sport === 'baseball') return null
+const hasClock = ({ league, course }: Game) => league.sport !== 'baseball' && course === null
+
+/** Up or down as the sport has it. */
+function clockOf(sport: string, period: number, within: number): string {
   const minutes = periodMinutes[sport] ?? 40
   return minutesText(countsUp(sport) ? minutes * (period + within) : minutes * (1 - within))
 }

@@ -3,11 +3,13 @@
  * and how play decides it. Sportsbooks see it late: the last beliefs are kept, each with its
  * instant, so that a book that runs 20 s behind the anchor prices what was true 20 s ago.
  *
- * Play comes from the game's number and the seed, in slices of equal length: the score at an instant
- * is the same however often anybody looked before, also after a restart.
+ * Play comes from the game's number and the seed, in slices of equal length, or for a match that lasts until
+ * it is won as a whole (match-play.ts): the score at an instant is the same however often anybody looked
+ * before, also after a restart.
  */
 import type { SimulatedLeague } from './catalogue.ts'
 import type { Fixture } from './fixtures.ts'
+import { isMatchPlay, type Moment, matchPlays } from './match-play.ts'
 import type { Participant } from './participants.ts'
 import { createRandom, type Random, trait } from './random.ts'
 import { type PropModel, propModels } from './sport-models.ts'
@@ -44,6 +46,10 @@ export interface Game {
   /** What play is drawn from; news does not change who is better. */
   readonly play: { readonly random: Random; readonly margin: number; readonly total: number }
   slicesPlayed: number
+  /** All of a match that lasts until it is won, at equal intervals; null for other games. */
+  readonly course: readonly Moment[] | null
+  /** How it stands; null before the first ball. */
+  moment: Moment | null
   movedAt: number
   /** Beliefs recorded so far; the newest is `version - 1`. */
   version: number
@@ -74,6 +80,12 @@ export function createGame(given: GameIn, at: number): Game {
   const random = createRandom(number ^ Math.imul(seed, 0x9e3779b1))
   const margin = model.homeAdvantage + model.strengthSd * edge
   const total = model.total * (1 + 0.05 * random.normal())
+  const durationMs = model.durationMs * random.between(0.94, 1.1)
+  const props = createProps(league, [home, away], random)
+  const [, most] = model.periods
+  const matchPlay = isMatchPlay(model.play) ? matchPlays[model.play] : null
+  const course = matchPlay?.draw({ margin, total }, most, random) ?? null
+  const share = matchPlay && course ? (course.length - 1) / matchPlay.usualLength(most) : 1
   const game: Game = {
     number,
     league,
@@ -81,8 +93,8 @@ export function createGame(given: GameIn, at: number): Game {
     away,
     startsAt,
     isPostponed,
-    endsAt: Math.round(startsAt + model.durationMs * random.between(0.94, 1.1)),
-    props: createProps(league, [home, away], random),
+    endsAt: Math.round(startsAt + share * durationMs),
+    props,
     stage: 'upcoming',
     margin,
     total,
@@ -92,6 +104,8 @@ export function createGame(given: GameIn, at: number): Game {
     awayScore: 0,
     play: { random, margin, total },
     slicesPlayed: 0,
+    course,
+    moment: null,
     movedAt: at,
     version: 0,
     beliefs: new Float64Array(beliefSize * beliefsKept),
@@ -135,7 +149,7 @@ export function recordBelief(game: Game, at: number) {
   const { beliefs } = game
   const offset = (game.version % beliefsKept) * beliefSize
   const played = 1 - game.remaining
-  const score = game.homeScore - game.awayScore
+  const score = game.moment?.lead ?? game.homeScore - game.awayScore
   const isScored = game.league.model.play !== 'drift'
   const scored = game.homeScore + game.awayScore
   beliefs[offset + beliefAt] = at
@@ -201,10 +215,16 @@ export function playedShare({ startsAt, endsAt, league }: Game, at: number): num
  * @returns whether somebody scored
  */
 export function playOn(game: Game, at: number): boolean {
+  const { course } = game
   const { model } = game.league
+  const scoredBefore = game.homeScore + game.awayScore
+  if (course !== null) {
+    moveTo(game, momentAt(game, course, at))
+    recordBelief(game, at)
+    return game.homeScore + game.awayScore > scoredBefore
+  }
   const length = (game.endsAt - game.startsAt) / slices
   const due = at >= game.endsAt ? slices : Math.floor((at - game.startsAt) / length)
-  const scoredBefore = game.homeScore + game.awayScore
   while (game.slicesPlayed < due) {
     const from = game.startsAt + game.slicesPlayed * length
     playSlice(game, playedShare(game, from + length) - playedShare(game, from))
@@ -217,6 +237,18 @@ export function playOn(game: Game, at: number): boolean {
   return game.homeScore + game.awayScore > scoredBefore
 }
 
+function momentAt({ startsAt, endsAt }: Game, course: readonly Moment[], at: number): Moment {
+  const share = Math.max(0, Math.min(1, (at - startsAt) / (endsAt - startsAt)))
+  return course[Math.floor(share * (course.length - 1))]!
+}
+
+function moveTo(game: Game, moment: Moment) {
+  game.moment = moment
+  game.homeScore = moment.homeScore
+  game.awayScore = moment.awayScore
+  game.remaining = moment.remaining
+}
+
 /** What a score is worth, drawn from 0 to 1, and on average. */
 const scores = {
   goals: { mean: 1, worth: () => 1 },
@@ -227,14 +259,15 @@ const scores = {
 } as const
 
 function playSlice(game: Game, share: number) {
-  const { model } = game.league
+  const { play, marginSd } = game.league.model
   const { random, margin, total } = game.play
   if (share <= 0) return
-  if (model.play === 'drift') {
-    game.margin += model.marginSd * Math.sqrt(share) * random.normal()
+  if (play === 'drift') {
+    game.margin += marginSd * Math.sqrt(share) * random.normal()
     return
   }
-  const { mean, worth } = scores[model.play]
+  if (isMatchPlay(play)) return
+  const { mean, worth } = scores[play]
   const homeMean = Math.max(0.1, (total + margin) / 2) * share
   const awayMean = Math.max(0.1, (total - margin) / 2) * share
   for (let n = random.poisson(homeMean / mean); n > 0; n--) game.homeScore += worth(random.next())
@@ -253,6 +286,8 @@ function breakTie(game: Game) {
 /** Who has won a game that is over; null while it is not. */
 export function winnerOf(game: Game): 'home' | 'away' | 'draw' | null {
   if (game.stage !== 'final') return null
-  const lead = game.league.model.play === 'drift' ? game.margin : game.homeScore - game.awayScore
+  const { moment, margin, homeScore, awayScore } = game
+  const isScored = game.league.model.play !== 'drift'
+  const lead = isScored ? (moment?.lead ?? homeScore - awayScore) : margin
   return lead > 0 ? 'home' : lead < 0 ? 'away' : 'draw'
 }

@@ -7,6 +7,7 @@ import type { FeedEvent, FeedMarket, FeedSelection } from '../../../schemas/feed
 import { mainMarketType } from '../../../schemas/reference/markets.ts'
 import type { BookProfile } from './books.ts'
 import type { Game, PlayerProp } from './game.ts'
+import { isMatchPlay } from './match-play.ts'
 import type { Participant } from './participants.ts'
 import { nearestStep } from './price-grid.ts'
 import { type Random, trait } from './random.ts'
@@ -29,7 +30,8 @@ export interface Family {
   readonly lineStep: number
   readonly isHalf: boolean
   readonly isFixed: boolean
-  /** No line lies higher. */
+  /** No line lies lower, or higher. */
+  readonly lowestLine: number
   readonly highestLine: number
   readonly maxBet: number | null
   readonly tickets: number | null
@@ -177,6 +179,7 @@ export function openFamilies(listing: Listing, isLive: boolean, depth: number, r
       lineStep: 1,
       isHalf: true,
       isFixed: false,
+      lowestLine: 0.5,
       highestLine: Number.POSITIVE_INFINITY,
       maxBet: limit * (kind === 'prop' ? 1500 : isLive ? 5000 : 25_000) || null,
       tickets: null,
@@ -203,7 +206,9 @@ export function openFamilies(listing: Listing, isLive: boolean, depth: number, r
   const lineStep = isQuarter ? 0.25 : book.halfLines || sport === 'soccer' ? 1 : 0.5
   const isHalf = lineStep === 1
   const capped = (sd: number, step: number) => Math.min(rungs, Math.floor((2 * sd) / step) + 1)
-  if (model.spreadStep !== null) {
+  // A set or a map decides many lines at once, so sportsbooks have the winner alone in play.
+  const isUntimed = isMatchPlay(model.play)
+  if (model.spreadStep !== null && !(isLive && isUntimed)) {
     const isFixed = model.spreadFixed
     const step = isFixed ? 1 : lineStep
     // A fixed ladder goes as far to one side as to the other, and from -1.5 straight to 1.5.
@@ -216,13 +221,16 @@ export function openFamilies(listing: Listing, isLive: boolean, depth: number, r
       isFixed,
     })
   }
-  if (model.totalStep !== null && (!isLive || model.play !== 'drift')) {
-    const step = model.play === 'drift' ? 1 : lineStep
+  const isCounted = !isUntimed && model.play !== 'drift'
+  if (model.totalStep !== null && (!isLive || isCounted)) {
+    const step = isCounted ? lineStep : 1
+    const lowestLine = model.leastTotal + 0.5
     const highestLine = (model.mostTotal ?? Number.POSITIVE_INFINITY) - 0.5
     open('total', mainMarketType(sport, 'total'), overUnder, {
+      lowestLine,
       highestLine,
       rungs: Math.min(
-        Math.ceil(highestLine / step),
+        Math.floor((highestLine - lowestLine) / step) + 1,
         model.totalSd < 1.3 ? 1 : capped(model.totalSd, step),
       ),
       lineStep: step,

@@ -194,7 +194,8 @@ export function createPricer(): Pricer {
       : Math.round(target / lineStep) * lineStep
     if (kind === 'spread') return rounded + 0
     let above = rounded
-    while (lowestLine(above) < scored + 0.5) above += lineStep
+    const lowest = Math.max(scored + 0.5, family.lowestLine)
+    while (lowestLine(above) < lowest) above += lineStep
     while (above + (rungs >> 1) * lineStep > family.highestLine) above -= lineStep
     return above
 

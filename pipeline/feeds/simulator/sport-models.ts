@@ -4,12 +4,21 @@
  * have to make a plausible board.
  */
 
+import type { matchPlays } from './match-play.ts'
+
 /**
  * How scores come: `goals` one by one, `touchdowns` in sevens and threes, `baskets` in ones to threes,
- * `tries` in sevens, fives and threes, `kicks` in sixes and ones; `drift`: no score is told, the
- * advantage itself wanders.
+ * `tries` in sevens, fives and threes, `kicks` in sixes and ones; those of match-play.ts until the match is
+ * won; `drift`: no score is told, the advantage itself wanders.
  */
-export type Play = 'goals' | 'touchdowns' | 'baskets' | 'tries' | 'kicks' | 'drift'
+export type Play =
+  | 'goals'
+  | 'touchdowns'
+  | 'baskets'
+  | 'tries'
+  | 'kicks'
+  | 'drift'
+  | keyof typeof matchPlays
 
 export interface SportModel {
   readonly play: Play
@@ -27,6 +36,7 @@ export interface SportModel {
   readonly spreadFixed: boolean
   /** What no margin and no total of a spread's and a total's lines goes beyond; null: nothing known. */
   readonly mostMargin: number | null
+  readonly leastTotal: number
   readonly mostTotal: number | null
   /** Distance between two rungs of a total; null: no total. */
   readonly totalStep: number | null
@@ -54,6 +64,7 @@ const base: SportModel = {
   spreadStep: 0.5,
   spreadFixed: false,
   mostMargin: null,
+  leastTotal: 0,
   mostTotal: null,
   totalStep: 1,
   hasTeamTotals: true,
@@ -145,12 +156,15 @@ export const sportModels: Readonly<Record<string, SportModel>> = {
   },
   tennis: {
     ...contest,
-    total: 22.5,
-    totalSd: 4.5,
-    marginSd: 2,
+    play: 'sets',
+    total: 24,
+    totalSd: 5.5,
+    marginSd: 1.9,
     strengthSd: 1.2,
     spreadFixed: true,
     mostMargin: 2,
+    leastTotal: 12,
+    mostTotal: 39,
     totalStep: 1,
     periods: ['set', 3],
   },
@@ -184,7 +198,7 @@ export const sportModels: Readonly<Record<string, SportModel>> = {
   },
   cricket: {
     ...base,
-    play: 'drift',
+    play: 'overs',
     interval: null,
     total: 326,
     totalSd: 38,
@@ -212,22 +226,30 @@ export const sportModels: Readonly<Record<string, SportModel>> = {
   },
   darts: {
     ...contest,
-    total: 15.5,
-    totalSd: 2.6,
-    marginSd: 3.2,
+    play: 'parts',
+    total: 16.3,
+    totalSd: 2.1,
+    marginSd: 3.9,
     strengthSd: 1.6,
     durationMs: 50 * minutes,
     spreadFixed: true,
-    periods: ['leg', 15],
+    mostMargin: 10,
+    leastTotal: 10,
+    mostTotal: 19,
+    periods: ['leg', 19],
   },
   snooker: {
     ...contest,
-    total: 15.5,
-    totalSd: 2.4,
-    marginSd: 3.4,
+    play: 'parts',
+    total: 14.5,
+    totalSd: 1.9,
+    marginSd: 3.7,
     strengthSd: 1.8,
     durationMs: 180 * minutes,
     spreadFixed: true,
+    mostMargin: 9,
+    leastTotal: 9,
+    mostTotal: 17,
     periods: ['frame', 17],
   },
   table_tennis: {
@@ -241,6 +263,7 @@ export const sportModels: Readonly<Record<string, SportModel>> = {
   },
   esports: {
     ...contest,
+    play: 'parts',
     total: 2.45,
     totalSd: 0.9,
     marginSd: 1.6,
@@ -248,6 +271,7 @@ export const sportModels: Readonly<Record<string, SportModel>> = {
     durationMs: 120 * minutes,
     spreadFixed: true,
     mostMargin: 2,
+    leastTotal: 2,
     mostTotal: 3,
     periods: ['map', 3],
   },

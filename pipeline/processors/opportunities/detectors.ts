@@ -16,6 +16,7 @@ import { arbitrageProfit, highestArbitrageProfit, isSureProfit } from '../../rul
 import { devig } from '../../rules/devig.ts'
 import {
   areApart,
+  isAsLikely,
   judgeApart,
   type LadderQuestion,
   ladderVerdict,
@@ -353,11 +354,16 @@ function judgeOnTwo(
   { probability }: MiddleOutlook,
   { chosen }: Workspace,
 ): number {
+  const slot0 = chosen[0]!
+  const slot1 = chosen[1]!
+  // Objects are made for the few that are left.
+  if (isAsLikely(probability, fairAt(first, slot0), fairAt(second, slot1)))
+    return ladderVerdict.fine
   const ladder = questionOf(first.ladder)
-  const one = rungAt(first, chosen[0]!)
-  const other = rungAt(second, chosen[1]!)
+  const one = rungAt(first, slot0)
+  const other = rungAt(second, slot1)
   if (!areApart(ladder, probability, one, other)) return ladderVerdict.fine
-  const legs = [first.offers[chosen[0]!]!, second.offers[chosen[1]!]!]
+  const legs = [first.offers[slot0]!, second.offers[slot1]!]
   return judgeApart(ladder, one, other, witnessesOn(first, legs))
 }
 

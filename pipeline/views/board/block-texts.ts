@@ -56,8 +56,8 @@ export interface BlockTexts {
   update(row: number, tail: TailValues): void
   /** Rewrites whether the row is active, as the table has it. */
   updateActive(row: number): void
-  /** Rewrites why the price is withheld, of a row with a text or without. */
-  judge(row: number, reason: number): void
+  /** Rewrites why the price is withheld, of a row with a text or without. @param before what it says of that */
+  judge(row: number, before: number, reason: number): void
   /** Asks for the head anew; the tail stays. */
   rename(row: number): void
   /** Takes out the text of the row at `position`, which is about to go itself. */
@@ -264,17 +264,17 @@ export function createBlockTexts(
       if (by < 0) chunk.fill(blank, slot + length + by, slot + length)
     },
 
-    judge(row, reason) {
+    judge(row, before, reason) {
       const { extent } = blockOf(row)
       if (!extent) {
-        attributeTexts[row] = withReason(attributeTexts[row]!, reason)
+        attributeTexts[row] = withReason(attributeTexts[row]!, before, reason)
         return
       }
       const values = movingValues(row)
       const slot = extent.start + word(row, slotAtWord)
       const from = slot + half(row, headLengthHalf) + tailLength(values, '')
       const said = extent.chunk.toString('latin1', from, slot + half(row, textLengthHalf))
-      rewrite(row, values, withReason(said, reason))
+      rewrite(row, values, withReason(said, before, reason))
     },
 
     rename(row) {

@@ -214,8 +214,9 @@ export function createOddsRows<Market extends Block, List extends Sighted>(
     judge(row, reason) {
       settle(table.block(row))
       const code = reason === null ? 0 : withheldReasons.indexOf(reason) + 1
+      const before = table.reason(row)
       if (!table.judge(row, code)) return false
-      texts.judge(row, code)
+      texts.judge(row, before, code)
       return true
     },
 

@@ -201,12 +201,14 @@ export const attributesText = compileLoop<(row: TailValues) => string>(shownAttr
   after: "+ '}'",
 })
 
-/** What a tail says of attributes, with another reason why the price is withheld. @param reason see `RowTable.judge` */
-export const withReason = (attributesText: string, reason: number) =>
-  attributesText.replace(reasonText, '').replace('}', `${reasonTexts[reason]}}`)
+/**
+ * What a tail says of attributes, with another reason why the price is withheld: it is the last of them.
+ * @param before the reason that it says, see `RowTable.judge`
+ */
+export const withReason = (attributesText: string, before: number, reason: number) =>
+  attributesText.slice(0, -reasonEnds[before]!.length) + reasonEnds[reason]!
 
-const reasonTexts = ['', ...withheldReasons.map((reason) => `,"withheld":"${reason}"`)]
-const reasonText = /,"withheld":"[a-z_]+"/
+const reasonEnds = ['}', ...withheldReasons.map((reason) => `,"withheld":"${reason}"}`)]
 
 /** The bit of `withheld`, behind those of the attributes. */
 export const withheldAttributeBit = 1 << shownAttributes.length

@@ -214,6 +214,17 @@ describe('a backup is refused, and nothing is written, for', () => {
     expectNothing()
   })
 
+  test.each([
+    [link('archive/data/x', '/etc')],
+    [link('archive/data/a', '../../..'), link('archive/data/b', 'a/outside')],
+    [link('log/lock.mdb', '/etc/hostname')],
+    [link('log/data.mdb', '/etc/hostname')],
+  ])('what is named in the refusal: %o', async (first, ...others) => {
+    const told = await restoring(await backupOf([first, ...others, ofLog()]))
+    expect(told).toBe(`"${first.name}" does not belong into a backup.`)
+    expectNothing()
+  })
+
   test('a size that the disk has no room for', async () => {
     const tar = Buffer.from(await backupOf([{ name: 'archive/data/x', body: 'x' }]))
     // The size stands in octal digits, and the checksum of the header behind it.

@@ -35,6 +35,13 @@ function spread(sportsbook: string, line: number, laterMs: number): OddsRecord {
   return record(sportsbook, laterMs, { markets: [market] })
 }
 
+function total(sportsbook: string, line: number, laterMs: number): OddsRecord {
+  const selections = [selection('over', 1.91), selection('under', 1.91)]
+  const marketType = 'total_points'
+  const market = { marketType, line, playerName: null, statCategory: null, suspended: false }
+  return record(sportsbook, laterMs, { markets: [{ ...market, selections }] })
+}
+
 const withheldOn = (board: Board) =>
   [...board.tableOf(topics.withheldPrices).values()].map((row) => {
     const { sportsbook, league, reason } = row as WithheldPrice
@@ -122,6 +129,15 @@ describe('a handicap with its sign turned', () => {
     expect(middles(board)).toEqual([])
     board.take([record('fanduel', 3_000, { markets: [] })])
     expect(middles(board).map(({ isSuspected }) => isSuspected)).toEqual([true])
+  })
+
+  it('is held back as a total of another question is', () => {
+    const board = createRealBoard({ sharpChain: ['pinnacle'] })
+    board.take([{ type: 'tick', observedAt: noon }])
+    board.take([total('draftkings', 224.5, 1_000), total('betmgm', 205.5, 1_000)])
+    expect(middles(board).map(({ isSuspected }) => isSuspected)).toEqual([true])
+    board.take([total('fanduel', 223.5, 2_000), total('pinnacle', 224, 2_000)])
+    expect(middles(board)).toEqual([])
   })
 
   it('beside a line that moved by three is a middle still', () => {

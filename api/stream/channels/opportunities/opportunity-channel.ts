@@ -225,15 +225,14 @@ function openOpportunities(parts: ChannelParts): Channel<OpportunitiesAsked, Opp
     })
   }
 
-  /** JSON of opportunities as prices are now, without those that do not stand at this moment. */
+  /** JSON of those of one kind as prices are now, the best first, without those that do not stand at this moment. */
   function written(scope: Scope, ids: readonly string[], now: number, untold?: Set<string>) {
-    const write = opportunityWriter(scope, chain, now)
-    return ids.flatMap((id) => {
+    const items = ids.flatMap((id) => {
       const item = standingItem(scope, id, now)
-      if (item) return [write(item)]
-      untold?.add(id)
-      return []
+      if (!item) untold?.add(id)
+      return item ?? []
     })
+    return byWorth(items).map(opportunityWriter(scope, chain, now))
   }
 
   /** Those left out are told once they stand; when they go before that, the client is told nothing. */

@@ -117,9 +117,13 @@ export function createOpportunityFeed(scope: Scope): OpportunityFeed {
       for (const kind of opportunityKinds) {
         const all = opportunities.all(kind)
         const turn = turns[kind]
-        for (let i = 0; i < Math.min(lookedAtInTurn, all.length); i++) {
+        // Those of other tiers do not count: they would delay what is told of one's own.
+        for (let i = 0, seen = 0; i < all.length && seen < lookedAtInTurn; i++) {
           turn.next = turn.next + 1 < all.length ? turn.next + 1 : 0
-          look(all[turn.next]!)
+          const entry = all[turn.next]!
+          if ((entry.row.scopes & scope.opportunityBit) === 0) continue
+          seen++
+          look(entry)
         }
       }
       return { changed, gone }
@@ -173,7 +177,8 @@ export function createOpportunityQuestion(
   bounds: OpportunityBounds,
   pace: Pace | null,
 ): OpportunityQuestion {
-  const paced = pace && createOpportunityPace(pace)
+  const paced =
+    pace && createOpportunityPace(pace, (entry) => listing.since(kindOf(entry.row.kind), entry))
   const shown = byKind(() => new Set<string>())
   let journal: { readonly kind: OpportunityKind; readonly id: string; readonly isIn: boolean }[] =
     []
@@ -228,6 +233,7 @@ export function createOpportunityQuestion(
             worthsWithin(kindOf(kind), among, now)
           detected.push(...paced.due(kind, now, worths))
         }
+        expired.sort(compareTexts)
         for (const id of detected) {
           ofKind.add(id)
           note(kind, id, true)

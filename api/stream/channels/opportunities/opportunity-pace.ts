@@ -4,6 +4,7 @@
  * and nobody hears of one that goes meanwhile.
  */
 
+import { compareTexts } from '../../../../pipeline/text/compare-texts.ts'
 import type { ListedOpportunity } from '../../../../pipeline/views/opportunities/opportunity-view.ts'
 import type { OpportunityKind } from '../../../../schemas/opportunity.ts'
 import type { StreamFilters } from '../../filters.ts'
@@ -45,7 +46,11 @@ export interface OpportunityPace {
 /** Opportunities that were told, beyond which the oldest are forgotten. */
 const mostRemembered = 50_000
 
-export function createOpportunityPace(pace: Pace): OpportunityPace {
+/** @param sinceOf since when one has been there, as its reader is shown it; null for one that has no figures */
+export function createOpportunityPace(
+  pace: Pace,
+  sinceOf: (entry: ListedOpportunity) => number | null,
+): OpportunityPace {
   const { minAgeMs, cooldownMs, isAgainIfBetter } = pace
   const waiting = new Map<string, ListedOpportunity>()
   /** What each was worth at most when it was told. */
@@ -88,15 +93,19 @@ export function createOpportunityPace(pace: Pace): OpportunityPace {
       begun.add(kind)
       const ofAge: ListedOpportunity[] = []
       for (const entry of waiting.values()) {
-        const { row } = entry
-        if (row.kind === kind && now - row.detectedAt >= minAgeMs) ofAge.push(entry)
+        if (entry.row.kind !== kind) continue
+        const since = sinceOf(entry)
+        if (since !== null && now - since >= minAgeMs) ofAge.push(entry)
       }
       if (ofAge.length === 0) return []
       if (cooldownMs > 0) sweep(now)
       const worthOf = worths(ofAge)
       const ids: string[] = []
+      // Of equals the first by id: the order they came in follows prices that not all see.
       const bestFirst = ofAge.toSorted(
-        (a, b) => (worthOf.get(b.row.id) ?? 0) - (worthOf.get(a.row.id) ?? 0),
+        (a, b) =>
+          (worthOf.get(b.row.id) ?? 0) - (worthOf.get(a.row.id) ?? 0) ||
+          compareTexts(a.row.id, b.row.id),
       )
       for (const { row } of bestFirst) {
         const { id, eventId } = row
