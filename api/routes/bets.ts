@@ -43,7 +43,7 @@ import { csvText } from '../answer/csv.ts'
 import { instant, listBody, objectBody } from '../answer/json.ts'
 import { archiveMetaOf } from '../answer/past-meta.ts'
 import type { ArchiveAccess } from '../archive-access.ts'
-import { type WeighedBet, weighBets } from '../bets/bet-closes.ts'
+import { type LocatedBet, type WeighedBet, weighBets } from '../bets/bet-closes.ts'
 import type { BetLedger, NewBet } from '../bets/bet-ledger.ts'
 import { countsOf, percentOf, type SummedBet, sumOf, sumsBy } from '../bets/bet-sums.ts'
 import {
@@ -113,15 +113,24 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
     }
   }
 
+  /** Bets that were found later than they were kept, for as long as they are kept. */
+  const foundLater = new WeakMap<BetRow, FoundBet>()
+
   /** Bets with what they are on: those that were not found so far are looked for again. */
-  async function withFound(rows: readonly BetRow[], by: Admitted, ask: Ask) {
-    const unknown = rows.filter(({ found }) => found === null)
+  async function withFound(rows: readonly BetRow[], by: Admitted, ask: Ask): Promise<LocatedBet[]> {
+    const unknown = rows.filter((row) => row.found === null && !foundLater.has(row))
     const looked = unknown.length > 0 ? await findBets(unknown, by, ask) : []
-    const byId = new Map(unknown.map(({ id }, i) => [id, looked[i]!]))
-    return rows.map((row): { row: BetRow; of: FoundBet } => {
-      if (row.found) return { row, of: { found: row.found } }
-      const of = byId.get(row.id)!
-      return { row, of: 'ok' in of ? { reason: 'selection_unknown' } : of }
+    return by.charged(() => {
+      const still = new Map<BetRow, FoundBet>()
+      for (const [i, row] of unknown.entries()) {
+        const of = looked[i]!
+        if ('ok' in of) still.set(row, { reason: 'selection_unknown' })
+        else ('found' in of ? foundLater : still).set(row, of)
+      }
+      return rows.map((row) => ({
+        row,
+        of: row.found ? { found: row.found } : (foundLater.get(row) ?? still.get(row)!),
+      }))
     })
   }
 

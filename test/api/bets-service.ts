@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { type ArchiveAccess, createArchiveAccess } from '../../api/archive-access.ts'
 import { openArchive } from '../../pipeline/archive/archive.ts'
+import type { ArchiveHealth } from '../../pipeline/archive/archive-watch.ts'
 import { archiveGroup, runArchiver } from '../../pipeline/archive/archiver.ts'
 import { startEngine } from '../../pipeline/archive/engine/supervisor.ts'
 import { migrate } from '../../pipeline/archive/migrations.ts'
@@ -39,7 +40,11 @@ export async function startBetsService() {
       },
     },
   }
-  const service = await startInProcess({ archive: watched })
+  const health: { -readonly [Member in keyof ArchiveHealth]: ArchiveHealth[Member] } = {
+    ...{ state: 'answering', since: 0, reason: null },
+    ...{ behindRecords: 0, behindMs: 0 },
+  }
+  const service = await startInProcess({ archive: watched, archiveHealth: () => health })
   const { log } = service
 
   /** Runs the archiver until it has all that is on the log. */
@@ -64,6 +69,16 @@ export async function startBetsService() {
     ...service,
     archiveAll,
     asked,
+    /** How the service is told that its archive is. */
+    health,
+    migrate: () => migrate(archive, { database, cluster: null, keptDays: 10_000 }),
+    /** The archive as it was before a migration. @param statements what that takes */
+    async undoMigration(number: number, statements: readonly string[]) {
+      for (const statement of statements) await archive.command(statement)
+      await archive.command(
+        `ALTER TABLE migrations DELETE WHERE number = ${number} SETTINGS mutations_sync = 1`,
+      )
+    },
     /** Whether the archive answers. */
     setUp(up: boolean) {
       isUp = up
