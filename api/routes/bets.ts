@@ -37,7 +37,6 @@ import { findLeague, leagueById, slugLeague } from '../../schemas/reference/leag
 import { findMarketNamed, marketsNamed } from '../../schemas/reference/market-names.ts'
 import { findMarket, slugMarket } from '../../schemas/reference/markets.ts'
 import type { AliasDesk } from '../access/aliases.ts'
-import type { Caller } from '../access/keys.ts'
 import { tierRights } from '../access/tiers.ts'
 import { csvText } from '../answer/csv.ts'
 import { instant, listBody, objectBody } from '../answer/json.ts'
@@ -81,13 +80,14 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
   const { bets, aliases, archive, archiveHealth, closes, chain, now } = options
 
   const askerOf =
-    ({ accountId, tier }: Caller): Ask =>
+    ({ caller: { accountId, tier }, charged }: Admitted): Ask =>
     (statement, parameters) =>
       archive.reads.rows({
         caller: accountId,
         statement,
         parameters,
         limits: archive.limits[tier],
+        decoding: charged,
       })
 
   /** What bets are on. @param ask null leaves the archive out */
@@ -106,7 +106,7 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
   /** The same, with the board alone where the archive is not to be had. */
   async function findWithOrWithoutArchive(statements: readonly BetStatement[], by: Admitted) {
     try {
-      return { isWhole: true, found: await findBets(statements, by, askerOf(by.caller)) }
+      return { isWhole: true, found: await findBets(statements, by, askerOf(by)) }
     } catch (error) {
       if (!(error instanceof ApiError) || error.code === 'work_limited') throw error
       return { isWhole: false, found: await findBets(statements, by, null) }
@@ -275,7 +275,7 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
             `These are ${rows.length} bets; a sum is taken over ${mostBetsInSum} at most: ask for less by from and to.`,
           )
         }
-        const ask = askerOf(caller)
+        const ask = askerOf(by)
         const mayShow = (sportsbook: string) =>
           scope.isOwner || !scope.sources.ownersOnly.has(sportsbook)
         const reference = chain.filter(mayShow)

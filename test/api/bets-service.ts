@@ -29,6 +29,8 @@ export async function startBetsService() {
   const access = createArchiveAccess(archive)
   let isUp = true
   const asked: string[] = []
+  /** Answers that were decoded at the cost of who asked. */
+  let charged = 0
   /** As the archive of the service, but for its being away on demand, and with what it was asked. */
   const watched: ArchiveAccess = {
     ...access,
@@ -36,7 +38,12 @@ export async function startBetsService() {
       ...access.reads,
       rows(question) {
         asked.push(question.caller)
-        return (isUp ? access : gone).reads.rows(question)
+        const decoding: typeof question.decoding = (work) => {
+          charged++
+          return question.decoding!(work)
+        }
+        const watching = question.decoding ? { ...question, decoding } : question
+        return (isUp ? access : gone).reads.rows(watching)
       },
     },
   }
@@ -69,6 +76,7 @@ export async function startBetsService() {
     ...service,
     archiveAll,
     asked,
+    charged: () => charged,
     /** How the service is told that its archive is. */
     health,
     migrate: () => migrate(archive, { database, cluster: null, keptDays: 10_000 }),

@@ -325,6 +325,14 @@ describe('a bet without a value says why', () => {
   })
 })
 
+it('costs its account what the answers of the archive take to decode', async () => {
+  const { key: own } = await weighed([stated(), stated({ home_team: 'Nobody' })])
+  const [asked, charged] = [service.asked.length, service.charged()]
+  await service.clv(own)
+  expect(service.charged() - charged).toBe(service.asked.length - asked)
+  expect(service.charged()).toBeGreaterThan(charged)
+})
+
 describe('a bet on an Asian handicap', () => {
   const napoli = {
     ...{ sport: 'soccer', league: 'Italy - Serie A' },
