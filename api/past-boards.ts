@@ -18,6 +18,11 @@ import {
 import { instantOf } from '../pipeline/archive/price-history.ts'
 import type { Statement } from '../pipeline/archive/shown-prices.ts'
 import type { LogRecord } from '../pipeline/log/log.ts'
+import {
+  createStandingBoard,
+  type StandingBoard,
+} from '../pipeline/processors/opportunities/withheld-prices.ts'
+import { filedAnew } from '../pipeline/rules/three-ways.ts'
 import { type BoardView, createBoardView } from '../pipeline/views/board/board-view.ts'
 import { noAttributes } from '../schemas/attributes.ts'
 import type { EventRow } from '../schemas/event.ts'
@@ -57,12 +62,14 @@ interface Kept {
 
 /**
  * @param clock epoch ms
+ * @param ownersOnly sportsbooks that only the owner may see
  * @param most prices of one board
  */
 export function createPastBoards(
   archive: Pick<ArchiveAccess, 'reads' | 'limits'>,
   clock: () => number,
   links: SignedLinks,
+  ownersOnly: () => ReadonlySet<string>,
   most = mostPastPrices,
 ): PastBoards {
   const kept = new Map<string, Kept>()
@@ -90,18 +97,25 @@ export function createPastBoards(
     const [newest] = await reads.rows<NewestChange>({ ...of, ...newestChange })
     const events = await reads.rows<PastEvent>({ ...of, ...pastEvents(asked) })
     const board = createBoardView({ links })
-    const load = createLoad(board, asked.at)
-    for (const event of events) await load.take(eventRecord(event))
+    const standing = createStandingBoard(asked.at, ownersOnly())
+    const load = createLoad(board, standing, asked.at)
+    for (const event of events) await load.takeEvent(eventRow(event))
     const question: Statement = pastPrices(asked, most + 1)
     const seen = new Map<string, Sighting>()
     let count = 0
     const file = await reads.file({ ...of, ...question }, 'ndjson')
     for await (const price of rowsIn<PastPrice>(file)) {
       if (++count > most) throw tooManyPrices(most)
-      await load.take(oddsRecord(price))
+      await load.takePrice(oddsRow(price))
       noteSighting(seen, price)
     }
+    await load.takeOffer()
     for (const [key, sighting] of seen) await load.take(recordOf(topics.sightings, key, sighting))
+    let turn = 0
+    for (const rows of standing.withheld()) {
+      for (const row of rows) await load.take(recordOf(topics.withheldPrices, String(row.id), row))
+      if (++turn % pieceRecords === 0) await turnOfOthers()
+    }
     load.flush()
     return { board, archivedUntil: instantOf(newest!.at) || null }
   }
@@ -144,21 +158,50 @@ const tooManyPrices = (most: number) =>
     `More than ${most} prices stood then; name fewer events or leagues.`,
   )
 
-/** Gives a view its records in pieces. */
-function createLoad(board: BoardView, at: number) {
+/** Gives a view its records in pieces, and the guard what it judges. */
+function createLoad(board: BoardView, standing: StandingBoard, at: number) {
+  const sports = new Map<string, string>()
   let records: LogRecord[] = []
+  /** Of one sportsbook on one event. */
+  let offer: OddsRow[] = []
   const flush = () => {
     board.apply(records, { epoch: 'past', offsets: {} }, at)
     records = []
   }
+  async function take(record: LogRecord) {
+    records.push(record)
+    if (records.length < pieceRecords) return
+    flush()
+    await turnOfOthers()
+  }
+  async function takeOffer() {
+    const [first] = offer
+    if (!first) return
+    const rows = filedAnew(offer, sports.get(first.eventId) ?? '')
+    offer = []
+    for (const row of rows) {
+      standing.addPrice(row)
+      await take(recordOf(topics.odds, String(row.id), row))
+    }
+  }
   return {
     flush,
-    async take(record: LogRecord) {
-      records.push(record)
-      if (records.length < pieceRecords) return
-      flush()
-      await turnOfOthers()
+    take,
+    async takeEvent(row: EventRow) {
+      sports.set(row.id, row.sport)
+      standing.addEvent(row)
+      await take(recordOf(topics.events, row.id, row))
     },
+    /** Those of a sportsbook on an event come one behind the other. */
+    async takePrice(row: OddsRow) {
+      const [first] = offer
+      if (first && (first.eventId !== row.eventId || first.sportsbook !== row.sportsbook)) {
+        await takeOffer()
+      }
+      offer.push(row)
+    },
+    /** What is left of the last of them. */
+    takeOffer,
   }
 }
 
@@ -194,8 +237,8 @@ function recordOf<Row>(topic: Topic<Row>, key: string, value: Row): LogRecord {
   return { topic: topic as Topic, partition: 0, offset: 0, key, value }
 }
 
-function eventRecord(event: PastEvent): LogRecord {
-  const row: EventRow = {
+function eventRow(event: PastEvent): EventRow {
+  return {
     id: event.event_id,
     sport: event.sport,
     league: event.league,
@@ -210,11 +253,10 @@ function eventRecord(event: PastEvent): LogRecord {
     isLive: event.is_live,
     updatedAt: instantOf(event.updated_at),
   }
-  return recordOf(topics.events, row.id, row)
 }
 
-function oddsRecord(price: PastPrice): LogRecord {
-  const row: OddsRow = {
+function oddsRow(price: PastPrice): OddsRow {
+  return {
     id: Number(price.id),
     eventId: price.event_id,
     league: price.league,
@@ -232,7 +274,6 @@ function oddsRecord(price: PastPrice): LogRecord {
     changedAt: price.changed_at === null ? null : instantOf(price.changed_at),
     ...noAttributes,
   }
-  return recordOf(topics.odds, price.id, row)
 }
 
 /** When a sportsbook was seen is not archived; when it last changed a price of the event is. */

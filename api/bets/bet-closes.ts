@@ -13,8 +13,10 @@ import {
   readCaptures,
   readCloses,
   readMarkets,
+  readPlayers,
 } from '../../pipeline/archive/bets.ts'
 import { bettorClv } from '../../pipeline/rules/bettor-clv.ts'
+import { createPlayerNames, type PlayerNames } from '../../pipeline/rules/player-names.ts'
 import type { Captured } from '../../pipeline/views/closes/closes-view.ts'
 import type { BetRow, BetSelection } from '../../schemas/bet.ts'
 import type { BetReason } from '../../schemas/http/bets.ts'
@@ -54,15 +56,21 @@ const settlingMs = 60_000
 /** So long closes may be on their way: as long as the log has them. */
 const underWayMs = 48 * 3_600_000
 
+/** A bet, and what it was found to be on. */
+export interface LocatedBet {
+  readonly row: BetRow
+  readonly of: FoundBet
+}
+
 export async function weighBets(
-  bets: readonly { readonly row: BetRow; readonly of: FoundBet }[],
+  bets: readonly LocatedBet[],
   options: WeighOptions,
 ): Promise<WeighedBet[]> {
   const { now, startOf, charged } = options
   const sinceStart = (found: BetSelection) => now - (startOf(found.eventId) ?? found.startsAt)
   const weighed: WeighedBet[] = []
   for (let from = 0; from < bets.length; from += mostAsked) {
-    const some = bets.slice(from, from + mostAsked)
+    const some = await withShownPlayers(bets.slice(from, from + mostAsked), options)
     const started = some.flatMap(({ of }) =>
       'found' in of && sinceStart(of.found) >= settlingMs ? [of.found] : [],
     )
@@ -87,6 +95,34 @@ export async function weighBets(
   return weighed
 }
 
+/** Bets on players as their events spell them: closes are of that spelling alone. */
+async function withShownPlayers(
+  bets: readonly LocatedBet[],
+  { ask, charged }: WeighOptions,
+): Promise<readonly LocatedBet[]> {
+  const ofPlayers = bets.flatMap(({ of }) =>
+    'found' in of && of.found.playerName !== null ? [of.found] : [],
+  )
+  if (ofPlayers.length === 0) return bets
+  const archived = await readPlayers(ask, ofPlayers)
+  return charged(() => {
+    const players = new Map(archived.map((of) => [of.eventId, of.players]))
+    const names = new Map<string, PlayerNames>()
+    return bets.map(({ row, of }): LocatedBet => {
+      if (!('found' in of) || of.found.playerName === null) return { row, of }
+      const { eventId, homeTeam, awayTeam } = of.found
+      let ofEvent = names.get(eventId)
+      if (!ofEvent) {
+        ofEvent = createPlayerNames([homeTeam, awayTeam])
+        for (const name of players.get(eventId) ?? []) ofEvent.recall(name)
+        names.set(eventId, ofEvent)
+      }
+      const playerName = ofEvent.nameIn(row.playerName ?? of.found.playerName, row.sportsbook, [])
+      return { row, of: { found: { ...of.found, playerName } } }
+    })
+  })
+}
+
 /** Events of which closes are on the log that the archive has yet to take. */
 async function eventsAhead(
   found: readonly BetSelection[],
@@ -95,7 +131,7 @@ async function eventsAhead(
   const ahead = new Map<string, Captured>()
   for (const { eventId } of found) {
     const captured = capturedOf(eventId)
-    if (captured.count > 0) ahead.set(eventId, captured)
+    if (captured.lastAt > 0) ahead.set(eventId, captured)
   }
   if (ahead.size === 0) return new Set()
   const asked = found.filter(({ eventId }) => ahead.has(eventId))
@@ -117,7 +153,7 @@ interface Archived {
 }
 
 async function readArchived(
-  bets: readonly { readonly row: BetRow; readonly of: FoundBet }[],
+  bets: readonly LocatedBet[],
   { ask, chain, mayShow }: WeighOptions,
 ): Promise<Archived> {
   const closes = new Map<string, Map<string, ArchivedClose>>()
@@ -131,9 +167,10 @@ async function readArchived(
   if (selections.length === 0) return { closes, markets: new Map(), events: new Set() }
   for (const close of await readCloses(ask, selections, [...sportsbooks])) {
     const key = selectionKey(close)
-    const before = closes.get(key)
-    if (before) before.set(close.sportsbook, close)
-    else closes.set(key, new Map([[close.sportsbook, close]]))
+    const atBooks = closes.get(key) ?? new Map<string, ArchivedClose>()
+    closes.set(key, atBooks)
+    // A price that was named anew has a row under each name, of which one says that it was withdrawn.
+    if (close.price !== null || !atBooks.has(close.sportsbook)) atBooks.set(close.sportsbook, close)
   }
   const without = selections.filter((selection) => {
     const atBooks = closes.get(selectionKey(selection))

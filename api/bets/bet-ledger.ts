@@ -14,6 +14,7 @@ import {
   betIdOf,
   referencedBetId,
 } from '../../schemas/bet.ts'
+import { rowType } from '../../schemas/reference/markets.ts'
 import { topics } from '../../schemas/topics.ts'
 import { ApiError, retryAfter } from '../errors.ts'
 
@@ -65,6 +66,14 @@ interface Waiting {
 
 const noBets: readonly BetRow[] = []
 
+/** What it was found to be on may be kept under a former name of the market. */
+function asNamedNow(row: BetRow): BetRow {
+  const { found } = row
+  const marketType = found && rowType(found.marketType)
+  if (found === null || marketType === null || marketType === found.marketType) return row
+  return { ...row, found: { ...found, marketType } }
+}
+
 export function openBets(log: Log, clock: () => number): BetLedger {
   let accounts: Accounts = new Map()
   /** A fresh replay, until it is whole. */
@@ -85,7 +94,7 @@ export function openBets(log: Log, clock: () => number): BetLedger {
       into.set(accountId, bets)
     }
     bets.sorted = null
-    if (row) bets.byId.set(row.id, row)
+    if (row) bets.byId.set(row.id, asNamedNow(row))
     else bets.byId.delete(key.slice(key.lastIndexOf('|') + 1))
     if (bets.byId.size === 0) into.delete(accountId)
   }

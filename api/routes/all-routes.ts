@@ -118,7 +118,10 @@ export function createRoutes({
   logLevel,
 }: RouteParts): readonly Route[] {
   const { now } = boards
-  const past = ofThePastToo(createPastBoards(archive, clock, boards.links), now)
+  const past = ofThePastToo(
+    createPastBoards(archive, clock, boards.links, () => boards.sources.ownersOnly),
+    now,
+  )
   const health = { boards, readiness, clock, clockAheadMs, archiveHealth, lags, log }
   const routes = [
     ...createHealthRoutes(health),

@@ -37,13 +37,12 @@ import { findLeague, leagueById, slugLeague } from '../../schemas/reference/leag
 import { findMarketNamed, marketsNamed } from '../../schemas/reference/market-names.ts'
 import { findMarket, slugMarket } from '../../schemas/reference/markets.ts'
 import type { AliasDesk } from '../access/aliases.ts'
-import type { Caller } from '../access/keys.ts'
 import { tierRights } from '../access/tiers.ts'
 import { csvText } from '../answer/csv.ts'
 import { instant, listBody, objectBody } from '../answer/json.ts'
 import { archiveMetaOf } from '../answer/past-meta.ts'
 import type { ArchiveAccess } from '../archive-access.ts'
-import { type WeighedBet, weighBets } from '../bets/bet-closes.ts'
+import { type LocatedBet, type WeighedBet, weighBets } from '../bets/bet-closes.ts'
 import type { BetLedger, NewBet } from '../bets/bet-ledger.ts'
 import { countsOf, percentOf, type SummedBet, sumOf, sumsBy } from '../bets/bet-sums.ts'
 import {
@@ -81,13 +80,14 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
   const { bets, aliases, archive, archiveHealth, closes, chain, now } = options
 
   const askerOf =
-    ({ accountId, tier }: Caller): Ask =>
+    ({ caller: { accountId, tier }, charged }: Admitted): Ask =>
     (statement, parameters) =>
       archive.reads.rows({
         caller: accountId,
         statement,
         parameters,
         limits: archive.limits[tier],
+        decoding: charged,
       })
 
   /** What bets are on. @param ask null leaves the archive out */
@@ -106,22 +106,31 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
   /** The same, with the board alone where the archive is not to be had. */
   async function findWithOrWithoutArchive(statements: readonly BetStatement[], by: Admitted) {
     try {
-      return { isWhole: true, found: await findBets(statements, by, askerOf(by.caller)) }
+      return { isWhole: true, found: await findBets(statements, by, askerOf(by)) }
     } catch (error) {
       if (!(error instanceof ApiError) || error.code === 'work_limited') throw error
       return { isWhole: false, found: await findBets(statements, by, null) }
     }
   }
 
+  /** Bets that were found later than they were kept, for as long as they are kept. */
+  const foundLater = new WeakMap<BetRow, FoundBet>()
+
   /** Bets with what they are on: those that were not found so far are looked for again. */
-  async function withFound(rows: readonly BetRow[], by: Admitted, ask: Ask) {
-    const unknown = rows.filter(({ found }) => found === null)
+  async function withFound(rows: readonly BetRow[], by: Admitted, ask: Ask): Promise<LocatedBet[]> {
+    const unknown = rows.filter((row) => row.found === null && !foundLater.has(row))
     const looked = unknown.length > 0 ? await findBets(unknown, by, ask) : []
-    const byId = new Map(unknown.map(({ id }, i) => [id, looked[i]!]))
-    return rows.map((row): { row: BetRow; of: FoundBet } => {
-      if (row.found) return { row, of: { found: row.found } }
-      const of = byId.get(row.id)!
-      return { row, of: 'ok' in of ? { reason: 'selection_unknown' } : of }
+    return by.charged(() => {
+      const still = new Map<BetRow, FoundBet>()
+      for (const [i, row] of unknown.entries()) {
+        const of = looked[i]!
+        if ('ok' in of) still.set(row, { reason: 'selection_unknown' })
+        else ('found' in of ? foundLater : still).set(row, of)
+      }
+      return rows.map((row) => ({
+        row,
+        of: row.found ? { found: row.found } : (foundLater.get(row) ?? still.get(row)!),
+      }))
     })
   }
 
@@ -266,7 +275,7 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
             `These are ${rows.length} bets; a sum is taken over ${mostBetsInSum} at most: ask for less by from and to.`,
           )
         }
-        const ask = askerOf(caller)
+        const ask = askerOf(by)
         const mayShow = (sportsbook: string) =>
           scope.isOwner || !scope.sources.ownersOnly.has(sportsbook)
         const reference = chain.filter(mayShow)

@@ -2,7 +2,6 @@
 
 import { decimalToAmerican, shownPrice, shownProbability } from '../../pipeline/rules/odds.ts'
 import {
-  type DrawCount,
   homeLine,
   type OutcomeSet,
   outcomesOf,
@@ -124,7 +123,7 @@ function marketTexts(event: ViewEvent, { marketType, quotes }: Quotes): string[]
     if (others) others.push(entry)
     else questions.set(key, [entry])
   }
-  const sets = outcomesOf(marketType, event.row.sport, countDraws(quotes)) ?? []
+  const sets = outcomesOf(marketType, event.row.sport) ?? []
   return [...questions.values()].map((entries) => {
     const hold = JSON.stringify(holdOf(entries, sets))
     const selections = entries.map((entry) => selectionText(event, marketType, entry)).join(',')
@@ -144,18 +143,6 @@ function questionOf(event: ViewEvent, marketType: string, selection: Selection):
     ...(team !== null && { team }),
     ...(playerName !== null && { player_name: playerName }),
   }
-}
-
-/** How many sportsbooks with both sides quote a draw, and how many do not. */
-function countDraws(quotes: readonly Quoted[]): DrawCount {
-  const booksOn = (type: string) => {
-    const ofType = quotes.filter(([{ selectionType }]) => selectionType === type)
-    return new Set(ofType.flatMap(([, prices]) => prices.map(({ sportsbook }) => sportsbook)))
-  }
-  const [home, away, draw] = [booksOn('home'), booksOn('away'), booksOn('draw')]
-  const both = [...home].filter((book) => away.has(book))
-  const withDraw = both.filter((book) => draw.has(book)).length
-  return { withDraw, withoutDraw: both.length - withDraw }
 }
 
 /**

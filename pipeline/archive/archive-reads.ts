@@ -20,6 +20,8 @@ export interface Question {
   readonly statement: string
   readonly parameters: Parameters
   readonly limits: QueryLimits
+  /** Runs the decoding of rows at the caller's cost; only for answers that are never large. */
+  readonly decoding?: (<Result>(work: () => Result) => Result) | undefined
 }
 
 export interface ArchiveReads {
@@ -111,11 +113,11 @@ export function createArchiveReads(
   }
 
   return {
-    async rows({ caller, statement, parameters, limits }) {
+    async rows({ caller, statement, parameters, limits, decoding }) {
       const engine = present()
       await turn(caller, false)
       try {
-        return await engine.query(statement, parameters, limits)
+        return await engine.query(statement, parameters, limits, decoding)
       } finally {
         end(caller, false)
       }

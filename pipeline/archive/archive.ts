@@ -56,8 +56,17 @@ export interface Archive {
    * @throws ArchiveError
    */
   insert(table: string, name: string, rows: readonly ArchiveRow[]): Promise<void>
-  /** The rows of an answer. @throws ArchiveError */
-  query<Row>(statement: string, parameters: Parameters, limits: QueryLimits): Promise<Row[]>
+  /**
+   * The rows of an answer.
+   * @param decoding runs what it takes to decode them, in one piece: only for answers that are never large
+   * @throws ArchiveError
+   */
+  query<Row>(
+    statement: string,
+    parameters: Parameters,
+    limits: QueryLimits,
+    decoding?: <Result>(work: () => Result) => Result,
+  ): Promise<Row[]>
   /** The answer as a file, in parts as the engine makes them. @throws ArchiveError */
   export(
     statement: string,
@@ -149,12 +158,17 @@ export function openArchive({ url, socket }: ArchiveAddress, database: string): 
           },
         })
       }),
-    query: (statement, parameters, limits) =>
+    query: (statement, parameters, limits, decoding) =>
       told(async () => {
         const answer = await client.query({
           ...limited(statement, parameters, limits),
           format: 'JSONEachRow',
         })
+        if (decoding) {
+          const texts: { json(): unknown }[] = []
+          for await (const part of answer.stream()) texts.push(...part)
+          return decoding(() => texts.map((row) => row.json())) as never
+        }
         // A part at a time: parsed at once, a large answer would hold up everybody else.
         const rows: unknown[] = []
         for await (const part of answer.stream()) for (const row of part) rows.push(row.json())

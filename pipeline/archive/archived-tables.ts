@@ -9,6 +9,7 @@ import type { EventRow } from '../../schemas/event.ts'
 import { hashIdentity, selectionText } from '../../schemas/ids.ts'
 import type { LifeFigures, OpportunityLife } from '../../schemas/opportunity-life.ts'
 import { type PriceChange, priceChange } from '../../schemas/price-change.ts'
+import { rowType } from '../../schemas/reference/markets.ts'
 import type { SplitSnapshot } from '../../schemas/splits.ts'
 import { type Topic, topics } from '../../schemas/topics.ts'
 import type { UsageRow } from '../../schemas/usage.ts'
@@ -58,7 +59,7 @@ const priceChanges: ArchivedTable<PriceChange> = {
         event_id: eventId,
         league,
         sportsbook: of.sportsbook,
-        market_type: of.marketType,
+        market_type: rowType(of.marketType),
         selection: of.selection,
         selection_type: of.selectionType,
         line: of.line,
@@ -122,7 +123,7 @@ const closingLines: ArchivedTable<ClosingLine> = {
     sport: line.sport,
     league: line.league,
     sportsbook: line.sportsbook,
-    market_type: line.marketType,
+    market_type: rowType(line.marketType),
     selection: line.selection,
     selection_type: line.selectionType,
     line: line.line,
@@ -143,7 +144,7 @@ const closingLines: ArchivedTable<ClosingLine> = {
 function selectionKey(line: ClosingLine): string {
   const { marketType, playerName, selectionType, selection } = line
   const { a, b, c, d } = hashIdentity(
-    selectionText(marketType, line.line, playerName, selectionType, selection),
+    selectionText(rowType(marketType), line.line, playerName, selectionType, selection),
   )
   const [low, high] = [0x1_0000 * b + a, 0x1_0000 * d + c]
   return String((BigInt(high) << 32n) | BigInt(low))
@@ -187,7 +188,7 @@ const opportunityLives: ArchivedTable<OpportunityLife> = {
     event_id: life.eventId,
     sport: life.sport,
     league: life.league,
-    market_type: life.marketType,
+    market_type: rowType(life.marketType),
     player_name: life.playerName,
     is_live: life.isLive,
     is_suspected: life.isSuspected,

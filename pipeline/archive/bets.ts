@@ -171,7 +171,7 @@ export interface ArchivedCaptures {
   readonly eventId: string
   /** Prices with a close. */
   readonly count: number
-  /** When the last of them was captured (epoch ms). */
+  /** When the last close, or reason why there is none, was captured (epoch ms). */
   readonly lastAt: number
 }
 
@@ -181,10 +181,10 @@ export async function readCaptures(
   selections: readonly ClosedSelection[],
 ): Promise<ArchivedCaptures[]> {
   const rows = await ask<{ event_id: string; closes: number; last: string }>(
-    `SELECT event_id, toUInt32(count()) AS closes, toString(max(captured_at)) AS last
+    `SELECT event_id, toUInt32(countIf(price IS NOT NULL)) AS closes,
+      toString(max(captured_at)) AS last
     FROM closing_lines FINAL
     WHERE league IN {leagues:Array(String)} AND event_id IN {events:Array(String)}
-      AND price IS NOT NULL
     GROUP BY event_id`,
     {
       leagues: distinct(selections.map(({ league }) => league)),
@@ -196,6 +196,25 @@ export async function readCaptures(
     count,
     lastAt: instantOf(last),
   }))
+}
+
+/** Players as the prices of events before the start named them: each under one spelling. */
+export async function readPlayers(
+  ask: Ask,
+  selections: readonly ClosedSelection[],
+): Promise<{ readonly eventId: string; readonly players: readonly string[] }[]> {
+  const rows = await ask<{ event_id: string; players: string[] }>(
+    `SELECT event_id, arraySort(groupUniqArray(assumeNotNull(player_name))) AS players
+    FROM closing_lines
+    WHERE league IN {leagues:Array(String)} AND event_id IN {events:Array(String)}
+      AND player_name IS NOT NULL
+    GROUP BY event_id`,
+    {
+      leagues: distinct(selections.map(({ league }) => league)),
+      events: distinct(selections.map(({ eventId }) => eventId)),
+    },
+  )
+  return rows.map(({ event_id: eventId, players }) => ({ eventId, players }))
 }
 
 /** A market of an event, for one player or none, with what was captured of it. */

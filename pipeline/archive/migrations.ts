@@ -290,7 +290,27 @@ const migrations: readonly Migration[] = [
       ${settings}`,
     ],
   },
+  {
+    number: 7,
+    name: 'one name for handicaps',
+    // Their Asian form was a market of its own: an own bet on it, and what is asked of the past, go by one name.
+    // In the background: an archive may be large.
+    statements: ({ onCluster }) => [
+      ...['prices', 'closing_lines', 'opportunity_lives'].map(
+        (table) =>
+          `ALTER TABLE ${table} ${onCluster} UPDATE market_type = ${renamed('toString(market_type)')}
+          WHERE market_type IN (${formerTypes})`,
+      ),
+      `ALTER TABLE closing_values ${onCluster}
+      UPDATE \`by_market.market_type\` = arrayMap(type -> ${renamed('toString(type)')}, \`by_market.market_type\`)
+      WHERE hasAny(arrayMap(type -> toString(type), \`by_market.market_type\`), [${formerTypes}])`,
+    ],
+  },
 ]
+
+/** Fixed, as all of a migration: types that are renamed later need another one. */
+const formerTypes = `'asian_handicap', '1st_half_asian_handicap', '2nd_half_asian_handicap'`
+const renamed = (type: string) => `replaceOne(${type}, 'asian_handicap', 'point_spread')`
 
 /** @throws ArchiveError */
 export async function migrate(

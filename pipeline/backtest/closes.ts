@@ -124,7 +124,7 @@ function closesOn(
   books: ReadonlyMap<string, Line>,
   chain: readonly string[],
 ): Close[] {
-  const fairBooks = new Map([...books].map(([book, line]) => [book, fairOf(line, event.sport)]))
+  const fairBooks = new Map([...books].map(([book, line]) => [book, fairOf(line)]))
   const sharpBook = chain.find((book) => fairBooks.get(book)) ?? null
   const sharp = sharpBook === null ? null : fairBooks.get(sharpBook)!
   return [...books].map(([sportsbook, { row, line, types, prices }]): Close => {
@@ -155,13 +155,9 @@ function closesOn(
 }
 
 /** The no-vig probabilities of a line by answer; null where an answer is missing. */
-function fairOf({ row, types, prices }: Line, sport: string) {
-  const mayHaveDraw = marketShape(row.marketType, sport)?.mayHaveDraw ?? false
+function fairOf({ types, prices }: Line) {
   const offered = types.filter((type) => prices.has(type))
-  // Where sportsbooks decide if the draw is an answer, two sides are complete without it.
-  const isComplete =
-    offered.length === types.length ||
-    (mayHaveDraw && offered.length === 2 && offered[0] === types[0] && offered[1] === types[1])
+  const isComplete = offered.length === types.length
   const devigged = isComplete ? devig(offered.map((type) => prices.get(type)!)) : null
   if (!devigged) return null
   const of = new Map(offered.map((type, i) => [type, devigged.probabilities[i]!]))

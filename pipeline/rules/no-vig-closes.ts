@@ -1,7 +1,6 @@
 /**
  * The probabilities without the margin of the closes of one sportsbook on one event: by the power
- * method, over the answers of one question at one line. The sportsbook's own answers decide whether a
- * market has a draw: also a draw that it has withdrawn, without which the others are no whole market.
+ * method, over the answers of one question at one line.
  */
 
 import { devig } from './devig.ts'
@@ -22,15 +21,10 @@ type Rung = Map<string, { readonly at: number; readonly price: number | null } |
 
 /**
  * @param closes of one sportsbook on one event, all of them
- * @param withDraw market types in which the sportsbook has listed a draw before the start
  * @returns by place in `closes`: a probability in (0, 1), or null where an answer to the question has
  * no price, or more than one
  */
-export function noVigCloses(
-  closes: readonly ClosedPrice[],
-  sport: string,
-  withDraw: ReadonlySet<string>,
-): (number | null)[] {
+export function noVigCloses(closes: readonly ClosedPrice[], sport: string): (number | null)[] {
   const probabilities = new Array<number | null>(closes.length).fill(null)
   const rungs = new Map<string, Map<string, Rung>>()
   for (let at = 0; at < closes.length; at++) {
@@ -50,10 +44,7 @@ export function noVigCloses(
     rung.set(selectionType, rung.has(selectionType) ? null : { at, price })
   }
   for (const [marketType, ofMarket] of rungs) {
-    const draws = withDraw.has(marketType)
-      ? { withDraw: 1, withoutDraw: 0 }
-      : { withDraw: 0, withoutDraw: 1 }
-    for (const outcomes of outcomesOf(marketType, sport, draws) ?? [])
+    for (const outcomes of outcomesOf(marketType, sport) ?? [])
       for (const rung of ofMarket.values()) devigRung(rung, outcomes, probabilities)
   }
   return probabilities

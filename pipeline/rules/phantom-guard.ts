@@ -17,7 +17,9 @@
  *   withhold 30 beside 20 (usual between an exchange and a shop) before 2.35 beside 1.93 (an error).
  *   Only a price that is too *good* counts, and it counts as offered, with its vig in.
  * - With three others or more, a distance past the limit withholds. With two others, these must
- *   agree. With one other it is unknown which of the two is wrong: both are suspected, none withheld.
+ *   agree. With one other it is unknown which of the two is wrong: both are suspected, none withheld,
+ *   unless one has a price for every answer and the other a lone one, many times what that comes to:
+ *   of a lone price its own market cannot tell, as it does of others.
  *   Where one is plainly the other with home and away exchanged, one of them has the sides swapped,
  *   and both are withheld.
  * - A sportsbook whose own prices sum below 1 does not give money away: an outcome is missing
@@ -30,6 +32,7 @@
  */
 
 import { type WithheldReason, withheldReasons } from '../../schemas/withheld-price.ts'
+import { devig } from './devig.ts'
 
 /** One line of one market. The guard keeps no reference to it, so its arrays may be reused. */
 export interface PricedLine {
@@ -69,6 +72,8 @@ interface Limits {
   readonly suspectEdge: number
   /** Expected value that nobody offers at any distance: a longshot with a digit too many. */
   readonly edgeMax: number
+  /** The same of a lone price, by one other sportsbook: a point that was lost, American odds as decimal. */
+  readonly loneEdgeMax: number
   /** Distance of a sportsbook's no-vig share, either way, past which its market is another. */
   readonly share: number
   /** Empty distance between two camps. */
@@ -96,6 +101,7 @@ const beforeStart: Limits = {
   farEdge: 0.05,
   suspectEdge: 0.04,
   edgeMax: 1,
+  loneEdgeMax: 4,
   share: 0.25,
   camps: 0.2,
   campsEdge: 0.1,
@@ -193,6 +199,7 @@ function judgeLine(line: PricedLine, verdicts: Uint8Array, scratch: Scratch): nu
     return verdict.booksDisagree
   }
   if (withholdAbsurd(line, verdicts, limits, scratch)) fillPool(line, verdicts, limits, scratch)
+  if (withholdLone(line, verdicts, limits, scratch)) fillPool(line, verdicts, limits, scratch)
   if (judgePooled(line, verdicts, limits, scratch)) {
     for (let book = 0; book < books; book++) {
       if (verdicts[book] === verdict.suspected) verdicts[book] = verdict.fine
@@ -243,6 +250,41 @@ function withholdAbsurd(
       verdicts[book] = code
       isWithholding = true
     }
+  }
+  return isWithholding
+}
+
+/**
+ * Withholds a lone price of the pool that is absurd by the whole market of the one other sportsbook that has a
+ * price for its answer.
+ * @returns whether there were any
+ */
+function withholdLone(
+  { outcomes, books }: PricedLine,
+  verdicts: Uint8Array,
+  { loneEdgeMax }: Limits,
+  { counts, sorted, implied, booksums, pool, pooled }: Scratch,
+): boolean {
+  let isWithholding = false
+  for (let outcome = 0; outcome < outcomes; outcome++) {
+    if (counts[outcome] !== 2) continue
+    const own = sorted[outcome * books] as number
+    // Without its vig the other is lower still; this ends nearly every call.
+    if ((sorted[outcome * books + 1] as number) <= own * (1 + loneEdgeMax)) continue
+    let lone = -1
+    let whole = -1
+    for (let at = 0; at < pooled; at++) {
+      const book = pool[at] as number
+      const probability = implied[book * outcomes + outcome] as number
+      if (probability === own) lone = book
+      else if (probability > 0) whole = book
+    }
+    if (booksums[lone] !== 0 || booksums[whole] === 0) continue
+    const prices = Array.from({ length: outcomes }, (_, at) => 1 / implied[whole * outcomes + at]!)
+    const fair = devig(prices)?.probabilities[outcome] ?? 0
+    if (fair / own - 1 <= loneEdgeMax) continue
+    verdicts[lone] = verdict.farFromConsensus
+    isWithholding = true
   }
   return isWithholding
 }

@@ -13,12 +13,10 @@
  *
  * - *Three ways*: soccer's `moneyline`, of the game or a part of it, always; any market registered
  *   with a draw (`moneyline_3-way`, `most_corners`).
- * - *Either*: `moneyline` elsewhere, and handicaps. The game is played until somebody wins, or a tie
- *   returns the stakes, and then it has two ways. Prices with a draw are filed under a type of three ways
- *   (`three-ways.ts`); on boards that were kept before they were, the sportsbooks on the market decide
- *   together: the form that more of them give, three where they are as many.
- * - *Two ways*: `draw_no_bet`, `to_qualify`, over and under, yes and no, odd and even. A push returns
- *   stakes and loses nothing.
+ * - *Two ways*: `moneyline` elsewhere, and handicaps: the game is played until somebody wins, or a tie
+ *   returns the stakes; prices with a draw are filed under a type of three ways (`three-ways.ts`). So
+ *   are `draw_no_bet`, `to_qualify`, over and under, yes and no, odd and even. A push returns stakes and
+ *   loses nothing.
  * - A question about each side (a team's total, a clean sheet) has one set per side; a plain over
  *   or yes does not say whose and belongs to none.
  * - *None*: scores, ranges, outrights and winners of a season; double chance, whose answers overlap;
@@ -34,41 +32,25 @@ import { findMarket, questionOf } from '../../schemas/reference/markets.ts'
 /** The selection types of one complete market, in the order of legs. */
 export type OutcomeSet = readonly string[]
 
-/** How many of the sportsbooks on a market quote a draw, and how many do not. */
-export interface DrawCount {
-  readonly withDraw: number
-  readonly withoutDraw: number
-}
-
 /**
  * The sets of selection types that each make a market complete, at one line and for one player.
- * @param draws counted over the whole market of one event, all its lines; matters only where the
- * type does not say by itself how many ways there are
  * @returns null for a market without a closed set; the arrays are shared, so compared by identity
  */
-export function outcomesOf(
-  marketType: string,
-  sport: string,
-  draws: DrawCount = noDraws,
-): readonly OutcomeSet[] | null {
+export function outcomesOf(marketType: string, sport: string): readonly OutcomeSet[] | null {
   const market = findMarket(marketType)
   if (!market || market.category === 'future') return null
   const { answers } = market
   switch (answers) {
     case 'winner':
-      return sport === 'soccer' || isThreeWay(draws) ? threeWays : twoWays
+      return sport === 'soccer' ? threeWays : twoWays
     case 'handicap':
-      return isThreeWay(draws) ? threeWays : twoWays
+      return twoWays
     case 'first_to_score':
       return mayEndScoreless.has(sport) ? closed.first_to_score : null
     default:
       return closed[answers]
   }
 }
-
-const noDraws: DrawCount = { withDraw: 0, withoutDraw: 0 }
-
-const isThreeWay = ({ withDraw, withoutDraw }: DrawCount) => withDraw > 0 && withDraw >= withoutDraw
 
 /** Where a game may end without a score, so that "nobody" is an answer; elsewhere books differ. */
 const mayEndScoreless = new Set(['soccer', 'hockey'])

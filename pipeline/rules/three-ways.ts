@@ -9,6 +9,7 @@
 
 import type { FeedMarket, FeedSelection } from '../../schemas/feed-record.ts'
 import { memoise } from '../../schemas/memoise.ts'
+import type { OddsRow } from '../../schemas/odds.ts'
 import { findMarket, typeInPeriod } from '../../schemas/reference/markets.ts'
 import { homeLine } from './questions.ts'
 
@@ -39,7 +40,7 @@ export type DrawnRungs = ReadonlySet<number | null> | 'all'
 
 /**
  * Which rungs of a stated market have a draw, as far as its record says: in the market itself, or in another
- * of its type that has no side, as where each answer is a market of its own.
+ * of its type that has no side, as where each answer is a market of its own: on the rungs of this one, or on none.
  *
  * A draw that is withdrawn together with new prices of the sides still says what they are prices of.
  * @param record all markets of the record, under our types
@@ -47,18 +48,20 @@ export type DrawnRungs = ReadonlySet<number | null> | 'all'
  */
 export function drawnRungs(market: FeedMarket, record: readonly FeedMarket[]): DrawnRungs | null {
   const drawn = new Set<number | null>()
+  const sides = market.selections.filter(isSide)
+  const rungs = new Set(sides.map((stated) => rungOf(market, stated)))
+  const isOffering = sides.some((stated) => !stated.removed)
   for (const other of record) {
     if (other.marketType !== market.marketType || other.playerName !== market.playerName) continue
     if (other !== market && other.selections.some(isSide)) continue
-    const isOffering = market.selections.some((of) => isSide(of) && !of.removed)
     for (const stated of other.selections) {
       if (stated.selectionType !== 'draw' || (stated.removed && !isOffering)) continue
-      drawn.add(rungOf(other, stated))
+      const rung = rungOf(other, stated)
+      const isElsewhere = other !== market && rung !== null && !rungs.has(rung)
+      if (!isElsewhere) drawn.add(rung)
     }
   }
   if (drawn.size === 0) return null
-  const sides = market.selections.filter(isSide)
-  const rungs = new Set(sides.map((stated) => rungOf(market, stated)))
   const areKnown = sides.length === 0 || [...drawn].every((rung) => rungs.has(rung))
   return areKnown ? drawn : 'all'
 }
@@ -86,6 +89,20 @@ export function isWhole(market: FeedMarket, rung: number | null): boolean {
   }
   return sum >= 1
 }
+
+/** Rows of one sportsbook on one event, some kept before draws were told apart, as they are filed now. */
+export function filedAnew(rows: readonly OddsRow[], sport: string): readonly OddsRow[] {
+  const drawn = new Set<string>()
+  for (const row of rows) if (row.selectionType === 'draw') drawn.add(rungOfRow(row))
+  if (drawn.size === 0) return rows
+  return rows.map((row) => {
+    const marketType = row.playerName === null ? typeWithDraw(row.marketType, sport) : null
+    return marketType !== null && drawn.has(rungOfRow(row)) ? { ...row, marketType } : row
+  })
+}
+
+const rungOfRow = ({ marketType, selectionType, line }: OddsRow) =>
+  `${marketType} ${homeLine(marketType, selectionType, line)}`
 
 const isSide = ({ selectionType }: FeedSelection) =>
   selectionType === 'home' || selectionType === 'away'

@@ -66,6 +66,9 @@ export function findMarket(id: string): Market | undefined {
   return byId.get(id)
 }
 
+/** The type that rows carry for one, which may be another name of it. */
+export const rowType = (id: string): string => byId.get(id)?.sameAs ?? id
+
 /** What a market type asks: its columns, or a guess where it has none. */
 export const questionOf: (id: string) => MarketQuestion = memoise(
   (id) => byId.get(id) ?? guessQuestion(id),
@@ -108,7 +111,7 @@ export function expandMarketFilter(
     return [...new Set([...marketAliases[value], ...unlisted])]
   }
   const listed = byId.get(value)
-  if (listed) return [listed.sameAs ?? value]
+  if (listed) return [rowType(value)]
   for (const id of onBoard) if (id === value) return [value]
   return undefined
 }

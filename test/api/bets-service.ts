@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { type ArchiveAccess, createArchiveAccess } from '../../api/archive-access.ts'
 import { openArchive } from '../../pipeline/archive/archive.ts'
+import type { ArchiveHealth } from '../../pipeline/archive/archive-watch.ts'
 import { archiveGroup, runArchiver } from '../../pipeline/archive/archiver.ts'
 import { startEngine } from '../../pipeline/archive/engine/supervisor.ts'
 import { migrate } from '../../pipeline/archive/migrations.ts'
@@ -28,6 +29,8 @@ export async function startBetsService() {
   const access = createArchiveAccess(archive)
   let isUp = true
   const asked: string[] = []
+  /** Answers that were decoded at the cost of who asked. */
+  let charged = 0
   /** As the archive of the service, but for its being away on demand, and with what it was asked. */
   const watched: ArchiveAccess = {
     ...access,
@@ -35,11 +38,20 @@ export async function startBetsService() {
       ...access.reads,
       rows(question) {
         asked.push(question.caller)
-        return (isUp ? access : gone).reads.rows(question)
+        const decoding: typeof question.decoding = (work) => {
+          charged++
+          return question.decoding!(work)
+        }
+        const watching = question.decoding ? { ...question, decoding } : question
+        return (isUp ? access : gone).reads.rows(watching)
       },
     },
   }
-  const service = await startInProcess({ archive: watched })
+  const health: { -readonly [Member in keyof ArchiveHealth]: ArchiveHealth[Member] } = {
+    ...{ state: 'answering', since: 0, reason: null },
+    ...{ behindRecords: 0, behindMs: 0 },
+  }
+  const service = await startInProcess({ archive: watched, archiveHealth: () => health })
   const { log } = service
 
   /** Runs the archiver until it has all that is on the log. */
@@ -64,6 +76,17 @@ export async function startBetsService() {
     ...service,
     archiveAll,
     asked,
+    charged: () => charged,
+    /** How the service is told that its archive is. */
+    health,
+    migrate: () => migrate(archive, { database, cluster: null, keptDays: 10_000 }),
+    /** The archive as it was before a migration. @param statements what that takes */
+    async undoMigration(number: number, statements: readonly string[]) {
+      for (const statement of statements) await archive.command(statement)
+      await archive.command(
+        `ALTER TABLE migrations DELETE WHERE number = ${number} SETTINGS mutations_sync = 1`,
+      )
+    },
     /** Whether the archive answers. */
     setUp(up: boolean) {
       isUp = up

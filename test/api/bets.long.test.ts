@@ -3,6 +3,7 @@
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openBets } from '../../api/bets/bet-ledger.ts'
+import { devig } from '../../pipeline/rules/devig.ts'
 import { betsClvAnswer } from '../../schemas/http/bets.ts'
 import { topics } from '../../schemas/topics.ts'
 import { type BetsService, closeOf, pastEvent, startBetsService } from './bets-service.ts'
@@ -274,6 +275,27 @@ describe('a bet without a value says why', () => {
     expect(body.data.bets[0].clv_percent).toBeCloseTo(100 * (0.52 * 1.95 - 1), 6)
   })
 
+  it('archive_behind while the archive has a close that has become a reason since', async () => {
+    const startsAt = service.clock() - 3_600_000
+    const event = pastEvent({ id: 'nba_kings_suns_2026-11-20_b3', startsAt })
+    const sides = { homeTeam: 'Sacramento Kings', awayTeam: 'Phoenix Suns' }
+    const line = { sportsbook: 'pinnacle', selectionType: 'home' } as const
+    await service.pastEvents([{ ...event, ...sides }])
+    await service.closes([closeOf(event, { ...line, price: 1.9, noVig: 0.5 })])
+    await service.archiveAll()
+    const { bets, key: own } = await weighed([
+      stated(of({ ...event, ...sides }, { placed_at: '2026-11-19T12:00:00Z' })),
+    ])
+    expect(bets[0].reason).toBeNull()
+    const { version } = service.boards.closes
+    const gone = { missing: 'postponed', missingSince: startsAt, capturedAt: startsAt + 60_000 }
+    await service.closes([closeOf(event, { ...line, ...gone } as never)])
+    await expect.poll(() => service.boards.closes.version).toBeGreaterThan(version)
+    expect((await service.clv(own)).body.data.bets[0].reason).toBe('archive_behind')
+    await service.archiveAll()
+    expect((await service.clv(own)).body.data.bets[0].reason).toBe('postponed')
+  })
+
   it('and gets its value once its event is known', async () => {
     const late = pastEvent({
       id: 'nba_hawks_spurs_2025-03-10_b3',
@@ -289,6 +311,219 @@ describe('a bet without a value says why', () => {
     await service.archiveAll()
     const { body } = await service.clv(own)
     expect(body.data.bets[0].clv_percent).toBeCloseTo(100 * (0.6 * 1.95 - 1), 6)
+    // What was found is remembered: the games of its day are asked for no more.
+    const askedFor = async () => {
+      const before = service.asked.length
+      await service.clv(own)
+      return service.asked.length - before
+    }
+    const known = await askedFor()
+    const { key: other } = await weighed([stated(of(late))])
+    const before = service.asked.length
+    await service.clv(other)
+    expect(known).toBe(service.asked.length - before)
+  })
+})
+
+it('costs its account what the answers of the archive take to decode', async () => {
+  const { key: own } = await weighed([stated(), stated({ home_team: 'Nobody' })])
+  const [asked, charged] = [service.asked.length, service.charged()]
+  await service.clv(own)
+  expect(service.charged() - charged).toBe(service.asked.length - asked)
+  expect(service.charged()).toBeGreaterThan(charged)
+})
+
+describe('a bet on an Asian handicap', () => {
+  const napoli = {
+    ...{ sport: 'soccer', league: 'Italy - Serie A' },
+    ...{ home: 'Napoli', away: 'Lazio' },
+  }
+  const handicap = (name: string, home: number, away: number) => [
+    {
+      market_type: name,
+      line: -0.5,
+      selections: [
+        { selection_type: 'home', odds_decimal: home },
+        { selection_type: 'away', odds_decimal: away },
+      ],
+    },
+  ]
+
+  it('is worth what the close of the spread says, from the push to the value', async () => {
+    const startsAt = new Date(service.clock() + 600_000).toISOString()
+    const say = (sportsbook: string, markets: object[]) =>
+      oddsRecord(service.clock(), { ...napoli, sportsbook, startsAt, markets })
+    await service.ingest([
+      say('pinnacle', handicap('asian_handicap', 2.05, 1.87)),
+      say('fanduel', handicap('spreads', 1.88, 2.02)),
+    ])
+    await service.settled()
+    const own = await service.keyOf('sharp')
+    const bet = {
+      ...{ league: 'Serie A', sport: 'soccer', home_team: 'Napoli', away_team: 'Lazio' },
+      ...{ placed_at: new Date(service.clock()).toISOString(), start_time: startsAt },
+      ...{ market: 'asian_handicap', selection: 'Lazio', line: 0.5, odds_decimal: 2.1 },
+    }
+    const added = await service.post([stated(bet)], own)
+    expect(added.body.data).toMatchObject({ accepted: 1, rejected: [] })
+    service.advance(900_000)
+    const tick = { type: 'tick', observedAt: service.clock() } as const
+    await service.log.append([
+      { topic: topics.feedOdds, partitionKey: 'italy_-_serie_a', key: 'tick', value: tick },
+    ])
+    await service.settled()
+    await service.archiveAll()
+    const [told] = (await service.clv(own)).body.data.bets
+    expect(told).toMatchObject({
+      found: { market_type: 'point_spread', line: 0.5 },
+      close: { sportsbook: 'pinnacle', odds_decimal: 1.87 },
+    })
+    const fair = devig([2.05, 1.87])!.probabilities[1]!
+    expect(told.clv_percent).toBeCloseTo(100 * (fair * 2.1 - 1), 6)
+    expect(told.clv_percent).toBeCloseTo(9.98, 2)
+  })
+
+  it('is found among closes of its former name, and as a bet that was kept under it', async () => {
+    const game = pastEvent({
+      ...{ id: 'italy_-_serie_a_roma_torino_2025-03-08_b3', sport: 'soccer' },
+      ...{ league: 'italy_-_serie_a', homeTeam: 'Roma', awayTeam: 'Torino' },
+    })
+    const close = { marketType: 'asian_handicap', selectionType: 'home', line: -0.5 }
+    await service.pastEvents([game])
+    await service.closes([
+      closeOf(game, { ...close, sportsbook: 'pinnacle', price: 2, noVig: 0.5 }),
+      // Filed anew at the upgrade: withdrawn under the one name, closed under the other.
+      closeOf(game, { ...close, sportsbook: 'circa', missing: 'withdrawn' }),
+    ])
+    await service.archiveAll()
+    const bets = ['asian_handicap', 'spread'].map((market) =>
+      stated({
+        ...{ league: 'Serie A', sport: 'soccer', home_team: 'Roma', away_team: 'Torino' },
+        ...{ start_time: '2025-03-08', market, selection: 'home', line: -0.5 },
+      }),
+    )
+    const { bets: told, key: own } = await weighed(bets)
+    for (const { clv_percent } of told) expect(clv_percent).toBeCloseTo(100 * (0.5 * 1.95 - 1), 6)
+    expect(told).toHaveLength(2)
+
+    const { accountId } = service.accounts.keyring.authenticate(own, service.clock())
+    const stop = new AbortController()
+    const ledger = openBets(service.log, service.clock)
+    const following = ledger.follow(stop.signal)
+    await ledger.ready
+    const [row] = ledger.of(accountId)
+    const former = { ...row!, found: { ...row!.found!, marketType: 'asian_handicap' } }
+    const record = { topic: topics.bets, partitionKey: accountId, key: `${accountId}|${row!.id}` }
+    await service.log.append([{ ...record, value: { ...former, stake: 77 } }])
+    await expect.poll(() => ledger.find(accountId, row!.id)?.stake).toBe(77)
+    expect(ledger.find(accountId, row!.id)?.found?.marketType).toBe('point_spread')
+    stop.abort()
+    await following
+  })
+
+  it('is found in an archive that an earlier build has filled', async () => {
+    const game = pastEvent({
+      ...{ id: 'italy_-_serie_a_milan_inter_2025-03-08_b3', sport: 'soccer' },
+      ...{ league: 'italy_-_serie_a', homeTeam: 'Milan', awayTeam: 'Inter' },
+    })
+    await service.pastEvents([game])
+    await service.closes([
+      closeOf(game, {
+        ...{ marketType: 'point_spread', selectionType: 'home', line: -0.5 },
+        ...{ sportsbook: 'pinnacle', price: 2, noVig: 0.5 },
+      }),
+    ])
+    await service.archiveAll()
+    await service.undoMigration(7, [
+      `ALTER TABLE closing_lines UPDATE market_type = 'asian_handicap'
+      WHERE event_id = '${game.id}' SETTINGS mutations_sync = 1`,
+    ])
+    const bet = {
+      ...{ league: 'Serie A', sport: 'soccer', home_team: 'Milan', away_team: 'Inter' },
+      ...{ start_time: '2025-03-08', market: 'asian_handicap', selection: 'home', line: -0.5 },
+    }
+    const { bets, key: own } = await weighed([stated(bet)])
+    expect(bets[0].clv_percent).toBeNull()
+    await service.migrate()
+    const valueNow = async () => (await service.clv(own)).body.data.bets[0].clv_percent
+    await expect.poll(valueNow).toBeCloseTo(100 * (0.5 * 1.95 - 1), 6)
+  })
+})
+
+describe('a bet on a player', () => {
+  const points = { marketType: 'player_points', selectionType: 'over', line: 20.5 }
+  const rockets = pastEvent({
+    ...{ id: 'nba_jazz_rockets_2025-03-12_b3', homeTeam: 'Houston Rockets', awayTeam: 'Utah Jazz' },
+    startsAt: knicks.startsAt + 5 * day,
+  })
+  const closing = (playerName: string, noVig: number, selectionType = 'over') =>
+    closeOf(rockets, {
+      ...{ ...points, selectionType, playerName },
+      ...{ sportsbook: 'pinnacle', price: 1.9, noVig },
+    })
+  const betOn = (player_name: string) =>
+    stated({
+      ...{ home_team: 'Houston Rockets', away_team: 'Utah Jazz' },
+      ...{ start_time: new Date(rockets.startsAt).toISOString() },
+      ...{ market: 'player_points', selection: 'over', line: 20.5, player_name },
+    })
+
+  beforeAll(async () => {
+    await service.pastEvents([rockets])
+    await service.closes([
+      closing("Day'Ron Sharpe", 0.51),
+      closing('Jabari Smith Jr', 0.52),
+      closing('Nikola Jovic', 0.53),
+      closing('Jalen Williams', 0.54),
+      closing('Jaylin Williams', 0.55),
+      closing('Josh Green (UTA)', 0.56),
+      closing('Josh Green (HOU)', 0.57),
+      closing('Ömer Yurtseven', 0.58),
+    ])
+    await service.archiveAll()
+  })
+
+  it.each([
+    ['DayRon Sharpe', 0.51],
+    ['SHARPE, DAY’RON', 0.51],
+    ['Day-Ron Sharpe (HOU)', 0.51],
+    ['Jabari Smith', 0.52],
+    ['Smith Jr., Jabari', 0.52],
+    ['Nikola Jović', 0.53],
+    ['Jović Nikola', 0.53],
+    ['Jalen Williams', 0.54],
+    ['Williams, Jaylin', 0.55],
+    ['Josh Green (UTA)', 0.56],
+    ['Josh Green (HOU)', 0.57],
+    ['Omer Yurtseven', 0.58],
+  ])('named %s is one on the player whom the closes name', async (name, noVig) => {
+    const { bets } = await weighed([betOn(name)])
+    expect(bets[0].clv_percent).toBeCloseTo(100 * (noVig * 1.95 - 1), 6)
+  })
+
+  it.each(['Jalin Williams', 'Josh Green'])(
+    'named %s, of whom two could be meant or none, has no value',
+    async (name) => {
+      const { bets } = await weighed([betOn(name)])
+      expect(bets[0]).toMatchObject({ clv_percent: null })
+    },
+  )
+})
+
+describe('what an answer says of the archive', () => {
+  it('is how far it is behind, while it is', async () => {
+    const own = await service.keyOf('sharp')
+    expect((await service.clv(own)).body.meta).not.toHaveProperty('archive')
+    service.health.behindRecords = 151_330
+    service.health.behindMs = 91_500
+    const told = { records_behind: 151_330, seconds_behind: 91.5 }
+    expect((await service.clv(own)).body.meta.archive).toEqual(told)
+    const values = await service.read('/historical/clv', own)
+    expect([values.status, values.body.meta.archive]).toEqual([200, told])
+    service.health.behindMs = null
+    expect((await service.clv(own)).body.meta.archive.seconds_behind).toBeNull()
+    service.health.behindRecords = 0
+    expect((await service.clv(own)).body.meta).not.toHaveProperty('archive')
   })
 })
 

@@ -67,9 +67,7 @@ function closesOf(event: EventRow, board: PricedBoard, rows: readonly OddsRow[])
   for (const answers of complete.values()) {
     const shape = marketShape(answers[0]!.marketType, event.sport)!
     const { group } = shape.columnOf.get(answers[0]!.selectionType)!
-    // Where sportsbooks decide whether the draw is an answer, two sides are complete without it.
-    const least = shape.types[group]!.length - (shape.mayHaveDraw ? 1 : 0)
-    if (answers.length < least) continue
+    if (answers.length < shape.types[group]!.length) continue
     const { probabilities } = devig(answers.map(({ price }) => price))!
     for (const [i, { id }] of answers.entries()) noVig.set(id, probabilities[i]!)
   }

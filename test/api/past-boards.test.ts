@@ -1,16 +1,17 @@
 import { Readable } from 'node:stream'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Caller } from '../../api/access/keys.ts'
 import { createSignedLinks } from '../../api/answer/signed-links.ts'
 import { createArchiveAccess } from '../../api/archive-access.ts'
 import { createPastBoards, mostPastPrices } from '../../api/past-boards.ts'
 import type { QueryLimits } from '../../pipeline/archive/archive.ts'
+import { findQuote } from '../../pipeline/views/query/quotes.ts'
 
 const caller = { accountId: 'a', tier: 'sharp' } as Caller
 const asked = { at: 0, eventIds: ['e'], leagues: undefined, sports: undefined }
 
 /** Boards over an archive whose file of prices is this one. */
-function boardsOver(file: () => Readable) {
+function boardsOver(file: () => Readable, events: object[] = [], ownersOnly: string[] = []) {
   const limits: QueryLimits[] = []
   const access = createArchiveAccess({
     query: async <Row>() => [] as Row[],
@@ -23,13 +24,14 @@ function boardsOver(file: () => Readable) {
   const rows: typeof access.reads.rows = async <Row>(question: { statement: string }) =>
     (question.statement.startsWith('SELECT max(at)')
       ? [{ at: '1970-01-01 00:00:01.000' }]
-      : []) as Row[]
+      : events) as Row[]
   let now = 0
   return {
     boards: createPastBoards(
       { ...access, reads: { ...access.reads, rows } },
       () => now,
       createSignedLinks('of a test'),
+      () => new Set(ownersOnly),
     ),
     limits,
     advance(ms: number) {
@@ -68,4 +70,95 @@ it('loads a board anew after a minute, for what the archive had yet to take', as
   advance(1)
   await boards.at(asked, caller)
   expect(limits).toHaveLength(2)
+})
+
+const event = (sport: string, startsAt: string) => ({
+  ...{ event_id: 'e', sport, league: 'a_league', league_mapped: true },
+  ...{ home_team: 'Northville', away_team: 'Southbury', listed_home: null, listed_away: null },
+  ...{ flipped: false, starts_at: startsAt, status: 'upcoming', is_live: false },
+  updated_at: '1970-01-01 00:00:00.000',
+})
+
+/** Prices by sportsbook and answer, ids from 1 on. */
+function* priceLines(books: Readonly<Record<string, Readonly<Record<string, number>>>>) {
+  let id = 1e14
+  for (const [sportsbook, answers] of Object.entries(books)) {
+    for (const [selection_type, price] of Object.entries(answers)) {
+      const row = {
+        ...{
+          id: String(++id),
+          event_id: 'e',
+          league: 'a_league',
+          sportsbook,
+          selection_type,
+          price,
+        },
+        ...{ market_type: 'moneyline', selection: selection_type, line: null, player_name: null },
+        ...{ stat_category: null, is_live: false, is_active: true, changed_at: null },
+        observed_at: '1970-01-01 00:00:00.000',
+      }
+      yield `${JSON.stringify(row)}\n`
+    }
+  }
+}
+
+/** What each price is filed as, and why it is withheld. */
+async function boardOf(
+  books: Readonly<Record<string, Readonly<Record<string, number>>>>,
+  { sport = 'basketball', startsAt = '2030-01-01 00:00:00.000', ownersOnly = [] as string[] } = {},
+) {
+  const file = () => Readable.from(priceLines(books))
+  const { boards } = boardsOver(file, [event(sport, startsAt)], ownersOnly)
+  // Half an hour after the prices were last heard of.
+  const { board } = await boards.at({ ...asked, at: 1_800_000 }, caller)
+  const count = Object.values(books).flatMap((answers) => Object.keys(answers)).length
+  return Array.from({ length: count }, (_, at) => {
+    const { sportsbook, marketType, selection, withheld } = findQuote(board, 1e14 + 1 + at)!
+    return `${marketType} ${sportsbook} ${selection.selectionType}${withheld ? ` ${withheld}` : ''}`
+  })
+}
+
+const honest = {
+  draftkings: { home: 1.85, away: 2 },
+  fanduel: { home: 1.87, away: 1.98 },
+  pinnacle: { home: 1.87, away: 2.02 },
+}
+
+describe('the prices of a board of the past', () => {
+  it('are withheld by the rule of the board of now', async () => {
+    expect(await boardOf({ ...honest, betmgm: { home: 185, away: 2 } })).toEqual([
+      ...['moneyline draftkings home', 'moneyline draftkings away', 'moneyline fanduel home'],
+      ...['moneyline fanduel away', 'moneyline pinnacle home', 'moneyline pinnacle away'],
+      ...['moneyline betmgm home market_mismatch', 'moneyline betmgm away market_mismatch'],
+    ])
+  })
+
+  it("are not judged by those of the owner's own sportsbooks", async () => {
+    const books = {
+      our_desk: { home: 1.5, away: 2.7 },
+      your_desk: { home: 1.5, away: 2.7 },
+      caesars: { home: 1.85, away: 2 },
+      fanduel: { home: 1.87, away: 1.98 },
+    }
+    const reasons = (rows: readonly string[]) => rows.filter((row) => row.split(' ').length > 3)
+    expect(reasons(await boardOf(books))).toHaveLength(8)
+    const ownersOnly = ['our_desk', 'your_desk']
+    const withheld = reasons(await boardOf(books, { ownersOnly }))
+    expect(withheld.filter((row) => /caesars|fanduel/.test(row))).toEqual([])
+  })
+
+  it('are filed by draws as those of now are', async () => {
+    const books = {
+      pinnacle: { home: 2.02, draw: 51, away: 1.97 },
+      fanduel: { home: 2.08, away: 1.83 },
+    }
+    expect(await boardOf(books, { sport: 'mma' })).toEqual([
+      'moneyline_3-way pinnacle home',
+      'moneyline_3-way pinnacle draw',
+      'moneyline_3-way pinnacle away',
+      'moneyline fanduel home',
+      'moneyline fanduel away',
+    ])
+    expect((await boardOf(books, { sport: 'soccer' }))[1]).toBe('moneyline pinnacle draw')
+  })
 })

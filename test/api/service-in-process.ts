@@ -37,7 +37,14 @@ export const adminToken = 'an admin token of some length'.replaceAll(' ', '-')
 export interface InProcessOptions
   extends Pick<
     AppOptions,
-    'streams' | 'server' | 'archive' | 'pages' | 'statusPage' | 'workTimer' | 'monotonic'
+    | 'streams'
+    | 'server'
+    | 'archive'
+    | 'archiveHealth'
+    | 'pages'
+    | 'statusPage'
+    | 'workTimer'
+    | 'monotonic'
   > {
   /** What its clock shows first (epoch ms). */
   readonly startAt?: number
@@ -88,6 +95,7 @@ export async function startInProcess(options: InProcessOptions = {}) {
     monotonic: options.monotonic ?? (() => 0),
     ...(options.server && { server: options.server }),
     ...(options.archive && { archive: options.archive }),
+    ...(options.archiveHealth && { archiveHealth: options.archiveHealth }),
     ...(options.pages && { pages: options.pages }),
     ...(options.statusPage && { statusPage: options.statusPage }),
   })

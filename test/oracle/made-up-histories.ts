@@ -48,8 +48,8 @@ export const fixtures: readonly Fixture[] = [
     awayTeam: 'Miami Heat',
     startsLaterMs: 4 * minute,
     questions: [
-      // Draws that make another question of a market are in `filed-by-draw.test.ts`.
-      { marketType: 'moneyline', lines: [null], answers: ['home', 'away'] },
+      // Some quote a draw: their prices are of another question.
+      { marketType: 'moneyline', lines: [null], answers: ['home', 'away', 'draw'], drawShare: 0.6 },
       { marketType: 'point_spread', lines: [-2.5, -1, 0, 1.5, 4], answers: ['home', 'away'] },
       {
         marketType: 'total_points',
@@ -79,7 +79,12 @@ export const fixtures: readonly Fixture[] = [
     questions: [
       { marketType: 'moneyline', lines: [null], answers: ['home', 'away', 'draw'] },
       { marketType: 'moneyline_3-way', lines: [-1, 1], answers: ['home', 'away', 'draw'] },
-      { marketType: 'asian_handicap', lines: [-0.75, -0.5, 0.25, 1], answers: ['home', 'away'] },
+      {
+        marketType: 'asian_handicap',
+        lines: [-0.75, -0.5, 0.25, 1],
+        answers: ['home', 'away', 'draw'],
+        drawShare: 0.15,
+      },
       { marketType: 'total_goals', lines: [2, 2.25, 2.5, 3.5], answers: ['over', 'under'] },
       {
         marketType: 'highest_scoring_half',

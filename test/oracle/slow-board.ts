@@ -48,6 +48,7 @@ export interface ExpectedRow extends AttributeValues {
   readonly isActive: boolean
   readonly observedAt: number
   readonly changedAt: number | null
+  readonly isFiledByDraw: true | null
 }
 
 export interface ExpectedSighting {
@@ -367,15 +368,29 @@ function after(
   beginsAnew: boolean,
 ): Map<string, ExpectedRow> {
   const stands = record.mode === 'delta' && !beginsAnew
-  const table = stands ? new Map(before) : new Map<string, ExpectedRow>()
-  const named = new Map<string, { market: FeedMarket; selection: FeedSelection; row: Named }[]>()
-  for (const stated of record.markets) {
-    const market = { ...stated, marketType: meantType(stated.marketType, record.event.sport) }
-    const isMuddled = contradictsItsLines(market)
-    for (const selection of market.selections) {
+  const markets = record.markets.map((stated) => ({
+    ...stated,
+    marketType: meantType(stated.marketType, record.event.sport),
+  }))
+  const drawn = markets.flatMap((market) =>
+    market.selections.filter((stated) => isOfDraw(stated, market, markets, record, before, game)),
+  )
+  const stood = stands ? withSidesMoved(before, drawn, markets, record, game) : before
+  const table = stands ? new Map(stood) : new Map<string, ExpectedRow>()
+  const named = new Map<string, Statements>()
+  for (const stated of markets) {
+    const isMuddled = contradictsItsLines(stated)
+    for (const selection of stated.selections) {
       if (isMuddled && !selection.removed) continue
-      const row = nameRow(record, market, selection, name, game, isReversed)
-      const identity = identityOf(row)
+      const isDrawn = drawn.includes(selection)
+      const marketType = isDrawn
+        ? (drawnType(stated.marketType, record.event.sport) as string)
+        : stated.marketType
+      const market = { ...stated, marketType }
+      const naming = nameRow(record, market, selection, name, game, isReversed)
+      const identity = identityOf(naming)
+      const isKept = record.mode === 'delta' && stood.get(identity)?.isFiledByDraw
+      const row: Filed = { ...naming, isFiledByDraw: isDrawn || isKept ? true : null }
       if (selection.removed) table.delete(identity)
       else named.set(identity, [...(named.get(identity) ?? []), { market, selection, row }])
     }
@@ -388,7 +403,7 @@ function after(
     const first = priced[0] ?? statements[0]
     if (prices.size > 1 || !first) continue
     const { market, selection, row } = first
-    const old = before.get(identity)
+    const old = stood.get(identity)
     const price = selection.price ?? old?.price
     if (price === undefined) continue
     const { isLive } = record.event
@@ -404,6 +419,111 @@ function after(
     }
     const isSame = old !== undefined && isEqualContent(old, content)
     table.set(identity, { ...content, observedAt: isSame ? old.observedAt : record.observedAt })
+  }
+  return table
+}
+
+// ---- where a draw makes another question
+
+/** What a winner or a handicap is called where a draw is one of the answers, and is not always. */
+function drawnType(marketType: string, sport: string): string | null {
+  const [, part = '', asked] =
+    /^(.*_)?(moneyline|point_spread|run_line|puck_line)$/.exec(marketType) ?? []
+  if (asked === undefined) return null
+  if (asked !== 'moneyline') return `${part}handicap_3-way`
+  return sport === 'soccer' ? null : `${part}moneyline_3-way`
+}
+
+const isSide = ({ selectionType }: FeedSelection) => /^(home|away)$/.test(selectionType)
+
+/** Home's line of what is stated. */
+function homesLine(stated: FeedSelection, { line }: FeedMarket): number | null {
+  const own = stated.line ?? line
+  return own !== null && stated.selectionType === 'away' ? 0 - own : own
+}
+
+/** Home's line of a row, as its sportsbook has its sides. */
+function homesLineOf({ line, selectionType }: ExpectedRow, isSwapped: boolean): number | null {
+  if (line === null) return null
+  // Turned round, the line of the one who is called home is that of the other.
+  const ofFrame = selectionType === 'away' ? 0 - line : line
+  return isSwapped ? 0 - ofFrame : ofFrame
+}
+
+const isOneLine = (one: number | null, other: number | null) =>
+  one === other || (one !== null && other !== null && one - other === 0)
+
+/** Whether what is stated is an answer to the question with a draw. */
+function isOfDraw(
+  stated: FeedSelection,
+  market: FeedMarket,
+  markets: readonly FeedMarket[],
+  record: OddsRecord,
+  before: Table,
+  game: KnownGame,
+): boolean {
+  const type = drawnType(market.marketType, record.event.sport)
+  if (type === null || market.playerName !== null) return false
+  const line = homesLine(stated, market)
+  const isGiven = market.selections.some((of) => isSide(of) && !of.removed)
+  const sides = market.selections.filter(isSide)
+  const hasLine = (drawLine: number | null) =>
+    sides.length === 0 || sides.some((side) => isOneLine(homesLine(side, market), drawLine))
+  // A draw that is a market of its own says nothing of other lines.
+  const draws = markets
+    .filter((other) => other.marketType === market.marketType && other.playerName === null)
+    .filter((other) => other === market || !other.selections.some(isSide))
+    .flatMap((other) => other.selections.map((of) => ({ of, other, line: homesLine(of, other) })))
+    .filter(({ of }) => of.selectionType === 'draw' && (!of.removed || isGiven))
+    .filter(({ other, line: on }) => other === market || on === null || hasLine(on))
+  if (draws.some((draw) => isOneLine(draw.line, line) || !hasLine(draw.line))) return true
+  // Nobody names a draw: the question is what the sportsbook asked on that line before.
+  const there = rowsOnLine(before, line, record, game)
+  const asked = there.some((row) => row.marketType === type && row.isFiledByDraw)
+  const both = there.some((row) => row.marketType === market.marketType)
+  if (!asked || both) return false
+  if (record.mode === 'delta') return true
+  const offered = sides.filter((side) => isOneLine(homesLine(side, market), line))
+  return offered.reduce((sum, { price }) => sum + (price === null ? 0 : 1 / price), 0) < 1
+}
+
+function rowsOnLine(table: Table, line: number | null, record: OddsRecord, game: KnownGame) {
+  const isSwapped = game.books.get(record.sportsbook)!.isReversed !== game.isFrameReversed
+  return [...table.values()].filter(
+    (row) => row.playerName === null && isOneLine(homesLineOf(row, isSwapped), line),
+  )
+}
+
+/** What stood on a line of which the record first says that it has a draw, as of the question with one. */
+function withSidesMoved(
+  before: Table,
+  drawn: readonly FeedSelection[],
+  markets: readonly FeedMarket[],
+  record: OddsRecord,
+  game: KnownGame,
+): Table {
+  const table = new Map(before)
+  for (const market of markets) {
+    const type = drawnType(market.marketType, record.event.sport)
+    if (type === null) continue
+    for (const stated of market.selections) {
+      if (!drawn.includes(stated)) continue
+      const there = rowsOnLine(before, homesLine(stated, market), record, game)
+      if (there.some((row) => row.marketType === type && row.isFiledByDraw)) continue
+      for (const row of there) {
+        if (row.marketType !== market.marketType) continue
+        table.delete(identityOf(row))
+        const moved: ExpectedRow = {
+          ...row,
+          ...nothingStated,
+          marketType: type,
+          statCategory: null,
+          observedAt: record.observedAt,
+          isFiledByDraw: true,
+        }
+        table.set(identityOf(moved), moved)
+      }
+    }
   }
   return table
 }
@@ -437,6 +557,10 @@ function contradictsItsLines({ marketType, line, selections }: FeedMarket): bool
   const lines = new Set(one)
   return lines.size > 0 && lines.size === other.length && !other.some((rung) => lines.has(rung))
 }
+
+type Statements = { market: FeedMarket; selection: FeedSelection; row: Filed }[]
+
+type Filed = Named & Pick<ExpectedRow, 'isFiledByDraw'>
 
 type Named = Pick<
   ExpectedRow,
@@ -506,6 +630,10 @@ function labelOf(
 }
 
 const titled = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
+
+const nothingStated = Object.fromEntries(
+  attributeList.map(([name]) => [name, null]),
+) as AttributeValues
 
 /** What the selection states, else its market. */
 function attributesOf(selection: FeedSelection, market: FeedMarket): AttributeValues {

@@ -139,8 +139,6 @@ export function createSlowLives(chain: readonly string[], fees: Fees) {
         .some((sportsbook) =>
           reference.every((row) => stateOf({ ...row, id: 0, sportsbook }) === null),
         )
-      // With a draw among the answers, or without it, another sportsbook may be the whole one.
-      if (mayHaveDraw(first, places, board)) return ['replaced', 'moved', 'doubted']
       if (sharper) return ['replaced']
     } else {
       const isThere = [...slow.rows.values()].some(
@@ -263,12 +261,6 @@ function isHeard({ eventId, sportsbook }: OddsRow, board: Board, now: number): b
   if (!sighting || board.sportsbookStatus.get(sportsbook)?.status === 'down') return false
   return now - sighting.lastSeenAt <= usableMs(sighting.isLive)
 }
-
-const mayHaveDraw = (row: OddsRow, places: Places, { odds }: Board) =>
-  places.size > 0 &&
-  [...odds.values()].some(
-    (other) => ladderKey(other) === ladderKey(row) && other.selectionType === 'draw',
-  )
 
 /** The lines that an opportunity is on, and which of the sets of answers. */
 function linesOf(

@@ -134,7 +134,7 @@ export function slowOpportunities(
     const heard = uncontested(ladder).filter((row) => row.isActive && heardOf.has(row))
     const usable = heard.filter((row) => isOpen(row, event))
     for (const row of usable) allUsable.add(row)
-    const sets = outcomesOf(marketType, event.sport, countDraws(heard))
+    const sets = outcomesOf(marketType, event.sport)
     for (const answers of sets ?? []) {
       const lines: Line[] = []
       for (const onLine of groupBy(usable, (row) => String(homeLine(row))).values()) {
@@ -167,19 +167,6 @@ export function homeLine({ line, selectionType, marketType }: OddsRow): number |
 function uncontested(ladder: readonly OddsRow[]): OddsRow[] {
   const places = groupBy(ladder, (row) => `${row.sportsbook} ${row.selectionType} ${homeLine(row)}`)
   return [...places.values()].filter((rows) => rows.length === 1).flat()
-}
-
-/** Sportsbooks that have both sides, with and without the draw between them. */
-function countDraws(rows: readonly OddsRow[]) {
-  let withDraw = 0
-  let withoutDraw = 0
-  for (const ofBook of groupBy(rows, ({ sportsbook }) => sportsbook).values()) {
-    const has = (type: string) => ofBook.some(({ selectionType }) => selectionType === type)
-    if (!has('home') || !has('away')) continue
-    if (has('draw')) withDraw++
-    else withoutDraw++
-  }
-  return { withDraw, withoutDraw }
 }
 
 const judgeLine = createPhantomGuard()

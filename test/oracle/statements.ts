@@ -166,6 +166,7 @@ const questions: readonly Question[] = [
     answers: [
       ['home', [null, 'Home side']],
       ['away', [null, 'Away side']],
+      ['draw', [null]],
     ],
   },
   {
@@ -191,6 +192,14 @@ const questions: readonly Question[] = [
       ['away', [null], 1.5],
       ['home', [null], 1.5],
       ['away', [null], -1.5],
+    ],
+  },
+  {
+    marketType: 'point_spread',
+    answers: [
+      ['home', [null], -1],
+      ['away', [null], 1],
+      ['draw', [null], -1],
     ],
   },
   {

@@ -80,7 +80,6 @@ export function judge(
   withheld: (reason: WithheldReason) => void,
 ) {
   const { ladder, offers } = line
-  const { outcomes } = ladder
   const { columns } = ladder.shape
   if (offers.length > room.slots.length) Object.assign(room, roomFor(2 * offers.length))
   const books = judgeBooks(line, room, ownerLevel - 1)
@@ -103,12 +102,12 @@ export function judge(
       verdicts[slot] = code
     }
     if (isWithheld(code)) line.withheld++
-    else if (isJudged) rank(line, slot, outcomes, columns)
+    else if (isJudged) rank(line, slot, columns)
   }
   if (room.levels === mostLevels) judgeOwners(line, room, withheld)
   // Each set of sportsbooks has those of the set before.
   for (let level = 1; level < room.levels; level++) {
-    for (let column = 0; column < outcomes; column++) inherit(line, level, column, columns)
+    for (let column = 0; column < columns; column++) inherit(line, level, column, columns)
   }
 }
 
@@ -124,7 +123,7 @@ function judgeOwners(line: JudgedLine, room: Workspace, withheld: (of: WithheldR
     if (isWithheld(code) && !isWithheld(verdicts[slot]!)) withheld(withheldReason(code)!)
     verdicts[slot] = code
     if (isWithheld(code)) line.withheld++
-    else rank(line, slot, ladder.outcomes, ladder.shape.columns)
+    else rank(line, slot, ladder.shape.columns)
   }
 }
 
@@ -132,8 +131,8 @@ function judgeOwners(line: JudgedLine, room: Workspace, withheld: (of: WithheldR
 function judgeBooks(line: JudgedLine, room: Workspace, highest: number): number {
   const books = gather(line, room, highest)
   if (books > 0) {
-    const { outcomes, isLive } = line.ladder
-    const priced: PricedLine = { outcomes, books, prices: room.prices, isLive }
+    const { shape, isLive } = line.ladder
+    const priced: PricedLine = { outcomes: shape.columns, books, prices: room.prices, isLive }
     room.judgeLine(priced, room.verdicts)
   }
   return books
@@ -141,16 +140,15 @@ function judgeBooks(line: JudgedLine, room: Workspace, highest: number): number 
 
 /** Takes the usable prices of the line into the workspace. @returns of how many sportsbooks */
 function gather({ ladder, offers, prices }: JudgedLine, room: Workspace, highest: number): number {
-  const { outcomes } = ladder
   const { columns } = ladder.shape
   let books = 0
   if (!isTrading(ladder)) return books
   for (let slot = 0; slot < offers.length; slot++) {
     if (!offers[slot]!.isUsable || offers[slot]!.level > highest) continue
     let isQuoted = false
-    for (let column = 0; column < outcomes; column++) {
+    for (let column = 0; column < columns; column++) {
       const price = prices[slot * columns + column]!
-      room.prices[books * outcomes + column] = price
+      room.prices[books * columns + column] = price
       if (price > 0) isQuoted = true
     }
     if (isQuoted) room.slots[books++] = slot
@@ -165,9 +163,9 @@ export const bestAt = (level: number, column: number, columns: number) =>
   2 * (level * columns + column)
 
 /** Takes the prices of one sportsbook into the best of its own level. */
-function rank(line: JudgedLine, slot: number, outcomes: number, columns: number) {
+function rank(line: JudgedLine, slot: number, columns: number) {
   const { level } = line.offers[slot]!
-  for (let column = 0; column < outcomes; column++) {
+  for (let column = 0; column < columns; column++) {
     if (line.prices[slot * columns + column]! > 0) offer(line, level, column, columns, slot)
   }
 }
@@ -208,10 +206,9 @@ function isBetter(line: JudgedLine, column: number, columns: number, slot: numbe
  */
 export function chooseOnLine(line: JudgedLine, level: number, { chosen }: Workspace): boolean {
   const { best, ladder } = line
-  const { outcomes } = ladder
   const { columns } = ladder.shape
   let isOne = true
-  for (let column = 0; column < outcomes; column++) {
+  for (let column = 0; column < columns; column++) {
     const slot = best[bestAt(level, column, columns)]!
     if (slot === noSlot) return false
     chosen[column] = slot
@@ -220,7 +217,7 @@ export function chooseOnLine(line: JudgedLine, level: number, { chosen }: Worksp
   if (!isOne) return true
   let least = Number.POSITIVE_INFINITY
   let instead = -1
-  for (let column = 0; column < outcomes; column++) {
+  for (let column = 0; column < columns; column++) {
     const more = costOfSecond(line, level, column)
     if (more < least) {
       least = more

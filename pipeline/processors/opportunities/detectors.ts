@@ -144,7 +144,7 @@ export function detectOnLine(line: JudgedLine, room: Workspace, found: Findings)
 
 /** An arbitrage is a hold below 0 that is not too good to be true; a low hold may be one, or next to it. */
 function detectSums(line: JudgedLine, room: Workspace, found: Findings) {
-  const { outcomes } = line.ladder
+  const { columns: outcomes } = line.ladder.shape
   const { chosen } = room
   let arbitrage: Finding | undefined
   let lowHold: Finding | undefined
@@ -177,7 +177,7 @@ function addSum(
     last.scopes |= allScopes[level]!
     return last
   }
-  const { outcomes } = line.ladder
+  const { columns: outcomes } = line.ladder.shape
   const finding = addFinding(found, kind, outcomes, allScopes[level]!)
   for (let column = 0; column < outcomes; column++) addLeg(finding, line, chosen[column]!, column)
   finding.worth = worth
@@ -210,7 +210,7 @@ function measure(
   found: Findings,
 ) {
   const { ladder, offers, verdicts } = line
-  const { outcomes } = ladder
+  const { columns: outcomes } = ladder.shape
   const sharpLevel = offers[sharp]!.level === ownerLevel ? ownerLevel : 0
   const { sharp: sharpPrices } = room
   sharpPrices.length = outcomes
@@ -251,7 +251,7 @@ export function sharpestSlot(
     if (sharpness < 0 || !isUsable || level > highest || isWithheld(verdicts[slot]!)) continue
     if (sharpest !== noSlot && offers[sharpest]!.sharpness < sharpness) continue
     let isComplete = true
-    for (let column = 0; column < ladder.outcomes; column++) {
+    for (let column = 0; column < columns; column++) {
       if (!(prices[slot * columns + column]! > 0)) isComplete = false
     }
     if (isComplete) sharpest = slot
@@ -300,7 +300,8 @@ const resultRange = (kind: 'margin' | 'total', lower: number, higher: number) =>
 /**
  * The middle between two lines of a pair, and the arbitrage: over the lower, or home at the higher.
  * @param outlook as `middleBetween` gives it
- * @returns whether two prices were further apart than is honest: what comes of them follows from all of the ladder
+ * @returns the worst verdict of `ladderVerdict` on its prices: of those that are apart, what comes of them follows
+ * from all of the ladder
  */
 export function detectOnPair(
   lower: JudgedLine,
@@ -308,14 +309,14 @@ export function detectOnPair(
   outlook: MiddleOutlook | null,
   room: Workspace,
   found: Findings,
-): boolean {
+): number {
   const { chosen } = room
   found.length = 0
-  const { outcomes, shape } = lower.ladder
+  const { shape } = lower.ladder
   // With a draw for an answer, a result on the line loses both bets.
-  if (outcomes !== 2) return false
+  if (shape.columns !== 2) return ladderVerdict.fine
   const [first, second] = shape.middles === 'total' ? [lower, higher] : [higher, lower]
-  let isAnyApart = false
+  let worst: number = ladderVerdict.fine
   let middle: Finding | undefined
   let arbitrage: Finding | undefined
   const firstOf = Math.min(firstLevel.middle, firstLevel.arbitrage)
@@ -331,7 +332,7 @@ export function detectOnPair(
     const isMiddle = outlook !== null && level >= firstLevel.middle
     if (!isSure && !isMiddle) continue
     const told = outlook === null ? ladderVerdict.fine : judgeOnTwo(first, second, outlook, room)
-    if (told !== ladderVerdict.fine) isAnyApart = true
+    if (told > worst) worst = told
     if (told === ladderVerdict.withheld) continue
     if (isSure) {
       arbitrage = addPair(first, second, 'arbitrage', level, arbitrage, room, found)
@@ -344,7 +345,7 @@ export function detectOnPair(
       if (told === ladderVerdict.apart) middle.isSuspected = true
     }
   }
-  return isAnyApart
+  return worst
 }
 
 /** The ladder guard's verdict on the chosen prices of two lines. */

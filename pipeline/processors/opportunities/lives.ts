@@ -195,9 +195,7 @@ export function createLives(
     const at = slot * ladder.shape.columns + column
     if (prices[at]! > 0) {
       if (!offers[slot]!.isUsable) return 'unseen'
-      // A draw that is no answer of the market any more is judged by nothing.
-      const isJudged = column < ladder.outcomes
-      return isJudged && isWithheld(verdicts[slot]!) ? 'doubted' : null
+      return isWithheld(verdicts[slot]!) ? 'doubted' : null
     }
     if (ids[at] !== 0) return 'suspended'
     const now = placeOf(id)

@@ -18,8 +18,6 @@ export interface MarketShape {
   /** Selection types by group and column. */
   readonly types: readonly (readonly string[])[]
   readonly columnOf: ReadonlyMap<string, OutcomeColumns>
-  /** Whether the sportsbooks decide if the third column, the draw, is an answer. */
-  readonly mayHaveDraw: boolean
   /** Away has the line of home with its sign turned. */
   readonly hasOppositeLines: boolean
   /** What its lines count, where two of them can make a middle. */
@@ -35,19 +33,18 @@ const shapes = memoise((key: string): MarketShape | null => {
   const separator = key.indexOf('|')
   const sport = key.slice(0, separator)
   const marketType = key.slice(separator + 1)
-  const withDraw = outcomesOf(marketType, sport, { withDraw: 1, withoutDraw: 0 })
-  if (!withDraw) return null
+  const sets = outcomesOf(marketType, sport)
+  if (!sets) return null
   const columnOf = new Map<string, OutcomeColumns>()
-  withDraw.forEach((types, group) => {
+  sets.forEach((types, group) => {
     types.forEach((type, column) => {
       columnOf.set(type, { group, column })
     })
   })
   return {
-    columns: withDraw[0]!.length,
-    types: withDraw,
+    columns: sets[0]!.length,
+    types: sets,
     columnOf,
-    mayHaveDraw: outcomesOf(marketType, sport) !== withDraw,
     hasOppositeLines: isHandicap(marketType),
     middles: middleKind(marketType),
   }

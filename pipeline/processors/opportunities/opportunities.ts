@@ -23,19 +23,17 @@ import { topics } from '../../../schemas/topics.ts'
 import type { WithheldPrice } from '../../../schemas/withheld-price.ts'
 import type { Append, LogRecord } from '../../log/log.ts'
 import type { Fees } from '../../rules/fees.ts'
-import { withheldReason } from '../../rules/phantom-guard.ts'
+import { ladderVerdict } from '../../rules/ladder-guard.ts'
 import type { MiddleOutlook } from '../../rules/results.ts'
 import type { Derived, DerivedState } from '../derived.ts'
 import {
   createJudgedLine,
   createWorkspace,
-  isWithheld,
   type JudgedLine,
   judge,
   levelsOfAll,
   mostLevels,
 } from './best-prices.ts'
-import { countWays } from './count-ways.ts'
 import {
   arePair,
   createFindings,
@@ -55,6 +53,7 @@ import {
 } from './listed.ts'
 import { createLives, type Life } from './lives.ts'
 import { createPriceLines, type Ladder, type Line } from './price-lines.ts'
+import { withheldOn } from './withheld-prices.ts'
 
 /** A line and the opportunities that stand on it. */
 interface WatchedLine extends JudgedLine {
@@ -80,6 +79,8 @@ interface Pair {
   /** What lies between them; null where they make no middle. */
   readonly outlook: MiddleOutlook | null
   listed: readonly Listed[]
+  /** Whether the ladder guard withholds what it would come to. */
+  isWithheld: boolean
 }
 
 /** A line beyond these makes no pairs: nobody quotes so many, and pairs grow with their square. */
@@ -232,26 +233,17 @@ function createOpportunities(
 
   /** Brings the rows of withheld prices up to date with what was judged of the line. */
   function tellWithheld(line: WatchedLine) {
-    const { ids, prices, offers, verdicts, ladder, touchedAt: since, withheldIds: before } = line
-    const { columns } = ladder.shape
+    const before = line.withheldIds
     const withheld: number[] = []
-    for (let slot = 0; slot < offers.length; slot++) {
-      if (!isWithheld(verdicts[slot]!)) continue
-      const reason = withheldReason(verdicts[slot]!)!
-      for (let at = slot * columns; at < (slot + 1) * columns; at++) {
-        const id = ids[at]!
-        if (!(prices[at]! > 0)) continue
-        withheld.push(id)
-        const known = withheldPrices.get(id)
-        if (known?.row.reason === reason) {
-          known.line = line
-          continue
-        }
-        const { league } = ladder.event.row!
-        const row = { id, sportsbook: offers[slot]!.sportsbook, league, reason, since }
-        withheldPrices.set(id, { row, line })
-        emitWithheld(row, row)
+    for (const row of withheldOn(line, line.touchedAt)) {
+      withheld.push(row.id)
+      const known = withheldPrices.get(row.id)
+      if (known?.row.reason === row.reason) {
+        known.line = line
+        continue
       }
+      withheldPrices.set(row.id, { row, line })
+      emitWithheld(row, row)
     }
     for (const id of before) {
       const known = withheldPrices.get(id)
@@ -273,7 +265,11 @@ function createOpportunities(
   /** @param at when what it follows from last changed */
   function examinePair(pair: Pair, at = Math.max(pair.lower.touchedAt, pair.higher.touchedAt)) {
     const { lower, higher, outlook } = pair
-    noteApart(pair, detectOnPair(lower, higher, outlook, room, found))
+    const told = detectOnPair(lower, higher, outlook, room, found)
+    noteApart(pair, told !== ladderVerdict.fine)
+    const isWithheld = told === ladderVerdict.withheld
+    if (isWithheld && !pair.isWithheld) countWithheld('neighbouring_lines')
+    pair.isWithheld = isWithheld
     pair.listed = reconcile(pair.listed, at)
   }
 
@@ -314,7 +310,13 @@ function createOpportunities(
       const isHigher = (line.line ?? 0) > (other.line ?? 0)
       const [lower, higher] = isHigher ? [other, line] : [line, other]
       if (!arePair(lower, higher)) continue
-      const pair = { lower, higher, outlook: middleBetween(lower, higher), listed: [] }
+      const pair = {
+        lower,
+        higher,
+        outlook: middleBetween(lower, higher),
+        listed: [],
+        isWithheld: false,
+      }
       pairs.push(pair)
       other.pairs.push(pair)
     }
@@ -350,29 +352,6 @@ function createOpportunities(
     if (!second || second === first) return first!.listed
     const pair = first!.pairs?.find(({ lower, higher }) => lower === second || higher === second)
     return pair?.listed ?? []
-  }
-
-  /** The touched lines, and all of a ladder whose number of answers has changed. */
-  function toExamine(touched: WatchedLine[]): readonly WatchedLine[] {
-    settled++
-    const changed = new Set<Ladder>()
-    for (const { ladder } of touched) {
-      if (!ladder.shape.mayHaveDraw || ladder.countedIn === settled) continue
-      ladder.countedIn = settled
-      if (!countWays(ladder)) continue
-      changed.add(ladder)
-    }
-    if (changed.size === 0) return touched
-    const all = new Set(touched)
-    for (const ladder of changed) {
-      const lines = linesOf(ladder)
-      const touchedAt = Math.max(...lines.map((line) => line.touchedAt))
-      for (const line of lines) {
-        line.touchedAt = touchedAt
-        all.add(line)
-      }
-    }
-    return [...all]
   }
 
   function examinePairs(line: WatchedLine) {
@@ -421,7 +400,8 @@ function createOpportunities(
     settle() {
       const isFirst = settled === 0
       if (isFirst) lines.begin()
-      const examined = toExamine(lines.takeDirty())
+      settled++
+      const examined = lines.takeDirty()
       for (const line of examined) {
         line.pairs ??= pairUp(line)
         line.settledIn = settled

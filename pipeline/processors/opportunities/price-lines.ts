@@ -42,8 +42,6 @@ export interface PricedOffer {
   isLive: boolean
   /** Whether its prices may be bet on: it was seen lately, and its source is up. */
   isUsable: boolean
-  /** Scratch of `countWays`. */
-  columns: number
   /** First of its quotes, or -1. */
   head: number
 }
@@ -57,12 +55,6 @@ export interface Ladder {
   readonly shape: MarketShape
   /** Ascending; lines of one number stand by group. */
   readonly lines: Line[]
-  /** How many answers make it complete now. */
-  outcomes: number
-  /** Prices in its third column, the draw, where it may have one. */
-  draws: number
-  /** The number of the settling that counted its answers last. */
-  countedIn: number
 }
 
 /** One complete set of answers, at every sportsbook. */
@@ -103,7 +95,9 @@ interface Rival {
 
 export interface PriceLines<L extends Line> {
   applyEvent(id: string, row: EventRow | null): void
-  applySighting(sighting: Sighting): void
+  applySighting(
+    sighting: Pick<Sighting, 'eventId' | 'sportsbook' | 'lastSeenAt' | 'isLive' | 'hasGivenPrices'>,
+  ): void
   applyOdds(row: OddsRow): void
   removeOdds(id: number): void
   /** Where the price of an odds id stands, whether or not it may be bet on; null where there is none. */
@@ -179,7 +173,6 @@ export function createPriceLines<L extends Line>(
         lastSeenAt: 0,
         isLive: false,
         isUsable: false,
-        columns: 0,
         head: noSlot,
       }
       event.offers.set(sportsbook, offer)
@@ -250,7 +243,6 @@ export function createPriceLines<L extends Line>(
     lineOf[quote] = line
     placeOf[quote] = at
     line.quoted++
-    if (place.column === 2) line.ladder.draws++
     touch(line, row.observedAt)
     const price = row.isActive ? row.price : 0
     if (line.ids[at] !== 0 || rivalsAt(line, at))
@@ -311,7 +303,6 @@ export function createPriceLines<L extends Line>(
     index.remove(id)
     lineOf[quote] = undefined
     line.quoted--
-    if (place % line.ladder.shape.columns === 2) line.ladder.draws--
     touch(line, at)
     const rivals = rivalsAt(line, place)
     if (rivals) return settle(line, place, rivals, quote)
@@ -358,9 +349,6 @@ export function createPriceLines<L extends Line>(
       isLive,
       shape,
       lines: [],
-      outcomes: shape.mayHaveDraw ? 2 : shape.columns,
-      draws: 0,
-      countedIn: 0,
     }
     ladders.push(ladder)
     return ladder

@@ -173,16 +173,12 @@ export function createCloses(
     const { closes, event } = offer
     const standing: number[] = []
     const answers: (ClosedSelection & ClosedPrice)[] = []
-    const withDraw = new Set<string>()
     let isCaptured = false
     let count = 0
     for (let entry = closes.first; entry !== noRow; entry = table.next(entry)) {
       count++
       const state = table.state(entry)
       const selection = table.of(entry)
-      if (selection.selectionType === 'draw' && state !== 'misplaced') {
-        withDraw.add(selection.marketType)
-      }
       if (isOfCapture(state)) {
         isCaptured = true
         continue
@@ -197,7 +193,7 @@ export function createCloses(
       }
       isCaptured ||= isOfCapture(missing?.reason ?? 'close')
     }
-    const probabilities = noVigCloses(answers, event.row.sport, withDraw)
+    const probabilities = noVigCloses(answers, event.row.sport)
     for (let at = 0; at < standing.length; at++) {
       const entry = standing[at]!
       const row = prices.find(table.id(entry))

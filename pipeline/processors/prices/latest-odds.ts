@@ -26,7 +26,7 @@ import {
 import type { OddsRow } from '../../../schemas/odds.ts'
 import { type PriceChange, priceChange } from '../../../schemas/price-change.ts'
 import { marketTypeOf } from '../../../schemas/reference/market-names.ts'
-import { findMarket } from '../../../schemas/reference/markets.ts'
+import { findMarket, rowType } from '../../../schemas/reference/markets.ts'
 import { topics } from '../../../schemas/topics.ts'
 import { expiryMs } from '../../rules/freshness.ts'
 import { hasContradictoryLines, selectionFault } from '../../rules/market-faults.ts'
@@ -68,6 +68,8 @@ function createLatestOdds(
   let stamp = 0
   /** Ids that the current observation prices twice. */
   const ambiguous = new Set<number>()
+  /** Kept by an earlier build as of a question that it is not filed under now. */
+  let outdated: { readonly offer: Offer; readonly row: OddsRow }[] = []
   /** What the current observation says is suspended, without a price. */
   const unpriced: {
     readonly market: FeedMarket
@@ -84,7 +86,7 @@ function createLatestOdds(
     return names
   }
 
-  const playerOf = ({ event }: Offer, { playerName }: FeedMarket, record: OddsRecord) =>
+  const playerOf = ({ event }: Offer, { playerName }: FeedMarket, record: Observed) =>
     playerName === null
       ? null
       : playersOf(event).nameIn(playerName, record.sportsbook, record.markets)
@@ -133,19 +135,20 @@ function createLatestOdds(
     unpriced.length = 0
     const { sport } = offer.event.row
     const markets = withOurNames(record.markets, sport)
-    const mayBeDrawn = offer.filedByDraw > 0 || hasUnusualDraw(markets, sport)
-    for (const market of markets) {
+    const stands = record.mode === 'delta' && !beginsAnew
+    const drawn = fileDraws(offer, record, markets, stands)
+    for (let at = 0; at < markets.length; at++) {
+      const market = markets[at]!
       const isContradictory = hasContradictoryLines(market)
-      const drawn = mayBeDrawn ? drawnOf(market, markets, sport) : null
+      const asDrawn = drawn?.[at] ?? null
       for (const selection of market.selections) {
         // Nobody can say which of its lines is meant: it counts as not said.
         if (isContradictory && !selection.removed) {
           count('contradictory_lines')
           continue
         }
-        const isByDraw =
-          drawn !== null && isOfDraw(offer, record, market, drawn, selection, beginsAnew)
-        const filed = isByDraw ? drawn.market : market
+        const isByDraw = asDrawn !== null && isOfDraw(record, market, asDrawn, selection)
+        const filed = isByDraw ? asDrawn.market : market
         // The price it had before is not stated here, so a selection that states one goes first.
         if (selection.price === null && !selection.removed) {
           unpriced.push({ market: filed, selection, isByDraw })
@@ -167,40 +170,77 @@ function createLatestOdds(
   // ---- where a draw makes another question
 
   /**
+   * What a record says, and what its sportsbook said before, of draws: by market, null for one that never is of
+   * two questions; null where nothing is said of any. Told before the record changes a row, so that the order of
+   * what it states does not matter. Where it first brings a draw, what stands there without one goes along.
+   */
+  function fileDraws(
+    offer: Offer,
+    record: OddsRecord,
+    markets: readonly FeedMarket[],
+    stands: boolean,
+  ): readonly (DrawnMarket | null)[] | null {
+    const { sport } = offer.event.row
+    if (offer.filedByDraw === 0 && !hasUnusualDraw(markets, sport)) return null
+    const drawn = markets.map((market) => drawnOf(offer, market, markets, sport))
+    if (!stands) return drawn
+    for (let at = 0; at < markets.length; at++) {
+      const asDrawn = drawn[at]
+      if (!asDrawn) continue
+      for (const [rung, filed] of asDrawn.filed) {
+        if (filed === 'never' && isNamed(asDrawn, rung)) {
+          refile(offer, record, markets[at]!.marketType, asDrawn.market.marketType, rung, true)
+        }
+      }
+    }
+    return drawn
+  }
+
+  function drawnOf(
+    offer: Offer,
+    market: FeedMarket,
+    markets: readonly FeedMarket[],
+    sport: string,
+  ): DrawnMarket | null {
+    const marketType = typeWithDraw(market.marketType, sport)
+    if (marketType === null || market.playerName !== null) return null
+    const filed = new Map<number | null, FiledBefore>()
+    for (const stated of market.selections) {
+      const rung = rungOf(market, stated)
+      if (filed.has(rung)) continue
+      if (!hasRow(offer, marketType, rung, prices.isFiledByDraw)) filed.set(rung, 'never')
+      else if (hasRow(offer, market.marketType, rung, () => true)) filed.set(rung, 'beside')
+      else filed.set(rung, 'alone')
+    }
+    return { market: { ...market, marketType }, rungs: drawnRungs(market, markets), filed }
+  }
+
+  /**
    * Whether a stated selection is of the question with a draw: because a draw is named on its rung, or because
-   * the sportsbook filed that rung with one before. What it had there without a draw goes along. A snapshot
-   * says anew what is asked; but sides that sum to less than 1 are no whole question without one.
+   * the sportsbook has that rung with one alone. A snapshot says anew what is asked; but sides that sum to less
+   * than 1 are no whole question without one.
    */
   function isOfDraw(
-    offer: Offer,
     record: OddsRecord,
     market: FeedMarket,
     drawn: DrawnMarket,
     stated: FeedSelection,
-    beginsAnew: boolean,
   ): boolean {
     const rung = rungOf(market, stated)
-    const isNamed = drawn.rungs === 'all' || drawn.rungs?.has(rung) === true
-    const isKnown = offer.filedByDraw > 0 && hasRow(offer, drawn.market, rung, prices.isFiledByDraw)
-    if (isNamed) {
-      if (!isKnown && record.mode === 'delta' && !beginsAnew && !stated.removed) {
-        refile(offer, record, market, drawn.market, rung)
-      }
-      return true
-    }
-    if (!isKnown || hasRow(offer, market, rung, () => true)) return false
+    if (isNamed(drawn, rung)) return true
+    if (drawn.filed.get(rung) !== 'alone') return false
     return record.mode === 'delta' || !isWhole(market, rung)
   }
 
   /** Whether the offer has such a row on a rung of a market. */
   function hasRow(
     offer: Offer,
-    market: FeedMarket,
+    marketType: string,
     rung: number | null,
     isSuch: (row: number) => boolean,
   ): boolean {
     for (const answer of drawnAnswers) {
-      const row = rowOnRung(offer, market, answer, rung)
+      const row = rowOnRung(offer, marketType, answer, rung)
       if (row !== noRow && isSuch(row)) return true
     }
     return false
@@ -209,7 +249,7 @@ function createLatestOdds(
   /** @param answer as the sportsbook has its sides */
   function rowOnRung(
     offer: Offer,
-    { marketType }: FeedMarket,
+    marketType: string,
     answer: string,
     rung: number | null,
   ): number {
@@ -219,13 +259,14 @@ function createLatestOdds(
     return rowOf(offer, { marketType, selectionType, line })
   }
 
-  /** Moves what stands on a rung to the question with a draw, before the record says more of it. */
+  /** Moves what stands on a rung to another question. */
   function refile(
     offer: Offer,
-    record: OddsRecord,
-    from: FeedMarket,
-    to: FeedMarket,
+    record: Observed,
+    from: string,
+    to: string,
     rung: number | null,
+    isByDraw: boolean,
   ) {
     for (const selectionType of drawnAnswers) {
       const row = rowOnRung(offer, from, selectionType, rung)
@@ -234,14 +275,14 @@ function createLatestOdds(
       const stood: FeedSelection = {
         selection: null,
         selectionType,
-        line: homeLine(to.marketType, selectionType, rung),
+        line: homeLine(to, selectionType, rung),
         price: prices.price(row),
         removed: false,
         suspended: !prices.isActive(row),
         changedAt: Number.isNaN(changedAt) ? null : changedAt,
       }
       withdraw(offer, row)
-      observeSelection(offer, record, { ...to, suspended: false }, stood, true)
+      observeSelection(offer, record, { ...plainMarket, marketType: to }, stood, isByDraw)
       const moved = rowOnRung(offer, to, selectionType, rung)
       // The record has not named it yet.
       if (moved !== noRow) prices.stamp(moved, 0)
@@ -260,7 +301,7 @@ function createLatestOdds(
 
   function observeSelection(
     offer: Offer,
-    record: OddsRecord,
+    record: Observed,
     market: FeedMarket,
     stated: FeedSelection,
     isByDraw: boolean,
@@ -416,11 +457,18 @@ function createLatestOdds(
       closes.restore(offer, close)
     },
     take: {
-      odds: observeOdds,
+      odds(record, taken) {
+        fileOutdated()
+        observeOdds(record, taken)
+      },
       event_status(_record: EventStatusRecord, { offer, beginsAnew }: Taken) {
+        fileOutdated()
         if (beginsAnew) withdrawAll(offer)
       },
-      tick: ({ observedAt }) => closes.tick(events.all(), observedAt),
+      tick({ observedAt }) {
+        fileOutdated()
+        closes.tick(events.all(), observedAt)
+      },
     },
     withdraw(offer, why) {
       if (why === 'mistaken') closes.mistaken(offer, now())
@@ -456,25 +504,69 @@ function createLatestOdds(
     })
     if (row.isFiledByDraw) offer.filedByDraw++
     if (!row.isLive) closes.restorePrice(offer, row.id, row)
+    if (
+      drawnTypeOf(row, offer.event.row.sport) !== null ||
+      rowType(row.marketType) !== row.marketType
+    ) {
+      outdated.push({ offer, row })
+    }
+  }
+
+  /** With the first record, since nothing can be written before. A draw takes the sides of its rung along. */
+  function fileOutdated() {
+    if (outdated.length === 0) return
+    const kept = outdated
+    outdated = []
+    const isDraw = ({ row }: (typeof kept)[number]) => row.selectionType === 'draw'
+    for (const one of kept) if (isDraw(one)) fileAnew(one.offer, one.row)
+    for (const one of kept) if (!isDraw(one)) fileAnew(one.offer, one.row)
+  }
+
+  function fileAnew(offer: Offer, row: OddsRow) {
+    const { sportsbook, observedAt, isLive, marketType, selectionType } = row
+    const { sport } = offer.event.row
+    const answer = offer.swapped ? flipSelectionType(selectionType, marketType) : selectionType
+    const line = offer.swapped ? flipLine(selectionType, row.line, marketType) : row.line
+    const rung = homeLine(marketType, answer, line)
+    const from = { sportsbook, observedAt, mode: 'delta', markets: [], event: { isLive } } as const
+    const drawn = drawnTypeOf(row, sport)
+    refile(offer, from, marketType, drawn ?? rowType(marketType), rung, drawn !== null)
   }
 }
 
-/** A market as one of the question with a draw, and the rungs that have one. */
-interface DrawnMarket {
-  readonly market: FeedMarket
-  readonly rungs: DrawnRungs | null
+/** What a price is taken from: a statement, or what was kept of earlier ones. */
+interface Observed extends Pick<OddsRecord, 'sportsbook' | 'mode' | 'observedAt' | 'markets'> {
+  readonly event: Pick<OddsRecord['event'], 'isLive'>
 }
 
-function drawnOf(market: FeedMarket, markets: readonly FeedMarket[], sport: string) {
-  const marketType = typeWithDraw(market.marketType, sport)
-  if (marketType === null || market.playerName !== null) return null
-  return { market: { ...market, marketType }, rungs: drawnRungs(market, markets) }
+/** A market as one of the question with a draw. */
+interface DrawnMarket {
+  readonly market: FeedMarket
+  /** The rungs of which the record says that they have one. */
+  readonly rungs: DrawnRungs | null
+  /** What the record finds of each rung that it names. */
+  readonly filed: ReadonlyMap<number | null, FiledBefore>
+}
+
+/** Whether the sportsbook has a rung filed by a draw; and alone, or beside prices without one. */
+type FiledBefore = 'never' | 'alone' | 'beside'
+
+const isNamed = ({ rungs }: DrawnMarket, rung: number | null) =>
+  rungs === 'all' || rungs?.has(rung) === true
+
+const plainMarket = {
+  ...{ line: null, playerName: null, statCategory: null },
+  ...{ suspended: false, selections: [] },
 }
 
 /** Where a row of no player stands whose type says all of its answer; sides are the event's. */
 type AnswerPlace = Pick<OddsRow, 'marketType' | 'selectionType' | 'line'>
 
 const drawnAnswers = ['home', 'away', 'draw'] as const
+
+/** The type with a draw of a row that is one; null for any other row, and for a draw that is no other question. */
+const drawnTypeOf = ({ selectionType, marketType }: OddsRow, sport: string) =>
+  selectionType === 'draw' ? typeWithDraw(marketType, sport) : null
 
 /**
  * The markets under our ids. Feeds of this service say our ids; a record that somebody else put on the topic

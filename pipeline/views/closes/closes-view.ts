@@ -10,6 +10,7 @@ import { grown } from '../../memory/grown.ts'
 import { createIdIndex } from '../../memory/id-index.ts'
 import { createLinkedSlots, noSlot } from '../../memory/linked-slots.ts'
 import { createTextNumbers } from '../../memory/text-numbers.ts'
+import { eventRetentionMs } from '../../rules/freshness.ts'
 import type { View } from '../view.ts'
 
 /** The close of one price, in the frame of the event's rows. */
@@ -31,7 +32,7 @@ export interface ClosesView extends View {
   apply(records: readonly LogRecord[]): void
   /** The closes of an event, in no order. */
   ofEvent(eventId: string): Close[]
-  /** How many that are, and when the last of them was captured (epoch ms). */
+  /** How many that are, and when the last of the event's rows was captured. */
   capturedOf(eventId: string): Captured
   readonly size: number
   /** Grows with every change. */
@@ -40,7 +41,7 @@ export interface ClosesView extends View {
 
 export interface Captured {
   readonly count: number
-  /** 0 of none. */
+  /** Of a close, or of the reason why there is none (epoch ms); 0 of none. */
   readonly lastAt: number
 }
 
@@ -66,7 +67,26 @@ export function createClosesView(): ClosesView {
   let selectionTypes = new Int32Array(firstCapacity)
   let playerNames = new Int32Array(firstCapacity)
   let statCategories = new Int32Array(firstCapacity)
+  /** When the last row of an event was captured, also of events whose closes have all become reasons. */
+  let lastRows = new Map<string, { at: number; startsAt: number }>()
+  let newestAt = 0
+  let keptRows = 0
   let version = 0
+
+  function noteRow({ eventId, capturedAt, startsAt }: ClosingLine) {
+    newestAt = Math.max(newestAt, capturedAt)
+    const known = lastRows.get(eventId)
+    if (known) {
+      known.at = Math.max(known.at, capturedAt)
+      known.startsAt = Math.max(known.startsAt, startsAt)
+      return
+    }
+    lastRows.set(eventId, { at: capturedAt, startsAt })
+    if (lastRows.size < 2 * keptRows + 100) return
+    for (const [id, row] of lastRows)
+      if (newestAt - row.startsAt > eventRetentionMs) lastRows.delete(id)
+    keptRows = lastRows.size
+  }
 
   function createSlots() {
     return createLinkedSlots(firstCapacity, (capacity) => {
@@ -136,6 +156,7 @@ export function createClosesView(): ClosesView {
       texts = createTextNumbers()
       slots = createSlots()
       eventOf = []
+      lastRows = new Map()
       version++
     },
     apply(records) {
@@ -144,17 +165,16 @@ export function createClosesView(): ClosesView {
         version++
         remove(Number(key))
         const row = value as ClosingLine | null
-        if (row !== null && row.price !== null) add(row, row.price)
+        if (row === null) continue
+        noteRow(row)
+        if (row.price !== null) add(row, row.price)
       }
     },
     capturedOf(eventId) {
       let count = 0
-      let lastAt = 0
-      for (let at = events.get(eventId)?.first ?? noSlot; at !== noSlot; at = slots.next(at)) {
+      for (let at = events.get(eventId)?.first ?? noSlot; at !== noSlot; at = slots.next(at))
         count++
-        lastAt = Math.max(lastAt, captures[at]!)
-      }
-      return { count, lastAt }
+      return { count, lastAt: lastRows.get(eventId)?.at ?? 0 }
     },
     ofEvent(eventId) {
       const closes: Close[] = []

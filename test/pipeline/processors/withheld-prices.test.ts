@@ -120,6 +120,23 @@ describe('a handicap with its sign turned', () => {
     }
   })
 
+  it('is counted once each time that it is withheld, as withheld prices are', () => {
+    const board = createRealBoard({ sharpChain: ['pinnacle'] })
+    const counted = () => board.counts().get('opportunity_withheld_neighbouring_lines') ?? 0
+    board.take([{ type: 'tick', observedAt: noon }])
+    board.take([spread('draftkings', -7.5, 1_000), spread('betmgm', 7.5, 1_000)])
+    expect(counted()).toBe(0)
+    board.take([spread('fanduel', -7, 2_000)])
+    const once = counted()
+    expect(once).toBeGreaterThan(0)
+    board.take([{ type: 'tick', observedAt: noon + 3_000 }])
+    board.take([spread('fanduel', -7, 4_000)])
+    expect(counted()).toBe(once)
+    board.take([record('fanduel', 5_000, { markets: [] })])
+    board.take([spread('fanduel', -7, 6_000)])
+    expect(counted()).toBe(2 * once)
+  })
+
   it('is suspected beside one, until a third on another line tells', () => {
     const board = createRealBoard({ sharpChain: ['pinnacle'] })
     board.take([{ type: 'tick', observedAt: noon }])

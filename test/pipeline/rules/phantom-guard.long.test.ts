@@ -115,6 +115,66 @@ describe('phantom guard', () => {
       expect(judge([regulation])).toEqual(['marketMismatch'])
     })
 
+    it.each([
+      [
+        'a lost point',
+        [
+          [1.85, 2],
+          [185, 0],
+        ],
+      ],
+      [
+        'a point one place too far to the right',
+        [
+          [1.85, 2],
+          [0, 20],
+        ],
+      ],
+      [
+        'American odds sent as decimal, whose other side is below 1 and so none',
+        [
+          [2.5, 1.57],
+          [150, 0],
+        ],
+      ],
+      [
+        'a lost point in three ways',
+        [
+          [2.1, 3.4, 3.6],
+          [0, 340, 3.5],
+        ],
+      ],
+    ])('a lone price beside one whole market, for what nobody offers: %s', (_, books) => {
+      expect(judge(books)).toEqual(['fine', 'farFromConsensus'])
+      expect(judge(books.toReversed())).toEqual(['farFromConsensus', 'fine'])
+    })
+
+    it.each([
+      [
+        [1.85, 2],
+        [185, 200],
+      ],
+      [
+        [1.85, 2],
+        [185, 2],
+      ],
+      [
+        [1.85, 2],
+        [18.5, 2],
+      ],
+      [
+        [2.1, 3.4, 3.6],
+        [2.1, 34, 3.6],
+      ],
+      [
+        [2.5, 1.57],
+        [150, 1.6],
+      ],
+    ])('one whose own prices tell of a slip, beside one other: %s and %s', (one, other) => {
+      expect(judge([one, other])).toEqual(['fine', 'marketMismatch'])
+      expect(judge([other])).toEqual(['marketMismatch'])
+    })
+
     it('one side of three ways among two', () => {
       const books = [
         [1.87, 1.95],
@@ -201,6 +261,28 @@ describe('phantom guard', () => {
         [1.71, 2.12],
       ]
       expect(judge(books)).toEqual(['suspected', 'suspected'])
+    })
+
+    it('a lone price that is only long, or beside another lone one', () => {
+      expect(
+        judge([
+          [1.85, 2],
+          [0, 3],
+        ]),
+      ).toEqual(['suspected', 'suspected'])
+      // An exchange's longshot beside a shop's.
+      expect(
+        judge([
+          [1.01, 26],
+          [0, 110],
+        ]),
+      ).toEqual(['suspected', 'suspected'])
+      expect(
+        judge([
+          [1.85, 0],
+          [185, 0],
+        ]),
+      ).toEqual(['suspected', 'suspected'])
     })
 
     it('both of two that differ, though a third price is absurd', () => {
@@ -595,16 +677,19 @@ interface JudgedLine {
 function judgedLines(rows: readonly OddsRow[], sport: string): JudgedLine[] {
   const active = rows.filter(({ isActive }) => isActive)
   return [...grouped(active, ({ marketType }) => marketType)].flatMap(([marketType, ofType]) =>
-    (outcomesOf(marketType, sport, drawsOf(ofType)) ?? []).flatMap((set) =>
+    setsOf(marketType, sport, ofType).flatMap((set) =>
       [...grouped(ofType, lineKey).values()].flatMap((ofLine) => judgedLine(ofLine, set)),
     ),
   )
 }
 
-function drawsOf(rows: readonly OddsRow[]) {
+/** Where as many sportsbooks quote a draw as not, the market has three ways here: nothing is filed by draws. */
+function setsOf(marketType: string, sport: string, rows: readonly OddsRow[]) {
+  const sets = outcomesOf(marketType, sport) ?? []
+  if (!isHandicap(marketType)) return sets
   const books = [...grouped(rows, ({ sportsbook }) => sportsbook).values()]
   const withDraw = books.filter((of) => of.some((row) => row.selectionType === 'draw')).length
-  return { withDraw, withoutDraw: books.length - withDraw }
+  return withDraw > 0 && 2 * withDraw >= books.length ? [['home', 'away', 'draw']] : sets
 }
 
 const lineKey = ({ marketType, selectionType, line, playerName, isLive }: OddsRow) => {

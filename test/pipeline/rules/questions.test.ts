@@ -16,20 +16,17 @@ const twoWays = [['home', 'away']]
 const threeWays = [['home', 'away', 'draw']]
 
 describe('outcomes', () => {
-  it('never takes a soccer moneyline for two-way, whoever leaves the draw out', () => {
-    const draws = { withDraw: 0, withoutDraw: 12 }
+  it('never takes a soccer moneyline for two-way', () => {
     for (const type of ['moneyline', '1st_half_moneyline', '2nd_half_moneyline']) {
       expect(outcomesOf(type, 'soccer')).toEqual(threeWays)
-      expect(outcomesOf(type, 'soccer', draws)).toEqual(threeWays)
     }
   })
 
-  it('takes a moneyline elsewhere for what most sportsbooks on it make of it', () => {
+  it('takes a moneyline elsewhere, and a handicap, for two-way: with a draw they are of another type', () => {
     expect(outcomesOf('moneyline', 'hockey')).toEqual(twoWays)
-    expect(outcomesOf('moneyline', 'hockey', { withDraw: 1, withoutDraw: 9 })).toEqual(twoWays)
-    expect(outcomesOf('moneyline', 'hockey', { withDraw: 9, withoutDraw: 1 })).toEqual(threeWays)
-    expect(outcomesOf('moneyline', 'rugby', { withDraw: 2, withoutDraw: 2 })).toEqual(threeWays)
     expect(outcomesOf('1st_half_moneyline', 'basketball')).toEqual(twoWays)
+    expect(outcomesOf('point_spread', 'soccer')).toEqual(twoWays)
+    expect(outcomesOf('puck_line', 'hockey')).toEqual(twoWays)
   })
 
   it('needs the draw where the type is registered with one', () => {
@@ -39,16 +36,9 @@ describe('outcomes', () => {
     expect(outcomesOf('most_corners', 'soccer')).toEqual(threeWays)
   })
 
-  it('takes a handicap for three-way only where a draw is quoted on it', () => {
-    expect(outcomesOf('point_spread', 'soccer')).toEqual(twoWays)
-    expect(outcomesOf('point_spread', 'soccer', { withDraw: 3, withoutDraw: 1 })).toEqual(threeWays)
-    expect(outcomesOf('puck_line', 'hockey')).toEqual(twoWays)
-  })
-
   it('has two ways where a draw returns the stakes or cannot be', () => {
-    const draws = { withDraw: 5, withoutDraw: 0 }
-    expect(outcomesOf('draw_no_bet', 'soccer', draws)).toEqual(twoWays)
-    expect(outcomesOf('to_qualify', 'soccer', draws)).toEqual(twoWays)
+    expect(outcomesOf('draw_no_bet', 'soccer')).toEqual(twoWays)
+    expect(outcomesOf('to_qualify', 'soccer')).toEqual(twoWays)
     expect(outcomesOf('1st_set_moneyline', 'tennis')).toEqual(twoWays)
   })
 
@@ -230,7 +220,7 @@ describe('every market type, listed or not', () => {
     ...['race_to_points', 'european_handicap', 'moneyline_2-way', 'player_dunks', 'map_betting'],
   ]
   const answersOf = (type: string) => [
-    ...(outcomesOf(type, 'soccer', { withDraw: 1, withoutDraw: 0 }) ?? []).flat(),
+    ...(outcomesOf(type, 'soccer') ?? []).flat(),
     ...['home', 'away', 'draw', 'over', 'home_over', 'away_no', 'home_away', 'draw_home', '2_1'],
   ]
   const lines = [null, 0, 1.5, -20]
@@ -252,7 +242,7 @@ describe('every market type, listed or not', () => {
 
   it('has all answers of a complete set on one rung, before and after an exchange', () => {
     for (const type of types) {
-      for (const set of outcomesOf(type, 'soccer', { withDraw: 1, withoutDraw: 0 }) ?? []) {
+      for (const set of outcomesOf(type, 'soccer') ?? []) {
         for (const rung of lines) {
           const own = set.map((answer) => ({ answer, line: homeLine(type, answer, rung) }))
           const flipped = own.map(({ answer, line }) => ({

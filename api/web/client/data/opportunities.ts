@@ -1,5 +1,14 @@
 /** Opportunities of every kind in one form, for lists, and how one comes about. */
 
+import {
+  type Leg,
+  legOf,
+  lowHoldLegs,
+  middleLeg,
+  type WireLeg,
+  type WireLowHoldSide,
+  type WireMiddleSide,
+} from './legs.ts'
 import { get } from './rest.ts'
 import type { Page } from './wire.ts'
 
@@ -11,15 +20,6 @@ export const kindNames: Readonly<Record<Kind, string>> = {
   ev: '+EV',
   middles: 'Middles',
   'low-hold': 'Low hold',
-}
-
-export interface Leg {
-  readonly sportsbook: string
-  readonly selection: string
-  /** Decimal odds. */
-  readonly price: number
-  readonly american: number
-  readonly deepLink: string | null
 }
 
 export interface Opportunity {
@@ -52,29 +52,6 @@ interface WireItem {
   readonly warnings: readonly string[]
 }
 
-interface WireLeg {
-  readonly sportsbook: string
-  readonly selection: string
-  readonly odds_decimal: number
-  readonly odds_american: number
-  readonly deep_link: string | null
-}
-
-interface WireMiddleSide {
-  readonly book: string
-  readonly selection: string
-  readonly odds_decimal: number
-  readonly odds_american: number
-  readonly deep_link: string | null
-}
-
-interface WireLowHoldSide {
-  readonly selection: string
-  readonly books: readonly string[]
-  readonly odds: { readonly decimal: number; readonly american: number }
-  readonly deep_links: Readonly<Record<string, string>>
-}
-
 type WireOf = {
   readonly arbitrage: WireItem & {
     readonly profit_percent: number
@@ -94,24 +71,6 @@ type WireOf = {
   }
 }
 
-const legOf = (leg: WireLeg): Leg => ({
-  sportsbook: leg.sportsbook,
-  selection: leg.selection,
-  price: leg.odds_decimal,
-  american: leg.odds_american,
-  deepLink: leg.deep_link,
-})
-
-const middleLeg = ({ book, ...side }: WireMiddleSide) => legOf({ sportsbook: book, ...side })
-
-const lowHoldLeg = ({ selection, books, odds, deep_links }: WireLowHoldSide): Leg => ({
-  sportsbook: books[0]!,
-  selection,
-  price: odds.decimal,
-  american: odds.american,
-  deepLink: deep_links[books[0]!] ?? null,
-})
-
 /** What differs between kinds. */
 const readers: {
   readonly [K in Kind]: (item: WireOf[K]) => Pick<Opportunity, 'worth' | 'legs'>
@@ -127,7 +86,7 @@ const readers: {
   }),
   'low-hold': ({ hold_percentage, side1, side2, side3 }) => ({
     worth: hold_percentage,
-    legs: [side1, side2, ...(side3 ? [side3] : [])].map(lowHoldLeg),
+    legs: lowHoldLegs([side1, side2, ...(side3 ? [side3] : [])]),
   }),
 }
 

@@ -173,6 +173,11 @@ export function Legs({ opportunity }: { readonly opportunity: Opportunity }) {
           ) : (
             <span class="book">{nameOfBook(desk, leg.sportsbook)}</span>
           )}
+          {leg.tied.length > 0 && (
+            <small title={leg.tied.map((book) => nameOfBook(desk, book)).join(', ')}>
+              {`or ${leg.tied.length} more`}
+            </small>
+          )}
         </li>
       ))}
     </ul>

@@ -428,6 +428,21 @@ describe('the parser of Betfair markets', () => {
     })
   })
 
+  it.each([1, 1.0000001, 5_000_000])(
+    'withdraws a runner whose price is none (%s), and names it',
+    (none) => {
+      const delta = parse(bookOf(matchOdds({}, backs([1, none], [2, 3.1], [58805, 3.4]))))
+      expect(selectionsOf(delta)).toMatchObject([
+        { selectionType: 'home', price: null, removed: true },
+        { selectionType: 'away', price: 3.1, removed: false },
+        { selectionType: 'draw', price: 3.4, removed: false },
+      ])
+      expect(reasonsOf(delta)).toEqual({ bad_price: 1 })
+      const snapshot = parse(bookOf(matchOdds({}, backs([1, none], [2, 3.1]))), 'snapshot')
+      expect(selectionsOf(snapshot).map(({ selectionType }) => selectionType)).toEqual(['away'])
+    },
+  )
+
   it('takes match odds with a draw for three ways outside soccer', () => {
     const typeIn = (eventTypeId: string, ...runnerIds: number[]) => {
       const runners = runnerIds.map((id) => ({ id, status: 'ACTIVE' }))

@@ -2,7 +2,9 @@
 
 import { describe, expect, it } from 'vitest'
 import { boardProcessor } from '../../../../pipeline/processors/service-processor.ts'
+import type { ClosingLine } from '../../../../schemas/closing-line.ts'
 import type { FeedMarket, FeedSelection, OddsRecord } from '../../../../schemas/feed-record.ts'
+import { oddsId, oddsIdentityText } from '../../../../schemas/ids.ts'
 import type { OddsRow } from '../../../../schemas/odds.ts'
 import { topics } from '../../../../schemas/topics.ts'
 import { noon, selection, statement } from '../../../oracle/moneylines.ts'
@@ -43,7 +45,11 @@ function board(sport: string, isReversed = false) {
     const base = statement(sportsbook, sides[0]!, sides[1]!, [], { laterMs: ++said })
     const event = { ...base.event, sport, league: `a_${sport}_league` }
     const value: OddsRecord = { ...base, mode, event, markets: stated.map(toMarket) }
-    for (const change of state.decide([record(topics.feedOdds, event.league, value)])) {
+    take(record(topics.feedOdds, event.league, value))
+  }
+
+  function take(of: ReturnType<typeof record>) {
+    for (const change of state.decide([of])) {
       const { name } = change.topic
       const table = tables.get(name) ?? new Map<string, unknown>()
       tables.set(name, table)
@@ -64,6 +70,27 @@ function board(sport: string, isReversed = false) {
           state.restore(record(topic, key, row))
       }
     },
+    /** Another process goes on with what an earlier build has kept: rows of these types and answers. */
+    upgrade(kept: readonly (readonly [string, string, number | null, number])[]) {
+      const rows = [...(tables.get(topics.odds.name)?.values() ?? [])] as OddsRow[]
+      const sample = rows.find(({ sportsbook }) => sportsbook === 'corner_shop')
+      const odds = new Map<string, unknown>()
+      for (const [marketType, selectionType, line, price] of kept) {
+        const selection = selectionType
+        const row = { ...sample!, marketType, selectionType, selection, line, price }
+        const id = oddsId(oddsIdentityText(row))
+        odds.set(String(id), { ...row, id, isFiledByDraw: null })
+      }
+      tables.set(topics.odds.name, odds)
+      this.restart()
+    },
+    tick: () => take(record(topics.feedOdds, 'tick', { type: 'tick', observedAt: noon + 9_000 })),
+    closes: () =>
+      ([...(tables.get(topics.closingLines.name)?.values() ?? [])] as ClosingLine[])
+        .map(
+          ({ marketType, selectionType, missing }) => `${marketType} ${selectionType} ${missing}`,
+        )
+        .sort(),
     rows: () =>
       ([...(tables.get(topics.odds.name)?.values() ?? [])] as OddsRow[])
         .filter(({ sportsbook }) => sportsbook === 'corner_shop')
@@ -145,6 +172,16 @@ describe('a draw beside the sides of a market', () => {
     expect(one.rows()).toEqual(threeWays)
   })
 
+  it('of a market of its own says nothing of other rungs', () => {
+    const one = board('soccer')
+    one.snapshot(['handicap', -1.5, { home: 2.5, away: 1.5 }], ['handicap', -1, { draw: 3 }])
+    expect(one.rows()).toEqual([
+      'handicap_3-way draw -1 3',
+      'point_spread away 1.5 1.5',
+      'point_spread home -1.5 2.5',
+    ])
+  })
+
   it('leaves a market beside it that is complete without one', () => {
     const one = board('hockey')
     one.snapshot(
@@ -206,7 +243,27 @@ describe('a delta without the draw', () => {
   })
 })
 
+describe('a delta', () => {
+  it.each([
+    ['first', [{ home: 'removed' }, { away: 1.95 }]],
+    ['last', [{ away: 1.95 }, { home: 'removed' }]],
+  ] as const)('goes by what was there before it, a withdrawal said %s', (_, stated) => {
+    const one = board('mma')
+    one.snapshot(['moneyline', null, { home: 2, draw: 51, away: 1.97 }])
+    one.delta(['moneyline', null, { draw: 'suspended' }])
+    one.delta(...stated.map((prices): Stated => ['moneyline', null, prices]))
+    expect(one.rows()).toEqual(['moneyline_3-way away 1.95', 'moneyline_3-way draw 51 suspended'])
+  })
+})
+
 describe('a delta that first brings the draw', () => {
+  it('withdraws a side with it, whatever is said first', () => {
+    const one = board('mma')
+    one.snapshot(['moneyline', null, { home: 2, away: 1.97 }])
+    one.delta(['moneyline', null, { away: 'removed', draw: 51 }])
+    expect(one.rows()).toEqual(['moneyline_3-way draw 51', 'moneyline_3-way home 2'])
+  })
+
   it.each(['at once', 'after a restart'])('takes the sides along, %s', (when) => {
     const one = board('mma')
     one.snapshot(['moneyline', null, { home: 2, away: 1.97 }])
@@ -256,5 +313,61 @@ describe('a snapshot', () => {
     one.snapshot(['moneyline', null, { home: 2.1, draw: 4, away: 3.1 }])
     one.snapshot(['moneyline', null, { home: 2.2, away: 3 }])
     expect(one.rows()).toEqual(['moneyline_3-way away 3', 'moneyline_3-way home 2.2'])
+  })
+})
+
+describe('what an earlier build has kept', () => {
+  const sides = (type: string, line: number | null, home: number, away: number) =>
+    [
+      [type, 'home', line, home],
+      [type, 'away', line === null ? null : 0 - line, away],
+    ] as const
+
+  it.each([false, true])(
+    'is filed anew with the first record; sides reversed: %s',
+    (isReversed) => {
+      const one = board('soccer', isReversed)
+      one.snapshot(['odd_even', null, { odd: 2, even: 2 }])
+      one.upgrade([
+        ...sides('asian_handicap', -0.5, 2.05, 1.87),
+        ...sides('point_spread', -1, 2, 4),
+        ['point_spread', 'draw', -1, 3],
+        ...sides('asian_handicap', -2, 5, 1.3),
+        ['asian_handicap', 'draw', -2, 9],
+        ...sides('point_spread', -1.5, 2.6, 1.5),
+        ...sides('moneyline', null, 2.2, 3.3),
+        ['moneyline', 'draw', null, 3.4],
+      ])
+      one.tick()
+      const filed = [
+        ...['handicap_3-way away 1 4', 'handicap_3-way away 2 1.3'],
+        ...['handicap_3-way draw -1 3', 'handicap_3-way draw -2 9'],
+        ...['handicap_3-way home -1 2', 'handicap_3-way home -2 5'],
+        ...['moneyline away 3.3', 'moneyline draw 3.4', 'moneyline home 2.2'],
+        ...['point_spread away 0.5 1.87', 'point_spread away 1.5 1.5'],
+        ...['point_spread home -0.5 2.05', 'point_spread home -1.5 2.6'],
+      ]
+      expect(one.rows()).toEqual(filed)
+      one.restart()
+      one.tick()
+      expect(one.rows()).toEqual(filed)
+    },
+  )
+
+  it('is filed before a delta says more of it', () => {
+    const one = board('mma')
+    one.snapshot(['odd_even', null, { odd: 2, even: 2 }])
+    one.upgrade([...sides('moneyline', null, 2, 1.97), ['moneyline', 'draw', null, 51]])
+    one.delta(['moneyline', null, { home: 2.1 }])
+    const rows = ['away 1.97', 'draw 51', 'home 2.1'].map((row) => `moneyline_3-way ${row}`)
+    expect(one.rows()).toEqual(rows)
+  })
+
+  it('closes under the name it is filed under', () => {
+    const one = board('soccer')
+    one.snapshot(['odd_even', null, { odd: 2, even: 2 }])
+    one.upgrade(sides('asian_handicap', -0.5, 2.05, 1.87))
+    one.tick()
+    expect(one.closes()).toEqual(['asian_handicap away withdrawn', 'asian_handicap home withdrawn'])
   })
 })

@@ -1,0 +1,62 @@
+/** The bets of an opportunity, of each kind as it comes. */
+
+export interface Leg {
+  readonly sportsbook: string
+  /** Others with the same price. */
+  readonly tied: readonly string[]
+  readonly selection: string
+  /** Decimal odds. */
+  readonly price: number
+  readonly american: number
+  readonly deepLink: string | null
+}
+
+export interface WireLeg {
+  readonly sportsbook: string
+  readonly selection: string
+  readonly odds_decimal: number
+  readonly odds_american: number
+  readonly deep_link: string | null
+}
+
+export interface WireMiddleSide {
+  readonly book: string
+  readonly selection: string
+  readonly odds_decimal: number
+  readonly odds_american: number
+  readonly deep_link: string | null
+}
+
+export interface WireLowHoldSide {
+  readonly selection: string
+  readonly books: readonly string[]
+  readonly odds: { readonly decimal: number; readonly american: number }
+  readonly deep_links: Readonly<Record<string, string>>
+}
+
+export const legOf = (leg: WireLeg): Leg => ({
+  sportsbook: leg.sportsbook,
+  tied: [],
+  selection: leg.selection,
+  price: leg.odds_decimal,
+  american: leg.odds_american,
+  deepLink: leg.deep_link,
+})
+
+export const middleLeg = ({ book, ...side }: WireMiddleSide) => legOf({ sportsbook: book, ...side })
+
+/** At two sportsbooks or more, where ties let one choose. */
+export function lowHoldLegs(sides: readonly WireLowHoldSide[]): readonly Leg[] {
+  const chosen = sides.map(({ books }) => books[0]!)
+  const isOne = chosen.every((book) => book === chosen[0])
+  const other = isOne ? sides.findIndex(({ books }) => books.length > 1) : -1
+  if (other >= 0) chosen[other] = sides[other]!.books[1]!
+  return sides.map(({ selection, books, odds, deep_links }, side) => ({
+    sportsbook: chosen[side]!,
+    tied: books.filter((book) => book !== chosen[side]),
+    selection,
+    price: odds.decimal,
+    american: odds.american,
+    deepLink: deep_links[chosen[side]!] ?? null,
+  }))
+}

@@ -1,0 +1,29 @@
+/** The bets of opportunities as the pages read them. */
+
+import { expect, it } from 'vitest'
+import { lowHoldLegs } from '../../api/web/client/data/legs.ts'
+
+const side = (selection: string, books: readonly string[]) => ({
+  selection,
+  books,
+  odds: { decimal: 2, american: 100 },
+  deep_links: Object.fromEntries(books.map((book) => [book, `https://${book}.example/`])),
+})
+
+const legs = (home: readonly string[], away: readonly string[]) =>
+  lowHoldLegs([side('home', home), side('away', away)]).map(({ sportsbook, tied, deepLink }) => [
+    sportsbook,
+    tied,
+    deepLink,
+  ])
+
+it('takes a low hold at two sportsbooks where one leads both sides, and names the tied', () => {
+  expect(legs(['betmgm'], ['betmgm', 'caesars', 'fanduel'])).toEqual([
+    ['betmgm', [], 'https://betmgm.example/'],
+    ['caesars', ['betmgm', 'fanduel'], 'https://caesars.example/'],
+  ])
+  expect(legs(['betmgm', 'caesars'], ['fanduel'])).toEqual([
+    ['betmgm', ['caesars'], 'https://betmgm.example/'],
+    ['fanduel', [], 'https://fanduel.example/'],
+  ])
+})
