@@ -304,9 +304,8 @@ describe('the fields of a stream', () => {
   })
 
   it('are refused where rows have no such member, over SSE as by REST', async () => {
-    const path = 'odds?fields=id,price'
-    const { status, refusal } = await sse(`/stream/${path}`)
-    const { body } = await rest(`/${path}`)
+    const { status, refusal } = await sse('/stream/odds?fields=id,price')
+    const { body } = await rest('/odds/delta?since=2026-11-20T11:00:00Z&fields=id,price')
     expect([status, refusal.code, refusal.message]).toEqual([
       400,
       body.error.code,
