@@ -95,7 +95,7 @@ function listRoute(kind: Kind, { clock, chain, mostAtOnce }: OpportunityParts): 
       const { key, isDescending } = sortOf(asked.sort ?? contract.defaultSort, contract.sorts)
       const bounds = listBounds(kind, understood)
       const downwards = isDescending || kind.isAlwaysDescending === true
-      const seenAt = (now: number) => kind.at(createMoment(scope, chain, now))
+      const seenAt = (now: number) => kind.at(createMoment(scope, chain, now, asked.state))
       const chosenOf = (parts: readonly Part[], order: Order) => {
         const chosen = kind.choose?.(parts.flatMap(itemsOf), understood)
         return chosen ? [partOf(kind, chosen, order)] : parts
