@@ -76,7 +76,10 @@ function listRoute(kind: Kind, { clock, chain, mostAtOnce }: OpportunityParts): 
     ...shared,
     path: `${base}/${familyOf(kind.name)}`,
     summary: list.summary,
-    description: list.description,
+    description:
+      list.alias === undefined
+        ? list.description
+        : `${list.description} The same at \`/opportunities/${list.alias}\`.`,
     requires: requirementOf(kind),
     query: contract.query,
     answers: {

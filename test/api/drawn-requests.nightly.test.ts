@@ -280,6 +280,29 @@ describe('a request drawn from the document', () => {
   })
 })
 
+describe('a name that the document gives', () => {
+  const spellings = ({ name, 'x-aliases': aliases = [] }: Json): string[] => [name, ...aliases]
+
+  it('is taken by the operations that list it, as a parameter or another spelling of one, and by no other', async () => {
+    const wrong: string[] = []
+    const all = operations()
+    const names = new Set(all.flatMap(({ parameters }) => parameters.flatMap(spellings)))
+    for (const operation of all) {
+      const [usual] = fc.sample(requestOf(operation), { seed: seeds[0]!, numRuns: 1 })
+      const inQuery = operation.parameters.filter(({ in: place }) => place === 'query')
+      const own = new Set(inQuery.flatMap(spellings))
+      for (const name of names) {
+        // An empty value counts as none: nothing but the name is asked about.
+        const request = { ...usual!, what: name, query: { ...usual!.query, [name]: '' } }
+        const reply = await answerTo(request)
+        const isStranger = reply.status === 400 && reply.text.includes(`${name} is no parameter`)
+        if (isStranger === own.has(name)) wrong.push(shown(request, reply))
+      }
+    }
+    expect(wrong).toEqual([])
+  })
+})
+
 function* malformed(operation: Drawn, usual: Request): Generator<Request> {
   const { described, parameters } = operation
   for (const { name, in: place, schema, required } of parameters) {

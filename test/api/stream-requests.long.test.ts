@@ -460,6 +460,20 @@ describe('the filters of /odds', () => {
   })
 })
 
+describe('a path that says what is streamed', () => {
+  it.each([
+    '/stream/odds?channel=all',
+    '/stream/all?channels=odds',
+    '/stream/opportunities?type=odds',
+    '/stream/events/x?event=y',
+    '/stream/events/x?event_id=y',
+  ])('is not asked for something else: %s', async (path) => {
+    const [name] = new URL(path, service.base).searchParams.keys()
+    const { status, refusal } = await sse(path)
+    expect([status, refusal.code, refusal.parameters]).toEqual([400, 'validation_error', [name]])
+  })
+})
+
 describe('the state of a stream', () => {
   /** All links in something of any shape. */
   const linksIn = (value: unknown) =>
