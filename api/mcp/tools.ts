@@ -164,6 +164,16 @@ const rows: readonly ToolRow[] = [
     inputs: [...tool.inputs, 'offset'],
   })),
   {
+    name: 'explain_opportunity',
+    path: '/opportunities/:id/explain',
+    description:
+      'How one opportunity comes about: its prices with their ages, what to stake, what every devig method ' +
+      'makes of them, and what would end it. Figures are fractions.',
+    inputs: ['total', 'unit', 'kelly'],
+    shape: { items: ['data', 'devig'], without: ['as_of', 'changed_in_board_at'] },
+    inPath: { id: 'opportunity_id' },
+  },
+  {
     name: 'get_game_state',
     path: '/gamestate/:sport',
     description:
