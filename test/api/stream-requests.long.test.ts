@@ -427,6 +427,7 @@ describe('the filters of /odds', () => {
       date: '2026-11-20',
       q: 'nets',
       is_main_line: true,
+      is_stale_pregame_price: false,
       live: false,
       add_sportsbooks: ['draftkings'],
       fields: ['line'],

@@ -320,6 +320,7 @@ function createLatestOdds(
     // Another name for it in between does not say what the first one means.
     const isFiledByDraw = isByDraw || (wasFiledByDraw && record.mode === 'delta')
     let changedAt = stated.changedAt
+    let isStalePregame = false
     let what: number = priceChange.listed
     if (row === noRow) {
       // Looked at once: what is no answer to its market never gets a row.
@@ -328,6 +329,7 @@ function createLatestOdds(
       if (!findMarket(marketType)) count('unlisted_market')
       row = prices.insert(id, check, offer.head)
       offer.head = row
+      isStalePregame = isLive && changedAt !== null && changedAt < record.event.startsAt
     } else {
       what = 0
       if (prices.price(row) !== price) what |= priceChange.price
@@ -341,6 +343,11 @@ function createLatestOdds(
         return
       }
       const moved = (what & (priceChange.price | priceChange.live)) !== 0
+      // It is that of before the start from when play begins until it moves.
+      isStalePregame =
+        isLive &&
+        (what & priceChange.price) === 0 &&
+        (!prices.isLive(row) || prices.isStalePregame(row))
       const before = prices.changedAt(row)
       changedAt = moved ? (changedAt ?? observedAt) : Number.isNaN(before) ? null : before
     }
@@ -360,6 +367,7 @@ function createLatestOdds(
       observedAt,
       details,
       isFiledByDraw,
+      isStalePregame,
     })
     if (wasFiledByDraw !== isFiledByDraw) offer.filedByDraw += isFiledByDraw ? 1 : -1
     const core = {
@@ -379,6 +387,7 @@ function createLatestOdds(
       observedAt,
       changedAt,
       isFiledByDraw: isFiledByDraw ? true : null,
+      isStalePregamePrice: isStalePregame ? true : null,
     }
     emitOdds(league, id, withAttributes(core, attributes))
     if (keepsHistory) {
@@ -453,6 +462,7 @@ function createLatestOdds(
       observedAt: row.observedAt,
       details: detailsHash(row.selection, row.statCategory, row),
       isFiledByDraw: row.isFiledByDraw === true,
+      isStalePregame: row.isStalePregamePrice === true,
     })
     if (row.isFiledByDraw) offer.filedByDraw++
     if (!row.isLive) closes.restorePrice(offer, row.id, row)
