@@ -363,6 +363,36 @@ describe('the opportunities of a stream', () => {
     events.close()
   })
 
+  it('and the prices beside them are told as many as are sent', async () => {
+    const events = await sse('/stream/all')
+    const { total_odds, total_opportunities } = (await events.next('snapshot:complete')).body
+    const sent = { odds: 0, opportunities: 0 }
+    for (const { event, body } of events.blocks) {
+      if (event !== 'snapshot') continue
+      const name = ['odds', ...families].find((one) => one in body)!
+      expect([body.offset + body.count <= body.total, body.count]).toEqual([
+        true,
+        body[name].length,
+      ])
+      sent[name === 'odds' ? 'odds' : 'opportunities'] += body.count
+    }
+    expect(sent).toEqual({ odds: total_odds, opportunities: total_opportunities })
+    expect(Math.min(total_odds, total_opportunities)).toBeGreaterThan(0)
+    events.close()
+
+    const frames = await socket('channels=ev,odds,arbitrage')
+    const complete = await frames.next('snapshot:complete')
+    const initial = frames.frames.filter(({ type }) => type === 'initial')
+    const rows = initial.flatMap(({ data }) => data)
+    expect([complete.total_odds, rows.length]).toEqual([total_odds, total_odds])
+    expect([...complete.books].sort()).toEqual(
+      [...new Set(initial.map(({ source }) => source))].sort(),
+    )
+    const told = frames.frames.filter(({ type }) => type === 'opportunities_snapshot')
+    expect(told.map((frame) => families.find((one) => one in frame))).toEqual(['ev', 'arbitrage'])
+    frames.close()
+  })
+
   it('are of the kinds it names', async () => {
     const events = await sse('/stream?kinds=ARBITRAGE,ev')
     await events.next('snapshot:complete')
