@@ -167,9 +167,9 @@ const rows: readonly ToolRow[] = [
     name: 'explain_opportunity',
     path: '/opportunities/:id/explain',
     description:
-      'How one opportunity comes about: its prices with their ages, what to stake, what every devig method ' +
-      'makes of them, and what would end it. Figures are fractions.',
-    inputs: ['total', 'unit', 'kelly'],
+      'Of one opportunity: its prices and their ages, what to stake, what devig methods make of them, ' +
+      'what would end it. Figures are fractions.',
+    inputs: ['total'],
     shape: { items: ['data', 'devig'], without: ['as_of', 'changed_in_board_at'] },
     inPath: { id: 'opportunity_id' },
   },
