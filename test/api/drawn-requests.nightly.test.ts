@@ -4,7 +4,7 @@
  */
 
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { fillBoard, fillOpportunities } from './filled-board.ts'
 import { adminToken, type InProcess, keys, startInProcess } from './service-in-process.ts'
 
@@ -42,6 +42,14 @@ beforeAll(async () => {
   await fillOpportunities(service)
   document = JSON.parse((await service.request('/openapi.json')).text)
 })
+/** One of the requests drawn lets the service log everything. */
+afterEach(() =>
+  service.request('/admin/log-level', {
+    method: 'PATCH',
+    headers: { Authorization: `Bearer ${adminToken}`, 'Content-Type': 'application/json' },
+    body: '{"level":"silent"}',
+  }),
+)
 afterAll(() => service.close())
 
 const resolved = (node: Json): Json =>

@@ -93,9 +93,13 @@ describe('a client of the WebSocket', () => {
     const [stays, first] = [by.open(query), by.open(query)]
     await complete(stays)
     await complete(first)
+    await tick()
     by.advance(50)
-    by.odds(knicks, ...quotes(1.95, ...books))
-    const seq = await leaveOnceTold(first)
+    // The last of these does not change again.
+    by.odds(knicks, ...quotes(1.95, ...books), { ...total(1, 1.9), sportsbook: 'fanduel' })
+    await by.until('the change', () => [...first.prices().values()].includes(1.95))
+    const seq = lastSeq(first)
+    first.session.end()
     by.advance(100)
     by.odds(knicks, ...quotes(2, ...books))
     await tick()
@@ -130,6 +134,8 @@ describe('a client of the WebSocket', () => {
     expect(told(stays)).toEqual(expect.arrayContaining(again))
     expect(told(stays)).toHaveLength(again.length + 4)
     expect(second.of('odds:update').every(({ replay }) => replay)).toBe(true)
+    const sent = second.frames.filter(({ type }) => type.startsWith('odds:'))
+    expect(sent.filter(({ global_seq }) => global_seq <= seq)).toEqual([])
   })
 
   it.each(['channels=odds', 'channels=odds&min_odds=-10000'])(
