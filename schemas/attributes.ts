@@ -2,6 +2,7 @@
  * The attributes of a price: what a sportsbook states beside it, and what passes unchanged from a
  * feed's statement to the row. One entry here is what push ingest takes, a member of `FeedSelection`
  * or `FeedMarket` and of `OddsRow`, what the board copies and compares, and what rows and deltas show.
+ * One that nobody states is for the processor to tell (`processors/prices/latest-odds.ts`).
  * Elsewhere an attribute stands only in `avro/feed-odds.avsc` and `avro/odds.avsc`; a test names the
  * field that is missing there.
  */
@@ -71,6 +72,16 @@ export const attributes = {
     json: 'external_id',
     taken: printable,
   },
+  /** True in play while the price is that of before the start. */
+  isStalePregamePrice: {
+    kind: 'flag',
+    statedBy: {},
+    json: 'is_stale_pregame_price',
+    taken: z.literal(true),
+    shown: z
+      .boolean()
+      .describe('True in play while the price has not changed since the start; else left out.'),
+  },
   /** A page of the sportsbook for this very selection, when its payload carries one. */
   deepLink: {
     kind: 'link',
@@ -108,6 +119,17 @@ export type StatedAttributes<At extends Place> = {
 export const attributeList = Object.entries(attributes) as readonly [AttributeName, Attribute][]
 
 export const attributeNames = attributeList.map(([name]) => name)
+
+/** Those that the processor tells, not a feed. */
+type ToldAttribute = {
+  [Name in AttributeName]: keyof Attributes[Name]['statedBy'] extends never ? Name : never
+}[AttributeName]
+export type StatedValues = Omit<AttributeValues, ToldAttribute>
+
+/** Attributes that a selection or its market may state. */
+export const statedAttributes = attributeList.flatMap(([name, { statedBy }]) =>
+  Object.keys(statedBy).length > 0 ? [name as keyof StatedValues] : [],
+)
 
 const isShown = (name: AttributeName): name is ShownAttribute => 'shown' in attributes[name]
 export const shownAttributes = attributeNames.filter(isShown)

@@ -12,6 +12,7 @@ export interface OddsFilterQuery extends FilterQuery, EventQuery {
   readonly min_odds?: number | undefined
   readonly max_odds?: number | undefined
   readonly is_main_line?: boolean | undefined
+  readonly is_stale_pregame_price?: boolean | undefined
 }
 
 export interface RequestedOdds {
@@ -37,9 +38,20 @@ export interface RequestedOdds {
 export function requestedOdds(query: OddsFilterQuery, scope: Scope): RequestedOdds {
   const filters = readFilters(query, scope)
   const { sports, leagues, sportsbooks } = filters
-  const { event, live, min_odds, max_odds, team, date, q, is_main_line } = query
+  const { event, live, min_odds, max_odds, team, date, q, is_main_line, is_stale_pregame_price } =
+    query
   const isEventNamed = eventFilter(query)
-  const others = given({ event, live, min_odds, max_odds, team, date, q, is_main_line })
+  const others = given({
+    event,
+    live,
+    min_odds,
+    max_odds,
+    team,
+    date,
+    q,
+    is_main_line,
+    is_stale_pregame_price,
+  })
   let shapeStamp = -1
   let filter: OddsFilter = {}
   let changesFilter: OddsFilter = {}
@@ -58,6 +70,7 @@ export function requestedOdds(query: OddsFilterQuery, scope: Scope): RequestedOd
       minAmerican: min_odds,
       maxAmerican: max_odds,
       mainLine: is_main_line,
+      stalePregame: is_stale_pregame_price,
       isEventNamed,
     }
     changesFilter = { ...filter, eventIds: event }

@@ -14,30 +14,20 @@ export interface Shape {
   readonly state: string | undefined
 }
 
-/**
- * @param further names that `fields` may have beside those of a row
- * @returns undefined when the rows are sent as they are stored
- */
-export function readShape(
-  query: {
-    readonly fields?: readonly string[] | undefined
-    readonly group_by?: 'event' | undefined
-    readonly state?: string | undefined
-  },
-  further: readonly string[] = [],
-): Shape | undefined {
+/** @returns undefined when the rows are sent as they are stored */
+export function readShape(query: {
+  readonly fields?: readonly string[] | undefined
+  readonly group_by?: 'event' | undefined
+  readonly state?: string | undefined
+}): Shape | undefined {
   const { fields, group_by: groupBy, state } = query
-  if (fields) requireFields(fields, further)
   if (!fields && !groupBy && state === undefined) return undefined
   return { fields, groupBy, state }
 }
 
 /** @throws ApiError validation_error for a name that no member of a row has */
-export function requireFields(
-  fields: readonly string[],
-  further: readonly string[] = [],
-): readonly string[] {
-  const stranger = fields.find((field) => !isField(field) && !further.includes(field))
+export function requireFields(fields: readonly string[]): readonly string[] {
+  const stranger = fields.find((field) => !isField(field))
   if (stranger === undefined) return fields
   throw new ApiError('validation_error', `fields names ${stranger}; ${knownFields}`)
 }

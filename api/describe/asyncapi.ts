@@ -30,7 +30,7 @@ import {
 } from '../../schemas/stream/frames.ts'
 import { gameStateRow } from '../../schemas/stream/game-state.ts'
 import type { Message } from '../../schemas/stream/message.ts'
-import { sseQuery, websocketQuery } from '../../schemas/stream/parameters.ts'
+import { sseQueryAt, websocketQuery } from '../../schemas/stream/parameters.ts'
 import { createSchemas, refTo, type Schemas } from './openapi-schemas.ts'
 import type { JsonSchema } from './portable-schema.ts'
 
@@ -224,8 +224,6 @@ export interface SseRoute {
   readonly address: string
   readonly channel: SseChannel
   readonly summary: string
-  /** Parameters of `/stream` that the path says already. */
-  readonly without: readonly string[]
 }
 
 /** Every path of event streams. */
@@ -235,21 +233,18 @@ export const sseRoutes: readonly SseRoute[] = [
     address: '/api/v1/stream',
     channel: 'all',
     summary: 'The channel asked for: its events, and no others.',
-    without: [],
   },
   ...entriesOfChannels().map(([channel, means]) => ({
     id: `stream${capital(channel)}`,
     address: `/api/v1/stream/${channel}`,
     channel,
     summary: means,
-    without: ['channel', 'type'],
   })),
   {
     id: 'streamEvent',
     address: '/api/v1/stream/events/{eventId}',
     channel: 'odds',
     summary: 'The odds of one event.',
-    without: ['channel', 'type', 'event'],
   },
 ]
 
@@ -282,7 +277,6 @@ function sseChannelOf(route: SseRoute): object {
 }
 
 function sseOperationOf(route: SseRoute): object {
-  const kept = Object.entries(sseQuery).filter(([name]) => !route.without.includes(name))
   return {
     action: 'send',
     channel: { $ref: `#/channels/${route.id}` },
@@ -291,7 +285,7 @@ function sseOperationOf(route: SseRoute): object {
     bindings: {
       http: {
         method: 'GET',
-        query: querySchema(Object.fromEntries(kept)),
+        query: querySchema(sseQueryAt(route.address)),
         bindingVersion: '0.3.0',
       },
     },

@@ -4,7 +4,7 @@
  */
 
 import { eventStream } from '../../schemas/stream/message.ts'
-import { sseQuery } from '../../schemas/stream/parameters.ts'
+import { sseQueryAt } from '../../schemas/stream/parameters.ts'
 import { type SseRoute, sseRoutes } from './asyncapi.ts'
 import type { Operation } from './operation.ts'
 
@@ -18,7 +18,7 @@ const ofEvent = '{eventId}'
 
 export const streamOperations: readonly Operation[] = sseRoutes.map(operationOf)
 
-function operationOf({ address, summary, without }: SseRoute): Operation {
+function operationOf({ address, summary }: SseRoute): Operation {
   const isOfEvent = address.endsWith(ofEvent)
   return {
     kind: 'stream',
@@ -29,7 +29,7 @@ function operationOf({ address, summary, without }: SseRoute): Operation {
     summary,
     description:
       'The answer does not end: read it as it comes. Needs the right to stream, which the enterprise tier has and others book or try.',
-    query: Object.fromEntries(Object.entries(sseQuery).filter(([name]) => !without.includes(name))),
+    query: sseQueryAt(address),
     ...(isOfEvent && { pathParameters: { eventId: 'The id of the event.' } }),
     answers: {
       200: {

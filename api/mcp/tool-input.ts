@@ -12,6 +12,8 @@ const said: Readonly<Record<string, string>> = {
   market: 'Of get_markets; main, props.',
   event: 'Of get_events.',
   event_id: 'Of get_events.',
+  opportunity_id: 'id of a find_ tool.',
+  total: 'To stake in all, USD; of +EV the bankroll.',
   future_id: 'Ids: future_market_id of get_futures_odds.',
   live: 'Only in play.',
   limit: 'At most 200.',

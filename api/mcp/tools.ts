@@ -164,6 +164,16 @@ const rows: readonly ToolRow[] = [
     inputs: [...tool.inputs, 'offset'],
   })),
   {
+    name: 'explain_opportunity',
+    path: '/opportunities/:id/explain',
+    description:
+      'Of one opportunity: its prices and their ages, what to stake, what devig methods make of them, ' +
+      'what would end it. Figures are fractions.',
+    inputs: ['total'],
+    shape: { items: ['data', 'devig'], without: ['as_of', 'changed_in_board_at'] },
+    inPath: { id: 'opportunity_id' },
+  },
+  {
     name: 'get_game_state',
     path: '/gamestate/:sport',
     description:

@@ -160,6 +160,8 @@ export interface Moment {
   readonly chain: readonly string[]
   /** Epoch ms. */
   readonly now: number
+  /** The US state that addresses of sportsbooks are for, lower case. */
+  readonly state: string
   /** Whether an item is on another line than its question's main one. */
   isAlternate(item: Priced): boolean
   /** The greatest worth of a kind on the line of an item; null for none. */

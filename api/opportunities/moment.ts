@@ -6,19 +6,26 @@
 import { rungKey } from '../../pipeline/rules/questions.ts'
 import type { OpportunityKind } from '../../schemas/opportunity.ts'
 import type { Scope } from '../access/scope.ts'
+import { defaultState } from '../answer/book-addresses.ts'
 import { kindOf } from './all-kinds.ts'
 import type { Moment } from './kind.ts'
 import { alternateLines } from './main-line.ts'
 import { findStanding } from './priced.ts'
 import type { Quote } from './quotes.ts'
 
-export function createMoment(scope: Scope, chain: readonly string[], now: number): Moment {
+export function createMoment(
+  scope: Scope,
+  chain: readonly string[],
+  now: number,
+  state = defaultState,
+): Moment {
   const byLine = new Map<OpportunityKind, ReadonlyMap<string, number>>()
   let isAlternate: Moment['isAlternate'] | undefined
   return {
     scope,
     chain,
     now,
+    state,
     isAlternate(item) {
       isAlternate ??= alternateLines(scope)
       return isAlternate(item)

@@ -36,7 +36,7 @@ export const createClosingRoute = (closes: ClosesView): ReadRoute =>
 
     prepare({ query, scope }) {
       const { event_id: eventId } = query
-      if (eventId === undefined || !isEventId(eventId)) {
+      if (eventId === undefined) {
         throw new ApiError('validation_error', 'event_id is required: the id of one event.')
       }
       const { sportsbooks } = readFilters({ sportsbook: query.sportsbook }, scope)
@@ -61,8 +61,6 @@ export const createClosingRoute = (closes: ClosesView): ReadRoute =>
       }
     },
   })
-
-const isEventId = (text: string) => /^[^\s,]+$/.test(text)
 
 function snapshotOf(event: ViewEvent, closes: readonly Close[]) {
   const { id, row } = event

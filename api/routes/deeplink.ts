@@ -78,7 +78,7 @@ export function createDeepLinkRoute(
     return [scopeOf('hobby'), scopeOf('pro'), scopeOf('enterprise')].find(isSeenBy)
   }
 
-  /** @param book a sportsbook's id; undefined for the first */
+  /** @param book a sportsbook's id; undefined for the first that has an address */
   function linkOf(id: string, book: string | undefined, state: string, scope: Scope): Link | null {
     const { board, opportunities } = scope
     const entry = isOpportunityId(id) ? opportunities.find(id) : undefined
@@ -86,9 +86,12 @@ export function createDeepLinkRoute(
       const { row } = entry
       const isSeen = (row.scopes & scope.opportunityBit) !== 0
       if (!isSeen || !withFigures(scope, entry, kindOf(row.kind))) return null
-      const quotes = quotesOfOpportunity(row, scope, boards.now())
-      const quote = quotes.find(({ sportsbook }) => book === undefined || sportsbook === book)
-      return quote ? linkToPrice(board, quote, state) : null
+      for (const quote of quotesOfOpportunity(row, scope, boards.now())) {
+        const isAsked = book === undefined || quote.sportsbook === book
+        const link = isAsked ? linkToPrice(board, quote, state) : null
+        if (link) return link
+      }
+      return null
     }
     const quote = priceOf(board, id)
     const hasFutures = tierRights[scope.tier].features.futures
@@ -117,7 +120,7 @@ export function createDeepLinkRoute(
     tag: 'deep links',
     summary: 'Go to a price at its sportsbook',
     description:
-      'Takes the addresses that `deep_link` and `/deeplinks` give, and plain ids: with a key of what the key sees; without one of prices that the free tier is shown, 60 s late, and of opportunities that are as old, unless the operator has set `OVERROUND_PUBLIC_REDIRECTS` to off. Redirects to the selection at the sportsbook, or to the page of the event, or to the homepage, whichever is the nearest there is an address for; `X-Deep-Link-Type` says which. Of an opportunity to its first sportsbook, or to `book`.',
+      'Takes the addresses that `deep_link` and `/deeplinks` give, and plain ids: with a key of what the key sees; without one of prices that the free tier is shown, 60 s late, and of opportunities that are as old, unless the operator has set `OVERROUND_PUBLIC_REDIRECTS` to off. Redirects to the selection at the sportsbook, or to the page of the event, or to the homepage, whichever is the nearest there is an address for; `X-Deep-Link-Type` says which. Of an opportunity to its first sportsbook that has an address, or to `book`.',
     query: {
       state: usState({ description: 'US state, by its two letters; default pa.' }),
       book: text({ description: 'Only a price of this sportsbook.', maxLength: 60 }),

@@ -52,7 +52,7 @@ function prepareOdds(query: Query<typeof oddsQuery>, scope: Scope, cursors: Curs
       max_offset: maxOffset,
     })
   }
-  const shape = readShape(query, lineFields)
+  const shape = readShape(query)
   const showsLines = shape?.fields?.some((field) => lineFields.includes(field)) ?? false
   const sort = readSort(query.sort)
   const requested = requestedOdds(query, scope)

@@ -76,7 +76,10 @@ function listRoute(kind: Kind, { clock, chain, mostAtOnce }: OpportunityParts): 
     ...shared,
     path: `${base}/${familyOf(kind.name)}`,
     summary: list.summary,
-    description: list.description,
+    description:
+      list.alias === undefined
+        ? list.description
+        : `${list.description} The same at \`/opportunities/${list.alias}\`.`,
     requires: requirementOf(kind),
     query: contract.query,
     answers: {
@@ -95,7 +98,7 @@ function listRoute(kind: Kind, { clock, chain, mostAtOnce }: OpportunityParts): 
       const { key, isDescending } = sortOf(asked.sort ?? contract.defaultSort, contract.sorts)
       const bounds = listBounds(kind, understood)
       const downwards = isDescending || kind.isAlwaysDescending === true
-      const seenAt = (now: number) => kind.at(createMoment(scope, chain, now))
+      const seenAt = (now: number) => kind.at(createMoment(scope, chain, now, asked.state))
       const chosenOf = (parts: readonly Part[], order: Order) => {
         const chosen = kind.choose?.(parts.flatMap(itemsOf), understood)
         return chosen ? [partOf(kind, chosen, order)] : parts

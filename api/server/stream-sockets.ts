@@ -2,7 +2,7 @@
 
 import { createQueryReader } from '../../schemas/http/query.ts'
 import { type SseChannel, sseChannelNames } from '../../schemas/stream/channels.ts'
-import { sseQuery } from '../../schemas/stream/parameters.ts'
+import { sseQueryAt } from '../../schemas/stream/parameters.ts'
 import { usageFamily } from '../../schemas/usage.ts'
 import { forwardedSandboxKey, isSandboxKey } from '../access/keys.ts'
 import { createAddressLimiter } from '../access/limits.ts'
@@ -105,7 +105,8 @@ export function createStreamSockets(options: StreamSocketOptions): StreamSockets
     accepted?.takesGzip === true && (accepted.isPlainRefused || compressionTime.isLeft())
 
   function sse(path: string, channel: SseChannel | undefined): Handler {
-    const read = createQueryReader(sseQuery, keyParameters)
+    const shape = sseQueryAt(path)
+    const read = createQueryReader(shape, keyParameters)
     const names = parameterNames(path)
     return (response, request) => {
       const headers = headersOfOne(cors.lines(request))
@@ -121,7 +122,7 @@ export function createStreamSockets(options: StreamSocketOptions): StreamSockets
         session = streams.sse({
           admit: () => admission.key(key, clock(), headers, family, from),
           key,
-          query: readQuery(read, sseQuery, raw),
+          query: readQuery(read, shape, raw),
           path: { ...(channel && { channel }), ...(eventId !== undefined && { event: eventId }) },
           lastEventId: request.getHeader('last-event-id'),
         })

@@ -31,10 +31,7 @@ export interface Delivery {
   /** Frames made for this client alone. */
   sendOwn(member: Member, build: (frames: Frames, width: number, time: string) => void): void
   /** The same frames to many, encoded once for each framing, state and width of their numbers. */
-  sendShared(
-    to: readonly Member[],
-    build: (frames: Frames, framing: Framing, width: number) => void,
-  ): void
+  sendShared(to: readonly Member[], build: BuildShared): void
   /** A message of this name. */
   tell(member: Member, name: string, content: object): void
   /** Its socket takes frames again. */
@@ -45,6 +42,14 @@ export interface Delivery {
   /** Tells why and closes. */
   fail(member: Member, code: StreamErrorCode, message: string, close: CloseCode): void
 }
+
+/** @param state of which their links are, see `ClientOptions` */
+type BuildShared = (
+  frames: Frames,
+  framing: Framing,
+  width: number,
+  state: string | undefined,
+) => void
 
 /** The frames shared by all clients with the same framing, state and width of numbers. */
 interface SharedFrames {
@@ -88,10 +93,7 @@ export function createDelivery({ clock, now, ended, watcher }: DeliveryOptions):
     completeLinks(plain, state, frames)
   }
 
-  function sendShared(
-    to: readonly Member[],
-    build: (frames: Frames, framing: Framing, width: number) => void,
-  ) {
+  function sendShared(to: readonly Member[], build: BuildShared) {
     let made = 0
     let last: SharedFrames | undefined
     for (const member of to) {
@@ -103,7 +105,7 @@ export function createDelivery({ clock, now, ended, watcher }: DeliveryOptions):
       if (!last || !isFor(last)) last = shared.find((of, i) => i < made && isFor(of))
       if (!last) {
         const frames = shared[made]?.frames ?? createFrames()
-        fill(frames, state, (into) => build(into, framing, width))
+        fill(frames, state, (into) => build(into, framing, width, state))
         last = { framing, width, state, frames }
         shared[made++] = last
       }

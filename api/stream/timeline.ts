@@ -10,6 +10,7 @@ import type { Position } from '../../pipeline/log/log.ts'
 import { bisect } from '../../pipeline/memory/bisect.ts'
 import type { BoardView } from '../../pipeline/views/board/board-view.ts'
 import { type OddsTick, oddsTick } from './channels/odds/odds-tick.ts'
+import { type FrameNumbers, numbersOfFrames, numbersOfTick } from './frame-numbers.ts'
 import { createPositionHistory, isAhead } from './positions.ts'
 
 /** How long frames can be told again by `global_seq`. */
@@ -19,8 +20,17 @@ export interface NumberedTick {
   readonly changed: OddsTick
   /** A number of before it: all that came earlier has been told. */
   readonly seqBefore: number
-  /** Gives the frames of one client numbers of this tick, upwards. Clients may have the same ones. */
-  numbering(): () => number
+  /** For the frames of one client. Clients may have the same ones. */
+  numbering(): FrameNumbers
+}
+
+/** A tick as it is remembered. */
+export interface PastTick {
+  /** Stamps: it told what came after `since`, up to `upTo`. */
+  readonly since: number
+  readonly upTo: number
+  /** Those that its frames had. @param told the last number that the client has */
+  numbering(told: number): FrameNumbers
 }
 
 export interface Timeline {
@@ -43,6 +53,8 @@ export interface Timeline {
   numberAfter(seq: number): number
   /** A stamp at which the change of this number, and all after it, was still to come. */
   stampBefore(seq: number): number | undefined
+  /** The tick that told what came right after a stamp which `stampBefore` has given, or after a later one. */
+  tickAfter(stamp: number): PastTick
   /** How far the board remembers: a stamp at or before the position. */
   stampAt(position: Position): number | undefined
   /** Whether the position is ahead of the board, as one from another process may be. */
@@ -52,9 +64,9 @@ export interface Timeline {
 }
 
 /** Numbers of one millisecond: from 0 those of its tick, then those of opportunities, then those of after. */
-const numbersOfMs = 10_000
-const firstOfOpportunities = 3_000
-const firstOfAfter = 6_000
+const numbersOfMs = 20_000
+const firstOfOpportunities = numbersOfTick
+const firstOfAfter = 16_000
 
 /** @param clock epoch ms */
 export function createTimeline(view: BoardView, clock: () => number): Timeline {
@@ -122,7 +134,7 @@ export function createTimeline(view: BoardView, clock: () => number): Timeline {
     const { rows, removed, statuses } = changed
     if (rows.length === 0 && removed.length === 0 && statuses.size === 0) return null
     const first = begin(since, now)
-    return { changed, seqBefore, numbering: () => numbersOf(first, firstOfOpportunities) }
+    return { changed, seqBefore, numbering: () => numbersOfFrames(first, first - 1) }
   }
 
   return {
@@ -153,6 +165,12 @@ export function createTimeline(view: BoardView, clock: () => number): Timeline {
       if (!last) return undefined
       const isBegun = seq - last.seq < firstOfAfter
       return isBegun ? last.stamp : (journal[after]?.stamp ?? head)
+    },
+    tickAfter(stamp) {
+      const after = bisect(0, journal.length, (place) => journal[place]!.stamp <= stamp)
+      const { seq, stamp: since } = journal[Math.max(0, after - 1)]!
+      const upTo = journal[after]?.stamp ?? head
+      return { since, upTo, numbering: (told) => numbersOfFrames(seq, told) }
     },
     stampAt: history.stampAt,
     isAhead: (position) => isAhead(position, view.position),

@@ -22,9 +22,14 @@ const addOnList = z
   .refine((list) => new Set(list).size === list.length, 'names each add-on once')
   .meta({ uniqueItems: true })
 
-const expiresAt = z.iso
-  .datetime({ offset: true, error: 'is an RFC 3339 date and time with a zone, or null' })
-  .nullable()
+const expiresAt = z
+  .preprocess(
+    // RFC 3339 allows for a small `t` and `z`.
+    (given) => (typeof given === 'string' ? given.toUpperCase() : given),
+    z.iso
+      .datetime({ offset: true, error: 'is an RFC 3339 date and time with a zone, or null' })
+      .nullable(),
+  )
   .describe('From then on the keys of the account are refused; null for never.')
 
 /** Of `POST /account/keys`. */

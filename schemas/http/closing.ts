@@ -2,13 +2,16 @@
 
 import { z } from 'zod'
 import { objectOf, timestamp } from './envelope.ts'
-import { list, required, text } from './query.ts'
+import { formed, list, required } from './query.ts'
 
 const slug = z.string()
 
 export const closingQuery = {
   event_id: required(
-    text({
+    formed({
+      // Neither blanks nor commas: one id.
+      pattern: /^[!-+\--\uffff]{1,200}$/,
+      problem: 'is the id of one event',
       description:
         'An event, by id. An id without `_b0` to `_b3` at its end names the only such event.',
       example: 'nba_bulls_knicks_2027-01-14_b3',

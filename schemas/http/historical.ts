@@ -18,6 +18,27 @@ export const clvGroupings = ['sportsbook', 'sport', 'league', 'market', 'day'] a
 
 export type ClvGrouping = (typeof clvGroupings)[number]
 
+const interval = z
+  .object({ low: z.number(), high: z.number() })
+  .nullable()
+  .describe(
+    'The 95 percent confidence interval of the mean before it, with events as clusters; null of fewer than two events.',
+  )
+
+export const clvGroup = z.object({
+  group_key: z.string().describe('A day when grouped by day.'),
+  samples: count.describe('Closes that were compared.'),
+  events: count.describe('Events they are of.'),
+  avg_clv_percent: z
+    .number()
+    .describe('(no-vig probability of the reference - own) / own, in percent, on average.'),
+  avg_clv_interval: interval,
+  avg_abs_clv_percent: z.number().describe('The same without the signs.'),
+  avg_abs_clv_interval: interval,
+  distinct_books: count,
+  distinct_sports: count,
+})
+
 export const clvQuery = {
   from: dayOrInstant({
     description: `The first start: a day of UTC, or an instant. Seven days before \`to\` when absent, and never more than ${closingWindowDays} days before it.`,
@@ -39,6 +60,7 @@ export const clvQuery = {
     description:
       'The members each group has, its percentages then in full; all, with percentages to two places, when absent.',
     example: 'group_key,samples,avg_clv_percent',
+    words: Object.keys(clvGroup.shape),
   }),
 }
 
@@ -56,27 +78,6 @@ export const closingDayQuery = {
 
 /** A day as it was asked for, or an instant. */
 const dayOrTime = z.union([z.iso.date(), timestamp])
-
-const interval = z
-  .object({ low: z.number(), high: z.number() })
-  .nullable()
-  .describe(
-    'The 95 percent confidence interval of the mean before it, with events as clusters; null of fewer than two events.',
-  )
-
-export const clvGroup = z.object({
-  group_key: z.string().describe('A day when grouped by day.'),
-  samples: count.describe('Closes that were compared.'),
-  events: count.describe('Events they are of.'),
-  avg_clv_percent: z
-    .number()
-    .describe('(no-vig probability of the reference - own) / own, in percent, on average.'),
-  avg_clv_interval: interval,
-  avg_abs_clv_percent: z.number().describe('The same without the signs.'),
-  avg_abs_clv_interval: interval,
-  distinct_books: count,
-  distinct_sports: count,
-})
 
 export const clv = z.object({
   group_by: z.enum(clvGroupings),

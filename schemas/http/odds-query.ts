@@ -101,6 +101,11 @@ export const rowQuery = {
     example: true,
     aliases: ['main'],
   }),
+  is_stale_pregame_price: flag({
+    description:
+      'true: only prices in play that have not changed since the start; false: only the others.',
+    example: false,
+  }),
 } as const
 
 /** The whole family. A route with another greatest offset declares its own. */

@@ -41,7 +41,10 @@ const given = z.string().optional()
 /** Values of one list, unless it says otherwise. */
 const mostValues = 300
 
-/** Several values; undefined when none is given, else at least one, each once. */
+/**
+ * Several values; undefined when none is given, else at least one, each once.
+ * @param of with `words`, a value that is none of these is refused
+ */
 export function list(of: About & { readonly most?: number; readonly words?: readonly string[] }) {
   const { most = mostValues, words } = of
   const type = given.transform((text, context) => {
@@ -51,8 +54,13 @@ export function list(of: About & { readonly most?: number; readonly words?: read
       .filter((value) => value !== '')
     if (!values || values.length === 0) return undefined
     const distinct = [...new Set(values)]
-    if (distinct.length <= most) return distinct
-    context.addIssue(`names at most ${most} values`)
+    const stranger = words && distinct.find((value) => !words.includes(value))
+    if (distinct.length <= most && stranger === undefined) return distinct
+    context.addIssue(
+      stranger === undefined
+        ? `names at most ${most} values`
+        : `names ${stranger}; there are ${words?.join(', ')}`,
+    )
     return z.NEVER
   })
   const items = { type: 'string', ...(words && { enum: words }) }

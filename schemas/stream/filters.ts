@@ -283,6 +283,17 @@ const framed = {
     },
     narrows: 'exact',
   },
+  is_stale_pregame_price: {
+    query: rowQuery.is_stale_pregame_price,
+    frame: {
+      name: 'is_stale_pregame_price',
+      value: flagValue,
+      description:
+        'true: only prices in play that have not changed since the start; false: only the others.',
+      aliases: ['isStalePregamePrice'],
+    },
+    narrows: 'exact',
+  },
   kinds: {
     query: choices(familyNames, {
       description: 'Of opportunities: only these families.',

@@ -362,9 +362,10 @@ export const clientFrames = {
     schema: z.looseObject({
       type: z.literal('subscribe'),
       channels: z
-        .union([z.array(z.enum(websocketChannels)).min(1), z.string().min(1)])
+        .array(z.enum(websocketChannels))
+        .min(1)
         .optional()
-        .describe('Instead of those so far, as a list or comma-separated; absent, they stay.'),
+        .describe('Instead of those so far; absent, they stay.'),
       filters: frameFilters.optional(),
     }),
     description: 'Sets channels and filters.',
@@ -498,7 +499,7 @@ function decodeSubscribe(frame: Members): DecodedFrame {
   if (spelling === undefined) return decoded({ type: 'subscribe', channels: undefined, filters })
   const given = frame.get(spelling)
   const missing = `channels names at least one of ${websocketChannels.join(', ')}.`
-  if (!isTextual(given)) return refused('missing_channels', missing)
+  if (!Array.isArray(given) || !isTextual(given)) return refused('missing_channels', missing)
   const parsed = valuesGiven.safeParse(given)
   if (!parsed.success) return refused('invalid_message', said('channels', parsed.error))
   const names = parsed.data ?? []

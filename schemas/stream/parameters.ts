@@ -50,6 +50,16 @@ export const sseQuery = {
   ...ours,
 } as const
 
+/** Of a path of streams: what the path says already is no parameter of it. */
+export function sseQueryAt(path: string): typeof sseQuery {
+  const said = path.includes('/stream/')
+    ? ['channel', 'type', ...(path.includes('/events/') ? ['event'] : [])]
+    : []
+  const left = Object.entries(sseQuery).filter(([name]) => !said.includes(name))
+  // A parameter that is none is read as one that is not given.
+  return Object.fromEntries(left) as unknown as typeof sseQuery
+}
+
 /** Of the WebSocket's address. */
 export const websocketQuery = {
   channels: list({

@@ -319,6 +319,10 @@ describe('GET /odds/best', () => {
     })
     expect(board.get(best, 'offset=5000').data).toEqual([])
     expect(refusal(() => board.get(best, 'league=nowhere')).code).toBe('invalid_filter')
+    expect(refusal(() => board.get(best, 'fields=id,price'))).toEqual({
+      code: 'validation_error',
+      details: { parameters: ['fields'] },
+    })
   })
 })
 

@@ -54,6 +54,11 @@ describe('GET /odds/comparison', () => {
     expect(books).toEqual(expected ?? [])
   })
 
+  it('refuses a member that no price has', () => {
+    const asked = { code: 'validation_error', details: { parameters: ['fields'] } }
+    expect(refusal(() => compare('&fields=id,price'))).toEqual(asked)
+  })
+
   it('puts sportsbooks side by side, as the interface shows it', () => {
     board.odds(
       knicks,

@@ -296,6 +296,27 @@ describe('beside its links', () => {
     expect(await booksFor('sharp')).toEqual(['betmgm', 'draftkings', 'fanduel', 'pinnacle'])
   })
 
+  it('an opportunity leads past a sportsbook without addresses', async () => {
+    const other = { home: 'Denver Nuggets', away: 'Phoenix Suns' }
+    await own.ingest([
+      oddsRecord(now, { ...other, sportsbook: 'bookmaker', prices: [2.1, 1.8] }),
+      oddsRecord(now, { ...other, sportsbook: 'caesars', prices: [1.8, 1.95] }),
+    ])
+    await own.settled()
+    const { data } = (await own.get('/opportunities/arbitrage')).body
+    const item = data.find(({ home_team }: { home_team: string }) => home_team === other.home)
+    expect(item.legs[0].sportsbook).toBe('bookmaker')
+    const { redirect } = (await own.get(`/deeplinks?id=${item.id}`)).body.data
+    const path = `${own.base.replace('/api/v1', '')}${redirect}`
+    const led = await fetch(path, { redirect: 'manual' })
+    expect([led.status, led.headers.get('location')]).toEqual([
+      302,
+      expect.stringMatching(/^https:\/\/[a-z.]*caesars\.com\//),
+    ])
+    const asked = await fetch(`${path}?book=bookmaker`, { redirect: 'manual' })
+    expect(asked.status).toBe(404)
+  })
+
   it('nothing tells when another sportsbook last spoke', async () => {
     const updates = async () => {
       const one = await own.get(`/deeplinks?id=${id}`, 'pro')

@@ -4,7 +4,7 @@
  */
 
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { fillBoard, fillOpportunities } from './filled-board.ts'
 import { adminToken, type InProcess, keys, startInProcess } from './service-in-process.ts'
 
@@ -42,6 +42,14 @@ beforeAll(async () => {
   await fillOpportunities(service)
   document = JSON.parse((await service.request('/openapi.json')).text)
 })
+/** One of the requests drawn lets the service log everything. */
+afterEach(() =>
+  service.request('/admin/log-level', {
+    method: 'PATCH',
+    headers: { Authorization: `Bearer ${adminToken}`, 'Content-Type': 'application/json' },
+    body: '{"level":"silent"}',
+  }),
+)
 afterAll(() => service.close())
 
 const resolved = (node: Json): Json =>
@@ -277,6 +285,29 @@ describe('a request drawn from the document', () => {
       }
     }
     expect(taken).toEqual([])
+  })
+})
+
+describe('a name that the document gives', () => {
+  const spellings = ({ name, 'x-aliases': aliases = [] }: Json): string[] => [name, ...aliases]
+
+  it('is taken by the operations that list it, as a parameter or another spelling of one, and by no other', async () => {
+    const wrong: string[] = []
+    const all = operations()
+    const names = new Set(all.flatMap(({ parameters }) => parameters.flatMap(spellings)))
+    for (const operation of all) {
+      const [usual] = fc.sample(requestOf(operation), { seed: seeds[0]!, numRuns: 1 })
+      const inQuery = operation.parameters.filter(({ in: place }) => place === 'query')
+      const own = new Set(inQuery.flatMap(spellings))
+      for (const name of names) {
+        // An empty value counts as none: nothing but the name is asked about.
+        const request = { ...usual!, what: name, query: { ...usual!.query, [name]: '' } }
+        const reply = await answerTo(request)
+        const isStranger = reply.status === 400 && reply.text.includes(`${name} is no parameter`)
+        if (isStranger === own.has(name)) wrong.push(shown(request, reply))
+      }
+    }
+    expect(wrong).toEqual([])
   })
 })
 

@@ -23,6 +23,8 @@ import { pushSplits } from './splits-said.ts'
 
 let service: InProcess
 let events: Awaited<ReturnType<typeof fillBoard>>
+/** The id of one. */
+let arbitrage: string
 let keyOf: Readonly<Record<Tier, string>>
 /** Where the log was before the last prices came. */
 const open: Client[] = []
@@ -33,6 +35,7 @@ beforeAll(async () => {
   await fillOpportunities(service)
   await pushFutures(service)
   await pushSplits(service)
+  arbitrage = service.boards.opportunities.all('arbitrage')[0]!.row.id
   const made = tiers.map(async (tier) => [tier, await newKey(tier)] as const)
   keyOf = Object.fromEntries(await Promise.all(made)) as Record<Tier, string>
 })
@@ -123,6 +126,8 @@ const ofNoUse: ReadonlySet<string> = new Set([
   'retired',
   'books_available',
   'by_book',
+  'as_of',
+  'changed_in_board_at',
   'last_seen_at',
   'odds_changed_at',
 ])
@@ -222,6 +227,11 @@ const questions = (): readonly [tool: string, args: object, rest: string][] => {
     ],
     ['find_middles', { sort: '-ev', min_size: 1 }, '/opportunities/middles?sort=-ev&min_size=1'],
     ['find_low_hold', { max_hold: 9 }, '/opportunities/low_hold?max_hold=9'],
+    [
+      'explain_opportunity',
+      { opportunity_id: arbitrage, total: 500 },
+      `/opportunities/${arbitrage}/explain?total=500`,
+    ],
     ['get_splits', { market: ['spread'], limit: 2 }, '/splits?market=spread&limit=2'],
     ['get_futures_odds', { league: 'nba', limit: 2 }, '/futures/odds?league=nba&limit=2'],
     [
@@ -265,6 +275,7 @@ describe('the official client', () => {
       'find_arbitrage',
       'find_middles',
       'find_low_hold',
+      'explain_opportunity',
       'get_game_state',
       'get_futures_odds',
       'compare_futures_lines',
@@ -294,6 +305,7 @@ describe('the official client', () => {
     expect(takes('get_futures_odds', {})).toBe(false)
     expect(takes('compare_odds', {})).toBe(false)
     expect(takes('get_event_odds', {})).toBe(false)
+    expect(takes('explain_opportunity', {})).toBe(false)
     expect(takes('get_sports', { spot: 'x' })).toBe(false)
     expect(takes('get_odds', { live: 'maybe' })).toBe(false)
     for (const { inputSchema, outputSchema } of tools) {
@@ -327,7 +339,7 @@ describe('the official client', () => {
       expect(Object.keys(answer.data).length, path).toBeGreaterThan(0)
       counts.set(name, Math.max(counts.get(name) ?? 0, [rest.body.data].flat().length))
     }
-    const granted = { free: 11, hobby: 12, pro: 19, sharp: 19, enterprise: 19 }
+    const granted = { free: 11, hobby: 13, pro: 20, sharp: 20, enterprise: 20 }
     expect(counts.size).toBe(granted[tier])
     // What would be equal anyhow shows nothing.
     for (const [name, count] of counts) expect(count, name).toBeGreaterThan(0)
@@ -335,7 +347,7 @@ describe('the official client', () => {
 
   it('costs a model little: the list of tools, and what is answered without a limit', async () => {
     const { text } = await post(request('tools/list'))
-    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(16_000)
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(16_500)
     expect(text).not.toContain('/api/v1')
     for (const [name, args, path] of questions()) {
       const { limit, ...others } = args as { limit?: number }

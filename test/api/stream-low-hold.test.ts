@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openStreamClient } from '../clients/open-stream-client.ts'
 import { gameTotal } from './game-total.ts'
 import { type InProcess, startInProcess } from './service-in-process.ts'
-import { eventually } from './stream-reader.ts'
+import { eventually, openEvents, openFrames } from './stream-reader.ts'
 
 describe('low holds of one sportsbook', () => {
   let service: InProcess
@@ -49,6 +49,60 @@ describe('low holds of one sportsbook', () => {
       await eventually('it has expired', () => shown() === 0)
     } finally {
       client.close()
+    }
+  })
+
+  it('lead to the pages of the state that a list or a stream names', async () => {
+    const say = async (line: number) => {
+      service.advance(1_000)
+      const at = new Date(service.clock()).toISOString()
+      await service.ingest([
+        gameTotal('betmgm', 2.02, 1.85, line, at),
+        gameTotal('draftkings', 1.85, 2.02, line, at),
+      ])
+      await service.settled()
+    }
+    await say(220.5)
+    const account = { name: 'states', tier: 'enterprise', addOns: [], expiresAt: null } as const
+    const { value: key } = await service.accounts.create(account)
+    const headers = { 'X-API-Key': key }
+    /** Where those of a line lead at the sportsbook that has pages by state. */
+    // biome-ignore lint/suspicious/noExplicitAny: items as they come
+    const ledBy = (items: readonly any[], line: number) =>
+      items.filter((item) => item.line === line).map(({ side1 }) => side1.deep_links.betmgm)
+    const pageOf = (state: string) => [`https://sports.betmgm.com/en/sports?state=${state}`]
+    for (const [query, state] of [
+      ['state=NJ', 'nj'],
+      ['', 'pa'],
+    ] as const) {
+      const { body } = await service.request(`/opportunities/low_hold?${query}`, { headers })
+      expect(ledBy(body.data, 220.5)).toEqual(pageOf(state))
+    }
+    const streams = await Promise.all(
+      ['state=NJ', 'state=mi', ''].map((query) =>
+        openEvents(`${service.base}/stream?kinds=low_hold&${query}`, headers),
+      ),
+    )
+    const socket = await openFrames(`${service.base}/ws?channels=low_hold&state=nj`, { headers })
+    try {
+      const chunk = await socket.next('opportunities_snapshot')
+      expect(ledBy(chunk.low_hold, 220.5)).toEqual(pageOf('nj'))
+      const states = ['nj', 'mi', 'pa']
+      for (const [i, stream] of streams.entries()) {
+        const { body } = await stream.next('snapshot')
+        expect(ledBy(body.low_hold, 220.5)).toEqual(pageOf(states[i]!))
+        await stream.next('snapshot:complete')
+      }
+      await socket.next('snapshot:complete')
+      await say(221.5)
+      for (const [i, stream] of streams.entries()) {
+        const { body } = await stream.next('low_hold:detected')
+        expect(ledBy(body, 221.5)).toEqual(pageOf(states[i]!))
+      }
+      expect(ledBy((await socket.next('low_hold:detected')).data, 221.5)).toEqual(pageOf('nj'))
+    } finally {
+      for (const stream of streams) stream.close()
+      socket.close()
     }
   })
 })

@@ -6,6 +6,7 @@ import { appendNews } from '../../api/stream/channels/odds/news-frames.ts'
 import { createOddsQuestion } from '../../api/stream/channels/odds/odds-news.ts'
 import { createOddsSnapshot } from '../../api/stream/channels/odds/odds-snapshot.ts'
 import { oddsTick } from '../../api/stream/channels/odds/odds-tick.ts'
+import { numbersOfFrames } from '../../api/stream/frame-numbers.ts'
 import {
   createPositionHistory,
   isAhead,
@@ -201,7 +202,7 @@ describe('news of the board', () => {
         framing: sseFraming,
         width: 5,
         now: new Date(at).toISOString(),
-        nextSeq: () => 1,
+        numbers: numbersOfFrames(1, 0),
       })
       for (const line of text(frames).split('\n')) {
         if (line.startsWith('data: ')) told.push(...JSON.parse(line.slice(6)).odds)
@@ -228,7 +229,7 @@ describe('news of the board', () => {
         framing: sseFraming,
         width: 5,
         now: new Date(at).toISOString(),
-        nextSeq: () => 1,
+        numbers: numbersOfFrames(1, 0),
       })
       const [row] = JSON.parse(/^data: (.*)$/m.exec(text(frames))![1]!).odds
       return [row.max_bet, row.public_bet_pct]

@@ -304,9 +304,8 @@ describe('the fields of a stream', () => {
   })
 
   it('are refused where rows have no such member, over SSE as by REST', async () => {
-    const path = 'odds?fields=id,price'
-    const { status, refusal } = await sse(`/stream/${path}`)
-    const { body } = await rest(`/${path}`)
+    const { status, refusal } = await sse('/stream/odds?fields=id,price')
+    const { body } = await rest('/odds/delta?since=2026-11-20T11:00:00Z&fields=id,price')
     expect([status, refusal.code, refusal.message]).toEqual([
       400,
       body.error.code,
@@ -362,6 +361,36 @@ describe('the opportunities of a stream', () => {
     }
     expect([sum, sum > 0]).toEqual([total_opportunities, true])
     events.close()
+  })
+
+  it('and the prices beside them are told as many as are sent', async () => {
+    const events = await sse('/stream/all')
+    const { total_odds, total_opportunities } = (await events.next('snapshot:complete')).body
+    const sent = { odds: 0, opportunities: 0 }
+    for (const { event, body } of events.blocks) {
+      if (event !== 'snapshot') continue
+      const name = ['odds', ...families].find((one) => one in body)!
+      expect([body.offset + body.count <= body.total, body.count]).toEqual([
+        true,
+        body[name].length,
+      ])
+      sent[name === 'odds' ? 'odds' : 'opportunities'] += body.count
+    }
+    expect(sent).toEqual({ odds: total_odds, opportunities: total_opportunities })
+    expect(Math.min(total_odds, total_opportunities)).toBeGreaterThan(0)
+    events.close()
+
+    const frames = await socket('channels=ev,odds,arbitrage')
+    const complete = await frames.next('snapshot:complete')
+    const initial = frames.frames.filter(({ type }) => type === 'initial')
+    const rows = initial.flatMap(({ data }) => data)
+    expect([complete.total_odds, rows.length]).toEqual([total_odds, total_odds])
+    expect([...complete.books].sort()).toEqual(
+      [...new Set(initial.map(({ source }) => source))].sort(),
+    )
+    const told = frames.frames.filter(({ type }) => type === 'opportunities_snapshot')
+    expect(told.map((frame) => families.find((one) => one in frame))).toEqual(['ev', 'arbitrage'])
+    frames.close()
   })
 
   it('are of the kinds it names', async () => {
@@ -428,6 +457,7 @@ describe('the filters of /odds', () => {
       date: '2026-11-20',
       q: 'nets',
       is_main_line: true,
+      is_stale_pregame_price: false,
       live: false,
       add_sportsbooks: ['draftkings'],
       fields: ['line'],
@@ -458,6 +488,20 @@ describe('the filters of /odds', () => {
       message: expect.stringContaining(message),
     })
     frames.close()
+  })
+})
+
+describe('a path that says what is streamed', () => {
+  it.each([
+    '/stream/odds?channel=all',
+    '/stream/all?channels=odds',
+    '/stream/opportunities?type=odds',
+    '/stream/events/x?event=y',
+    '/stream/events/x?event_id=y',
+  ])('is not asked for something else: %s', async (path) => {
+    const [name] = new URL(path, service.base).searchParams.keys()
+    const { status, refusal } = await sse(path)
+    expect([status, refusal.code, refusal.parameters]).toEqual([400, 'validation_error', [name]])
   })
 })
 

@@ -81,6 +81,63 @@ describe('a client of the WebSocket', () => {
     expect([...second.prices().values()].sort(), `whole: ${isWhole}`).toEqual([1.5, 4.4])
   })
 
+  it.each([
+    'channels=odds',
+    'channels=odds&min_odds=-10000',
+    'channels=odds&live=false&market=total',
+  ])('of %s is told again what others were told, under the numbers they had', async (query) => {
+    const books = ['pinnacle', 'draftkings', 'fanduel', 'betmgm']
+    const quotes = (price: number, ...of: readonly string[]) =>
+      of.map((sportsbook, i) => ({ ...total(0, price + i / 100), sportsbook }))
+    by.odds(knicks, ...quotes(1.9, ...books))
+    const [stays, first] = [by.open(query), by.open(query)]
+    await complete(stays)
+    await complete(first)
+    await tick()
+    by.advance(50)
+    // The last of these does not change again.
+    by.odds(knicks, ...quotes(1.95, ...books), { ...total(1, 1.9), sportsbook: 'fanduel' })
+    await by.until('the change', () => [...first.prices().values()].includes(1.95))
+    const seq = lastSeq(first)
+    first.session.end()
+    by.advance(100)
+    by.odds(knicks, ...quotes(2, ...books))
+    await tick()
+    by.advance(100)
+    by.odds(knicks, ...quotes(2.1, 'fanduel', 'pinnacle'))
+    await tick()
+    by.advance(100)
+    by.withdraw(knicks, ...quotes(2, 'draftkings'))
+    by.odds(knicks, { ...quotes(2.2, 'betmgm')[0]!, isActive: false })
+    await tick()
+    const second = by.open(`${query}&resume=true&from_seq=${seq}`)
+    await complete(second)
+    await tick()
+    const told = ({ frames }: Client) =>
+      frames
+        .filter(({ type, global_seq }) => type.startsWith('odds:') && global_seq > seq)
+        .map(({ type, source, global_seq, data, ids }) => ({
+          type,
+          source,
+          global_seq,
+          said: ids ?? data.map((row: { odds_decimal: number }) => row.odds_decimal),
+        }))
+    const again = told(second)
+    expect(again.map(({ type, source }) => [type, source])).toEqual([
+      ['odds:update', 'fanduel'],
+      ['odds:update', 'pinnacle'],
+      ['odds:removed', 'draftkings'],
+      ['odds:update', 'betmgm'],
+      ['odds:locked', 'betmgm'],
+    ])
+    // Frames whose prices have moved since are not told again.
+    expect(told(stays)).toEqual(expect.arrayContaining(again))
+    expect(told(stays)).toHaveLength(again.length + 4)
+    expect(second.of('odds:update').every(({ replay }) => replay)).toBe(true)
+    const sent = second.frames.filter(({ type }) => type.startsWith('odds:'))
+    expect(sent.filter(({ global_seq }) => global_seq <= seq)).toEqual([])
+  })
+
   it.each(['channels=odds', 'channels=odds&min_odds=-10000'])(
     'of %s is told again under numbers that grow, and goes on from each of them without a gap',
     async (query) => {

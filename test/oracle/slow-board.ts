@@ -416,6 +416,7 @@ function after(
       isActive: !market.suspended && !selection.suspended,
       changedAt: isMove ? (selection.changedAt ?? record.observedAt) : carried,
       ...attributesOf(selection, market),
+      isStalePregamePrice: isOfBefore(old, price, isLive, selection, record) ? true : null,
     }
     const isSame = old !== undefined && isEqualContent(old, content)
     table.set(identity, { ...content, observedAt: isSame ? old.observedAt : record.observedAt })
@@ -526,6 +527,19 @@ function withSidesMoved(
     }
   }
   return table
+}
+
+/** In play, at the price of before: by what stood then, or by when the sportsbook says it last changed. */
+function isOfBefore(
+  old: ExpectedRow | undefined,
+  price: number,
+  isLive: boolean,
+  { changedAt }: FeedSelection,
+  { event }: OddsRecord,
+): boolean {
+  if (!isLive) return false
+  if (!old) return changedAt !== null && changedAt < event.startsAt
+  return old.price === price && (!old.isLive || old.isStalePregamePrice === true)
 }
 
 /** What is asked, by sport, where a sportsbook calls it by a name of several sports. */

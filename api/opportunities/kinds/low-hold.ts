@@ -10,7 +10,7 @@ import {
 } from '../../../pipeline/rules/opportunity-figures.ts'
 import { lowHoldContract } from '../../../schemas/http/opportunities/low-hold.ts'
 import { type Scope, seesSportsbook } from '../../access/scope.ts'
-import { defaultState, linkToPrice } from '../../answer/book-addresses.ts'
+import { linkToPrice } from '../../answer/book-addresses.ts'
 import { aboutOf, warningsOf } from '../about.ts'
 import { combinedMarket, leastNetWithin, resultOfPrices } from '../combined.ts'
 import type { Item, Kind, Moment } from '../kind.ts'
@@ -126,7 +126,7 @@ function shownLowHold(item: LowHold, moment: Moment) {
   const ageMs = oldestAgeMs(legs, now)
   const isStale = isPossiblyStale(ageMs, is_live)
   const tied = tiedQuotes(legs, scope, now)
-  const sides = legs.map((leg, side) => shownSide(leg, item.nets[side]!, tied[side]!, hold, scope))
+  const sides = legs.map((leg, side) => shownSide(leg, item.nets[side]!, tied[side]!, hold, moment))
   const allBooks = [...new Set(sides.flatMap(({ books }) => books))].sort()
   const bookCount = new Set(
     legs.flatMap((leg) => booksOn(scope.board, leg)).filter((book) => seesSportsbook(scope, book)),
@@ -151,11 +151,17 @@ function shownLowHold(item: LowHold, moment: Moment) {
   }
 }
 
-function shownSide(leg: Quote, net: number, tied: readonly Quote[], hold: number, scope: Scope) {
+function shownSide(
+  leg: Quote,
+  net: number,
+  tied: readonly Quote[],
+  hold: number,
+  { scope, state }: Moment,
+) {
   const probability = shownProbability(leg.price)
   const { label, line } = selectionOf(leg)
   const links = tied.flatMap((quote) => {
-    const link = linkToPrice(scope.board, quote, defaultState)
+    const link = linkToPrice(scope.board, quote, state)
     return link === null ? [] : [[quote.sportsbook, link.url] as const]
   })
   return {

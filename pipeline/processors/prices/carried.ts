@@ -1,40 +1,35 @@
 /** From what a feed states beside a price to what its row says, and whether that has changed. */
 
-import {
-  type AttributeName,
-  type AttributeValues,
-  attributeList,
-  attributeNames,
-} from '../../../schemas/attributes.ts'
+import { attributes, type StatedValues, statedAttributes } from '../../../schemas/attributes.ts'
 import type { FeedMarket, FeedSelection } from '../../../schemas/feed-record.ts'
 import type { OddsRow } from '../../../schemas/odds.ts'
 import { textHash } from '../../../schemas/text-hash.ts'
 import { compileCopy, compileExtension, compileHash } from '../../memory/compiled-members.ts'
 
 /** The attributes of a row: what the selection states, else its market. */
-export const carriedAttributes = compileCopy<FeedSelection, FeedMarket, AttributeValues>(
-  attributeList.map(([name, { statedBy }]) => [
-    name,
-    { first: statedBy.selection, second: statedBy.market },
-  ]),
+export const carriedAttributes = compileCopy<FeedSelection, FeedMarket, StatedValues>(
+  statedAttributes.map((name) => {
+    const { selection, market }: { selection?: string; market?: string } = attributes[name].statedBy
+    return [name, { first: selection, second: market }]
+  }),
 )
 
 /** The whole row. */
 export const withAttributes = compileExtension<
-  Omit<OddsRow, AttributeName>,
-  AttributeValues,
-  AttributeValues
->(attributeNames.map((name) => [name, name]))
+  Omit<OddsRow, keyof StatedValues>,
+  StatedValues,
+  StatedValues
+>(statedAttributes.map((name) => [name, name]))
 
 /** A hash of what a row says besides its price. */
 export function detailsHash(
   selection: string,
   statCategory: string | null,
-  attributes: AttributeValues,
+  attributes: StatedValues,
 ): number {
   let hash = textHash(selection)
   hash = Math.imul(hash, 31) ^ (statCategory === null ? 1 : textHash(statCategory))
   return Math.imul(hash, 31) ^ attributesHash(attributes)
 }
 
-const attributesHash = compileHash<AttributeValues>(attributeNames)
+const attributesHash = compileHash<StatedValues>(statedAttributes)

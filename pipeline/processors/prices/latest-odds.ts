@@ -281,8 +281,9 @@ function createLatestOdds(
         suspended: !prices.isActive(row),
         changedAt: Number.isNaN(changedAt) ? null : changedAt,
       }
+      const wasStale = prices.isStalePregame(row)
       withdraw(offer, row)
-      observeSelection(offer, record, { ...plainMarket, marketType: to }, stood, isByDraw)
+      observeSelection(offer, record, { ...plainMarket, marketType: to }, stood, isByDraw, wasStale)
       const moved = rowOnRung(offer, to, selectionType, rung)
       // The record has not named it yet.
       if (moved !== noRow) prices.stamp(moved, 0)
@@ -299,12 +300,14 @@ function createLatestOdds(
 
   // ---- one selection
 
+  /** @param wasStale whether its price in play was that of before the start, where it stood as another question */
   function observeSelection(
     offer: Offer,
     record: Observed,
     market: FeedMarket,
     stated: FeedSelection,
     isByDraw: boolean,
+    wasStale?: boolean,
   ) {
     const { event } = offer
     const { id: eventId, league } = event.row
@@ -361,6 +364,7 @@ function createLatestOdds(
     // Another name for it in between does not say what the first one means.
     const isFiledByDraw = isByDraw || (wasFiledByDraw && record.mode === 'delta')
     let changedAt = stated.changedAt
+    let isStalePregame = false
     let what: number = priceChange.listed
     if (row === noRow) {
       // Looked at once: what is no answer to its market never gets a row.
@@ -369,6 +373,8 @@ function createLatestOdds(
       if (!findMarket(marketType)) count('unlisted_market')
       row = prices.insert(id, check, offer.head)
       offer.head = row
+      isStalePregame =
+        isLive && (wasStale ?? (changedAt !== null && changedAt < record.event.startsAt))
     } else {
       what = 0
       if (prices.price(row) !== price) what |= priceChange.price
@@ -382,6 +388,11 @@ function createLatestOdds(
         return
       }
       const moved = (what & (priceChange.price | priceChange.live)) !== 0
+      // It is that of before the start from when play begins until it moves.
+      isStalePregame =
+        isLive &&
+        (what & priceChange.price) === 0 &&
+        (!prices.isLive(row) || prices.isStalePregame(row))
       const before = prices.changedAt(row)
       changedAt = moved ? (changedAt ?? observedAt) : Number.isNaN(before) ? null : before
     }
@@ -401,6 +412,7 @@ function createLatestOdds(
       observedAt,
       details,
       isFiledByDraw,
+      isStalePregame,
     })
     if (wasFiledByDraw !== isFiledByDraw) offer.filedByDraw += isFiledByDraw ? 1 : -1
     const core = {
@@ -420,6 +432,7 @@ function createLatestOdds(
       observedAt,
       changedAt,
       isFiledByDraw: isFiledByDraw ? true : null,
+      isStalePregamePrice: isStalePregame ? true : null,
     }
     emitOdds(league, id, withAttributes(core, attributes))
     if (keepsHistory) {
@@ -501,6 +514,7 @@ function createLatestOdds(
       observedAt: row.observedAt,
       details: detailsHash(row.selection, row.statCategory, row),
       isFiledByDraw: row.isFiledByDraw === true,
+      isStalePregame: row.isStalePregamePrice === true,
     })
     if (row.isFiledByDraw) offer.filedByDraw++
     if (!row.isLive) closes.restorePrice(offer, row.id, row)
@@ -524,11 +538,12 @@ function createLatestOdds(
 
   function fileAnew(offer: Offer, row: OddsRow) {
     const { sportsbook, observedAt, isLive, marketType, selectionType } = row
-    const { sport } = offer.event.row
+    const { sport, startsAt } = offer.event.row
     const answer = offer.swapped ? flipSelectionType(selectionType, marketType) : selectionType
     const line = offer.swapped ? flipLine(selectionType, row.line, marketType) : row.line
     const rung = homeLine(marketType, answer, line)
-    const from = { sportsbook, observedAt, mode: 'delta', markets: [], event: { isLive } } as const
+    const event = { isLive, startsAt }
+    const from = { sportsbook, observedAt, mode: 'delta', markets: [], event } as const
     const drawn = drawnTypeOf(row, sport)
     refile(offer, from, marketType, drawn ?? rowType(marketType), rung, drawn !== null)
   }
@@ -536,7 +551,7 @@ function createLatestOdds(
 
 /** What a price is taken from: a statement, or what was kept of earlier ones. */
 interface Observed extends Pick<OddsRecord, 'sportsbook' | 'mode' | 'observedAt' | 'markets'> {
-  readonly event: Pick<OddsRecord['event'], 'isLive'>
+  readonly event: Pick<OddsRecord['event'], 'isLive' | 'startsAt'>
 }
 
 /** A market as one of the question with a draw. */

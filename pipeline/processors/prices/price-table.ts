@@ -21,8 +21,9 @@ export interface PriceState {
   readonly observedAt: number
   /** A hash of the descriptive members: label, limit, ids at the sportsbook, link. */
   readonly details: number
-  /** As `OddsRow` says it. */
+  /** As `OddsRow` says them. */
   readonly isFiledByDraw: boolean
+  readonly isStalePregame: boolean
 }
 
 export interface PriceTable {
@@ -42,6 +43,7 @@ export interface PriceTable {
   isLive(row: number): boolean
   isActive(row: number): boolean
   isFiledByDraw(row: number): boolean
+  isStalePregame(row: number): boolean
   changedAt(row: number): number
   observedAt(row: number): number
   details(row: number): number
@@ -54,6 +56,7 @@ export interface PriceTable {
 const live = 1
 const active = 2
 const byDraw = 4
+const stalePregame = 8
 
 export function createPriceTable(): PriceTable {
   const firstCapacity = 1_024
@@ -102,6 +105,7 @@ export function createPriceTable(): PriceTable {
     isLive: (row) => (flags[row]! & live) !== 0,
     isActive: (row) => (flags[row]! & active) !== 0,
     isFiledByDraw: (row) => (flags[row]! & byDraw) !== 0,
+    isStalePregame: (row) => (flags[row]! & stalePregame) !== 0,
     changedAt: (row) => changed[row]!,
     observedAt: (row) => observed[row]!,
     details: (row) => details[row]!,
@@ -110,7 +114,8 @@ export function createPriceTable(): PriceTable {
       flags[row] =
         (state.isLive ? live : 0) |
         (state.isActive ? active : 0) |
-        (state.isFiledByDraw ? byDraw : 0)
+        (state.isFiledByDraw ? byDraw : 0) |
+        (state.isStalePregame ? stalePregame : 0)
       changed[row] = state.changedAt
       observed[row] = state.observedAt
       details[row] = state.details

@@ -9,7 +9,7 @@ import { invariant } from '../../invariant.ts'
 import { bisect } from '../../memory/bisect.ts'
 import { grown } from '../../memory/grown.ts'
 
-/** Beside `liveBit` and `activeBit` in what a row said before a change: it was not there. */
+/** Beside the bits of `row-table.ts` in what a row said before a change: it was not there. */
 export const absentBit = 4
 /** The same: it is not there after the change. */
 export const goneBit = 8

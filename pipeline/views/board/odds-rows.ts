@@ -29,7 +29,13 @@ import {
   tailHashWord,
 } from './row-records.ts'
 import { createRowSources, type SourceIds } from './row-sources.ts'
-import { activeBit, createRowTable, liveBit, type RowColumns } from './row-table.ts'
+import {
+  activeBit,
+  createRowTable,
+  liveBit,
+  type RowColumns,
+  stalePregameBit,
+} from './row-table.ts'
 import { goneText, type TailValues } from './row-text.ts'
 
 /** The rows of a board whose blocks and lists are of these types. */
@@ -79,7 +85,9 @@ export interface OddsRows<Market extends Block = Block, List extends Sighted = S
   isActive(row: number): boolean
   /** Why the guard withholds the price. */
   withheld(row: number): WithheldReason | null
-  /** Both as bits: `liveBit`, `activeBit`. */
+  /** Whether the price is that of before the start, in play. */
+  isStalePregame(row: number): boolean
+  /** All three as bits: `liveBit`, `activeBit`, `stalePregameBit`. */
   state(row: number): number
   /**
    * The attributes that the row once had and has not now, as members that are null, each followed by a
@@ -254,7 +262,8 @@ export function createOddsRows<Market extends Block, List extends Sighted>(
     isLive: (row) => (table.flags(row) & liveBit) !== 0,
     isActive: (row) => (table.flags(row) & activeBit) !== 0,
     withheld: (row) => withheldReasons[table.reason(row) - 1] ?? null,
-    state: table.flags,
+    isStalePregame: table.isStalePregame,
+    state: (row) => table.flags(row) | (table.isStalePregame(row) ? stalePregameBit : 0),
     goneText: (row) => goneText(records.half(row, lostHalf)),
     block: table.block,
     selection: table.selection,

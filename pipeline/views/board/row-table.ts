@@ -50,6 +50,8 @@ export interface RowColumns<List extends Sighted = Sighted> {
 
 export const liveBit = 1
 export const activeBit = 2
+/** Beside them in what a row says: its price is that of before the start. */
+export const stalePregameBit = 16
 /** The row is stated as active and shown as inactive. */
 const withheldBit = 4
 /** What being withheld does to the hash of a tail. */
@@ -77,6 +79,8 @@ const noteAttributes = compileLoop<(row: TailValues) => number>(
   { numbers: tailNumbers },
 )
 
+const stalePregameAttributeBit = 1 << shownAttributes.indexOf('isStalePregamePrice')
+
 /** The rows of a board whose blocks and lists are of these types. */
 export interface RowTable<Market extends Block, List extends Sighted> {
   readonly size: number
@@ -97,6 +101,7 @@ export interface RowTable<Market extends Block, List extends Sighted> {
   price(row: number): number
   /** `liveBit` and `activeBit`. */
   flags(row: number): number
+  isStalePregame(row: number): boolean
   block(row: number): Market
   selection(row: number): Selection
   sighted(row: number): List
@@ -272,6 +277,7 @@ export function createRowTable<Market extends Block, List extends Sighted>(
     reason: (row) => flags[row]! >> reasonShift,
     price: (row) => prices[row]!,
     flags: (row) => flags[row]! & (liveBit | activeBit),
+    isStalePregame: (row) => (half(row, statedHalf) & stalePregameAttributeBit) !== 0,
     block: (row) => blocks[row]!,
     selection,
     sighted,

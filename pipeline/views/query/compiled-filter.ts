@@ -51,7 +51,7 @@ export interface CompiledFilter {
   belongs(row: number): boolean
   holds(row: number): boolean
   /** Whether a row of the event that says this holds, where its line is asked for. */
-  allows(event: ViewEvent, price: number, isLive: boolean): boolean
+  allows(event: ViewEvent, price: number, isLive: boolean, isStalePregame: boolean): boolean
   /**
    * The stamp at which a row that does not hold now may have ceased to; 0 where it never held.
    * @param changedAt that of the change it may have ceased to hold by
@@ -75,7 +75,7 @@ export function compile(view: BoardView, filter: OddsFilter): CompiledFilter {
 function create(view: BoardView, filter: OddsFilter): CompiledFilter {
   const { rows } = view
   const { eventIds, leagues, sports, sportsbooks, marketTypes } = filter
-  const { live, minAmerican, maxAmerican, mainLine, isEventNamed } = filter
+  const { live, stalePregame, minAmerican, maxAmerican, mainLine, isEventNamed } = filter
   const books = sportsbooks && bookMask(view, sportsbooks)
   const lineBooks = filter.lineSportsbooks ? bookMask(view, filter.lineSportsbooks) : books
   const isId = among(eventIds)
@@ -87,7 +87,8 @@ function create(view: BoardView, filter: OddsFilter): CompiledFilter {
   const prices = isPriced ? pricesOfAmerican(minAmerican, maxAmerican) : everyPrice
   const { from, to } = prices
   const mainLines = mainLine === undefined ? undefined : mainLinesOf(view)
-  const isRowStateful = live !== undefined || isPriced || mainLine !== undefined
+  const isRowStateful =
+    live !== undefined || stalePregame !== undefined || isPriced || mainLine !== undefined
   let lasting: CompiledFilter | undefined
 
   const isOfEvent = ({ row }: ViewEvent) =>
@@ -106,6 +107,7 @@ function create(view: BoardView, filter: OddsFilter): CompiledFilter {
   /** What holds of the row itself. */
   function isInState(row: number): boolean {
     if (live !== undefined && rows.isLive(row) !== live) return false
+    if (stalePregame !== undefined && rows.isStalePregame(row) !== stalePregame) return false
     if (isPriced) {
       const price = rows.price(row)
       if (price < from || price >= to) return false
@@ -149,9 +151,10 @@ function create(view: BoardView, filter: OddsFilter): CompiledFilter {
     asks: (row) => belongs(row) && holds(row),
     belongs,
     holds,
-    allows: (event, price, isLive) =>
+    allows: (event, price, isLive, isStalePregame) =>
       (!isEventNamed || isEventNamed(event)) &&
       (live === undefined || isLive === live) &&
+      (stalePregame === undefined || isStalePregame === stalePregame) &&
       price >= from &&
       price < to,
     mayHaveHeldTo(row, changedAt) {

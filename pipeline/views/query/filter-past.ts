@@ -11,7 +11,7 @@ import { compareSelections, type SelectionOrder, selectionPlace } from '../board
 import { absentBit, type RecallChange } from '../board/change-times.ts'
 import type { Ladders, Selections } from '../board/ladders.ts'
 import type { Removal } from '../board/removals.ts'
-import { activeBit, liveBit } from '../board/row-table.ts'
+import { activeBit, liveBit, stalePregameBit } from '../board/row-table.ts'
 import type { EventBlock, ViewEvent } from '../board/view-event.ts'
 import type { CompiledFilter } from './compiled-filter.ts'
 import { mainLinesOf, type OfferedLine } from './main-lines.ts'
@@ -45,6 +45,7 @@ interface Tracked extends OfferedLine {
   price: number
   isActive: boolean
   isLive: boolean
+  isStalePregame: boolean
   isAsked: boolean
   wasAsked: boolean
   wasNotAsked: boolean
@@ -129,7 +130,8 @@ function createPasts(asked: CompiledFilter, since: number, ladders: Ladders) {
     const isThere = row >= 0
     const price = isThere ? rows.price(row) : 0
     const isLive = isThere && rows.isLive(row)
-    const isAsked = isThere && isAskedAt(event, price, isLive, isOnMainLine)
+    const isStalePregame = isThere && rows.isStalePregame(row)
+    const isAsked = isThere && isAskedAt(event, price, isLive, isStalePregame, isOnMainLine)
     const tracked = {
       id,
       row,
@@ -141,6 +143,7 @@ function createPasts(asked: CompiledFilter, since: number, ladders: Ladders) {
       price,
       isActive: isThere && rows.isActive(row),
       isLive,
+      isStalePregame,
       isNow: isAsked,
       isAsked,
       wasAsked: isAsked,
@@ -152,8 +155,15 @@ function createPasts(asked: CompiledFilter, since: number, ladders: Ladders) {
     return tracked
   }
 
-  const isAskedAt = (event: ViewEvent, price: number, isLive: boolean, isOnMainLine: boolean) =>
-    (mainLine === undefined || isOnMainLine === mainLine) && asked.allows(event, price, isLive)
+  const isAskedAt = (
+    event: ViewEvent,
+    price: number,
+    isLive: boolean,
+    isStalePregame: boolean,
+    isOnMainLine: boolean,
+  ) =>
+    (mainLine === undefined || isOnMainLine === mainLine) &&
+    asked.allows(event, price, isLive, isStalePregame)
 
   /** The number of a selection among those of the lines, the same for each of its sportsbooks. */
   function numberIn(lines: Lines, { label, selectionType, line, playerName }: SelectionOrder) {
@@ -272,8 +282,8 @@ function createPasts(asked: CompiledFilter, since: number, ladders: Ladders) {
   }
 
   function stand(tracked: Tracked, isOnMainLine: boolean, stamp: number) {
-    const { isThere, event, price, isLive } = tracked
-    const isAsked = isThere && isAskedAt(event, price, isLive, isOnMainLine)
+    const { isThere, event, price, isLive, isStalePregame } = tracked
+    const isAsked = isThere && isAskedAt(event, price, isLive, isStalePregame, isOnMainLine)
     if (isAsked === tracked.isAsked) return
     tracked.isAsked = isAsked
     if (isAsked) tracked.wasAsked = true
@@ -333,6 +343,7 @@ function createPasts(asked: CompiledFilter, since: number, ladders: Ladders) {
       tracked.price = price
       tracked.isActive = (state & activeBit) !== 0
       tracked.isLive = (state & liveBit) !== 0
+      tracked.isStalePregame = (state & stalePregameBit) !== 0
       if (!lines) {
         if (isUnknown) standEither(tracked, stamp)
         else stand(tracked, true, stamp)

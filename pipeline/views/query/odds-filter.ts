@@ -13,6 +13,8 @@ export interface OddsFilter {
   /** Bounds of the American price, as shown, both inclusive. */
   readonly minAmerican?: number | undefined
   readonly maxAmerican?: number | undefined
+  /** True for prices in play that are still those of before the start, false for the others. */
+  readonly stalePregame?: boolean | undefined
   /** True for the main line of each question, false for the others. */
   readonly mainLine?: boolean | undefined
   /**

@@ -284,6 +284,7 @@ export const anyDeltaFilter: fc.Arbitrary<OddsFilter> = fc.record({
   marketTypes: some('moneyline', 'point_spread', 'player_points', 'zz_unlisted', 'run_line'),
   eventIds: some(eventId(0), eventId(2), eventId(4), 'no such event'),
   live: fc.option(fc.boolean(), { nil: undefined, freq: 3 }),
+  stalePregame: fc.option(fc.boolean(), { nil: undefined, freq: 4 }),
   minAmerican: fc.option(bound, { nil: undefined, freq: 4 }),
   maxAmerican: fc.option(bound, { nil: undefined, freq: 4 }),
   isEventNamed: fc.option(fc.constantFrom(...eventTests), { nil: undefined, freq: 4 }),
@@ -302,9 +303,10 @@ export const anyLadderOp: fc.Arbitrary<Op> = anyOp(0).map((op) => ({
 /** Filters by the main line. */
 export const anyLineFilter: fc.Arbitrary<OddsFilter> = fc
   .tuple(anyDeltaFilter, fc.boolean())
-  .map(([{ sportsbooks, live, minAmerican, isEventNamed }, mainLine]) => ({
+  .map(([{ sportsbooks, live, stalePregame, minAmerican, isEventNamed }, mainLine]) => ({
     sportsbooks,
     live,
+    stalePregame,
     minAmerican,
     isEventNamed,
     mainLine,

@@ -139,7 +139,7 @@ export function createNaiveBoard(books?: ReadonlySet<string>) {
     },
     matching(filter: OddsFilter): NaiveRow[] {
       const { sports, leagues, sportsbooks, marketTypes, eventIds, live } = filter
-      const { minAmerican, maxAmerican, mainLine, isEventNamed } = filter
+      const { minAmerican, maxAmerican, mainLine, stalePregame, isEventNamed } = filter
       const all = rows()
       const deciding = filter.lineSportsbooks ?? sportsbooks
       const offered = deciding
@@ -154,6 +154,7 @@ export function createNaiveBoard(books?: ReadonlySet<string>) {
           (!marketTypes || marketTypes.includes(row.marketType)) &&
           (!eventIds || eventIds.includes(event.id)) &&
           (live === undefined || row.isLive === live) &&
+          (stalePregame === undefined || (row.isStalePregamePrice === true) === stalePregame) &&
           (minAmerican === undefined || american(row.price) >= minAmerican) &&
           (maxAmerican === undefined || american(row.price) <= maxAmerican) &&
           (main === undefined || main.has(row.id) === mainLine) &&

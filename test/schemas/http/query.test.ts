@@ -6,6 +6,7 @@ import {
   dayOrInstant,
   decimal,
   instant,
+  list,
   moment,
   pageLimit,
   whole,
@@ -22,6 +23,7 @@ const read = createQueryReader(
     instant: instant({ description }),
     moment: moment({ description }),
     day: dayOrInstant({ description }),
+    words: list({ description, words: ['id', 'line'], most: 2 }),
   },
   [],
 )
@@ -34,6 +36,15 @@ function readAs(name: string, text: string): unknown {
 }
 
 const micros = (text: string) => 1_000 * Date.parse(text)
+
+describe('a list of words', () => {
+  it.each([
+    ['id, line,id', ['id', 'line']],
+    [',', undefined],
+    ['id,price', 'names price; there are id, line'],
+    ['ID', 'names ID; there are id, line'],
+  ])('has no others: %s', (text, value) => expect(readAs('words', text)).toEqual(value))
+})
 
 describe('a number', () => {
   it.each([

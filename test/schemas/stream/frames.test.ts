@@ -167,9 +167,7 @@ describe('a frame of a client', () => {
 
   it('names channels in any case, and others beside them', () => {
     const frame = { type: 'subscribe', channels: ['ODDS', 'spreads', 'ev', 'Ev'] }
-    const meant = { channels: ['ev', 'odds'] }
-    expect(frameOf(frame)).toMatchObject(meant)
-    expect(frameOf({ ...frame, channels: 'odds,spreads,ev' })).toMatchObject(meant)
+    expect(frameOf(frame)).toMatchObject({ channels: ['ev', 'odds'] })
     for (const channel of websocketChannels) {
       expect(frameOf({ type: 'subscribe', channels: [channel] })).toMatchObject({
         channels: [channel],
@@ -177,9 +175,19 @@ describe('a frame of a client', () => {
     }
   })
 
-  it.each([[[]], [['spreads']], [''], [','], ['all'], [null], [5], [{}], [[null]], [[['ev']]]])(
-    'that names no channel by %j is told so',
-    (channels) => expect(codeOf({ type: 'subscribe', channels })).toBe('missing_channels'),
+  it.each([
+    [[]],
+    [['spreads']],
+    [''],
+    ['odds'],
+    ['odds,ev'],
+    [null],
+    [5],
+    [{}],
+    [[null]],
+    [[['ev']]],
+  ])('that names no channel by %j is told so', (channels) =>
+    expect(codeOf({ type: 'subscribe', channels })).toBe('missing_channels'),
   )
 
   it('carries its key as token or api_key', () => {
@@ -258,7 +266,9 @@ describe('a frame of a client', () => {
     const lists = ['sports', 'eventIds', 'channels'] as const
     for (const name of lists) {
       expect(codeOf({ type: 'subscribe', [name]: [...values, 'ev'] })).toBe('invalid_message')
-      expect(codeOf({ type: 'subscribe', [name]: values.join() })).toBe('invalid_message')
+      if (name !== 'channels') {
+        expect(codeOf({ type: 'subscribe', [name]: values.join() })).toBe('invalid_message')
+      }
       const most = [...values.slice(0, 299), 'ev', 'ev', ' ev']
       expect(codeOf({ type: 'subscribe', [name]: most })).toBe('ok')
     }

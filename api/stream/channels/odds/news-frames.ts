@@ -1,9 +1,11 @@
 /** What happened to the rows that are asked for, as frames that all who asked can be sent. */
 
+import { compareTexts } from '../../../../pipeline/text/compare-texts.ts'
 import { isoTime } from '../../../../pipeline/text/iso-time.ts'
 import { reserve } from '../../../../pipeline/text/page-buffer.ts'
 import type { BoardView } from '../../../../pipeline/views/board/board-view.ts'
 import type { ViewEvent } from '../../../../pipeline/views/board/view-event.ts'
+import { type FrameNumbers, framePart, placeOf } from '../../frame-numbers.ts'
 import { appendBriefly, appendNumber, type Frames } from '../../transports/frames.ts'
 import type { Framing, OddsFrame } from '../../transports/framing.ts'
 import type { BookNews, OddsNews } from './odds-news.ts'
@@ -14,8 +16,7 @@ export interface OddsFrameOptions {
   readonly width: number
   /** RFC 3339. */
   readonly now: string
-  /** The number of each frame, upwards. */
-  readonly nextSeq: () => number
+  readonly numbers: FrameNumbers
   /** The members rows are told with; undefined for all. */
   readonly fields?: RowFields | undefined
   readonly isReplay?: boolean
@@ -26,18 +27,21 @@ export function appendNews(
   frames: Frames,
   view: BoardView,
   news: OddsNews,
-  { framing, width, now, nextSeq, fields, isReplay = false }: OddsFrameOptions,
+  { framing, width, now, numbers, fields, isReplay = false }: OddsFrameOptions,
 ) {
   // Nothing that is told of a row can have changed while it stays.
   const isNewAlone = fields !== undefined && !mayMove(fields)
-  for (const [book, of] of news) {
+  for (const { sportsbook, of } of inOrder(view, news)) {
     const { removed } = of
     const { rows, isWhole } = isNewAlone ? newOf(of) : of
-    const sportsbook = view.sportsbooks[book] ?? ''
     const from = { sportsbook, isReplay }
-    for (let at = 0; at < removed.length; at += framing.mostRows) {
-      const ids = removed.slice(at, at + framing.mostRows)
-      framing.removed(frames, { ids, globalSeq: nextSeq(), ...from }, width, now)
+    if (!numbers.isTold(sportsbook, framePart.removed)) {
+      for (let at = 0; at < removed.length; at += framing.mostRows) {
+        const next = at + framing.mostRows
+        const ids = removed.slice(at, next)
+        const globalSeq = numbers.next(sportsbook, framePart.removed, next >= removed.length)
+        framing.removed(frames, { ids, globalSeq, ...from }, width, now)
+      }
     }
     if (rows.length === 0) continue
     const wholeToo = framing.isCompact ? isWhole : undefined
@@ -54,6 +58,8 @@ export function appendNews(
     rows: readonly number[],
     isWhole: readonly boolean[] | undefined,
   ) {
+    const part = rowsOf.name === 'odds:update' ? framePart.updated : framePart.locked
+    if (numbers.isTold(rowsOf.sportsbook, part)) return
     let count = 0
     let start = 0
     let of: OddsFrame = { ...rowsOf, globalSeq: 0 }
@@ -65,7 +71,8 @@ export function appendNews(
       }
       if (count === 0) {
         start = frames.page.length
-        of = { ...rowsOf, globalSeq: nextSeq() }
+        const isLast = rows.length - i <= Math.min(fitsSurely, framing.mostRows)
+        of = { ...rowsOf, globalSeq: numbers.next(rowsOf.sportsbook, part, isLast) }
         framing.beginOdds(frames, of, width)
       } else appendBriefly(frames, ',')
       const rowFrom = frames.page.length
@@ -77,6 +84,16 @@ export function appendNews(
     framing.endOdds(frames, of, count, false, now)
   }
 }
+
+/** So few rows take no more than one frame, however long they are. */
+const fitsSurely = 100
+
+/** Sportsbook by sportsbook, in the order of the numbers. */
+const inOrder = (view: BoardView, news: OddsNews) =>
+  Array.from(news, ([book, of]) => {
+    const sportsbook = view.sportsbooks[book] ?? ''
+    return { sportsbook, of, place: placeOf(sportsbook) }
+  }).sort((a, b) => a.place - b.place || compareTexts(a.sportsbook, b.sportsbook))
 
 /** The rows that are new to who is told. */
 function newOf({ rows, isWhole }: Pick<BookNews, 'rows' | 'isWhole'>) {

@@ -20,6 +20,7 @@ import {
   whole,
 } from '../../channel.ts'
 import type { ChannelParts, ChannelType } from '../../channel-type.ts'
+import type { FrameNumbers } from '../../frame-numbers.ts'
 import { isOpen, live } from '../../member.ts'
 import { appendNews, appendStatuses } from './news-frames.ts'
 import { createOddsQuestion, type OddsNews, type OddsQuestion } from './odds-news.ts'
@@ -186,6 +187,8 @@ function openOdds(parts: ChannelParts): Channel<OddsAsked, OddsSeat> {
     const { member } = seat
     const { question } = seat.group
     const { head } = timeline
+    const isTold = seat.isReplay && seat.backlog.length === 0 && question.tellsAgain(seat.position)
+    if (isTold) return tellAgain(seat)
     if (!question.reaches(seat.position, seat.knownSince)) {
       // A piece may end within a tick, whose moves it has then not told: all since it knew everything.
       const isTracked = question.isStateful && seat.knownSince >= 0
@@ -219,6 +222,30 @@ function openOdds(parts: ChannelParts): Channel<OddsAsked, OddsSeat> {
     return seat.position >= head && isOpen(member)
   }
 
+  /** Tick by tick: each row once, as it is now, in the frame of its newest change. */
+  function tellAgain(seat: OddsSeat): boolean {
+    const { member } = seat
+    const { question } = seat.group
+    const { head } = timeline
+    for (let left = rowsAtOnce; left > 0 && seat.position < head && isOpen(member); left--) {
+      const tick = timeline.tickAfter(seat.position)
+      const changed = oddsTick(view, seat.position, rowsAtOnce, tick.upTo)
+      if (!changed) {
+        lost(member, 'too_old')
+        return false
+      }
+      const isWhole = changed.since === tick.since && changed.upTo === tick.upTo
+      const news = question.tellAgain(changed)
+      // Of a part of a tick the frames are others than they were.
+      sendNews(seat, news, changed.statuses, isWhole ? tick.numbering(seat.globalSeq) : undefined)
+      seat.position = changed.upTo
+      left -= changed.rows.length
+    }
+    if (seat.position < head) return false
+    seat.globalSeq = timeline.globalSeq
+    return isOpen(member)
+  }
+
   function pieceAfter(position: number): OddsTick | null {
     let piece = pieces.get(position)
     if (piece === undefined) {
@@ -234,19 +261,28 @@ function openOdds(parts: ChannelParts): Channel<OddsAsked, OddsSeat> {
     return events
   }
 
-  function sendNews(seat: OddsSeat, news: OddsNews, statuses: ReadonlySet<ViewEvent> = noEvents) {
+  /** @param numbers those of the tick that told it before; else the frames go on from the last one */
+  function sendNews(
+    seat: OddsSeat,
+    news: OddsNews,
+    statuses: ReadonlySet<ViewEvent> = noEvents,
+    numbers?: FrameNumbers,
+  ) {
     const { member, group, isReplay } = seat
     const events = group.question.asked(statuses)
     if (news.size === 0 && events.length === 0) return
     const { framing } = member
     const { fields } = group.asked
-    const nextSeq = () => {
-      seat.globalSeq = timeline.numberAfter(seat.globalSeq)
-      return seat.globalSeq
+    const given: FrameNumbers = {
+      next(...frame) {
+        seat.globalSeq = numbers?.next(...frame) ?? timeline.numberAfter(seat.globalSeq)
+        return seat.globalSeq
+      },
+      isTold: (...part) => numbers?.isTold(...part) ?? false,
     }
     delivery.sendOwn(member, (frames, width, now) => {
       appendStatuses(frames, events, { framing, width, now })
-      appendNews(frames, view, news, { framing, width, now, nextSeq, fields, isReplay })
+      appendNews(frames, view, news, { framing, width, now, numbers: given, fields, isReplay })
     })
   }
 
@@ -294,7 +330,7 @@ function openOdds(parts: ChannelParts): Channel<OddsAsked, OddsSeat> {
         if ((news.size === 0 && events.length === 0) || upToDate.length === 0) continue
         delivery.sendShared(upToDate, (frames, framing, width) => {
           appendStatuses(frames, events, { framing, width, now })
-          appendNews(frames, view, news, { framing, width, now, nextSeq: numbering(), fields })
+          appendNews(frames, view, news, { framing, width, now, numbers: numbering(), fields })
         })
       }
     },

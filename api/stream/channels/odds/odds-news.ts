@@ -54,6 +54,10 @@ export interface OddsQuestion {
    * @param known a stamp; -1 to tell every row whole
    */
   catchUp(tick: OddsTick, known: number): OddsNews
+  /** Whether `tellAgain` can tell what came after a stamp: not where a row moves by changes to others. */
+  tellsAgain(since: number): boolean
+  /** What a tick told, as it is now, for a client that may or may not have had it. */
+  tellAgain(tick: OddsTick): OddsNews
   /** Ids of rows that changed, or may have come to be asked for, after a stamp, and of all that have gone. */
   changedSince(since: number): number[]
   /**
@@ -251,6 +255,22 @@ export function createOddsQuestion(view: BoardView, requested: RequestedOdds): O
       const { wholeStamps } = view.changes
       for (const row of rowsOf(tick, asked)) {
         if (asked.belongs(row)) add(news, row, wholeStamps[row]! > known)
+      }
+      addGone(news, tick.removed, asked)
+      return news
+    },
+
+    tellsAgain: (since) =>
+      view.changes.countSince(since) < Number.POSITIVE_INFINITY &&
+      askedNow().filter.mainLine === undefined,
+
+    tellAgain(tick) {
+      const asked = askedNow()
+      const news = new Map<number, BookNews>()
+      for (const row of rowsOf(tick, asked)) {
+        if (!asked.belongs(row)) continue
+        if (asked.holds(row)) add(news, row, true)
+        else newsOf(news, view.rows.sighted(row).book).removed.push(view.rows.id(row))
       }
       addGone(news, tick.removed, asked)
       return news

@@ -27,20 +27,26 @@ export interface OddsTick {
 
 /**
  * @param most rows at once; `upTo` says how far it came
+ * @param until no further than to this stamp
  * @returns null when removals since then are not remembered any more
  */
 export function oddsTick(
   view: BoardView,
   since: number,
   most = Number.POSITIVE_INFINITY,
+  until = view.watermark,
 ): OddsTick | null {
-  const { removals, watermark } = view
+  const { removals, changes } = view
   if (removals.forgotten > since) return null
-  let rows: readonly number[] = [...view.changes.allAfter(since)]
-  let upTo = watermark
+  let rows: number[] = []
+  for (const row of changes.allAfter(since)) {
+    if (changes.stamp(row) > until) break
+    rows.push(row)
+  }
+  let upTo = until
   if (rows.length > most) {
     rows = rows.slice(0, most)
-    upTo = view.changes.stamp(rows.at(-1)!)
+    upTo = changes.stamp(rows.at(-1)!)
   }
   const removed: Removal[] = []
   for (const removal of removals.after(since)) {

@@ -180,13 +180,25 @@ function openOpportunities(parts: ChannelParts): Channel<OpportunitiesAsked, Opp
         else tellSince(seat)
       }
       if (news.length === 0 || upToDate.length === 0) continue
-      const bodies = news.map((of) => ({ items: written(scope, of.detected, now), ...of }))
+      const bodies = new Map<string | undefined, readonly (readonly string[])[]>()
+      const bodiesIn = (state: string | undefined) => {
+        const known = bodies.get(state)
+        const made = known ?? news.map(({ detected }) => written(scope, detected, now, state))
+        bodies.set(state, made)
+        return made
+      }
       const timestamp = isoTime(now)
       const members: Member[] = upToDate.map(({ member }) => member)
-      sendShared(members, (frames, framing, width) => {
+      sendShared(members, (frames, framing, width, state) => {
         const nextSeq = timeline.opportunityNumbers()
-        for (const of of bodies) {
-          appendOpportunities(frames, framing, width, { nextSeq, timestamp, ...of })
+        const items = bodiesIn(state)
+        for (const [i, of] of news.entries()) {
+          appendOpportunities(frames, framing, width, {
+            nextSeq,
+            timestamp,
+            items: items[i]!,
+            ...of,
+          })
         }
       })
       for (const seat of upToDate) seat.place = question.place
@@ -226,19 +238,26 @@ function openOpportunities(parts: ChannelParts): Channel<OpportunitiesAsked, Opp
   }
 
   /** JSON of those of one kind as prices are now, the best first, without those that do not stand at this moment. */
-  function written(scope: Scope, ids: readonly string[], now: number, untold?: Set<string>) {
+  function written(
+    scope: Scope,
+    ids: readonly string[],
+    now: number,
+    state: string | undefined,
+    untold?: Set<string>,
+  ) {
     const items = ids.flatMap((id) => {
       const item = standingItem(scope, id, now)
       if (!item) untold?.add(id)
       return item ?? []
     })
-    return byWorth(items).map(opportunityWriter(scope, chain, now))
+    return byWorth(items).map(opportunityWriter(scope, chain, now, state))
   }
 
   /** Those left out are told once they stand; when they go before that, the client is told nothing. */
   function writtenFor(seat: OpportunitySeat, ids: readonly string[]) {
     const untold = seat.untold ?? new Set()
-    const items = written(seat.group.asked.scope, ids, clock(), untold)
+    const { state } = seat.member.options
+    const items = written(seat.group.asked.scope, ids, clock(), state, untold)
     if (untold.size > 0) seat.untold = untold
     return items
   }
@@ -272,7 +291,7 @@ function openOpportunities(parts: ChannelParts): Channel<OpportunitiesAsked, Opp
     const began = clock()
     const all: (readonly [OpportunityKind, readonly Item[]])[] = []
     for (const kind of question.kinds) all.push([kind, yield* standingOf(seat, kind, began)])
-    const write = opportunityWriter(scope, chain, began)
+    const write = opportunityWriter(scope, chain, began, member.options.state)
     for (const [kind, standing] of all) {
       count += standing.length
       const chunks = Math.max(1, Math.ceil(standing.length / opportunitiesAtOnce))

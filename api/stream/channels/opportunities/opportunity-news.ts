@@ -290,9 +290,14 @@ export function byWorth(items: readonly Item[]): readonly Item[] {
   )
 }
 
-/** JSON of opportunities as REST shows them at this moment. */
-export function opportunityWriter(scope: Scope, chain: readonly string[], now: number) {
-  const moment = createMoment(scope, chain, now)
+/** JSON of opportunities as REST shows them at this moment to who names this state. */
+export function opportunityWriter(
+  scope: Scope,
+  chain: readonly string[],
+  now: number,
+  state: string | undefined,
+) {
+  const moment = createMoment(scope, chain, now, state)
   const seen = byKind((kind) => kindOf(kind).at(moment))
   return (item: Item): string => JSON.stringify(seen[item.row.kind].show(item))
 }

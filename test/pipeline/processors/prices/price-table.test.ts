@@ -60,6 +60,7 @@ describe('the price table', () => {
       observedAt: fc.integer({ min: 0, max: 2 ** 40 }),
       details: fc.integer(),
       isFiledByDraw: fc.boolean(),
+      isStalePregame: fc.boolean(),
       check: fc.integer(),
       stamp: fc.integer({ min: 0, max: 2 ** 40 }),
     })
@@ -82,6 +83,7 @@ describe('the price table', () => {
             observedAt,
             details,
             isFiledByDraw,
+            isStalePregame,
           } = given
           const before = kept.get(id)
           const row = table.find(id)
@@ -99,6 +101,7 @@ describe('the price table', () => {
               observedAt,
               details,
               isFiledByDraw,
+              isStalePregame,
             })
             table.stamp(inserted, stamp)
             kept.set(id, given)
@@ -111,6 +114,7 @@ describe('the price table', () => {
               observedAt,
               details,
               isFiledByDraw,
+              isStalePregame,
             })
             kept.set(id, {
               ...given,
@@ -141,6 +145,7 @@ describe('the price table', () => {
             observedAt,
             details,
             isFiledByDraw,
+            isStalePregame,
             stamp,
           } = of
           expect({
@@ -152,6 +157,7 @@ describe('the price table', () => {
             observedAt: table.observedAt(row),
             details: table.details(row),
             isFiledByDraw: table.isFiledByDraw(row),
+            isStalePregame: table.isStalePregame(row),
             stamp: table.stampOf(row),
           }).toEqual({
             check,
@@ -162,6 +168,7 @@ describe('the price table', () => {
             observedAt,
             details,
             isFiledByDraw,
+            isStalePregame,
             stamp,
           })
         }
@@ -183,6 +190,7 @@ describe('the price table', () => {
         observedAt: n,
         details: n,
         isFiledByDraw: false,
+        isStalePregame: false,
       })
     }
     for (let n = 1; n <= 5_000; n++) insert(n)

@@ -106,6 +106,7 @@ COLUMNS = {
         "status": "text",
         "max_bet": "number",
         "public_bet_pct": "number",
+        "is_stale_pregame_price": "truth",
         "withheld": "text",
     },
     "/odds?group_by=event": {
@@ -148,6 +149,7 @@ COLUMNS = {
         "status": "text",
         "max_bet": "number",
         "public_bet_pct": "number",
+        "is_stale_pregame_price": "truth",
         "withheld": "text",
         "is_main_line": "truth",
         "is_alternate_line": "truth",

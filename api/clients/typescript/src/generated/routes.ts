@@ -106,6 +106,7 @@ export interface Routes {
       min_odds?: number
       max_odds?: number
       is_main_line?: boolean
+      is_stale_pregame_price?: boolean
       offset?: number
       cursor?: string
       sort?:
@@ -158,6 +159,7 @@ export interface Routes {
         | 'status'
         | 'max_bet'
         | 'public_bet_pct'
+        | 'is_stale_pregame_price'
         | 'withheld'
         | 'is_main_line'
         | 'is_alternate_line'
@@ -238,6 +240,7 @@ export interface Routes {
       min_odds?: number
       max_odds?: number
       is_main_line?: boolean
+      is_stale_pregame_price?: boolean
       sort?:
         | 'odds_american'
         | 'odds_decimal'
@@ -288,6 +291,7 @@ export interface Routes {
         | 'status'
         | 'max_bet'
         | 'public_bet_pct'
+        | 'is_stale_pregame_price'
         | 'withheld'
       )[]
       state?:
@@ -365,6 +369,7 @@ export interface Routes {
       min_odds?: number
       max_odds?: number
       is_main_line?: boolean
+      is_stale_pregame_price?: boolean
       offset?: number
       cursor?: string
       sort?:
@@ -417,6 +422,7 @@ export interface Routes {
         | 'status'
         | 'max_bet'
         | 'public_bet_pct'
+        | 'is_stale_pregame_price'
         | 'withheld'
         | 'is_main_line'
         | 'is_alternate_line'
@@ -496,6 +502,7 @@ export interface Routes {
       min_odds?: number
       max_odds?: number
       is_main_line?: boolean
+      is_stale_pregame_price?: boolean
       offset?: number
       cursor?: string
       sort?:
@@ -548,6 +555,7 @@ export interface Routes {
         | 'status'
         | 'max_bet'
         | 'public_bet_pct'
+        | 'is_stale_pregame_price'
         | 'withheld'
         | 'is_main_line'
         | 'is_alternate_line'
@@ -1074,7 +1082,17 @@ export interface Routes {
       sport?: string[]
       league?: string[]
       sportsbook?: string[]
-      fields?: string[]
+      fields?: (
+        | 'group_key'
+        | 'samples'
+        | 'events'
+        | 'avg_clv_percent'
+        | 'avg_clv_interval'
+        | 'avg_abs_clv_percent'
+        | 'avg_abs_clv_interval'
+        | 'distinct_books'
+        | 'distinct_sports'
+      )[]
     }
     answer: GetHistoricalClvAnswer
   }
@@ -1595,6 +1613,7 @@ export interface OddsListItem {
   status?: 'upcoming' | 'live'
   max_bet?: number
   public_bet_pct?: number
+  is_stale_pregame_price?: boolean
   withheld?: 'far_from_consensus' | 'market_mismatch' | 'books_disagree' | 'swapped'
   is_main_line?: boolean
   is_alternate_line?: boolean
@@ -1633,6 +1652,7 @@ export interface OddsSomeFields {
   status?: 'upcoming' | 'live'
   max_bet?: number
   public_bet_pct?: number
+  is_stale_pregame_price?: boolean
   withheld?: 'far_from_consensus' | 'market_mismatch' | 'books_disagree' | 'swapped'
   is_main_line?: boolean
   is_alternate_line?: boolean
