@@ -75,7 +75,7 @@ describe('a line that both sides share', () => {
 })
 
 describe('a handicap with a draw', () => {
-  it.each(['moneyline_3-way', 'point_spread'])('in %s is one question of three', (marketType) => {
+  it.each(['moneyline_3-way', 'handicap_3-way'])('in %s is one question of three', (marketType) => {
     offer(marketType, { home: -1, draw: -1, away: 1 })
     const [item, ...others] = itemsOf(marketType)
     expect(others).toEqual([])
@@ -111,14 +111,22 @@ describe('the hold of a comparison', () => {
     expect(itemsOf('binary')[0].hold.best_available).toBeNull()
   })
 
-  it('goes by the form that most sportsbooks give, where a draw may be an answer', () => {
-    const winner = (sportsbook: string, ...types: string[]) =>
-      board.odds(knicks, ...types.map((selectionType) => ({ sportsbook, selectionType, price: 2 })))
-    winner('betmgm', 'home', 'away', 'draw')
-    expect(itemsOf('moneyline')[0].hold).toEqual({ best_available: 50, by_book: { betmgm: 50 } })
-    winner('caesars', 'home', 'away')
-    winner('draftkings', 'home', 'away')
-    expect(itemsOf('moneyline')[0].hold.best_available).toBeNull()
+  it('is of two ways or of three by the type of the market', () => {
+    const winner = (marketType: string, ...types: string[]) =>
+      board.odds(
+        knicks,
+        ...types.map((selectionType) => ({
+          sportsbook: 'betmgm',
+          marketType,
+          selectionType,
+          price: 2,
+        })),
+      )
+    winner('moneyline_3-way', 'home', 'away', 'draw')
+    const three = itemsOf('moneyline_3-way')[0].hold
+    expect(three).toEqual({ best_available: 50, by_book: { betmgm: 50 } })
+    winner('moneyline', 'home', 'away')
+    expect(itemsOf('moneyline')[0].hold).toEqual({ best_available: 0, by_book: { betmgm: 0 } })
   })
 
   it('of soccer is of three ways only', () => {
