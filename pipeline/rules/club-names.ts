@@ -29,6 +29,7 @@ import {
   knownAs,
   particles,
   phrases,
+  placing,
   sharedWords,
   sponsors,
   statePlaces,
@@ -48,6 +49,9 @@ export const commonWords = foldSet(sharedWords)
 const sponsorWords = foldSet(sponsors)
 
 export const leading = foldSet(bindingWords)
+
+/** Words behind a town that say where it lies. */
+export const liesAt = foldSet(placing)
 
 export const telling = foldSet(tellingWords)
 
@@ -117,7 +121,10 @@ function readWords(raw: string, kind: NameKind): Written {
     .replace(/[’‘`´]/g, "'")
     .replace(/\b([atmfno])\s*&\s*([mtoj])\b/g, '$1$2')
     // "A.C.", "L.A." and "D.C." are one word each.
-    .replace(/\b(?:\p{L}\.){2,}/gu, (letters) => `${letters.replaceAll('.', '')} `)
+    .replace(
+      /(?<!\p{L})(?:\p{L}\.)+\p{L}(?!\p{L})\.?/gu,
+      (letters) => `${letters.replaceAll('.', '')} `,
+    )
     .replace(/\b(?:under|sub)[\s-]?(\d\d)\b/g, 'u$1')
     .replace(/\bu[\s-](\d\d)s?\b/g, 'u$1')
     .replace(/\bthrow[\s-]?ins?\b/g, 'throwins')
@@ -218,6 +225,8 @@ export function buildTeam(written: Written): TeamName {
     kind,
     key,
     letters: key.replaceAll(' ', ''),
+    spelt: spell(raw),
+    code: codeIn(raw, parts),
     words,
     joinedWords: joined(words),
     shared: shared.sort(),
@@ -238,9 +247,29 @@ export function buildTeam(written: Written): TeamName {
     written,
     plain: written.plain,
   }
-  const outline = outlineTeam(name, codeOf(parts)?.length ?? 0)
+  const outline = outlineTeam(name, (codeOf(parts) ?? name.code)?.length ?? 0, lettersOf(parts))
   return withBare({ ...name, outline }, () => buildTeam({ ...written, qualifiers: [] }))
 }
+
+/** The letters in capitals that are all of a name but for what kind of club it is. */
+function codeIn(raw: string, parts: readonly string[]): string | undefined {
+  const own = parts.filter((part) => !isPlainForm(part))
+  const code = own.length === 1 ? codeOf(own) : undefined
+  if (code === undefined || code.length < 3) return undefined
+  return raw.match(/\p{Lu}+/gu)?.some((word) => foldWord(word) === code) ? code : undefined
+}
+
+/** How many letters of a name stand in its code at most. */
+const lettersOf = (parts: readonly string[]) =>
+  parts.reduce((count, part) => count + (isPlainForm(part) ? part.length : 1), 0)
+
+/** Every word as it is written, without what joins them. */
+const spell = (raw: string) =>
+  foldAccents(raw)
+    .replace(/['’‘`´.]/g, '')
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '' && word !== 'and')
+    .join(' ')
 
 /** "1. FC", "1.FC" and "1 FC" begin with an ordinal. */
 const leadOf = (text: string) =>
