@@ -33,6 +33,8 @@ export interface Doubt {
   readonly away: boolean
   /** What is in doubt has something in common. */
   readonly isPartlyNamed: boolean
+  /** What is in doubt is a name that several teams have. */
+  readonly isNamesake: boolean
 }
 
 /** The doubt whether two games are one; null where there is none, either way. */
@@ -57,7 +59,17 @@ function doubtOf(
   const away = mayBeOne(ours.away, theirAway) ? agreementOf(ours.away, theirAway, sport) : 0
   if (Math.max(home, away) === 0 || Math.min(home, away) >= likely) return null
   if (!areOneContest(ours, theirs, swapped)) return null
-  const doubt = { swapped, home: home < likely, away: away < likely, isPartlyNamed: true }
+  const isNamesake = [
+    [ours.home, theirHome, home] as const,
+    [ours.away, theirAway, away] as const,
+  ].some(([one, other, agreement]) => agreement < likely && mayBeNamesake(one, other))
+  const doubt = {
+    swapped,
+    home: home < likely,
+    away: away < likely,
+    isPartlyNamed: true,
+    isNamesake,
+  }
   if (Math.min(home, away) > 0) return doubt
   const [own, their] = home === 0 ? [ours.home, theirHome] : [ours.away, theirAway]
   if (own.key !== undefined && their.key !== undefined) return null
@@ -70,9 +82,16 @@ function doubtOf(
   return isPartlyNamed || isOpen ? { ...doubt, isPartlyNamed } : null
 }
 
+/** Whether one name is one that several teams have, and may be short for the other. */
 const mayBeNamesake = (a: Side, b: Side) =>
-  (a.parsed.joinedWords === b.parsed.joinedWords || compareSides(a, b) > 0) &&
-  namesSeveral(a.parsed, b.parsed)
+  areRelated(a.full, b.full, true)
+    ? !areRelated(a.full, b.full, false)
+    : (a.parsed.joinedWords === b.parsed.joinedWords || compareSides(a, b) > 0) &&
+      namesSeveral(a.parsed, b.parsed)
+
+/** Whether a name may be a team's, for certain or not. */
+export const mayBeTeam = (a: Side, b: Side) =>
+  (mayBeOne(a, b) && compareSides(a, b) > 0) || areRelated(a.full, b.full, true)
 
 /** So many letters may be wrong in a name; another team or player has another name. */
 const slipsMost = 2
