@@ -213,7 +213,7 @@ export function areRelated(a: TeamName, b: TeamName, cityAlone: boolean): boolea
     (short.words.every(isLittleTelling) && !isSharedCity(short))
   )
     return false
-  return cityAlone || !(isSharedCity(short) || namesSeveral(a, b))
+  return cityAlone || !isSharedCity(short)
 }
 
 /**

@@ -12,6 +12,7 @@ import { areRelated, contradicts, namesSeveral } from './club-comparison.ts'
 import {
   agreementOf,
   areOneContest,
+  areOnlyRelated,
   compareSides,
   createSides,
   type GameSides,
@@ -62,7 +63,7 @@ function doubtOf(
   const isNamesake = [
     [ours.home, theirHome, home] as const,
     [ours.away, theirAway, away] as const,
-  ].some(([one, other, agreement]) => agreement < likely && mayBeNamesake(one, other))
+  ].some(([one, other, agreement]) => agreement < likely && mayBeNamesake(one, other, sport))
   const doubt = {
     swapped,
     home: home < likely,
@@ -76,18 +77,18 @@ function doubtOf(
   const isSlip = isSlipOf(own, their)
   const isOpen = nameKindOf(sport) === 'team' ? mayStandFor(own, their) : isSlip
   const isPartlyNamed =
-    areRelated(own.full, their.full, true) || mayBeNamesake(own, their) || (isSlip && isOpen)
+    areRelated(own.full, their.full, true) || mayBeNamesake(own, their, sport) || (isSlip && isOpen)
   // A side that has nothing to say for it but its opponent needs one who is beyond doubt.
   if (Math.max(home, away) < (isPartlyNamed ? likely : same)) return null
   return isPartlyNamed || isOpen ? { ...doubt, isPartlyNamed } : null
 }
 
 /** Whether one name is one that several teams have, and may be short for the other. */
-const mayBeNamesake = (a: Side, b: Side) =>
-  areRelated(a.full, b.full, true)
-    ? !areRelated(a.full, b.full, false)
-    : (a.parsed.joinedWords === b.parsed.joinedWords || compareSides(a, b) > 0) &&
-      namesSeveral(a.parsed, b.parsed)
+function mayBeNamesake(a: Side, b: Side, sport: string): boolean {
+  if (areRelated(a.full, b.full, true)) return !areOnlyRelated(a, b, sport)
+  const mayBeShort = a.parsed.joinedWords === b.parsed.joinedWords || compareSides(a, b) > 0
+  return mayBeShort && sport === 'soccer' && namesSeveral(a.parsed, b.parsed)
+}
 
 /** Whether a name may be a team's, for certain or not. */
 export const mayBeTeam = (a: Side, b: Side) =>

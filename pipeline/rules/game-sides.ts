@@ -54,8 +54,6 @@ export interface ResolvedTeam {
 export const same = rankOf('same')
 /** The agreement of a usual shortening or respelling. */
 export const likely = rankOf('likely')
-/** The agreement of names that are one only beside other evidence. */
-const possible = rankOf('possible')
 /** The agreement of two names of which one is in part the other: less than `possible`. */
 export const related = 0.5
 
@@ -288,7 +286,7 @@ function relate(ours: GameSides, theirs: GameSides, { sport, league }: SideOptio
   const isRelated =
     stronger >= likely &&
     (one.key === undefined || two.key === undefined) &&
-    areRelated(one.full, two.full, false)
+    areOnlyRelated(one, two, sport)
   return isRelated ? { weaker: related, stronger, alike: 1, swapped: false } : disagreement
 }
 
@@ -300,14 +298,18 @@ export function mayBeOne(a: Side, b: Side): boolean {
   return mayAgree(a.fullOutline, b.fullOutline)
 }
 
+/** Whether one side is in part the other, and no name that several clubs have. */
+export const areOnlyRelated = (a: Side, b: Side, sport: string) =>
+  areRelated(a.full, b.full, false) && !(sport === 'soccer' && namesSeveral(a.full, b.full))
+
 /**
  * How well two sides agree in a sport: as their names do, but a name that several clubs have is none of
- * them. Elsewhere than in soccer a city seldom has two clubs of one league, so it may be one.
+ * them. That is so in soccer; elsewhere a city seldom has two clubs of one league.
  */
 export function agreementOf(a: Side, b: Side, sport: string): number {
   const agreement = compareSides(a, b)
-  if (agreement === 0 || agreement === same || !namesSeveral(a.parsed, b.parsed)) return agreement
-  return sport === 'soccer' ? 0 : possible
+  if (agreement === 0 || agreement === same || sport !== 'soccer') return agreement
+  return namesSeveral(a.parsed, b.parsed) ? 0 : agreement
 }
 
 /** 0 for different to 3 for same. */
