@@ -9,7 +9,6 @@ import {
   foldAll,
   isPlainForm,
   leading,
-  liesAt,
   littleWords,
   states,
   telling,
@@ -21,7 +20,6 @@ import {
   atMost,
   foldLetters,
   foldSet,
-  foldWord,
   isMisspelling,
   joined,
   numbersAgree,
@@ -81,23 +79,22 @@ function compareWritings(a: TeamName, b: TeamName): Verdict {
   const other = spellOut(b, full)
   if (full !== a || other !== b) return stronger(plain, atMost('likely', compareKeys(full, other)))
   if (isCutShort(a, b) || isCutShort(b, a)) return 'likely'
-  const [one, two] = [withoutRiver(a), withoutRiver(b)]
   // Where both say which of the towns of that name, what they say counts.
-  if ((one === a) === (two === b)) return plain
-  return stronger(plain, atMost('likely', compareKeys(one, two)))
+  if (saysWhere(a) === saysWhere(b)) return plain
+  return stronger(plain, atMost('likely', compareKeys(townOf(a), townOf(b))))
 }
 
+const saysWhere = ({ written }: TeamName) => written !== undefined && written.townLength > 0
+
 /** "Chalon-sur-Saône" is Chalon, "Stratford upon Avon" Stratford: where a town lies is said at will. */
-function withoutRiver(name: TeamName): TeamName {
-  const { written, raw } = name
-  const hyphened = /(?<=\p{L}-)(?:en|l[eè][sz])(?=-\p{L})/iu.exec(raw)?.[0]
-  const joins = hyphened === undefined ? '' : foldWord(hyphened)
-  const at =
-    written?.tokens.findIndex((token, i) => i > 0 && (liesAt.has(token) || token === joins)) ?? -1
-  if (!written || at < 0 || at === written.tokens.length - 1) return name
-  const tokens = written.tokens.slice(0, at)
-  return tokens.every(isPlainForm) ? name : buildTeam({ ...written, tokens })
-}
+const townOf = (name: TeamName) =>
+  name.written && saysWhere(name)
+    ? buildTeam({
+        ...name.written,
+        tokens: name.written.tokens.slice(0, name.written.townLength),
+        townLength: 0,
+      })
+    : name
 
 function compareKeys(a: TeamName, b: TeamName): Verdict {
   if (areSpeltApart(a, b)) return 'possible'

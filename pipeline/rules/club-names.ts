@@ -51,7 +51,7 @@ const sponsorWords = foldSet(sponsors)
 export const leading = foldSet(bindingWords)
 
 /** Words behind a town that say where it lies. */
-export const liesAt = foldSet(placing)
+const liesAt = foldSet(placing)
 
 export const telling = foldSet(tellingWords)
 
@@ -164,10 +164,12 @@ function readWords(raw: string, kind: NameKind): Written {
     gameNumber > 0 ||
     from !== undefined ||
     tags.some((inside) => pitcher.test(inside))
+  const read = readStates(readSaints(tokens.filter((token) => token !== '')))
   return {
     raw,
     kind,
-    tokens: readStates(readSaints(tokens.filter((token) => token !== ''))),
+    tokens: read,
+    townLength: lengthOfTown(raw, read),
     qualifiers,
     gameNumber,
     numbers: written.filter(isNumber),
@@ -181,6 +183,17 @@ function readWords(raw: string, kind: NameKind): Written {
       tokens.filter((token) => (dotted.has(token) || token.length === 1) && !readings.has(token)),
     ),
   }
+}
+
+const joinedPlace = /(?<=\p{L}-)(?:en|l[eè][sz])(?=-\p{L})/iu
+
+/** How many words of a name are before those that say where its town lies; 0 where none does. */
+function lengthOfTown(raw: string, tokens: readonly string[]): number {
+  const joining = joinedPlace.exec(raw)
+  const hyphened = joining && foldWord(joining[0])
+  const length = tokens.findIndex((token) => liesAt.has(token) || token === hyphened)
+  const isOwn = length > 0 && length < tokens.length - 1
+  return isOwn && !tokens.slice(0, length).every(isPlainForm) ? length : 0
 }
 
 /** Words are compared pair by pair; no name has more than these. */

@@ -141,6 +141,8 @@ export interface Written {
   readonly raw: string
   readonly kind: NameKind
   readonly tokens: readonly string[]
+  /** How many of them are before those that say where its town lies; 0 where none does. */
+  readonly townLength: number
   readonly qualifiers: readonly string[]
   readonly gameNumber: number
   readonly numbers: readonly string[]
