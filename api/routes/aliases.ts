@@ -1,7 +1,13 @@
 /** `/api/v1/admin/aliases`: what spellings stand for, seen and corrected by the operator. */
 
 import { idOfSportsbook } from '../../pipeline/feeds/defect.ts'
-import { type AliasRow, aliasId, anySportsbook, keyOfAlias } from '../../schemas/alias.ts'
+import {
+  type AliasRow,
+  aliasId,
+  anySportsbook,
+  keyOfAlias,
+  noEvidence,
+} from '../../schemas/alias.ts'
 import {
   aliasDeletionAnswer,
   aliasesAnswer,
@@ -30,7 +36,7 @@ export function createAliasRoutes(aliases: AliasDesk, clock: () => number): Rout
       tag,
       summary: 'What spellings of sides stand for, league by league.',
       description:
-        'Learnt from prices or said by the operator; `watched` ones are in doubt and not in force.',
+        'Learnt from prices or said by the operator; `watched` and `ambiguous` ones are in doubt and not in force.',
       query: { ...pageQuery, ...aliasFilters },
       answers: {
         200: {
@@ -138,13 +144,16 @@ const sportsbookIdOf = (text: string) => (text === anySportsbook ? text : idOfSp
 const isOfOperator = ({ revision }: AliasRow) => revision !== ''
 
 function itemOf(row: AliasRow) {
-  const { league, sportsbook, spelling, team, state, readings, eventId } = row
+  const { league, sportsbook, spelling, team, state, readings, evenings, eventId } = row
   return {
     id: aliasId(keyOfAlias(row)),
     ...{ league, sportsbook, spelling, team, state },
     decided_by: isOfOperator(row) ? ('operator' as const) : ('prices' as const),
     readings,
+    evenings,
     event_id: eventId,
+    teams: row.teams,
+    event_ids: row.eventIds,
     created_at: instant(row.createdAt),
     updated_at: instant(row.updatedAt),
   }
@@ -162,7 +171,7 @@ function aliasList(
 
 const columns = [
   ...['league', 'sportsbook', 'spelling', 'team', 'state', 'decided_by', 'readings'],
-  ...['event_id', 'updated_at', 'id'],
+  ...['evenings', 'event_id', 'teams', 'event_ids', 'updated_at', 'id'],
 ]
 
 function csvOf(rows: readonly AliasRow[]): string {
@@ -170,7 +179,8 @@ function csvOf(rows: readonly AliasRow[]): string {
     const item = itemOf(row)
     return [
       ...[item.league, item.sportsbook, item.spelling, item.team, item.state, item.decided_by],
-      ...[item.readings, item.event_id ?? '', item.updated_at ?? '', item.id],
+      ...[item.readings, item.evenings, item.event_id ?? ''],
+      ...[item.teams.join('; '), item.event_ids.join('; '), item.updated_at ?? '', item.id],
     ]
   })
   return csvText([columns, ...lines])
@@ -182,8 +192,7 @@ const exampleRow: AliasRow = {
   spelling: 'R. Vallecano',
   team: 'Rayo Vallecano',
   state: 'confirmed',
-  readings: 0,
-  eventId: null,
+  ...noEvidence,
   createdAt: exampleInstant,
   updatedAt: exampleInstant,
   revision: 'example',

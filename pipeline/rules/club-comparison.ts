@@ -78,8 +78,23 @@ function compareWritings(a: TeamName, b: TeamName): Verdict {
   const full = spellOut(a, b)
   const other = spellOut(b, full)
   if (full !== a || other !== b) return stronger(plain, atMost('likely', compareKeys(full, other)))
-  return isCutShort(a, b) || isCutShort(b, a) ? 'likely' : plain
+  if (isCutShort(a, b) || isCutShort(b, a)) return 'likely'
+  // Where both say which of the towns of that name, what they say counts.
+  if (saysWhere(a) === saysWhere(b)) return plain
+  return stronger(plain, atMost('likely', compareKeys(townOf(a), townOf(b))))
 }
+
+const saysWhere = ({ written }: TeamName) => written !== undefined && written.townLength > 0
+
+/** "Chalon-sur-Saône" is Chalon, "Stratford upon Avon" Stratford: where a town lies is said at will. */
+const townOf = (name: TeamName) =>
+  name.written && saysWhere(name)
+    ? buildTeam({
+        ...name.written,
+        tokens: name.written.tokens.slice(0, name.written.townLength),
+        townLength: 0,
+      })
+    : name
 
 function compareKeys(a: TeamName, b: TeamName): Verdict {
   if (areSpeltApart(a, b)) return 'possible'
@@ -100,6 +115,10 @@ const areSpeltApart = (a: TeamName, b: TeamName) =>
       (isSpelt(a, one) && isSpelt(b, other)) || (isSpelt(a, other) && isSpelt(b, one)),
   )
 
+/** Whether the letters of a name count, where two clubs sound alike. */
+export const isToTheLetter = (name: TeamName) =>
+  namesOfSeveral.spelt.some((spellings) => spellings.some((word) => isSpelt(name, word)))
+
 const isSpelt = ({ raw }: TeamName, word: string) =>
   foldAccents(raw)
     .split(/[^\p{L}]+/u)
@@ -116,7 +135,12 @@ export function namesSeveral(a: TeamName, b: TeamName): boolean {
     return a.shared.length !== b.shared.length && a.joinedWords === b.joinedWords && isCity(a)
   const [short, long] = a.words.length < b.words.length ? [a, b] : [b, a]
   // "Volos NFC" says no more than Volos, "Hap. Haifa" no more than Hapoel Haifa.
-  if (!long.words.some(({ text }) => text.length > 2 && !short.parts.includes(text))) return false
+  const saysMore = ({ text }: Word) =>
+    text.length > 2 &&
+    !short.parts.includes(text) &&
+    !short.words.some((word) => word.text === text) &&
+    !(long.shortParts.has(text) && short.parts.some((part) => isPiece(text, part)))
+  if (!long.words.some(saysMore)) return false
   return isCity(short) || isNameOfSeveral(short, long)
 }
 
@@ -157,10 +181,12 @@ function spellOut(name: TeamName, other: TeamName): TeamName {
 const shortestCut = 11
 
 /** "Northern Arizo", "Melbourne Vic": the other name, cut off within a word after so many letters. */
-function isCutShort(cut: TeamName, whole: TeamName): boolean {
-  if (cut.key.length < shortestCut || !whole.key.startsWith(cut.key)) return false
-  const blank = cut.key.lastIndexOf(' ')
-  return blank > 0 && cut.key.length - blank > 2 && whole.key[cut.key.length] !== ' '
+function isCutShort({ spelt: cut }: TeamName, { spelt: whole }: TeamName): boolean {
+  if (cut.length < shortestCut || !whole.startsWith(cut)) return false
+  const blank = cut.lastIndexOf(' ')
+  return (
+    blank > 0 && cut.length - blank > 2 && whole.length > cut.length && whole[cut.length] !== ' '
+  )
 }
 
 /**
@@ -175,7 +201,7 @@ export function areRelated(a: TeamName, b: TeamName, cityAlone: boolean): boolea
   if (!numbersAgree(a, b) || !signsAgree(a, b) || a.country || b.country) return false
   if (areConfusable(a.ownName, b.ownName) || !nested(a.shared, b.shared)) return false
   const { restA, restB, grades, initialsCount } = align(a.words, b.words)
-  if (grades.length === 0 || initialsCount > 0 || Math.min(...grades) < 3) return false
+  if (grades.length === 0 || initialsCount > 0 || Math.min(...grades) < 2) return false
   if (restA.length > 0 === restB.length > 0) return false
   const [short, long, rest] = restA.length > 0 ? [b, a, restA] : [a, b, restB]
   if (!nestedIn(short.shared, long.shared)) return false
@@ -184,7 +210,7 @@ export function areRelated(a: TeamName, b: TeamName, cityAlone: boolean): boolea
     (short.words.every(isLittleTelling) && !isSharedCity(short))
   )
     return false
-  return cityAlone || !(isSharedCity(short) || namesSeveral(a, b))
+  return cityAlone || !isSharedCity(short)
 }
 
 /**
@@ -228,6 +254,7 @@ function compareWords(a: TeamName, b: TeamName): Verdict {
   if (a.joinedWords === b.joinedWords && a.words.length > 0)
     return sharedVerdict(a, b, 'same', { grades: [3], isFirm: true })
   if (isInitials(a, b) || isInitials(b, a)) return 'likely'
+  if (isSpeltCode(a, b) || isSpeltCode(b, a)) return 'likely'
   if (isNumberedCode(a, b) || isNumberedCode(b, a)) return 'likely'
   if (a.words.length === 0 || b.words.length === 0) return compareShared(a, b)
   const found = align(a.words, b.words)
@@ -431,7 +458,7 @@ function sameStem(a: string, b: string): boolean {
 }
 
 const inflections =
-  'nais nois ais ois ain aise oise ense enne ienne iens ien ins in ano ana se es er s e i'.split(
+  'spor nais nois ais ois ain aise oise ense enne ienne iens ien ins in ano ana se es er s e i'.split(
     ' ',
   )
 
@@ -465,6 +492,19 @@ function isInitials(code: TeamName, full: TeamName): boolean {
   for (const parts of [full.parts, own])
     if (word === parts.map((part) => part[0]).join('')) return true
   return isInCapitals(code.raw) && (isPieces(word, own) || isPieces(word, full.parts))
+}
+
+/**
+ * "FTC" of Ferencvarosi TC, "PSG Handball" of Paris Saint-Germain: what a name has in letters by itself stands
+ * whole in its code.
+ */
+function isSpeltCode({ code }: TeamName, full: TeamName): boolean {
+  if (code === undefined) return false
+  const own = full.parts.filter((part) => !isPlainForm(part))
+  const pieces = full.parts.map((part) => (isPlainForm(part) ? part : part[0]))
+  return [own.map((part) => part[0]), pieces].some(
+    (letters) => letters.length > 1 && foldLetters(letters.join('')) === foldLetters(code),
+  )
 }
 
 /** "100T" of 100 Thieves, in computer games. */

@@ -29,6 +29,7 @@ import {
   knownAs,
   particles,
   phrases,
+  placing,
   sharedWords,
   sponsors,
   statePlaces,
@@ -48,6 +49,9 @@ export const commonWords = foldSet(sharedWords)
 const sponsorWords = foldSet(sponsors)
 
 export const leading = foldSet(bindingWords)
+
+/** Words behind a town that say where it lies. */
+const liesAt = foldSet(placing)
 
 export const telling = foldSet(tellingWords)
 
@@ -117,7 +121,10 @@ function readWords(raw: string, kind: NameKind): Written {
     .replace(/[’‘`´]/g, "'")
     .replace(/\b([atmfno])\s*&\s*([mtoj])\b/g, '$1$2')
     // "A.C.", "L.A." and "D.C." are one word each.
-    .replace(/\b(?:\p{L}\.){2,}/gu, (letters) => `${letters.replaceAll('.', '')} `)
+    .replace(
+      /(?<!\p{L})(?:\p{L}\.)+\p{L}(?!\p{L})\.?/gu,
+      (letters) => `${letters.replaceAll('.', '')} `,
+    )
     .replace(/\b(?:under|sub)[\s-]?(\d\d)\b/g, 'u$1')
     .replace(/\bu[\s-](\d\d)s?\b/g, 'u$1')
     .replace(/\bthrow[\s-]?ins?\b/g, 'throwins')
@@ -157,10 +164,12 @@ function readWords(raw: string, kind: NameKind): Written {
     gameNumber > 0 ||
     from !== undefined ||
     tags.some((inside) => pitcher.test(inside))
+  const read = readStates(readSaints(tokens.filter((token) => token !== '')))
   return {
     raw,
     kind,
-    tokens: readStates(readSaints(tokens.filter((token) => token !== ''))),
+    tokens: read,
+    townLength: lengthOfTown(raw, read),
     qualifiers,
     gameNumber,
     numbers: written.filter(isNumber),
@@ -174,6 +183,17 @@ function readWords(raw: string, kind: NameKind): Written {
       tokens.filter((token) => (dotted.has(token) || token.length === 1) && !readings.has(token)),
     ),
   }
+}
+
+const joinedPlace = /(?<=\p{L}-)(?:en|l[eè][sz])(?=-\p{L})/iu
+
+/** How many words of a name are before those that say where its town lies; 0 where none does. */
+function lengthOfTown(raw: string, tokens: readonly string[]): number {
+  const joining = joinedPlace.exec(raw)
+  const hyphened = joining && foldWord(joining[0])
+  const length = tokens.findIndex((token) => liesAt.has(token) || token === hyphened)
+  const isOwn = length > 0 && length < tokens.length - 1
+  return isOwn && !tokens.slice(0, length).every(isPlainForm) ? length : 0
 }
 
 /** Words are compared pair by pair; no name has more than these. */
@@ -218,6 +238,8 @@ export function buildTeam(written: Written): TeamName {
     kind,
     key,
     letters: key.replaceAll(' ', ''),
+    spelt: spell(raw),
+    code: codeIn(raw, parts),
     words,
     joinedWords: joined(words),
     shared: shared.sort(),
@@ -238,9 +260,29 @@ export function buildTeam(written: Written): TeamName {
     written,
     plain: written.plain,
   }
-  const outline = outlineTeam(name, codeOf(parts)?.length ?? 0)
+  const outline = outlineTeam(name, (codeOf(parts) ?? name.code)?.length ?? 0, lettersOf(parts))
   return withBare({ ...name, outline }, () => buildTeam({ ...written, qualifiers: [] }))
 }
+
+/** The letters in capitals that are all of a name but for what kind of club it is. */
+function codeIn(raw: string, parts: readonly string[]): string | undefined {
+  const own = parts.filter((part) => !isPlainForm(part))
+  const code = own.length === 1 ? codeOf(own) : undefined
+  if (code === undefined || code.length < 3) return undefined
+  return raw.match(/\p{Lu}+/gu)?.some((word) => foldWord(word) === code) ? code : undefined
+}
+
+/** How many letters of a name stand in its code at most. */
+const lettersOf = (parts: readonly string[]) =>
+  parts.reduce((count, part) => count + (isPlainForm(part) ? part.length : 1), 0)
+
+/** Every word as it is written, without what joins them. */
+const spell = (raw: string) =>
+  foldAccents(raw)
+    .replace(/['’‘`´.]/g, '')
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '' && word !== 'and')
+    .join(' ')
 
 /** "1. FC", "1.FC" and "1 FC" begin with an ordinal. */
 const leadOf = (text: string) =>

@@ -12,6 +12,7 @@ import { areRelated, contradicts, namesSeveral } from './club-comparison.ts'
 import {
   agreementOf,
   areOneContest,
+  areOnlyRelated,
   compareSides,
   createSides,
   type GameSides,
@@ -33,6 +34,8 @@ export interface Doubt {
   readonly away: boolean
   /** What is in doubt has something in common. */
   readonly isPartlyNamed: boolean
+  /** What is in doubt is a name that several teams have. */
+  readonly isNamesake: boolean
 }
 
 /** The doubt whether two games are one; null where there is none, either way. */
@@ -57,22 +60,39 @@ function doubtOf(
   const away = mayBeOne(ours.away, theirAway) ? agreementOf(ours.away, theirAway, sport) : 0
   if (Math.max(home, away) === 0 || Math.min(home, away) >= likely) return null
   if (!areOneContest(ours, theirs, swapped)) return null
-  const doubt = { swapped, home: home < likely, away: away < likely, isPartlyNamed: true }
+  const isNamesake = [
+    [ours.home, theirHome, home] as const,
+    [ours.away, theirAway, away] as const,
+  ].some(([one, other, agreement]) => agreement < likely && mayBeNamesake(one, other, sport))
+  const doubt = {
+    swapped,
+    home: home < likely,
+    away: away < likely,
+    isPartlyNamed: true,
+    isNamesake,
+  }
   if (Math.min(home, away) > 0) return doubt
   const [own, their] = home === 0 ? [ours.home, theirHome] : [ours.away, theirAway]
   if (own.key !== undefined && their.key !== undefined) return null
   const isSlip = isSlipOf(own, their)
   const isOpen = nameKindOf(sport) === 'team' ? mayStandFor(own, their) : isSlip
   const isPartlyNamed =
-    areRelated(own.full, their.full, true) || mayBeNamesake(own, their) || (isSlip && isOpen)
+    areRelated(own.full, their.full, true) || mayBeNamesake(own, their, sport) || (isSlip && isOpen)
   // A side that has nothing to say for it but its opponent needs one who is beyond doubt.
   if (Math.max(home, away) < (isPartlyNamed ? likely : same)) return null
   return isPartlyNamed || isOpen ? { ...doubt, isPartlyNamed } : null
 }
 
-const mayBeNamesake = (a: Side, b: Side) =>
-  (a.parsed.joinedWords === b.parsed.joinedWords || compareSides(a, b) > 0) &&
-  namesSeveral(a.parsed, b.parsed)
+/** Whether one name is one that several teams have, and may be short for the other. */
+function mayBeNamesake(a: Side, b: Side, sport: string): boolean {
+  if (areRelated(a.full, b.full, true)) return !areOnlyRelated(a, b, sport)
+  const mayBeShort = a.parsed.joinedWords === b.parsed.joinedWords || compareSides(a, b) > 0
+  return mayBeShort && sport === 'soccer' && namesSeveral(a.parsed, b.parsed)
+}
+
+/** Whether a name may be a team's, for certain or not. */
+export const mayBeTeam = (a: Side, b: Side) =>
+  (mayBeOne(a, b) && compareSides(a, b) > 0) || areRelated(a.full, b.full, true)
 
 /** So many letters may be wrong in a name; another team or player has another name. */
 const slipsMost = 2

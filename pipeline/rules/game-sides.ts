@@ -3,8 +3,8 @@
  * one game of two is decided in `matching.ts`.
  */
 import { memoise } from '../../schemas/memoise.ts'
-import { findKnownSide } from '../../schemas/reference/known-sides.ts'
-import { areRelated, namesSeveral } from './club-comparison.ts'
+import { createFindClub, findKnownSide } from '../../schemas/reference/known-sides.ts'
+import { areRelated, isToTheLetter, namesSeveral } from './club-comparison.ts'
 import {
   carry,
   createFindLabels,
@@ -170,6 +170,12 @@ function readerOf(options: SideOptions): Reader {
   return reader
 }
 
+const findClub = createFindClub((name) => wordsOfClub(parseTeamName(name)))
+
+/** What a club is looked up by where no table has its name as it is written; '' for nothing. */
+const wordsOfClub = (name: TeamName) =>
+  name.kind === 'team' && name.tag === '' && !isToTheLetter(name) ? name.ownName : ''
+
 function readSide(name: string, options: SideOptions): NamedSide {
   const { sport, league, resolveTeam } = options
   const kind = nameKindOf(sport)
@@ -180,7 +186,8 @@ function readSide(name: string, options: SideOptions): NamedSide {
   // not its third team.
   const isShort = team !== undefined && /\s[bcf]\.?$/i.test(name)
   const parsed = parseTeamName(isShort ? team.name : spellNumber(name, sport), kind)
-  const known = team ?? (parsed.plain === '' ? undefined : resolve(parsed.plain))
+  const exactly = team ?? (parsed.plain === '' ? undefined : resolve(parsed.plain))
+  const known = exactly ?? findClub(parsed.raw, wordsOfClub(parsed.bare), sport, league ?? '')
   const full = known ? fullName(parsed, parseTeamName(known.name, kind).bare) : parsed.bare
   const side = {
     raw: parsed.raw,
@@ -190,7 +197,7 @@ function readSide(name: string, options: SideOptions): NamedSide {
     full,
     fullOutline: full.outline,
   }
-  return { side, parsed, said: team ? saysNothing : saidWords(parsed.bare, known !== undefined) }
+  return { side, parsed, said: team ? saysNothing : saidWords(parsed.bare, exactly !== undefined) }
 }
 
 /** "(2) Pirates" is of the second game of the day; before the name of a college it would be a rank. */
@@ -272,20 +279,16 @@ function agree(
 /** For a league that is known to be one, whoever plays in it. */
 function relate(ours: GameSides, theirs: GameSides, { sport, league }: SideOptions): Agreement {
   if (league === undefined || !areOneContest(ours, theirs, false)) return disagreement
-  const cityAlone = sport !== 'soccer'
-  return areBacked(ours.home, theirs.home, ours.away, theirs.away, cityAlone) ||
-    areBacked(ours.away, theirs.away, ours.home, theirs.home, cityAlone)
-    ? relation
-    : disagreement
+  const home = agreementOf(ours.home, theirs.home, sport)
+  const away = agreementOf(ours.away, theirs.away, sport)
+  const [stronger, one, two] =
+    home >= away ? [home, ours.away, theirs.away] : [away, ours.home, theirs.home]
+  const isRelated =
+    stronger >= likely &&
+    (one.key === undefined || two.key === undefined) &&
+    areOnlyRelated(one, two, sport)
+  return isRelated ? { weaker: related, stronger, alike: 1, swapped: false } : disagreement
 }
-
-const relation: Agreement = { weaker: related, stronger: same, alike: 1, swapped: false }
-
-/** Whether two sides are related and their opponents are the same. */
-const areBacked = (opponent: Side, other: Side, one: Side, two: Side, cityAlone: boolean) =>
-  compareSides(opponent, other) >= same &&
-  (one.key === undefined || two.key === undefined) &&
-  areRelated(one.full, two.full, cityAlone)
 
 /** False only where `compareSides` finds them different. */
 export function mayBeOne(a: Side, b: Side): boolean {
@@ -294,6 +297,10 @@ export function mayBeOne(a: Side, b: Side): boolean {
   if (a.key === undefined && b.key === undefined) return false
   return mayAgree(a.fullOutline, b.fullOutline)
 }
+
+/** Whether one side is in part the other, and no name that several clubs have. */
+export const areOnlyRelated = (a: Side, b: Side, sport: string) =>
+  areRelated(a.full, b.full, false) && !(sport === 'soccer' && namesSeveral(a.full, b.full))
 
 /**
  * How well two sides agree in a sport: as their names do, but a name that several clubs have is none of

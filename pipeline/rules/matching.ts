@@ -7,6 +7,7 @@
  * well the sides of two games agree in `game-sides.ts`; the id of a game that matches nothing is made in `event-id.ts`.
  */
 
+import { areRelated } from './club-comparison.ts'
 import {
   areOneContest,
   areSameSides,
@@ -104,22 +105,25 @@ const day = 24 * hour
  *   most once a day, a start at midnight UTC may be a date without a time: it fits all of its day.
  * - One side merely `possible`: only at the same start, and with the other side the `same`. Two names
  *   that each say only a part may be parts of other teams.
- * - One side in part the other, beside an opponent that is exactly the same: only at the same minute
- *   of one league, while no other game has that side.
+ * - One side merely `possible` or in part the other, beside an opponent that is `likely`: only at the same
+ *   minute of one league, while no other game has that side.
+ * - A name that fits the clubs of two games that no club could both play: neither, whatever else agrees.
  * - One side `different`: never.
  * - A number of the game of the day, said by one of the two, holds whatever the starts say.
  * @param candidates the league's current games, in any order; the order does not matter
+ * @param doubtful takes the games among which there is no telling, where that is why none is found
  */
 export function findMatch<C extends Candidate>(
   listing: Listing,
   candidates: readonly C[],
   options: MatchOptions,
+  doubtful?: Set<C>,
 ): Match<C> | null {
   const sides = createSides(listing, options)
   const fits = (candidate: C) => fitsNumber(listing, candidate, candidates, options)
   return (
     findByExternalId(listing, candidates, sides, fits) ??
-    findByTeams(listing, candidates, sides, fits, options)
+    findByTeams(listing, candidates, sides, fits, options, doubtful)
   )
 }
 
@@ -129,11 +133,12 @@ export function findAllowedMatch<C extends Candidate>(
   candidates: readonly C[],
   options: MatchOptions,
   isForbidden: (match: Match<C>) => boolean,
+  doubtful?: Set<C>,
 ): Match<C> | null {
-  const found = findMatch(listing, candidates, options)
+  const found = findMatch(listing, candidates, options, doubtful)
   if (found === null || !isForbidden(found)) return found
   const others = candidates.filter((candidate) => candidate !== found.candidate)
-  return findAllowedMatch(listing, others, options, isForbidden)
+  return findAllowedMatch(listing, others, options, isForbidden, doubtful)
 }
 
 function findByExternalId<C extends Candidate>(
@@ -158,6 +163,8 @@ interface Scored<C> extends Match<C & Candidate> {
   /** Both sides at least likely. */
   readonly strong: boolean
   readonly score: number
+  /** One side merely `possible` or in part the other, and nothing else to be sure of. */
+  readonly isUncertain: boolean
   readonly apartMs: number
 }
 
@@ -167,6 +174,7 @@ function findByTeams<C extends Candidate>(
   sides: Sides,
   fits: (candidate: C) => boolean,
   options: MatchOptions,
+  doubtful: Set<C> | undefined,
 ): Match<C> | null {
   const { sport } = options
   const windowMs = windowOf(sport)
@@ -180,21 +188,32 @@ function findByTeams<C extends Candidate>(
     if (weaker === 0) continue
     if (weaker < same && listsAnotherId(candidate, listing) && !isSpeltSo(candidate, listing))
       continue
-    const strong = weaker >= 2
-    if (!strong && (stronger < same || swapped || apartMs > sameStartMs)) continue
-    if (weaker === related && exactMs >= minute) continue
-    if (!fits(candidate)) continue
+    const strong = weaker >= likely
+    if (!strong && (swapped || apartMs > sameStartMs)) continue
+    const isUncertain = weaker === related || (!strong && stronger < same)
+    if (isUncertain && (exactMs >= minute || options.league === undefined)) continue
+    if (!fits(candidate)) {
+      if (doubtful && strong)
+        for (const one of gamesOfDay(listing, candidates, options)) doubtful.add(one)
+      continue
+    }
     const score = weaker + stronger - (swapped ? 0.5 : 0)
-    found.push({ candidate, swapped, strong, score, apartMs })
+    found.push({ candidate, swapped, strong, score, apartMs, isUncertain })
   }
   const best = found.length > 1 ? bestOf(found) : found
   const chosen = best.length > 1 ? amongEqual(best, options) : best[0]
-  if (
-    chosen?.score === related + same &&
-    isElsewhere(listing, chosen.candidate, candidates, options)
-  )
+  if (!chosen) {
+    for (const { candidate } of best) doubtful?.add(candidate)
     return null
-  if (!chosen || fitsAnother(listing, chosen, candidates, options)) return null
+  }
+  const others = [
+    ...(chosen.isUncertain ? findElsewhere(listing, chosen.candidate, candidates, options) : []),
+    ...findOthers(listing, chosen, candidates, options),
+  ]
+  if (others.length > 0) {
+    for (const other of [chosen.candidate, ...others]) doubtful?.add(other)
+    return null
+  }
   return { candidate: chosen.candidate, swapped: chosen.swapped }
 }
 
@@ -275,66 +294,95 @@ function fitsNumber<C extends Candidate>(
   return before.length === said - 1
 }
 
+/** The games of a listing's sides within half a day of it, whatever number they say. */
+function gamesOfDay<C extends Candidate>(
+  listing: Listing,
+  candidates: readonly C[],
+  options: MatchOptions,
+): readonly C[] {
+  const ours = readGame(listing.home, listing.away, options)
+  return candidates.filter(
+    (candidate) =>
+      Math.abs(candidate.startsAt - listing.startsAt) <= day / 2 &&
+      areSameSides(ours, readSides(candidate, options)),
+  )
+}
+
 /**
- * Whether a listing may be another game near this one as well: a short name fits the clubs of both, or
- * nobody says of which country the clubs are.
+ * The other games that a listing may be as well as this one: a short name fits the clubs of both, which are two,
+ * for one could not play both; or nobody says of which country the clubs are.
  */
-function fitsAnother<C extends Candidate>(
+function findOthers<C extends Candidate>(
   listing: Listing,
   { candidate: chosen, swapped }: Match<C>,
   candidates: readonly C[],
   options: MatchOptions,
-): boolean {
-  if (nameKindOf(options.sport) !== 'team') return false
+): readonly C[] {
+  const { sport } = options
+  if (nameKindOf(sport) !== 'team') return []
   const ours = readGame(listing.home, listing.away, options)
   const game = readSides(chosen, options)
-  const home = swapped ? game.away : game.home
-  const away = swapped ? game.home : game.away
-  return candidates.some((other) => {
-    if (other === chosen || Math.abs(other.startsAt - listing.startsAt) > sameStartMs) return false
+  const home = shortened(ours.home, swapped ? game.away : game.home)
+  const away = shortened(ours.away, swapped ? game.home : game.away)
+  const mayBeNamesake = saysNoCountry(ours.home) && saysNoCountry(ours.away)
+  if (!home && !away && !mayBeNamesake) return []
+  const restMs = weeklySports.has(sport) ? day : windowOf(sport)
+  return candidates.filter((other) => {
+    const apartMs = Math.abs(other.startsAt - chosen.startsAt)
+    if (other === chosen || apartMs > restMs) return false
     const theirs = readSides(other, options)
-    const sides = [theirs.home, theirs.away]
+    if (home && (fitsBoth(home, theirs.home) || fitsBoth(home, theirs.away))) return true
+    if (away && (fitsBoth(away, theirs.home) || fitsBoth(away, theirs.away))) return true
     return (
-      sides.some((side) => fitsBoth(ours.home, home, side) || fitsBoth(ours.away, away, side)) ||
-      (isNamesake(ours.home, theirs.home) && isNamesake(ours.away, theirs.away))
+      apartMs <= sameStartMs &&
+      isNamesake(ours.home, theirs.home) &&
+      isNamesake(ours.away, theirs.away)
     )
   })
 }
 
-/** Whether of two names of a game one is short, and short for another club as well. */
-function fitsBoth(ours: Side, theirs: Side, other: Side): boolean {
-  if (ours.key !== undefined || theirs.key !== undefined) return false
-  const [short, long] =
-    ours.parsed.words.length <= theirs.parsed.words.length ? [ours, theirs] : [theirs, ours]
-  return (
-    short.parsed.words.length < long.parsed.words.length &&
-    other.parsed.words.length > short.parsed.words.length &&
-    mayBeOne(short, other) &&
-    compareSides(short, other) >= likely &&
-    compareSides(long, other) === 0
-  )
+/** Two names of a club, of which one says less. */
+interface Shortened {
+  readonly short: Side
+  readonly long: Side
 }
 
-/** Whether a name that says no country may be that of a club whose name says one. */
-const isNamesake = ({ parsed: name }: Side, { parsed: other }: Side) =>
-  name.letters === other.letters &&
-  name.written?.from === undefined &&
-  other.written?.from !== undefined
+function shortened(one: Side, other: Side): Shortened | undefined {
+  if (one.key !== undefined || other.key !== undefined) return undefined
+  // A country has no clubs: "USA" is not short for another than the United States.
+  if (one.parsed.country !== undefined) return undefined
+  const more = one.parsed.words.length - other.parsed.words.length
+  if (more === 0) return undefined
+  return more < 0 ? { short: one, long: other } : { short: other, long: one }
+}
 
-/** Whether another game within the window has a side of the listing that this one has only in part. */
-function isElsewhere<C extends Candidate>(
+/** Whether a name is short for another club as well. */
+const fitsBoth = ({ short, long }: Shortened, other: Side): boolean =>
+  other.parsed.words.length > short.parsed.words.length &&
+  mayBeOne(short, other) &&
+  (compareSides(short, other) >= likely || areRelated(short.full, other.full, true)) &&
+  compareSides(long, other) === 0
+
+/** Whether a name that says no country may be that of a club whose name says one. */
+const isNamesake = (name: Side, other: Side) =>
+  name.parsed.letters === other.parsed.letters && saysNoCountry(name) && !saysNoCountry(other)
+
+const saysNoCountry = ({ parsed }: Side) => parsed.written?.from === undefined
+
+/** The other games within a day that may have a side of the listing, which this one has only in part. */
+function findElsewhere<C extends Candidate>(
   listing: Listing,
   chosen: Candidate,
   candidates: readonly C[],
   options: MatchOptions,
-): boolean {
+): readonly C[] {
   const ours = readGame(listing.home, listing.away, options)
-  return candidates.some((other) => {
+  return candidates.filter((other) => {
     if (other === chosen || Math.abs(other.startsAt - listing.startsAt) > day) return false
     const theirs = readSides(other, options)
     if (!areOneContest(ours, theirs, false) && !areOneContest(ours, theirs, true)) return false
     return [theirs.home, theirs.away].some((side) =>
-      [ours.home, ours.away].some((own) => mayBeOne(own, side) && compareSides(own, side) > 1),
+      [ours.home, ours.away].some((own) => mayBeOne(own, side) && compareSides(own, side) > 0),
     )
   })
 }

@@ -28,15 +28,20 @@ function sound(plain: string, j: string): string {
 }
 
 /**
- * The sounds a word may stand for: one, or two where it has a "j", which is a vowel to some and a
- * consonant to others. Empty for a word too short to be told by its sound, or with a number.
+ * The sounds a word may stand for. A "j" is a vowel to some and a consonant to others, a "ch" behind a
+ * vowel is a "kh" to some: Petach and Petah. Empty for a word too short to be told by its sound, or with a
+ * number.
  */
 export function soundsOf(word: string): readonly string[] {
   const plain = foldAccents(word).replace(/[^\p{L}\p{N}]/gu, '')
   if (plain.length < 4 || /[^a-z]/.test(plain)) return []
-  const asVowel = sound(plain, 'i')
-  const asConsonant = plain.includes('j') ? sound(plain, 'sh') : asVowel
-  return asVowel === asConsonant ? [asVowel] : [asVowel, asConsonant]
+  const spellings = new Set([plain, plain.replace(/(?<=[aeiou])ch(?!h)/g, 'h')])
+  const heard = new Set<string>()
+  for (const spelling of spellings) {
+    heard.add(sound(spelling, 'i'))
+    if (spelling.includes('j')) heard.add(sound(spelling, 'sh'))
+  }
+  return [...heard]
 }
 
 /** Whether two words sound alike, or one is the other with a French ending: Pise, Côme, Nicosie. */

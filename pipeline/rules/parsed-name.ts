@@ -35,9 +35,13 @@ export interface TeamName {
   readonly key: string
   /** The key without blanks. */
   readonly letters: string
+  /** Every word as it is written, in lower case and without accents. */
+  readonly spelt: string
   readonly words: readonly Word[]
   /** The words, joined without blanks. */
   readonly joinedWords: string
+  /** Letters that are all of the name, but for forms of clubs: "PSG", "PSG Handball". */
+  readonly code: string | undefined
   readonly shared: readonly string[]
   readonly hasForm: boolean
   /** All words in written order, for names that are the initials of others. */
@@ -137,6 +141,8 @@ export interface Written {
   readonly raw: string
   readonly kind: NameKind
   readonly tokens: readonly string[]
+  /** How many of them are before those that say where its town lies; 0 where none does. */
+  readonly townLength: number
   readonly qualifiers: readonly string[]
   readonly gameNumber: number
   readonly numbers: readonly string[]

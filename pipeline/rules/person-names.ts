@@ -99,6 +99,8 @@ function buildPerson(raw: string, mayBePair: boolean): TeamName {
     kind: 'person' as const,
     key: tokens.join(' '),
     letters: tokens.join(''),
+    spelt: tokens.join(' '),
+    code: undefined,
     words,
     joinedWords: joined(words),
     shared: halves,

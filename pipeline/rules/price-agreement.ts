@@ -41,14 +41,32 @@ export const isContradicted = ({ contradicting, compared }: PriceAgreement) =>
 /** Readings that are so far apart are two; a price seen again at once says nothing new. */
 export const readingsApartMs = 60_000
 /** So many readings of a single question say as much as a second question. */
-export const readingsOfOneMarket = 5
+const readingsOfOneMarket = 5
+
+/** Games in a row, on days of their own, whose prices agreed, each in some question. */
+const eveningsOfDoubt = 3
+const eveningsOfPartlyNamed = 2
+
+/** How often prices have agreed by now. */
+export interface Agreed {
+  /** Questions that agree in this reading. */
+  readonly agreeing: number
+  /** Readings of this game that agreed. */
+  readonly readings: number
+  /** Games in a row, this one counted, whose prices agreed and were those of no other game of that minute. */
+  readonly evenings: number
+}
 
 /**
  * Whether prices agree often enough to make one game of two listings.
  * @param isPartlyNamed the names have something in common beside the opponent
  */
-export function isEnough(agreeing: number, readings: number, isPartlyNamed: boolean): boolean {
+export function isEnough(
+  { agreeing, readings, evenings }: Agreed,
+  isPartlyNamed: boolean,
+): boolean {
   if (agreeing === 0) return false
-  if (isPartlyNamed) return agreeing > 1 || readings > 1
+  if (isPartlyNamed) return agreeing > 1 || readings > 1 || evenings >= eveningsOfPartlyNamed
+  if (evenings >= eveningsOfDoubt) return true
   return readings > 1 && (agreeing > 1 || readings >= readingsOfOneMarket)
 }

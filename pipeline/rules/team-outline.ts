@@ -18,6 +18,7 @@ export interface Outline {
   readonly loose: number
   /** How many letters a name has that may be the initials of another ("PSG"), else 0. */
   readonly codeLength: number
+  /** How many letters stand for it in such initials at most. */
   readonly partCount: number
   /** Ascending hashes of beginnings of words and of whole names: names with one in common may agree. */
   readonly marks: readonly number[]
@@ -32,6 +33,7 @@ export interface Outline {
 export interface Outlined {
   readonly key: string
   readonly letters: string
+  readonly spelt: string
   readonly words: readonly OutlinedWord[]
   readonly joinedWords: string
   readonly shared: readonly string[]
@@ -80,14 +82,15 @@ const isCodeFor = (code: Outline, full: Outline) =>
 
 /**
  * @param codeLength letters of the name when it may be the initials of another, else 0
+ * @param partCount letters that stand for the name in its initials, at most
  */
-export function outlineTeam(name: Outlined, codeLength: number): Outline {
-  const { key, letters, words, shared, parts, shortParts, country, qualifiers } = name
+export function outlineTeam(name: Outlined, codeLength: number, partCount: number): Outline {
+  const { key, letters, spelt, words, shared, parts, shortParts, country, qualifiers } = name
   const marks = new Set([textHash(letters)])
   // The other may write its first letter with the rest: "E Baa", "Ebaa".
   if (key.indexOf(' ') === 1) marks.add(headOf(letters))
   // The other may be cut off behind so many letters.
-  if (letters.length >= cutHead) marks.add(textHash(`^${letters.slice(0, cutHead)}`))
+  if (spelt.length >= cutHead) marks.add(textHash(`^${spelt.slice(0, cutHead)}`))
   // Countries agree in any language: "Germany", "Alemania".
   if (country !== undefined) marks.add(textHash(country))
   // The other may be the number and the first letters of the words behind it: "100T".
@@ -112,7 +115,7 @@ export function outlineTeam(name: Outlined, codeLength: number): Outline {
   let firsts = loose
   for (const { text } of words) firsts |= letterBit(text)
   for (const word of [...shared, ...parts]) firsts |= letterBit(word)
-  return outline(qualifiers, [...marks], { firsts, loose, codeLength, partCount: parts.length })
+  return outline(qualifiers, [...marks], { firsts, loose, codeLength, partCount })
 }
 
 /**

@@ -28,6 +28,9 @@ export const particles = words(`
   ash ar in
 `)
 
+/** Words behind the name of a town that say where it lies: on a river, at the sea. */
+export const placing = words('sur sous upon nad pod')
+
 /** Words that many clubs share: alone they name nobody, but two of them that differ are two clubs. */
 export const sharedWords = words(`
   united city town rovers real athletic sporting racing wanderers county albion deportivo deportes

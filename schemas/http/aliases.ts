@@ -59,8 +59,20 @@ export const aliasItem = z.object({
     .enum(aliasStates)
     .describe('Those learnt or confirmed are in force, and forbidden pairs stay apart.'),
   decided_by: z.enum(['prices', 'operator']),
-  readings: z.int().describe('Readings of prices that agreed, a minute or more apart.'),
-  event_id: z.string().nullable().describe('The event whose prices agreed.'),
+  readings: z
+    .int()
+    .describe('Readings of the last game’s prices that agreed, a minute or more apart.'),
+  evenings: z.int().describe('Games in a row, on days of their own, whose prices agreed.'),
+  event_id: z
+    .string()
+    .nullable()
+    .describe(
+      'The event whose prices agreed; of an ambiguous spelling the event that stands alone.',
+    ),
+  teams: z.array(z.string()).describe('The teams that an ambiguous spelling may be; else none.'),
+  event_ids: z
+    .array(z.string())
+    .describe('The events that its game may be; none where other games have those teams.'),
   created_at: timestamp,
   updated_at: timestamp,
 })

@@ -108,3 +108,25 @@ export function findKnownSide(name: string, sport: string, league: string): Know
   if (collegeLeague.test(league)) return collegeIn(name)
   return hasOwnTeams(league) ? undefined : sideIn(sport)(name)
 }
+
+/**
+ * The club that has the words of a name, however they are spelt.
+ * @param wordsOf the words that name a club; '' for none
+ */
+export function createFindClub(wordsOf: (name: string) => string) {
+  const clubsIn = memoise((sport) => {
+    const index: Index = new Map()
+    for (const [name, side] of clubNames.get(sport) ?? []) {
+      const words = wordsOf(name)
+      if (side) add(index, words, side)
+      else index.set(words, null)
+    }
+    return index
+  }, 64)
+  return (name: string, words: string, sport: string, league: string): KnownSide | undefined => {
+    if (words === '' || collegeLeague.test(league) || hasOwnTeams(league)) return undefined
+    if (isNameInSport(name, sport)) return undefined
+    const isCollege = sportsOfColleges.has(sport) && findCollege(name) !== undefined
+    return isCollege ? undefined : (clubsIn(sport).get(words) ?? undefined)
+  }
+}

@@ -1,6 +1,7 @@
 import avro from 'avsc'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { aliasStates } from '../../schemas/alias.ts'
 import { attributeList, type Kind, statedMembers } from '../../schemas/attributes.ts'
 import { missingCloseReasons } from '../../schemas/closing-line.ts'
 import type { OddsRecord } from '../../schemas/feed-record.ts'
@@ -242,12 +243,16 @@ const rows: Record<keyof typeof topics, fc.Arbitrary<object>> = {
   }),
   aliases: fc.record({
     ...aliasNames,
-    state: fc.constantFrom('watched', 'learnt', 'confirmed', 'forbidden', 'withdrawn'),
+    state: fc.constantFrom(...aliasStates),
     readings: fc.nat(1_000),
     eventId: nullable(text),
     createdAt: long,
     updatedAt: long,
     revision: text,
+    evenings: fc.nat(1_000),
+    startsAt: nullable(long),
+    teams: fc.array(text),
+    eventIds: fc.array(text),
   }),
   events: fc.record({
     id: text,

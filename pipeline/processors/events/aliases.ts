@@ -1,6 +1,9 @@
 /**
  * The table of aliases in memory, by league: what a sportsbook's spelling stands for, and which names
- * are never one side. When an alias is learnt or given up is decided in `evidence.ts`.
+ * are never one side. When an alias is learnt or given up is decided in `joining.ts`.
+ *
+ * What is watched outlives its event, so that several evenings can teach an alias, but not for long, and only
+ * so many names of a league at a time: then the one whose prices agreed longest ago goes.
  */
 
 import {
@@ -11,8 +14,10 @@ import {
   aliasName,
   anySportsbook,
   keyOfAlias,
+  noEvidence,
 } from '../../../schemas/alias.ts'
 import { topics } from '../../../schemas/topics.ts'
+import { invariant } from '../../invariant.ts'
 import type { Append } from '../../log/log.ts'
 
 /** A side's name, and who writes it so. */
@@ -32,8 +37,10 @@ export interface Aliases {
   areForbidden(league: string, one: SpeltName, other: SpeltName): boolean
   write(row: AliasRow): void
   remove(name: AliasName, isForbidden: boolean): void
-  /** Of an event that is gone nothing is watched. */
+  /** Of an event that is gone nothing is ambiguous. */
   forgetEvent(event: { readonly id: string; readonly league: string }): void
+  /** Forgets what has been watched for too long. */
+  forgetOld(now: number): void
   /** Writes what the operator says. */
   obey(order: AliasOrder): void
   restore(row: AliasRow): void
@@ -43,21 +50,34 @@ export interface Aliases {
 interface LeagueAliases {
   readonly meanings: Map<string, AliasRow>
   readonly forbidden: Map<string, AliasRow>
+  watchedCount: number
 }
+
+const dayMs = 24 * 60 * 60_000
+/** A pair of names that was not seen together for so long is no longer watched. */
+const watchedDays = 60
+/** So many names of a league are watched at a time. */
+const watchedMost = 500
 
 const isInForce = ({ state }: AliasRow) => state === 'learnt' || state === 'confirmed'
 
 export function createAliases(emit: (change: Append) => void): Aliases {
   const leagues = new Map<string, LeagueAliases>()
+  /** The day, since 1970, on which `forgetOld` looked last. Whole days count, so that a restart changes nothing. */
+  let sweptOn = Number.NaN
 
-  function restore(row: AliasRow) {
+  function put(row: AliasRow): LeagueAliases {
     let league = leagues.get(row.league)
     if (!league) {
-      league = { meanings: new Map(), forbidden: new Map() }
+      league = { meanings: new Map(), forbidden: new Map(), watchedCount: 0 }
       leagues.set(row.league, league)
     }
     const rows = row.state === 'forbidden' ? league.forbidden : league.meanings
-    rows.set(keyOfAlias(row), row)
+    const key = keyOfAlias(row)
+    if (isWatched(rows.get(key))) league.watchedCount--
+    if (isWatched(row)) league.watchedCount++
+    rows.set(key, row)
+    return league
   }
 
   function find(league: string, sportsbook: string, spelling: string): AliasRow | undefined {
@@ -66,7 +86,8 @@ export function createAliases(emit: (change: Append) => void): Aliases {
   }
 
   function write(row: AliasRow) {
-    restore(row)
+    const league = put(row)
+    if (league.watchedCount > watchedMost) remove(longestAgo(league), false)
     const key = keyOfAlias(row)
     emit({ topic: topics.aliases, partitionKey: row.league, key, value: row })
   }
@@ -75,7 +96,9 @@ export function createAliases(emit: (change: Append) => void): Aliases {
     const league = leagues.get(name.league)
     const rows = isForbidden ? league?.forbidden : league?.meanings
     const key = aliasKey(name, isForbidden)
-    if (!league || !rows?.delete(key)) return
+    if (!league || !rows) return
+    if (isWatched(rows.get(key))) league.watchedCount--
+    if (!rows.delete(key)) return
     if (league.meanings.size + league.forbidden.size === 0) leagues.delete(name.league)
     emit({ topic: topics.aliases, partitionKey: name.league, key, value: null })
   }
@@ -85,7 +108,7 @@ export function createAliases(emit: (change: Append) => void): Aliases {
     find,
     write,
     remove,
-    restore,
+    restore: (row) => void put(row),
 
     teamOf(league, sportsbook, spelling) {
       if (!leagues.has(league)) return undefined
@@ -102,7 +125,17 @@ export function createAliases(emit: (change: Append) => void): Aliases {
 
     forgetEvent({ id, league }) {
       for (const row of leagues.get(league)?.meanings.values() ?? [])
-        if (row.state === 'watched' && row.eventId === id) remove(row, false)
+        if (row.state === 'ambiguous' && row.eventId === id) remove(row, false)
+    },
+
+    forgetOld(now) {
+      const today = Math.floor(now / dayMs)
+      if (today === sweptOn) return
+      sweptOn = today
+      for (const { meanings } of leagues.values())
+        for (const row of meanings.values())
+          if (isWatched(row) && today - Math.floor(seenAt(row) / dayMs) > watchedDays)
+            remove(row, false)
     },
 
     obey(order) {
@@ -114,13 +147,30 @@ export function createAliases(emit: (change: Append) => void): Aliases {
         if (isOverruled(row, order)) remove(row, false)
       write({
         ...{ league, sportsbook, spelling, team, state, revision },
-        readings: 0,
-        eventId: null,
+        ...noEvidence,
         createdAt: observedAt,
         updatedAt: observedAt,
       })
     },
   }
+}
+
+const isWatched = (row: AliasRow | undefined) => row?.state === 'watched'
+
+/** When the two names of a watched row last played together. */
+const seenAt = ({ startsAt, updatedAt }: AliasRow) => startsAt ?? updatedAt
+
+/** Between equals the first by key, so that the order in which rows were restored does not matter. */
+function longestAgo({ meanings }: LeagueAliases): AliasRow {
+  let oldest: AliasRow | undefined
+  for (const row of meanings.values()) {
+    if (!isWatched(row)) continue
+    const earlierMs = oldest === undefined ? 1 : seenAt(oldest) - seenAt(row)
+    if (!oldest || earlierMs > 0 || (earlierMs === 0 && keyOfAlias(row) < keyOfAlias(oldest)))
+      oldest = row
+  }
+  invariant(oldest, 'more rows are watched than may be')
+  return oldest
 }
 
 /** Whether a row says otherwise than the operator says now. */

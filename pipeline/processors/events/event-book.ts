@@ -153,13 +153,17 @@ export interface Joining {
   /**
    * The event that prices say a listing is of.
    * @param own the event it is of so far; null for none
+   * @param doubtful takes the events that it may be of by names that several teams have
    */
   findByPrices(
     record: OddsRecord,
     listed: Listed,
     own: EventEntry | null,
     all: readonly EventEntry[],
+    doubtful?: Set<EventEntry>,
   ): Match<EventEntry> | null
+  /** Says that a listing is an event of its own because it may be of several others. */
+  leaveAlone(listed: Listed, own: EventEntry, doubtful: ReadonlySet<EventEntry>, at: number): void
   /**
    * Whether a listing is not of the event that an alias made it of, by its prices or by the games that
    * its side plays; then the alias is withdrawn.
@@ -363,16 +367,18 @@ export function createEventBook({ joining, obey, count, retire }: EventBookOptio
     externalId: string | null,
     candidates: readonly EventEntry[],
     called = calledOf(listed),
+    doubtful?: Set<EventEntry>,
   ): Match<EventEntry> | null {
     const { sportsbook, startsAt, options } = listed
     const { home, away } = called
     const of = { home, away, startsAt, sportsbook }
     const listing = externalId === null ? of : { ...of, externalId }
-    return findAllowedMatch(listing, candidates, options, (found) => {
-      const isForbidden = joining.isForbidden(listed, found)
-      if (isForbidden) count('forbidden_match')
-      return isForbidden
-    })
+    const isForbidden = (found: Match<EventEntry>) => {
+      const isSaid = joining.isForbidden(listed, found)
+      if (isSaid) count('forbidden_match')
+      return isSaid
+    }
+    return findAllowedMatch(listing, candidates, options, isForbidden, doubtful)
   }
 
   /** A listing that is not known. */
@@ -381,14 +387,16 @@ export function createEventBook({ joining, obey, count, retire }: EventBookOptio
     const { events: all } = leagueOf(stated)
     const listed = listedAs(statement)
     const called = calledOf(listed)
-    let found = match(listed, stated.externalId, candidatesFor(statement), called)
+    const doubtful = new Set<EventEntry>()
+    let found = match(listed, stated.externalId, candidatesFor(statement), called, doubtful)
     // Without the alias it is called something else.
     if (joining.isContested(listed, called, found?.candidate ?? null, all, observedAt))
       return locateNew(statement)
     if (!found && statement.type === 'odds')
-      found = joining.findByPrices(statement, listed, null, all)
+      found = joining.findByPrices(statement, listed, null, all, doubtful)
     if (!found) {
       const offer = enlist(create(statement, called), statement, false)
+      if (doubtful.size > 0) joining.leaveAlone(listed, offer.event, doubtful, observedAt)
       return { offer, isNewEvent: true, swapped: false, renumbered: false }
     }
     const { candidate, swapped } = found
@@ -463,14 +471,18 @@ export function createEventBook({ joining, obey, count, retire }: EventBookOptio
     return { offer, isNewEvent: false, swapped, renumbered }
   }
 
-  /** Whether a listing would be found to be of its event again. */
-  function isInPlace(offer: Offer): boolean {
+  /**
+   * Whether a listing would be found to be of its event again. One that stands alone is out of place too
+   * where it would be found to be of another.
+   */
+  function isInPlace(offer: Offer, all: readonly EventEntry[]): boolean {
     const { event, sportsbook, externalId, home, away, startsAt } = offer
     const { league, sport } = event.row
     const options = sideOptionsOf(sport, league)
-    return (
-      match({ home, away, startsAt, sportsbook, league, options }, externalId, [event]) !== null
-    )
+    const listed = { home, away, startsAt, sportsbook, league, options }
+    if (!match(listed, externalId, [event])) return false
+    const others = event.offers.size === 1 ? all.filter((one) => one !== event) : []
+    return match(listed, externalId, others) === null
   }
 
   function leaveOut(code: string): null {
@@ -511,7 +523,7 @@ export function createEventBook({ joining, obey, count, retire }: EventBookOptio
       for (const { events: all } of leagues.get(league)?.values() ?? [])
         for (const event of all)
           for (const offer of event.offers.values())
-            if (offer.listing !== '' && isSpelt(offer, order) && !isInPlace(offer))
+            if (offer.listing !== '' && isSpelt(offer, order) && !isInPlace(offer, all))
               giveUp(offer, observedAt, { wasNever: true })
     },
 

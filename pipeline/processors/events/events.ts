@@ -240,6 +240,7 @@ export function createEvents(options: EventsOptions): Events {
     },
 
     tick(now) {
+      aliases.forgetOld(now)
       for (const event of book.all()) {
         let isChanged = false
         for (const offer of event.offers.values()) {

@@ -6,23 +6,27 @@
  * - the names leave a doubt and do not contradict (`rules/doubts.ts`), in one league at one minute;
  * - each is the only one that the other can be: no third event near that time has a side that may be
  *   one of theirs, and no sportsbook lists both;
- * - the prices of the main lines agree, over several of them or several readings;
+ * - the prices of the main lines agree, over several of them or several readings, or in games in a row, on
+ *   days of their own, in which they agree with those of no other game of that minute;
  * - nobody has said or found out that the names are two.
  *
  * An alias that was learnt is withdrawn, and not learnt again, when prices contradict it, or when its
  * two names play in two games at one time. What the operator said stands.
  */
 
+import { type AliasName, type AliasRow, aliasName, noEvidence } from '../../../schemas/alias.ts'
 import type { OddsRecord } from '../../../schemas/feed-record.ts'
-import { areTwoGames, type Doubt, findDoubt, mayShareSide } from '../../rules/doubts.ts'
-import type { NamedGame, SideOptions } from '../../rules/game-sides.ts'
+import { areTwoGames, type Doubt, findDoubt, mayBeTeam, mayShareSide } from '../../rules/doubts.ts'
+import { type NamedGame, readGame, readSides, type SideOptions } from '../../rules/game-sides.ts'
 import { type Match, windowOf } from '../../rules/matching.ts'
+import type { Verdict } from '../../rules/parsed-name.ts'
 import {
   isContradicted,
   isEnough,
   type PriceAgreement,
   readingsApartMs,
 } from '../../rules/price-agreement.ts'
+import { compareTeamNames, nameKindOf } from '../../rules/team-names.ts'
 import type { Aliases } from './aliases.ts'
 import type { EventEntry, Joining, Listed, Offer } from './event-book.ts'
 
@@ -54,31 +58,32 @@ export function createJoining({ aliases, weigh, count }: JoiningOptions): Joinin
     return doubt
   }
 
-  /** The one event at the statement's minute that its names may be of. */
-  function onlyDoubt(
-    { startsAt }: Listed,
-    all: Iterable<readonly [EventEntry, Doubt]>,
-  ): readonly [EventEntry, Doubt] | null {
-    let only: readonly [EventEntry, Doubt] | null = null
-    for (const one of all) {
-      if (!isAtOnce(one[0], startsAt) || !isListed(one[0])) continue
-      if (only) return null
-      only = one
-    }
-    return only
+  /** Of a game that may be two others nothing is learnt, though one of them was heard of later. */
+  function spoil({ startsAt }: Listed, own: EventEntry | null, doubts: readonly InDoubt[]) {
+    const events = doubts.map(([event]) => event)
+    for (const { row: event, offers } of own ? [own, ...events] : events)
+      for (const { sportsbook, home, away } of offers.values())
+        for (const name of [home, away]) {
+          const row = aliases.find(event.league, sportsbook, name)
+          if (row?.state !== 'watched' || row.evenings === 0 || row.startsAt === null) continue
+          if (Math.abs(row.startsAt - startsAt) < minuteMs) aliases.write({ ...row, evenings: 0 })
+        }
   }
 
-  function* doubtsAtOnce(
+  /** The events that somebody lists at the statement's minute, and that its names may be of. */
+  function doubtsAtOnce(
     listed: Listed,
     own: EventEntry | null,
     all: readonly EventEntry[],
-  ): Iterable<readonly [EventEntry, Doubt]> {
+  ): readonly InDoubt[] {
     const { options, startsAt } = listed
+    const doubts: InDoubt[] = []
     for (const other of all) {
-      if (other === own || !isAtOnce(other, startsAt)) continue
+      if (other === own || !isAtOnce(other, startsAt) || !isListed(other)) continue
       const doubt = own ? doubtBetween(own, other, options) : findDoubt(listed, other, options)
-      if (doubt) yield [other, doubt]
+      if (doubt) doubts.push([other, doubt])
     }
+    return doubts
   }
 
   /** Whether a third event may have a side of either game, or a sportsbook lists both. */
@@ -107,57 +112,112 @@ export function createJoining({ aliases, weigh, count }: JoiningOptions): Joinin
    * Of two events, offers go to the one that more sportsbooks list; between equals, those that are
    * watched already go.
    */
-  function isFirst(one: EventEntry, other: EventEntry): boolean {
+  function isFirst(one: EventEntry, other: EventEntry, { sport }: SideOptions): boolean {
     const more = listedCount(one) - listedCount(other)
     if (more !== 0) return more > 0
     const { league } = one.row
     for (const { sportsbook, home, away } of one.offers.values())
-      for (const name of [home, away])
-        if (aliases.find(league, sportsbook, name)?.eventId === other.id) return false
+      for (const name of [home, away]) {
+        const row = learntOf(league, sportsbook, name)
+        if (row && [other.home, other.away].some((side) => areOneTeam(row.team, side, sport)))
+          return false
+      }
     return true
   }
 
+  /**
+   * Whether the prices of a statement are those of another game of that minute as well: then that they agree
+   * says little of an evening.
+   */
+  function fitAnother(
+    record: OddsRecord,
+    { startsAt }: Listed,
+    own: EventEntry | null,
+    other: EventEntry,
+    all: readonly EventEntry[],
+  ): boolean {
+    for (const third of all) {
+      if (third === own || third === other || !isAtOnce(third, startsAt) || !isListed(third))
+        continue
+      if (weigh(record, third, false).agreeing + weigh(record, third, true).agreeing > 0)
+        return true
+    }
+    return false
+  }
+
   /** Takes a reading of the prices into the aliases of the sides in doubt. @returns whether it is enough */
-  function learn(record: OddsRecord, listed: Listed, other: EventEntry, doubt: Doubt): boolean {
-    const { league, sportsbook } = listed
+  function learn(
+    record: OddsRecord,
+    listed: Listed,
+    own: EventEntry | null,
+    [other, doubt]: InDoubt,
+    all: readonly EventEntry[],
+  ): boolean {
+    const { league, sportsbook, options } = listed
     const names = (['home', 'away'] as const)
       .filter((side) => doubt[side])
       .map((side) => ({
         ...{ league, sportsbook, spelling: listed[side] },
         team: other[doubt.swapped === (side === 'home') ? 'away' : 'home'],
       }))
-    const known = names.map(({ spelling }) => aliases.find(league, sportsbook, spelling))
-    if (known.some((row) => row !== undefined && row.state !== 'watched')) return false
     const isForbidden = names.some(({ spelling, team }) =>
       sidesSpelt(other, team).some((name) =>
         aliases.areForbidden(league, { sportsbook, name: spelling }, name),
       ),
     )
     if (isForbidden) return false
+    const pairs = names.map((name) => pairOf(name, other, options))
+    if (pairs.some(({ known }) => known !== undefined && known.state !== 'watched')) return false
     const agreement = weigh(record, other, doubt.swapped)
-    const { agreeing } = agreement
     if (isContradicted(agreement)) {
-      for (const [at, name] of names.entries()) if (known[at]) aliases.remove(name, false)
+      for (const { name, known } of pairs) if (known) aliases.remove(name, false)
       return false
     }
-    if (agreeing === 0) return false
-    const before = known[0]?.eventId === other.id ? known[0] : undefined
-    const isNew = !before || record.observedAt - before.updatedAt >= readingsApartMs
-    const readings = (before?.readings ?? 0) + Number(isNew)
-    const isLearnt = isEnough(agreeing, readings, doubt.isPartlyNamed)
-    if (!isLearnt && !isNew) return false
-    for (const [at, name] of names.entries())
-      aliases.write({
-        ...name,
-        state: isLearnt ? 'learnt' : 'watched',
-        readings,
-        eventId: other.id,
-        createdAt: known[at]?.createdAt ?? record.observedAt,
-        updatedAt: record.observedAt,
-        revision: '',
-      })
+    const { agreeing, compared } = agreement
+    const at = record.observedAt
+    if (agreeing === 0) {
+      if (compared > 0) for (const pair of pairs) breakOff(pair, other, listed.startsAt, at)
+      return false
+    }
+    const isAnother = () => fitAnother(record, listed, own, other, all)
+    const read = pairs.map((pair) => readAgain(pair, other, listed.startsAt, at, isAnother))
+    const fewest = (of: 'readings' | 'evenings') => Math.min(...read.map((row) => row[of]))
+    const agreed = { agreeing, readings: fewest('readings'), evenings: fewest('evenings') }
+    const isLearnt =
+      isEnough(agreed, doubt.isPartlyNamed) && pairs.every(({ isReversed }) => !isReversed)
+    for (const [i, row] of read.entries()) {
+      if (isLearnt) aliases.write({ ...row, state: 'learnt', updatedAt: at })
+      else if (row !== pairs[i]?.known) aliases.write(row)
+    }
     if (isLearnt) count('learnt_alias')
     return isLearnt
+  }
+
+  function learntOf(league: string, sportsbook: string, spelling: string): AliasRow | undefined {
+    const row = aliases.find(league, sportsbook, spelling)
+    return row?.state === 'ambiguous' ? undefined : row
+  }
+
+  /** What is known of two names that may be one, whichever of the two is the spelling. */
+  function pairOf(name: AliasName, other: EventEntry, { sport }: SideOptions): Pair {
+    const { league, sportsbook, spelling, team } = name
+    const known = learntOf(league, sportsbook, spelling)
+    if (known && (known.state !== 'watched' || areOneTeam(known.team, team, sport)))
+      return { name, known, isReversed: false }
+    for (const spelt of sidesSpelt(other, team)) {
+      const row = learntOf(league, spelt.sportsbook, spelt.name)
+      if (row && areOneTeam(row.team, spelling, sport))
+        return { name: row, known: row, isReversed: true }
+    }
+    return { name, known: undefined, isReversed: false }
+  }
+
+  /** Only games in a row count: prices that do not agree say that those before did by chance. */
+  function breakOff({ name, known }: Pair, other: EventEntry, startsAt: number, at: number) {
+    if (!known || known.evenings === 0 || isOfEvening(known, other, startsAt)) return
+    const { spelling, team } = name
+    const anew = { evenings: 0, readings: 0, eventId: other.id, startsAt, updatedAt: at }
+    aliases.write({ ...known, spelling, team, ...anew })
   }
 
   function withdraw({ league, sportsbook }: Listed, spelling: string, at: number) {
@@ -185,17 +245,49 @@ export function createJoining({ aliases, weigh, count }: JoiningOptions): Joinin
 
     removed: ({ row }) => aliases.forgetEvent(row),
 
-    findByPrices(record, listed, own, all): Match<EventEntry> | null {
-      if (record.mode !== 'snapshot' || record.event.isLive) return null
-      const only = onlyDoubt(listed, doubtsAtOnce(listed, own, all))
-      if (!only) return null
+    findByPrices(record, listed, own, all, doubtful): Match<EventEntry> | null {
+      const isWeighed = record.mode === 'snapshot' && !record.event.isLive
+      if (!isWeighed && !doubtful) return null
+      const doubts = doubtsAtOnce(listed, own, all)
+      for (const [other, { isNamesake }] of doubts) if (isNamesake) doubtful?.add(other)
+      const [only] = doubts
+      if (!isWeighed || !only) return null
       const [other, doubt] = only
-      if (own && !isFirst(other, own)) return null
-      for (const [third] of doubtsAtOnce(listed, other, all))
-        if (third !== own && isListed(third)) return null
-      if (hasRival(listed, own, other, all)) return null
-      if (!learn(record, listed, other, doubt)) return null
+      if (own && doubts.length === 1 && !isFirst(other, own, listed.options)) return null
+      const isAlone =
+        doubts.length === 1 &&
+        doubtsAtOnce(listed, other, all).every(([third]) => third === own) &&
+        !hasRival(listed, own, other, all)
+      if (!isAlone) {
+        spoil(listed, own, doubts)
+        return null
+      }
+      if (!learn(record, listed, own, only, all)) return null
       return { candidate: other, swapped: doubt.swapped }
+    },
+
+    leaveAlone(listed, own, doubtful, at) {
+      const { league, sportsbook } = listed
+      const events = [...doubtful].sort((a, b) => (a.id < b.id ? -1 : 1))
+      const sides = (['home', 'away'] as const)
+        .map((side) => ({ spelling: listed[side], teams: teamsLike(listed, side, events) }))
+        .filter(({ teams }) => teams.length > 0)
+      const differing = sides.filter(({ spelling, teams }) =>
+        teams.some((team) => aliasName(team) !== aliasName(spelling)),
+      )
+      // Of two games of the same names there is one row all the same.
+      for (const { spelling, teams } of differing.length > 0 ? differing : sides.slice(0, 1)) {
+        const known = aliases.find(league, sportsbook, spelling)
+        if (known && known.state !== 'ambiguous') continue
+        aliases.write({
+          ...{ league, sportsbook, spelling, team: teams[0] as string },
+          ...{ state: 'ambiguous', revision: '', ...noEvidence },
+          ...{ teams, eventIds: events.map(({ id }) => id), eventId: own.id },
+          createdAt: known?.createdAt ?? at,
+          updatedAt: at,
+        })
+      }
+      count('ambiguous_listing')
     },
 
     isDisproved(record, listed, offer, all) {
@@ -231,6 +323,61 @@ export function createJoining({ aliases, weigh, count }: JoiningOptions): Joinin
   }
 }
 
+/** An event that a listing may be of. */
+type InDoubt = readonly [EventEntry, Doubt]
+
+/** Two names that may be one, and what has been learnt of them. */
+interface Pair {
+  readonly name: AliasName
+  readonly known: AliasRow | undefined
+  /** It is the other's spelling that is watched: this listing adds to what is known, and learns nothing. */
+  readonly isReversed: boolean
+}
+
+/** Games of one pair that start nearer to each other are of one evening. */
+const eveningMs = 12 * 60 * minuteMs
+
+/** Whether a row is of the game that starts then, though the start may have been moved. */
+const isOfGame = ({ eventId, startsAt }: AliasRow, other: EventEntry, at: number) =>
+  eventId === other.id || (startsAt !== null && Math.abs(startsAt - at) < minuteMs)
+
+const isOfEvening = (row: AliasRow, other: EventEntry, startsAt: number) =>
+  isOfGame(row, other, startsAt) ||
+  (row.startsAt !== null && Math.abs(row.startsAt - startsAt) < eveningMs)
+
+/**
+ * The row of a pair after another reading that agrees; the same where it says nothing new.
+ * @param fitAnother whether the prices are another game's as well, so that the evening does not count
+ */
+function readAgain(
+  { name, known }: Pair,
+  other: EventEntry,
+  startsAt: number,
+  at: number,
+  fitAnother: () => boolean,
+): AliasRow {
+  const { league, sportsbook, spelling, team } = name
+  const { readings, evenings, createdAt } = known ?? { ...noEvidence, createdAt: at }
+  const isSameGame = known !== undefined && isOfGame(known, other, startsAt)
+  if (known && isSameGame && at - known.updatedAt < readingsApartMs) return known
+  const isCounted = known !== undefined && isOfEvening(known, other, startsAt) && known.evenings > 0
+  return {
+    ...{ league, sportsbook, spelling, team, state: 'watched', revision: '', ...noEvidence },
+    readings: (isSameGame ? readings : 0) + 1,
+    evenings: isCounted || fitAnother() ? evenings : evenings + 1,
+    eventId: other.id,
+    startsAt,
+    createdAt,
+    updatedAt: at,
+  }
+}
+
+const areOneTeam = (one: string, other: string, sport: string) =>
+  aliasName(one) === aliasName(other) ||
+  likelyVerdicts.has(compareTeamNames(one, other, nameKindOf(sport)))
+
+const likelyVerdicts = new Set<Verdict>(['same', 'likely'])
+
 /** Whether a side of a game plays in another at one time. */
 function playsElsewhere(
   { startsAt, options }: Listed,
@@ -246,6 +393,22 @@ function playsElsewhere(
       isListed(event) &&
       areTwoGames(game, event, options),
   )
+}
+
+/** The teams of events that a side of a listing may be, as the events have them. */
+function teamsLike(
+  listed: Listed,
+  side: 'home' | 'away',
+  events: readonly EventEntry[],
+): readonly string[] {
+  const own = readGame(listed.home, listed.away, listed.options)[side]
+  const teams = new Set<string>()
+  for (const event of events) {
+    const { home, away } = readSides(event, listed.options)
+    if (mayBeTeam(own, home)) teams.add(event.home)
+    if (mayBeTeam(own, away)) teams.add(event.away)
+  }
+  return [...teams]
 }
 
 const isAtOnce = (event: EventEntry, startsAt: number) =>

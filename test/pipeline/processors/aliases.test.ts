@@ -1,7 +1,8 @@
 /** What prices teach about names, what the operator says of them, and what stays two. */
 
 import { describe, expect, it } from 'vitest'
-import type { AliasOrder, AliasRow } from '../../../schemas/alias.ts'
+import { createAliases } from '../../../pipeline/processors/events/aliases.ts'
+import { type AliasOrder, type AliasRow, noEvidence } from '../../../schemas/alias.ts'
 import type { FeedMarket, OddsRecord } from '../../../schemas/feed-record.ts'
 import { topics } from '../../../schemas/topics.ts'
 import { noon, selection, statement } from '../../oracle/moneylines.ts'
@@ -206,6 +207,246 @@ describe('a listing whose names leave a doubt', () => {
     expect(standing(board).filter((books) => books === 'bet365 pinnacle')).toHaveLength(20)
     expect(standing(board)).toHaveLength(22)
   })
+})
+
+describe('a doubt that one evening leaves', () => {
+  const day = 24 * 60 * minute
+  const week = 7 * day
+  const threeWays = usual.slice(0, 3) as never as Prices
+  const others = ['Vojvodina', 'Partizan', 'Radnik', 'Napredak', 'Javor', 'Metalac', 'Spartak']
+
+  interface Evening {
+    readonly ours?: Prices
+    readonly theirs?: Prices
+    /** Who lists first. */
+    readonly isReversed?: boolean
+    readonly more?: (opponent: string, later: object) => readonly OddsRecord[]
+  }
+
+  /** One question, read once: too little for an evening. Then the game is over, and forgotten. */
+  function play(board: Board, at: number, evening: Evening = {}) {
+    const later = { laterMs: at * week, startsLaterMs: at * week }
+    const opponent = others[at] as string
+    const theirs = offered('pinnacle', 'Zelena Gora', opponent, evening.theirs ?? threeWays, later)
+    const ours = offered('bet365', 'Green Hill', opponent, evening.ours ?? threeWays, later)
+    const listed = evening.isReversed ? [ours, theirs] : [theirs, ours]
+    board.take([...(evening.more?.(opponent, later) ?? []), ...listed])
+    const joined = standing(board).includes('bet365 pinnacle')
+    const end = noon + at * week + 3 * day
+    board.take([{ type: 'tick', observedAt: end }])
+    expect(board.tables.events.size).toBe(0)
+    return joined
+  }
+
+  it('is settled by the third evening in a row whose prices agree', () => {
+    const board = createRealBoard()
+    expect([0, 1, 2].map((at) => play(board, at))).toEqual([false, false, true])
+    expect(said(board)).toEqual(['bet365: Green Hill learnt Zelena Gora'])
+    expect(board.counts().get('learnt_alias')).toBe(1)
+    expect(play(board, 3, { ours: moved(threeWays, 1.1) })).toBe(true)
+  })
+
+  it('is settled alike when the process dies on each evening', () => {
+    const [steady, broken] = [createRealBoard(), createRealBoard()]
+    for (const at of [0, 1, 2]) {
+      play(steady, at)
+      play(broken, at)
+      broken.restart()
+      expect(aliases(broken)).toEqual(aliases(steady))
+    }
+    expect(said(broken)).toEqual(['bet365: Green Hill learnt Zelena Gora'])
+  })
+
+  it('is settled by the second evening where the names are alike in part', () => {
+    const board = createRealBoard()
+    const evening = (at: number) => {
+      const later = { laterMs: at * week, startsLaterMs: at * week }
+      const opponent = others[at] as string
+      board.take([
+        offered('pinnacle', 'Torpedo Riga', opponent, threeWays, later),
+        offered('bet365', 'Riga', opponent, threeWays, later),
+      ])
+      return standing(board).includes('bet365 pinnacle')
+    }
+    expect([evening(0), evening(1)]).toEqual([false, true])
+  })
+
+  it('remains where prices agree now and then', () => {
+    const board = createRealBoard()
+    const apart = { ours: [1.9, 3.6, 4.2] as Prices }
+    const evenings = [{}, {}, apart, {}, {}, apart, {}]
+    expect(evenings.map((evening, at) => play(board, at, evening))).not.toContain(true)
+    expect(said(board)).toEqual(['bet365: Green Hill watched Zelena Gora'])
+  })
+
+  it('remains, and what was learnt is dropped, where prices contradict', () => {
+    const board = createRealBoard()
+    for (const at of [0, 1]) play(board, at)
+    play(board, 2, { ours: [5.6, 3.9, 1.62] })
+    expect(said(board)).toEqual([])
+    expect(play(board, 3)).toBe(false)
+  })
+
+  it('remains where the prices are those of another game of that minute as well', () => {
+    const board = createRealBoard()
+    const more = (_: string, later: object) => [
+      offered('pinnacle', 'Quito Central', 'Lima Norte', threeWays, later),
+    ]
+    for (const at of [0, 1, 2, 3, 4, 5]) expect(play(board, at, { more })).toBe(false)
+    expect(aliases(board).map(({ evenings }) => evenings)).toEqual([0])
+  })
+
+  it('remains where another game may be it by its names', () => {
+    const board = createRealBoard()
+    const more = (opponent: string, later: object) => [
+      offered('betmgm', 'Mont Vert', opponent, threeWays, later),
+    ]
+    for (const at of [0, 1, 2, 3, 4]) expect(play(board, at, { more })).toBe(false)
+    expect(said(board).filter((row) => row.includes('learnt'))).toEqual([])
+  })
+
+  it('counts whoever lists first', () => {
+    const board = createRealBoard()
+    expect([0, 1, 2].map((at) => play(board, at, { isReversed: at === 1 }))).toEqual([
+      false,
+      false,
+      true,
+    ])
+    expect(said(board)).toEqual(['bet365: Green Hill learnt Zelena Gora'])
+  })
+
+  it('counts no game twice, though its start is moved', () => {
+    const board = createRealBoard()
+    for (const days of [0, 1, 2, 3]) {
+      const more = { laterMs: days * 5 * minute, startsLaterMs: days * day }
+      board.take([
+        offered('pinnacle', 'Zelena Gora', 'Vojvodina', threeWays, more),
+        offered('bet365', 'Green Hill', 'Vojvodina', threeWays, more),
+      ])
+    }
+    expect(aliases(board).map(({ evenings }) => evenings)).toEqual([1])
+  })
+
+  it('begins anew when the operator takes back what was watched', () => {
+    const board = createRealBoard()
+    for (const at of [0, 1]) play(board, at)
+    expect(aliases(board).map(({ evenings }) => evenings)).toEqual([2])
+    const { spelling, team } = aliases(board)[0] as AliasRow
+    board.take([
+      order('removed', spelling, team, {
+        sportsbook: 'bet365',
+        isForbidden: false,
+        observedAt: noon + 2 * week,
+      }),
+    ])
+    expect(said(board)).toEqual([])
+    expect(play(board, 3)).toBe(false)
+    expect(aliases(board).map(({ evenings }) => evenings)).toEqual([1])
+  })
+
+  it('is forgotten after two months, a restart or not', () => {
+    const [steady, broken] = [createRealBoard(), createRealBoard()]
+    for (const board of [steady, broken]) play(board, 0)
+    const tick = (board: Board, days: number) => {
+      board.take([{ type: 'tick', observedAt: noon + days * day }])
+      return said(board)
+    }
+    expect(tick(steady, 60)).toHaveLength(1)
+    broken.restart()
+    expect(tick(broken, 60)).toHaveLength(1)
+    expect([tick(steady, 61), tick(broken, 61)]).toEqual([[], []])
+  })
+
+  it('is watched for so many names of a league, those that played last', () => {
+    const table = new Map<string, unknown>()
+    const kept = createAliases(({ key, value }) => {
+      if (value === null) table.delete(key)
+      else table.set(key, value)
+    })
+    const most = 500
+    for (let at = 0; at < most + 20; at++)
+      kept.write({
+        ...{ league: 'liga_ab', sportsbook: 'bet365', spelling: `Name ${at}`, team: 'Zelena Gora' },
+        ...{ state: 'watched', revision: '', ...noEvidence, evenings: 1, startsAt: noon + at },
+        ...{ createdAt: noon, updatedAt: noon },
+      })
+    expect(table.size).toBe(most)
+    expect(kept.find('liga_ab', 'bet365', 'Name 19')).toBeUndefined()
+    expect(kept.find('liga_ab', 'bet365', 'Name 20')).toBeDefined()
+  })
+})
+
+describe('a listing that may be of several', () => {
+  it('stands alone, and the table says what it may be until its event is gone', () => {
+    const board = createRealBoard()
+    board.take([
+      offered('pinnacle', 'Qux Foobar', 'Vojvodina', usual),
+      offered('pinnacle', 'Zug Foobar', 'Partizan', usual),
+      offered('bet365', 'Foobar', 'Vojvodina', usual),
+    ])
+    expect(standing(board)).toEqual(['bet365', 'pinnacle', 'pinnacle'])
+    const [row] = aliases(board)
+    expect(aliases(board)).toHaveLength(1)
+    expect(row).toMatchObject({ sportsbook: 'bet365', spelling: 'Foobar', state: 'ambiguous' })
+    expect(row?.teams.toSorted()).toEqual(['Qux Foobar', 'Zug Foobar'])
+    expect(row?.eventIds).toHaveLength(2)
+    board.restart()
+    board.take([{ type: 'tick', observedAt: noon + 3 * 24 * 60 * minute }])
+    expect(aliases(board)).toEqual([])
+  })
+
+  it('is settled by the operator', () => {
+    const board = createRealBoard()
+    const game = (book: string, home: string, away: string, laterMs = 0) =>
+      offered(book, home, away, usual, { laterMs })
+    board.take([
+      game('pinnacle', 'Qux Foobar', 'Vojvodina'),
+      game('pinnacle', 'Zug Foobar', 'Partizan'),
+    ])
+    board.take([game('bet365', 'Foobar', 'Vojvodina')])
+    board.take([order('confirmed', 'Foobar', 'Qux Foobar')])
+    board.take([game('bet365', 'Foobar', 'Vojvodina', 40 * minute)])
+    expect(said(board)).toEqual(['*: Foobar confirmed Qux Foobar'])
+    expect(standing(board)).toEqual(['bet365 pinnacle', 'pinnacle'])
+  })
+
+  it('is shown where it says which game of the day it is', () => {
+    const board = createRealBoard()
+    const game = (book: string, mark: string, startsLaterMs: number): OddsRecord => {
+      const winner = [selection('home', 1.9), selection('away', 1.95)]
+      const sides = [`Pirates${mark}`, `Brewers${mark}`] as const
+      const of = statement(book, ...sides, winner, {
+        startsLaterMs,
+        externalId: `${book} ${startsLaterMs}`,
+      })
+      return { ...of, event: { ...of.event, sport: 'baseball', league: 'mlb' } }
+    }
+    board.take([game('pinnacle', '', 0), game('pinnacle', '', 270 * minute)])
+    board.take([game('bet365', ' (Game 2)', 30 * minute)])
+    expect(standing(board)).toEqual(['bet365', 'pinnacle', 'pinnacle'])
+    expect(aliases(board).map(({ spelling, teams }) => [spelling, teams])).toEqual([
+      ['Pirates (Game 2)', ['Pittsburgh Pirates']],
+      ['Brewers (Game 2)', ['Milwaukee Brewers']],
+    ])
+    for (const { eventIds } of aliases(board)) expect(eventIds).toHaveLength(2)
+  })
+
+  it.each(['soccer', 'handball'])(
+    'is shown where it is a city of several clubs, in %s',
+    (sport) => {
+      const board = createRealBoard()
+      const game = (book: string, home: string, prices: Prices): OddsRecord => {
+        const of = offered(book, home, 'Vojvodina', prices)
+        return { ...of, event: { ...of.event, sport } }
+      }
+      board.take([
+        game('pinnacle', 'Qux Beograd', [1.62, 3.9, 5.6]),
+        game('bet365', 'Belgrade', [2.9, 3.3, 2.4]),
+      ])
+      expect(standing(board)).toEqual(['bet365', 'pinnacle'])
+      expect(said(board)).toEqual(['bet365: Belgrade ambiguous Qux Beograd'])
+    },
+  )
 })
 
 describe('an alias that was learnt', () => {

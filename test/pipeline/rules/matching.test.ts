@@ -386,6 +386,94 @@ describe('sides', () => {
     expect(doubt !== null).toBe(short !== 'Partizani Tirana')
   })
 
+  test.each([
+    ['basketball', 'Qualon-sur-Saône', 'Elan Qualon'],
+    ['handball', 'Zworm nad Labem', 'HC Zworm Ridera'],
+    ['basketball', 'Bourgue-en-Bresse', 'JL Bourgue Basket'],
+    ['handball', 'QSG Handball', 'Quaris Saint-Germain Handball'],
+    ['basketball', 'Quilliam And Ma', 'Quilliam & Mary'],
+    ['soccer', 'Zamerica de Quali S.A', 'Zamerica de Quali'],
+    ['soccer', 'Maccabi Zetach Tikva', 'Maccabi Zetah Tikva'],
+    ['soccer', 'Hap.Haifa', 'Hapoel Haifa FC'],
+    ['basketball', 'Zormanspor', 'Zorman SK'],
+  ])('%s: %s is %s', (sport, one, other) => {
+    const found = (ours: string, theirs: string) =>
+      findMatch(listing(ours, 'Zquest', '15:00'), [game(theirs, 'Zquest', '15:00')], { sport })
+    expect(found(one, other)).not.toBeNull()
+    expect(found(other, one)).not.toBeNull()
+  })
+
+  test.each([
+    ['soccer', 'Qualon-sur-Saône', 'Qualon-sur-Marne'],
+    ['soccer', 'Zworm nad Labem', 'Zworm nad Nisou'],
+    ['handball', 'QTC', 'Qadran TV'],
+    ['basketball', 'Maccabi Zetach Tikva', 'Hapoel Zetah Tikva'],
+  ])('%s: %s is not %s', (sport, one, other) => {
+    const options = { sport, league: 'a league' }
+    expect(
+      findMatch(listing(one, 'Zquest', '15:00'), [game(other, 'Zquest', '15:00')], options),
+    ).toBeNull()
+  })
+
+  test.each(['basketball', 'handball', 'hockey'])(
+    '%s: a club is known by the words of its name, however it is spelt',
+    (sport) => {
+      const [known, spelt, other] = {
+        basketball: ['Andorre', 'Bàsquet Club Andorra', 'MoraBanc Andorra'],
+        handball: ['Tatabánya', 'HC Tatabanya', 'Grundfos Tatabanya'],
+        hockey: ['Kunlun', 'HC Kunlun', 'Kunlun Red Star'],
+      }[sport] as [string, string, string]
+      for (const name of [known, spelt])
+        expect(
+          findMatch(listing(name, 'Zquest', '15:00'), [game(other, 'Zquest', '15:00')], { sport }),
+        ).not.toBeNull()
+    },
+  )
+
+  test('a likely opponent at the same minute of a league is enough while no other game has that side', () => {
+    const lions = game('Qondon Lions', 'Zquest Town', '15:00')
+    const found = (time: string, options: MatchOptions, others: Candidate[] = []) =>
+      findMatch(listing('AC Lions', 'Zquest', time), [lions, ...others], options)?.candidate
+    const league = { sport: 'basketball', league: 'a league' }
+    expect(found('15:00', league)).toBe(lions)
+    expect(found('15:01', league)).toBeUndefined()
+    expect(found('15:00', { sport: 'basketball' })).toBeUndefined()
+    expect(found('15:00', league, [game('AC Lions', 'Foobar', '20:00')])).toBeUndefined()
+  })
+
+  test.each(['soccer', 'basketball', 'handball', 'hockey', 'rugby'])(
+    '%s: a short name of two clubs that play at once is neither, and the doubt is told',
+    (sport) => {
+      const options = { sport, league: 'a league' }
+      const one = game('Qux Foobar', 'Zquest', '15:00')
+      const other = game('Zug Foobar', 'Teuta', '17:00')
+      const doubtful = new Set<Candidate>()
+      const named = listing('Foobar', 'Zquest', '15:00')
+      expect(findMatch(named, [one, other], options, doubtful)).toBeNull()
+      expect([...doubtful]).toEqual([one, other])
+      expect(findMatch(named, [one], options)?.candidate).toBe(one)
+    },
+  )
+
+  test('a city of several clubs is none of them in any sport', () => {
+    for (const sport of ['soccer', 'basketball', 'handball', 'hockey', 'rugby'])
+      for (const name of ['Beograd', 'Belgrade'])
+        expect(
+          findMatch(listing(name, 'Zquest', '15:00'), [game('Qux Beograd', 'Zquest', '15:00')], {
+            sport,
+            league: 'a league',
+          }),
+        ).toBeNull()
+  })
+
+  test('the games that a numbered listing may be are told', () => {
+    const games = [game('Pirates', 'Brewers', '17:10'), game('Pirates', 'Brewers', '21:40')]
+    const doubtful = new Set<Candidate>()
+    const second = listing('Pirates (Game 2)', 'Brewers (Game 2)', '17:40')
+    expect(findMatch(second, games, baseball, doubtful)).toBeNull()
+    expect([...doubtful]).toEqual(games)
+  })
+
   test('a short name that fits clubs of two games at that minute is neither', () => {
     const one = game('Qux Foobar', 'Zquest', '15:00')
     const found = (time: string, other: Candidate) =>
