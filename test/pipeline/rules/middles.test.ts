@@ -110,7 +110,7 @@ describe('a middle settled result by result', () => {
       }),
       { numRuns: 4_000 },
     )
-    expect(settled).toBeGreaterThan(300_000)
+    expect(settled).toBeGreaterThan(30_000)
   })
 
   test('a push on one line refunds that bet on top of what the other returns', () => {

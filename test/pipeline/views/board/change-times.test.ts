@@ -76,12 +76,13 @@ describe('change times', () => {
     for (let row = 0; row < count; row += 2) changes.drop(row, start + 50 * (count + row), 2, 0)
     let met = 0
     let stamp = 0
+    let misplaced = 0
     for (const row of changes.after(0)) {
-      expect(row % 2).toBe(1)
-      expect(changes.stamp(row)).toBeGreaterThan(stamp)
+      if (row % 2 !== 1 || changes.stamp(row) <= stamp) misplaced++
       stamp = changes.stamp(row)
       met++
     }
+    expect(misplaced).toBe(0)
     expect(met).toBe(count / 2)
     expect([...changes.after(start + 50 * (count - 1) - 1)]).toEqual([
       ((count - 1) * 7_919) % count,
