@@ -36,6 +36,8 @@ export async function startRegistry(options: RegistryOptions): Promise<Jvm> {
       '-Dquarkus.datasource.jdbc.initial-size=1',
       '-Dquarkus.datasource.jdbc.min-size=1',
       '-Dquarkus.datasource.jdbc.max-size=8',
+      // In seconds. It waits five and ends, which is too few beside other work.
+      '-Dquarkus.datasource.jdbc.acquisition-timeout=600',
       '-jar',
       jar,
     ],

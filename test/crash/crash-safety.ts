@@ -87,7 +87,7 @@ export async function testCrashSafety(options: CrashOptions): Promise<void> {
  */
 function recordedLines(): string[] {
   const startAt = recordedFrom
-  const simulation = createSimulation({ seed: 7, startAt, events: 9, changesPerSecond: 20 })
+  const simulation = createSimulation({ seed: 7, startAt, events: 12, changesPerSecond: 20 })
   const lines: string[] = []
   for (let minute = 0; minute <= 5; minute += 0.25) {
     for (const record of simulation.step(startAt + minute * 60_000)) {
