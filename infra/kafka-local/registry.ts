@@ -32,12 +32,13 @@ export async function startRegistry(options: RegistryOptions): Promise<Jvm> {
       '-Xmx256m',
       '-XX:+UseSerialGC',
       '-XX:TieredStopAtLevel=1',
-      // A pool of 20 to 100 connections to a file nobody else opens would be most of the start.
+      // A pool that begins with 20 connections to a file nobody else opens would be most of the start. Its most
+      // stays: a schema that is registered takes two at a time, and of a log all are registered at once.
       '-Dquarkus.datasource.jdbc.initial-size=1',
       '-Dquarkus.datasource.jdbc.min-size=1',
-      '-Dquarkus.datasource.jdbc.max-size=8',
+      '-Dquarkus.datasource.jdbc.max-size=100',
       // In seconds. It waits five and ends, which is too few beside other work.
-      '-Dquarkus.datasource.jdbc.acquisition-timeout=600',
+      '-Dquarkus.datasource.jdbc.acquisition-timeout=60',
       '-jar',
       jar,
     ],

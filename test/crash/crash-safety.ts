@@ -61,9 +61,12 @@ export async function testCrashSafety(options: CrashOptions): Promise<void> {
   for (let kill = 0; kill < kills; kill++) {
     // Most die where they are, some of them on the way up; how long that takes is for the machine
     // to say, and not all must die there.
-    const service = await startService({ env: settings('killed'), early: kill % 4 > 0 })
+    const isGreeted = kill % 4 === 0
+    const service = await startService({ env: settings('killed'), early: !isGreeted })
     const stopped = new AbortController()
+    const before = acknowledged.length
     const pushing = pushUntil(stopped.signal, service, () => teamNumber(pushed++), acknowledged)
+    if (isGreeted) await expect.poll(() => acknowledged.length).toBeGreaterThan(before)
     await delay(random.between(0, longestLifeMs))
     if (service.address === '') early++
     await service.kill()

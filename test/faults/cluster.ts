@@ -74,7 +74,8 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       ways.push(way)
       return way.port
     },
-    jvmOptions: ['-Xmx320m'],
+    // Brokers of a few minutes spend most of their time on compiling well.
+    jvmOptions: ['-Xmx320m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'],
   })
   const clickhouse = await startClickHouse(directory)
   const source = await openLiveSource(directory)
