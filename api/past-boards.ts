@@ -200,7 +200,7 @@ function createLoad(board: BoardView, standing: StandingBoard, at: number) {
       }
       offer.push(row)
     },
-    /** What is left of the last of them. */
+    /** Takes the prices of the last offer, which no other ends. */
     takeOffer,
   }
 }

@@ -66,7 +66,7 @@ interface Waiting {
 
 const noBets: readonly BetRow[] = []
 
-/** What it was found to be on may be kept under a former name of the market. */
+/** The bet under today's name of its market: an earlier build may have kept it under a former one. */
 function asNamedNow(row: BetRow): BetRow {
   const { found } = row
   const marketType = found && rowType(found.marketType)

@@ -29,7 +29,7 @@ export interface PastTick {
   /** Stamps: it told what came after `since`, up to `upTo`. */
   readonly since: number
   readonly upTo: number
-  /** Those that its frames had. @param told the last number that the client has */
+  /** Gives frames the numbers that they had. @param told the last number that the client has */
   numbering(told: number): FrameNumbers
 }
 

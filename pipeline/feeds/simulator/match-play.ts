@@ -6,7 +6,7 @@
 import type { GameStateRecord } from '../../../schemas/feed-record.ts'
 import type { Random } from './random.ts'
 
-/** What a sport tells beside score, period and clock. */
+/** Details that a sport tells beside score, period and clock. */
 export interface Situation {
   /** Members without sides. */
   readonly plain: GameStateRecord['state']
@@ -30,7 +30,7 @@ export interface Moment {
   readonly remaining: number
 }
 
-/** What is expected of the whole match. */
+/** The expected result of the whole match. */
 export interface Expected {
   /** Home minus away. */
   readonly margin: number
@@ -103,7 +103,7 @@ const drawParts: DrawMatch = ({ margin, total }, most, random) => {
 const holdChance = 0.7
 /** How much likelier a side wins each game, for a set that it is expected to win by. */
 const gameEdge = 0.042
-/** What a lead of one game is of a set that is not won yet. */
+/** A lead of one game counts as this share of a set that is not won yet. */
 const gameLead = 0.24
 const usualGamesOfSet = 9.6
 
@@ -163,7 +163,7 @@ const ballsOfOver = 6
 const ballsOfInnings = 20 * ballsOfOver
 const wicketsOfInnings = 10
 const wicketChance = 0.052
-/** What balls are worth that bring runs, with their shares. */
+/** Runs that a scoring ball brings, each with its share of such balls. */
 const runsOfBall = [
   [1, 0.62],
   [2, 0.12],

@@ -56,7 +56,7 @@ export interface OddsQuestion {
   catchUp(tick: OddsTick, known: number): OddsNews
   /** Whether `tellAgain` can tell what came after a stamp: not where a row moves by changes to others. */
   tellsAgain(since: number): boolean
-  /** What a tick told, as it is now, for a client that may or may not have had it. */
+  /** Tells a tick again, its rows as they are now, to a client that may or may not have had it. */
   tellAgain(tick: OddsTick): OddsNews
   /** Ids of rows that changed, or may have come to be asked for, after a stamp, and of all that have gone. */
   changedSince(since: number): number[]
