@@ -6,7 +6,7 @@
  *     npm run test:faults
  *     OVERROUND_TEST_KILLS=200 OVERROUND_TEST_SEED=7 npm run test:faults
  *
- * The first puts in each fault once, as CI does, without those that are much like another. The second draws them by their weights until so many processes have
+ * The first puts in nine faults once, as CI does. The second draws them by their weights until so many processes have
  * been killed, or `OVERROUND_TEST_MINUTES` are over, and writes `results.md`. `OVERROUND_TEST_FAULTS='broker,nobody'`
  * takes those with one of these in their names.
  */

@@ -12,7 +12,7 @@ export interface Fault {
   readonly kills: number
   /** How often it is drawn, beside the others. */
   readonly weight: number
-  /** In the short form another fault does nearly the same to the same processes. */
+  /** The nightly run draws it; those of the short form do nearly the same to the same processes. */
   readonly isOnlyInLong?: true
   /** @returns once it is taken away; prices need not flow again yet */
   run(cluster: Cluster, random: Random): Promise<void>
@@ -102,6 +102,7 @@ export function createFaults({ awayMs, newerBuild, rollsAll }: FaultOptions): re
       name: 'all pipelines killed',
       kills: 2,
       weight: 2,
+      isOnlyInLong: true,
       async run({ pipelines }) {
         await Promise.all(pipelines.map((one) => one.kill()))
         await Promise.all(pipelines.map((one) => one.start()))
@@ -125,12 +126,14 @@ export function createFaults({ awayMs, newerBuild, rollsAll }: FaultOptions): re
       name: 'pipeline stands still for 6 s',
       kills: 0,
       weight: 1,
+      isOnlyInLong: true,
       run: ({ pipelines }, random) => paused(random.pick(pipelines)),
     },
     {
       name: 'API stands still for 6 s',
       kills: 0,
       weight: 1,
+      isOnlyInLong: true,
       run: ({ apis }, random) => paused(random.pick(apis)),
     },
     {
@@ -148,6 +151,7 @@ export function createFaults({ awayMs, newerBuild, rollsAll }: FaultOptions): re
       name: 'broker rolled',
       kills: 0,
       weight: 2,
+      isOnlyInLong: true,
       async run({ brokers }, random) {
         const broker = random.pick(brokers)
         await broker.end()
@@ -185,6 +189,7 @@ export function createFaults({ awayMs, newerBuild, rollsAll }: FaultOptions): re
       name: 'network 100 ms slower each way',
       kills: 0,
       weight: 1,
+      isOnlyInLong: true,
       async run({ ways }) {
         for (const way of ways) way.slow(100)
         await delay(pauseMs)
@@ -195,6 +200,7 @@ export function createFaults({ awayMs, newerBuild, rollsAll }: FaultOptions): re
       name: 'all connections to brokers cut',
       kills: 0,
       weight: 1,
+      isOnlyInLong: true,
       async run({ ways }) {
         for (const way of ways) way.cut()
       },
