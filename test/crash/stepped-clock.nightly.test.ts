@@ -80,7 +80,6 @@ it.skipIf(!library).each(['+2h', '-2h'])(
     expect((await clockOf(running)).message).toMatch(offset === '+2h' ? /s ahead of/ : /s behind/)
     await expect.poll(() => running.output()).toContain('the system clock was set')
   },
-  120_000,
 )
 
 it.skipIf(!library)(
@@ -99,5 +98,4 @@ it.skipIf(!library)(
     setClock('-3d')
     await expect(start()).rejects.toThrow(/cannot start: The system's clock says .* set the clock/)
   },
-  120_000,
 )

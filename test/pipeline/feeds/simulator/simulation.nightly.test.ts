@@ -415,22 +415,18 @@ describe('the rate', () => {
     [10, 20 * 60, 1000],
     [1000, 90, 100],
     [50_000, 5, 20],
-  ])(
-    'is %d changes a second within a tenth',
-    (rate, seconds, stepMs) => {
-      const simulation = createSimulation({ seed: 9, startAt, changesPerSecond: rate })
-      const board = createBoard()
-      board.apply(simulation.step(startAt))
-      const before = board.changes()
-      for (let now = startAt + stepMs; now <= startAt + seconds * second; now += stepMs) {
-        board.apply(simulation.step(now))
-      }
-      const measured = (board.changes() - before) / seconds
-      expect(measured / rate).toBeGreaterThan(0.9)
-      expect(measured / rate).toBeLessThan(1.1)
-    },
-    60_000,
-  )
+  ])('is %d changes a second within a tenth', (rate, seconds, stepMs) => {
+    const simulation = createSimulation({ seed: 9, startAt, changesPerSecond: rate })
+    const board = createBoard()
+    board.apply(simulation.step(startAt))
+    const before = board.changes()
+    for (let now = startAt + stepMs; now <= startAt + seconds * second; now += stepMs) {
+      board.apply(simulation.step(now))
+    }
+    const measured = (board.changes() - before) / seconds
+    expect(measured / rate).toBeGreaterThan(0.9)
+    expect(measured / rate).toBeLessThan(1.1)
+  })
 })
 
 describe('a long run', () => {
@@ -456,20 +452,16 @@ describe('a long run', () => {
 })
 
 describe('sizeFor', () => {
-  it.each([20_000, 250_000])(
-    'gives a board of about %d rows',
-    (rows) => {
-      const size = sizeFor(rows)
-      const simulation = createSimulation({ seed: 6, startAt, ...size })
-      const board = createBoard()
-      for (let now = startAt; now <= startAt + size.openingMs + 200; now += 200) {
-        board.apply(simulation.step(now))
-      }
-      let listed = 0
-      for (const { rows: own } of board.listings.values()) listed += own.size
-      expect(listed / rows).toBeGreaterThan(0.8)
-      expect(listed / rows).toBeLessThan(1.2)
-    },
-    30_000,
-  )
+  it.each([20_000, 250_000])('gives a board of about %d rows', (rows) => {
+    const size = sizeFor(rows)
+    const simulation = createSimulation({ seed: 6, startAt, ...size })
+    const board = createBoard()
+    for (let now = startAt; now <= startAt + size.openingMs + 200; now += 200) {
+      board.apply(simulation.step(now))
+    }
+    let listed = 0
+    for (const { rows: own } of board.listings.values()) listed += own.size
+    expect(listed / rows).toBeGreaterThan(0.8)
+    expect(listed / rows).toBeLessThan(1.2)
+  })
 })

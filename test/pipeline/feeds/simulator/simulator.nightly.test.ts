@@ -29,26 +29,22 @@ describe('openSimulator', () => {
     [10, 600_000],
     [1000, 60_000],
     [50_000, 4_000],
-  ])(
-    'publishes %d changes a second within a tenth',
-    async (changesPerSecond, lengthMs) => {
-      const stop = new AbortController()
-      const { clock } = createClock(lengthMs, stop)
-      const board = createBoard()
-      await openSimulator({ clock, changesPerSecond }).run(
-        {
-          publish: async (records) =>
-            board.apply(records.filter((record): record is FeedRecord => record.type !== 'tick')),
-          skipped: () => undefined,
-        },
-        stop.signal,
-      )
-      const rate = board.changes() / (lengthMs / 1000)
-      expect(rate / changesPerSecond).toBeGreaterThan(0.9)
-      expect(rate / changesPerSecond).toBeLessThan(1.1)
-    },
-    60_000,
-  )
+  ])('publishes %d changes a second within a tenth', async (changesPerSecond, lengthMs) => {
+    const stop = new AbortController()
+    const { clock } = createClock(lengthMs, stop)
+    const board = createBoard()
+    await openSimulator({ clock, changesPerSecond }).run(
+      {
+        publish: async (records) =>
+          board.apply(records.filter((record): record is FeedRecord => record.type !== 'tick')),
+        skipped: () => undefined,
+      },
+      stop.signal,
+    )
+    const rate = board.changes() / (lengthMs / 1000)
+    expect(rate / changesPerSecond).toBeGreaterThan(0.9)
+    expect(rate / changesPerSecond).toBeLessThan(1.1)
+  })
 
   it('waits for a slow sink, then makes up for it in bigger steps', async () => {
     const stop = new AbortController()
