@@ -21,7 +21,7 @@ import type { LogRecord } from '../pipeline/log/log.ts'
 import {
   createStandingBoard,
   type StandingBoard,
-} from '../pipeline/processors/opportunities/withheld-prices.ts'
+} from '../pipeline/processors/opportunities/standing-board.ts'
 import { filedAnew } from '../pipeline/rules/three-ways.ts'
 import { type BoardView, createBoardView } from '../pipeline/views/board/board-view.ts'
 import { noAttributes } from '../schemas/attributes.ts'
@@ -63,6 +63,7 @@ interface Kept {
 /**
  * @param clock epoch ms
  * @param ownersOnly sportsbooks that only the owner may see
+ * @param chain sharp books, the first choice first
  * @param most prices of one board
  */
 export function createPastBoards(
@@ -70,6 +71,7 @@ export function createPastBoards(
   clock: () => number,
   links: SignedLinks,
   ownersOnly: () => ReadonlySet<string>,
+  chain: readonly string[],
   most = mostPastPrices,
 ): PastBoards {
   const kept = new Map<string, Kept>()
@@ -97,7 +99,7 @@ export function createPastBoards(
     const [newest] = await reads.rows<NewestChange>({ ...of, ...newestChange })
     const events = await reads.rows<PastEvent>({ ...of, ...pastEvents(asked) })
     const board = createBoardView({ links })
-    const standing = createStandingBoard(asked.at, ownersOnly())
+    const standing = createStandingBoard(asked.at, ownersOnly(), chain)
     const load = createLoad(board, standing, asked.at)
     for (const event of events) await load.takeEvent(eventRow(event))
     const question: Statement = pastPrices(asked, most + 1)
@@ -112,8 +114,8 @@ export function createPastBoards(
     await load.takeOffer()
     for (const [key, sighting] of seen) await load.take(recordOf(topics.sightings, key, sighting))
     let turn = 0
-    for (const rows of standing.withheld()) {
-      for (const row of rows) await load.take(recordOf(topics.withheldPrices, String(row.id), row))
+    for (const rows of standing.decided()) {
+      for (const { topic, key, value } of rows) await load.take(recordOf(topic, key, value))
       if (++turn % pieceRecords === 0) await turnOfOthers()
     }
     load.flush()

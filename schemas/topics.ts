@@ -21,6 +21,7 @@ import type { BoardRecord, GameStateRecord, SplitsRecord } from './feed-record.t
 import { compileFlatReader } from './flat-reader.ts'
 import type { FutureRow, FutureSighting } from './future.ts'
 import type { GameStateRow } from './game-state.ts'
+import type { MainLineRow } from './main-line.ts'
 import type { OddsRow } from './odds.ts'
 import type { OpportunityRow } from './opportunity.ts'
 import type { OpportunityLife, RunningLife } from './opportunity-life.ts'
@@ -127,6 +128,8 @@ export const topics = {
   runningLives: topic<RunningLife>('running-lives', 'running-lives', 'compacted'),
   /** By odds id: prices that the phantom guard withholds; a tombstone is one that stands again, or is gone. */
   withheldPrices: topic<WithheldPrice>('withheld-prices', 'withheld-prices', 'compacted'),
+  /** By `mainLineKey`: of questions with several rungs; a tombstone is one that has no more than one left. */
+  mainLines: topic<MainLineRow>('main-lines', 'main-lines', 'compacted'),
   /** By `sightingKey`. */
   sightings: topic<Sighting>('sightings', 'sightings', 'compacted'),
   /** By `futureKey`; a tombstone is a market that its sportsbook no longer offers. */

@@ -11,6 +11,7 @@ import type { OpportunityView } from '../../pipeline/views/opportunities/opportu
 import type { OddsFilter } from '../../pipeline/views/query/odds-filter.ts'
 import type { SourcesView } from '../../pipeline/views/sources/sources-view.ts'
 import type { SplitsView } from '../../pipeline/views/splits/splits-view.ts'
+import { setOfScope } from '../../schemas/main-line.ts'
 import { scopeBit } from '../../schemas/opportunity.ts'
 import { requiredTier, type Tier } from '../../schemas/reference/tier-books.ts'
 import type { Boards } from '../boards.ts'
@@ -32,6 +33,8 @@ export interface Scope {
   readonly all: OddsFilter
   /** See `scopeBit`; 0 for a tier without opportunities and states of games. */
   readonly opportunityBit: number
+  /** Whose main lines are the scope's, by place in `mainLineSets`. */
+  readonly lineSet: number
   /** The scope's own are those with its bit. */
   readonly opportunities: OpportunityView
   /** Of the live board, for tiers that see futures; of theirs, the sportsbooks of the scope. */
@@ -96,6 +99,7 @@ export function createScopes(
     const named = ofTier ?? (isHidden ? known() : undefined)
     const sportsbooks = named && [...named].filter((id) => !isHidden || !ownersOnly.has(id))
     const seesMore = isOwner && ownersOnly.size > 0
+    const opportunityBit = seesMore ? scopeBit.owner : opportunityBits[tier]
     return {
       name: generation === 0 ? name : `${name} ${generation}`,
       tier,
@@ -104,7 +108,8 @@ export function createScopes(
       board,
       sportsbooks,
       all: sportsbooks ? { sportsbooks } : {},
-      opportunityBit: seesMore ? scopeBit.owner : opportunityBits[tier],
+      opportunityBit,
+      lineSet: setOfScope(opportunityBit),
       opportunities,
       futures,
       gameStates,

@@ -71,7 +71,7 @@ export function eventFilter(query: EventQuery): OddsFilter['isEventNamed'] {
   if (tests.length === 0) return undefined
   // Filters are asked about one row after the other, and many rows share an event.
   const answers = new WeakMap<EventRow, boolean>()
-  return ({ row }) => {
+  return (row) => {
     let answer = answers.get(row)
     if (answer === undefined) {
       answer = tests.every((test) => test(row))

@@ -12,6 +12,7 @@ export interface OddsFilterQuery extends FilterQuery, EventQuery {
   readonly min_odds?: number | undefined
   readonly max_odds?: number | undefined
   readonly is_main_line?: boolean | undefined
+  readonly is_book_main_line?: boolean | undefined
   readonly is_stale_pregame_price?: boolean | undefined
 }
 
@@ -38,8 +39,8 @@ export interface RequestedOdds {
 export function requestedOdds(query: OddsFilterQuery, scope: Scope): RequestedOdds {
   const filters = readFilters(query, scope)
   const { sports, leagues, sportsbooks } = filters
-  const { event, live, min_odds, max_odds, team, date, q, is_main_line, is_stale_pregame_price } =
-    query
+  const { event, live, min_odds, max_odds, team, date, q } = query
+  const { is_main_line, is_book_main_line, is_stale_pregame_price } = query
   const isEventNamed = eventFilter(query)
   const others = given({
     event,
@@ -50,6 +51,7 @@ export function requestedOdds(query: OddsFilterQuery, scope: Scope): RequestedOd
     date,
     q,
     is_main_line,
+    is_book_main_line,
     is_stale_pregame_price,
   })
   let shapeStamp = -1
@@ -70,6 +72,8 @@ export function requestedOdds(query: OddsFilterQuery, scope: Scope): RequestedOd
       minAmerican: min_odds,
       maxAmerican: max_odds,
       mainLine: is_main_line,
+      ownMainLine: is_book_main_line,
+      lineSet: scope.lineSet,
       stalePregame: is_stale_pregame_price,
       isEventNamed,
     }

@@ -18,7 +18,7 @@ const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5]
 export function createStreamMetrics(
   registry: Registry,
   recent: Pick<RecentDelays, 'add'>,
-  board: Pick<BoardView, 'rows' | 'changes'>,
+  board: Pick<BoardView, 'rows' | 'journal'>,
   clock: () => number,
 ): StreamWatcher {
   const wait = createHistogram(registry, {
@@ -37,12 +37,12 @@ export function createStreamMetrics(
   return {
     told(rows) {
       const now = clock()
-      const { changes, rows: table } = board
+      const { journal, rows: table } = board
       for (; skip < rows.length; skip += sampledEvery) {
         const row = rows[skip]!
         const { sportsbook } = table.sighted(row)
         // Stamps are in µs.
-        const waitedMs = now - changes.stamp(row) / 1_000
+        const waitedMs = now - journal.stamp(row) / 1_000
         wait.observe(sportsbook, waitedMs / 1_000)
         recent.add(sportsbook, waitedMs, now)
       }

@@ -73,7 +73,7 @@ export function requestedOpportunities(
         (!eventIds || eventIds.has(event.id)) &&
         (!sports || sports.includes(row.sport)) &&
         (!leagues || leagues.includes(row.league)) &&
-        (!isEventNamed || isEventNamed(event)) &&
+        (!isEventNamed || isEventNamed(row)) &&
         (!range || (startsAt >= range.from && startsAt < range.to))
       answers.set(event, isNamed)
       return isNamed

@@ -119,7 +119,7 @@ export function createRoutes({
 }: RouteParts): readonly Route[] {
   const { now } = boards
   const past = ofThePastToo(
-    createPastBoards(archive, clock, boards.links, () => boards.sources.ownersOnly),
+    createPastBoards(archive, clock, boards.links, () => boards.sources.ownersOnly, chain),
     now,
   )
   const health = { boards, readiness, clock, clockAheadMs, archiveHealth, lags, log }

@@ -4,11 +4,9 @@ import { appendText } from '../../pipeline/text/page-buffer.ts'
 import { recentMicros } from '../../pipeline/views/board/recent.ts'
 import {
   type ChangedRow,
-  type DeltaWalk,
-  firstWhole,
   mostCounted,
   type OddsDelta,
-  walkDelta,
+  oddsDelta,
   writeRows,
 } from '../../pipeline/views/query/odds-delta.ts'
 import { sortRowIds } from '../../pipeline/views/query/sorted-odds.ts'
@@ -113,7 +111,7 @@ function prepareDelta(
     if (offset === 0) {
       const { changed, completeTo } = delta
       const total = changed.length
-      const rows = firstWhole(changed, limit)
+      const rows = changed.slice(0, limit)
       const position = positionOf(delta)
       if (rows.length === total) return { rows, total, upTo: completeTo, position }
       walks.start(walkKey, { changed, total, completeTo, position }, clock())
@@ -121,7 +119,7 @@ function prepareDelta(
     }
     const walk = walks.find(walkKey, clock())
     const { changed, total } = walk ?? { changed: delta.changed, total: delta.changed.length }
-    const rows = firstWhole(changed.slice(offset), limit)
+    const rows = changed.slice(offset, offset + limit)
     // Without the list the page before was taken from, rows may have moved between the two.
     if (!walk) return { rows, total, upTo: since!, position: null }
     const isLast = offset + rows.length >= total
@@ -142,27 +140,13 @@ function prepareDelta(
     return hasMore && told <= since! ? upTo : told
   }
 
-  /** Gone through ahead of the next answer. */
-  let ahead: DeltaWalk | undefined
-
-  function* goAhead(walk: DeltaWalk, steps: Iterable<void>) {
-    yield* steps
-    ahead = walk
-  }
-
   return {
-    ahead() {
-      const walk = walkDelta(board, requested.changesFilter(), since)
-      const steps = walk.steps()
-      return steps && goAhead(walk, steps)
-    },
     // Later pages depend on the first one's list as well, and the time goes on whatever changes: these
     // are made each time.
     version: () => (offset > 0 || !seesAll(scope) ? Number.NaN : requested.version()),
     write(into) {
       if (!seesAll(scope)) advance()
-      const delta = (ahead ?? walkDelta(board, requested.changesFilter(), since)).finish()
-      ahead = undefined
+      const delta = oddsDelta(board, requested.changesFilter(), since)
       const { rows: page, total, upTo, position } = pageOf(delta)
       const hasMore = offset + page.length < total
       const isClamped = since < delta.reach

@@ -9,6 +9,7 @@ import type { GameInPlay } from '../../pipeline/views/game-states/game-states-vi
 import { compile } from '../../pipeline/views/query/compiled-filter.ts'
 import type { OddsFilter } from '../../pipeline/views/query/odds-filter.ts'
 import { walkQuotes } from '../../pipeline/views/query/quotes.ts'
+import type { EventRow } from '../../schemas/event.ts'
 import { eventList, eventObject } from '../../schemas/http/events.ts'
 import { exampleEvent, exampleEvents } from '../../schemas/http/examples/events.ts'
 import { boardQuery, oddsQuery } from '../../schemas/http/odds-query.ts'
@@ -61,13 +62,13 @@ function prepareEvents(
   const { live, limit, offset, event: ids, team, date, q, has_score } = query
   const { sports, leagues, sportsbooks, echo, asked } = readFilters(query, scope)
   const isNamed = eventFilter(query)
-  const isScored = ({ id }: ViewEvent) => briefGameState(scope, id) !== undefined
+  const isScored = ({ id }: EventRow) => briefGameState(scope, id) !== undefined
   const filter: OddsFilter = {
     sports,
     leagues,
     sportsbooks,
     isEventNamed: (event) =>
-      (live === undefined || event.row.isLive === live) &&
+      (live === undefined || event.isLive === live) &&
       (has_score === undefined || isScored(event) === has_score) &&
       (!isNamed || isNamed(event)),
   }

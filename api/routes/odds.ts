@@ -2,10 +2,9 @@
 
 import { appendText, type PageBuffer } from '../../pipeline/text/page-buffer.ts'
 import { compile } from '../../pipeline/views/query/compiled-filter.ts'
-import { mainLinesOf } from '../../pipeline/views/query/main-lines.ts'
 import { isWitnessed, writeOddsPage } from '../../pipeline/views/query/odds-page.ts'
 import { createPageWitness } from '../../pipeline/views/query/page-witness.ts'
-import { scanAhead } from '../../pipeline/views/query/row-scan.ts'
+import { isOnMainLine } from '../../pipeline/views/query/quotes.ts'
 import { writeSortedOdds } from '../../pipeline/views/query/sorted-odds.ts'
 import { countRowsOf } from '../../pipeline/views/query/totals.ts'
 import { exampleOdds } from '../../schemas/http/examples/odds.ts'
@@ -90,20 +89,15 @@ function prepareOdds(query: Query<typeof oddsQuery>, scope: Scope, cursors: Curs
     return event ? countRowsOf(compile(board, requested.filter()), event) : 0
   }
 
-  /** Which line a row is on, among the prices that the filter names. */
-  function lineOf() {
-    const { lineBooks } = compile(board, requested.filter())
-    const lines = mainLinesOf(board)
-    return ({ id }: { readonly id: string }) => {
-      const isMain = lines.isMain(board.rows.find(Number(id)), lineBooks)
-      return { is_main_line: isMain, is_alternate_line: !isMain }
-    }
+  /** Which line a row is on. */
+  function lineOf({ id }: { readonly id: string }) {
+    const isMain = isOnMainLine(board, Number(id), scope.lineSet)
+    return { is_main_line: isMain, is_alternate_line: !isMain }
   }
 
   return {
     version: requested.version,
     ...(!tellsOfOthers && { tag: () => lookUp(null).tag }),
-    ahead: () => scanAhead(board, requested.filter()),
     ...(witness && { stillHolds: witness.holds }),
     write(page) {
       appendText(page, listHead)
@@ -139,7 +133,7 @@ function prepareOdds(query: Query<typeof oddsQuery>, scope: Scope, cursors: Curs
       if (shape) {
         const rows = page.bytes.toString('utf8', rowsFrom, page.length)
         page.length = 0
-        const known = showsLines ? lineOf() : undefined
+        const known = showsLines ? lineOf : undefined
         const items = isGrouped
           ? groupByEvent(rows, shape, rowsOf, known)
           : reshape(rows, shape, known)

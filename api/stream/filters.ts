@@ -81,9 +81,7 @@ export const filterKey = (filters: StreamFilters) =>
 
 /** Whether all prices that are asked for now were asked for before. */
 export const isNarrower = (wide: StreamFilters, narrow: StreamFilters) =>
-  rows.every(({ name, narrows }) => comparisons[narrows](wide[name], narrow[name])) &&
-  // Which line is the main one follows from the sportsbooks asked for.
-  (narrow.is_main_line === undefined || comparisons.exact(wide.sportsbook, narrow.sportsbook))
+  rows.every(({ name, narrows }) => comparisons[narrows](wide[name], narrow[name]))
 
 type Value = StreamFilters[keyof StreamFilters]
 

@@ -6,13 +6,13 @@
 import type { Log, Position } from '../../pipeline/log/log.ts'
 import { aborted } from '../../pipeline/signals.ts'
 import type { Scope } from '../access/scope.ts'
-import type { OddsQuestion } from './channels/odds/odds-news.ts'
+import type { MissedRow, OddsQuestion } from './channels/odds/odds-news.ts'
 import { type ResyncReason, replaySince } from './positions.ts'
 import type { Timers } from './timers.ts'
 
 export type Missed =
-  /** Ids of rows that came, moved or went. */
-  | { readonly ok: true; readonly ids: readonly number[] }
+  /** Rows that came, moved or went. */
+  | { readonly ok: true; readonly rows: readonly MissedRow[] }
   | { readonly ok: false; readonly reason: ResyncReason }
 
 /**
@@ -57,11 +57,10 @@ export function createLogReplay(
       if (left.aborted) return null
       if (!replayed) return { ok: false, reason: 'too_many' }
       if (!replayed.ok) return replayed
-      const { oddsIds, eventIds } = replayed
       // The sportsbook of a row that had gone before this process started is not known, and a tier that
       // sees only some sportsbooks must not be told of rows of others.
-      const ids = question.changedAmong(oddsIds, eventIds, scope.sportsbooks === undefined)
-      return ids ? { ok: true, ids } : { ok: false, reason: 'too_old' }
+      const rows = question.missedAmong(replayed, scope.sportsbooks === undefined)
+      return rows ? { ok: true, rows } : { ok: false, reason: 'too_old' }
     },
   }
 }

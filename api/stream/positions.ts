@@ -1,6 +1,6 @@
 /**
  * Where a client stands, as a token it can come back with: the token's version, the log's epoch and how
- * far its tables `events`, `odds` and `sportsbook-status` had been read. Any process on the same log understands it. What changed since is
+ * far its tables `events`, `odds`, `sportsbook-status` and `main-lines` had been read. Any process on the same log understands it. What changed since is
  * told from the board's own memory where that reaches, else by reading the log again.
  */
 
@@ -13,7 +13,7 @@ import { topics } from '../../schemas/topics.ts'
 import { ApiError } from '../errors.ts'
 
 /** The tables whose offsets a token names, in their order. */
-const tables = [topics.events, topics.odds, topics.sportsbookStatus]
+const tables = [topics.events, topics.odds, topics.sportsbookStatus, topics.mainLines]
 
 /** More records than this are not read again: a snapshot is the shorter way. */
 const mostReplayed = 200_000
@@ -36,11 +36,11 @@ export function parsePosition(token: string): Position | undefined {
   const [, named = version, rest = ''] = /^(?:(v\d+):)?(.*)$/s.exec(token) ?? []
   // No log has such an epoch.
   if (named !== version) return { epoch: token, offsets: {} }
-  const match = /^([^:]+):(\d[\d.]*)-(\d[\d.]*)(?:-(\d[\d.]*))?$/.exec(rest)
+  const match = /^([^:]+):(\d[\d.]*)-(\d[\d.]*)(?:-(\d[\d.]*))?(?:-(\d[\d.]*))?$/.exec(rest)
   if (!match) return undefined
   const offsets: Record<string, readonly number[]> = {}
   for (const [i, { name }] of tables.entries()) {
-    // Earlier tokens do not name the last table: all of it counts as unread.
+    // Earlier tokens do not name the last tables: all of them count as unread.
     const numbers = (match[i + 2] ?? '0').split('.').map(Number)
     if (!numbers.every(Number.isSafeInteger)) return undefined
     offsets[name] = numbers
@@ -118,7 +118,7 @@ export function createPositionTokens(secret: string): PositionTokens {
   }
 }
 
-/** Which stamp of the board stands for a position, as far back as the board remembers removals. */
+/** Which stamp of the board stands for a position, as far back as the board remembers. */
 export interface PositionHistory {
   /** The board is at this position now. */
   note(view: BoardView): void
@@ -191,6 +191,7 @@ export type Replayed =
       readonly ok: true
       readonly oddsIds: ReadonlySet<number>
       readonly eventIds: ReadonlySet<string>
+      readonly mainLineKeys: ReadonlySet<string>
     }
   | { readonly ok: false; readonly reason: ResyncReason }
 
@@ -207,6 +208,7 @@ export async function replaySince(
   const done = new AbortController()
   const oddsIds = new Set<number>()
   const eventIds = new Set<string>()
+  const mainLineKeys = new Set<string>()
   try {
     const signal = AbortSignal.any([stop, done.signal])
     for await (const { reset, records, caughtUp } of log.follow(tables, { from, signal })) {
@@ -215,10 +217,11 @@ export async function replaySince(
         // All prices of the sportsbook have changed, and the log does not say which these were.
         if (topic.name === topics.sportsbookStatus.name) return { ok: false, reason: 'too_far' }
         if (topic.name === topics.odds.name) oddsIds.add(Number(key))
+        else if (topic.name === topics.mainLines.name) mainLineKeys.add(key)
         else eventIds.add(key)
       }
       if (oddsIds.size > mostReplayed) return { ok: false, reason: 'too_far' }
-      if (caughtUp) return { ok: true, oddsIds, eventIds }
+      if (caughtUp) return { ok: true, oddsIds, eventIds, mainLineKeys }
     }
   } finally {
     done.abort()

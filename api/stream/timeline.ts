@@ -72,7 +72,7 @@ const firstOfAfter = 16_000
 export function createTimeline(view: BoardView, clock: () => number): Timeline {
   const history = createPositionHistory()
   let head = view.watermark
-  let changes = view.changes
+  let journalOf = view.journal
   // Drawn at random, so that numbers of another process, or of this one before a restart, are not taken
   // for numbers of this one. Fifteen digits for a year, and exact in every client for longer than that.
   const firstSeq = randomInt(1e14, 3e14)
@@ -105,7 +105,7 @@ export function createTimeline(view: BoardView, clock: () => number): Timeline {
   }
 
   function replaced(now: number) {
-    changes = view.changes
+    journalOf = view.journal
     head = view.watermark
     history.reset()
     // A client that comes back with an earlier number is given everything anew.
@@ -116,7 +116,7 @@ export function createTimeline(view: BoardView, clock: () => number): Timeline {
   }
 
   function moveOn(now: number, isHeard: boolean): NumberedTick | 'replaced' | null {
-    if (changes !== view.changes) return replaced(now)
+    if (journalOf !== view.journal) return replaced(now)
     if (isHeard) isGap = false
     if (view.watermark <= head) return null
     const since = head
@@ -131,8 +131,7 @@ export function createTimeline(view: BoardView, clock: () => number): Timeline {
     const changed = oddsTick(view, since)
     // The clock has leapt past what is remembered.
     if (!changed) return replaced(now)
-    const { rows, removed, statuses } = changed
-    if (rows.length === 0 && removed.length === 0 && statuses.size === 0) return null
+    if (changed.changes.length === 0 && changed.statuses.size === 0) return null
     const first = begin(since, now)
     return { changed, seqBefore, numbering: () => numbersOfFrames(first, first - 1) }
   }

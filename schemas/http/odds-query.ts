@@ -97,9 +97,15 @@ export const rowQuery = {
   min_odds: american({ description: 'Lowest American price.', example: -200 }),
   max_odds: american({ description: 'Highest American price.', example: 150 }),
   is_main_line: flag({
-    description: 'true: only the main line of each question; false: only the others.',
+    description:
+      'true: only the main line of each question, by all sportsbooks of the tier; false: only the others.',
     example: true,
     aliases: ['main'],
+  }),
+  is_book_main_line: flag({
+    description:
+      "true: only each sportsbook's own main line of a question, where its sides are closest to even; false: only the others.",
+    example: true,
   }),
   is_stale_pregame_price: flag({
     description:
@@ -187,7 +193,7 @@ export const deltaQuery = {
   }),
   is_main_line: flag({
     description:
-      'true: only the main line of each question; false: only the others. Which line that is follows from all prices of the question: rows that have come onto it or left it since come too, or are in `removed`. Those that one change has moved come together, even where they are more than `limit`.',
+      'true: only the main line of each question, by all sportsbooks of the tier; false: only the others. Rows that have come onto it or left it since come too, or are in `removed`.',
     example: true,
     aliases: ['main'],
   }),

@@ -283,6 +283,16 @@ const framed = {
     },
     narrows: 'exact',
   },
+  is_book_main_line: {
+    query: rowQuery.is_book_main_line,
+    frame: {
+      name: 'is_book_main_line',
+      value: flagValue,
+      description: "true: only each sportsbook's own main line; false: only the others.",
+      aliases: ['isBookMainLine'],
+    },
+    narrows: 'exact',
+  },
   is_stale_pregame_price: {
     query: rowQuery.is_stale_pregame_price,
     frame: {

@@ -21,6 +21,7 @@ beforeEach(() => {
     { ...spread, sportsbook: 'caesars', line: -4.5 },
     { sportsbook: 'draftkings', price: 1.6 },
   )
+  board.mainLine(knicks, [-5.5, -5.5, -5.5, -4.5, -4.5])
 })
 
 interface Row {
@@ -47,27 +48,20 @@ describe('rows that are asked for their line', () => {
     },
   )
 
-  it('count the sportsbooks of the tier alone, and are the same below their events', () => {
+  it('have that of the tier, and are the same below their events', () => {
     const lines = (tier: 'pro' | 'sharp') =>
       rowsOf('market=point_spread&fields=line,is_main_line', tier).map((row) => Object.values(row))
     expect(lines('sharp')).toContainEqual([-4.5, true])
     expect(lines('sharp')).toContainEqual([-5.5, false])
+    expect(lines('pro')).toContainEqual([-5.5, true])
     const [group] = board.get(listOdds, `group_by=event&${fields}`).data
     expect(group.odds).toEqual(rowsOf(fields))
   })
 
-  it('change with the prices of others', () => {
+  it('change with the main line', () => {
     const plan = board.prepare(listOdds, `sportsbook=draftkings&market=point_spread&${fields}`)
     const before = board.write(listOdds, plan)
-    // What it has of the other rung is suspended: that leaves the main line to the first.
-    board.odds(knicks, { ...spread, sportsbook: 'draftkings', line: -4.5, isActive: false })
-    board.odds(knicks, {
-      ...spread,
-      sportsbook: 'draftkings',
-      line: 4.5,
-      selectionType: 'away',
-      isActive: false,
-    })
+    board.mainLine(knicks, [-5.5, -5.5, -5.5, -5.5, -4.5])
     const after = board.write(listOdds, plan)
     expect(mainIds(before.body.data)).not.toEqual(mainIds(after.body.data))
     expect(before.tag).toBeUndefined()

@@ -31,7 +31,6 @@ const lasting = ({ last_seen_at, timestamp, ...row }: Row) => row
 function createReader(view: BoardView, question: OddsQuestion, filter: OddsFilter, head: number) {
   const rows = new Map<string, Row>()
   let position = head
-  let known = question.isStateful ? -1 : head
   let isLive = false
 
   function apply(news: OddsNews) {
@@ -53,27 +52,15 @@ function createReader(view: BoardView, question: OddsQuestion, filter: OddsFilte
     rows,
     take(news: OddsNews, since: number, isReading: boolean) {
       if (isLive && isReading) return apply(news)
-      if (isLive) {
-        position = since
-        known = since
-      }
+      if (isLive) position = since
       isLive = false
     },
     /** Told of all up to the head, `most` rows at a time. */
     catchUp(most: number) {
       if (isLive) return
-      if (!question.reaches(position, known)) {
-        const ids = question.changedSince(position)
-        for (let from = 0; from < ids.length; from += most) {
-          apply(question.tell(ids.slice(from, from + most)))
-        }
-        position = view.watermark
-        known = position
-      }
-      while (position < view.watermark) {
-        const piece = oddsTick(view, position, most)!
-        apply(question.catchUp(piece, known))
-        position = piece.upTo
+      const missed = question.missedSince(position, view.watermark)!
+      for (let from = 0; from < missed.length; from += most) {
+        apply(question.tell(missed.slice(from, from + most)))
       }
       isLive = true
     },

@@ -32,6 +32,7 @@ function boardsOver(file: () => Readable, events: object[] = [], ownersOnly: str
       () => now,
       createSignedLinks('of a test'),
       () => new Set(ownersOnly),
+      [],
     ),
     limits,
     advance(ms: number) {

@@ -16,6 +16,7 @@ import { noAttributes } from '../../schemas/attributes.ts'
 import type { EventRow } from '../../schemas/event.ts'
 import { createQueryReader } from '../../schemas/http/query.ts'
 import { oddsId, oddsIdentityText } from '../../schemas/ids.ts'
+import { type MainLineRow, mainLineKey } from '../../schemas/main-line.ts'
 import type { OddsRow } from '../../schemas/odds.ts'
 import type { Tier } from '../../schemas/reference/tier-books.ts'
 import { type Sighting, sightingKey } from '../../schemas/sighting.ts'
@@ -191,6 +192,18 @@ export function createSmallBoard() {
     odds(eventId: string, ...quotes: Quote[]) {
       const rows = quotes.map((of) => quote(eventId, of))
       apply(...rows.map((row) => record(topics.odds, String(row.id), row)))
+    },
+    /** The main line of the game's spread, for each set of sportsbooks. */
+    mainLine(eventId: string, lines: MainLineRow['lines']) {
+      const of = {
+        eventId,
+        marketType: 'point_spread',
+        team: null,
+        playerName: null,
+        isLive: false,
+      }
+      const row = { ...of, league: game(eventId).league, lines, own: [] }
+      apply(record(topics.mainLines, mainLineKey(of), row))
     },
     /** What the guard holds of a price; null where it stands again. */
     judge(eventId: string, of: Quote, reason: WithheldReason | null) {

@@ -90,6 +90,7 @@ describe('a position', () => {
       [topics.events.name]: offsets,
       [topics.odds.name]: offsets,
       [topics.sportsbookStatus.name]: offsets,
+      [topics.mainLines.name]: offsets,
     }),
   })
 
@@ -136,7 +137,7 @@ describe('a position', () => {
       'a:1',
       'a:1-',
       ':1-1',
-      'a:1-1-1-1',
+      'a:1-1-1-1-1',
       'a:1-1-',
       'a:1e3-1',
       `a:1-${'9'.repeat(20)}`,
@@ -184,7 +185,7 @@ describe('news of the board', () => {
       attributes,
     } as Parameters<typeof recordOf>[0])
 
-  it('tells a row that came since whole, though it is told of in a later piece', () => {
+  it('tells what was missed as it is now, each row once and whole if it came since, in pieces', () => {
     const { view, take } = createBoardPair()
     take([...announcements(), odds(0, 2, 0)])
     const everything = { filter: () => ({}), changesFilter: () => ({}) }
@@ -193,12 +194,10 @@ describe('news of the board', () => {
     take([odds(1, 2, 1)])
     take([odds(0, 2.1, 2)])
     take([odds(1, 2.2, 3)])
-    let since = known
     const told: Record<string, unknown>[] = []
-    while (since < view.watermark) {
-      const tick = oddsTick(view, since, 1)!
+    for (const missed of question.missedSince(known, view.watermark)!) {
       const frames = createFrames()
-      appendNews(frames, view, question.catchUp(tick, known), {
+      appendNews(frames, view, question.tell([missed]), {
         framing: sseFraming,
         width: 5,
         now: new Date(at).toISOString(),
@@ -207,7 +206,6 @@ describe('news of the board', () => {
       for (const line of text(frames).split('\n')) {
         if (line.startsWith('data: ')) told.push(...JSON.parse(line.slice(6)).odds)
       }
-      since = tick.upTo
     }
     expect(
       told.map(({ odds_decimal, sportsbook }) => [odds_decimal, sportsbook !== undefined]),

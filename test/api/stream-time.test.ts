@@ -106,7 +106,7 @@ describe('a client', () => {
   it('with a position ahead of the board waits 2 s for it', async () => {
     await by.pass(200)
     const here = by.streams.positions.now()!
-    const ahead = here.replace(/\d+-\d+-\d+$/, '3-3-0')
+    const ahead = here.replace(/\d+(-\d+){3}$/, '3-3-0-0')
     const open = () => by.open(`channels=odds&proof=true&resume_from=${ahead}`)
     const late = open()
     expect(await waitFor('the snapshot', () => late.of('resync').length > 0)).toEqual(around(2_000))

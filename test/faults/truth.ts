@@ -40,6 +40,7 @@ export async function readBoard({ brokerAddresses, registryUrl }: Cluster): Prom
       odds: await table(topics.odds),
       closingLines: await table(topics.closingLines),
       sportsbookStatus: await table(topics.sportsbookStatus),
+      mainLines: new Map(),
       opportunities: await table(topics.opportunities),
     }
   } finally {

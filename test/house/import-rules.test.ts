@@ -69,7 +69,7 @@ const probes: readonly Probe[] = [
       `import '../../run.ts'`,
       `import '../../log/embedded.ts'`,
       `import { LogLockedError } from '../../log/log.ts'`,
-      `import '../../views/board/ladders.ts'`,
+      `import '../../views/board/journal.ts'`,
       `import '../../feeds/feed.ts'`,
       `import 'node:timers'`,
       `Date.now()`,
@@ -102,7 +102,7 @@ const probes: readonly Probe[] = [
     refused: [
       `import '../../log/embedded.ts'`,
       `import '../../processors/board.ts'`,
-      `import '../../views/board/ladders.ts'`,
+      `import '../../views/board/journal.ts'`,
       `import 'kafkajs'`,
     ],
   },
@@ -130,7 +130,7 @@ const probes: readonly Probe[] = [
     allowed: [`import './log/log.ts'`, `import './processors/board.ts'`],
     refused: [
       `import './log/kafka.ts'`,
-      `import './views/board/ladders.ts'`,
+      `import './views/board/journal.ts'`,
       `import '../api/errors.ts'`,
     ],
   },
@@ -144,7 +144,7 @@ const probes: readonly Probe[] = [
     allowed: [
       `import type { Log } from '../../pipeline/log/log.ts'`,
       `import '../server/server.ts'`,
-      `import '../../pipeline/views/board/ladders.ts'`,
+      `import '../../pipeline/views/board/journal.ts'`,
     ],
     refused: [
       `import '../../pipeline/log/embedded.ts'`,

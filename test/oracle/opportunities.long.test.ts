@@ -26,6 +26,7 @@ import {
   plans,
 } from './made-up-histories.ts'
 import { createRealBoard } from './real-board.ts'
+import { slowMainLines } from './slow-main-lines.ts'
 import { type ExpectedOpportunity, slowOpportunities } from './slow-opportunities.ts'
 
 const second = 1_000
@@ -70,12 +71,15 @@ function createWatchedBoard(fees: Fees = noFees) {
   }
 
   function compare() {
-    const { odds, opportunities } = real.tables
+    const { odds, opportunities, mainLines } = real.tables
     if (opportunities.size !== standing.size) throw new Error('the table is not its changelog')
     const slow = slowOpportunities(real.tables, now, chain, fees)
     const differences = differencesOf(slow.rows, opportunities)
     if (differences.length > 0)
       expect(differences.map((of) => explain(of, real.tables))).toEqual([])
+    const lines = slowMainLines(real.tables, chain)
+    expect(mainLines).toEqual(lines)
+    saw('main lines', lines.size)
     for (const { id, legs } of opportunities.values()) {
       const isOnOffer = legs.every((leg) => odds.get(String(leg))?.isActive)
       if (!isOnOffer) throw new Error(`${id} has a leg that nobody offers`)

@@ -12,6 +12,7 @@ import { type AliasOrder, aliasKey } from '../../schemas/alias.ts'
 import type { ClosingLine } from '../../schemas/closing-line.ts'
 import type { EventRow } from '../../schemas/event.ts'
 import type { FeedRecord, TickRecord } from '../../schemas/feed-record.ts'
+import type { MainLineRow } from '../../schemas/main-line.ts'
 import type { OddsRow } from '../../schemas/odds.ts'
 import type { OpportunityRow } from '../../schemas/opportunity.ts'
 import type { Sighting } from '../../schemas/sighting.ts'
@@ -27,6 +28,8 @@ export interface FoldedBoard {
   readonly sportsbookStatus: Map<string, SportsbookStatus>
   /** Empty for a board without. */
   readonly opportunities: Map<string, OpportunityRow>
+  /** As opportunities. */
+  readonly mainLines: Map<string, MainLineRow>
 }
 
 /**
@@ -59,6 +62,7 @@ export function createRealBoard(
     closingLines: tableOf(topics.closingLines),
     sportsbookStatus: tableOf(topics.sportsbookStatus),
     opportunities: tableOf(topics.opportunities),
+    mainLines: tableOf(topics.mainLines),
   }
   let state = processor.create()
   let offset = 0

@@ -156,6 +156,16 @@ const rows: Record<keyof typeof topics, fc.Arbitrary<object>> = {
     reason: fc.constantFrom(...withheldReasons),
     since: long,
   }),
+  mainLines: fc.record({
+    eventId: text,
+    league: text,
+    marketType: text,
+    team: nullable(fc.constantFrom('home', 'away')),
+    playerName: nullable(text),
+    isLive: flag,
+    lines: fc.array(nullable(number)),
+    own: fc.array(fc.record({ sportsbook: text, line: number })),
+  }),
   traces: fc.record({
     pushes: fc.array(
       fc.record({

@@ -34,7 +34,7 @@ export interface JudgedLine extends Line {
 }
 
 /** The spread comes last, so that all lines are of one shape to the engine (see `board-view.ts`). */
-export const createJudgedLine = (line: Line): JudgedLine => ({
+export const createJudgedLine = <L extends Line>(line: L): JudgedLine & L => ({
   verdicts: new Uint8Array(0),
   withheld: 0,
   best: new Int16Array(mostLevels * 2 * line.ladder.shape.columns).fill(noSlot),

@@ -12,6 +12,7 @@
 
 import type { EventRow } from '../../../schemas/event.ts'
 import type { BoardRecord } from '../../../schemas/feed-record.ts'
+import type { MainLineRow } from '../../../schemas/main-line.ts'
 import type { OddsRow } from '../../../schemas/odds.ts'
 import type { OpportunityRow } from '../../../schemas/opportunity.ts'
 import type { RunningLife } from '../../../schemas/opportunity-life.ts'
@@ -52,11 +53,12 @@ import {
   referenceOf,
 } from './listed.ts'
 import { createLives, type Life } from './lives.ts'
+import { createMainLines, createRung, type Rung } from './main-lines.ts'
 import { createPriceLines, type Ladder, type Line } from './price-lines.ts'
 import { withheldOn } from './withheld-prices.ts'
 
 /** A line and the opportunities that stand on it. */
-interface WatchedLine extends JudgedLine {
+interface WatchedLine extends JudgedLine, Rung {
   listed: readonly Listed[]
   /** Odds ids of its prices that are withheld. */
   withheldIds: readonly number[]
@@ -99,6 +101,7 @@ export const opportunities = (
   tables: [
     topics.opportunities,
     topics.withheldPrices,
+    topics.mainLines,
     ...(keepsHistory ? [topics.runningLives] : []),
   ],
   create: (counts) => createOpportunities(chain, fees, keepsHistory, counts),
@@ -115,7 +118,7 @@ function createOpportunities(
     withheldIds: nothing,
     pairs: null,
     settledIn: 0,
-    ...createJudgedLine(line),
+    ...createJudgedLine(createRung(line)),
   }))
   /** Pairs whose prices are further apart than is honest: what comes of them follows from all of their ladder. */
   const apart = new Map<Ladder, Set<Pair>>()
@@ -129,6 +132,7 @@ function createOpportunities(
   /** How far a recording has come: after a restart it is told from its beginning, and time stands. */
   let recordedTo = Number.NEGATIVE_INFINITY
   const room = createWorkspace()
+  const mainLines = createMainLines((change) => changes.push(change))
   /** Filled anew for each line and pair. */
   const found = createFindings()
   const lives = keepsHistory
@@ -369,6 +373,9 @@ function createOpportunities(
         if (value) restored.set(key, value as OpportunityRow)
         return
       }
+      if (topic.name === topics.mainLines.name) {
+        return mainLines.restore(key, value as MainLineRow | null)
+      }
       if (topic.name === topics.withheldPrices.name) {
         if (value) withheldPrices.set(Number(key), { row: value as WithheldPrice, line: null })
         else withheldPrices.delete(Number(key))
@@ -406,10 +413,12 @@ function createOpportunities(
         line.pairs ??= pairUp(line)
         line.settledIn = settled
         examine(line)
+        mainLines.examine(line)
       }
       for (const line of examined) examinePairs(line)
       if (apart.size > 0) examineApart(examined)
       for (const line of examined) if (line.quoted === 0) forget(line)
+      mainLines.settle()
       expireRestored()
       if (isFirst) releaseRestored()
       lives?.settle()

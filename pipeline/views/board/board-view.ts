@@ -8,6 +8,7 @@
  */
 
 import type { EventRow } from '../../../schemas/event.ts'
+import type { MainLineRow } from '../../../schemas/main-line.ts'
 import type { OddsRow } from '../../../schemas/odds.ts'
 import { findMarket } from '../../../schemas/reference/markets.ts'
 import { findSportsbook } from '../../../schemas/reference/sportsbooks.ts'
@@ -18,7 +19,7 @@ import type { WithheldPrice, WithheldReason } from '../../../schemas/withheld-pr
 import { invariant } from '../../invariant.ts'
 import type { LogRecord, Position } from '../../log/log.ts'
 import { expiryMs, liveExpiryMs } from '../../rules/freshness.ts'
-import { flipLine, flipSelectionType } from '../../rules/questions.ts'
+import { flipLine, flipSelectionType, teamOf } from '../../rules/questions.ts'
 import { shownLabel } from '../../rules/selections.ts'
 import { compareTexts } from '../../text/compare-texts.ts'
 import type { View } from '../view.ts'
@@ -30,11 +31,11 @@ import {
   selectionPlace,
 } from './block.ts'
 import { createBookCounts } from './book-counts.ts'
-import { absentBit, type ChangeTimes, createChangeTimes } from './change-times.ts'
 import { createEarlyRecords } from './early-records.ts'
+import { absentBit, type ChangeKind, changeKind, createJournal, type Journal } from './journal.ts'
+import { createMainLineTable } from './main-line-bits.ts'
 import { createOddsRows, type OddsRows } from './odds-rows.ts'
 import { createRecent, type Recent } from './recent.ts'
-import type { Removal, Removals } from './removals.ts'
 import { eventTexts, rowHead, sportsbookText } from './row-text.ts'
 import { createSortedEvents } from './sorted-events.ts'
 import { type BoardPart, createStamps } from './stamps.ts'
@@ -42,7 +43,7 @@ import type { EventBlock, ViewEvent, ViewOffer } from './view-event.ts'
 
 /** An event came to another status. */
 export interface StatusChange {
-  /** See `Removal`. */
+  /** As the journal counts (epoch µs). */
   readonly stamp: number
   readonly event: ViewEvent
 }
@@ -77,10 +78,8 @@ export interface BoardView extends View {
   watch(part: BoardPart): () => number
   /** What `watch` would say now. */
   changeStamp(part: BoardPart): number
-  /** When rows changed; sightings alone do not count. */
-  readonly changes: ChangeTimes
-  /** Rows that have gone. */
-  readonly removals: Removals
+  /** How rows changed; sightings alone do not count. */
+  readonly journal: Journal
   /** Which events have come to another status lately. */
   readonly statuses: Recent<StatusChange>
   /** When anything here last changed (epoch ms, the clock of the observations); 0 when empty. */
@@ -170,8 +169,7 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
   let position: Position | null = null
   let updatedAt = 0
   let moves = 0
-  let changes = createChangeTimes()
-  const removals = createRecent<Removal>()
+  let journal = createJournal()
   const statuses = createRecent<StatusChange>()
   let leagues = new Map<string, SportLeague>()
   let marketTypes = new Set<string>()
@@ -183,6 +181,7 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
   const rowsOfBook: number[] = []
   /** Sportsbooks whose sources are down: their prices are shown, as inactive. */
   const down = new Set<string>()
+  const mainLines = createMainLineTable()
   /** By odds id; some may have no row yet. */
   const withheldPrices = new Map<number, WithheldReason>()
   let staleAt: Position | null = null
@@ -219,9 +218,30 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
     return stamp
   }
 
-  /** @param price and state: before the change */
-  function changedRow(row: number, isWhole: boolean, price: number, state: number) {
-    changes.touch(row, changedBlock(rows.block(row)), isWhole, price, state)
+  /** Price, state and event: before the change. */
+  function changedRow(
+    row: number,
+    kind: ChangeKind,
+    priceBefore: number,
+    stateBefore: number,
+    eventBefore?: EventRow,
+  ) {
+    const block = rows.block(row)
+    const { row: event } = block.event
+    journal.add({
+      stamp: changedBlock(block),
+      row,
+      id: rows.id(row),
+      book: rows.sighted(row).book,
+      block,
+      kind,
+      event,
+      price: rows.price(row),
+      state: rows.state(row),
+      eventBefore: eventBefore ?? event,
+      priceBefore,
+      stateBefore,
+    })
   }
 
   // ---- lists and counts: an event is listed while it has rows
@@ -293,8 +313,6 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
         liveRowCount: 0,
         offerChanges: 0,
         pricedAt: 0,
-        flippedAt: 0,
-        renamedAt: 0,
         isForgotten: false,
         texts: eventTexts(row),
         ...stamps.ofEvent(row.league, row.sport),
@@ -323,8 +341,7 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
     stamps.stampSeen(event)
     if (row.status !== before.status) statuses.add({ stamp: event.changed.stamp, event })
     if (!renamed) return
-    event.renamedAt = stamps.watermark
-    renameRows(event)
+    renameRows(event, before)
   }
 
   function forgetEmpty(event: ViewEvent) {
@@ -333,13 +350,13 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
     stamps.reshape()
   }
 
-  function renameRows(event: ViewEvent) {
+  function renameRows(event: ViewEvent, before: EventRow) {
     rows.settle()
     for (const block of event.blocks) {
       for (let i = 0; i < block.count; i++) {
         const row = block.rows[i]!
         rows.rename(row)
-        changedRow(row, true, rows.price(row), rows.state(row))
+        changedRow(row, changeKind.whole, rows.price(row), rows.state(row), before)
       }
     }
   }
@@ -436,7 +453,7 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
       const state = rows.state(row)
       if (!rows.withhold(row, withheld)) continue
       offer.event.offerChanges++
-      changedRow(row, false, rows.price(row), state)
+      changedRow(row, changeKind.moved, rows.price(row), state)
     }
   }
 
@@ -470,11 +487,11 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
       const flipsLive = rows.isLive(known) !== odds.isLive
       if (flipsLive || rows.isActive(known) !== odds.isActive) event.offerChanges++
       rows.update(known, odds)
+      if (flipsLive) rows.setMains(known, mainLines.bits(odds))
       if (mayWithhold() && isWithheld(rows.sighted(known))) rows.withhold(known, true)
       if (withheldPrices.size > 0) rows.judge(known, withheldPrices.get(odds.id) ?? null)
-      changedRow(known, false, price, state)
+      changedRow(known, changeKind.moved, price, state)
       if (flipsLive) {
-        event.flippedAt = stamps.watermark
         const { levels } = rows.block(known)
         counts.flip(levels, rows.sighted(known).book, odds.isLive)
         countLive(event, odds.isLive ? 1 : -1)
@@ -496,13 +513,13 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
     }
     const { id, statCategory } = odds
     const row = rows.insert(id, block, selection, offer, statCategory, odds)
+    rows.setMains(row, mainLines.bits(odds))
     invariant(known < 0 || row === known, 'a row that is put in anew keeps its number')
     if (mayWithhold() && isWithheld(offer)) rows.withhold(row, true)
     const reason = withheldPrices.size > 0 ? withheldPrices.get(id) : undefined
     if (reason !== undefined) rows.judge(row, reason)
     countRow(row, 1)
-    changedRow(row, true, price, state)
-    event.flippedAt = stamps.watermark
+    changedRow(row, changeKind.whole, price, state)
   }
 
   function applyWithheld(id: number, withheld: WithheldPrice | null) {
@@ -512,7 +529,36 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
     const row = rows.find(id)
     if (row < 0) return
     if (rows.judge(row, withheld?.reason ?? null)) {
-      changedRow(row, false, rows.price(row), rows.state(row))
+      changedRow(row, changeKind.moved, rows.price(row), rows.state(row))
+    }
+  }
+
+  function applyMainLines(key: string, value: MainLineRow | null) {
+    const question = mainLines.take(key, value)
+    const event = question && events.get(question.eventId)
+    const block = event?.blocks.find(({ marketType }) => marketType === question!.marketType)
+    if (!block) return
+    rows.settle()
+    for (let i = 0; i < block.count; i++) {
+      const row = block.rows[i]!
+      const { playerName, selectionType, line } = rows.selection(row)
+      const isLive = rows.isLive(row)
+      const isOther = playerName !== question!.playerName || isLive !== question!.isLive
+      if (isOther || line === null || teamOf(selectionType) !== question!.team) continue
+      const { marketType } = block
+      const { sportsbook } = rows.sighted(row)
+      const of = {
+        eventId: event!.id,
+        marketType,
+        selectionType,
+        playerName,
+        line,
+        isLive,
+        sportsbook,
+      }
+      const state = rows.state(row)
+      if (!rows.setMains(row, mainLines.bits(of))) continue
+      changedRow(row, changeKind.standing, rows.price(row), state)
     }
   }
 
@@ -564,13 +610,24 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
     const block = rows.block(row)
     const id = rows.id(row)
     const { book } = rows.sighted(row)
-    const selection = rows.selection(row)
     const price = rows.price(row)
-    const state = rows.state(row)
+    const stateBefore = rows.state(row)
+    const { row: event } = block.event
     takeOut(row)
-    const stamp = changedBlock(block)
-    changes.drop(row, stamp, price, state)
-    removals.add({ stamp, row, id, book, block, selection })
+    journal.add({
+      stamp: changedBlock(block),
+      row,
+      id,
+      book,
+      block,
+      kind: changeKind.whole,
+      event,
+      price,
+      state: absentBit,
+      eventBefore: event,
+      priceBefore: price,
+      stateBefore,
+    })
     forgetEmpty(block.event)
   }
 
@@ -617,7 +674,6 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
 
   function moveTo(at: number) {
     stamps.moveTo(at)
-    removals.expire(stamps.watermark)
     statuses.expire(stamps.watermark)
   }
 
@@ -648,6 +704,8 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
       applyEvent(key, value as EventRow | null)
     } else if (topic.name === topics.withheldPrices.name) {
       applyWithheld(Number(key), value as WithheldPrice | null)
+    } else if (topic.name === topics.mainLines.name) {
+      applyMainLines(key, value as MainLineRow | null)
     } else if (topic.name === topics.sportsbookStatus.name && value) {
       applyStatus(key, value as SportsbookStatus)
     }
@@ -660,6 +718,7 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
       topics.sightings,
       topics.odds,
       topics.withheldPrices,
+      topics.mainLines,
     ],
     reset(at) {
       moveTo(at)
@@ -673,13 +732,14 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
       rowsOfBook.fill(0)
       down.clear()
       withheldPrices.clear()
+      mainLines.clear()
       staleAt = null
       staleFrom = 0
       statusSince.clear()
-      changes = createChangeTimes()
       stamps.clear()
       stamps.reshape()
-      removals.clear(stamps.watermark)
+      journal = createJournal()
+      journal.clear(stamps.watermark)
       statuses.clear(stamps.watermark)
       position = null
       updatedAt = 0
@@ -709,10 +769,9 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
     get moves() {
       return moves
     },
-    get changes() {
-      return changes
+    get journal() {
+      return journal
     },
-    removals,
     statuses,
     linkOf: links.pathOf,
     get position() {

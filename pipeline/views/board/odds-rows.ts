@@ -17,7 +17,6 @@ import type { ContentHash } from '../../memory/content-hash.ts'
 import { createIdIndex } from '../../memory/id-index.ts'
 import type { Block, Selection, Sighted } from './block.ts'
 import { createBlockTexts, type HeadsOf } from './block-texts.ts'
-import type { LadderColumns } from './ladders.ts'
 import { createRowOrder } from './row-order.ts'
 import {
   createRowRecords,
@@ -87,7 +86,9 @@ export interface OddsRows<Market extends Block = Block, List extends Sighted = S
   withheld(row: number): WithheldReason | null
   /** Whether the price is that of before the start, in play. */
   isStalePregame(row: number): boolean
-  /** All three as bits: `liveBit`, `activeBit`, `stalePregameBit`. */
+  /** Says on whose main lines the row is (`main-line-bits.ts`). @returns whether that is news */
+  setMains(row: number, mains: number): boolean
+  /** As bits: `liveBit`, `activeBit`, `stalePregameBit`, and from `mainShift` on those of main lines. */
   state(row: number): number
   /**
    * The attributes that the row once had and has not now, as members that are null, each followed by a
@@ -115,7 +116,6 @@ export interface OddsRows<Market extends Block = Block, List extends Sighted = S
   /** The row as an object, as a client would parse it. */
   parse(row: number): Record<string, unknown>
   readonly columns: RowColumns<List>
-  readonly ladders: LadderColumns
   /** What the numbers of blocks stand for; some stand for nothing now. */
   readonly blocks: readonly (Market | undefined)[]
   /** The number that columns have for a market type; undefined when it has never been seen. */
@@ -182,7 +182,6 @@ export function createOddsRows<Market extends Block, List extends Sighted>(
 
     settle() {
       for (const block of unsettled) settle(block)
-      table.settleLadders()
       unsettled = []
     },
 
@@ -263,6 +262,7 @@ export function createOddsRows<Market extends Block, List extends Sighted>(
     isActive: (row) => (table.flags(row) & activeBit) !== 0,
     withheld: (row) => withheldReasons[table.reason(row) - 1] ?? null,
     isStalePregame: table.isStalePregame,
+    setMains: table.setMains,
     state: (row) => table.flags(row) | (table.isStalePregame(row) ? stalePregameBit : 0),
     goneText: (row) => goneText(records.half(row, lostHalf)),
     block: table.block,
@@ -308,10 +308,6 @@ export function createOddsRows<Market extends Block, List extends Sighted>(
       return table.columns
     },
     blocks: table.blocks,
-    get ladders() {
-      table.settleLadders()
-      return table.ladders
-    },
     market: table.market,
   }
 }

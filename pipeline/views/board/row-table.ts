@@ -10,7 +10,6 @@ import { compileLoop } from '../../memory/compiled-members.ts'
 import { grown } from '../../memory/grown.ts'
 import { createNumbered } from '../../memory/numbered.ts'
 import { type Block, type Selection, type Sighted, selectionPlace } from './block.ts'
-import { createLadders, type LadderColumns } from './ladders.ts'
 import {
   changedDouble,
   listWord,
@@ -36,6 +35,8 @@ export interface RowColumns<List extends Sighted = Sighted> {
   readonly prices: Float64Array
   /** Bits: `liveBit`, `activeBit`. */
   readonly flags: Uint8Array
+  /** Bits: see `main-line-bits.ts`. */
+  readonly mains: Uint8Array
   /** Numbers of the lists rows are seen in, and of their selections. */
   readonly lists: Int32Array
   readonly selections: Int32Array
@@ -52,6 +53,8 @@ export const liveBit = 1
 export const activeBit = 2
 /** Beside them in what a row says: its price is that of before the start. */
 export const stalePregameBit = 16
+/** Where the bits of main lines begin in what a row says. */
+export const mainShift = 5
 /** The row is stated as active and shown as inactive. */
 const withheldBit = 4
 /** What being withheld does to the hash of a tail. */
@@ -99,15 +102,15 @@ export interface RowTable<Market extends Block, List extends Sighted> {
   judge(row: number, reason: number): boolean
   reason(row: number): number
   price(row: number): number
-  /** `liveBit` and `activeBit`. */
+  /** `liveBit`, `activeBit`, and above them the bits of main lines. */
   flags(row: number): number
   isStalePregame(row: number): boolean
+  /** Says on whose main lines the row is. @returns whether that is news */
+  setMains(row: number, mains: number): boolean
   block(row: number): Market
   selection(row: number): Selection
   sighted(row: number): List
   readonly columns: RowColumns<List>
-  readonly ladders: LadderColumns
-  settleLadders(): void
   /** What the numbers of blocks stand for; some stand for nothing now. */
   readonly blocks: readonly (Market | undefined)[]
   /** The number that columns have for a market type; undefined when it has never been seen. */
@@ -125,6 +128,7 @@ export function createRowTable<Market extends Block, List extends Sighted>(
   let free = none
   let prices = new Float64Array(capacity)
   let flags = new Uint8Array(capacity)
+  let mains = new Uint8Array(capacity)
   let selectionOf = new Int32Array(capacity)
   let listOf = new Int32Array(capacity)
   const blocks: Market[] = []
@@ -135,13 +139,13 @@ export function createRowTable<Market extends Block, List extends Sighted>(
   /** By selection. */
   let marketOf = new Uint16Array(capacity)
   let blockOf = new Int32Array(capacity)
-  const ladders = createLadders()
 
   function grow() {
     const longer = 2 * prices.length
     records.grow(longer)
     prices = grown(prices, longer)
     flags = grown(flags, longer)
+    mains = grown(mains, longer)
     selectionOf = grown(selectionOf, longer)
     listOf = grown(listOf, longer)
   }
@@ -153,7 +157,6 @@ export function createRowTable<Market extends Block, List extends Sighted>(
     const { marketType } = block
     if (block.number === 0) numberedBlocks.add(block)
     selections.add(added)
-    ladders.renew(block, added)
     let market = marketNumbers.get(marketType)
     if (market === undefined) {
       market = marketNumbers.size
@@ -170,7 +173,6 @@ export function createRowTable<Market extends Block, List extends Sighted>(
 
   function removeSelection(block: Market, removed: Selection) {
     block.selections.splice(selectionPlace(block, removed), 1)
-    ladders.renew(block, removed)
     selections.remove(removed)
     if (block.selections.length === 0) numberedBlocks.remove(block)
   }
@@ -208,6 +210,7 @@ export function createRowTable<Market extends Block, List extends Sighted>(
       }
       size++
       blocks[row] = block
+      mains[row] = 0
       if (ofSelection.rowCount++ === 0) addSelection(block, ofSelection)
       selectionOf[row] = ofSelection.number
       setWord(row, selectionWord, ofSelection.number)
@@ -276,8 +279,13 @@ export function createRowTable<Market extends Block, List extends Sighted>(
 
     reason: (row) => flags[row]! >> reasonShift,
     price: (row) => prices[row]!,
-    flags: (row) => flags[row]! & (liveBit | activeBit),
+    flags: (row) => (flags[row]! & (liveBit | activeBit)) | (mains[row]! << mainShift),
     isStalePregame: (row) => (half(row, statedHalf) & stalePregameAttributeBit) !== 0,
+    setMains(row, bits) {
+      if (mains[row] === bits) return false
+      mains[row] = bits
+      return true
+    },
     block: (row) => blocks[row]!,
     selection,
     sighted,
@@ -286,6 +294,7 @@ export function createRowTable<Market extends Block, List extends Sighted>(
         end: used,
         prices,
         flags,
+        mains,
         lists: listOf,
         selections: selectionOf,
         listOf: lists.of,
@@ -294,10 +303,6 @@ export function createRowTable<Market extends Block, List extends Sighted>(
         markets: marketOf,
       }
     },
-    get ladders() {
-      return ladders.columns
-    },
-    settleLadders: ladders.settle,
     blocks: numberedBlocks.of,
     market: (marketType) => marketNumbers.get(marketType),
   }

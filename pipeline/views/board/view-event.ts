@@ -37,10 +37,6 @@ export interface ViewEvent extends Ordered, StampedEvent {
   offerChanges: number
   /** The stamp of the newest time a row of it came, went or changed; sightings do not count. */
   pricedAt: number
-  /** The stamp of the newest time a row of it came, or changed in whether it is live. */
-  flippedAt: number
-  /** The stamp of the newest time its names, its start or its sides changed; 0 for never. */
-  renamedAt: number
   /** Its own row is gone; it stays while it has prices. */
   isForgotten: boolean
   /** What its rows say of it. */

@@ -1,22 +1,20 @@
 /**
- * A filter of prices compiled for one board: the one answer to "is this row asked for?".
+ * A filter of prices compiled for one board: the one answer to "is this row asked for?", now (`asks`) and as it was
+ * or is by a change of the journal (`matches`).
  *
- * What is asked of a row is of two kinds. What it **belongs** to is for good: its event, league, sport,
- * sportsbook and market. What **holds** of it may change while it stays: whether it is live, its price,
- * its event's start and names, and whether its line is the main one, which follows from the other rows
- * of its market. A row is asked for while it belongs and holds.
- *
- * The question can be put in three ways, all with the same answer. A walk: `events` in page order, of
- * each event the blocks that `enter` lets in, of each block the rows that `names` picks. One row at
- * random: `asks`, or `belongs` and `holds` apart. A row that has gone: `mayHaveNamed`. Passes through
- * the columns of all rows (`row-scan.ts`) and totals (`totals.ts`) work from the same parts.
+ * A walk asks the same: `events` in page order, of each event the blocks that `enter` lets in, of each block the
+ * rows that `names` picks. Passes through the columns of all rows (`row-scan.ts`) and totals (`totals.ts`) work
+ * from the same parts.
  */
 
+import type { EventRow } from '../../../schemas/event.ts'
+import { mainLineSets } from '../../../schemas/main-line.ts'
 import type { BoardView } from '../board/board-view.ts'
-import type { Removal } from '../board/removals.ts'
+import { absentBit } from '../board/journal.ts'
+import { ownBit, setBit } from '../board/main-line-bits.ts'
+import { liveBit, mainShift, stalePregameBit } from '../board/row-table.ts'
 import type { EventBlock, ViewEvent } from '../board/view-event.ts'
 import { type EventWalk, walkEvents } from './event-walk.ts'
-import { mainLinesOf } from './main-lines.ts'
 import type { OddsFilter } from './odds-filter.ts'
 import { everyPrice, type PriceRange, pricesOfAmerican } from './price-range.ts'
 import type { RowPlace } from './row-place.ts'
@@ -29,15 +27,11 @@ export interface CompiledFilter {
   readonly isOpen: boolean
   /** Whether some events are not asked for. */
   readonly asksEvents: boolean
-  /** Whether a row that stays may come to be asked for, or no longer be. */
-  readonly isStateful: boolean
   /** One byte a sportsbook, by number: 1 where it is allowed; undefined for all. */
   readonly books: Uint8Array | undefined
-  /** The same of those whose prices decide which line is the main one. */
-  readonly lineBooks: Uint8Array | undefined
   readonly prices: PriceRange
-  /** The same filter without what may change: it names every row that belongs. */
-  readonly lasting: CompiledFilter
+  /** The bits of what a row says that are asked about, and what they have to be. */
+  readonly bits: AskedBits
   /** Events that may hold rows asked for, in page order, from the event of a place onwards. */
   events(after?: RowPlace): EventWalk
   /** Whether an event is asked for, whatever rows it has. */
@@ -48,17 +42,20 @@ export interface CompiledFilter {
   names(row: number): boolean
   /** Whether any row, whatever its event and block, is asked for. */
   asks(row: number): boolean
-  belongs(row: number): boolean
-  holds(row: number): boolean
-  /** Whether a row of the event that says this holds, where its line is asked for. */
-  allows(event: ViewEvent, price: number, isLive: boolean, isStalePregame: boolean): boolean
+  /** Whether rows of an event, a market and a sportsbook may be asked for at any time. */
+  belongs(event: EventRow, marketType: string, book: number): boolean
   /**
-   * The stamp at which a row that does not hold now may have ceased to; 0 where it never held.
-   * @param changedAt that of the change it may have ceased to hold by
+   * Whether a row is asked for while it is so. Of what has gone too: it goes by the values asked for, not by what they
+   * stand for now.
+   * @param state bits of `row-table.ts`, or `absentBit`
    */
-  mayHaveHeldTo(row: number, changedAt: number): number
-  /** Whether a row that has gone may have been one of those asked for. */
-  mayHaveNamed(removal: Removal): boolean
+  matches(event: EventRow, marketType: string, book: number, price: number, state: number): boolean
+}
+
+/** Of `row-table.ts`. */
+export interface AskedBits {
+  readonly mask: number
+  readonly wanted: number
 }
 
 /** A filter that is used again on a board of the same shape is not compiled again. */
@@ -75,101 +72,93 @@ export function compile(view: BoardView, filter: OddsFilter): CompiledFilter {
 function create(view: BoardView, filter: OddsFilter): CompiledFilter {
   const { rows } = view
   const { eventIds, leagues, sports, sportsbooks, marketTypes } = filter
-  const { live, stalePregame, minAmerican, maxAmerican, mainLine, isEventNamed } = filter
+  const { minAmerican, maxAmerican, isEventNamed } = filter
   const books = sportsbooks && bookMask(view, sportsbooks)
-  const lineBooks = filter.lineSportsbooks ? bookMask(view, filter.lineSportsbooks) : books
   const isId = among(eventIds)
   const isLeague = among(leagues)
   const isSport = among(sports)
   const isMarket = among(marketTypes)
-  const isMarketOfGone = filter.isMarketNamed ?? isMarket
+  const isMarketEver = filter.isMarketNamed ?? isMarket
   const isPriced = minAmerican !== undefined || maxAmerican !== undefined
   const prices = isPriced ? pricesOfAmerican(minAmerican, maxAmerican) : everyPrice
   const { from, to } = prices
-  const mainLines = mainLine === undefined ? undefined : mainLinesOf(view)
-  const isRowStateful =
-    live !== undefined || stalePregame !== undefined || isPriced || mainLine !== undefined
-  let lasting: CompiledFilter | undefined
+  const bits = bitsOf(filter)
+  const { mask, wanted } = bits
 
-  const isOfEvent = ({ row }: ViewEvent) =>
+  const isOfEventEver = (row: EventRow) =>
     (!isLeague || isLeague(row.league)) &&
     (!isSport || isSport(row.sport)) &&
     (!isId || isId(row.id))
 
+  const isOfEvent = (row: EventRow) => isOfEventEver(row) && (!isEventNamed || isEventNamed(row))
+
   const asksEvents = Boolean(eventIds || leagues || sports || isEventNamed)
-  // A walk over all events asks nothing of each.
-  const isEventAsked = asksEvents
-    ? (event: ViewEvent) => isOfEvent(event) && (!isEventNamed || isEventNamed(event))
-    : undefined
-
-  const isOfBooks = (row: number) => !books || books[rows.sighted(row).book] === 1
-
-  /** What holds of the row itself. */
-  function isInState(row: number): boolean {
-    if (live !== undefined && rows.isLive(row) !== live) return false
-    if (stalePregame !== undefined && rows.isStalePregame(row) !== stalePregame) return false
-    if (isPriced) {
-      const price = rows.price(row)
-      if (price < from || price >= to) return false
-    }
-    return !mainLines || mainLines.isMain(row, lineBooks) === mainLine
-  }
+  const isOfBooks = (book: number) => !books || books[book] === 1
+  const isInState = (price: number, state: number) =>
+    (state & mask) === wanted && price >= from && price < to
 
   // Walks ask of row after row: they are not asked about what the filter does not say.
-  const ofState = isRowStateful ? isInState : undefined
+  const ofBooks = books ? (row: number) => books[rows.sighted(row).book] === 1 : undefined
+  const ofState =
+    mask !== 0 || isPriced
+      ? (row: number) => isInState(rows.price(row), rows.state(row))
+      : undefined
   const names: (row: number) => boolean =
-    books && ofState
-      ? (row) => isOfBooks(row) && ofState(row)
-      : (ofState ?? (books ? isOfBooks : () => true))
-
-  function belongs(row: number): boolean {
-    if (!isOfBooks(row)) return false
-    const { marketType, event } = rows.block(row)
-    return (!isMarket || isMarket(marketType)) && isOfEvent(event)
-  }
-
-  const holds = (row: number) =>
-    (!isEventNamed || isEventNamed(rows.block(row).event)) && isInState(row)
+    ofBooks && ofState
+      ? (row) => ofBooks(row) && ofState(row)
+      : (ofState ?? ofBooks ?? (() => true))
 
   return {
     view,
     filter,
     books,
-    lineBooks,
     prices,
-    isOpen: !books && !marketTypes && !isRowStateful,
+    bits,
+    isOpen: !books && !marketTypes && !ofState,
     asksEvents,
-    isStateful: isRowStateful || isEventNamed !== undefined,
-    get lasting() {
-      lasting ??= compile(view, { eventIds, leagues, sports, sportsbooks, marketTypes })
-      return lasting
-    },
-    events: (after) => walkEvents(view, filter, isEventAsked, after),
-    isAsked: (event) => !isEventAsked || isEventAsked(event),
+    // A walk over all events asks nothing of each.
+    events: (after) =>
+      walkEvents(view, filter, asksEvents ? ({ row }) => isOfEvent(row) : undefined, after),
+    isAsked: ({ row }) => isOfEvent(row),
     enter: ({ marketType }) => !isMarket || isMarket(marketType),
     names,
-    asks: (row) => belongs(row) && holds(row),
-    belongs,
-    holds,
-    allows: (event, price, isLive, isStalePregame) =>
-      (!isEventNamed || isEventNamed(event)) &&
-      (live === undefined || isLive === live) &&
-      (stalePregame === undefined || isStalePregame === stalePregame) &&
-      price >= from &&
-      price < to,
-    mayHaveHeldTo(row, changedAt) {
-      // What has no line is on the main line for good.
-      if (mainLine === false && rows.selection(row).line === null) return 0
-      // Its newest change may be another than the one it went by.
-      const isFlipped = live !== undefined && rows.isLive(row) !== live
-      return isFlipped ? rows.block(row).event.flippedAt : changedAt
+    asks(row) {
+      const { marketType, event } = rows.block(row)
+      return names(row) && (!isMarket || isMarket(marketType)) && isOfEvent(event.row)
     },
-    mayHaveNamed: ({ book, block }) =>
-      (!books || books[book] === 1) &&
-      (!isMarketOfGone || isMarketOfGone(block.marketType)) &&
-      isOfEvent(block.event),
+    belongs: (event, marketType, book) =>
+      isOfBooks(book) && (!isMarketEver || isMarketEver(marketType)) && isOfEventEver(event),
+    matches: (event, marketType, book, price, state) =>
+      (state & absentBit) === 0 &&
+      isOfBooks(book) &&
+      isInState(price, state) &&
+      (!isMarketEver || isMarketEver(marketType)) &&
+      isOfEvent(event),
   }
 }
+
+function bitsOf({
+  live,
+  stalePregame,
+  mainLine,
+  ownMainLine,
+  lineSet = allSet,
+}: OddsFilter): AskedBits {
+  let mask = 0
+  let wanted = 0
+  const ask = (bit: number, is: boolean | undefined) => {
+    if (is === undefined) return
+    mask |= bit
+    if (is) wanted |= bit
+  }
+  ask(liveBit, live)
+  ask(stalePregameBit, stalePregame)
+  ask(setBit(lineSet) << mainShift, mainLine)
+  ask(ownBit << mainShift, ownMainLine)
+  return { mask, wanted }
+}
+
+const allSet = mainLineSets.indexOf('all')
 
 /** Undefined for a list that allows everything. */
 function among(allowed: readonly string[] | undefined): ((value: string) => boolean) | undefined {

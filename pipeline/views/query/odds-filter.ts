@@ -1,6 +1,6 @@
 /** What can be asked of the prices on a board, in our ids; a member absent asks nothing. */
 
-import type { ViewEvent } from '../board/view-event.ts'
+import type { EventRow } from '../../../schemas/event.ts'
 
 export interface OddsFilter {
   /** Sportsbooks allowed; undefined for all in the view. */
@@ -17,15 +17,14 @@ export interface OddsFilter {
   readonly stalePregame?: boolean | undefined
   /** True for the main line of each question, false for the others. */
   readonly mainLine?: boolean | undefined
-  /**
-   * Whose prices decide which line that is, where a page shows fewer sportsbooks; those of
-   * `sportsbooks` when absent. Deltas do not take it.
-   */
-  readonly lineSportsbooks?: readonly string[] | undefined
+  /** Whose main lines these are, by place in `mainLineSets`; those of all sportsbooks where it is absent. */
+  readonly lineSet?: number | undefined
+  /** The same of each sportsbook's own main line. */
+  readonly ownMainLine?: boolean | undefined
   /** For what has gone: whether a type that perhaps no row carries any more is one of `marketTypes`. */
   readonly isMarketNamed?: ((marketType: string) => boolean) | undefined
   /** What else is asked of events. */
-  readonly isEventNamed?: ((event: ViewEvent) => boolean) | undefined
+  readonly isEventNamed?: ((event: EventRow) => boolean) | undefined
 }
 
 /** Whether the filter asks nothing but these: what is kept or scanned by some members knows no others. */

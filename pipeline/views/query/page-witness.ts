@@ -63,7 +63,7 @@ export function createPageWitness(): PageWitness {
         if (events[i]!.offerChanges !== offerChanges[i]) return false
       }
       // No row of these events came or went, so the numbers still stand for the same rows.
-      const { stamps } = view.changes
+      const { stamps } = view.journal
       for (let i = 0; i < rows.length; i++) if (stamps[rows[i]!]! > watermark) return false
       for (let i = 0; i < lists.length; i++) {
         if (lists[i]!.lastSeenAt !== lastSeenAt[i]) return false

@@ -8,11 +8,12 @@ import type { WithheldReason } from '../../../schemas/withheld-price.ts'
 import { bisect } from '../../memory/bisect.ts'
 import { comparePlayers, compareSelections, type Selection } from '../board/block.ts'
 import type { BoardView } from '../board/board-view.ts'
+import { setBit } from '../board/main-line-bits.ts'
 import type { OddsRows } from '../board/odds-rows.ts'
 import type { SourceIds } from '../board/row-sources.ts'
+import { mainShift } from '../board/row-table.ts'
 import type { EventBlock, ViewEvent } from '../board/view-event.ts'
-import { bookMask, type CompiledFilter } from './compiled-filter.ts'
-import { mainLinesOf } from './main-lines.ts'
+import type { CompiledFilter } from './compiled-filter.ts'
 
 /** What one sportsbook says of one event; its sighting is the newest, whenever it is asked. */
 export interface Offer {
@@ -56,7 +57,7 @@ export interface OfferedPrice {
   readonly changedAt: number | null
 }
 
-function quoteAt({ rows, changes }: BoardView, row: number): Quote {
+function quoteAt({ rows, journal }: BoardView, row: number): Quote {
   const { event, marketType } = rows.block(row)
   const offer = rows.sighted(row)
   return {
@@ -72,7 +73,7 @@ function quoteAt({ rows, changes }: BoardView, row: number): Quote {
     withheld: rows.withheld(row),
     changedAt: rows.changedAt(row),
     statCategory: rows.statCategory(row),
-    stamp: changes.stamp(row),
+    stamp: journal.stamp(row),
   }
 }
 
@@ -83,9 +84,9 @@ export function findQuote(view: BoardView, id: number): Quote | undefined {
 }
 
 /** Whether a price still stands as it was read. */
-export function isUnchanged({ rows, changes }: BoardView, { id, stamp }: Quote): boolean {
+export function isUnchanged({ rows, journal }: BoardView, { id, stamp }: Quote): boolean {
   const row = rows.find(id)
-  return row >= 0 && changes.stamp(row) === stamp
+  return row >= 0 && journal.stamp(row) === stamp
 }
 
 /** What the sportsbook itself calls a price. */
@@ -214,20 +215,10 @@ function forEachRowOn(
   }
 }
 
-/**
- * Whether a price is on the main line of its question, among those of some sportsbooks. Cheapest when
- * the prices of one market come one after the other.
- */
-export function mainLineTest(
-  view: BoardView,
-  sportsbooks: readonly string[] | undefined,
-): (quote: Quote) => boolean {
-  const lines = mainLinesOf(view)
-  const books = sportsbooks && bookMask(view, sportsbooks)
-  return ({ id }) => {
-    const row = view.rows.find(id)
-    return row >= 0 && lines.isMain(row, books)
-  }
+/** Whether a price is on the main line of its question, by place of the set in `mainLineSets`. */
+export function isOnMainLine({ rows }: BoardView, id: number, set: number): boolean {
+  const row = rows.find(id)
+  return row >= 0 && (rows.state(row) & (setBit(set) << mainShift)) !== 0
 }
 
 // ---- walks

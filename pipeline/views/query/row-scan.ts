@@ -8,10 +8,9 @@
 import { createFirstN } from '../../memory/first-n.ts'
 import type { Sighted } from '../board/block.ts'
 import { type BoardView, countLevel } from '../board/board-view.ts'
-import { liveBit } from '../board/row-table.ts'
-import { type CompiledFilter, compile } from './compiled-filter.ts'
+import { liveBit, mainShift } from '../board/row-table.ts'
+import { type AskedBits, type CompiledFilter, compile } from './compiled-filter.ts'
 import { eventLists } from './event-walk.ts'
-import { keptMainLines } from './kept-main-lines.ts'
 import { asksOnly, type OddsFilter } from './odds-filter.ts'
 import { everyPrice } from './price-range.ts'
 
@@ -77,19 +76,11 @@ const inColumns: ReadonlySet<keyof OddsFilter> = new Set([
   'minAmerican',
   'maxAmerican',
   'mainLine',
-  'lineSportsbooks',
+  'lineSet',
+  'ownMainLine',
   'isMarketNamed',
   'isEventNamed',
 ])
-
-/**
- * Does part of the work of the next scan ahead of it, a piece a step, while the board may change.
- * @returns null where there is nothing worth it
- */
-export function scanAhead(view: BoardView, filter: OddsFilter): Iterator<void> | null {
-  if (filter.mainLine === undefined || !isScanned(view, filter)) return null
-  return keptMainLines(view, compile(view, filter).lineBooks).ahead()
-}
 
 const isScanned = (view: BoardView, filter: OddsFilter) =>
   asksOnly(filter, inColumns) && isManyRows(view, filter)
@@ -103,7 +94,7 @@ export function createRowScan(view: BoardView, filter: OddsFilter): RowScan {
 export function scanRows(view: BoardView, given: readonly number[]): RowScan {
   const { listOf } = view.rows.columns
   const lists = new Uint8Array(listOf.length).fill(1)
-  return createScan(view, { given, lists, selections: undefined, live: undefined }, everyPrice)
+  return createScan(view, { given, lists, selections: undefined, bits: noBits }, everyPrice)
 }
 
 function namedRows(asked: CompiledFilter): number[] {
@@ -126,8 +117,11 @@ interface Looked {
   /** One byte a list and one a selection: 1 where its rows are named. */
   readonly lists: Uint8Array
   readonly selections: Uint8Array | undefined
-  readonly live: boolean | undefined
+  /** Of `flags` and `mains`. */
+  readonly bits: AskedBits
 }
+
+const noBits: AskedBits = { mask: 0, wanted: 0 }
 
 /** The last of each board: an answer counts by it, then sorts by it. */
 const lastScans = new WeakMap<
@@ -146,10 +140,10 @@ function scanColumns(asked: CompiledFilter): RowScan {
 }
 
 function createColumnScan(asked: CompiledFilter): RowScan {
-  const { view, filter, prices } = asked
+  const { view, prices, bits } = asked
   const lists = markedLists(asked)
   const selections = namedSelections(asked)
-  return createScan(view, { given: undefined, lists, selections, live: filter.live }, prices)
+  return createScan(view, { given: undefined, lists, selections, bits }, prices)
 }
 
 /** One byte a list, by number: 1 where it is of an event and of a sportsbook asked for. */
@@ -174,24 +168,19 @@ function markedLists(asked: CompiledFilter): Uint8Array {
   return lists
 }
 
-/** One byte a selection, by number: 1 where the filter's markets and lines have it; undefined for all. */
+/** One byte a selection, by number: 1 where the filter's markets have it; undefined for all. */
 function namedSelections(asked: CompiledFilter): Uint8Array | undefined {
-  const { view, filter, lineBooks } = asked
-  const { marketTypes, mainLine } = filter
-  if (!marketTypes && mainLine === undefined) return undefined
+  const { view, filter } = asked
+  const { marketTypes } = filter
+  if (!marketTypes) return undefined
   const { selectionEnd, markets } = view.rows.columns
-  const main = mainLine === undefined ? undefined : keptMainLines(view, lineBooks).marks()
-  const isMain = mainLine ? 1 : 0
-  const ofMarkets = marketTypes && new Uint8Array(0x10000)
-  for (const marketType of marketTypes ?? []) {
+  const ofMarkets = new Uint8Array(0x10000)
+  for (const marketType of marketTypes) {
     const market = view.rows.market(marketType)
-    if (market !== undefined) ofMarkets![market] = 1
+    if (market !== undefined) ofMarkets[market] = 1
   }
   const named = new Uint8Array(selectionEnd)
-  for (let i = 1; i < selectionEnd; i++) {
-    if (ofMarkets && ofMarkets[markets[i]!] !== 1) continue
-    if (!main || main[i] === isMain) named[i] = 1
-  }
+  for (let i = 1; i < selectionEnd; i++) named[i] = ofMarkets[markets[i]!]!
   return named
 }
 
@@ -199,14 +188,15 @@ function namedSelections(asked: CompiledFilter): Uint8Array | undefined {
 const stretch = 16_384
 
 function createScan(view: BoardView, looked: Looked, price: Range): RowScan {
-  const { given, lists, selections, live } = looked
+  const { given, lists, selections, bits } = looked
   const { rows } = view
   const { columns } = rows
   const { prices, listOf, lists: listOfRow } = columns
   const end = given?.length ?? columns.end
   const selected = new Int32Array(Math.min(stretch, end))
   const isPriced = price.from > 0 || price.to < Number.POSITIVE_INFINITY
-  const isWhole = !given && !selections && live === undefined && !isPriced
+  const mains = { mask: bits.mask >> mainShift, wanted: bits.wanted >> mainShift }
+  const isWhole = !given && !selections && bits.mask === 0 && !isPriced
 
   /** A page is counted and sorted by the same. */
   let counted: Int32Array | undefined
@@ -228,7 +218,12 @@ function createScan(view: BoardView, looked: Looked, price: Range): RowScan {
     }
     count = keepMarked(selected, count, listOfRow, lists)
     if (selections) count = keepMarked(selected, count, columns.selections, selections)
-    if (live !== undefined) count = keepFlagged(selected, count, columns.flags, live ? liveBit : 0)
+    if ((bits.mask & liveBit) !== 0) {
+      count = keepFlagged(selected, count, columns.flags, liveBit, bits.wanted & liveBit)
+    }
+    if (mains.mask !== 0) {
+      count = keepFlagged(selected, count, columns.mains, mains.mask, mains.wanted)
+    }
     return count
   }
 
@@ -285,7 +280,7 @@ function createScan(view: BoardView, looked: Looked, price: Range): RowScan {
       }
       const isNamed = (row: number) =>
         (!selections || selections[columns.selections[row]!] === 1) &&
-        (live === undefined || rows.isLive(row) === live) &&
+        (rows.state(row) & bits.mask) === bits.wanted &&
         prices[row]! >= price.from &&
         prices[row]! < price.to
       const found: number[] = []
@@ -353,12 +348,13 @@ function keepFlagged(
   rows: Int32Array,
   length: number,
   flags: Uint8Array,
-  liveFlag: number,
+  mask: number,
+  wanted: number,
 ): number {
   let count = 0
   for (let i = 0; i < length; i++) {
     const row = rows[i]!
-    if ((flags[row]! & liveBit) === liveFlag) rows[count++] = row
+    if ((flags[row]! & mask) === wanted) rows[count++] = row
   }
   return count
 }

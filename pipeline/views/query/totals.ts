@@ -57,7 +57,7 @@ const countedBy: ReadonlySet<keyof OddsFilter> = new Set([
   'marketTypes',
   'sportsbooks',
   'live',
-  'lineSportsbooks',
+  'lineSet',
   'isMarketNamed',
 ])
 

@@ -7,11 +7,12 @@ import type { OddsFilter } from '../../../pipeline/views/query/odds-filter.ts'
 import { type AttributeValues, noAttributes } from '../../../schemas/attributes.ts'
 import type { EventRow } from '../../../schemas/event.ts'
 import { oddsId, oddsIdentityText } from '../../../schemas/ids.ts'
+import { type MainLineRow, mainLineKey } from '../../../schemas/main-line.ts'
 import type { OddsRow } from '../../../schemas/odds.ts'
 import { type Sighting, sightingKey } from '../../../schemas/sighting.ts'
 import { topics } from '../../../schemas/topics.ts'
 import { anyAttributes } from '../../attribute-values.ts'
-import { createNaiveBoard, logRecord, type NaiveBoard } from './naive-board.ts'
+import { createNaiveBoard, homesLine, logRecord, type NaiveBoard } from './naive-board.ts'
 
 export const baseTime = Date.parse('2026-11-20T12:00:00.000Z')
 export const sportsbooks = ['draftkings', 'fanduel', 'pinnacle', 'corner shop'] as const
@@ -105,6 +106,16 @@ export type Op =
       readonly at: number
       readonly externalId: string | null
     }
+  | {
+      readonly op: 'mainLine'
+      readonly fixture: number
+      /** Its question, and a rung of it. */
+      readonly answer: number
+      readonly isLive: boolean
+      /** Places among the answers, by set; whose lines they are. Null for the only rung of its question. */
+      readonly lines: readonly number[] | null
+      readonly own: readonly (readonly [book: number, answer: number])[]
+    }
 
 const fixture = fc.nat(fixtures.length - 1)
 const book = fc.nat(sportsbooks.length - 1)
@@ -149,6 +160,20 @@ const sightingOp: fc.Arbitrary<Op> = fc.record({
   externalId: fc.constantFrom(null, '77', 'x'),
 })
 
+/** Answers whose questions have several lines. */
+const ladder = [3, 4, 5, 6, 7, 8, 17, 18, 19, 20, 21]
+
+const onLadder = fc.constantFrom(...ladder)
+
+const mainLineOp: fc.Arbitrary<Op> = fc.record({
+  op: fc.constant('mainLine' as const),
+  fixture,
+  answer: onLadder,
+  isLive: fc.boolean(),
+  lines: fc.option(fc.array(onLadder, { minLength: 5, maxLength: 5 }), { nil: null, freq: 5 }),
+  own: fc.array(fc.tuple(book, onLadder), { maxLength: 3 }),
+})
+
 const eventGoneOp: fc.Arbitrary<Op> = fc.record({ op: fc.constant('eventGone' as const), fixture })
 
 /** @param days over how many days the start of an event moves; 0 leaves it where it is */
@@ -158,6 +183,7 @@ export const anyOp = (days = 2): fc.Arbitrary<Op> =>
     { weight: 14, arbitrary: oddsOp },
     { weight: 4, arbitrary: oddsGoneOp },
     { weight: 3, arbitrary: sightingOp },
+    { weight: 4, arbitrary: mainLineOp },
     { weight: 1, arbitrary: eventGoneOp },
   )
 
@@ -241,8 +267,30 @@ export function sightingRow(op: Extract<Op, { op: 'sighting' }>): Sighting {
   }
 }
 
+function mainLineRecord(op: Extract<Op, { op: 'mainLine' }>): LogRecord {
+  const [marketType, selectionType, , , playerName] = answers[op.answer]!
+  const [side, ...rest] = selectionType.split('_')
+  const team: MainLineRow['team'] =
+    rest.length > 0 && (side === 'home' || side === 'away') ? side : null
+  const of = { eventId: eventId(op.fixture), marketType, team, playerName, isLive: op.isLive }
+  const lineOf = (answer: number) =>
+    homesLine(answers[answer]![0], answers[answer]![1], answers[answer]![3]!)
+  const row: MainLineRow | null = op.lines && {
+    ...of,
+    league: leagues[fixtures[op.fixture]!.league].league,
+    lines: op.lines.map(lineOf),
+    own: op.own.map(([number, answer]) => ({
+      sportsbook: sportsbooks[number]!,
+      line: lineOf(answer),
+    })),
+  }
+  return logRecord(topics.mainLines, mainLineKey(of), row)
+}
+
 export function recordOf(op: Op): LogRecord {
   switch (op.op) {
+    case 'mainLine':
+      return mainLineRecord(op)
     case 'event':
       return logRecord(topics.events, eventId(op.fixture), eventRow(op))
     case 'eventGone':
@@ -270,8 +318,8 @@ const some = <T>(...values: T[]) =>
   fc.option(fc.subarray(values, { minLength: 1 }), { nil: undefined, freq: 3 })
 
 const eventTests: readonly NonNullable<OddsFilter['isEventNamed']>[] = [
-  ({ row }) => row.startsAt >= baseTime + 86_400_000,
-  ({ row }) => row.homeTeam.includes('longer than it was') || row.league === 'nba',
+  (row) => row.startsAt >= baseTime + 86_400_000,
+  (row) => row.homeTeam.includes('longer than it was') || row.league === 'nba',
   () => false,
 ]
 const bound = fc.constantFrom(-100_000, -200, -110, 100, 105, 1_000, 10_050, 1e9)
@@ -290,9 +338,6 @@ export const anyDeltaFilter: fc.Arbitrary<OddsFilter> = fc.record({
   isEventNamed: fc.option(fc.constantFrom(...eventTests), { nil: undefined, freq: 4 }),
 })
 
-/** Answers whose questions have several lines. */
-const ladder = [3, 4, 5, 6, 7, 8, 17, 18, 19, 20, 21]
-
 /** Much happens to a few questions, so that their main lines move. */
 export const anyLadderOp: fc.Arbitrary<Op> = anyOp(0).map((op) => ({
   ...op,
@@ -300,30 +345,27 @@ export const anyLadderOp: fc.Arbitrary<Op> = anyOp(0).map((op) => ({
   ...('answer' in op && { answer: ladder[op.answer % ladder.length]! }),
 }))
 
+const anyLine: fc.Arbitrary<OddsFilter> = fc.oneof(
+  fc.record({ mainLine: fc.boolean(), lineSet: fc.nat(4) }),
+  fc.record({ mainLine: fc.boolean() }),
+  fc.record({ ownMainLine: fc.boolean() }),
+)
+
 /** Filters by the main line. */
 export const anyLineFilter: fc.Arbitrary<OddsFilter> = fc
-  .tuple(anyDeltaFilter, fc.boolean())
-  .map(([{ sportsbooks, live, stalePregame, minAmerican, isEventNamed }, mainLine]) => ({
+  .tuple(anyDeltaFilter, anyLine)
+  .map(([{ sportsbooks, live, stalePregame, minAmerican, isEventNamed }, line]) => ({
     sportsbooks,
     live,
     stalePregame,
     minAmerican,
     isEventNamed,
-    mainLine,
+    ...line,
   }))
 
 export const anyFilter: fc.Arbitrary<OddsFilter> = fc
-  .tuple(anyDeltaFilter, fc.option(fc.boolean(), { nil: undefined, freq: 3 }))
-  .map(([filter, mainLine]) => ({ ...filter, mainLine }))
-
-/** The same, some with main lines that more sportsbooks decide than are shown. */
-export const anyPageFilter: fc.Arbitrary<OddsFilter> = fc
-  .tuple(anyFilter, fc.boolean())
-  .map(([filter, isDecidedByAll]) =>
-    isDecidedByAll && filter.mainLine !== undefined
-      ? { ...filter, lineSportsbooks: sportsbooks }
-      : filter,
-  )
+  .tuple(anyDeltaFilter, fc.option(anyLine, { nil: {}, freq: 3 }))
+  .map(([filter, line]) => ({ ...filter, ...line }))
 
 // ---- steps
 

@@ -7,11 +7,11 @@ import type { LogRecord } from '../../../pipeline/log/log.ts'
 import { flipSelectionType } from '../../../pipeline/rules/questions.ts'
 import { createPageBuffer } from '../../../pipeline/text/page-buffer.ts'
 import type { BoardView } from '../../../pipeline/views/board/board-view.ts'
-import type { ViewEvent } from '../../../pipeline/views/board/view-event.ts'
 import type { OddsFilter } from '../../../pipeline/views/query/odds-filter.ts'
 import { type PageRange, writeOddsPage } from '../../../pipeline/views/query/odds-page.ts'
 import { attributeList } from '../../../schemas/attributes.ts'
 import type { EventRow } from '../../../schemas/event.ts'
+import type { MainLineRow } from '../../../schemas/main-line.ts'
 import type { OddsRow } from '../../../schemas/odds.ts'
 import { findMarket } from '../../../schemas/reference/markets.ts'
 import { findSportsbook } from '../../../schemas/reference/sportsbooks.ts'
@@ -49,6 +49,7 @@ export function createNaiveBoard(books?: ReadonlySet<string>) {
   const seen = new Map<string, Map<string, Seen>>()
   const odds = new Map<number, OddsRow>()
   const withheld = new Map<number, WithheldPrice>()
+  const mainLines = new Map<string, MainLineRow>()
   /** Events whose own row is gone; one with prices stays until these are gone too. */
   const forgotten = new Set<string>()
 
@@ -104,11 +105,35 @@ export function createNaiveBoard(books?: ReadonlySet<string>) {
       // Without a sighting, the first price of a sportsbook says when it was seen.
       seenOf(row.eventId, row.sportsbook, row.observedAt)
       odds.set(row.id, row)
+    } else if (topic.name === 'main-lines') {
+      const row = value as MainLineRow | null
+      if (row) mainLines.set(key, row)
+      else mainLines.delete(key)
     } else if (topic.name === 'withheld-prices') {
       const row = value as WithheldPrice | null
       if (row) withheld.set(row.id, row)
       else withheld.delete(Number(key))
     }
+  }
+
+  /** @param whose the place of a set of sportsbooks, or the row's own sportsbook */
+  function isOnMainLine(row: OddsRow, whose: number | 'own'): boolean {
+    if (row.line === null) return true
+    const [side, ...rest] = row.selectionType.split('_')
+    const team = rest.length > 0 && (side === 'home' || side === 'away') ? side : null
+    const of = [...mainLines.values()].find(
+      (one) =>
+        one.eventId === row.eventId &&
+        one.marketType === row.marketType &&
+        one.playerName === row.playerName &&
+        one.isLive === row.isLive &&
+        one.team === team,
+    )
+    const line = homesLine(row.marketType, row.selectionType, row.line)
+    if (!of) return true
+    if (whose !== 'own') return of.lines[whose] === line
+    const own = of.own.find(({ sportsbook }) => sportsbook === row.sportsbook)
+    return !own || own.line === line
   }
 
   /** Every row of a known event, in page order. */
@@ -135,18 +160,13 @@ export function createNaiveBoard(books?: ReadonlySet<string>) {
       seen.clear()
       odds.clear()
       withheld.clear()
+      mainLines.clear()
       forgotten.clear()
     },
     matching(filter: OddsFilter): NaiveRow[] {
       const { sports, leagues, sportsbooks, marketTypes, eventIds, live } = filter
-      const { minAmerican, maxAmerican, mainLine, stalePregame, isEventNamed } = filter
-      const all = rows()
-      const deciding = filter.lineSportsbooks ?? sportsbooks
-      const offered = deciding
-        ? all.filter(({ odds: row }) => deciding.includes(row.sportsbook))
-        : all
-      const main = mainLine === undefined ? undefined : mainRows(offered)
-      return all.filter(
+      const { minAmerican, maxAmerican, mainLine, ownMainLine, stalePregame, isEventNamed } = filter
+      return rows().filter(
         ({ odds: row, event }) =>
           (!sports || sports.includes(event.sport)) &&
           (!leagues || leagues.includes(event.league)) &&
@@ -157,8 +177,9 @@ export function createNaiveBoard(books?: ReadonlySet<string>) {
           (stalePregame === undefined || (row.isStalePregamePrice === true) === stalePregame) &&
           (minAmerican === undefined || american(row.price) >= minAmerican) &&
           (maxAmerican === undefined || american(row.price) <= maxAmerican) &&
-          (main === undefined || main.has(row.id) === mainLine) &&
-          (!isEventNamed || isEventNamed({ row: event } as ViewEvent)),
+          (mainLine === undefined || isOnMainLine(row, filter.lineSet ?? 3) === mainLine) &&
+          (ownMainLine === undefined || isOnMainLine(row, 'own') === ownMainLine) &&
+          (!isEventNamed || isEventNamed(event)),
       )
     },
     externalId: (eventId: string, sportsbook: string) =>
@@ -190,40 +211,9 @@ function comparePageOrder(a: NaiveRow, b: NaiveRow): number {
   )
 }
 
-/** Ids of the rows on the main line of their question: event, market, player and team. */
-function mainRows(rows: readonly NaiveRow[]): Set<number> {
-  const ids = new Set<number>()
-  const questions = new Map<string, OddsRow[]>()
-  for (const { odds: row } of rows) {
-    if (row.line === null) {
-      ids.add(row.id)
-      continue
-    }
-    const [side, ...rest] = row.selectionType.split('_')
-    const team = rest.length > 0 && (side === 'home' || side === 'away') ? side : 'neither'
-    const question = JSON.stringify([row.eventId, row.marketType, row.playerName, team])
-    questions.set(question, [...(questions.get(question) ?? []), row])
-  }
-  for (const question of questions.values()) {
-    const isTurned = ({ selectionType, marketType }: OddsRow) =>
-      selectionType === 'away' && marketType !== 'race_to_points'
-    const rungOf = (row: OddsRow) => (isTurned(row) ? -row.line! : row.line!) + 0
-    const rungs = [...new Set(question.map(rungOf))].map((line) => {
-      const active = question.filter((row) => rungOf(row) === line && row.isActive)
-      const best = [...new Set(active.map((row) => row.selectionType))].map((type) =>
-        Math.min(...active.flatMap((row) => (row.selectionType === type ? [1 / row.price] : []))),
-      )
-      return {
-        line,
-        offers: new Set(active.map((row) => row.sportsbook)).size,
-        gap: best.length < 2 ? 1 : Math.max(...best) - Math.min(...best),
-      }
-    })
-    rungs.sort((a, b) => b.offers - a.offers || a.gap - b.gap || a.line - b.line)
-    for (const row of question) if (rungOf(row) === rungs[0]!.line) ids.add(row.id)
-  }
-  return ids
-}
+/** The line that home has where this answer has its own. */
+export const homesLine = (marketType: string, selectionType: string, line: number) =>
+  (selectionType === 'away' && marketType !== 'race_to_points' ? -line : line) + 0
 
 const iso = (at: number) => new Date(at).toISOString()
 

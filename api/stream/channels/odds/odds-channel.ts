@@ -23,9 +23,13 @@ import type { ChannelParts, ChannelType } from '../../channel-type.ts'
 import type { FrameNumbers } from '../../frame-numbers.ts'
 import { isOpen, live } from '../../member.ts'
 import { appendNews, appendStatuses } from './news-frames.ts'
-import { createOddsQuestion, type OddsNews, type OddsQuestion } from './odds-news.ts'
+import {
+  createOddsQuestion,
+  type MissedRow,
+  type OddsNews,
+  type OddsQuestion,
+} from './odds-news.ts'
 import { createOddsSnapshot } from './odds-snapshot.ts'
-import { type OddsTick, oddsTick } from './odds-tick.ts'
 import { type BookProof, createProver } from './proof.ts'
 import { type RowFields, rowFields } from './row-fields.ts'
 
@@ -51,18 +55,17 @@ interface OddsGroup {
 /** Where a client stands; up to date only while it is not live. */
 interface OddsSeat extends Seat {
   group: OddsGroup
-  /** The stamp up to which it knows the board. */
+  /** The stamp up to which it has been told of the board. */
   position: number
   /** The number of its last frame while it is behind: it may come back with it. */
   globalSeq: number
-  /** Rows that came after this stamp are new to it; at -1 every row is told as new. */
-  knownSince: number
-  /** Ids of rows that are told before the rest, as they are by then. */
-  backlog: readonly number[]
+  /** What it has missed up to `backlogTo`, as far as it has not been told of it. */
+  backlog: readonly MissedRow[]
+  backlogTo: number
   isReplay: boolean
 }
 
-const noIds: readonly number[] = []
+const nothing: readonly MissedRow[] = []
 const noNews: OddsNews = new Map()
 const noEvents: ReadonlySet<ViewEvent> = new Set()
 
@@ -84,8 +87,6 @@ function openOdds(parts: ChannelParts): Channel<OddsAsked, OddsSeat> {
   const { view, timeline, delivery, logReplay, tokens, passedBy, lost } = parts
   const groups = new Map<string, OddsGroup>()
   const prover = createProver(view)
-  /** What came after a stamp, of the tick at hand: many fell behind at once. */
-  const pieces = new Map<number, OddsTick | null>()
 
   function groupOf(asked: OddsAsked): OddsGroup {
     let group = groups.get(asked.key)
@@ -93,15 +94,8 @@ function openOdds(parts: ChannelParts): Channel<OddsAsked, OddsSeat> {
       const question = createOddsQuestion(view, asked.requested)
       group = { asked, question, seats: new Set(), proof: null }
       groups.set(asked.key, group)
-      beginQuestion(question)
     }
     return group
-  }
-
-  /** It begins at the last tick, which is the board of now. */
-  function beginQuestion(question: OddsQuestion) {
-    const nothing = oddsTick(view, timeline.head)
-    if (nothing) question.take(nothing)
   }
 
   function leave(seat: OddsSeat) {
@@ -113,7 +107,6 @@ function openOdds(parts: ChannelParts): Channel<OddsAsked, OddsSeat> {
   function standAt(seat: OddsSeat, position: number, seq: number) {
     seat.position = position
     seat.globalSeq = seq
-    if (seat.knownSince >= 0) seat.knownSince = position
   }
 
   // ---- beginning
@@ -121,16 +114,14 @@ function openOdds(parts: ChannelParts): Channel<OddsAsked, OddsSeat> {
   function begin(seat: OddsSeat, start: Start): Beginning {
     seat.position = timeline.head
     seat.globalSeq = timeline.globalSeq
-    // With a filter on what may change, nobody knows which rows the client has.
-    seat.knownSince = seat.group.question.isStateful ? -1 : timeline.head
-    seat.backlog = noIds
+    seat.backlog = nothing
     seat.isReplay = false
     if (start.from === 'snapshot') return whole
     if (start.from === 'now') return resumed
     if (start.from === 'sequence') {
       const stamp = timeline.stampBefore(start.globalSeq)
-      // The removals since then are forgotten, so the client would keep rows that have gone.
-      if (stamp === undefined || stamp < view.removals.forgotten) return whole
+      // What happened since then is forgotten, so the client would keep rows that have gone.
+      if (stamp === undefined || stamp < view.journal.reach) return whole
       seat.position = stamp
       // A client that leaves before it has caught up comes back with the number it had.
       seat.globalSeq = start.globalSeq
@@ -139,15 +130,14 @@ function openOdds(parts: ChannelParts): Channel<OddsAsked, OddsSeat> {
     }
     const { position } = start
     if (timeline.isAhead(position)) return { kind: 'lost', reason: 'other_log' }
-    seat.knownSince = -1
     const stamp = timeline.stampAt(position)
-    if (stamp === undefined || stamp < view.removals.forgotten) {
+    if (stamp === undefined || stamp < view.journal.reach) {
       return {
         kind: 'reads',
         async missed(left) {
           const { asked, question } = seat.group
           const missed = await logReplay.missed(position, asked.scope, question, left)
-          if (missed?.ok) seat.backlog = missed.ids
+          if (missed?.ok) seat.backlog = missed.rows
           return missed
         },
       }
@@ -158,10 +148,9 @@ function openOdds(parts: ChannelParts): Channel<OddsAsked, OddsSeat> {
 
   function snapshot(seat: OddsSeat) {
     const { framing } = seat.member
-    const { asked, question } = seat.group
+    const { asked } = seat.group
     return (function* () {
-      while (!question.fill()) yield
-      const rows = createOddsSnapshot(view, asked, framing.isByBook, question.count)
+      const rows = createOddsSnapshot(view, asked, framing.isByBook)
       for (;;) {
         let hasChunk = false
         delivery.sendOwn(seat.member, (frames, width, time) => {
@@ -175,84 +164,61 @@ function openOdds(parts: ChannelParts): Channel<OddsAsked, OddsSeat> {
 
   // ---- up to the head
 
+  /** @returns whether the client has been told all there is */
   function catchUp(seat: OddsSeat): boolean {
-    if (!seat.group.question.fill() || !tellPiece(seat)) return false
-    seat.knownSince = timeline.head
+    if (seat.backlog.length === 0 && !takeUp(seat)) return seat.position >= timeline.head
+    tellPiece(seat)
+    if (seat.backlog.length > 0) return false
+    seat.position = Math.max(seat.position, seat.backlogTo)
+    if (seat.position < timeline.head || !isOpen(seat.member)) return false
+    // It has all there is: it may come back with the number of now.
+    seat.globalSeq = timeline.globalSeq
     seat.isReplay = false
     return true
   }
 
-  /** @returns whether the client has been told all there is */
-  function tellPiece(seat: OddsSeat): boolean {
-    const { member } = seat
-    const { question } = seat.group
+  /** Takes up what the client has missed. @returns whether there is any */
+  function takeUp(seat: OddsSeat): boolean {
+    const { member, group, position } = seat
     const { head } = timeline
-    const isTold = seat.isReplay && seat.backlog.length === 0 && question.tellsAgain(seat.position)
-    if (isTold) return tellAgain(seat)
-    if (!question.reaches(seat.position, seat.knownSince)) {
-      // A piece may end within a tick, whose moves it has then not told: all since it knew everything.
-      const isTracked = question.isStateful && seat.knownSince >= 0
-      const since = isTracked ? Math.min(seat.knownSince, seat.position) : seat.position
-      if (since < view.removals.forgotten) {
-        lost(member, 'too_old')
-        return false
-      }
-      const changed = question.changedSince(since)
-      sendNews(seat, noNews, statusesSince(since))
-      seat.backlog = [...new Set([...seat.backlog, ...changed])]
-      seat.position = head
-      // Once it has been told of these, it has what there is now.
-      seat.knownSince = head
-    }
-    if (seat.backlog.length > 0) {
-      sendNews(seat, question.tell(seat.backlog.slice(0, rowsAtOnce)))
-      seat.backlog = seat.backlog.slice(rowsAtOnce)
-      return false
-    }
-    if (seat.position >= head) return true
-    const changed = pieceAfter(seat.position)
-    if (!changed) {
+    if (position >= head) return false
+    const missed = group.question.missedSince(position, head)
+    if (!missed) {
       lost(member, 'too_old')
       return false
     }
-    sendNews(seat, question.catchUp(changed, seat.knownSince), changed.statuses)
-    seat.position = changed.upTo
-    // It has all there is: it may come back with the number of now.
-    if (seat.position === head) seat.globalSeq = timeline.globalSeq
-    return seat.position >= head && isOpen(member)
+    sendNews(seat, noNews, statusesSince(position))
+    seat.backlog = missed
+    seat.backlogTo = head
+    return true
   }
 
-  /** Tick by tick: each row once, as it is now, in the frame of its newest change. */
-  function tellAgain(seat: OddsSeat): boolean {
-    const { member } = seat
+  /** Tells some of it, as it is now: of a replay tick by tick, each row in the frame of its newest change. */
+  function tellPiece(seat: OddsSeat) {
+    const { backlog, isReplay } = seat
     const { question } = seat.group
-    const { head } = timeline
-    for (let left = rowsAtOnce; left > 0 && seat.position < head && isOpen(member); left--) {
-      const tick = timeline.tickAfter(seat.position)
-      const changed = oddsTick(view, seat.position, rowsAtOnce, tick.upTo)
-      if (!changed) {
-        lost(member, 'too_old')
-        return false
-      }
-      const isWhole = changed.since === tick.since && changed.upTo === tick.upTo
-      const news = question.tellAgain(changed)
+    const first = backlog[0]?.stamp ?? 0
+    if (!isReplay || first === 0) {
+      sendNews(seat, question.tell(backlog.slice(0, rowsAtOnce)))
+      seat.backlog = backlog.slice(rowsAtOnce)
+      return
+    }
+    let left = rowsAtOnce
+    let from = 0
+    while (from < backlog.length && left > 0 && isOpen(seat.member)) {
+      const tick = timeline.tickAfter(backlog[from]!.stamp - 1)
+      let to = from
+      while (to < backlog.length && backlog[to]!.stamp <= tick.upTo && to - from < rowsAtOnce) to++
       // Of a part of a tick the frames are others than they were.
-      sendNews(seat, news, changed.statuses, isWhole ? tick.numbering(seat.globalSeq) : undefined)
-      seat.position = changed.upTo
-      left -= changed.rows.length
+      const isWhole = from === 0 || backlog[from - 1]!.stamp <= tick.since
+      const isAll = to === backlog.length || backlog[to]!.stamp > tick.upTo
+      const numbers = isWhole && isAll ? tick.numbering(seat.globalSeq) : undefined
+      sendNews(seat, question.tell(backlog.slice(from, to)), noEvents, numbers)
+      seat.position = backlog[to - 1]!.stamp
+      left -= to - from
+      from = to
     }
-    if (seat.position < head) return false
-    seat.globalSeq = timeline.globalSeq
-    return isOpen(member)
-  }
-
-  function pieceAfter(position: number): OddsTick | null {
-    let piece = pieces.get(position)
-    if (piece === undefined) {
-      piece = oddsTick(view, position, rowsAtOnce)
-      pieces.set(position, piece)
-    }
-    return piece
+    seat.backlog = backlog.slice(from)
   }
 
   function statusesSince(since: number): Set<ViewEvent> {
@@ -297,8 +263,8 @@ function openOdds(parts: ChannelParts): Channel<OddsAsked, OddsSeat> {
         group,
         position: 0,
         globalSeq: 0,
-        knownSince: 0,
-        backlog: noIds,
+        backlog: nothing,
+        backlogTo: 0,
         isReplay: false,
       }
       group.seats.add(seat)
@@ -309,7 +275,6 @@ function openOdds(parts: ChannelParts): Channel<OddsAsked, OddsSeat> {
     snapshot,
 
     tick({ changes, time }) {
-      pieces.clear()
       if (!changes) return
       const { changed, seqBefore, numbering } = changes
       const now = isoTime(time)
@@ -355,12 +320,7 @@ function openOdds(parts: ChannelParts): Channel<OddsAsked, OddsSeat> {
       if (seat.member.phase === live) standAt(seat, timeline.head, timeline.globalSeq)
     },
 
-    restart() {
-      for (const { question } of groups.values()) {
-        question.reset()
-        beginQuestion(question)
-      }
-    },
+    restart() {},
 
     leave,
   }

@@ -36,17 +36,15 @@ export interface SnapshotOf {
 
 /**
  * @param isByBook one sportsbook after the other
- * @param counted how many rows are asked for, where that is known
  */
 export function createOddsSnapshot(
   view: BoardView,
   { requested, fields }: SnapshotOf,
   isByBook: boolean,
-  counted?: number,
 ): OddsSnapshot {
   const first = requested.filter()
   // The board moves on meanwhile: what comes is told as the rows are counted, and the last chunk says what was sent.
-  const expected = counted ?? totalOf(view, first)
+  const expected = totalOf(view, first)
   const seen = new Set<string>()
   // Who has rows from before is told of an empty board too.
   let books = isByBook ? sportsbooksOf(view, first) : [null]
@@ -60,8 +58,7 @@ export function createOddsSnapshot(
     const filter = requested.filter()
     if (book === null) return filter
     if (ofBook?.filter !== filter || ofBook.book !== book) {
-      const { sportsbooks = view.sportsbooks } = filter
-      const narrowed = { ...filter, sportsbooks: [book], lineSportsbooks: sportsbooks }
+      const narrowed = { ...filter, sportsbooks: [book] }
       ofBook = { filter, book, narrowed }
     }
     return ofBook.narrowed

@@ -43,12 +43,12 @@ export function createProver(view: BoardView): Prover {
   let sums = new Uint32Array(0)
   /** When each was made, as the view counts. */
   let stamps = new Float64Array(0)
-  let changes = view.changes
+  let journal = view.journal
   /** What the step under way has done, in checksums made. */
   let looked = 0
 
   function sumOf(row: number): number {
-    const stamp = view.changes.stamps[row]!
+    const stamp = view.journal.stamps[row]!
     if (stamps[row] === stamp) return sums[row]!
     const { rows } = view
     const price = rows.price(row)
@@ -62,9 +62,9 @@ export function createProver(view: BoardView): Prover {
   }
 
   function makeRoom() {
-    const { length } = view.changes.stamps
-    if (changes === view.changes && stamps.length >= length) return
-    changes = view.changes
+    const { length } = view.journal.stamps
+    if (journal === view.journal && stamps.length >= length) return
+    journal = view.journal
     sums = new Uint32Array(length)
     stamps = new Float64Array(length)
   }
@@ -88,13 +88,13 @@ export function createProver(view: BoardView): Prover {
   return {
     open() {
       let known = new Map<ViewEvent, EventSum>()
-      let of: { readonly asked: CompiledFilter; readonly changes: unknown } | undefined
+      let of: { readonly asked: CompiledFilter; readonly journal: unknown } | undefined
       return {
         step(filter) {
           makeRoom()
           const asked = compile(view, filter)
-          if (of?.asked !== asked || of.changes !== view.changes) {
-            of = { asked, changes: view.changes }
+          if (of?.asked !== asked || of.journal !== view.journal) {
+            of = { asked, journal: view.journal }
             known = new Map()
           }
           /** Those that stand: what else is known is of events that are gone. */

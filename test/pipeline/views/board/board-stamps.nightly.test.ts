@@ -127,13 +127,13 @@ describe('the watermark', () => {
           for (const [i, each] of steps.entries()) {
             const { watermark } = view
             const before = new Map(
-              [...naive.odds.keys()].map((id) => [id, view.changes.stamp(view.rows.find(id))]),
+              [...naive.odds.keys()].map((id) => [id, view.journal.stamp(view.rows.find(id))]),
             )
             const partStamp = view.changeStamp({})
             step(each)
             expect(view.watermark).toBeGreaterThanOrEqual(watermark)
-            const fresh = [...view.removals.after(watermark)].map(({ stamp }) => stamp)
-            for (const row of view.changes.after(watermark)) fresh.push(view.changes.stamp(row))
+            const fresh: number[] = []
+            view.journal.forEach(watermark, ({ stamp }) => fresh.push(stamp))
             for (const stamp of fresh) {
               expect(met.has(stamp)).toBe(false)
               met.add(stamp)
@@ -144,7 +144,7 @@ describe('the watermark', () => {
             for (const id of naive.odds.keys()) {
               const row = view.rows.find(id)
               if (row < 0) continue
-              const stamp = view.changes.stamp(row)
+              const stamp = view.journal.stamp(row)
               if (stamp <= watermark) expect(stamp).toBe(before.get(id))
             }
             const stamp = view.changeStamp({})

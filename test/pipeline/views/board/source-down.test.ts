@@ -51,7 +51,7 @@ describe('the prices of a sportsbook whose sources are down', () => {
     ])
     // One has changed: streams and deltas tell it.
     const row = board.view.rows.find(quote(knicks, { sportsbook: 'draftkings', price: 1.91 }).id)
-    expect(board.view.changes.stamp(row)).toBeGreaterThan(stamp)
+    expect(board.view.journal.stamp(row)).toBeGreaterThan(stamp)
     expect(board.view.rows.parse(row)).toMatchObject({ is_active: false, max_bet: 500 })
     board.says('draftkings', 'up')
     expect(board.activity()).toEqual(before)

@@ -6,7 +6,6 @@ import {
   announcements,
   anyFilter,
   anyOp,
-  anyPageFilter,
   changelog,
   createBoardPair,
   eventId,
@@ -24,7 +23,7 @@ describe('a page of odds', () => {
     fc.assert(
       fc.property(
         fc.array(anyOp(), { minLength: 60, maxLength: 250 }),
-        fc.array(fc.tuple(anyPageFilter, fc.integer({ min: 1, max: 30 }), fc.nat(20)), {
+        fc.array(fc.tuple(anyFilter, fc.integer({ min: 1, max: 30 }), fc.nat(20)), {
           minLength: 12,
           maxLength: 12,
         }),
@@ -92,64 +91,7 @@ const base = (answer: number): OddsRow =>
 const odds = (row: OddsRow) => logRecord(topics.odds, String(row.id), row)
 
 describe('the main line', () => {
-  let nextId = 1e14
-  const spread = (sportsbook: string, home: number, prices: readonly [number, number]) =>
-    (['home', 'away'] as const).map((selectionType, i) =>
-      odds({
-        ...base(3),
-        id: nextId++,
-        sportsbook,
-        selectionType,
-        selection: selectionType,
-        line: i === 0 ? home : -home,
-        price: prices[i]!,
-      }),
-    )
-  const linesOf = (
-    records: ReturnType<typeof spread>,
-    sportsbooks?: readonly string[],
-  ): unknown[] => {
-    const { view, take } = createBoardPair()
-    take([...announcements(), ...records])
-    const { rows } = readPage(view, { mainLine: true, sportsbooks }, page)
-    return [...new Set(rows.map(({ selection_type, line }) => `${selection_type} ${line}`))]
-  }
-  const even = [1.91, 1.91] as const
-  const uneven = [1.5, 2.6] as const
-
-  it('is the rung of most sportsbooks, both of its sides', () => {
-    const records = [
-      ...spread('draftkings', -3.5, uneven),
-      ...spread('fanduel', -3.5, uneven),
-      ...spread('pinnacle', -2.5, even),
-    ]
-    expect(linesOf(records)).toEqual(['home -3.5', 'away 3.5'])
-    // Of those the filter allows.
-    expect(linesOf(records, ['pinnacle', 'draftkings'])).toEqual(['home -2.5', 'away 2.5'])
-  })
-
-  it('is among equals the one closest to even, then the lowest', () => {
-    expect(
-      linesOf([...spread('draftkings', -3.5, uneven), ...spread('draftkings', -2.5, even)]),
-    ).toEqual(['home -2.5', 'away 2.5'])
-    expect(
-      linesOf([...spread('draftkings', -2.5, even), ...spread('draftkings', -3.5, even)]),
-    ).toEqual(['home -3.5', 'away 3.5'])
-  })
-
-  it('leaves locked prices out of the choice, not out of the line', () => {
-    const locked = spread('fanduel', -3.5, even).map(({ key, value }) =>
-      logRecord(topics.odds, key, { ...(value as OddsRow), isActive: false }),
-    )
-    const records = [
-      ...spread('draftkings', -2.5, uneven),
-      ...spread('pinnacle', -3.5, even).slice(0, 1),
-      ...locked,
-    ]
-    expect(linesOf(records)).toEqual(['home -2.5', 'away 2.5'])
-  })
-
-  it('is asked of each event', () => {
+  it('of a question that has one line is that line, in each event', () => {
     const { view, naive, take } = createBoardPair()
     take(announcements())
     take(

@@ -17,7 +17,6 @@ import {
   announcements,
   anyFilter,
   anyOp,
-  anyPageFilter,
   changelog,
   createBoardPair,
   eventId,
@@ -43,9 +42,6 @@ const ladder = (count: number, fixture: number) =>
     return logRecord(topics.odds, String(row.id), row)
   })
 
-const withRow = (record: ReturnType<typeof ladder>[number], changed: Partial<OddsRow>) =>
-  logRecord(record.topic, record.key, { ...(record.value as OddsRow), ...changed })
-
 function unevenBoard(ops: Parameters<typeof changelog>[0]) {
   const pair = createBoardPair()
   pair.take(announcements())
@@ -69,7 +65,7 @@ describe('a board with one big event', () => {
 
   it('has the same rows either way', () => {
     fc.assert(
-      fc.property(anyOps, anyPageFilter, fc.boolean(), (ops, filter, isSmall) => {
+      fc.property(anyOps, anyFilter, fc.boolean(), (ops, filter, isSmall) => {
         const { view, naive } = unevenBoard(ops)
         const asked = isSmall ? { ...filter, ...oneEvent } : filter
         const { prices, lists } = view.rows.columns
@@ -95,20 +91,6 @@ describe('a board with one big event', () => {
       }),
       { numRuns: 20 },
     )
-  })
-
-  it('has the main line of now for a filter that was asked before', () => {
-    const { view, take } = unevenBoard([])
-    const mainLine: OddsFilter = { mainLine: true }
-    const all = { from: 0, to: Number.POSITIVE_INFINITY }
-    const lines = () => {
-      const rows = createRowScan(view, mainLine).gather(view.rows.columns.prices, all)
-      return rows.map((row) => view.line(row))
-    }
-    expect(lines()).toEqual([11])
-    // Nobody takes bets on that line any more.
-    take(ladder(2, 3).map((record) => withRow(record, { isActive: false })))
-    expect(lines()).toEqual([12])
   })
 
   it('is walked whole in every order, whichever way its rows are found', () => {
@@ -142,11 +124,11 @@ describe('a board with one big event', () => {
   it('tells what changed, oldest first, however much did', () => {
     fc.assert(
       fc.property(anyOps, anyFilter, fc.nat(700), (ops, anything, from) => {
-        const filter = { ...anything, mainLine: undefined }
+        const filter = { ...anything, mainLine: undefined, ownMainLine: undefined }
         const { view, naive } = unevenBoard(ops)
         const stamps = naive.rows().map(({ odds }) => {
           const row = view.rows.find(odds.id)
-          return { id: odds.id, stamp: view.changes.stamp(row) }
+          return { id: odds.id, stamp: view.journal.stamp(row) }
         })
         stamps.sort((a, b) => a.stamp - b.stamp)
         const since = stamps[Math.min(from, stamps.length - 1)]!.stamp

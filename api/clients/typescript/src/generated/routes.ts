@@ -106,6 +106,7 @@ export interface Routes {
       min_odds?: number
       max_odds?: number
       is_main_line?: boolean
+      is_book_main_line?: boolean
       is_stale_pregame_price?: boolean
       offset?: number
       cursor?: string
@@ -240,6 +241,7 @@ export interface Routes {
       min_odds?: number
       max_odds?: number
       is_main_line?: boolean
+      is_book_main_line?: boolean
       is_stale_pregame_price?: boolean
       sort?:
         | 'odds_american'
@@ -369,6 +371,7 @@ export interface Routes {
       min_odds?: number
       max_odds?: number
       is_main_line?: boolean
+      is_book_main_line?: boolean
       is_stale_pregame_price?: boolean
       offset?: number
       cursor?: string
@@ -502,6 +505,7 @@ export interface Routes {
       min_odds?: number
       max_odds?: number
       is_main_line?: boolean
+      is_book_main_line?: boolean
       is_stale_pregame_price?: boolean
       offset?: number
       cursor?: string

@@ -37,6 +37,8 @@ export interface StreamFilters {
   readonly date?: string
   readonly q?: string
   readonly is_main_line?: boolean
+  /** Each sportsbook's own main line, or its others. */
+  readonly is_book_main_line?: boolean
   /** In play: prices that have not changed since the start, or the others. */
   readonly is_stale_pregame_price?: boolean
   /** American, inclusive. */
@@ -613,7 +615,7 @@ function sseChannel(channels: readonly Channel[]): string {
 function frameFilters(filters: StreamFilters) {
   const { sport, league, sportsbook, market, event } = filters
   const { live, min_odds, max_odds, min_ev, min_profit } = filters
-  const { team, date, q, is_main_line, is_stale_pregame_price } = filters
+  const { team, date, q, is_main_line, is_book_main_line, is_stale_pregame_price } = filters
   const { min_age_ms, event_cooldown_ms, again_if_better } = filters
   return {
     sports: sport ?? null,
@@ -626,6 +628,7 @@ function frameFilters(filters: StreamFilters) {
     date: date ?? null,
     q: q ?? null,
     is_main_line: is_main_line ?? null,
+    is_book_main_line: is_book_main_line ?? null,
     is_stale_pregame_price: is_stale_pregame_price ?? null,
     min_odds: min_odds ?? null,
     max_odds: max_odds ?? null,

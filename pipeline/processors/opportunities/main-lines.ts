@@ -1,0 +1,282 @@
+/**
+ * The table of main lines, decided in the commit that moves a price. Of the rungs of a question, the main line of a
+ * set of sportsbooks is the one whose sides are closest to even at the first sharp book of the set that
+ * takes bets on both sides of one; where there is none, the one on which most sportsbooks of the set take bets, then
+ * the one whose best prices are closest to even. A sportsbook's own is the rung whose sides are closest to even there.
+ * Of rungs that are alike, it is the lowest.
+ */
+
+import {
+  firstSetOf,
+  type MainLineRow,
+  mainLineKey,
+  mainLineSets,
+} from '../../../schemas/main-line.ts'
+import { topics } from '../../../schemas/topics.ts'
+import type { Append } from '../../log/log.ts'
+import { teamOf } from '../../rules/questions.ts'
+import type { Ladder, Line, PricedOffer } from './price-lines.ts'
+
+/** A line with what its choice rests on. */
+export interface Rung extends Line {
+  /** By slot: how far from even the sportsbook's sides are; `oneSided`, `closed` or `unpriced`. */
+  gaps: Float64Array
+  /** By set: how far from even the best prices are, or `oneSided`. */
+  readonly bestGaps: Float64Array
+  /** By set: on how many sportsbooks bets are taken; -1 where none has a price. */
+  readonly takers: Int16Array
+  /** By set: the place in the chain of the sharpest book that takes bets on both sides; `noChain` for none. */
+  readonly sharpness: Int16Array
+  /** By set: how far from even that one's sides are. */
+  readonly sharpGaps: Float64Array
+}
+
+/** Instead of how far implied probabilities are apart, which is below 1. */
+const oneSided = 1
+const closed = 2
+const unpriced = 3
+const noChain = 0x7fff
+const sets = mainLineSets.length
+
+/** The spread comes last, so that all lines are of one shape to the engine (see `board-view.ts`). */
+export const createRung = (line: Line): Rung => ({
+  gaps: new Float64Array(0),
+  bestGaps: new Float64Array(sets).fill(oneSided),
+  takers: new Int16Array(sets).fill(-1),
+  sharpness: new Int16Array(sets).fill(noChain),
+  sharpGaps: new Float64Array(sets),
+  ...line,
+})
+
+/** What is decided of the lines of one group of a ladder: a question. */
+interface Decided {
+  row: MainLineRow | null
+  readonly own: Map<PricedOffer, number>
+}
+
+export interface MainLines {
+  /** A row of before the start. */
+  restore(key: string, row: MainLineRow | null): void
+  /** Looks again at a line whose prices, or whose sportsbooks' audience, may have changed. */
+  examine(rung: Rung): void
+  /** Decides anew for the ladders of lines that were examined. Lines without prices are not among theirs any more. */
+  settle(): void
+}
+
+/** @param emit is given each change of the table */
+export function createMainLines(emit: (change: Append) => void): MainLines {
+  /** By ladder, then group. */
+  const decided = new Map<Ladder, Decided[]>()
+  /** Rows of before the start that have not been decided again. */
+  const restored = new Map<string, MainLineRow>()
+  /** Ladders to decide anew, and the sportsbooks in them whose own line may have moved, by group. */
+  const touched = new Map<Ladder, Set<PricedOffer>[]>()
+  // Of one line at a time.
+  const best = new Float64Array(3)
+
+  function examine(rung: Rung) {
+    const { ladder, offers, group } = rung
+    if (rung.line === null) return
+    const movers = moversOf(ladder)[group]!
+    if (rung.gaps.length < offers.length) {
+      const longer = new Float64Array(2 * offers.length).fill(unpriced)
+      longer.set(rung.gaps)
+      rung.gaps = longer
+    }
+    for (let slot = 0; slot < offers.length; slot++) {
+      const gap = gapAt(rung, slot)
+      if (gap === rung.gaps[slot]) continue
+      rung.gaps[slot] = gap
+      movers.add(offers[slot]!)
+    }
+    summarise(rung)
+  }
+
+  function moversOf(ladder: Ladder): Set<PricedOffer>[] {
+    const known = touched.get(ladder)
+    if (known) return known
+    const groups = ladder.shape.types.map(() => new Set<PricedOffer>())
+    touched.set(ladder, groups)
+    return groups
+  }
+
+  /** What is to be known of the rung for each set. */
+  function summarise({
+    ladder,
+    offers,
+    prices,
+    gaps,
+    bestGaps,
+    takers,
+    sharpness,
+    sharpGaps,
+  }: Rung) {
+    const { columns } = ladder.shape
+    takers.fill(-1)
+    sharpness.fill(noChain)
+    best.fill(0)
+    for (let set = 0; set < sets; set++) {
+      for (let slot = 0; slot < offers.length; slot++) {
+        const offer = offers[slot]!
+        if (gaps[slot] === unpriced || firstSetOf(offer.sportsbook, offer.level) !== set) continue
+        const isTaking = gaps[slot]! < closed ? 1 : 0
+        // Each set holds those before it.
+        for (let of = set; of < sets; of++) {
+          takers[of] = Math.max(0, takers[of]!) + isTaking
+          const isSharper = offer.sharpness >= 0 && offer.sharpness < sharpness[of]!
+          if (!isSharper || gaps[slot]! >= oneSided) continue
+          sharpness[of] = offer.sharpness
+          sharpGaps[of] = gaps[slot]!
+        }
+        for (let column = 0; column < columns; column++) {
+          best[column] = Math.max(best[column]!, prices[slot * columns + column]!)
+        }
+      }
+      bestGaps[set] = gapOf(best, 0, columns)
+    }
+  }
+
+  /** The rung of a set: no line where nobody of it has a price. */
+  function chosen(ladder: Ladder, group: number, set: number): number | null {
+    let main: Rung | null = null
+    for (const line of ladder.lines) {
+      const rung = line as Rung
+      if (rung.group !== group || rung.takers[set]! < 0) continue
+      if (main === null || isBetter(rung, main, set)) main = rung
+    }
+    return main?.line ?? null
+  }
+
+  function chooseOwn({ own }: Decided, ladder: Ladder, group: number, offer: PricedOffer) {
+    let line = 0
+    let gap = unpriced
+    let count = 0
+    for (const one of ladder.lines) {
+      const rung = one as Rung
+      if (rung.group !== group || rung.line === null) continue
+      const slot = rung.offers.indexOf(offer)
+      if (slot < 0 || rung.gaps[slot]! === unpriced) continue
+      count++
+      if (rung.gaps[slot]! >= gap) continue
+      gap = rung.gaps[slot]!
+      line = rung.line
+    }
+    if (count > 1) own.set(offer, line)
+    else own.delete(offer)
+  }
+
+  function decide(ladder: Ladder, group: number, movers: ReadonlySet<PricedOffer>) {
+    let ofLadder = decided.get(ladder)
+    if (!ofLadder) {
+      ofLadder = ladder.shape.types.map(() => ({ row: null, own: new Map() }))
+      decided.set(ladder, ofLadder)
+    }
+    const one = ofLadder[group]!
+    for (const offer of movers) chooseOwn(one, ladder, group, offer)
+    let rungs = 0
+    for (const line of ladder.lines) {
+      if (line.group === group && line.line !== null && (line as Rung).takers[sets - 1]! >= 0)
+        rungs++
+    }
+    const row = rungs > 1 && ladder.event.row ? rowOf(one, ladder, group) : null
+    const before = one.row ?? (row && takeRestored(row))
+    one.row = row
+    if (row ? !before || !isSame(before, row) : before) {
+      const { league } = (row ?? before)!
+      const key = mainLineKey((row ?? before)!)
+      emit({ topic: topics.mainLines, partitionKey: league, key, value: row })
+    }
+  }
+
+  function takeRestored(row: MainLineRow): MainLineRow | null {
+    const key = mainLineKey(row)
+    const before = restored.get(key)
+    restored.delete(key)
+    return before ?? null
+  }
+
+  function rowOf({ own }: Decided, ladder: Ladder, group: number): MainLineRow {
+    const { event, marketType, playerName, isLive, shape } = ladder
+    const lines: (number | null)[] = []
+    for (let set = 0; set < sets; set++) lines.push(chosen(ladder, group, set))
+    return {
+      eventId: event.id,
+      league: event.row!.league,
+      marketType,
+      team: teamOf(shape.types[group]![0]!),
+      playerName,
+      isLive,
+      lines,
+      own: Array.from(own, ([{ sportsbook }, line]) => ({ sportsbook, line })).sort(bySportsbook),
+    }
+  }
+
+  return {
+    restore(key, row) {
+      if (row) restored.set(key, row)
+      else restored.delete(key)
+    },
+    examine,
+    settle() {
+      for (const [ladder, groups] of touched) {
+        groups.forEach((movers, group) => {
+          decide(ladder, group, movers)
+        })
+        if (ladder.lines.length === 0) decided.delete(ladder)
+      }
+      touched.clear()
+      for (const row of restored.values()) {
+        emit({
+          topic: topics.mainLines,
+          partitionKey: row.league,
+          key: mainLineKey(row),
+          value: null,
+        })
+      }
+      restored.clear()
+    },
+  }
+}
+
+const bySportsbook = (a: { sportsbook: string }, b: { sportsbook: string }) =>
+  a.sportsbook < b.sportsbook ? -1 : 1
+
+function isSame(a: MainLineRow, b: MainLineRow): boolean {
+  for (let set = 0; set < sets; set++) if (a.lines[set] !== b.lines[set]) return false
+  if (a.own.length !== b.own.length) return false
+  return a.own.every(
+    ({ sportsbook, line }, at) => b.own[at]!.sportsbook === sportsbook && b.own[at]!.line === line,
+  )
+}
+
+/** Whether a rung is chosen before another of a lower line. */
+function isBetter(a: Rung, b: Rung, set: number): boolean {
+  if (a.sharpness[set] !== b.sharpness[set]) return a.sharpness[set]! < b.sharpness[set]!
+  if (a.sharpness[set] !== noChain) return a.sharpGaps[set]! < b.sharpGaps[set]!
+  if (a.takers[set] !== b.takers[set]) return a.takers[set]! > b.takers[set]!
+  return a.bestGaps[set]! < b.bestGaps[set]!
+}
+
+function gapAt({ ladder, prices, ids }: Rung, slot: number): number {
+  const { columns } = ladder.shape
+  let isPriced = false
+  for (let at = slot * columns; at < (slot + 1) * columns; at++) if (ids[at] !== 0) isPriced = true
+  if (!isPriced) return unpriced
+  return gapOf(prices, slot * columns, columns)
+}
+
+/** How far apart the implied probabilities of the sides are that take bets. */
+function gapOf(prices: Float64Array, from: number, columns: number): number {
+  let least = Number.POSITIVE_INFINITY
+  let greatest = 0
+  let sides = 0
+  for (let at = from; at < from + columns; at++) {
+    if (prices[at] === 0) continue
+    const implied = 1 / prices[at]!
+    if (implied < least) least = implied
+    if (implied > greatest) greatest = implied
+    sides++
+  }
+  if (sides === 0) return closed
+  return sides === 1 ? oneSided : greatest - least
+}

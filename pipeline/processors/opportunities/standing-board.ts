@@ -1,0 +1,69 @@
+/** What follows from the prices of a board that stands still, as a board of the past does. */
+
+import type { EventRow } from '../../../schemas/event.ts'
+import type { OddsRow } from '../../../schemas/odds.ts'
+import { topics } from '../../../schemas/topics.ts'
+import type { Append } from '../../log/log.ts'
+import { noFees } from '../../rules/fees.ts'
+import {
+  createJudgedLine,
+  createWorkspace,
+  type JudgedLine,
+  judge,
+  levelsOfAll,
+  mostLevels,
+} from './best-prices.ts'
+import { createMainLines, createRung, type Rung } from './main-lines.ts'
+import { createPriceLines } from './price-lines.ts'
+import { withheldOn } from './withheld-prices.ts'
+
+/** A board as it was at an instant, all of whose prices stood then. */
+export interface StandingBoard {
+  addEvent(row: EventRow): void
+  /** Of an event that was added. */
+  addPrice(row: OddsRow): void
+  /** The rows of `withheld-prices` and `main-lines`, a line of prices a step. */
+  decided(): Iterable<readonly Append[]>
+}
+
+/**
+ * @param ownersOnly sportsbooks that say nothing of the others (`best-prices.ts`)
+ * @param chain sharp books, the first choice first
+ */
+export function createStandingBoard(
+  at: number,
+  ownersOnly: Iterable<string>,
+  chain: readonly string[],
+): StandingBoard {
+  const lines = createPriceLines<JudgedLine & Rung>(chain, noFees, (line) =>
+    createJudgedLine(createRung(line)),
+  )
+  for (const sportsbook of ownersOnly) lines.applyAudience(sportsbook, true)
+  lines.advance(at)
+  return {
+    addEvent: (row) => lines.applyEvent(row.id, row),
+    addPrice(row) {
+      const { eventId, sportsbook, isLive } = row
+      lines.applyOdds(row)
+      lines.applySighting({ eventId, sportsbook, isLive, lastSeenAt: at, hasGivenPrices: true })
+    },
+    *decided() {
+      const room = createWorkspace()
+      room.levels = lines.hasOwners() ? mostLevels : levelsOfAll
+      const rows: Append[] = []
+      const mainLines = createMainLines((row) => rows.push(row))
+      for (const line of lines.takeDirty()) {
+        judge(line, room, () => {})
+        mainLines.examine(line)
+        yield withheldOn(line, at).map((value) => ({
+          topic: topics.withheldPrices,
+          partitionKey: value.league,
+          key: String(value.id),
+          value,
+        }))
+      }
+      mainLines.settle()
+      yield rows
+    },
+  }
+}

@@ -1,0 +1,63 @@
+/**
+ * On whose main lines a row is, as bits: one for each set of sportsbooks (`mainLineSets`), and one for its own
+ * sportsbook. What has no line, and what is the only rung of its question, is on all of them.
+ */
+
+import {
+  type MainLineRow,
+  mainLineKey,
+  mainLineSets,
+  type Question,
+} from '../../../schemas/main-line.ts'
+import { homeLine, teamOf } from '../../rules/questions.ts'
+
+/** @param set by place in `mainLineSets` */
+export const setBit = (set: number) => 1 << set
+export const ownBit = 1 << mainLineSets.length
+
+const allBits = 2 * ownBit - 1
+
+/** What a row has to be known by. */
+export interface OfQuestion {
+  readonly eventId: string
+  readonly marketType: string
+  readonly selectionType: string
+  readonly playerName: string | null
+  readonly line: number | null
+  readonly isLive: boolean
+  readonly sportsbook: string
+}
+
+export interface MainLineTable {
+  /** @returns the question whose main lines are others now */
+  take(key: string, row: MainLineRow | null): Question | null
+  bits(of: OfQuestion): number
+  clear(): void
+}
+
+export function createMainLineTable(): MainLineTable {
+  const rows = new Map<string, MainLineRow>()
+
+  return {
+    take(key, row) {
+      const known = rows.get(key)
+      if (row) rows.set(key, row)
+      else rows.delete(key)
+      return row ?? known ?? null
+    },
+    bits(of) {
+      const { eventId, marketType, selectionType, playerName, line, isLive, sportsbook } = of
+      if (line === null || rows.size === 0) return allBits
+      const team = teamOf(selectionType)
+      const row = rows.get(mainLineKey({ eventId, marketType, team, playerName, isLive }))
+      if (!row) return allBits
+      const home = homeLine(marketType, selectionType, line)
+      let bits = 0
+      for (let set = 0; set < row.lines.length; set++)
+        if (row.lines[set] === home) bits |= setBit(set)
+      const own = row.own.find((one) => one.sportsbook === sportsbook)
+      return !own || own.line === home ? bits | ownBit : bits
+    },
+    clear: () => rows.clear(),
+  }
+}

@@ -1,0 +1,97 @@
+/** The table of main lines: which rung of a question each set of sportsbooks is shown, and which is a sportsbook's own. */
+
+import { describe, expect, it } from 'vitest'
+import type { OddsRecord } from '../../../schemas/feed-record.ts'
+import { type MainLineRow, type MainLineSet, mainLineSets } from '../../../schemas/main-line.ts'
+import { topics } from '../../../schemas/topics.ts'
+import { noon, selection, statement } from '../../oracle/moneylines.ts'
+import { createRealBoard } from '../../oracle/real-board.ts'
+
+/** Home's line, the prices of home and away, and whether no bets are taken. */
+type Offered = readonly [line: number, home: number, away: number, suspended?: boolean]
+
+let laterMs = 0
+
+/** A sportsbook's whole ladder of handicaps. */
+function ladder(sportsbook: string, ...offered: Offered[]): OddsRecord {
+  laterMs += 1_000
+  const said = statement(sportsbook, 'Northville', 'Southbury', [], { laterMs })
+  const markets = offered.map(([line, home, away, suspended = false]) => ({
+    marketType: 'point_spread',
+    line: null,
+    playerName: null,
+    statCategory: null,
+    suspended,
+    selections: [
+      { ...selection('home', home), line },
+      { ...selection('away', away), line: -line },
+    ],
+  }))
+  return { ...said, event: { ...said.event, sport: 'basketball', league: 'nba' }, markets }
+}
+
+function boardOf(...records: OddsRecord[]) {
+  const board = createRealBoard({ sharpChain: ['pinnacle', 'circa'] })
+  board.take([{ type: 'tick', observedAt: noon }, ...records])
+  return board
+}
+
+const rowOf = (board: ReturnType<typeof boardOf>) =>
+  [...board.tableOf(topics.mainLines).values()][0] as MainLineRow | undefined
+
+function mainLine(board: ReturnType<typeof boardOf>, set: MainLineSet = 'all') {
+  return rowOf(board)?.lines[mainLineSets.indexOf(set)]
+}
+
+describe('the main line', () => {
+  it('is nearest to even at the sharpest book of the set that takes bets on both sides', () => {
+    const board = boardOf(
+      ladder('draftkings', [-3.5, 1.91, 1.91], [-2.5, 1.8, 2]),
+      ladder('fanduel', [-3.5, 1.91, 1.91]),
+      ladder('circa', [-3.5, 1.91, 1.91]),
+      ladder('pinnacle', [-3.5, 1.8, 2.05], [-2.5, 1.93, 1.93]),
+    )
+    expect(mainLine(board)).toBe(-2.5)
+    // Pinnacle takes no bets any more: the next of the chain says.
+    board.take([ladder('pinnacle', [-3.5, 1.8, 2.05, true], [-2.5, 1.93, 1.93, true])])
+    expect(mainLine(board)).toBe(-3.5)
+  })
+
+  it('is where most sportsbooks take bets when none of the set is sharp', () => {
+    const board = boardOf(
+      ladder('draftkings', [-3.5, 1.5, 2.6], [-2.5, 1.91, 1.91]),
+      ladder('fanduel', [-3.5, 1.5, 2.6], [-2.5, 1.91, 1.91, true]),
+      ladder('pinnacle', [-1.5, 1.91, 1.91], [-2.5, 1.8, 2]),
+    )
+    expect(mainLine(board, 'free')).toBe(-3.5)
+    expect(mainLine(board, 'all')).toBe(-1.5)
+  })
+
+  it('is among equals the one of the evenest best prices, then the lowest', () => {
+    const uneven = boardOf(ladder('draftkings', [-3.5, 1.5, 2.6], [-2.5, 1.91, 1.91]))
+    expect(mainLine(uneven)).toBe(-2.5)
+    const alike = boardOf(ladder('draftkings', [-2.5, 1.91, 1.91], [-3.5, 1.91, 1.91]))
+    expect(mainLine(alike)).toBe(-3.5)
+  })
+
+  it('has a row while a question has two lines, and none with one or with none', () => {
+    const board = boardOf(ladder('draftkings', [-3.5, 1.91, 1.91]))
+    expect(rowOf(board)).toBeUndefined()
+    board.take([ladder('draftkings', [-3.5, 1.91, 1.91], [-2.5, 1.8, 2])])
+    expect(rowOf(board)).toMatchObject({ marketType: 'point_spread', isLive: false, team: null })
+    board.take([ladder('draftkings')])
+    expect(rowOf(board)).toBeUndefined()
+  })
+
+  it('of a sportsbook itself is the evenest rung there, whatever others have', () => {
+    const board = boardOf(
+      ladder('draftkings', [-3.5, 1.91, 1.91], [-2.5, 1.7, 2.15]),
+      ladder('fanduel', [-3.5, 1.7, 2.15], [-2.5, 1.91, 1.91]),
+      ladder('pinnacle', [-3.5, 1.93, 1.93]),
+    )
+    expect(rowOf(board)!.own).toEqual([
+      { sportsbook: 'draftkings', line: -3.5 },
+      { sportsbook: 'fanduel', line: -2.5 },
+    ])
+  })
+})
