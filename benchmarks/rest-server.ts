@@ -15,14 +15,11 @@
 
 import { readFileSync } from 'node:fs'
 import { openEmbeddedLog } from '../pipeline/log/embedded.ts'
-import type { Log, LogRecord } from '../pipeline/log/log.ts'
 import { type BoardView, countLevel, eventListKey } from '../pipeline/views/board/board-view.ts'
-import type { OddsRow } from '../schemas/odds.ts'
 import type { Tier } from '../schemas/reference/tier-books.ts'
-import type { Sighting } from '../schemas/sighting.ts'
-import { topics } from '../schemas/topics.ts'
+import { createMovedPrices } from './moved-prices.ts'
 import { serveStatic } from './rest-static.ts'
-import { openServedApi } from './served-api.ts'
+import { newestSighting, openServedApi } from './served-api.ts'
 
 export interface ServedBoard {
   readonly port: number
@@ -72,10 +69,7 @@ const pageRows = 50
 const slowness = 100
 const comparedEvents = 200
 
-/** Rows whose prices are moved, each from one price to another and back. */
-const movedRows = 100_000
 const tickMs = 10
-const recordsPerApply = 500
 
 const [, , path, accountsPath, mode, tier] = process.argv
 if (!path || !accountsPath) {
@@ -88,16 +82,16 @@ const startedAt = Date.now()
 const clock = () => now + Math.floor((Date.now() - startedAt) / slowness)
 
 process.once('disconnect', () => process.exit(0))
-const sample = createSample()
+const prices = createMovedPrices(log)
 const { port, key, boards, following } = await openServedApi({
-  log: mode === 'moving' ? sample.taking(log) : log,
+  log: mode === 'moving' ? prices.log : log,
   accountsPath,
   clock,
   ...(mode === 'plans-only' && { bodyBytes: 0 }),
   ...(tier && { tier: tier as Tier }),
 })
 
-const moves = mode === 'moving' ? sample.moves() : null
+if (mode === 'moving') prices.encode(now)
 const stream = createStream(boards.live)
 const turnMeter = createTurnMeter()
 process.on('message', async (order: Order) => {
@@ -110,17 +104,6 @@ process.on('message', async (order: Order) => {
 globalThis.gc?.()
 process.send?.(describe(boards.live))
 await following
-
-async function newestSighting(from: Log): Promise<number> {
-  let newest = 0
-  const signal = AbortSignal.timeout(60_000)
-  for await (const records of from.replay([topics.sightings], { partitions: [0], signal })) {
-    for (const { value } of records) {
-      newest = Math.max(newest, (value as Sighting | null)?.lastSeenAt ?? 0)
-    }
-  }
-  return newest
-}
 
 function describe(board: BoardView): ServedBoard {
   const sportsbooks = [...board.sportsbooksWithRows()].sort().filter((_, i) => i % 2 === 0)
@@ -162,99 +145,22 @@ function describe(board: BoardView): ServedBoard {
 
 // ---- changes
 
-interface Moves {
-  readonly ids: readonly number[]
-  /** Encoded rows, as they are on the log: at `2 * i` and `2 * i + 1` those of the i-th id. */
-  readonly encoded: Buffer
-  readonly ends: Uint32Array
-}
-
-/** Rows met on their way from the log to the boards, evenly over all of them. */
-function createSample() {
-  let rows: OddsRow[] = []
-  let met = 0
-  function take(row: OddsRow) {
-    met++
-    if (rows.length < movedRows) rows.push(row)
-    else {
-      const place = Math.floor(Math.random() * met)
-      if (place < movedRows) rows[place] = row
-    }
-  }
-  return {
-    taking: (from: Log): Log => ({
-      ...from,
-      async *follow(tables, options) {
-        for await (const chunk of from.follow(tables, options)) {
-          for (const { topic, value } of chunk.records) {
-            if (topic.name === topics.odds.name && value) take(value as OddsRow)
-          }
-          yield chunk
-        }
-      },
-    }),
-    /** In an order of their own, not that of the log. */
-    moves(): Moves {
-      for (let i = rows.length - 1; i > 0; i--) {
-        const other = Math.floor(Math.random() * (i + 1))
-        const moved = rows[i]!
-        rows[i] = rows[other]!
-        rows[other] = moved
-      }
-      const texts = rows.flatMap((row) =>
-        [0.02, 0].map((by) => {
-          const price = Math.round((row.price + by) * 1_000) / 1_000
-          return topics.odds.encode({ ...row, price, observedAt: now, changedAt: now })
-        }),
-      )
-      let end = 0
-      const ends = Uint32Array.from(texts, ({ length }) => {
-        end += length
-        return end
-      })
-      const ids = rows.map(({ id }) => id)
-      rows = []
-      return { ids, encoded: Buffer.concat(texts), ends }
-    },
-  }
-}
-
 /** Decodes and applies changes at a rate, as the board's own follower would. */
 function createStream(board: BoardView) {
   let rate = 0
   let since = performance.now()
   let applied = 0
-  let next = 0
   let timer: NodeJS.Timeout | undefined
-
-  function record(): LogRecord {
-    const { ids, encoded, ends } = moves!
-    const i = next++
-    const row = i % ids.length
-    const at = 2 * row + (Math.floor(i / ids.length) % 2)
-    const bytes = encoded.subarray(at === 0 ? 0 : ends[at - 1], ends[at])
-    return {
-      topic: topics.odds,
-      partition: 0,
-      offset: i,
-      key: String(ids[row]),
-      value: topics.odds.decode(bytes),
-    }
-  }
 
   function tick() {
     const due = Math.floor((rate * (performance.now() - since)) / 1_000)
-    while (applied < due) {
-      const count = Math.min(recordsPerApply, due - applied)
-      const records = Array.from({ length: count }, record)
-      board.apply(records, board.position!, clock())
-      applied += count
-    }
+    if (due > applied) prices.move(board, due - applied, clock())
+    applied = Math.max(applied, due)
   }
 
   return {
     setRate(changesPerSecond: number): Applied {
-      if (changesPerSecond > 0 && !moves) throw new Error('only moving has rows to move')
+      if (changesPerSecond > 0 && mode !== 'moving') throw new Error('only moving has rows to move')
       const before = { changes: applied, seconds: (performance.now() - since) / 1_000 }
       clearInterval(timer)
       rate = changesPerSecond

@@ -5,6 +5,7 @@
  *     npm run bench            the embedded log and the views
  *     npm run bench -- kafka   Kafka (see infra/kafka-local)
  *     npm run bench -- processes  one process, one of each role, two of each, on Kafka
+ *     npm run bench -- reads   dear reads, without sockets, on boards of four sizes
  *     npm run bench -- rest    REST, which needs wrk and redis-server
  *     npm run bench -- streams the streams, which need cc
  *     npm run bench -- compression  both in codings, side by side
@@ -26,6 +27,7 @@ const parts = [
   'views',
   'kafka',
   'processes',
+  'reads',
   'rest',
   'streams',
   'compression',
@@ -77,6 +79,15 @@ const measures: Readonly<Record<Part, () => Promise<Result[]>>> = {
   ],
   kafka: () => bench('board.js', ['kafka']),
   processes: () => bench('side-by-side.js', [], false),
+  reads: async () => {
+    const results: Result[] = []
+    for (const rows of [15_000, 100_000, 320_000, 1_000_000]) {
+      const board = rows === 1_000_000 ? million : join(workDir, `board-${rows}`)
+      if (board !== million) await bench('million-rows.js', [board, String(rows)], false)
+      results.push(...(await bench('reads.js', [board], false)))
+    }
+    return results
+  },
   rest: () => bench('rest.js', [million], false),
   streams: () => bench('streams.js', [million], false),
   compression: () => bench('compression.js', [million], false),

@@ -1,18 +1,21 @@
 /**
  * The API as `api/app.ts` opens it, over an existing log, with one enterprise account whose limits
- * are too high to be reached: what `rest-server.ts` and `stream-server.ts` have in common.
+ * are too high to be reached: what `rest-server.ts`, `stream-server.ts` and `reads.ts` have in common.
  */
 
 import { openAccounts } from '../api/access/accounts.ts'
 import type { Caller, Keyring } from '../api/access/keys.ts'
 import { openApp } from '../api/app.ts'
 import type { Boards } from '../api/boards.ts'
+import type { Route } from '../api/routes/route.ts'
 import type { Streams } from '../api/stream/streams.ts'
 import { readConfig } from '../pipeline/config.ts'
 import { openEmbeddedLog } from '../pipeline/log/embedded.ts'
 import type { Log } from '../pipeline/log/log.ts'
 import { createLogger } from '../pipeline/logger.ts'
 import type { Tier } from '../schemas/reference/tier-books.ts'
+import type { Sighting } from '../schemas/sighting.ts'
+import { topics } from '../schemas/topics.ts'
 
 export interface ServedApi {
   readonly port: number
@@ -21,6 +24,7 @@ export interface ServedApi {
   readonly keyId: string
   readonly boards: Boards
   readonly streams: Streams
+  readonly routes: readonly Route[]
   /** Rejects when a log does. */
   readonly following: Promise<unknown>
 }
@@ -54,7 +58,7 @@ export async function openServedApi(options: ServedApiOptions): Promise<ServedAp
     accounts: options.tier ? accounts : { ...accounts, keyring: withoutLimits(accounts.keyring) },
     ...(bodyBytes !== undefined && { server: { bodyBytes } }),
   })
-  const { boards, streams, following } = app
+  const { boards, streams, routes, following } = app
   await Promise.race([app.ready, following])
   const { key, value } = await accounts.create({
     name: 'benchmark',
@@ -63,7 +67,7 @@ export async function openServedApi(options: ServedApiOptions): Promise<ServedAp
     expiresAt: null,
   })
   const port = await app.listen()
-  return { port, key: value, keyId: key.id, boards, streams, following }
+  return { port, key: value, keyId: key.id, boards, streams, routes, following }
 }
 
 /** The same keys with limits that are not reached. */
@@ -80,4 +84,16 @@ function withoutLimits(keyring: Keyring): Keyring {
       return raised
     },
   }
+}
+
+/** When a price of the log was last seen (epoch ms). */
+export async function newestSighting(from: Log): Promise<number> {
+  let newest = 0
+  const signal = AbortSignal.timeout(60_000)
+  for await (const records of from.replay([topics.sightings], { partitions: [0], signal })) {
+    for (const { value } of records) {
+      newest = Math.max(newest, (value as Sighting | null)?.lastSeenAt ?? 0)
+    }
+  }
+  return newest
 }

@@ -1,0 +1,90 @@
+/** Prices of a board that are moved while it is read: rows met on their way from the log, each to another price and back. */
+
+import type { Log, LogRecord } from '../pipeline/log/log.ts'
+import type { BoardView } from '../pipeline/views/board/board-view.ts'
+import type { OddsRow } from '../schemas/odds.ts'
+import { topics } from '../schemas/topics.ts'
+
+const movedRows = 100_000
+const recordsPerApply = 500
+
+export interface MovedPrices {
+  /** The log; whoever follows it leaves a sample of its rows here, evenly over all of them. */
+  readonly log: Log
+  /**
+   * The next changes, decoded as the board's own follower would, in an order of their own.
+   * @param at when they come (epoch ms)
+   */
+  move(board: BoardView, count: number, at: number): void
+  /** Takes the rows that were met. @param now when they are seen and changed (epoch ms) */
+  encode(now: number): void
+}
+
+export function createMovedPrices(from: Log): MovedPrices {
+  let rows: OddsRow[] = []
+  let met = 0
+  let next = 0
+  let ids: number[] = []
+  /** Encoded rows, as they are on the log: at `2 * i` and `2 * i + 1` those of the i-th id. */
+  let encoded = Buffer.alloc(0)
+  let ends = new Uint32Array(0)
+
+  function take(row: OddsRow) {
+    met++
+    if (rows.length < movedRows) rows.push(row)
+    else {
+      const place = Math.floor(Math.random() * met)
+      if (place < movedRows) rows[place] = row
+    }
+  }
+
+  function record(): LogRecord {
+    const i = next++
+    const row = i % ids.length
+    const at = 2 * row + (Math.floor(i / ids.length) % 2)
+    const value = topics.odds.decode(encoded, at === 0 ? 0 : ends[at - 1], ends[at])
+    return { topic: topics.odds, partition: 0, offset: i, key: String(ids[row]), value }
+  }
+
+  return {
+    log: {
+      ...from,
+      async *follow(tables, options) {
+        for await (const chunk of from.follow(tables, options)) {
+          for (const { topic, value } of chunk.records) {
+            if (topic.name === topics.odds.name && value) take(value as OddsRow)
+          }
+          yield chunk
+        }
+      },
+    },
+    move(board, count, at) {
+      for (let left = count; left > 0; left -= recordsPerApply) {
+        const records = Array.from({ length: Math.min(recordsPerApply, left) }, record)
+        board.apply(records, board.position!, at)
+      }
+    },
+    encode(now) {
+      for (let i = rows.length - 1; i > 0; i--) {
+        const other = Math.floor(Math.random() * (i + 1))
+        const moved = rows[i]!
+        rows[i] = rows[other]!
+        rows[other] = moved
+      }
+      const texts = rows.flatMap((row) =>
+        [0.02, 0].map((by) => {
+          const price = Math.round((row.price + by) * 1_000) / 1_000
+          return topics.odds.encode({ ...row, price, observedAt: now, changedAt: now })
+        }),
+      )
+      let end = 0
+      ends = Uint32Array.from(texts, ({ length }) => {
+        end += length
+        return end
+      })
+      ids = rows.map(({ id }) => id)
+      encoded = Buffer.concat(texts)
+      rows = []
+    },
+  }
+}
