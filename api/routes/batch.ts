@@ -10,8 +10,8 @@ import {
 import type { BoardView } from '../../pipeline/views/board/board-view.ts'
 import type { ViewEvent } from '../../pipeline/views/board/view-event.ts'
 import { compile } from '../../pipeline/views/query/compiled-filter.ts'
+import { writeEventRows } from '../../pipeline/views/query/event-rows.ts'
 import type { OddsFilter } from '../../pipeline/views/query/odds-filter.ts'
-import { writeOddsPage } from '../../pipeline/views/query/odds-page.ts'
 import { walkQuotes } from '../../pipeline/views/query/quotes.ts'
 import { batchBody, batchObject } from '../../schemas/http/batch.ts'
 import { exampleBatch, exampleBatchBody } from '../../schemas/http/examples/batch.ts'
@@ -26,6 +26,20 @@ import { ApiError } from '../errors.ts'
 import { keyAction } from './route.ts'
 
 export function createBatchRoute() {
+  // Of an answer that has been sent: memory that is there already is half of what a large one costs.
+  let spare: PageBuffer | undefined
+
+  function take(): PageBuffer {
+    const page = spare ?? createPageBuffer()
+    spare = undefined
+    page.length = 0
+    return page
+  }
+
+  function giveBack(page: PageBuffer) {
+    if (page.bytes.length <= mostSpareBytes) spare = page
+  }
+
   return keyAction({
     method: 'post',
     path: '/api/v1/odds/batch',
@@ -55,8 +69,10 @@ export function createBatchRoute() {
         },
         scope,
       )
-      const batch = createBatch(scope, asked, most, { sportsbooks, marketTypes }, echo)
-      return inPieces(batch.steps(), () => ({ body: batch.text() }))
+      const page = take()
+      const batch = createBatch(scope, asked, most, { sportsbooks, marketTypes }, echo, page)
+      const sent = () => giveBack(page)
+      return inPieces(batch.steps(), () => ({ body: batch.text(), sent }))
     },
   })
 }
@@ -68,13 +84,12 @@ function createBatch(
   most: number,
   filter: OddsFilter,
   filters: object,
+  page: PageBuffer,
 ) {
   const { board } = scope
   const found = new Set<ViewEvent>()
   const missing: string[] = []
   let updatedAt = 0
-  // Of its own: a large batch must not leave a large buffer behind.
-  const page = createPageBuffer()
   return {
     /** @throws ApiError answer_too_large */
     *steps(): Generator<void, void> {
@@ -114,6 +129,9 @@ function createBatch(
     },
   }
 }
+
+/** A larger buffer is not kept: most batches are far smaller than the largest. */
+const mostSpareBytes = 32 * 1024 * 1024
 
 /** What one answer may come to: whoever does not read it leaves it in our memory. */
 const mostBytes = 64 * 1024 * 1024
@@ -156,19 +174,13 @@ function writeEvent(
     game_state: briefGameState(scope, id),
   }
   appendText(page, `${isFirst ? '' : ','}{${members(head)}"odds":[`)
-  const range = { limit: Number.POSITIVE_INFINITY, offset: 0 }
-  const { count, updatedAt } = writeOddsPage(
-    scope.board,
-    { ...filter, eventIds: [id] },
-    range,
-    page,
-  )
+  const { count, lastSeenAt } = writeEventRows(compile(scope.board, filter), event, page)
   if (count === 0) {
     page.length = start
     return undefined
   }
   appendText(page, ']}')
-  return updatedAt
+  return lastSeenAt
 }
 
 /** Of the first row, at the top level for clients that want one row. */

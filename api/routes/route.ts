@@ -135,6 +135,8 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>
   /** Text, bytes, or an object to be written as JSON; absent for an answer without a body. */
   readonly body?: string | Uint8Array | object
+  /** Called once the bytes of the body are needed no more; not where the client has gone before. */
+  readonly sent?: () => void
   /** In place of a body: one that is sent while it is made. It is destroyed when the client goes. */
   readonly stream?: Readable
 }

@@ -434,6 +434,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
         }
         end()
         send(response, answer, headers, isLast)
+        answer.sent?.()
       }
       const fail = (error: unknown, isLast = false) =>
         reply(failure(error, headers.requestId), isLast)

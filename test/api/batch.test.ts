@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Caller } from '../../api/access/keys.ts'
 import { createBatchRoute } from '../../api/routes/batch.ts'
-import type { InPieces } from '../../api/routes/route.ts'
+import type { Answer, InPieces } from '../../api/routes/route.ts'
 import { batchBody } from '../../schemas/http/batch.ts'
 import type { Tier } from '../../schemas/reference/tier-books.ts'
 import { createSmallBoard, knicks, leeds, quote, refusal, type SmallBoard } from './small-board.ts'
@@ -28,7 +28,7 @@ beforeEach(() => {
   board.odds(leeds, { sportsbook: 'pinnacle', price: 2.1 })
 })
 
-function ask(body: unknown, tier: Tier = 'sharp', betweenPieces = () => {}) {
+function answerTo(body: unknown, tier: Tier = 'sharp', betweenPieces = () => {}) {
   if (batch.access !== 'key' || batch.isCounting) throw new Error('the route takes a key')
   const caller = { tier } as Caller
   const scope = board.scope(tier)
@@ -47,6 +47,11 @@ function ask(body: unknown, tier: Tier = 'sharp', betweenPieces = () => {}) {
     charged,
   })
   if (answer instanceof Promise) throw new Error('the route answers at once')
+  return answer
+}
+
+function ask(body: unknown, tier?: Tier, betweenPieces?: () => void) {
+  const answer = answerTo(body, tier, betweenPieces)
   const parsed = JSON.parse(Buffer.from(answer.body as Uint8Array).toString('utf8'))
   expect(batch.answers[200]?.schema?.parse(parsed)).toEqual(parsed)
   return parsed
@@ -64,6 +69,21 @@ describe('POST /odds/batch', () => {
       board.withdraw(leeds, { sportsbook: 'pinnacle', price: 2.1 }),
     )
     expect(data.events).toHaveLength(2)
+  })
+
+  it('leaves an answer as it is until it has been sent', () => {
+    const textOf = ({ body }: Answer) => Buffer.from(body as Uint8Array).toString('utf8')
+    const first = answerTo({ event_ids: [knicks] })
+    const text = textOf(first)
+    const second = answerTo({ event_ids: [leeds] })
+    expect(textOf(second)).not.toBe(text)
+    expect(textOf(first)).toBe(text)
+    first.sent?.()
+    const third = answerTo({ event_ids: [leeds] })
+    expect(textOf(third)).toBe(textOf(second))
+    expect(
+      new Set([first, second, third].map(({ body }) => (body as Uint8Array).buffer)).size,
+    ).toBe(2)
   })
 
   it('has the events in the order asked for, each once, and names the others', () => {
