@@ -25,6 +25,11 @@ export function offersOf(event: ViewEvent, scope: Scope): ViewOffer[] {
 }
 
 /** The newest sighting of the event within the scope (epoch ms); 0 when it shows no prices. */
-export function lastUpdate(event: ViewEvent, scope: Scope): number {
-  return Math.max(0, ...offersOf(event, scope).map(({ lastSeenAt }) => lastSeenAt))
+export function lastUpdate({ offers }: ViewEvent, scope: Scope): number {
+  let newest = 0
+  for (const { rowCount, lastSeenAt, sportsbook } of offers.values()) {
+    if (rowCount > 0 && lastSeenAt > newest && seesSportsbook(scope, sportsbook))
+      newest = lastSeenAt
+  }
+  return newest
 }

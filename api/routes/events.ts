@@ -1,8 +1,10 @@
 /** GET /api/v1/events and /api/v1/events/:eventId: games, once each (interface 2.2, 2.3, 4.8). */
 
+import { createHash } from 'node:crypto'
+import { createContentHash } from '../../pipeline/memory/content-hash.ts'
 import { compareTexts } from '../../pipeline/text/compare-texts.ts'
 import { isoTime } from '../../pipeline/text/iso-time.ts'
-import { appendText } from '../../pipeline/text/page-buffer.ts'
+import { appendBytes, appendText } from '../../pipeline/text/page-buffer.ts'
 import { compareEvents, type Ordered } from '../../pipeline/views/board/sorted-events.ts'
 import type { ViewEvent, ViewOffer } from '../../pipeline/views/board/view-event.ts'
 import type { GameInPlay } from '../../pipeline/views/game-states/game-states-view.ts'
@@ -16,6 +18,7 @@ import { boardQuery, oddsQuery } from '../../schemas/http/odds-query.ts'
 import { flag, offsetUpTo } from '../../schemas/http/query.ts'
 import { findLeague } from '../../schemas/reference/leagues.ts'
 import { findSportsbook } from '../../schemas/reference/sportsbooks.ts'
+import { textHash } from '../../schemas/text-hash.ts'
 import type { Scope } from '../access/scope.ts'
 import { lastUpdate, offersOf, visibleEvent } from '../answer/events.ts'
 import { briefGameState } from '../answer/game-states.ts'
@@ -62,15 +65,13 @@ function prepareEvents(
   const { live, limit, offset, event: ids, team, date, q, has_score } = query
   const { sports, leagues, sportsbooks, echo, asked } = readFilters(query, scope)
   const isNamed = eventFilter(query)
-  const isScored = ({ id }: EventRow) => briefGameState(scope, id) !== undefined
+  const isScored = ({ id }: ViewEvent) => briefGameState(scope, id) !== undefined
   const filter: OddsFilter = {
     sports,
     leagues,
     sportsbooks,
     isEventNamed: (event) =>
-      (live === undefined || event.isLive === live) &&
-      (has_score === undefined || isScored(event) === has_score) &&
-      (!isNamed || isNamed(event)),
+      (live === undefined || event.isLive === live) && (!isNamed || isNamed(event)),
   }
   const part = { eventIds: ids && watchedEventIds(ids), leagues, sports }
   const others = given({ event: ids, live, team, date, q, has_score })
@@ -81,39 +82,48 @@ function prepareEvents(
   const from = after && { startsAt: after.startsAt, id: after.eventId }
 
   const watch = board.watch(part)
+  const asks = textHash(JSON.stringify([cursorFilters, limit, offset, query.cursor]))
 
   function pageNow() {
     const named = ids ? { ...filter, eventIds: namedEventIds(scope, ids) } : filter
     const next = compile(board, named).events()
-    const onPage: ViewEvent[] = []
+    const onPage: EventItem[] = []
+    const content = createContentHash()
+    let last: ViewEvent | undefined
+    let updatedAt = 0
     let total = 0
     let passed = 0
     for (let event = next(); event; event = next()) {
+      if (has_score !== undefined && isScored(event) !== has_score) continue
       total++
       const isBefore = from ? compareEvents(event, from) <= 0 : total <= offset
       if (isBefore) passed++
-      else if (onPage.length < limit) onPage.push(event)
+      else if (onPage.length < limit) {
+        const item = itemOf(event, scope)
+        onPage.push(item)
+        content.add(item.hash[0]!)
+        content.add(item.hash[1]!)
+        updatedAt = Math.max(updatedAt, lastUpdate(event, scope))
+        last = event
+      }
     }
-    return { onPage, total, passed }
+    content.add(asks)
+    content.addNumber(updatedAt)
+    content.add(total)
+    content.add(passed)
+    return { onPage, last, updatedAt, total, passed, tag: content.digest() }
   }
 
   return {
     version: () => watch() + scope.gameStates.version,
-    // What an event says is kept as long as it stands, so the answer has to say anew only what changed since.
-    ahead() {
-      const changed = pageNow().onPage.filter((event) => !keptText(event, scope))
-      return changed.length > fewEvents ? sayEach(changed, scope) : null
-    },
+    tag: () => pageNow().tag,
     write(page) {
-      const { onPage, total, passed } = pageNow()
+      const { onPage, last, updatedAt, total, passed, tag } = pageNow()
       const count = onPage.length
-      const last = onPage.at(-1)
-      let updatedAt = 0
       appendText(page, listHead)
-      for (const [i, event] of onPage.entries()) {
-        const { text, lastSeenAt } = eventText(event, scope)
-        appendText(page, i === 0 ? text : `,${text}`)
-        updatedAt = Math.max(updatedAt, lastSeenAt)
+      for (let i = 0; i < count; i++) {
+        if (i > 0) appendText(page, ',')
+        appendBytes(page, onPage[i]!.bytes)
       }
       const hasMore = passed + count < total
       const nextOffset = offset + count
@@ -128,7 +138,7 @@ function prepareEvents(
           hasMore && last ? cursors.encode({ place: placeOf(last) }, cursorFilters) : null,
       }
       appendText(page, listTail({ pagination, updatedAt, meta: { filters } }))
-      return {}
+      return { tag }
     },
   }
 }
@@ -171,63 +181,42 @@ export const getEvent = readRoute({
 
 // ---- list items
 
-interface EventText {
-  /** The stamp of the event when the text was written, and the game in play that it tells of. */
-  readonly stamp: number
+/** What a list says of an event, and what that follows from. */
+interface EventItem {
+  readonly row: EventRow
+  readonly listingChanges: number
   readonly game: GameInPlay | undefined
-  readonly text: string
-  readonly lastSeenAt: number
+  readonly bytes: Buffer
+  /** Of the bytes. */
+  readonly hash: Int32Array
 }
 
-// An item looks at every row of its event, and most events change far less often than they are listed.
-const texts = new WeakMap<Scope, WeakMap<ViewEvent, EventText>>()
+// An event is listed far more often than its sportsbooks, its markets or its name change.
+const items = new WeakMap<Scope, WeakMap<ViewEvent, EventItem>>()
 
-function textsOf(scope: Scope): WeakMap<ViewEvent, EventText> {
-  let ofScope = texts.get(scope)
+function itemOf(event: ViewEvent, scope: Scope): EventItem {
+  let ofScope = items.get(scope)
   if (!ofScope) {
     ofScope = new WeakMap()
-    texts.set(scope, ofScope)
+    items.set(scope, ofScope)
   }
-  return ofScope
-}
-
-/** What was said of the event, while it stands. */
-function keptText(event: ViewEvent, scope: Scope): EventText | undefined {
-  const known = textsOf(scope).get(event)
-  if (!known || known.stamp !== event.changed.stamp) return undefined
-  return known.game === gameOf(event, scope) ? known : undefined
-}
-
-function eventText(event: ViewEvent, scope: Scope): EventText {
-  const known = keptText(event, scope)
-  if (known) return known
-  const written = {
-    stamp: event.changed.stamp,
-    game: gameOf(event, scope),
-    text: JSON.stringify(eventItem(event, scope)),
-    lastSeenAt: lastUpdate(event, scope),
+  const { row, listingChanges } = event
+  const game = scope.gameStates.find(event.id, scope.opportunityBit)
+  const known = ofScope.get(event)
+  if (known?.row === row && known.listingChanges === listingChanges && known.game === game) {
+    return known
   }
-  textsOf(scope).set(event, written)
-  return written
-}
-
-const gameOf = ({ id }: ViewEvent, { gameStates, opportunityBit }: Scope) =>
-  gameStates.find(id, opportunityBit)
-
-/** So many items are written in one go. */
-const fewEvents = 20
-
-function* sayEach(events: readonly ViewEvent[], scope: Scope) {
-  for (const event of events) {
-    eventText(event, scope)
-    yield
-  }
+  const bytes = Buffer.from(JSON.stringify(eventItem(event, scope)))
+  const hash = new Int32Array(new Uint8Array(createHash('sha256').update(bytes).digest()).buffer)
+  const item = { row, listingChanges, game, bytes, hash }
+  ofScope.set(event, item)
+  return item
 }
 
 function eventItem(event: ViewEvent, scope: Scope): object {
   const { row } = event
   const offers = offersOf(event, scope)
-  const markets = marketsOf(event, scope).map(({ type }) => type)
+  const markets = marketTypesOf(event, scope)
   return {
     id: event.id,
     external_ids: externalIds(offers),
@@ -244,6 +233,18 @@ function eventItem(event: ViewEvent, scope: Scope): object {
     books: offers.map(({ sportsbook }) => sportsbook),
     game_state: briefGameState(scope, event.id),
   }
+}
+
+/** Markets with a price that the scope shows. */
+function marketTypesOf({ blocks }: ViewEvent, scope: Scope): string[] {
+  const { isOpen, names } = compile(scope.board, scope.all)
+  const found: string[] = []
+  for (const { marketType, rows, count } of blocks) {
+    let at = 0
+    if (!isOpen) while (at < count && !names(rows[at]!)) at++
+    if (at < count) found.push(marketType)
+  }
+  return found
 }
 
 // ---- one event

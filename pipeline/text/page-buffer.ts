@@ -22,3 +22,8 @@ export function appendText(page: PageBuffer, text: string) {
   reserve(page, 3 * text.length)
   page.length += page.bytes.write(text, page.length)
 }
+
+export function appendBytes(page: PageBuffer, bytes: Buffer) {
+  reserve(page, bytes.length)
+  page.length += bytes.copy(page.bytes, page.length)
+}

@@ -273,6 +273,7 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
     counts.add(levels, book, isLive, by)
     event.rowCount += by
     event.offerChanges++
+    event.listingChanges++
     rowsOfBook[book]! += by
     // Whether a scope has anything of this market type follows from its sportsbooks' rows of it.
     const market = levels[marketLevel]!.counts
@@ -312,6 +313,7 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
         rowCount: 0,
         liveRowCount: 0,
         offerChanges: 0,
+        listingChanges: 0,
         pricedAt: 0,
         isForgotten: false,
         texts: eventTexts(row),
@@ -427,6 +429,7 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
     const isSame =
       offer.externalId === sighting.externalId && offer.lastSeenAt === sighting.lastSeenAt
     if (isSame && !isNew) return
+    if (offer.externalId !== sighting.externalId) event.listingChanges++
     offer.externalId = sighting.externalId
     if (offer.lastSeenAt !== sighting.lastSeenAt) {
       rows.sight(offer, sighting.lastSeenAt)

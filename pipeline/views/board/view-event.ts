@@ -35,6 +35,8 @@ export interface ViewEvent extends Ordered, StampedEvent {
   liveRowCount: number
   /** How often rows came, went, or changed in whether bets are taken or they are live. */
   offerChanges: number
+  /** How often rows came or went, or a sportsbook came to call it otherwise: what lists of events say of it. */
+  listingChanges: number
   /** The stamp of the newest time a row of it came, went or changed; sightings do not count. */
   pricedAt: number
   /** Its own row is gone; it stays while it has prices. */
