@@ -18,8 +18,7 @@ export interface OddsFilterQuery extends FilterQuery, EventQuery {
 
 export interface RequestedOdds {
   /**
-   * The filter as of now. What an event id or a market alias stands for may change with the board's
-   * shape; until then it is the same object.
+   * The filter as of now: the same object until what an event id or a market alias stands for changes.
    */
   filter(): OddsFilter
   /**
@@ -55,6 +54,7 @@ export function requestedOdds(query: OddsFilterQuery, scope: Scope): RequestedOd
     is_stale_pregame_price,
   })
   let shapeStamp = -1
+  let lastNamed = ''
   let filter: OddsFilter = {}
   let changesFilter: OddsFilter = {}
 
@@ -62,12 +62,17 @@ export function requestedOdds(query: OddsFilterQuery, scope: Scope): RequestedOd
   function refresh() {
     if (shapeStamp === scope.board.shapeStamp) return
     shapeStamp = scope.board.shapeStamp
+    const { marketTypes } = filters
+    const eventIds = event && namedEventIds(scope, event)
+    const named = JSON.stringify([marketTypes, eventIds])
+    if (named === lastNamed) return
+    lastNamed = named
     filter = {
       sportsbooks,
       sports,
       leagues,
-      marketTypes: filters.marketTypes,
-      eventIds: event && namedEventIds(scope, event),
+      marketTypes,
+      eventIds,
       live,
       minAmerican: min_odds,
       maxAmerican: max_odds,

@@ -71,6 +71,8 @@ export interface BoardView extends View {
   readonly shapeStamp: number
   /** How often an event has taken another place in the lists. */
   readonly moves: number
+  /** When an event last said something else of itself. */
+  readonly eventStamp: number
   /**
    * The stamp of the newest change, sightings included, to anything a filter on this part may show;
    * some parts are told apart less finely than they are named. Cheap to call again and again.
@@ -169,6 +171,7 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
   let position: Position | null = null
   let updatedAt = 0
   let moves = 0
+  let eventStamp = 0
   let journal = createJournal()
   const statuses = createRecent<StatusChange>()
   let leagues = new Map<string, SportLeague>()
@@ -341,6 +344,7 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
       row.homeTeam !== before.homeTeam ||
       row.awayTeam !== before.awayTeam
     stamps.stampSeen(event)
+    eventStamp = event.changed.stamp
     if (row.status !== before.status) statuses.add({ stamp: event.changed.stamp, event })
     if (!renamed) return
     renameRows(event, before)
@@ -771,6 +775,9 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
     },
     get moves() {
       return moves
+    },
+    get eventStamp() {
+      return eventStamp
     },
     get journal() {
       return journal

@@ -48,16 +48,41 @@ function hasRows({ rowCount, liveRowCount }: ViewEvent, live: boolean): boolean 
 /** The shortest lists that hold the filter's events, each in page order. */
 export function eventLists(view: BoardView, filter: OddsFilter): readonly (readonly ViewEvent[])[] {
   if (filter.eventIds) return [eventsById(view, filter.eventIds)]
-  const { leagues, sports, sportsbooks, live } = filter
+  const { leagues, sports, sportsbooks, live, isEventNamed } = filter
   const choices = [[view.events(live ? eventListKey.live : eventListKey.all)]]
   if (leagues) choices.push(leagues.map((league) => view.events(eventListKey.league(league))))
   if (sports) choices.push(sports.map((sport) => view.events(eventListKey.sport(sport))))
   if (sportsbooks && sportsbooks.length <= 4) {
     choices.push(sportsbooks.map((sportsbook) => view.events(eventListKey.book(sportsbook))))
   }
+  if (isEventNamed) choices.push([namedEvents(view, isEventNamed)])
   const length = (lists: readonly (readonly ViewEvent[])[]) =>
     lists.reduce((sum, list) => sum + list.length, 0)
   return choices.reduce((least, choice) => (length(choice) < length(least) ? choice : least))
+}
+
+/** What a question about events names, while no event comes, goes, or says something else of itself. */
+interface NamedEvents {
+  readonly view: BoardView
+  readonly shapeStamp: number
+  readonly eventStamp: number
+  readonly events: readonly ViewEvent[]
+}
+
+const named = new WeakMap<NonNullable<OddsFilter['isEventNamed']>, NamedEvents>()
+
+function namedEvents(
+  view: BoardView,
+  isNamed: NonNullable<OddsFilter['isEventNamed']>,
+): readonly ViewEvent[] {
+  const { shapeStamp, eventStamp } = view
+  const known = named.get(isNamed)
+  if (known?.view === view && known.shapeStamp === shapeStamp && known.eventStamp === eventStamp) {
+    return known.events
+  }
+  const events = view.events(eventListKey.all).filter(({ row }) => isNamed(row))
+  named.set(isNamed, { view, shapeStamp, eventStamp, events })
+  return events
 }
 
 function eventsById(view: BoardView, eventIds: readonly string[]): readonly ViewEvent[] {

@@ -23,7 +23,7 @@ export interface OddsFilter {
   readonly ownMainLine?: boolean | undefined
   /** For what has gone: whether a type that perhaps no row carries any more is one of `marketTypes`. */
   readonly isMarketNamed?: ((marketType: string) => boolean) | undefined
-  /** What else is asked of events. */
+  /** What else is asked of events: the same of the same row, always. */
   readonly isEventNamed?: ((event: EventRow) => boolean) | undefined
 }
 

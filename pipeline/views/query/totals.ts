@@ -1,9 +1,11 @@
 /**
- * How many prices a filter asks for. Where the counts kept by level can tell, from those; else of many
- * rows by one pass through the columns, and of few row by row.
+ * How many prices a filter asks for. Where the counts kept by level can tell, from those. Else they are counted
+ * once: of many rows by one pass through the columns, and of few row by row. From then on the journal says what
+ * has come to be asked for and what has ceased to.
  */
 
 import { type BoardView, countLevel } from '../board/board-view.ts'
+import type { RowChange } from '../board/journal.ts'
 import type { ViewEvent } from '../board/view-event.ts'
 import { type CompiledFilter, compile } from './compiled-filter.ts'
 import { asksOnly, type OddsFilter } from './odds-filter.ts'
@@ -11,44 +13,32 @@ import { createRowScan, isManyRows } from './row-scan.ts'
 
 export interface Totals {
   readonly total: number
-  /** How many of them an event has, where that is known. */
+  /** How many of them an event has, where that is known. Good until the next change. */
   readonly rowsOf?: ((event: ViewEvent) => number) | undefined
 }
 
-/** How each compiled filter is counted. */
-const counters = new WeakMap<CompiledFilter, () => Totals>()
-
 /** What the filter comes to now. */
 export function totalsOf(asked: CompiledFilter): Totals {
-  let counter = counters.get(asked)
-  if (!counter) {
-    counter = createCounter(asked)
-    counters.set(asked, counter)
+  const { view, filter, isOpen } = asked
+  const rowsOf = isOpen ? (event: ViewEvent) => event.rowCount : undefined
+  if (isCounted(filter)) {
+    const books = filter.sportsbooks && bookNumbers(view, filter.sportsbooks)
+    let total = 0
+    for (const level of levelsOf(view, filter)) total += view.total(level, books, filter.live)
+    return { total, rowsOf }
   }
-  return counter()
+  if (rowsOf) {
+    const next = asked.events()
+    let total = 0
+    for (let event = next(); event; event = next()) total += event.rowCount
+    return { total, rowsOf }
+  }
+  return countsOf(asked)
 }
 
 /** All rows the filter names. */
 export const totalOf = (view: BoardView, filter: OddsFilter): number =>
   totalsOf(compile(view, filter)).total
-
-function createCounter(asked: CompiledFilter): () => Totals {
-  const { view, filter, isOpen } = asked
-  const rowsOf = isOpen ? (event: ViewEvent) => event.rowCount : undefined
-  if (isCounted(filter)) {
-    const books = filter.sportsbooks && bookNumbers(view, filter.sportsbooks)
-    const levels = levelsOf(view, filter)
-    return () => {
-      let total = 0
-      for (const level of levels) total += view.total(level, books, filter.live)
-      return { total, rowsOf }
-    }
-  }
-  return () => {
-    if (rowsOf || !isManyRows(view, filter)) return { total: countRows(asked), rowsOf }
-    return scannedTotals(asked)
-  }
-}
 
 /** What the counts kept by level go by; the others pick neither rows nor levels. */
 const countedBy: ReadonlySet<keyof OddsFilter> = new Set([
@@ -85,13 +75,6 @@ function bookNumbers(view: BoardView, sportsbooks: readonly string[]): readonly 
   return [...new Set(sportsbooks)].flatMap((sportsbook) => view.book(sportsbook) ?? [])
 }
 
-function countRows(asked: CompiledFilter): number {
-  const next = asked.events()
-  let sum = 0
-  for (let event = next(); event; event = next()) sum += countRowsOf(asked, event)
-  return sum
-}
-
 /** How many rows of an event that the filter asks for it names. */
 export function countRowsOf(asked: CompiledFilter, event: ViewEvent): number {
   if (asked.isOpen) return event.rowCount
@@ -103,31 +86,94 @@ export function countRowsOf(asked: CompiledFilter, event: ViewEvent): number {
   return sum
 }
 
-/**
- * Of each board the last totals made by a pass through the columns: a page is looked at for its tag
- * before it is written. One is as large as the board, so there are no more.
- */
-const scanned = new WeakMap<
-  BoardView,
-  { readonly asked: CompiledFilter; readonly stamp: number; readonly totals: Totals }
->()
+// ---- by event
 
-function scannedTotals(asked: CompiledFilter): Totals {
-  const { view } = asked
-  const stamp = view.changeStamp({})
-  const last = scanned.get(view)
-  if (last?.asked === asked && last.stamp === stamp) return last.totals
-  const counts = createRowScan(view, asked.filter).counts()
-  let total = 0
-  for (const count of counts) total += count
-  const totals: Totals = {
-    total,
-    rowsOf({ offers }) {
-      let sum = 0
-      for (const { number } of offers.values()) sum += counts[number]!
-      return sum
-    },
+interface Counts extends Totals {
+  total: number
+  /** All that changed up to here is counted. */
+  stamp: number
+  /** How many rows were looked at to count them. */
+  readonly looked: number
+  readonly ofEvents: Map<ViewEvent, number>
+}
+
+/** Of each board, for the filters asked about last. Each may name every event of its board, so there are few. */
+const countsOfViews = new WeakMap<BoardView, Map<OddsFilter, Counts>>()
+const mostCounts = 64
+
+/** A change takes as long as so many rows that are gone through. */
+const changeCost = 16
+
+function countsOf(asked: CompiledFilter): Counts {
+  const { view, filter } = asked
+  let ofView = countsOfViews.get(view)
+  if (!ofView) {
+    ofView = new Map()
+    countsOfViews.set(view, ofView)
   }
-  scanned.set(view, { asked, stamp, totals })
-  return totals
+  const known = ofView.get(filter)
+  const isStanding = known !== undefined && isWithinReach(view, known)
+  if (isStanding) follow(asked, known)
+  const counts = isStanding ? known : count(asked)
+  // Of such a filter `matches` holds for more than is there now.
+  if (filter.isMarketNamed) return counts
+  // The last in line was asked for last.
+  ofView.delete(filter)
+  ofView.set(filter, counts)
+  if (ofView.size > mostCounts) ofView.delete(ofView.keys().next().value!)
+  return counts
+}
+
+const isWithinReach = ({ journal }: BoardView, { stamp, looked }: Counts) =>
+  stamp >= journal.reach && changeCost * journal.countAfter(stamp) <= looked
+
+function follow({ view, matches }: CompiledFilter, counts: Counts) {
+  const { ofEvents } = counts
+  view.journal.forEach(counts.stamp, (change: RowChange) => {
+    const { block, book } = change
+    const { marketType } = block
+    const was = matches(
+      change.eventBefore,
+      marketType,
+      book,
+      change.priceBefore,
+      change.stateBefore,
+    )
+    const is = matches(change.event, marketType, book, change.price, change.state)
+    if (was === is) return
+    const by = is ? 1 : -1
+    counts.total += by
+    const left = (ofEvents.get(block.event) ?? 0) + by
+    if (left === 0) ofEvents.delete(block.event)
+    else ofEvents.set(block.event, left)
+  })
+  counts.stamp = view.watermark
+}
+
+function count(asked: CompiledFilter): Counts {
+  const { view, filter } = asked
+  const ofEvents = new Map<ViewEvent, number>()
+  let total = 0
+  let looked = 0
+  function add(event: ViewEvent, rows: number) {
+    if (rows === 0) return
+    total += rows
+    ofEvents.set(event, (ofEvents.get(event) ?? 0) + rows)
+  }
+  if (isManyRows(view, filter)) {
+    const { listOf, end } = view.rows.columns
+    const rowsOfLists = createRowScan(view, filter).counts()
+    for (let i = 1; i < rowsOfLists.length; i++) {
+      if (rowsOfLists[i]! > 0) add(listOf[i]!.event, rowsOfLists[i]!)
+    }
+    looked = end
+  } else {
+    const next = asked.events()
+    for (let event = next(); event; event = next()) {
+      add(event, countRowsOf(asked, event))
+      looked += event.rowCount
+    }
+  }
+  const rowsOf = (event: ViewEvent) => ofEvents.get(event) ?? 0
+  return { total, stamp: view.watermark, looked, ofEvents, rowsOf }
 }
