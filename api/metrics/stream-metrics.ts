@@ -3,7 +3,7 @@
 import { Counter, type Registry } from 'prom-client'
 import { createHistogram } from '../../pipeline/metrics/histogram.ts'
 import type { BoardView } from '../../pipeline/views/board/board-view.ts'
-import type { StreamWatcher } from '../stream/stream-watcher.ts'
+import type { StreamWatcher } from '../stream/delivery/stream-watcher.ts'
 import type { RecentDelays } from './recent-delays.ts'
 
 /** One in so many changes is measured. */

@@ -1,7 +1,7 @@
 /**
  * Bytes of whole answers that sockets have not taken yet, over all connections of the process. A listener
  * takes up no request of a connection while an answer to it waits, so that a connection holds one at
- * most; this bounds what many of them hold together. Streams have their own bound (`stream/fanout.ts`).
+ * most; this bounds what many of them hold together. Streams have their own bound (`stream/fanout/fanout.ts`).
  */
 
 export interface Unsent {

@@ -7,21 +7,21 @@ import { createScopes, type Scopes } from '../access/scope.ts'
 import type { WorkBudget } from '../access/work-budget.ts'
 import type { Boards } from '../boards.ts'
 import type { Readiness } from '../readiness.ts'
-import type { Connection } from './channel.ts'
-import { createEarlyCheck } from './early-check.ts'
-import { createFanout } from './fanout.ts'
-import { createHeldStreams } from './held-streams.ts'
-import type { Positions, PositionTokens } from './positions.ts'
-import { createStreamRights, type Transport } from './rights.ts'
-import { createStreamSlots } from './slots.ts'
-import type { StreamWatcher } from './stream-watcher.ts'
-import { createTimers, type Timers } from './timers.ts'
-import { openSse, type SseRequest, type SseSession } from './transports/sse-session.ts'
+import type { Connection } from './delivery/channel.ts'
+import type { StreamWatcher } from './delivery/stream-watcher.ts'
+import { createFanout } from './fanout/fanout.ts'
+import { createEarlyCheck } from './sessions/early-check.ts'
+import { createHeldStreams } from './sessions/held-streams.ts'
+import { createStreamRights, type Transport } from './sessions/rights.ts'
+import { createStreamSlots } from './sessions/slots.ts'
+import { openSse, type SseRequest, type SseSession } from './sessions/sse-session.ts'
 import {
   type Admit,
   createWebsockets,
   type WebsocketSession,
-} from './transports/websocket-session.ts'
+} from './sessions/websocket-session.ts'
+import type { Positions, PositionTokens } from './timeline/positions.ts'
+import { createTimers, type Timers } from './timeline/timers.ts'
 
 export interface Streams {
   /** What callers see: the one set of the process. */

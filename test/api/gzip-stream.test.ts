@@ -1,7 +1,7 @@
 import { constants, gunzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createCompressionTime } from '../../api/stream/compression-time.ts'
+import { createCompressionTime } from '../../api/stream/framing/compression-time.ts'
 import {
   allBytes,
   append,
@@ -11,9 +11,9 @@ import {
   endFrame,
   type Frames,
   number,
-} from '../../api/stream/transports/frames.ts'
-import { createGzipStreams, type GzipStream } from '../../api/stream/transports/gzip-stream.ts'
-import { sseFraming } from '../../api/stream/transports/sse.ts'
+} from '../../api/stream/framing/frames.ts'
+import { createGzipStreams, type GzipStream } from '../../api/stream/framing/gzip-stream.ts'
+import { sseFraming } from '../../api/stream/framing/sse-framing.ts'
 
 const still = () => 0
 const width = 5

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import type { Member } from '../../api/stream/channel.ts'
-import type { Delivery } from '../../api/stream/delivery.ts'
-import { createHeartbeats, proofPatienceMs } from '../../api/stream/heartbeats.ts'
-import { gone, live } from '../../api/stream/member.ts'
+import type { Member } from '../../api/stream/delivery/channel.ts'
+import type { Delivery } from '../../api/stream/delivery/delivery.ts'
+import { gone, live } from '../../api/stream/delivery/member.ts'
+import { createHeartbeats, proofPatienceMs } from '../../api/stream/fanout/heartbeats.ts'
 
 const memberOf = (fullSince = -1) => {
   const state = { holds: 0 }

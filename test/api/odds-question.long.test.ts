@@ -8,7 +8,7 @@ import {
   type OddsNews,
   type OddsQuestion,
 } from '../../api/stream/channels/odds/odds-news.ts'
-import { oddsTick } from '../../api/stream/channels/odds/odds-tick.ts'
+import { oddsTick } from '../../api/stream/timeline/odds-tick.ts'
 import type { BoardView } from '../../pipeline/views/board/board-view.ts'
 import type { OddsFilter } from '../../pipeline/views/query/odds-filter.ts'
 import {

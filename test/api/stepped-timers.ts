@@ -1,7 +1,7 @@
 /** Time that passes when a test says so, for what takes its timers from outside. */
 
 import { setImmediate as turn } from 'node:timers/promises'
-import type { Timers } from '../../api/stream/timers.ts'
+import type { Timers } from '../../api/stream/timeline/timers.ts'
 
 export interface SteppedTimers extends Timers {
   /**

@@ -5,15 +5,6 @@ import type { RequestedOdds } from '../../api/ask/odds-filter.ts'
 import { appendNews } from '../../api/stream/channels/odds/news-frames.ts'
 import { createOddsQuestion } from '../../api/stream/channels/odds/odds-news.ts'
 import { createOddsSnapshot } from '../../api/stream/channels/odds/odds-snapshot.ts'
-import { oddsTick } from '../../api/stream/channels/odds/odds-tick.ts'
-import { numbersOfFrames } from '../../api/stream/frame-numbers.ts'
-import {
-  createPositionHistory,
-  isAhead,
-  parsePosition,
-  positionToken,
-} from '../../api/stream/positions.ts'
-import { createStreamSlots } from '../../api/stream/slots.ts'
 import {
   append,
   appendNumber,
@@ -22,8 +13,17 @@ import {
   createFrames,
   endFrame,
   number,
-} from '../../api/stream/transports/frames.ts'
-import { sseFraming } from '../../api/stream/transports/sse.ts'
+} from '../../api/stream/framing/frames.ts'
+import { sseFraming } from '../../api/stream/framing/sse-framing.ts'
+import { createStreamSlots } from '../../api/stream/sessions/slots.ts'
+import { numbersOfFrames } from '../../api/stream/timeline/frame-numbers.ts'
+import { oddsTick } from '../../api/stream/timeline/odds-tick.ts'
+import {
+  createPositionHistory,
+  isAhead,
+  parsePosition,
+  positionToken,
+} from '../../api/stream/timeline/positions.ts'
 import type { BoardView } from '../../pipeline/views/board/board-view.ts'
 import { topics } from '../../schemas/topics.ts'
 import { announcements, createBoardPair, recordOf } from '../pipeline/views/histories.ts'

@@ -14,8 +14,8 @@ import {
   eachBytes,
   endFrame,
   number,
-} from '../../api/stream/transports/frames.ts'
-import { completeLinks } from '../../api/stream/transports/state-links.ts'
+} from '../../api/stream/framing/frames.ts'
+import { completeLinks } from '../../api/stream/framing/state-links.ts'
 import type { Tier } from '../../schemas/reference/tier-books.ts'
 import { filterSpellings } from '../../schemas/stream/filters.ts'
 import { clientFrames } from '../../schemas/stream/frames.ts'

@@ -17,6 +17,9 @@ interface Probe {
   readonly refused: readonly string[]
 }
 
+/** Of `api/stream`, the lowest first. */
+const streamLayers = ['framing', 'timeline', 'delivery', 'channels', 'fanout', 'sessions']
+
 const probes: readonly Probe[] = [
   {
     file: 'schemas/http/probe.ts',
@@ -155,6 +158,21 @@ const probes: readonly Probe[] = [
       `import '../../infra/kafka-local/kafka-local.ts'`,
     ],
   },
+  ...streamLayers.map((layer, place) => ({
+    file: `api/stream/${layer}/probe.ts`,
+    allowed: streamLayers.slice(0, place).map((below) => `import '../${below}/any.ts'`),
+    refused: [
+      ...streamLayers
+        .slice(place + 1)
+        .map((above) => `import type { A } from '../${above}/any.ts'`),
+      `import '../streams.ts'`,
+    ],
+  })),
+  {
+    file: 'api/stream/channels/odds/probe.ts',
+    allowed: [`import '../subscription.ts'`, `import '../../framing/frames.ts'`],
+    refused: [`export * from '../../fanout/fanout.ts'`],
+  },
   {
     file: 'api/server/probe.ts',
     allowed: [`import './listeners/node.ts'`],
@@ -207,7 +225,7 @@ const refusals = new Map<string, Set<number>>()
 
 beforeAll(async () => {
   tree = await mkdtemp(join(tmpdir(), 'overround-imports-'))
-  for (const file of ['biome.json', 'no-clock.grit', '.gitignore']) {
+  for (const file of ['biome.json', 'no-clock.grit', 'stream-layers.grit', '.gitignore']) {
     await cp(join(projectRoot, file), join(tree, file), { recursive: true })
   }
   for (const { file, allowed, refused } of probes) {

@@ -1,6 +1,6 @@
 /** Every channel, in the order in which `snapshot:complete` speaks of them. */
 
-import type { ChannelType } from '../channel-type.ts'
+import type { ChannelType } from './channel-type.ts'
 import { gameStateChannel } from './game-state.ts'
 import { oddsChannel } from './odds/odds-channel.ts'
 import { opportunityChannel } from './opportunities/opportunity-channel.ts'

@@ -10,12 +10,12 @@
 import { isoTime } from '../../../pipeline/text/iso-time.ts'
 import type { Scope } from '../../access/scope.ts'
 import { type ShownGame, type ShownGames, shownGames } from '../../answer/game-states.ts'
-import { type Asked, type Channel, type Member, type Seat, whole } from '../channel.ts'
-import type { ChannelParts, ChannelType } from '../channel-type.ts'
-import { isOpen, live } from '../member.ts'
-import type { Frames } from '../transports/frames.ts'
-import type { Framing } from '../transports/framing.ts'
-import { chunksOf } from '../transports/sse.ts'
+import { type Asked, type Channel, type Member, type Seat, whole } from '../delivery/channel.ts'
+import { isOpen, live } from '../delivery/member.ts'
+import { chunksOf } from '../framing/chunks.ts'
+import type { Frames } from '../framing/frames.ts'
+import type { Framing } from '../framing/framing.ts'
+import type { ChannelParts, ChannelType } from './channel-type.ts'
 
 /** Games are looked at this often. */
 const gameTickMs = 100

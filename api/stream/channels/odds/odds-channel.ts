@@ -18,10 +18,10 @@ import {
   type Seat,
   type Start,
   whole,
-} from '../../channel.ts'
-import type { ChannelParts, ChannelType } from '../../channel-type.ts'
-import type { FrameNumbers } from '../../frame-numbers.ts'
-import { isOpen, live } from '../../member.ts'
+} from '../../delivery/channel.ts'
+import { isOpen, live } from '../../delivery/member.ts'
+import type { FrameNumbers } from '../../timeline/frame-numbers.ts'
+import type { ChannelParts, ChannelType } from '../channel-type.ts'
 import { appendNews, appendStatuses } from './news-frames.ts'
 import {
   createOddsQuestion,
@@ -136,9 +136,14 @@ function openOdds(parts: ChannelParts): Channel<OddsAsked, OddsSeat> {
         kind: 'reads',
         async missed(left) {
           const { asked, question } = seat.group
-          const missed = await logReplay.missed(position, asked.scope, question, left)
-          if (missed?.ok) seat.backlog = missed.rows
-          return missed
+          const changed = await logReplay.since(position, left)
+          if (!changed?.ok) return changed
+          // The sportsbook of a row that had gone before this process started is not known, and a tier
+          // that sees only some sportsbooks must not be told of rows of others.
+          const rows = question.missedAmong(changed, seesAll(asked.scope))
+          if (!rows) return { ok: false, reason: 'too_old' }
+          seat.backlog = rows
+          return changed
         },
       }
     }

@@ -11,8 +11,8 @@ import { outcomesSince } from '../../../../pipeline/views/query/outcomes.ts'
 import type { EventRow } from '../../../../schemas/event.ts'
 import { questionOfKey } from '../../../../schemas/main-line.ts'
 import type { RequestedOdds } from '../../../ask/odds-filter.ts'
-import type { Replayed } from '../../positions.ts'
-import type { OddsTick, TickChange } from './odds-tick.ts'
+import type { OddsTick, TickChange } from '../../timeline/odds-tick.ts'
+import type { Replayed } from '../../timeline/positions.ts'
 
 /** Of one sportsbook. */
 export interface BookNews {

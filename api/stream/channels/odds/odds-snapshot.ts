@@ -11,8 +11,8 @@ import { writeOddsPage } from '../../../../pipeline/views/query/odds-page.ts'
 import type { RowPlace } from '../../../../pipeline/views/query/row-place.ts'
 import { totalOf } from '../../../../pipeline/views/query/totals.ts'
 import type { RequestedOdds } from '../../../ask/odds-filter.ts'
-import type { Frames } from '../../transports/frames.ts'
-import type { Framing } from '../../transports/framing.ts'
+import type { Frames } from '../../framing/frames.ts'
+import type { Framing } from '../../framing/framing.ts'
 import { keepFields, type RowFields } from './row-fields.ts'
 
 /** Small enough that no other client waits for one. */

@@ -15,11 +15,11 @@ import type { Scope } from '../../../access/scope.ts'
 import { type Bounds, streamBounds } from '../../../opportunities/bounds.ts'
 import type { Item } from '../../../opportunities/kind.ts'
 import { type Listing, requestedOpportunities } from '../../../opportunities/listing.ts'
-import { type Asked, type Channel, type Member, type Seat, whole } from '../../channel.ts'
-import type { ChannelParts, ChannelType } from '../../channel-type.ts'
-import { isOpen, live } from '../../member.ts'
-import type { Frames } from '../../transports/frames.ts'
-import type { Framing } from '../../transports/framing.ts'
+import { type Asked, type Channel, type Member, type Seat, whole } from '../../delivery/channel.ts'
+import { isOpen, live } from '../../delivery/member.ts'
+import type { Frames } from '../../framing/frames.ts'
+import type { Framing } from '../../framing/framing.ts'
+import type { ChannelParts, ChannelType } from '../channel-type.ts'
 import {
   byWorth,
   changedOf,

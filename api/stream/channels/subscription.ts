@@ -1,0 +1,104 @@
+/**
+ * What a client of a stream asks for, within its rights: which channels, and of each what. Two
+ * subscriptions of equal questions are one and the same.
+ */
+
+import type { Tier } from '../../../schemas/reference/tier-books.ts'
+import { type WebsocketChannel, websocketChannels } from '../../../schemas/stream/channels.ts'
+import type { Scope } from '../../access/scope.ts'
+import { type Features, lackOf } from '../../access/tiers.ts'
+import { isOlderId } from '../../ask/event-filters.ts'
+import { requestedOdds } from '../../ask/odds-filter.ts'
+import { ApiError } from '../../errors.ts'
+import type { Subscription } from '../delivery/channel.ts'
+import { channelNamed, channelTypes } from './all-channels.ts'
+import { filterKey, type StreamFilters } from './filters.ts'
+
+/** The channels an account may have. */
+export const allowedChannels = (features: Features): readonly WebsocketChannel[] =>
+  websocketChannels.filter((channel) => isAllowed(channel, features))
+
+export function isAllowed(channel: WebsocketChannel, features: Features): boolean {
+  const feature = channelNamed(channel).feature(channel)
+  return feature === null || features[feature]
+}
+
+/** What an account is told that may not have these channels. */
+export function lackOfChannels(channels: readonly WebsocketChannel[], tier: Tier): string {
+  const features = channels.flatMap((channel) => channelNamed(channel).feature(channel) ?? [])
+  const [addOn, ...others] = new Set(channels.map((channel) => channelNamed(channel).addOn))
+  return lackOf(tier, features, others.length > 0 ? undefined : addOn)
+}
+
+/** Many clients ask for the same, and keep what they ask for as long as they listen. */
+const known = new WeakMap<Scope, Map<string, Subscription>>()
+const mostKnown = 1_000
+/** Longer questions are not remembered. */
+const longestKept = 1_000
+
+/**
+ * @param names those the account may have
+ * @returns the same for the same question
+ * @throws ApiError invalid_filter, tier_restricted
+ */
+export function subscriptionOf(
+  scope: Scope,
+  names: readonly WebsocketChannel[],
+  filters: StreamFilters,
+): Subscription {
+  const key = `${names} ${filterKey(filters)}`
+  if (key.length > longestKept) return createSubscription(scope, names, filters)
+  let ofScope = known.get(scope)
+  if (!ofScope || ofScope.size >= mostKnown) {
+    ofScope = new Map()
+    known.set(scope, ofScope)
+  }
+  let subscription = ofScope.get(key)
+  if (!subscription) {
+    subscription = createSubscription(scope, names, filters)
+    ofScope.set(key, subscription)
+  }
+  return subscription
+}
+
+function createSubscription(
+  scope: Scope,
+  names: readonly WebsocketChannel[],
+  filters: StreamFilters,
+): Subscription {
+  const older = filters.event?.filter(isOlderId)
+  if (older && older.length > 0) throw olderIds(older)
+  const requested = requestedOdds(filters, scope)
+  const asking = { scope, names, filters, requested }
+  return {
+    scope,
+    asked: channelTypes.flatMap((type) => type.asked(asking) ?? []),
+    echo: requested.echo,
+  }
+}
+
+/**
+ * Whether a client of the first subscription can go on with the second: at least one channel that can
+ * be narrowed is in both, and the others are as before or absent. The filters tell whether the prices
+ * are fewer.
+ */
+export function isShrunk(before: Subscription, now: Subscription): boolean {
+  const pairs = now.asked.map((asked) => ({
+    asked,
+    was: before.asked.find(({ type }) => type === asked.type),
+  }))
+  return (
+    pairs.some(({ asked, was }) => was && asked.type.isResumable) &&
+    pairs.every(({ asked, was }) => was && (asked.type.isResumable || was.key === asked.key))
+  )
+}
+
+/** Such an id may stand for another game tomorrow, and a stream would change under its reader. */
+const olderIds = (ids: readonly string[]) =>
+  new ApiError('invalid_filter', `Name events by their whole ids, not as ${ids.join(', ')}.`, {
+    details: {
+      fields: { event: ids },
+      reference: { event: '/api/v1/events' },
+      did_you_mean: [],
+    },
+  })

@@ -1,0 +1,165 @@
+/**
+ * Frames into sockets. Each client's frames are numbered in a row, whoever else is sent the same
+ * bytes; a socket that is full is handed what cannot wait, and no more than it may hold. A client
+ * ends here, whoever ends it.
+ */
+
+import { randomInt } from 'node:crypto'
+import { isoTime } from '../../../pipeline/text/iso-time.ts'
+import type { CloseCode, StreamErrorCode } from '../../../schemas/stream/channels.ts'
+import { clearFrames, createFrames, type Frames, number } from '../framing/frames.ts'
+import type { Framing } from '../framing/framing.ts'
+import { completeLinks } from '../framing/state-links.ts'
+import type { Member } from './channel.ts'
+import { gone } from './member.ts'
+import type { StreamEnd, StreamWatcher } from './stream-watcher.ts'
+
+/** A full socket is handed at most this many frames: answers to a client which does not read them. */
+const mostHeldFrames = 200
+/** The places for numbers get one digit more when the last number is this close to needing it. */
+const roomFor = 500
+
+/** Clients of a service that stops come back after so long, each after a time of its own. */
+const leastReturnMs = 500
+const mostReturnMs = 5_000
+
+const returnMs = () => randomInt(leastReturnMs, mostReturnMs)
+
+export interface Delivery {
+  /** Times that a socket was handed frames, since the start. */
+  readonly writes: number
+  /** Frames made for this client alone. */
+  sendOwn(member: Member, build: (frames: Frames, width: number, time: string) => void): void
+  /** The same frames to many, encoded once for each framing, state and width of their numbers. */
+  sendShared(to: readonly Member[], build: BuildShared): void
+  /** A message of this name. */
+  tell(member: Member, name: string, content: object): void
+  /** Its socket takes frames again. */
+  drained(member: Member): void
+  /** Its socket is gone. */
+  drop(member: Member): void
+  close(member: Member, code: CloseCode, reason: StreamEnd): void
+  /** Tells why and closes. */
+  fail(member: Member, code: StreamErrorCode, message: string, close: CloseCode): void
+}
+
+/** @param state of which their links are, see `ClientOptions` */
+type BuildShared = (
+  frames: Frames,
+  framing: Framing,
+  width: number,
+  state: string | undefined,
+) => void
+
+/** The frames shared by all clients with the same framing, state and width of numbers. */
+interface SharedFrames {
+  readonly framing: Framing
+  readonly width: number
+  readonly state: string | undefined
+  readonly frames: Frames
+}
+
+export interface DeliveryOptions {
+  /** Epoch ms. */
+  readonly clock: () => number
+  /** Monotonic ms. */
+  readonly now: () => number
+  /** Called once for each client, when nothing is sent to it any more. */
+  readonly ended: (member: Member) => void
+  readonly watcher: Pick<StreamWatcher, 'ended'>
+}
+
+export function createDelivery({ clock, now, ended, watcher }: DeliveryOptions): Delivery {
+  /** For what goes to one client alone. */
+  const own = createFrames()
+  /** Frames whose links are still to be completed. */
+  const plain = createFrames()
+  const shared: SharedFrames[] = []
+  let writes = 0
+
+  function sendOwn(member: Member, build: (frames: Frames, width: number, time: string) => void) {
+    const { framing, nextNumber } = member
+    const time = isoTime(clock())
+    const width = framing.width(nextNumber + roomFor)
+    fill(own, member.options.state, (frames) => build(frames, width, time))
+    hand(member, own, width)
+  }
+
+  function fill(frames: Frames, state: string | undefined, build: (frames: Frames) => void) {
+    clearFrames(frames)
+    if (state === undefined) return build(frames)
+    clearFrames(plain)
+    build(plain)
+    completeLinks(plain, state, frames)
+  }
+
+  function sendShared(to: readonly Member[], build: BuildShared) {
+    let made = 0
+    let last: SharedFrames | undefined
+    for (const member of to) {
+      const { framing, nextNumber, options } = member
+      const { state } = options
+      const width = framing.width(nextNumber + roomFor)
+      const isFor = (of: SharedFrames) =>
+        of.framing === framing && of.width === width && of.state === state
+      if (!last || !isFor(last)) last = shared.find((of, i) => i < made && isFor(of))
+      if (!last) {
+        const frames = shared[made]?.frames ?? createFrames()
+        fill(frames, state, (into) => build(into, framing, width, state))
+        last = { framing, width, state, frames }
+        shared[made++] = last
+      }
+      hand(member, last.frames, width)
+    }
+  }
+
+  function hand(member: Member, frames: Frames, width: number) {
+    if (member.phase === gone || frames.ends.length === 0) return
+    member.nextNumber = number(frames, member.nextNumber, width, member.framing.isPadded)
+    if (member.fullSince >= 0 && ++member.heldFrames > mostHeldFrames) {
+      return end(member, 1013, 'backpressure')
+    }
+    writes++
+    const isTaken = member.connection.send(frames)
+    if (!isTaken && member.fullSince < 0) member.fullSince = now()
+  }
+
+  function tell(member: Member, name: string, content: object) {
+    sendOwn(member, (frames, width, time) =>
+      member.framing.message(frames, name, content, width, time),
+    )
+  }
+
+  function drop(member: Member) {
+    if (member.phase !== gone) ended(member)
+  }
+
+  function end(member: Member, code: CloseCode, reason: StreamEnd) {
+    watcher.ended(reason)
+    drop(member)
+    member.connection.close(code, reason)
+  }
+
+  return {
+    get writes() {
+      return writes
+    },
+    sendOwn,
+    sendShared,
+    tell,
+    drained(member) {
+      member.fullSince = -1
+      member.heldFrames = 0
+    },
+    drop,
+    close(member, code, reason) {
+      if (member.phase !== gone) end(member, code, reason)
+    },
+    fail(member, code, message, close) {
+      if (member.phase === gone) return
+      const hint = code === 'service_stopping' ? { retry_ms: returnMs() } : {}
+      tell(member, 'error', { code, message, ...hint })
+      if (member.phase !== gone) end(member, close, code)
+    },
+  }
+}

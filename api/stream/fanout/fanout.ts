@@ -1,0 +1,221 @@
+/**
+ * Changes out to everybody who asked for them. Time goes in ticks: what changed since the last one is
+ * looked at once, encoded once for all who ask for the same, and handed to each socket in one write.
+ *
+ * Every client is read from its own **position**. One that is up to date gets the shared bytes; one
+ * whose socket is full gets nothing, and later, from where it stands, each row once as it is by then:
+ * no queue grows for it. What goes on the wire is `framing.ts`; who may ask is decided elsewhere.
+ *
+ * This file has what a client can do, and the order of a tick. `clients.ts` decides what becomes of a
+ * client, the channels decide what it is told, and `delivery.ts` hands that over. Time is read here and
+ * passed on: nothing below reads a clock or waits.
+ */
+
+import type { Logger } from 'pino'
+import type { Log, Position } from '../../../pipeline/log/log.ts'
+import type { CloseCode, StreamErrorCode } from '../../../schemas/stream/channels.ts'
+import type { Spender, WorkBudget } from '../../access/work-budget.ts'
+import type { Boards } from '../../boards.ts'
+import { channelTypes } from '../channels/all-channels.ts'
+import type {
+  Channel,
+  ClientOptions,
+  Connection,
+  Member,
+  Start,
+  Subscription,
+  Turn,
+} from '../delivery/channel.ts'
+import { createDelivery } from '../delivery/delivery.ts'
+import { createMember } from '../delivery/member.ts'
+import { nobodyWatches, type StreamEnd, type StreamWatcher } from '../delivery/stream-watcher.ts'
+import type { Framing } from '../framing/framing.ts'
+import { createLogReplay } from '../timeline/log-replay.ts'
+import type { PositionTokens } from '../timeline/positions.ts'
+import { createTimeline } from '../timeline/timeline.ts'
+import type { Timers } from '../timeline/timers.ts'
+import { createClients } from './clients.ts'
+import { createHeartbeats } from './heartbeats.ts'
+import { startTicks } from './pace.ts'
+import { createSourceNews } from './source-news.ts'
+
+export interface Client {
+  /** Sends a message of this name at once. */
+  tell(name: string, members: object): void
+  /** Begins what is asked for at the cost of an account, in place of what was asked for before. */
+  subscribe(subscription: Subscription, start: Start, payer: Spender): void
+  /**
+   * Narrows the client to prices that are among those asked for before; the rest stays as it was.
+   * @returns false when the client has not been given everything it asked for before, or only just now;
+   *   then `subscribe` does it
+   */
+  narrow(subscription: Subscription): boolean
+  drained(): void
+  /** The socket is gone. */
+  gone(): void
+  close(code: CloseCode, reason: StreamEnd): void
+  /** Tells why and closes. */
+  fail(code: StreamErrorCode, message: string, close: CloseCode): void
+}
+
+export interface Fanout {
+  open(connection: Connection, framing: Framing, options: ClientOptions): Client
+  /** The number of now, see `Timeline.globalSeq`. */
+  readonly globalSeq: number
+  /** How far the board remembers: a stamp at or before the position. */
+  stampAt(position: Position): number | undefined
+  /** Whether the position is ahead of the board, as one from another process may be. */
+  isAhead(position: Position): boolean
+  /** The position the board is at now. */
+  positionNow(): Position | null
+  readonly clientCount: number
+  /** Tells everybody that the service stops, and closes. */
+  close(): void
+}
+
+export interface FanoutOptions {
+  readonly boards: Boards
+  readonly log: Pick<Log, 'epoch' | 'follow'>
+  /** Sharp books, the first choice first. */
+  readonly chain: readonly string[]
+  readonly tokens: PositionTokens
+  /** Epoch ms. */
+  readonly clock: () => number
+  readonly timers: Timers
+  readonly logger: Logger
+  readonly budget: Pick<WorkBudget, 'now' | 'charge' | 'isSpent'>
+  /** Default: nobody. */
+  readonly watcher?: StreamWatcher
+  /** Called before anybody is told anything of the board as it is now. */
+  readonly beforeTelling?: () => void
+}
+
+export function createFanout(options: FanoutOptions): Fanout {
+  const { boards, log, chain, tokens, clock, timers, logger, beforeTelling = () => {} } = options
+  const { watcher = nobodyWatches } = options
+  const { live: view } = boards
+  const members = new Set<Member>()
+  const stop = new AbortController()
+  const timeline = createTimeline(view, clock)
+  const logReplay = createLogReplay(log, timers)
+
+  const delivery = createDelivery({
+    clock: boards.now,
+    now: timers.now,
+    watcher,
+    ended(member) {
+      members.delete(member)
+      clients.on(member).gone(member)
+    },
+  })
+  const channels: readonly Channel[] = channelTypes.map((type) =>
+    type.open({
+      view,
+      timeline,
+      delivery,
+      logReplay,
+      clock: boards.now,
+      chain,
+      tokens,
+      passedBy: (member) => clients.on(member).passedBy(member),
+      lost: (member, reason) => clients.on(member).lost(member, reason),
+    }),
+  )
+  const clients = createClients({
+    channels,
+    timeline,
+    delivery,
+    logger,
+    wake: pumpSoon,
+    budget: options.budget,
+  })
+  const sourceNews = createSourceNews({ sources: boards.sources, members, delivery })
+  const heartbeats = createHeartbeats({ members, delivery, proof: clients.proof })
+
+  function beginTurn(): Turn {
+    const now = timers.now()
+    return { now, spent: () => timers.now() - now }
+  }
+
+  // ---- ticks
+
+  function tick() {
+    if (!boards.isReady()) return
+    beforeTelling()
+    // Times of day come from the clock; how long things take, and how often, does not.
+    const time = boards.now()
+    const turn = beginTurn()
+    const moved = timeline.advance(clock(), members.size > 0)
+    if (moved === 'replaced') replaceAll()
+    const changes = moved === 'replaced' ? null : moved
+    const { now, spent } = turn
+    const { writes } = delivery
+    for (const channel of channels) channel.tick({ now, spent, time, changes })
+    if (changes) watcher.told(changes.changed.rows)
+    watcher.ticked?.(members.size, delivery.writes - writes)
+    clients.tick(turn)
+    // Sources run by the clock, also while a recording is replayed.
+    sourceNews.tick(clock())
+    heartbeats.tick(turn, time)
+  }
+
+  function replaceAll() {
+    for (const channel of channels) channel.restart?.()
+    for (const member of members) clients.on(member).lost(member, 'replaced')
+  }
+
+  let isPumping = false
+
+  /** Snapshots go on between ticks, once others have had their turn. */
+  function pumpSoon() {
+    if (isPumping) return
+    isPumping = true
+    timers.soon(() => {
+      isPumping = false
+      // While the board is not whole nothing is sent; the next tick goes on.
+      if (!boards.isReady()) return
+      beforeTelling()
+      if (clients.pump(beginTurn())) pumpSoon()
+    })
+  }
+
+  const pace = startTicks(timers, tick, () => members.size)
+
+  return {
+    open(connection, framing, of) {
+      const member = createMember(connection, framing, of, timers.now())
+      members.add(member)
+      if (stop.signal.aborted) clients.on(member).stopped(member)
+      else if (members.size === 1) pace.hurry()
+      return {
+        tell: (name, content) => delivery.tell(member, name, content),
+        subscribe(subscription, start, payer) {
+          member.payer = payer
+          clients.on(member).asked(member, subscription, start, timers.now())
+        },
+        narrow: (subscription) => clients.on(member).narrowed(member, subscription, timers.now()),
+        drained() {
+          delivery.drained(member)
+          clients.on(member).drained(member)
+        },
+        gone: () => delivery.drop(member),
+        close: (code, reason) => delivery.close(member, code, reason),
+        fail: (code, message, close) => delivery.fail(member, code, message, close),
+      }
+    },
+    get globalSeq() {
+      return timeline.globalSeq
+    },
+    stampAt: timeline.stampAt,
+    isAhead: timeline.isAhead,
+    positionNow: timeline.positionNow,
+    get clientCount() {
+      return members.size
+    },
+    close() {
+      pace.stop()
+      stop.abort()
+      for (const member of members) clients.on(member).stopped(member)
+    },
+  }
+}

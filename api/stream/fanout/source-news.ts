@@ -1,0 +1,43 @@
+/**
+ * Tells streams that a source has come into another state: each client once, and only of sportsbooks
+ * that it sees. It is about the service and not about what was asked for, so it comes on every channel.
+ */
+
+import { isoTime } from '../../../pipeline/text/iso-time.ts'
+import type { SourcesView } from '../../../pipeline/views/sources/sources-view.ts'
+import type { SourceRow } from '../../../schemas/source.ts'
+import { type Scope, seesSportsbook } from '../../access/scope.ts'
+import type { Member } from '../delivery/channel.ts'
+import type { Delivery } from '../delivery/delivery.ts'
+import { isOpen } from '../delivery/member.ts'
+
+export function createSourceNews(options: {
+  readonly sources: SourcesView
+  readonly members: Iterable<Member>
+  readonly delivery: Delivery
+}) {
+  const { sources, members, delivery } = options
+  return {
+    /** @param time epoch ms */
+    tick(time: number) {
+      for (const row of sources.takeTurns(time)) {
+        for (const member of members) {
+          const { scope, phase } = member
+          const hasBegun = phase.kind === 'live' || phase.kind === 'behind'
+          if (!scope || !hasBegun || !isOpen(member)) continue
+          const news = seenBy(scope, row)
+          if (news) delivery.tell(member, 'source:status', news)
+        }
+      }
+    },
+  }
+}
+
+/** What a scope may know of it; null for nothing. */
+function seenBy(scope: Scope, row: SourceRow): object | null {
+  if (row.audience === 'owner' && !scope.isOwner) return null
+  const sportsbooks = row.sportsbooks.filter((sportsbook) => seesSportsbook(scope, sportsbook))
+  if (sportsbooks.length === 0) return null
+  const { source, state, since } = row
+  return { source, state, since: isoTime(since), sportsbooks }
+}

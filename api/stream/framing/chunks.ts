@@ -1,0 +1,16 @@
+/** A list in parts of at most so many items and, unless one item alone is more, characters. */
+export function* chunksOf(items: readonly string[], mostItems: number, mostLength: number) {
+  let chunk: string[] = []
+  let length = 0
+  for (const item of items) {
+    if (chunk.length > 0 && (chunk.length === mostItems || length + item.length > mostLength)) {
+      yield chunk
+      chunk = []
+      length = 0
+    }
+    chunk.push(item)
+    length += item.length + 1
+  }
+  // An empty list is one empty chunk.
+  yield chunk
+}

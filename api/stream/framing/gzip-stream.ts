@@ -1,0 +1,200 @@
+/**
+ * SSE in gzip, with the work shared. Frames are built once for many clients and differ only in their
+ * numbers, so a DEFLATE stream is put together from parts: what lies between two numbers is compressed
+ * once for everybody and ends on a whole byte; a number goes between as a stored block, which is
+ * patched for each client as the plain bytes are. Nothing refers to an earlier tick, so a client needs
+ * no compressor of its own: only the checksum and the length of what it was sent.
+ *
+ * The parts of one tick do refer to each other, which halves them. For that the numbers are masked by
+ * bytes that no text has: nothing that is compressed refers to one.
+ *
+ * Where there is no time left to compress, frames go into the same streams as stored blocks. All that is
+ * sent at once ends with an empty block, as a flush does: Go's decoder, and with it Caddy, gives out what it
+ * has only there.
+ */
+
+import { constants, crc32, deflateRawSync } from 'node:zlib'
+import { createPageBuffer, type PageBuffer, reserve } from '../../../pipeline/text/page-buffer.ts'
+import type { CompressionTime } from './compression-time.ts'
+import { allBytes, type DeflatedFrames, type Frames } from './frames.ts'
+
+/** What a client was sent. */
+export interface GzipStream {
+  crc: number
+  length: number
+}
+
+export interface GzipStreams {
+  open(): GzipStream
+  /** What a stream begins with; its first bytes follow. */
+  readonly head: Uint8Array
+  /** Frames as the stream's next part. Valid until the next call. */
+  frames(stream: GzipStream, frames: Frames): Uint8Array
+  /** Bytes that are the client's own. Valid until the next call. */
+  bytes(stream: GzipStream, bytes: Uint8Array): Uint8Array
+  /** The end of the stream, with its checksum. */
+  end(stream: GzipStream): Uint8Array
+}
+
+/** RFC 1952: deflate, no name, no time, of an unknown system. */
+const head = Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255)
+
+/** Less is a block of Huffman codes that is hardly shorter than the text. */
+const leastBytes = 256
+/** A shorter part goes into the block of the number behind it. */
+const leastPartBytes = 48
+/** How far back a part refers: more costs more time than it saves bytes. */
+const historyBytes = 4_096
+/** No byte of UTF-8. */
+const mask = 0xff
+const options = { level: 3, finishFlush: constants.Z_SYNC_FLUSH }
+/** What a flush leaves behind its last bits: the length of an empty stored block. */
+const flushTailBytes = 4
+const mostStoredBytes = 0xffff
+
+export function createGzipStreams(time: CompressionTime): GzipStreams {
+  const stored = createPageBuffer()
+  const numbers = createPageBuffer()
+
+  function count(stream: GzipStream, bytes: Uint8Array) {
+    stream.crc = crc32(bytes, stream.crc)
+    stream.length += bytes.length
+  }
+
+  function store(bytes: Uint8Array): Uint8Array {
+    stored.length = 0
+    for (let at = 0; at < bytes.length; at += mostStoredBytes) {
+      const block = bytes.subarray(at, at + mostStoredBytes)
+      appendStoredHead(stored, block.length, true)
+      appendBytes(stored, block)
+    }
+    appendStoredHead(stored, 0, true)
+    return stored.bytes.subarray(0, stored.length)
+  }
+
+  function deflate(frames: Frames): DeflatedFrames {
+    frames.deflated ??= { page: createPageBuffer(), places: [], isMade: false }
+    const { deflated } = frames
+    if (deflated.isMade) return deflated
+    time.spend(() => {
+      deflated.page.length = 0
+      deflated.places.length = 0
+      takeNumbers(frames, numbers)
+      deflateParts(frames, deflated)
+      putNumbers(frames, numbers)
+      deflated.isMade = true
+    })
+    return deflated
+  }
+
+  return {
+    open: () => ({ crc: 0, length: 0 }),
+    head,
+    frames(stream, frames) {
+      const bytes = allBytes(frames)
+      count(stream, bytes)
+      const isDeflated = frames.deflated?.isMade === true
+      if (bytes.length < leastBytes || !(isDeflated || time.isLeft())) return store(bytes)
+      const deflated = deflate(frames)
+      copyNumbers(frames, deflated)
+      return deflated.page.bytes.subarray(0, deflated.page.length)
+    },
+    bytes(stream, bytes) {
+      count(stream, bytes)
+      return store(bytes)
+    },
+    end({ crc, length }) {
+      const end = Buffer.alloc(13)
+      // A last block, stored and empty.
+      end[0] = 1
+      end.writeUInt16LE(0xffff, 3)
+      end.writeUInt32LE(crc, 5)
+      end.writeUInt32LE(length % 2 ** 32, 9)
+      return end
+    },
+  }
+}
+
+// ---- parts
+
+/** Appends the frames' parts, with places for their numbers, which are masked. */
+function deflateParts({ page, places, width }: Frames, { page: into, places: to }: DeflatedFrames) {
+  const { bytes, length } = page
+  let from = 0
+  for (const place of places) {
+    if (place < 0) continue
+    if (place - from < leastPartBytes) {
+      appendStoredHead(into, place - from + width, true)
+      appendBytes(into, bytes.subarray(from, place))
+    } else {
+      appendDeflated(into, bytes, from, place)
+      // The flush has begun a stored block, and ends with its length: it becomes that of the number.
+      into.length -= flushTailBytes
+      appendStoredHead(into, width, false)
+    }
+    to.push(into.length)
+    reserve(into, width)
+    into.length += width
+    from = place + width
+  }
+  if (from < length) appendDeflated(into, bytes, from, length)
+}
+
+function appendDeflated(into: PageBuffer, bytes: Buffer, from: number, to: number) {
+  const text = bytes.subarray(from, to)
+  appendBytes(
+    into,
+    from === 0
+      ? deflateRawSync(text, options)
+      : deflateRawSync(text, {
+          ...options,
+          dictionary: bytes.subarray(Math.max(0, from - historyBytes), from),
+        }),
+  )
+}
+
+/** @param isWhole with the bits that say it is a stored block, and not the last */
+function appendStoredHead(into: PageBuffer, length: number, isWhole: boolean) {
+  reserve(into, 5)
+  if (isWhole) into.bytes[into.length++] = 0
+  into.bytes.writeUInt16LE(length, into.length)
+  into.bytes.writeUInt16LE(length ^ 0xffff, into.length + 2)
+  into.length += 4
+}
+
+function appendBytes(into: PageBuffer, bytes: Uint8Array) {
+  reserve(into, bytes.length)
+  into.bytes.set(bytes, into.length)
+  into.length += bytes.length
+}
+
+// ---- numbers
+
+/** Keeps the numbers, and puts the mask in their places. */
+function takeNumbers({ page, places, width }: Frames, numbers: PageBuffer) {
+  numbers.length = 0
+  for (const place of places) {
+    if (place < 0) continue
+    appendBytes(numbers, page.bytes.subarray(place, place + width))
+    page.bytes.fill(mask, place, place + width)
+  }
+}
+
+function putNumbers({ page, places, width }: Frames, numbers: PageBuffer) {
+  let from = 0
+  for (const place of places) {
+    if (place < 0) continue
+    page.bytes.set(numbers.bytes.subarray(from, from + width), place)
+    from += width
+  }
+}
+
+/** Those of the client whose numbers the frames have now. */
+function copyNumbers({ page, places, width }: Frames, { page: into, places: to }: DeflatedFrames) {
+  let nth = 0
+  for (const place of places) {
+    if (place < 0) continue
+    const at = to[nth++]!
+    for (let i = 0; i < width; i++) into.bytes[at + i] = page.bytes[place + i]!
+  }
+}

@@ -1,0 +1,221 @@
+/**
+ * Who has a stream open and by what right: slots are counted by key, and every open stream's key is
+ * looked at again and again, so that one that lost its right ends within seconds.
+ */
+
+import { isoTime } from '../../../pipeline/text/iso-time.ts'
+import { type StreamErrorCode, streamErrorCodes } from '../../../schemas/stream/channels.ts'
+import type { Accounts } from '../../access/accounts.ts'
+import type { Caller } from '../../access/keys.ts'
+import type { Peers } from '../../access/peers.ts'
+import type { Scope, Scopes } from '../../access/scope.ts'
+import { lackOf, rightsNow } from '../../access/tiers.ts'
+import type { WorkBudget } from '../../access/work-budget.ts'
+import { ApiError, retryAfter } from '../../errors.ts'
+import type { Timers } from '../timeline/timers.ts'
+import type { StreamSlots } from './slots.ts'
+
+/** Why an open stream ends: */
+export type Loss =
+  /** its key has lost its right, for this reason; */
+  | ApiError
+  /** the key's tier or features have changed; */
+  | 'rights_changed'
+  /** a newer stream of the same key takes its place. */
+  | 'displaced'
+
+/** What a stream goes over. */
+export const transports = ['sse', 'websocket'] as const
+export type Transport = (typeof transports)[number]
+
+export interface StreamRight {
+  readonly caller: Caller
+  /** Goes on with another key of the same account. @throws ApiError as `admit` */
+  exchange(key: string): Caller
+  /** The stream has ended. */
+  release(): void
+}
+
+export interface StreamRights {
+  /** @throws ApiError tier_restricted without the right to stream */
+  require(caller: Caller): void
+  /**
+   * @param key a value that has just been authenticated
+   * @param lose ends the stream, which then releases its right
+   * @throws ApiError tier_restricted without the right to stream, work_limited, too_many_streams
+   */
+  admit(caller: Caller, key: string, transport: Transport, lose: (loss: Loss) => void): StreamRight
+  /** Streams of a key, at all processes. */
+  active(keyId: string): number
+  /** Streams open here, of all keys. */
+  openCount(transport: Transport): number
+  /** Looks at every open stream now: what there is to be seen may have changed. */
+  watch(): void
+  close(): void
+}
+
+/** Nobody knows when a stream will end; those that were lost are noticed within about this time. */
+const slotRetrySeconds = 10
+
+/** How often every open stream's key is looked at. */
+const watchEveryMs = 1_000
+
+function requireStreaming({ tier, features }: Caller) {
+  if (features.streaming) return
+  throw new ApiError('tier_restricted', lackOf(tier, ['streaming'], 'streaming'), {
+    tier,
+    required_tier: 'enterprise',
+    ...(tier !== 'free' && { addon: 'streaming' }),
+  })
+}
+
+interface Open {
+  caller: Caller
+  /** What it has been let see. */
+  scope: Scope
+  key: string
+  free: () => void
+  readonly transport: Transport
+  readonly lose: (loss: Loss) => void
+}
+
+export interface StreamRightsOptions {
+  readonly accounts: Pick<Accounts, 'keyring'>
+  readonly slots: StreamSlots
+  readonly peers: Pick<Peers, 'onTooManyStreams'>
+  readonly scopes: Scopes
+  /** Epoch ms. */
+  readonly clock: () => number
+  readonly timers: Timers
+  readonly budget: Pick<WorkBudget, 'admit'>
+  /** The newest stream of a key that is full takes the place of its oldest. */
+  readonly isDisplacing: boolean
+}
+
+export function createStreamRights(options: StreamRightsOptions): StreamRights {
+  const { accounts, slots, peers, scopes, clock, timers, budget, isDisplacing } = options
+  const streams = new Set<Open>()
+
+  function take(caller: Caller): () => void {
+    requireStreaming(caller)
+    budget.admit(caller)
+    const { keyId, maxStreams } = caller
+    const free = slots.take(keyId, maxStreams)
+    if (free) return free
+    const oldest = [...streams].find((stream) => stream.caller.keyId === keyId)
+    if (isDisplacing && oldest) {
+      oldest.lose('displaced')
+      const freed = slots.take(keyId, maxStreams)
+      if (freed) return freed
+    }
+    throw new ApiError(
+      'too_many_streams',
+      `The key has its ${maxStreams} streams open; close one or ask for more.`,
+      { max_streams: maxStreams, ...retryAfter(slotRetrySeconds) },
+    )
+  }
+
+  function watch(stream: Open) {
+    const { lose, caller: before } = stream
+    let caller: Caller
+    try {
+      caller = accounts.keyring.authenticate(stream.key, clock())
+      if (caller === before && scopes.of(caller) === stream.scope) return
+      requireStreaming(caller)
+    } catch (error) {
+      if (error instanceof ApiError && error.code !== 'service_unavailable') lose(error)
+      return
+    }
+    stream.caller = caller
+    if (slots.active(caller.keyId) > caller.maxStreams) {
+      lose(new ApiError('too_many_streams', `The key may have ${caller.maxStreams} streams now.`))
+    } else if (isOther(before, caller) || scopes.of(caller) !== stream.scope) lose('rights_changed')
+  }
+
+  // Processes may open a key's last streams at once: those that came too late are the newest.
+  peers.onTooManyStreams((keyId, kept) => {
+    const open = [...streams].filter(({ caller }) => caller.keyId === keyId)
+    for (const { caller, lose } of open.slice(kept)) {
+      lose(
+        new ApiError('too_many_streams', `The key has its ${caller.maxStreams} streams elsewhere.`),
+      )
+    }
+  })
+
+  let timer = timers.later(watchEveryMs, watchAll)
+
+  function watchAll() {
+    timer = timers.later(watchEveryMs, watchAll)
+    watchNow()
+  }
+
+  function watchNow() {
+    for (const stream of streams) watch(stream)
+  }
+
+  return {
+    require: requireStreaming,
+    active: slots.activeAnywhere,
+    openCount(transport) {
+      let count = 0
+      for (const stream of streams) if (stream.transport === transport) count++
+      return count
+    },
+    admit(caller, key, transport, lose) {
+      const scope = scopes.of(caller)
+      const stream: Open = { caller, scope, key, free: take(caller), transport, lose }
+      streams.add(stream)
+      return {
+        get caller() {
+          return stream.caller
+        },
+        exchange(value) {
+          const next = accounts.keyring.authenticate(value, clock())
+          if (next.accountId !== stream.caller.accountId) {
+            throw new ApiError('invalid_api_key', 'The key is of another account.')
+          }
+          if (next.keyId !== stream.caller.keyId) {
+            const free = take(next)
+            stream.free()
+            stream.free = free
+          } else requireStreaming(next)
+          stream.caller = next
+          stream.scope = scopes.of(next)
+          stream.key = value
+          return next
+        },
+        release() {
+          streams.delete(stream)
+          stream.free()
+        },
+      }
+    },
+    watch: watchNow,
+    close: () => timers.cancel(timer),
+  }
+}
+
+/** How a stream says why it ends. */
+export const streamCodeOf = ({ code }: ApiError): StreamErrorCode =>
+  code in streamErrorCodes ? (code as StreamErrorCode) : 'upstream_error'
+
+/** Whether a caller may see or do something else than before. */
+export const isOther = (a: Caller, b: Caller) =>
+  a.tier !== b.tier ||
+  a.isOwner !== b.isOwner ||
+  JSON.stringify(a.features) !== JSON.stringify(b.features)
+
+const hourMs = 3_600_000
+
+/** What a stream says of the trial it is open by; undefined where it is by another right. */
+export function trialOf(accounts: Pick<Accounts, 'find'>, caller: Caller, now: number) {
+  const account = accounts.find(caller.accountId)
+  if (!account || account.trialEndsAt === null || account.trialEndsAt <= now) return undefined
+  if (rightsNow({ ...account, trialEndsAt: null }, now).features.streaming) return undefined
+  return {
+    active: true,
+    expires_at: isoTime(account.trialEndsAt),
+    remaining_hours: Math.round((100 * (account.trialEndsAt - now)) / hourMs) / 100,
+    max_streams: caller.maxStreams,
+  }
+}

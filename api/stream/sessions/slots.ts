@@ -1,0 +1,44 @@
+/**
+ * Streams open at once, by key: SSE and WebSocket share one count (supplement 1.11), and the processes on
+ * one log do.
+ */
+
+import type { Peers } from '../../access/peers.ts'
+
+export interface StreamSlots {
+  /** @returns what frees the slot again, once; null when the key has `most` open already */
+  take(keyId: string, most: number): (() => void) | null
+  /** Those here. */
+  active(keyId: string): number
+  /** Those at all processes. */
+  activeAnywhere(keyId: string): number
+}
+
+export function createStreamSlots(
+  peers: Pick<Peers, 'streamsElsewhere' | 'setStreams'>,
+): StreamSlots {
+  const open = new Map<string, number>()
+  const active = (keyId: string) => open.get(keyId) ?? 0
+  const activeAnywhere = (keyId: string) => active(keyId) + peers.streamsElsewhere(keyId)
+
+  function set(keyId: string, count: number) {
+    if (count > 0) open.set(keyId, count)
+    else open.delete(keyId)
+    peers.setStreams(keyId, count)
+  }
+
+  return {
+    active,
+    activeAnywhere,
+    take(keyId, most) {
+      if (activeAnywhere(keyId) >= most) return null
+      set(keyId, active(keyId) + 1)
+      let isTaken = true
+      return () => {
+        if (!isTaken) return
+        isTaken = false
+        set(keyId, active(keyId) - 1)
+      }
+    },
+  }
+}

@@ -1,0 +1,245 @@
+/** `GET /stream`: what is refused before it begins, and what it begins with (interface 6, supplement 2). */
+
+import { invariant } from '../../../pipeline/invariant.ts'
+import type { Query } from '../../../schemas/http/query.ts'
+import {
+  type SseChannel,
+  sseChannelNames,
+  type WebsocketChannel,
+  websocketChannels,
+} from '../../../schemas/stream/channels.ts'
+import type { sseQuery } from '../../../schemas/stream/parameters.ts'
+import type { Accounts } from '../../access/accounts.ts'
+import type { Caller } from '../../access/keys.ts'
+import type { Scope, Scopes } from '../../access/scope.ts'
+import { visibleEvent } from '../../answer/events.ts'
+import { ApiError } from '../../errors.ts'
+import { channelNamed } from '../channels/all-channels.ts'
+import { filtersOf } from '../channels/filters.ts'
+import { allowedChannels, lackOfChannels, subscriptionOf } from '../channels/subscription.ts'
+import type { ClientOptions, Connection, Start } from '../delivery/channel.ts'
+import { fromSnapshot } from '../delivery/member.ts'
+import type { Client, Fanout } from '../fanout/fanout.ts'
+import { sseFraming, unnamedSseFraming } from '../framing/sse-framing.ts'
+import type { PositionTokens } from '../timeline/positions.ts'
+import type { EarlyCheck } from './early-check.ts'
+import { type HeldStreams, tooManyHeld } from './held-streams.ts'
+import { type StreamRights, streamCodeOf, trialOf } from './rights.ts'
+
+export interface SseParts {
+  readonly fanout: Fanout
+  readonly rights: StreamRights
+  readonly accounts: Pick<Accounts, 'find'>
+  readonly scopes: Scopes
+  readonly held: HeldStreams
+  readonly early: EarlyCheck
+  readonly clock: () => number
+  readonly tokens: PositionTokens
+  /** The epoch of the log whose positions can be resumed from. */
+  readonly epoch: string
+}
+
+export interface SseRequest {
+  /** Takes one request of the key's minute and counts it. @throws ApiError for a key that is refused */
+  readonly admit: () => Caller
+  /** The value of the key. */
+  readonly key: string
+  readonly query: Query<typeof sseQuery>
+  /** What the path says instead of `channel` and `event`. */
+  readonly path: { readonly channel?: SseChannel; readonly event?: string }
+  readonly lastEventId: string
+}
+
+/** What a socket tells of itself once the answer has begun. */
+export type Started = Pick<Client, 'drained'>
+
+export interface SseSession {
+  /** The answer has begun: everything else is sent to it. */
+  start(connection: Connection): Started
+  /** The connection is gone. */
+  end(): void
+}
+
+/** @throws ApiError for what is not to be streamed, as far as that is known */
+export function openSse(parts: SseParts, request: SseRequest): SseSession {
+  return parts.held.isReady() ? beginSse(parts, request) : holdSse(parts, request)
+}
+
+/** @throws ApiError for what will not be streamed, whatever is still to be read */
+function holdSse(parts: SseParts, request: SseRequest): SseSession {
+  const { query, path } = request
+  const { channel, isUnnamed } = channelOf(query, path.channel)
+  startOf(query.resume_from, parts.tokens)
+  const caller = parts.early(request.key)
+  if (caller) channelsOf(channel, allowedChannels(caller.features), caller, query.kinds)
+  let connection: Connection | null = null
+  let session: SseSession | null = null
+  let started: Started | null = null
+  let isStopped = false
+
+  function begin() {
+    if (!connection) return
+    try {
+      session = beginSse(parts, request)
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      // The client asks again, and is then answered with the status.
+      openClient(parts, connection, isUnnamed, query).fail(streamCodeOf(error), error.message, 4001)
+      return
+    }
+    started = session.start(connection)
+  }
+
+  function stop() {
+    isStopped = true
+    connection?.close(1001, 'service_stopping')
+  }
+
+  const leave = parts.held.hold({ begin, stop, signal: () => connection?.hold() })
+  if (!leave) throw tooManyHeld()
+  return {
+    start(opened) {
+      connection = opened
+      connection.hold()
+      if (isStopped) stop()
+      return { drained: () => started?.drained() }
+    },
+    end() {
+      leave()
+      session?.end()
+    },
+  }
+}
+
+function openClient(
+  { fanout }: SseParts,
+  connection: Connection,
+  isUnnamed: boolean,
+  { proof = false, heartbeat_seconds, state }: SseRequest['query'],
+): Client {
+  const options: ClientOptions = {
+    proof,
+    heartbeatMs: 1_000 * heartbeat_seconds,
+    state,
+    heartbeat: timeAlone,
+  }
+  return fanout.open(connection, isUnnamed ? unnamedSseFraming : sseFraming, options)
+}
+
+/** @throws ApiError for what is not to be streamed to this caller */
+function beginSse(parts: SseParts, request: SseRequest): SseSession {
+  const { rights, accounts, scopes, clock } = parts
+  const { key, query, path, lastEventId } = request
+  const caller = request.admit()
+  const scope = scopes.of(caller)
+  rights.require(caller)
+  const { channel, isUnnamed } = channelOf(query, path.channel)
+  const channels = channelsOf(channel, allowedChannels(caller.features), caller, query.kinds)
+  const start = startOf(query.resume_from, parts.tokens)
+  const event = path.event === undefined ? query.event : [eventOf(path.event, scope, start)]
+  const subscription = subscriptionOf(scope, channels, filtersOf({ ...query, event }))
+  const echo = subscription.echo()
+  const trial = trialOf(accounts, caller, clock())
+  const connected = {
+    stream_id: `stream_${clock()}`,
+    channel,
+    filters: Object.fromEntries(echoed.map((name) => [name, echo[name] ?? null])),
+    reconnected: lastEventId !== '' || query.last_event_id !== undefined,
+    ...(start.from === 'position' && { resumed: start.position.epoch === parts.epoch }),
+    ...(trial && { trial }),
+  }
+  // Streams are many and quiet: what only the beginning needs is not kept for their whole life.
+  let beginning: ((connection: Connection) => Client) | null = (connection) => {
+    const opened = openClient(parts, connection, isUnnamed, query)
+    opened.tell('connected', connected)
+    opened.subscribe(subscription, start, right.caller)
+    return opened
+  }
+  let client: Client | undefined
+  // Comes last, so that a refused request takes no slot.
+  const right = rights.admit(caller, key, 'sse', (loss) => {
+    if (loss === 'displaced') client?.close(4001, 'displaced')
+    else if (loss !== 'rights_changed') client?.fail(streamCodeOf(loss), loss.message, 4001)
+    // The client comes back by itself, and is then given what it may see.
+    else client?.fail('rights_changed', 'The rights of the key have changed.', 1001)
+  })
+  return {
+    start(connection) {
+      invariant(beginning, 'a stream begins once')
+      client = beginning(connection)
+      beginning = null
+      return client
+    },
+    end() {
+      right.release()
+      client?.gone()
+    },
+  }
+}
+
+/** Filters that `connected` says, with null for all. */
+const echoed = ['sportsbook', 'sport', 'league', 'event', 'market']
+
+const timeAlone = (timestamp: string) => ({ timestamp })
+
+function startOf(token: string | undefined, tokens: PositionTokens): Start {
+  if (token === undefined) return fromSnapshot
+  return { from: 'position', position: tokens.require(token) }
+}
+
+/**
+ * A stream of an event that does not exist would stay silent for ever.
+ * @returns its id
+ * @throws ApiError not_found; validation_error for what is no whole id where a client goes on: it may
+ *   have meant another game before
+ */
+function eventOf(id: string, scope: Scope, start: Start): string {
+  const event = visibleEvent(scope, id)
+  if (start.from === 'position' && event.id !== id) {
+    throw new ApiError('validation_error', `resume_from goes with the whole id, ${event.id}.`)
+  }
+  return event.id
+}
+
+/** @throws ApiError validation_error for names that are no channels */
+function channelOf(
+  { channel: named, type }: Query<typeof sseQuery>,
+  ofPath: SseChannel | undefined,
+): { channel: SseChannel; isUnnamed: boolean } {
+  if (ofPath !== undefined) return { channel: ofPath, isUnnamed: false }
+  if (!named) return { channel: type ?? 'opportunities', isUnnamed: type !== undefined }
+  const known = sseChannelNames.filter((name) =>
+    named.some((value) => value.toLowerCase() === name),
+  )
+  const [first] = known
+  if (first === undefined) {
+    throw new ApiError('validation_error', `channel is one of ${sseChannelNames.join(', ')}.`, {
+      parameters: ['channel'],
+    })
+  }
+  return { channel: known.length > 1 ? 'all' : first, isUnnamed: false }
+}
+
+/**
+ * @param kinds families of opportunities alone; undefined for all
+ * @throws ApiError tier_restricted where nothing of the channel, or of the kinds, is the account's
+ */
+function channelsOf(
+  channel: SseChannel,
+  allowed: readonly WebsocketChannel[],
+  { tier }: Caller,
+  kinds: SseRequest['query']['kinds'],
+): readonly WebsocketChannel[] {
+  if (kinds && !kinds.some((kind) => allowed.includes(kind))) {
+    throw new ApiError('tier_restricted', lackOfChannels(kinds, tier), { tier })
+  }
+  if (channel === 'all') return allowed
+  const { names, addOn } = channelNamed(channel)
+  const wanted = allowed.filter((name) => names.includes(name))
+  if (wanted.length > 0) return wanted
+  const missing = websocketChannels.filter((name) => names.includes(name))
+  throw new ApiError('tier_restricted', lackOfChannels(missing, tier), {
+    tier,
+    ...(addOn !== undefined && { addon: addOn }),
+  })
+}

@@ -1,0 +1,452 @@
+/**
+ * One WebSocket (supplement 1): it waits for its key, then for what is asked of it, then is subscribed,
+ * until it ends. What may come when is here; what the address and the frames ask for, and how often
+ * frames may come, is in the files beside.
+ */
+
+import { streamErrorCodes } from '../../../schemas/stream/channels.ts'
+import {
+  type ClientFrame,
+  type DecodedFrame,
+  decodeClientFrame,
+} from '../../../schemas/stream/frames.ts'
+import type { Accounts } from '../../access/accounts.ts'
+import type { Caller, Keyring } from '../../access/keys.ts'
+import type { Scopes } from '../../access/scope.ts'
+import { familyFeatures, tierRights } from '../../access/tiers.ts'
+import type { WorkBudget } from '../../access/work-budget.ts'
+import { ApiError } from '../../errors.ts'
+import { filtersOf, isNarrower, toldFilters, withFilters } from '../channels/filters.ts'
+import { isShrunk } from '../channels/subscription.ts'
+import type { Connection, Start, Subscription } from '../delivery/channel.ts'
+import { fromSnapshot } from '../delivery/member.ts'
+import type { Client, Fanout } from '../fanout/fanout.ts'
+import { websocketFraming } from '../framing/websocket-framing.ts'
+import type { PositionTokens } from '../timeline/positions.ts'
+import type { Timer, Timers } from '../timeline/timers.ts'
+import type { EarlyCheck } from './early-check.ts'
+import { countFrame, createFrameRate, type FrameRate, framesPerSecond } from './frame-rate.ts'
+import { type HeldStreams, tooManyHeld } from './held-streams.ts'
+import { noSuchFilters } from './near-filters.ts'
+import {
+  isOther,
+  type Loss,
+  type StreamRight,
+  type StreamRights,
+  streamCodeOf,
+  trialOf,
+} from './rights.ts'
+import { type Address, readAddress } from './websocket-address.ts'
+import {
+  clearedBy,
+  namedChannels,
+  nothingUnclear,
+  permitted,
+  type Report,
+  subscribe,
+  type Wanted,
+} from './websocket-wanted.ts'
+
+export interface WebsocketParts {
+  readonly fanout: Fanout
+  readonly rights: StreamRights
+  readonly accounts: Pick<Accounts, 'find'> & { readonly keyring: Keyring }
+  readonly scopes: Scopes
+  /** Epoch ms. */
+  readonly clock: () => number
+  readonly held: HeldStreams
+  readonly early: EarlyCheck
+  readonly timers: Timers
+  readonly epoch: string
+  readonly tokens: PositionTokens
+  readonly budget: Pick<WorkBudget, 'isSpent'>
+}
+
+/** Takes one request of the key's minute and counts it. @throws ApiError rate_limited */
+export type Admit = (key: string) => Caller
+
+export interface WebsocketSession {
+  /** A frame of the client; null for a binary one. */
+  receive(text: string | null): void
+  drained(): void
+  /** The socket is closed. */
+  end(): void
+}
+
+export interface Websockets {
+  /**
+   * @param key what the upgrade presents; empty for nothing
+   * @param raw the query of its address
+   */
+  open(admit: Admit, connection: Connection, key: string, raw: string): WebsocketSession
+}
+
+/** How long a connection may be without a key. */
+const authTimeoutMs = 10_000
+/** A first `subscribe` is waited for so long, where the address asks for nothing. */
+const firstSubscribeMs = 250
+
+/** Frames of a connection that is held. */
+const mostAsked = 8
+
+/** It has no key yet. */
+interface Keyless {
+  readonly kind: 'keyless'
+  readonly admit: Admit
+  readonly address: Address
+  /** Gives it up. */
+  timer: Timer | undefined
+}
+
+/** It has its key, and has not been subscribed to anything. */
+interface Connected {
+  readonly kind: 'connected'
+  readonly right: StreamRight
+  readonly start: Start
+  /** Subscribes it to all there is. */
+  timer: Timer | undefined
+}
+
+/** It has come with a key before requests can be answered. */
+interface Held {
+  readonly kind: 'held'
+  /** What it has asked for since. */
+  readonly asked: ClientFrame[]
+  /** It is held no more. */
+  readonly leave: () => void
+}
+
+interface Subscribed {
+  readonly kind: 'subscribed'
+  readonly right: StreamRight
+  readonly subscription: Subscription
+}
+
+type State = Keyless | Held | Connected | Subscribed | { readonly kind: 'ended' }
+
+type AskingFrame = Extract<ClientFrame, { type: 'subscribe' | 'filter' }>
+
+const ended: State = { kind: 'ended' }
+
+/** What is kept of a connection: they are many and quiet, so that functions are not among it. */
+interface Session {
+  readonly client: Client
+  state: State
+  wanted: Wanted
+  /** Null until it sends a frame. */
+  rate: FrameRate | null
+}
+
+const everything: Wanted = { channels: null, filters: {}, unclear: nothingUnclear }
+
+export function createWebsockets(parts: WebsocketParts): Websockets {
+  const { fanout, rights, accounts, scopes, held, clock, timers } = parts
+  let openedCount = 0
+
+  const reportTo =
+    ({ client }: Session): Report =>
+    (code, message) =>
+      client.tell('error', { code, message })
+
+  // ---- the end
+
+  function end(session: Session) {
+    const { state, client } = session
+    session.state = ended
+    if ('timer' in state) timers.cancel(state.timer)
+    if ('right' in state) state.right.release()
+    if (state.kind === 'held') state.leave()
+    client.gone()
+  }
+
+  /** @throws what is no ApiError */
+  function refuse(session: Session, reason: unknown) {
+    if (!(reason instanceof ApiError)) throw reason
+    const code = streamCodeOf(reason)
+    const isLater = code === 'rate_limited' || code === 'work_limited'
+    const close = streamErrorCodes[code].closesWith ?? (isLater ? 1013 : 4001)
+    session.client.fail(code, reason.message, close)
+    end(session)
+  }
+
+  function lose(session: Session, loss: Loss) {
+    if (loss instanceof ApiError) return refuse(session, loss)
+    if (loss === 'displaced') session.client.close(4001, 'displaced')
+    else session.client.fail('rights_changed', 'The rights of the key have changed.', 1001)
+    end(session)
+  }
+
+  /** Does this for a client, which ends where it has no right to it. */
+  function attempt(session: Session, act: () => void) {
+    try {
+      act()
+    } catch (reason) {
+      refuse(session, reason)
+    }
+  }
+
+  // ---- the key
+
+  /** @throws ApiError for a key that may not stream, as far as that is known */
+  function present(session: Session, keyless: Keyless, value: string) {
+    if (!held.isReady()) return hold(session, keyless, value)
+    authenticate(session, keyless, value)
+  }
+
+  /** @throws ApiError for a key that will be refused, whatever is still to be read */
+  function hold(session: Session, keyless: Keyless, value: string) {
+    parts.early(value)
+    timers.cancel(keyless.timer)
+    const asked: ClientFrame[] = []
+    const leave = held.hold({
+      begin: () =>
+        attempt(session, () => {
+          authenticate(session, keyless, value)
+          for (const frame of asked) take(session, frame)
+        }),
+      // The listener's pings keep it open.
+      signal() {},
+      stop() {
+        session.client.fail('service_stopping', 'The service stops.', 1001)
+        end(session)
+      },
+    })
+    if (!leave) throw tooManyHeld()
+    if (session.state !== ended) session.state = { kind: 'held', asked, leave }
+  }
+
+  /** @throws ApiError for a key that may not stream */
+  function authenticate(session: Session, { admit, address, timer }: Keyless, value: string) {
+    const right = rights.admit(admit(value), value, 'websocket', (loss) => lose(session, loss))
+    timers.cancel(timer)
+    const { query, problems, start, hasFaultyFilter } = address
+    const state: Connected = { kind: 'connected', right, start, timer: undefined }
+    session.state = state
+    // `connected` is the first frame: what is wrong with the address is told behind it.
+    const faults: Parameters<Report>[] = []
+    const named = namedChannels(query.channels, right.caller, (...fault) => faults.push(fault))
+    const channels = named?.length === 0 ? null : named
+    session.wanted = {
+      channels,
+      filters: filtersOf(query),
+      unclear: [
+        ...session.wanted.unclear,
+        ...(named?.length === 0 ? (['channels'] as const) : []),
+        ...(hasFaultyFilter ? (['filters'] as const) : []),
+      ],
+    }
+    tellConnected(session.client, right.caller, channels, start)
+    const report = reportTo(session)
+    for (const fault of faults) report(...fault)
+    for (const [name, problem] of Object.entries(problems)) {
+      report('validation_error', `${name} ${problem}.`)
+    }
+    const { unclear } = session.wanted
+    if (unclear.includes('channels') || unclear.includes('filters')) return
+    const asksNothing = channels === null && Object.keys(session.wanted.filters).length === 0
+    if (!asksNothing) {
+      session.wanted = { ...session.wanted, unclear: nothingUnclear }
+      begin(session, state)
+    } else if (unclear.length === 0 && session.state === state) {
+      // A client that subscribes at once is not to be given everything first.
+      const subscribe = () => attempt(session, () => begin(session, state))
+      state.timer = timers.later(firstSubscribeMs, subscribe)
+    }
+  }
+
+  function tellConnected(
+    client: Client,
+    caller: Caller,
+    channels: Wanted['channels'],
+    start: Start,
+  ) {
+    const { sportsbooks } = tierRights[caller.tier]
+    const trial = trialOf(accounts, caller, clock())
+    client.tell('connected', {
+      message: 'Stream ready',
+      stream_id: `ws_${clock().toString(36)}_${(++openedCount).toString(36)}`,
+      tier: caller.tier,
+      features: familyFeatures(caller.features),
+      channels,
+      global_seq: fanout.globalSeq,
+      books: { max: sportsbooks?.size ?? -1, allowed: sportsbooks && [...sportsbooks] },
+      ...(start.from === 'position' && { resumed: start.position.epoch === parts.epoch }),
+      ...(trial && { trial }),
+    })
+  }
+
+  function refresh(session: Session, state: Connected | Subscribed, token: string) {
+    const { right } = state
+    const before = right.caller
+    const caller = right.exchange(token)
+    const { channels } = session.wanted
+    if (channels) {
+      const left = permitted(channels, caller, reportTo(session))
+      session.wanted = { ...session.wanted, channels: left }
+    }
+    if (isWaiting(session)) return
+    if (state.kind === 'connected' || isOther(before, caller)) begin(session, state)
+    else tellSubscribed(session, state.subscription)
+  }
+
+  // ---- what is asked for
+
+  /** What is asked for now. Channels and values that do not exist are left out, and the client is told. */
+  function resolve(session: Session, { caller }: StreamRight): Subscription {
+    const scope = scopes.of(caller)
+    const taken = subscribe(session.wanted, caller, scope, reportTo(session))
+    session.wanted = taken.wanted
+    return taken.subscription
+  }
+
+  function begin(
+    session: Session,
+    state: Connected | Subscribed,
+    subscription = resolve(session, state.right),
+  ) {
+    if (session.state !== state) return
+    const { right } = state
+    if (state.kind === 'connected') timers.cancel(state.timer)
+    session.state = { kind: 'subscribed', right, subscription }
+    tellSubscribed(session, subscription)
+    const start = state.kind === 'connected' ? state.start : fromSnapshot
+    session.client.subscribe(subscription, start, right.caller)
+  }
+
+  function ask(session: Session, state: Connected | Subscribed, frame: AskingFrame) {
+    const { wanted: before, client } = session
+    const { right } = state
+    if (state.kind === 'subscribed' && parts.budget.isSpent(right.caller)) {
+      return reportTo(session)('work_limited', 'Ask for something else in some seconds.')
+    }
+    const channels =
+      frame.type === 'subscribe' && frame.channels
+        ? permitted(frame.channels, right.caller, reportTo(session))
+        : before.channels
+    const unclear = clearedBy(before.unclear, {
+      hasChannels: frame.type === 'subscribe' && frame.channels !== undefined,
+      hasFilters: Object.keys(frame.filters).length > 0,
+    })
+    const filters = withFilters(before.filters, frame.filters)
+    session.wanted = { channels, filters, unclear }
+    if (isWaiting(session)) return
+    const next = resolve(session, right)
+    const isLess =
+      state.kind === 'subscribed' &&
+      isShrunk(state.subscription, next) &&
+      isNarrower(before.filters, session.wanted.filters)
+    if (!isLess || !client.narrow(next)) return begin(session, state, next)
+    session.state = { kind: 'subscribed', right, subscription: next }
+    tellSubscribed(session, next)
+  }
+
+  /** Whether something has to be said anew before anything is sent; the client is told what. */
+  function isWaiting(session: Session): boolean {
+    const { unclear } = session.wanted
+    if (unclear.length === 0) return false
+    const report = reportTo(session)
+    if (unclear.includes('channels')) {
+      report('missing_channels', 'The address names no channel there is: name some in a frame.')
+    }
+    if (unclear.includes('filters')) {
+      report('validation_error', 'A filter of the address is none: give filters in a frame.')
+    }
+    if (unclear.includes('frame')) report('invalid_message', 'Nothing has been asked for yet.')
+    return true
+  }
+
+  function tellSubscribed({ client, wanted }: Session, { echo }: Subscription) {
+    client.tell('subscribed', { channels: wanted.channels, ...toldFilters(wanted.filters, echo()) })
+  }
+
+  // ---- frames
+
+  function receive(session: Session, text: string | null) {
+    const { state } = session
+    if (state.kind === 'ended' || !isInTime(session)) return
+    const report = reportTo(session)
+    const decoded = text === null ? binary : decodeClientFrame(text)
+    if (!decoded.ok) {
+      const { code, message, unknown } = decoded
+      // Whatever it was to say: a client that has spoken is not to be given everything unasked.
+      if (state.kind !== 'subscribed') {
+        if (state.kind === 'connected') timers.cancel(state.timer)
+        const { unclear } = session.wanted
+        if (!unclear.includes('frame')) {
+          session.wanted = { ...session.wanted, unclear: [...unclear, 'frame'] }
+        }
+      }
+      return report(code, unknown ? `${noSuchFilters(unknown)}; ${message}` : message)
+    }
+    take(session, decoded.frame)
+  }
+
+  function take(session: Session, frame: ClientFrame) {
+    const { client, state } = session
+    const report = reportTo(session)
+    if (state.kind === 'ended') return
+    if (frame.type === 'ping') return client.tell('pong', {})
+    if (state.kind === 'keyless') {
+      if (frame.type === 'auth') return present(session, state, frame.token)
+      return report('not_authenticated', 'Send auth with a token first.')
+    }
+    if (frame.type === 'auth') {
+      return report(
+        'already_authenticated',
+        'The connection has its key; refresh_token changes it.',
+      )
+    }
+    if (state.kind === 'held') {
+      if (state.asked.length < mostAsked) state.asked.push(frame)
+      else report('rate_limited', 'The board is still being read: wait for connected.')
+    } else if (frame.type === 'refresh_token') refresh(session, state, frame.token)
+    else ask(session, state, frame)
+  }
+
+  function isInTime(session: Session): boolean {
+    session.rate ??= createFrameRate()
+    const counted = countFrame(session.rate, timers.now())
+    if (counted === 'taken') return true
+    const message = `At most ${framesPerSecond} frames a second.`
+    if (counted === 'refused') reportTo(session)('rate_limited', message)
+    else {
+      session.client.fail('rate_limited', message, 1008)
+      end(session)
+    }
+    return false
+  }
+
+  return {
+    open(admit, connection, key, raw) {
+      const address = readAddress(raw, parts.tokens)
+      const { proof = false, heartbeat_seconds, state } = address.query
+      const client = fanout.open(connection, websocketFraming, {
+        proof,
+        heartbeatMs: 1_000 * heartbeat_seconds,
+        state,
+        heartbeat: noMembers,
+      })
+      const keyless: Keyless = { kind: 'keyless', admit, address, timer: undefined }
+      const session: Session = { client, state: keyless, wanted: everything, rate: null }
+      if (key !== '') attempt(session, () => present(session, keyless, key))
+      else {
+        const giveUp = () =>
+          refuse(session, new ApiError('missing_api_key', 'No auth came in time.'))
+        keyless.timer = timers.later(authTimeoutMs, giveUp)
+      }
+      return {
+        receive: (text) => attempt(session, () => receive(session, text)),
+        drained: client.drained,
+        end: () => end(session),
+      }
+    },
+  }
+}
+
+const noMembers = () => ({})
+
+const binary: DecodedFrame = {
+  ok: false,
+  code: 'invalid_message',
+  message: 'Frames are JSON text.',
+}
