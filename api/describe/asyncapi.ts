@@ -13,6 +13,7 @@ import {
   type SseChannel,
   sseChannels,
   streamErrorCodes,
+  tableChannelNames,
   websocketChannels,
 } from '../../schemas/stream/channels.ts'
 import {
@@ -28,9 +29,9 @@ import {
   type ServerFrameType,
   serverFrames,
 } from '../../schemas/stream/frames.ts'
-import { gameStateRow } from '../../schemas/stream/game-state.ts'
 import type { Message } from '../../schemas/stream/message.ts'
 import { sseQueryAt, websocketQuery } from '../../schemas/stream/parameters.ts'
+import { tables } from '../../schemas/stream/tables.ts'
 import { createSchemas, refTo, type Schemas } from './openapi-schemas.ts'
 import type { JsonSchema } from './portable-schema.ts'
 
@@ -39,7 +40,7 @@ const sharedRows: readonly (readonly [string, z.ZodType])[] = [
   ['OddsDelta', oddsDelta],
   ['OddsOfFields', oddsOfFields],
   ...streamedKinds.map(({ schemaName, item }) => [schemaName, item] as const),
-  ['GameStateRow', gameStateRow],
+  ...Object.values(tables).map(({ schemaName, row }) => [schemaName, row] as const),
   ['Expired', streamEvents['ev:expired'].schema],
 ]
 
@@ -382,7 +383,7 @@ What is refused before the stream begins is answered as other routes answer: 400
 
 ## WebSocket
 
-Text frames of JSON, at most 256 KB each. \`seq\` counts the frames of the connection without a gap; blanks may follow it. First come \`connected\` and \`subscribed\`, then \`opportunities_snapshot\` of ${familyNames.map((name) => `\`${name}\``).join(', ')}, \`initial\` by sportsbook and \`gamestate:snapshot\`, as subscribed, then \`snapshot:complete\`, then changes. Rows are whole, or have the \`fields\` that were asked for.
+Text frames of JSON, at most 256 KB each. \`seq\` counts the frames of the connection without a gap; blanks may follow it. First come \`connected\` and \`subscribed\`, then \`opportunities_snapshot\` of ${familyNames.map((name) => `\`${name}\``).join(', ')}, \`initial\` by sportsbook and ${tableChannelNames.map((name) => `\`${name}:snapshot\``).join(', ')}, as subscribed, then \`snapshot:complete\`, then changes. Rows are whole, or have the \`fields\` that were asked for.
 
 An opportunity is detected and expires by turns on each connection, beginning with the snapshot.
 

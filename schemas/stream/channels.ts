@@ -5,11 +5,19 @@
 
 import { type Family, familyNames } from '../opportunity.ts'
 
+/** Those that tell a table row by row; what each says is in `tables.ts`. */
+export const tableChannels = {
+  gamestate: 'Scores and situations of games in play.',
+} as const
+
+export type TableChannel = keyof typeof tableChannels
+export const tableChannelNames = Object.keys(tableChannels) as readonly TableChannel[]
+
 /** `channel` of an SSE stream; which events come on each is in `events.ts`. */
 export const sseChannels = {
   odds: 'Every price, and what becomes of it.',
   opportunities: 'Opportunities of the families that the tier has.',
-  gamestate: 'Scores and situations of games in play.',
+  ...tableChannels,
   all: 'All of these; game state only where the account has it.',
 } as const
 
@@ -17,8 +25,12 @@ export type SseChannel = keyof typeof sseChannels
 export const sseChannelNames = Object.keys(sseChannels) as readonly SseChannel[]
 
 /** Of a WebSocket, any number of them. */
-export type WebsocketChannel = Family | 'odds' | 'gamestate'
-export const websocketChannels: readonly WebsocketChannel[] = [...familyNames, 'odds', 'gamestate']
+export type WebsocketChannel = Family | 'odds' | TableChannel
+export const websocketChannels: readonly WebsocketChannel[] = [
+  ...familyNames,
+  'odds',
+  ...tableChannelNames,
+]
 
 interface Close {
   /** Who ends the connection with it; `nobody` sends 1006, it is what a lost connection looks like. */

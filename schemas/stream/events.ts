@@ -11,9 +11,16 @@ import { oddsDelta, oddsItem, oddsOfFields } from '../http/odds.ts'
 import { opportunityContracts } from '../http/opportunities/contracts.ts'
 import { sourceState } from '../http/sources.ts'
 import { type EventPrefix, familyOf, opportunityKinds, prefixOf } from '../opportunity.ts'
-import { type SseChannel, sseChannelNames, streamErrorNames } from './channels.ts'
-import { exampleGameState, gameStateRow } from './game-state.ts'
+import {
+  type SseChannel,
+  sseChannelNames,
+  streamErrorNames,
+  type TableChannel,
+  tableChannelNames,
+} from './channels.ts'
+import { chunk, wholeChunk } from './chunk.ts'
 import type { Message } from './message.ts'
+import { tableEventNames, tableEvents } from './tables.ts'
 
 // ---- rows
 
@@ -32,19 +39,6 @@ const changedRow = z
   .describe('A row that is new to the client, or the changes of one it has.')
 
 // ---- members
-
-/** Rows of all chunks; the first chunk of an empty view is its last and says so. */
-const chunk = {
-  count: z.int().min(0).describe('Items of this chunk.'),
-  total: z
-    .int()
-    .min(0)
-    .describe(
-      'Items of all chunks. While prices move it is near that; the last chunk has what was sent.',
-    ),
-  offset: z.int().min(0).describe('Items of the chunks before.'),
-  has_more: z.boolean(),
-}
 
 const count = z.int().min(0)
 const slug = z.string()
@@ -134,9 +128,7 @@ const familySnapshots = streamedKinds.map(({ family, item }) =>
   z.object({ [family]: z.array(item), ...chunk }),
 )
 
-const wholeChunk = { count: 1, total: 1, offset: 0, has_more: false }
 const sentAt = '2027-01-14T21:05:40.000Z'
-const gameId = exampleGameState.event_id
 
 export const exampleDelta: z.input<typeof oddsDelta> = {
   id: exampleOdds.id,
@@ -310,22 +302,7 @@ export const streamEvents = {
     examples: [exampleStatuses],
   },
   ...opportunityEvents,
-  'gamestate:snapshot': {
-    schema: z.object({ events: z.array(gameStateRow).max(1_000), ...chunk }),
-    description: 'A part of the games in play, by sport, then event id; also when there is none.',
-    examples: [{ events: [exampleGameState], ...wholeChunk }],
-  },
-  'gamestate:update': {
-    schema: z.object({ events: z.array(gameStateRow), count, sport: slug }),
-    description: 'Games of one sport that have changed, as whole rows.',
-    examples: [{ events: [exampleGameState], count: 1, sport: 'basketball' }],
-  },
-  'gamestate:removed': {
-    schema: z.object({ ids: z.array(z.string()), count, sport: slug }),
-    description:
-      'Games of one sport that are no longer in play; also such as came and went while the client did not read.',
-    examples: [{ ids: [gameId], count: 1, sport: 'basketball' }],
-  },
+  ...tableEvents,
   'source:status': {
     schema: z.object(sourceNews),
     description:
@@ -375,13 +352,15 @@ const ofOpportunities = [
   'snapshot',
   ...(Object.keys(opportunityEvents) as OpportunityEventName[]),
 ] as const
-const ofGameState = ['gamestate:snapshot', 'gamestate:update', 'gamestate:removed'] as const
+const ofTables = Object.fromEntries(
+  tableChannelNames.map((channel) => [channel, [...ofEvery, ...tableEventNames(channel)]]),
+) as unknown as Readonly<Record<TableChannel, readonly StreamEventName[]>>
 
 /** The events that come on each channel. */
 export const channelEvents: Readonly<Record<SseChannel, readonly StreamEventName[]>> = {
   odds: [...ofEvery, ...ofOdds],
   opportunities: [...ofEvery, ...ofOpportunities],
-  gamestate: [...ofEvery, ...ofGameState],
+  ...ofTables,
   all: Object.keys(streamEvents) as StreamEventName[],
 }
 

@@ -9,7 +9,7 @@ import { timestamp } from '../http/envelope.ts'
 import { exampleOdds } from '../http/examples/odds.ts'
 import { oddsItem } from '../http/odds.ts'
 import { familyNames } from '../opportunity.ts'
-import { type WebsocketChannel, websocketChannels } from './channels.ts'
+import { tableChannelNames, type WebsocketChannel, websocketChannels } from './channels.ts'
 import {
   exampleSourceNews,
   type OpportunityEventName,
@@ -33,6 +33,7 @@ import {
   valuesGiven,
 } from './filters.ts'
 import type { Message } from './message.ts'
+import { type TableEventName, tableEventNames, tableEvents } from './tables.ts'
 
 // ---- what the service sends
 
@@ -78,15 +79,12 @@ const familyFrame = (members: z.ZodRawShape): z.ZodObject =>
 const sentAt = '2027-01-14T21:05:02.300Z'
 const changed = { global_seq: 90_214 }
 const exampleRows = { source: 'draftkings', data: [exampleOdds], count: 1 }
-const gameSnapshot = streamEvents['gamestate:snapshot']
-const gameUpdate = streamEvents['gamestate:update']
-const gameRemoved = streamEvents['gamestate:removed']
 
 /** One thing by the name of each family. */
 const ofFamilies = <Value>(value: Value) =>
   Object.fromEntries(familyNames.map((family) => [family, value]))
 
-interface OpportunityFrame extends Message {
+interface FrameMessage extends Message {
   readonly examples: readonly { readonly type: string }[]
 }
 
@@ -120,7 +118,20 @@ const opportunityFrames = Object.fromEntries(
       ],
     ]
   }),
-) as Readonly<Record<OpportunityEventName, OpportunityFrame>>
+) as Readonly<Record<OpportunityEventName, FrameMessage>>
+
+/** The events of tables, each as the `data` of a frame. */
+const tableFrames = <Name extends TableEventName>(names: readonly Name[]) =>
+  Object.fromEntries(
+    names.map((name) => {
+      const { schema: data, description, examples } = tableEvents[name]
+      const example = { type: name, seq: 9, data: examples[0], timestamp: sentAt }
+      return [name, { schema: frame(name, { data }), description, examples: [example] }]
+    }),
+  ) as unknown as Readonly<Record<Name, FrameMessage>>
+
+const tableSnapshots = tableFrames(tableChannelNames.map((of) => tableEventNames(of)[0]))
+const tableChanges = tableFrames(tableChannelNames.flatMap((of) => tableEventNames(of).slice(1)))
 
 export const serverFrames = {
   connected: {
@@ -195,13 +206,7 @@ export const serverFrames = {
     description: 'Rows of one sportsbook as they stand, or a part of them.',
     examples: [{ type: 'initial', seq: 5, ...exampleRows, timestamp: sentAt }],
   },
-  'gamestate:snapshot': {
-    schema: frame('gamestate:snapshot', { data: gameSnapshot.schema }),
-    description: gameSnapshot.description,
-    examples: [
-      { type: 'gamestate:snapshot', seq: 6, data: gameSnapshot.examples[0], timestamp: sentAt },
-    ],
-  },
+  ...tableSnapshots,
   'snapshot:complete': {
     schema: frame('snapshot:complete', {
       books: z.array(slug).describe('Sportsbooks with rows.'),
@@ -276,20 +281,7 @@ export const serverFrames = {
     ],
   },
   ...opportunityFrames,
-  'gamestate:update': {
-    schema: frame('gamestate:update', { data: gameUpdate.schema }),
-    description: gameUpdate.description,
-    examples: [
-      { type: 'gamestate:update', seq: 9, data: gameUpdate.examples[0], timestamp: sentAt },
-    ],
-  },
-  'gamestate:removed': {
-    schema: frame('gamestate:removed', { data: gameRemoved.schema }),
-    description: gameRemoved.description,
-    examples: [
-      { type: 'gamestate:removed', seq: 9, data: gameRemoved.examples[0], timestamp: sentAt },
-    ],
-  },
+  ...tableChanges,
   'source:status': {
     schema: frame('source:status', sourceNews),
     description: streamEvents['source:status'].description,

@@ -1,14 +1,19 @@
 /** Every channel, in the order in which `snapshot:complete` speaks of them. */
 
+import type { TableChannel } from '../../../schemas/stream/channels.ts'
 import type { ChannelType } from './channel-type.ts'
 import { gameStateChannel } from './game-state.ts'
 import { oddsChannel } from './odds/odds-channel.ts'
 import { opportunityChannel } from './opportunities/opportunity-channel.ts'
 
+const ofTables: Readonly<Record<TableChannel, ChannelType>> = {
+  gamestate: gameStateChannel,
+}
+
 export const channelTypes: readonly ChannelType[] = [
   oddsChannel,
   opportunityChannel,
-  gameStateChannel,
+  ...Object.values(ofTables),
 ]
 
 /** The channel that a client calls by this name. */

@@ -1,0 +1,297 @@
+/**
+ * A channel of a table: all its rows in the beginning, then each row that is another and each that has gone, as
+ * REST has them at that moment. A row that looks otherwise by the clock alone is another.
+ *
+ * Those who ask for the same share a list of changes, each with the position at which it came. A client is told
+ * what came after the position it is at.
+ */
+
+import { isoTime } from '../../../pipeline/text/iso-time.ts'
+import type { AddOn } from '../../../schemas/account.ts'
+import type { TableChannel } from '../../../schemas/stream/channels.ts'
+import { tables } from '../../../schemas/stream/tables.ts'
+import type { Scope } from '../../access/scope.ts'
+import type { Features } from '../../access/tiers.ts'
+import { type Asked, type Channel, type Member, type Seat, whole } from '../delivery/channel.ts'
+import { isOpen, live } from '../delivery/member.ts'
+import { chunksOf } from '../framing/chunks.ts'
+import type { Frames } from '../framing/frames.ts'
+import type { Framing } from '../framing/framing.ts'
+import type { ChannelParts, ChannelType } from './channel-type.ts'
+
+/** A row as it is shown. */
+export interface TableRow {
+  readonly key: string
+  readonly eventId: string
+  readonly sport: string
+  readonly league: string
+  /** Of a table by sportsbook. */
+  readonly sportsbook?: string
+  readonly json: string
+}
+
+export interface ShownTable {
+  /** In the order in which a snapshot tells them. */
+  readonly rows: readonly TableRow[]
+  /** When one of them will be shown otherwise by the clock alone (epoch ms); Infinity for never. */
+  readonly expiresAt: number
+}
+
+export interface TableSource {
+  readonly name: TableChannel
+  /** The feature an account needs for it. */
+  readonly feature: keyof Features
+  /** The add-on that has it, where one does. */
+  readonly addOn?: AddOn
+  /** Whether each row is of one sportsbook, so that who asks for some sportsbooks asks for their rows alone. */
+  readonly isByBook: boolean
+  /** Another number whenever a row may be another. */
+  version(scope: Scope): number
+  /** All rows of a scope. @param now epoch ms */
+  shown(scope: Scope, now: number): ShownTable
+}
+
+/** Tables are looked at this often. */
+const tableTickMs = 100
+/** A frame has at most so many rows, and characters below what 256 KB hold beyond ASCII. */
+const mostRows = 1_000
+const mostLength = 80 * 1024
+/** Rows that have gone are remembered for clients that are behind; of more, the older half is forgotten. */
+const mostGone = 10_000
+
+interface TableAsked extends Asked {
+  readonly scope: Scope
+  isAsked(row: TableRow): boolean
+}
+
+/** What a channel publishes: the row of a key as it was last told, or that it has gone. */
+interface Change {
+  readonly position: number
+  readonly key: string
+  readonly sport: string
+  /** JSON; null once it has gone. */
+  readonly row: string | null
+}
+
+/** Those who ask for the same rows. */
+interface TableGroup {
+  readonly asked: TableAsked
+  readonly seats: Set<TableSeat>
+  /** The newest change of each key, the newest last. */
+  readonly changes: Map<string, Change>
+  /** What the changes are up to date with. */
+  seen: ShownTable | null
+  /** Of the last change. */
+  position: number
+  /** Rows that went before this position may be forgotten. */
+  forgottenAt: number
+}
+
+interface TableSeat extends Seat {
+  readonly group: TableGroup
+  /** Up to which it has been told. */
+  position: number
+}
+
+export function createTableChannel(source: TableSource): ChannelType {
+  const { name, feature, addOn, isByBook } = source
+  const type: ChannelType = {
+    names: [name],
+    feature: () => feature,
+    ...(addOn && { addOn }),
+    isResumable: false,
+    noTotals: {},
+    asked({ scope, names, requested }): TableAsked | null {
+      if (!names.includes(name)) return null
+      const { sports, leagues, eventIds, ...filter } = requested.changesFilter()
+      const sportsbooks = isByBook ? filter.sportsbooks : undefined
+      return {
+        type,
+        key: JSON.stringify([scope.name, sports, leagues, eventIds, sportsbooks]),
+        scope,
+        isAsked: ({ sport, league, eventId, sportsbook }) =>
+          (!sports || sports.includes(sport)) &&
+          (!leagues || leagues.includes(league)) &&
+          (!eventIds || eventIds.includes(eventId)) &&
+          (!sportsbooks || sportsbooks.includes(sportsbook!)),
+      }
+    },
+    open: (parts) => openTable(source, type, parts),
+  }
+  return type
+}
+
+function openTable(
+  { name, version, shown }: TableSource,
+  type: ChannelType,
+  { clock, delivery, lost }: ChannelParts,
+): Channel<TableAsked, TableSeat> {
+  const { list } = tables[name]
+  const groups = new Map<string, TableGroup>()
+  let nextAt = Number.NEGATIVE_INFINITY
+  /** What each scope was last shown, and the version that it was shown of. */
+  const lists = new Map<Scope, ShownTable & { readonly version: number }>()
+
+  function shownNow(scope: Scope): ShownTable {
+    const now = clock()
+    const known = lists.get(scope)
+    const current = version(scope)
+    if (known && known.version === current && now < known.expiresAt) return known
+    const next = { ...shown(scope, now), version: current }
+    lists.set(scope, next)
+    return next
+  }
+
+  /** Brings the group's changes up to date. @returns the new ones */
+  function refresh(group: TableGroup): readonly Change[] {
+    const { changes, asked } = group
+    const now = shownNow(asked.scope)
+    if (now === group.seen) return []
+    group.seen = now
+    const position = group.position + 1
+    const fresh: Change[] = []
+    const present = new Set<string>()
+    for (const row of now.rows) {
+      if (!asked.isAsked(row)) continue
+      const { key, sport, json } = row
+      present.add(key)
+      if (changes.get(key)?.row !== json) fresh.push({ position, key, sport, row: json })
+    }
+    for (const { key, sport, row } of changes.values()) {
+      if (row !== null && !present.has(key)) fresh.push({ position, key, sport, row: null })
+    }
+    for (const change of fresh) {
+      changes.delete(change.key)
+      changes.set(change.key, change)
+    }
+    if (fresh.length > 0) group.position = position
+    forget(group)
+    return fresh
+  }
+
+  function forget(group: TableGroup) {
+    const { changes } = group
+    if (changes.size <= mostGone) return
+    const gone = [...changes.values()].filter(({ row }) => row === null)
+    for (const { key, position } of gone.slice(0, gone.length >> 1)) {
+      changes.delete(key)
+      group.forgottenAt = position
+    }
+  }
+
+  function tellChanged(group: TableGroup) {
+    const before = group.position
+    const fresh = refresh(group)
+    const upToDate: Member[] = []
+    for (const seat of group.seats) {
+      const { member } = seat
+      // A client that is behind with prices is told of a table once it is live.
+      if (seat.position === group.position || member.phase !== live || !isOpen(member)) continue
+      if (seat.position === before) {
+        seat.position = group.position
+        upToDate.push(member)
+      } else tellSince(seat)
+    }
+    if (fresh.length > 0 && upToDate.length > 0) {
+      delivery.sendShared(upToDate, (frames, framing, width) =>
+        append(frames, framing, width, fresh, isoTime(clock())),
+      )
+    }
+  }
+
+  /** What has changed since the client was last told. */
+  function tellSince(seat: TableSeat) {
+    const { group, member, position } = seat
+    if (position < group.forgottenAt) return lost(member, 'too_old')
+    const missed = [...group.changes.values()].filter((change) => change.position > position)
+    seat.position = group.position
+    delivery.sendOwn(member, (frames, width, now) =>
+      append(frames, member.framing, width, missed, now),
+    )
+  }
+
+  function* snapshot(seat: TableSeat) {
+    const { group, member } = seat
+    refresh(group)
+    // What changes while the snapshot is sent is told after it.
+    seat.position = group.position
+    const rows = group.seen?.rows.flatMap(({ key }) => group.changes.get(key)?.row ?? []) ?? []
+    let offset = 0
+    for (const chunk of chunksOf(rows, mostRows, mostLength)) {
+      const count = chunk.length
+      const hasMore = offset + count < rows.length
+      const json = `{"${list}":[${chunk.join()}],"count":${count},"total":${rows.length},"offset":${offset},"has_more":${hasMore}}`
+      delivery.sendOwn(member, (frames, width, now) =>
+        member.framing.snapshot(frames, `${name}:snapshot`, json, width, now),
+      )
+      offset += count
+      yield
+    }
+    return {}
+  }
+
+  /** Appends a frame for each sport and for each kind of change. */
+  function append(
+    frames: Frames,
+    framing: Framing,
+    width: number,
+    changes: readonly Change[],
+    now: string,
+  ) {
+    for (const sport of new Set(changes.map((one) => one.sport))) {
+      const ofSport = changes.filter((one) => one.sport === sport)
+      const rows = ofSport.flatMap(({ row }) => row ?? [])
+      const keys = ofSport.flatMap(({ key, row }) => (row === null ? [JSON.stringify(key)] : []))
+      const tell = (event: string, member: string, items: readonly string[]) => {
+        for (const chunk of items.length > 0 ? chunksOf(items, mostRows, mostLength) : []) {
+          const json = `{"${member}":[${chunk.join()}],"count":${chunk.length},"sport":${JSON.stringify(sport)}}`
+          framing.change(frames, `${name}:${event}`, json, width, now)
+        }
+      }
+      tell('update', list, rows)
+      tell('removed', 'ids', keys)
+    }
+  }
+
+  const channel: Channel<TableAsked, TableSeat> = {
+    type,
+
+    join(member, asked) {
+      let group = groups.get(asked.key)
+      if (!group) {
+        group = {
+          asked,
+          seats: new Set(),
+          changes: new Map(),
+          seen: null,
+          position: 0,
+          forgottenAt: 0,
+        }
+        groups.set(asked.key, group)
+      }
+      const seat = { channel, member, group, position: 0 }
+      group.seats.add(seat)
+      return seat
+    },
+
+    begin: () => whole,
+
+    snapshot,
+
+    tick({ now }) {
+      if (now < nextAt) return
+      nextAt = now + tableTickMs
+      for (const group of groups.values()) tellChanged(group)
+    },
+
+    leave(seat) {
+      const { seats, asked: left } = seat.group
+      if (!seats.delete(seat) || seats.size > 0) return
+      groups.delete(left.key)
+      if (![...groups.values()].some(({ asked }) => asked.scope === left.scope)) {
+        lists.delete(left.scope)
+      }
+    },
+  }
+  return channel
+}

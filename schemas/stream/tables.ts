@@ -1,0 +1,81 @@
+/** The channels that tell a table, row by row: what their messages say, on SSE and on the WebSocket alike. */
+
+import { z } from 'zod'
+import { type TableChannel, tableChannelNames } from './channels.ts'
+import { chunk, wholeChunk } from './chunk.ts'
+import { exampleGameState, gameStateRow } from './game-state.ts'
+import type { Message } from './message.ts'
+
+interface Table {
+  readonly row: z.ZodObject
+  /** The name of the row in the document. */
+  readonly schemaName: string
+  /** The member that lists rows. */
+  readonly list: string
+  readonly example: { readonly sport: string }
+  /** The key of the example, by which its end is told. */
+  readonly exampleId: string
+  readonly snapshot: string
+  readonly update: string
+  readonly removed: string
+}
+
+export const tables = {
+  gamestate: {
+    row: gameStateRow,
+    schemaName: 'GameStateRow',
+    list: 'events',
+    example: exampleGameState,
+    exampleId: exampleGameState.event_id,
+    snapshot: 'A part of the games in play, by sport, then event id; also when there is none.',
+    update: 'Games of one sport that have changed, as whole rows.',
+    removed:
+      'Games of one sport that are no longer in play; also such as came and went while the client did not read.',
+  },
+} satisfies Record<TableChannel, Table>
+
+export type TableSnapshotName = `${TableChannel}:snapshot`
+export type TableChangeName = `${TableChannel}:${'update' | 'removed'}`
+export type TableEventName = TableSnapshotName | TableChangeName
+
+const count = z.int().min(0)
+
+/** The events of one channel, in the order in which they come. */
+export const tableEventNames = (channel: TableChannel) =>
+  [`${channel}:snapshot`, `${channel}:update`, `${channel}:removed`] as const
+
+/** Three events of each table. */
+export const tableEvents = Object.fromEntries(
+  tableChannelNames.flatMap((channel) => {
+    const { row, list, example, exampleId, ...means }: Table = tables[channel]
+    const ofSport = { count: 1, sport: example.sport }
+    const rows = { [list]: [example] }
+    const [snapshot, update, removed] = tableEventNames(channel)
+    return [
+      [
+        snapshot,
+        {
+          schema: z.object({ [list]: z.array(row).max(1_000), ...chunk }),
+          description: means.snapshot,
+          examples: [{ ...rows, ...wholeChunk }],
+        },
+      ],
+      [
+        update,
+        {
+          schema: z.object({ [list]: z.array(row), count, sport: z.string() }),
+          description: means.update,
+          examples: [{ ...rows, ...ofSport }],
+        },
+      ],
+      [
+        removed,
+        {
+          schema: z.object({ ids: z.array(z.string()), count, sport: z.string() }),
+          description: means.removed,
+          examples: [{ ids: [exampleId], ...ofSport }],
+        },
+      ],
+    ]
+  }),
+) as Readonly<Record<TableEventName, Message>>
