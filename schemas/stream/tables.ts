@@ -7,12 +7,12 @@ import { exampleGameState, gameStateRow } from './game-state.ts'
 import type { Message } from './message.ts'
 
 interface Table {
-  readonly row: z.ZodObject
+  readonly row: z.ZodType
   /** The name of the row in the document. */
   readonly schemaName: string
   /** The member that lists rows. */
   readonly list: string
-  readonly example: { readonly sport: string }
+  readonly example: { readonly sport: string; readonly [member: string]: unknown }
   /** The key of the example, by which its end is told. */
   readonly exampleId: string
   readonly snapshot: string

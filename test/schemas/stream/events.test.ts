@@ -31,12 +31,8 @@ describe('the events', () => {
       expect(channelEvents[channel]).toEqual(expect.arrayContaining(shared))
       expect(new Set(channelEvents[channel]).size).toBe(channelEvents[channel].length)
     }
-    const three = [
-      ...channelEvents.odds,
-      ...channelEvents.opportunities,
-      ...channelEvents.gamestate,
-    ]
-    expect(new Set(three)).toEqual(new Set(channelEvents.all))
+    const each = sseChannelNames.flatMap((name) => (name === 'all' ? [] : channelEvents[name]))
+    expect(new Set(each)).toEqual(new Set(channelEvents.all))
   })
 
   it('are two for each family of opportunities', () => {
