@@ -72,7 +72,7 @@ describe('whole numbers', () => {
     fc.assert(
       fc.property(anyWhole, (whole) => {
         const frames = createFrames()
-        appendNumber(frames, whole)
+        appendNumber(frames.page, whole)
         appendPlace(frames, 16)
         endFrame(frames)
         number(frames, whole, 16, false)

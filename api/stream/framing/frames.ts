@@ -73,7 +73,7 @@ export function append(frames: Frames, text: string) {
 }
 
 /** Appends a few characters of ASCII: a call into the runtime's own writing costs more than they do. */
-export function appendBriefly({ page }: Frames, text: string) {
+export function appendBriefly(page: PageBuffer, text: string) {
   const { length } = text
   reserve(page, length)
   const { bytes, length: at } = page
@@ -82,7 +82,7 @@ export function appendBriefly({ page }: Frames, text: string) {
 }
 
 /** Appends a whole number that is not negative. */
-export function appendNumber({ page }: Frames, whole: number) {
+export function appendNumber(page: PageBuffer, whole: number) {
   const digits = digitsOf(whole)
   reserve(page, digits)
   const from = page.length

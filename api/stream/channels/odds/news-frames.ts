@@ -2,14 +2,16 @@
 
 import { compareTexts } from '../../../../pipeline/text/compare-texts.ts'
 import { isoTime } from '../../../../pipeline/text/iso-time.ts'
-import { reserve } from '../../../../pipeline/text/page-buffer.ts'
+import { type PageBuffer, reserve } from '../../../../pipeline/text/page-buffer.ts'
 import type { BoardView } from '../../../../pipeline/views/board/board-view.ts'
 import type { ViewEvent } from '../../../../pipeline/views/board/view-event.ts'
 import { appendBriefly, appendNumber, type Frames } from '../../framing/frames.ts'
 import type { Framing, OddsFrame } from '../../framing/framing.ts'
 import { type FrameNumbers, framePart, placeOf } from '../../timeline/frame-numbers.ts'
+import type { TickChange } from '../../timeline/odds-tick.ts'
 import type { BookNews, OddsNews } from './odds-news.ts'
 import { keepFields, mayMove, type RowFields } from './row-fields.ts'
+import type { TickTexts } from './tick-texts.ts'
 
 export interface OddsFrameOptions {
   readonly framing: Framing
@@ -20,6 +22,14 @@ export interface OddsFrameOptions {
   /** The members rows are told with; undefined for all. */
   readonly fields?: RowFields | undefined
   readonly isReplay?: boolean
+  /** Of news of a tick that many are told of; absent where each row is written anew. */
+  readonly texts?: RowTexts | undefined
+}
+
+/** The rows of a tick, whole and by what moves of them. */
+export interface RowTexts {
+  readonly whole: TickTexts
+  readonly moved: TickTexts
 }
 
 /** Appends the frames of some news: of each sportsbook what has gone, what came or moved, what is locked. */
@@ -27,13 +37,13 @@ export function appendNews(
   frames: Frames,
   view: BoardView,
   news: OddsNews,
-  { framing, width, now, numbers, fields, isReplay = false }: OddsFrameOptions,
+  { framing, width, now, numbers, fields, isReplay = false, texts }: OddsFrameOptions,
 ) {
   // Nothing that is told of a row can have changed while it stays.
   const isNewAlone = fields !== undefined && !mayMove(fields)
   for (const { sportsbook, of } of inOrder(view, news)) {
     const { removed } = of
-    const { rows, isWhole } = isNewAlone ? newOf(of) : of
+    const { rows, isWhole, changes } = isNewAlone ? newOf(of) : of
     const from = { sportsbook, isReplay }
     if (!numbers.isTold(sportsbook, framePart.removed)) {
       for (let at = 0; at < removed.length; at += framing.mostRows) {
@@ -45,45 +55,94 @@ export function appendNews(
     }
     if (rows.length === 0) continue
     const wholeToo = framing.isCompact ? isWhole : undefined
-    appendRows({ name: 'odds:update', ...from }, rows, wholeToo)
-    const locked = rows.flatMap((row, i) => (view.rows.isActive(row) ? [] : [i]))
+    appendRows({ name: 'odds:update', ...from }, rows, wholeToo, changes)
+    const locked = lockedOf(view, rows)
     if (locked.length === 0) continue
     const lockedRows = locked.map((i) => rows[i]!)
     const lockedWhole = wholeToo && locked.map((i) => wholeToo[i]!)
-    appendRows({ name: 'odds:locked', ...from }, lockedRows, lockedWhole)
+    const lockedChanges = locked.map((i) => changes[i]!)
+    appendRows({ name: 'odds:locked', ...from }, lockedRows, lockedWhole, lockedChanges)
   }
 
   function appendRows(
     rowsOf: Omit<OddsFrame, 'globalSeq'>,
     rows: readonly number[],
     isWhole: readonly boolean[] | undefined,
+    changes: readonly TickChange[],
   ) {
     const part = rowsOf.name === 'odds:update' ? framePart.updated : framePart.locked
     if (numbers.isTold(rowsOf.sportsbook, part)) return
+    const { mostRows, mostBytes } = framing
     let count = 0
     let start = 0
     let of: OddsFrame = { ...rowsOf, globalSeq: 0 }
-    for (let i = 0; i < rows.length; i++) {
-      const isFull = count === framing.mostRows || frames.page.length - start > framing.mostBytes
-      if (count > 0 && isFull) {
+    for (let i = 0; i < rows.length; ) {
+      if (count > 0 && (count === mostRows || frames.page.length - start > mostBytes)) {
         framing.endOdds(frames, of, count, true, now)
         count = 0
       }
-      if (count === 0) {
+      const isFirst = count === 0
+      if (isFirst) {
         start = frames.page.length
-        const isLast = rows.length - i <= Math.min(fitsSurely, framing.mostRows)
+        const isLast = rows.length - i <= Math.min(fitsSurely, mostRows)
         of = { ...rowsOf, globalSeq: numbers.next(rowsOf.sportsbook, part, isLast) }
         framing.beginOdds(frames, of, width)
-      } else appendBriefly(frames, ',')
-      const rowFrom = frames.page.length
-      if (!isWhole || isWhole[i]) appendWhole(frames, view, rows[i]!)
-      else appendMoved(frames, view, rows[i]!)
-      if (fields) keepFields(frames.page, rowFrom, fields)
-      count++
+      }
+      const taken =
+        texts && !fields
+          ? appendKept(i, isFirst, mostRows - count, mostBytes - (frames.page.length - start))
+          : appendOne(i, isFirst)
+      i += taken
+      count += taken
     }
     framing.endOdds(frames, of, count, false, now)
+
+    function appendOne(i: number, isFirst: boolean): number {
+      const { page } = frames
+      if (!isFirst) appendBriefly(page, ',')
+      const rowFrom = page.length
+      if (!isWhole || isWhole[i]) appendWhole(page, view, rows[i]!)
+      else appendMoved(page, view, rows[i]!)
+      if (fields) keepFields(page, rowFrom, fields)
+      return 1
+    }
+
+    /** Rows whose texts stand one behind the other, until the frame is full. @returns how many */
+    function appendKept(i: number, isFirst: boolean, most: number, mostLength: number): number {
+      const isRowWhole = !isWhole || isWhole[i]!
+      const kept = isRowWhole ? texts!.whole : texts!.moved
+      const own = kept.from(changes[i]!)
+      const from = isFirst ? own + 1 : own
+      let to = kept.to(changes[i]!)
+      let taken = 1
+      for (let next = i + 1; next < rows.length && taken < most; next++) {
+        const isNextWhole = !isWhole || isWhole[next]!
+        if (isNextWhole !== isRowWhole || to - from > mostLength) break
+        const change = changes[next]!
+        if (kept.from(change) !== to) break
+        to = kept.to(change)
+        taken++
+      }
+      const { page } = frames
+      reserve(page, to - from)
+      page.length += kept.page.bytes.copy(page.bytes, page.length, from, to)
+      return taken
+    }
   }
 }
+
+/** The places of the rows that take no bets. */
+function lockedOf(view: BoardView, rows: readonly number[]): readonly number[] {
+  let locked: number[] | undefined
+  for (let i = 0; i < rows.length; i++) {
+    if (view.rows.isActive(rows[i]!)) continue
+    locked ??= []
+    locked.push(i)
+  }
+  return locked ?? none
+}
+
+const none: readonly number[] = []
 
 /** So few rows take no more than one frame, however long they are. */
 const fitsSurely = 100
@@ -96,9 +155,9 @@ const inOrder = (view: BoardView, news: OddsNews) =>
   }).sort((a, b) => a.place - b.place || compareTexts(a.sportsbook, b.sportsbook))
 
 /** The rows that are new to who is told. */
-function newOf({ rows, isWhole }: Pick<BookNews, 'rows' | 'isWhole'>) {
+function newOf({ rows, isWhole, changes }: BookNews) {
   const fresh = rows.filter((_, i) => isWhole[i])
-  return { rows: fresh, isWhole: fresh.map(() => true) }
+  return { rows: fresh, isWhole: fresh.map(() => true), changes }
 }
 
 /** Appends that events have come to another status. */
@@ -120,7 +179,7 @@ export function appendStatuses(
 }
 
 /** A row as `/odds` shows it. */
-function appendWhole({ page }: Frames, { rows }: BoardView, row: number) {
+export function appendWhole(page: PageBuffer, { rows }: BoardView, row: number) {
   const block = rows.block(row)
   const index = rows.rank(row)
   const bytes = rows.textBytes(block, index, index + 1)
@@ -134,14 +193,14 @@ function appendWhole({ page }: Frames, { rows }: BoardView, row: number) {
 const blank = 0x20
 
 /** What moves of a row, and its id and line; an attribute that it no longer has as null. */
-function appendMoved(frames: Frames, view: BoardView, row: number) {
-  const { page } = frames
-  appendBriefly(frames, '{"id":"')
-  appendNumber(frames, view.rows.id(row))
-  appendBriefly(frames, '","line":')
-  appendBriefly(frames, String(view.line(row)))
-  appendBriefly(frames, ',')
-  appendBriefly(frames, view.rows.goneText(row))
-  reserve(page, view.rows.tailBytes(row))
-  page.length = view.rows.copyTail(row, page.bytes, page.length)
+export function appendMoved(page: PageBuffer, view: BoardView, row: number) {
+  const { rows } = view
+  appendBriefly(page, '{"id":"')
+  appendNumber(page, rows.id(row))
+  appendBriefly(page, '","line":')
+  appendBriefly(page, String(view.line(row)))
+  appendBriefly(page, ',')
+  appendBriefly(page, rows.goneText(row))
+  reserve(page, rows.tailBytes(row))
+  page.length = rows.copyTail(row, page.bytes, page.length)
 }

@@ -22,7 +22,7 @@ import {
 import { isOpen, live } from '../../delivery/member.ts'
 import type { FrameNumbers } from '../../timeline/frame-numbers.ts'
 import type { ChannelParts, ChannelType } from '../channel-type.ts'
-import { appendNews, appendStatuses } from './news-frames.ts'
+import { appendMoved, appendNews, appendStatuses, appendWhole } from './news-frames.ts'
 import {
   createOddsQuestion,
   type MissedRow,
@@ -32,9 +32,12 @@ import {
 import { createOddsSnapshot } from './odds-snapshot.ts'
 import { type BookProof, createProver } from './proof.ts'
 import { type RowFields, rowFields } from './row-fields.ts'
+import { createTickTexts } from './tick-texts.ts'
 
 /** Rows a client that is behind is told at once. */
 const rowsAtOnce = 4_000
+/** From so many different questions on a row is told to several, and is written once for all of them. */
+const manyGroups = 8
 
 interface OddsAsked extends Asked {
   readonly scope: Scope
@@ -87,6 +90,10 @@ function openOdds(parts: ChannelParts): Channel<OddsAsked, OddsSeat> {
   const { view, timeline, delivery, logReplay, tokens, passedBy, lost } = parts
   const groups = new Map<string, OddsGroup>()
   const prover = createProver(view)
+  const kept = {
+    whole: createTickTexts(view, appendWhole),
+    moved: createTickTexts(view, appendMoved),
+  }
 
   function groupOf(asked: OddsAsked): OddsGroup {
     let group = groups.get(asked.key)
@@ -283,6 +290,9 @@ function openOdds(parts: ChannelParts): Channel<OddsAsked, OddsSeat> {
       if (!changes) return
       const { changed, seqBefore, numbering } = changes
       const now = isoTime(time)
+      const texts = groups.size < manyGroups ? undefined : kept
+      texts?.whole.begin(changed)
+      texts?.moved.begin(changed)
       for (const group of groups.values()) {
         const news = group.question.take(changed)
         const events = group.question.asked(changed.statuses)
@@ -300,7 +310,14 @@ function openOdds(parts: ChannelParts): Channel<OddsAsked, OddsSeat> {
         if ((news.size === 0 && events.length === 0) || upToDate.length === 0) continue
         delivery.sendShared(upToDate, (frames, framing, width) => {
           appendStatuses(frames, events, { framing, width, now })
-          appendNews(frames, view, news, { framing, width, now, numbers: numbering(), fields })
+          appendNews(frames, view, news, {
+            framing,
+            width,
+            now,
+            numbers: numbering(),
+            fields,
+            texts,
+          })
         })
       }
     },

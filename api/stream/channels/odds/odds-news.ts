@@ -6,12 +6,13 @@
 import type { BoardView } from '../../../../pipeline/views/board/board-view.ts'
 import { absentBit, changeKind } from '../../../../pipeline/views/board/journal.ts'
 import type { ViewEvent } from '../../../../pipeline/views/board/view-event.ts'
-import { compile } from '../../../../pipeline/views/query/compiled-filter.ts'
+import { type CompiledFilter, compile } from '../../../../pipeline/views/query/compiled-filter.ts'
 import { outcomesSince } from '../../../../pipeline/views/query/outcomes.ts'
+import { everyPrice } from '../../../../pipeline/views/query/price-range.ts'
 import type { EventRow } from '../../../../schemas/event.ts'
 import { questionOfKey } from '../../../../schemas/main-line.ts'
 import type { RequestedOdds } from '../../../ask/odds-filter.ts'
-import type { OddsTick, TickChange } from '../../timeline/odds-tick.ts'
+import type { OddsTick, TickChange, TickPart } from '../../timeline/odds-tick.ts'
 import type { Replayed } from '../../timeline/positions.ts'
 
 /** Of one sportsbook. */
@@ -20,6 +21,8 @@ export interface BookNews {
   /** Which of them are told whole even to who takes only what moves. */
   readonly isWhole: boolean[]
   readonly removed: number[]
+  /** Of news of a tick the change of each row, by which its text is found; else empty. */
+  readonly changes: TickChange[]
 }
 
 /** By the sportsbook's number in the view. */
@@ -63,30 +66,54 @@ export type LogChanges = Omit<Extract<Replayed, { ok: true }>, 'ok'>
 export function createOddsQuestion(view: BoardView, requested: RequestedOdds): OddsQuestion {
   const askedNow = () => compile(view, requested.changesFilter())
 
-  function changesOf(tick: OddsTick): readonly TickChange[] {
-    const { eventIds, leagues } = requested.changesFilter()
-    if (eventIds) return eventIds.flatMap((id) => tick.ofEvent(id))
-    if (!leagues) return tick.changes
-    const [only] = leagues
-    return leagues.length === 1
-      ? tick.ofLeague(only!)
-      : leagues.flatMap((league) => tick.ofLeague(league))
+  /** Adds what of the changes is asked for. */
+  function fold(
+    news: Map<number, BookNews>,
+    { matches, prices }: CompiledFilter,
+    changes: readonly TickChange[],
+    from: number,
+    to: number,
+  ) {
+    const isOfAnyPrice = prices === everyPrice
+    for (let place = from; place < to; place++) {
+      const change = changes[place]!
+      const { book, kind, event, eventBefore, state, stateBefore } = change
+      const { marketType } = change.block
+      const is = matches(event, marketType, book, change.price, state)
+      // Most changes are of a price alone.
+      const isAsBefore = isOfAnyPrice && state === stateBefore && event === eventBefore
+      const was = isAsBefore
+        ? is
+        : matches(eventBefore, marketType, book, change.priceBefore, stateBefore)
+      if (is) {
+        if (was && kind === changeKind.standing) continue
+        const of = newsOf(news, book)
+        of.changes.push(change)
+        add(of, change.row, !was || kind === changeKind.whole)
+      } else if (was) newsOf(news, book).removed.push(change.id)
+    }
+  }
+
+  /** Parts that may have rows that are asked for. */
+  function partsOf(tick: OddsTick): readonly TickPart[] {
+    const { leagues, sportsbooks } = requested.changesFilter()
+    if (leagues) return [...new Set(leagues)].flatMap((league) => tick.ofLeague(league))
+    if (!sportsbooks) return tick.parts
+    return [...new Set(sportsbooks)].flatMap((name) => tick.ofBook(view.book(name) ?? unknownBook))
   }
 
   return {
     take(tick) {
-      const { matches } = askedNow()
+      const asked = askedNow()
+      const { books } = asked
       const news = new Map<number, BookNews>()
-      for (const of of changesOf(tick)) {
-        const { id, row, book, kind, block } = of
-        const { marketType } = block
-        const was = matches(of.eventBefore, marketType, book, of.priceBefore, of.stateBefore)
-        if (matches(of.event, marketType, book, of.price, of.state)) {
-          if (!was) add(newsOf(news, book), row, true)
-          else if (kind !== changeKind.standing) {
-            add(newsOf(news, book), row, kind === changeKind.whole)
-          }
-        } else if (was) newsOf(news, book).removed.push(id)
+      const { eventIds } = requested.changesFilter()
+      for (const id of new Set(eventIds)) {
+        const changes = tick.ofEvent(id)
+        fold(news, asked, changes, 0, changes.length)
+      }
+      for (const { book, from, to } of eventIds ? [] : partsOf(tick)) {
+        if (!books || books[book] === 1) fold(news, asked, tick.changes, from, to)
       }
       return news
     },
@@ -165,7 +192,7 @@ function add(of: BookNews, row: number, isWhole: boolean) {
 function newsOf(news: Map<number, BookNews>, book: number): BookNews {
   let of = news.get(book)
   if (!of) {
-    of = { rows: [], isWhole: [], removed: [] }
+    of = { rows: [], isWhole: [], removed: [], changes: [] }
     news.set(book, of)
   }
   return of

@@ -1,0 +1,72 @@
+/**
+ * The texts of the rows of a tick, written once for all who are told of them: those of a part stand one behind the
+ * other, so that rows which are told together are copied together.
+ */
+
+import { grown } from '../../../../pipeline/memory/grown.ts'
+import {
+  createPageBuffer,
+  type PageBuffer,
+  reserve,
+} from '../../../../pipeline/text/page-buffer.ts'
+import type { BoardView } from '../../../../pipeline/views/board/board-view.ts'
+import { absentBit } from '../../../../pipeline/views/board/journal.ts'
+import type { OddsTick, TickChange, TickPart } from '../../timeline/odds-tick.ts'
+
+/** Texts in one form, each with a comma before it. */
+export interface TickTexts {
+  readonly page: PageBuffer
+  /** By the place of the change in its tick, where the text begins and ends. */
+  from(change: TickChange): number
+  to(change: TickChange): number
+}
+
+export interface KeptTickTexts extends TickTexts {
+  /** What is kept is of another tick. */
+  begin(tick: OddsTick): void
+}
+
+/** @param append writes one row */
+export function createTickTexts(
+  view: BoardView,
+  append: (page: PageBuffer, view: BoardView, row: number) => void,
+): KeptTickTexts {
+  const page = createPageBuffer()
+  let ends = new Int32Array(1_024)
+  let starts = new Int32Array(1_024)
+  const written = new Set<TickPart>()
+  let changes: readonly TickChange[] = []
+
+  function write(part: TickPart) {
+    written.add(part)
+    for (let place = part.from; place < part.to; place++) {
+      const { row, state } = changes[place]!
+      starts[place] = page.length
+      if ((state & absentBit) === 0) {
+        reserve(page, 1)
+        page.bytes[page.length++] = comma
+        append(page, view, row)
+      }
+      ends[place] = page.length
+    }
+  }
+
+  return {
+    page,
+    begin(tick) {
+      page.length = 0
+      written.clear()
+      changes = tick.changes
+      if (changes.length <= ends.length) return
+      starts = grown(starts, 2 * changes.length)
+      ends = grown(ends, 2 * changes.length)
+    },
+    from({ part, place }) {
+      if (!written.has(part)) write(part)
+      return starts[place]!
+    },
+    to: ({ place }) => ends[place]!,
+  }
+}
+
+const comma = 0x2c
