@@ -71,7 +71,7 @@ export function createBoards(
   { before, behind }: { readonly before?: View; readonly behind?: View } = {},
 ): Boards {
   const live = createBoardView({ links })
-  const opportunities = createOpportunityView(fees)
+  const opportunities = createOpportunityView(live, fees)
   const futures = createFuturesView()
   const gameStates = createGameStatesView()
   const closes = createClosesView()

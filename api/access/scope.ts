@@ -206,6 +206,9 @@ export function scopedSportsbooks(
   })
 }
 
+/** The place of its set of sportsbooks in `scopeBit`; -1 for a scope without opportunities. */
+export const opportunityLevel = ({ opportunityBit }: Scope) => 31 - Math.clz32(opportunityBit)
+
 /** Whether nothing of its board is hidden from the scope. */
 export const seesAll = ({ sportsbooks }: Scope) => sportsbooks === undefined
 

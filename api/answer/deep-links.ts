@@ -8,7 +8,7 @@ import { findSportsbook } from '../../schemas/reference/sportsbooks.ts'
 import { type Scope, seesSportsbook } from '../access/scope.ts'
 import { tierRights } from '../access/tiers.ts'
 import { kindOf } from '../opportunities/all-kinds.ts'
-import { withFigures } from '../opportunities/priced.ts'
+import { valueIn } from '../opportunities/priced.ts'
 import { quoteOf } from '../opportunities/quotes.ts'
 import { type Link, linkToPrice, nearestLink } from './book-addresses.ts'
 
@@ -71,7 +71,7 @@ export function linksOf(id: string, scope: Scope, state: string, now: number): F
   if (entry) {
     const { row } = entry
     const isSeen = (row.scopes & opportunityBit) !== 0
-    if (!isSeen || !withFigures(scope, entry, kindOf(row.kind))) return null
+    if (!isSeen || !valueIn(scope, entry)) return null
     const quotes = quotesOfOpportunity(row, scope, now)
     const links = quotes.flatMap((quote) => {
       const link = linkToPrice(board, quote, state)

@@ -2,11 +2,11 @@
 
 import { isoTime } from '../../pipeline/text/iso-time.ts'
 import type { BoardView } from '../../pipeline/views/board/board-view.ts'
+import type { Priced } from '../../pipeline/views/opportunities/priced.ts'
 import { questionOf } from '../../schemas/reference/markets.ts'
 import type { Scope } from '../access/scope.ts'
 import { eventName } from '../answer/events.ts'
 import { contradictsItself } from './contradictions.ts'
-import type { Priced } from './kind.ts'
 import { isVeiled, type Quote, selectionOf } from './quotes.ts'
 
 export function aboutOf(item: Priced, scope: Scope) {
@@ -47,10 +47,11 @@ export function detectedAt(item: Priced, scope: Scope): number {
   return changedAt ?? offer.lastSeenAt
 }
 
-export function isPlayerProp({ legs }: Priced): boolean {
-  const { marketType, selection } = legs[0]!
-  return selection.playerName !== null || questionOf(marketType).isPlayerProp
-}
+export const isPlayerProp = ({ legs }: Priced) =>
+  isOfPlayer(legs[0]!.selection, legs[0]!.marketType)
+
+export const isOfPlayer = ({ playerName }: Quote['selection'], marketType: string): boolean =>
+  playerName !== null || questionOf(marketType).isPlayerProp
 
 /**
  * Whether what it rests on may not be what it seems: the phantom guard suspects a price of it, or a

@@ -1,7 +1,8 @@
 /** How kinds are explained that take one price of every answer: arbitrage and low hold. */
 
 import { arbitrageProfit, impliedTotal, stakeShares } from '../../pipeline/rules/arbitrage.ts'
-import type { MarketToDevig, Priced } from './kind.ts'
+import type { Priced } from '../../pipeline/views/opportunities/priced.ts'
+import type { MarketToDevig } from './kind.ts'
 
 export function resultOfPrices({ nets }: Priced) {
   const total = impliedTotal(nets)

@@ -11,16 +11,16 @@ import { usableMs } from '../../pipeline/rules/freshness.ts'
 import { decimalToAmerican } from '../../pipeline/rules/odds.ts'
 import { expectedValue, fairPrice, kellyFraction } from '../../pipeline/rules/value.ts'
 import { isoTime } from '../../pipeline/text/iso-time.ts'
+import { type Item, netOf } from '../../pipeline/views/opportunities/priced.ts'
 import { type Scope, seesAll, seesSportsbook } from '../access/scope.ts'
 import { eventName } from '../answer/events.ts'
 import { instant, instantOfMicros } from '../answer/json.ts'
 import { detectedAt, isSuspected } from './about.ts'
-import type { Item, Kind, MarketToDevig } from './kind.ts'
+import type { Kind, MarketToDevig } from './kind.ts'
 import {
   ageMs,
   isVeiled,
   maxBetOf,
-  netOf,
   type Quote,
   rounded,
   selectionOf,

@@ -1,30 +1,16 @@
 /**
- * The descriptor of a kind of opportunity, for lists, streams, explanations and deep links: what its
- * prices come to, what may be asked of it, how it is shown and what would end it. Each kind is
- * described in a file of `kinds/`; nothing else asks which kind an opportunity is of.
+ * The descriptor of a kind of opportunity, for lists, streams, explanations and deep links: what may be
+ * asked of it, how it is shown and what would end it. What its prices come to is in `kindRules`. Each kind
+ * is described in a file of `kinds/`; nothing else asks which kind an opportunity is of.
  */
 
 import type { ViewEvent } from '../../pipeline/views/board/view-event.ts'
+import type { Item, Valued } from '../../pipeline/views/opportunities/priced.ts'
 import type { OpportunityContract } from '../../schemas/http/opportunities/opportunity.ts'
 import type { OpportunityKind, OpportunityRow } from '../../schemas/opportunity.ts'
 import type { Scope } from '../access/scope.ts'
 import type { Described } from '../routes/route.ts'
 import type { Quote } from './quotes.ts'
-
-/** An opportunity with its prices as they stand. */
-export interface Priced {
-  readonly row: OpportunityRow
-  readonly event: ViewEvent
-  readonly legs: readonly Quote[]
-  /** What each leg's price pays, its sportsbook's fee counted where fees are: decimal odds. */
-  readonly nets: readonly number[]
-  /** The sharp book's answers; empty unless it is +EV. */
-  readonly reference: readonly Quote[]
-  /** What the same sportsbooks offer on the other side of each line; empty where that is no matter. */
-  readonly others: readonly (Quote | undefined)[]
-}
-
-export type Item<Figures extends object = object> = Priced & { readonly figures: Figures }
 
 export interface Kind<Figures extends object = object> {
   readonly name: OpportunityKind
@@ -45,20 +31,6 @@ export interface Kind<Figures extends object = object> {
     readonly inputs: readonly string[]
   }
 
-  // ---- figures
-
-  /** Whether its figures rest on the other side of each line as well. */
-  readonly needsOtherSides?: true
-  /** What its prices come to; null when they do not make such an opportunity any more. */
-  figures(priced: Priced): Figures | null
-  /**
-   * What those are told who do not see the prices of `reference`; null for nothing. Every figure of a
-   * hidden price that they get goes through here.
-   */
-  veiled?(figures: Figures, priced: Priced): Figures | null
-  /** See `worthOf`: a fraction. */
-  worth(figures: Figures): number
-
   // ---- what may be asked
 
   /** Whether figures are within the bounds of the contract. */
@@ -68,10 +40,8 @@ export interface Kind<Figures extends object = object> {
    * @throws ApiError invalid_filter
    */
   understand?(query: AskedOfKind): AskedOfKind
-  /** Whether it asks for rows that the table does not have, see `Seen.otherRows`. */
-  hasOtherRows?(query: AskedOfKind): boolean
   /** What is left of the items that a request names. */
-  choose?(items: Item<Figures>[], query: AskedOfKind): Item<Figures>[]
+  choose?(some: readonly Valued<Figures>[], query: AskedOfKind): readonly Valued<Figures>[]
   /** `sort=x` and `sort=-x` both mean the largest first. */
   readonly isAlwaysDescending?: true
 
@@ -99,7 +69,7 @@ export interface Kind<Figures extends object = object> {
       readonly query: OverviewQuery
       readonly answer: Described
     }
-    overviewOf(items: readonly Item<Figures>[]): object
+    overviewOf(some: readonly Valued<Figures>[], scope: Scope): object
   }
 
   // ---- what is behind it
@@ -122,7 +92,7 @@ export interface Kind<Figures extends object = object> {
   /** For a kind that more sportsbooks may offer than those of its legs. */
   readonly ties?: {
     /** Whether one of these sportsbooks offers it. */
-    isAt(item: Item<Figures>, books: ReadonlySet<string>, scope: Scope, now: number): boolean
+    isAt(legs: readonly Quote[], books: ReadonlySet<string>, scope: Scope, now: number): boolean
     /** Every price at which it can be bet on. */
     quotes(legs: readonly Quote[], scope: Scope, now: number): readonly Quote[]
   }
@@ -136,9 +106,11 @@ export interface SummaryShape<Figures extends object = object> {
     readonly extreme: string
     readonly isLeast: boolean
   }
-  /** What items are counted by, by the names that the counts are told under. */
-  readonly counts: Readonly<Record<string, (item: Priced) => string>>
+  /** What they are counted by, by the names that the counts are told under. */
+  readonly counts: Readonly<Record<string, CountedBy>>
 }
+
+export type CountedBy = 'sport' | 'marketType' | 'sportsbook'
 
 type OverviewQuery = Pick<OpportunityContract['query'], 'sport' | 'league'>
 
@@ -162,12 +134,6 @@ export interface Moment {
   readonly now: number
   /** The US state that addresses of sportsbooks are for, lower case. */
   readonly state: string
-  /** Whether an item is on another line than its question's main one. */
-  isAlternate(item: Priced): boolean
-  /** The greatest worth of a kind on the line of an item; null for none. */
-  worthOnLine(kind: OpportunityKind, item: Priced): number | null
-  /** The greatest worth of a kind that takes a leg of an item; null for none. */
-  worthOfLegs(kind: OpportunityKind, item: Priced): number | null
 }
 
 /** A kind at one moment. */
@@ -176,8 +142,8 @@ export interface Seen<Figures extends object = object> {
   show(item: Item<Figures>): object
   /** @param key one of those that the contract's `sorts` mean */
   order(key: string): Order<Figures>
-  /** Whether an item passes the filters that this kind alone has. */
-  isAsked?(item: Item<Figures>, query: AskedOfKind): boolean
+  /** Whether one passes the filters that this kind alone has. */
+  isAsked?(one: Valued<Figures>, query: AskedOfKind): boolean
   /** Rows computed for this request, where it asks for rows that the table does not have. */
   otherRows?(
     query: AskedOfKind,
@@ -186,9 +152,9 @@ export interface Seen<Figures extends object = object> {
 }
 
 export interface Order<Figures extends object = object> {
-  keyOf(item: Item<Figures>): number | string
-  /** An upper bound of the item's key. For descending lists by keys that are slow to compute. */
-  boundOf?(item: Item<Figures>): number
+  keyOf(of: Valued<Figures>): number | string
+  /** What the key has to do with the rank, by which the list is in order: it is that, its opposite, or less. */
+  readonly byRank?: 'same' | 'opposite' | 'at_most'
 }
 
 /** A complete market and the price that is held against it. */

@@ -3,16 +3,15 @@
 import { easternOffsetMs } from '../../pipeline/rules/event-id.ts'
 import { decimalToAmerican } from '../../pipeline/rules/odds.ts'
 import type { ViewEvent } from '../../pipeline/views/board/view-event.ts'
-import type { ListedOpportunity } from '../../pipeline/views/opportunities/opportunity-view.ts'
+import type { ListedOpportunity, Valued } from '../../pipeline/views/opportunities/priced.ts'
 import type { dateRanges } from '../../schemas/http/opportunities/opportunity.ts'
-import type { Scope } from '../access/scope.ts'
+import { opportunityLevel, type Scope } from '../access/scope.ts'
 import { eventFilter, findEvent } from '../ask/event-filters.ts'
 import { type FilterQuery, readFilters } from '../ask/filters.ts'
 import { given } from '../ask/odds-filter.ts'
 import { detectedAt } from './about.ts'
-import type { Item, Kind, Priced } from './kind.ts'
-import { withFigures } from './priced.ts'
-import { isStanding } from './quotes.ts'
+import type { Kind } from './kind.ts'
+import { valueIn } from './priced.ts'
 
 export interface ListQuery extends FilterQuery {
   readonly event?: readonly string[] | undefined
@@ -29,22 +28,14 @@ export interface ListQuery extends FilterQuery {
 export interface Listing {
   /** Whether an event is one the request names. */
   events(now: number): (event: ViewEvent) => boolean
-  /**
-   * Those of a kind that the request names, as of now.
-   * @param entries default: all of the table
-   */
-  all<Figures extends object>(
-    kind: Kind<Figures>,
-    now: number,
-    entries?: Iterable<ListedOpportunity>,
-  ): Item<Figures>[]
-  /** Whether an opportunity is one of them, with its figures as of now; null where it is not. */
-  among<Figures extends object>(
-    kind: Kind<Figures>,
-    now: number,
-  ): (entry: ListedOpportunity) => Item<Figures> | null
+  /** Whether it names all of a kind. */
+  readonly isOfAll: boolean
+  /** Whether an opportunity of the scope that stands is one of them, as of now; good until the board changes. */
+  names(kind: Kind, now: number): (one: Valued) => boolean
+  /** Those of a kind that the request names, as of now, the greatest rank first. */
+  all(kind: Kind, now: number): Valued[]
   /** Since when it has been there, as its reader is shown it (epoch ms); null while it has no figures. */
-  since<Figures extends object>(kind: Kind<Figures>, entry: ListedOpportunity): number | null
+  since(entry: ListedOpportunity): number | null
   /** What `meta.filters` says. */
   echo(): Readonly<Record<string, unknown>>
 }
@@ -55,11 +46,13 @@ export function requestedOpportunities(
   scope: Scope,
 ): Listing {
   const filters = readFilters(query, scope)
+  const { board, opportunities } = scope
   const { sports, leagues, named } = filters
   const { event: ids, live, min_odds, max_odds, team, date, q, date_range, min_age_ms } = query
   const isEventNamed = eventFilter({ team, date, q })
   const books = named && new Set(named)
-  const minAgeMs = min_age_ms ?? Number.NEGATIVE_INFINITY
+  const ofEvents = { ids, sports, leagues, isEventNamed, date_range }
+  const ofPrices = { markets: filters.marketTypes, books, live, min_odds, max_odds, min_age_ms }
 
   function events(now: number) {
     const range = date_range && rangeOf(date_range, now)
@@ -80,49 +73,49 @@ export function requestedOpportunities(
     }
   }
 
-  function among<Figures extends object>(kind: Kind<Figures>, now: number) {
-    const { opportunityBit } = scope
+  function names(kind: Kind, now: number) {
+    const { rows } = board
     const markets = filters.marketTypes && new Set(filters.marketTypes)
-    const isOfEvent = events(now)
-    return (entry: ListedOpportunity): Item<Figures> | null => {
-      if ((entry.row.scopes & opportunityBit) === 0) return null
-      const item = withFigures(scope, entry, kind)
-      if (!item || !isOfEvent(item.event)) return null
-      if (now - detectedAt(item, scope) < minAgeMs) return null
-      const { legs } = item
-      const { marketType, isLive } = legs[0]!
-      if (markets && !markets.has(marketType)) return null
-      if (live !== undefined && isLive !== live) return null
-      if (min_odds !== undefined && legs.some(({ price }) => american(price) < min_odds))
-        return null
-      if (max_odds !== undefined && legs.some(({ price }) => american(price) > max_odds))
-        return null
-      if (!isStanding(legs, scope, now) || !isStanding(item.reference, scope, now)) return null
+    const isOfEvent = Object.values(ofEvents).some(isGiven) ? events(now) : null
+    const isOnOffer = (row: number) => {
+      const odds = american(rows.price(row))
+      return (
+        (min_odds === undefined || odds >= min_odds) && (max_odds === undefined || odds <= max_odds)
+      )
+    }
+    return (one: Valued): boolean => {
+      const { legs } = one.taken
+      const first = legs[0]!
+      if (markets && !markets.has(one.marketType)) return false
+      if (live !== undefined && rows.isLive(first) !== live) return false
+      if (isOfEvent && !isOfEvent(rows.block(first).event)) return false
+      if ((min_odds !== undefined || max_odds !== undefined) && !legs.every(isOnOffer)) return false
+      if (
+        min_age_ms !== undefined &&
+        now - detectedAt(opportunities.item(one), scope) < min_age_ms
+      ) {
+        return false
+      }
+      if (!books || legs.some((row) => books.has(rows.sighted(row).sportsbook))) return true
       // Last, because it may look at every price of the line.
-      const isAtBooks = !books || hasLegAt(item, books) || kind.ties?.isAt(item, books, scope, now)
-      return isAtBooks ? item : null
+      return kind.ties?.isAt(opportunities.item(one).legs, books, scope, now) ?? false
     }
   }
 
   return {
     events,
-    among,
-    since(kind, entry) {
-      const item = withFigures(scope, entry, kind)
-      return item && detectedAt(item, scope)
+    isOfAll: ![...Object.values(ofEvents), ...Object.values(ofPrices)].some(isGiven),
+    names,
+    all(kind, now) {
+      const isNamed = names(kind, now)
+      const named: Valued[] = []
+      const { pieces } = opportunities.list(kind.name, opportunityLevel(scope), now)
+      for (const piece of pieces) for (const one of piece) if (isNamed(one)) named.push(one)
+      return named
     },
-    all<Figures extends object>(
-      kind: Kind<Figures>,
-      now: number,
-      entries: Iterable<ListedOpportunity> = scope.opportunities.all(kind.name),
-    ) {
-      const itemOf = among(kind, now)
-      const items: Item<Figures>[] = []
-      for (const entry of entries) {
-        const item = itemOf(entry)
-        if (item) items.push(item)
-      }
-      return items
+    since(entry) {
+      const value = valueIn(scope, entry)
+      return value && detectedAt(opportunities.item(value), scope)
     },
     echo: () => ({
       ...filters.echo,
@@ -133,8 +126,7 @@ export function requestedOpportunities(
 
 const american = decimalToAmerican
 
-const hasLegAt = ({ legs }: Priced, books: ReadonlySet<string>) =>
-  legs.some(({ sportsbook }) => books.has(sportsbook))
+const isGiven = (value: unknown) => value !== undefined && value !== null
 
 /** Today, tomorrow or seven days by US Eastern time, whatever the length of the day (epoch ms). */
 export function rangeOf(range: (typeof dateRanges)[number], now: number) {

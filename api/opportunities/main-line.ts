@@ -1,15 +1,13 @@
 /** Whether an opportunity is on an alternate line: one that is not its question's main line. */
 
+import type { Priced } from '../../pipeline/views/opportunities/priced.ts'
 import { isOnMainLine } from '../../pipeline/views/query/quotes.ts'
 import { findMarket } from '../../schemas/reference/markets.ts'
 import type { Scope } from '../access/scope.ts'
-import type { Priced } from './kind.ts'
 
-export function alternateLines({ board, lineSet }: Scope): (item: Priced) => boolean {
-  return ({ legs }) => {
-    const { marketType, selection } = legs[0]!
-    if (selection.line === null || findMarket(marketType)?.hasLine === false) return false
-    // Of bets at two lines, one at least is.
-    return !legs.every(({ id }) => isOnMainLine(board, id, lineSet))
-  }
+export function isAlternate({ legs }: Priced, { board, lineSet }: Scope): boolean {
+  const { marketType, selection } = legs[0]!
+  if (selection.line === null || findMarket(marketType)?.hasLine === false) return false
+  // Of bets at two lines, one at least is.
+  return !legs.every(({ id }) => isOnMainLine(board, id, lineSet))
 }

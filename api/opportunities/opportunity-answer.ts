@@ -1,8 +1,8 @@
 /** How long an answer made of opportunities stands. */
 
+import type { Priced, Valued } from '../../pipeline/views/opportunities/priced.ts'
 import type { Scope } from '../access/scope.ts'
 import type { Prepared } from '../routes/route.ts'
-import type { Priced } from './kind.ts'
 
 /** When the newest price on the page was seen (epoch ms); 0 for an empty one. */
 export const newestSeen = (items: readonly Priced[]) =>
@@ -11,6 +11,15 @@ export const newestSeen = (items: readonly Priced[]) =>
       legs.reduce((latest, { offer }) => Math.max(latest, offer.lastSeenAt), newest),
     0,
   )
+
+/** The same of many, whose prices nobody else looks at. */
+export function newestSeenOf(some: readonly Valued[], { board: { rows } }: Scope): number {
+  let newest = 0
+  for (const { taken } of some) {
+    for (const row of taken.legs) newest = Math.max(newest, rows.sighted(row).lastSeenAt)
+  }
+  return newest
+}
 
 /** Answers show the ages of prices, which grow with the clock: an answer older than this is made anew. */
 const agesStandMs = 1_000
@@ -27,7 +36,6 @@ export function opportunityAnswer(
     readonly headers?: Readonly<Record<string, string>>
   },
   append: (page: Parameters<Prepared['write']>[0], body: string) => void,
-  ahead?: (now: number) => Iterator<void> | null,
 ): Prepared {
   const board = scope.board.watch({})
   let last = [-1, -1]
@@ -41,7 +49,6 @@ export function opportunityAnswer(
       }
       return version
     },
-    ...(ahead && { ahead: () => ahead(clock()) }),
     write(page) {
       const now = clock()
       const { body, headers } = write(now)

@@ -2,7 +2,7 @@
 
 import { profitAt } from '../../pipeline/rules/middles.ts'
 import type { JointOutcome } from '../../pipeline/rules/two-lines.ts'
-import type { Priced } from './kind.ts'
+import type { Priced } from '../../pipeline/views/opportunities/priced.ts'
 
 /**
  * The outcomes as answers have them: results of totals as they are, margins as those of the side of

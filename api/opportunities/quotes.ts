@@ -1,16 +1,11 @@
 /** Prices of an opportunity, read off the board as they stand. */
 
-import {
-  marketShape,
-  ownLine,
-  sharedLine,
-} from '../../pipeline/processors/opportunities/market-shape.ts'
-import { type Fees, priceAfterFee } from '../../pipeline/rules/fees.ts'
 import { usableMs } from '../../pipeline/rules/freshness.ts'
+import { marketShape, sharedLine } from '../../pipeline/rules/market-shape.ts'
 import { createPhantomGuard, withheldReason } from '../../pipeline/rules/phantom-guard.ts'
 import { isHandicap } from '../../pipeline/rules/questions.ts'
 import type { BoardView } from '../../pipeline/views/board/board-view.ts'
-import { findQuote, type Quote, quotesAt, quotesOn } from '../../pipeline/views/query/quotes.ts'
+import { findQuote, type Quote, quotesOn } from '../../pipeline/views/query/quotes.ts'
 import { findSportsbook } from '../../schemas/reference/sportsbooks.ts'
 import { type Scope, seesSportsbook } from '../access/scope.ts'
 import { shownSelection } from '../answer/selections.ts'
@@ -28,31 +23,6 @@ export function quoteOf(board: BoardView, id: number): Quote | undefined {
   return quote?.isActive ? quote : undefined
 }
 
-/**
- * The same sportsbook's price of the opposite answer on the same line, where the market has two;
- * undefined where there is none, or where it gives two under different labels.
- */
-export function otherSide(board: BoardView, quote: Quote): Quote | undefined {
-  const { event, marketType, selection, sportsbook, isLive } = quote
-  const { selectionType, line, playerName } = selection
-  const shape = marketShape(marketType, event.row.sport)
-  const answer = shape?.columnOf.get(selectionType)
-  if (!shape || !answer || shape.columns !== 2) return undefined
-  const opposite = shape.types[answer.group]![1 - answer.column]!
-  const own = ownLine(shape, 1 - answer.column, sharedLine(shape, selectionType, line))
-  const wanted = { playerName, line: own, selectionType: opposite }
-  const [other, ...others] = quotesAt(board, quote, wanted, sportsbook).filter(
-    (price) => price.isActive && price.isLive === isLive,
-  )
-  return others.length === 0 ? other : undefined
-}
-
-/** What a price pays after the fee of its sportsbook, where that is counted. */
-export function netOf({ sportsbook, price }: Quote, fees: Fees): number {
-  const fee = fees.get(sportsbook)
-  return fee ? priceAfterFee(price, fee) : price
-}
-
 /** The highest stake that the sportsbook takes on a price; null where it does not tell. */
 export function maxBetOf({ rows }: BoardView, { id }: Quote): number | null {
   const row = rows.find(id)
@@ -60,21 +30,14 @@ export function maxBetOf({ rows }: BoardView, { id }: Quote): number | null {
   return typeof stated === 'number' ? stated : null
 }
 
-/** All of them, in order; undefined when one is gone. */
-export function quotesOf(board: BoardView, ids: readonly number[]): Quote[] | undefined {
-  const quotes: Quote[] = []
-  for (const id of ids) {
-    const quote = quoteOf(board, id)
-    if (!quote) return undefined
-    quotes.push(quote)
-  }
-  return quotes
+interface Seen {
+  readonly offer: { readonly lastSeenAt: number }
 }
 
 /** How long ago it was last seen (ms). */
-export const ageMs = ({ offer }: Quote, now: number) => Math.max(0, now - offer.lastSeenAt)
+export const ageMs = ({ offer }: Seen, now: number) => Math.max(0, now - offer.lastSeenAt)
 
-export const oldestAgeMs = (quotes: readonly Quote[], now: number) =>
+export const oldestAgeMs = (quotes: readonly Seen[], now: number) =>
   quotes.reduce((oldest, quote) => Math.max(oldest, ageMs(quote, now)), 0)
 
 /** As answers show it: `Over 226.5`, `Leeds United -1.5`, with the line of the side as it is shown. */
@@ -124,14 +87,8 @@ export const isVeiled = ({ reference }: { readonly reference: readonly Quote[] }
   reference.some(({ sportsbook }) => !seesSportsbook(scope, sportsbook))
 
 /** Whether a price may be bet on at this moment: seen lately, of a source that is up. */
-export const isUsable = (quote: Quote, scope: Scope, now: number) =>
+const isUsable = (quote: Quote, scope: Scope, now: number) =>
   ageMs(quote, now) <= usableMs(quote.isLive) && !scope.sources.down.has(quote.sportsbook)
-
-/** Whether all of an opportunity may be bet on: its prices, and that it has not begun. */
-export const isStanding = (quotes: readonly Quote[], scope: Scope, now: number) =>
-  quotes.every(
-    (quote) => isUsable(quote, scope, now) && (quote.isLive || quote.event.startsAt > now),
-  )
 
 const judgeLine = createPhantomGuard()
 

@@ -1,67 +1,87 @@
-/** The page that a request asks for of all the items it names, in order. */
+/** The page that a request asks for of all that it names, in order. */
 
 import { invariant } from '../../pipeline/invariant.ts'
 import { createFirstN } from '../../pipeline/memory/first-n.ts'
 import { compareTexts } from '../../pipeline/text/compare-texts.ts'
+import type { Valued } from '../../pipeline/views/opportunities/priced.ts'
 import { maxOpportunityOffset } from '../../schemas/http/opportunities/opportunity.ts'
-import type { Item, Order } from './kind.ts'
+import type { Order } from './kind.ts'
 
-/** Items with what they are sorted by: an upper bound of the key, where the order has one. */
-export interface Sortable {
-  readonly items: readonly Item[]
-  readonly keys: readonly (number | string)[]
+export interface Page {
+  readonly limit: number
+  readonly offset: number
 }
 
-export const sortable = (items: readonly Item[], { keyOf, boundOf }: Order): Sortable => ({
-  items,
-  keys: items.map(boundOf ?? keyOf),
-})
+/** Some opportunities by rank, the greatest first, in pieces. */
+type Ranked = readonly (readonly Valued[])[]
 
-/** @param order sorts ascending, `isDescending` the other way; ties by id */
+/**
+ * The page of those that are chosen, sorted by the order, `isDescending` the other way; ties by id.
+ * @param isChosen whether one is among them at all
+ */
 export function pageOf(
-  parts: readonly Sortable[],
+  ranked: Ranked,
+  isChosen: (one: Valued) => boolean,
   order: Order,
   isDescending: boolean,
-  { limit, offset }: { readonly limit: number; readonly offset: number },
-) {
-  const page = firstOf(parts, order, isDescending, offset + limit).slice(offset)
-  const total = parts.reduce((sum, { items }) => sum + items.length, 0)
-  const hasMore = offset + page.length < total
-  const next = offset + page.length
-  const pagination = {
+  { limit, offset }: Page,
+): Valued[] {
+  const { byRank } = order
+  const size = offset + limit
+  const isByRank = byRank === (isDescending ? 'same' : 'opposite')
+  if (isByRank) return firstOf(ranked, isChosen, size).slice(offset)
+  const sign = isDescending ? -1 : 1
+  const first = createFirstN<Keyed>(
+    size,
+    (a, b) => sign * compare(a.key, b.key) || compareTexts(a.one.entry.row.id, b.one.entry.row.id),
+  )
+  const isBounded = byRank === 'at_most' && isDescending
+  for (const piece of ranked) {
+    for (const one of piece) {
+      const { last } = first
+      // None that comes later has a greater key.
+      if (isBounded && last && one.rank < (last.key as number)) return pageIn(first, offset)
+      if (!isChosen(one)) continue
+      const key = order.keyOf(one)
+      if (!last || sign * compare(key, last.key) <= 0) first.add({ one, key })
+    }
+  }
+  return pageIn(first, offset)
+}
+
+interface Keyed {
+  readonly one: Valued
+  readonly key: number | string
+}
+
+const pageIn = (first: { sorted(): Keyed[] }, offset: number) =>
+  first
+    .sorted()
+    .slice(offset)
+    .map(({ one }) => one)
+
+function firstOf(ranked: Ranked, isChosen: (one: Valued) => boolean, count: number): Valued[] {
+  const first: Valued[] = []
+  for (const piece of ranked) {
+    for (const one of piece) {
+      if (first.length === count) return first
+      if (isChosen(one)) first.push(one)
+    }
+  }
+  return first
+}
+
+export function pagination({ limit, offset }: Page, count: number, total: number) {
+  const next = offset + count
+  const hasMore = next < total
+  return {
     limit,
     offset,
-    count: page.length,
+    count,
     total,
     has_more: hasMore,
     next_offset: hasMore && next <= maxOpportunityOffset ? next : null,
   }
-  return { page, pagination }
-}
-
-interface Keyed {
-  readonly item: Item
-  readonly key: number | string
-}
-
-/** The first `count` in order; most of a long list is never put in one. */
-function firstOf(parts: readonly Sortable[], order: Order, isDescending: boolean, count: number) {
-  const sign = isDescending ? -1 : 1
-  const inOrder = (a: Keyed, b: Keyed) =>
-    sign * compare(a.key, b.key) || compareTexts(a.item.row.id, b.item.row.id)
-  const first = createFirstN(count, inOrder)
-  const isExact = !order.boundOf
-  for (const { items, keys } of parts) {
-    for (let i = 0; i < items.length; i++) {
-      const { last } = first
-      const key = keys[i]!
-      // A bound says something of what comes last only where the largest come first.
-      if (last && (isExact || isDescending) && sign * compare(key, last.key) > 0) continue
-      const item = items[i]!
-      first.add({ item, key: isExact ? key : order.keyOf(item) })
-    }
-  }
-  return first.sorted().map(({ item }) => item)
 }
 
 function compare(a: number | string, b: number | string): number {

@@ -1,10 +1,11 @@
 /** What to stake on an opportunity, within the limits that its sportsbooks tell; the rule is in `stakes.ts`. */
 
 import { equalStakes, kellyStake } from '../../pipeline/rules/stakes.ts'
+import type { Item } from '../../pipeline/views/opportunities/priced.ts'
 import type { explainQuery } from '../../schemas/http/explain.ts'
 import type { Query } from '../../schemas/http/query.ts'
 import type { Scope } from '../access/scope.ts'
-import type { Item, Kind } from './kind.ts'
+import type { Kind } from './kind.ts'
 import { maxBetOf, selectionOf } from './quotes.ts'
 
 export type StakesAsked = Query<typeof explainQuery>

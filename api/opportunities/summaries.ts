@@ -1,75 +1,52 @@
-/**
- * What summaries say of many items: counts by name, averages and extremes. A summary of some items and one
- * of others add up to one of all.
- */
+/** What summaries say of many opportunities: counts by name, averages and extremes. */
 
 import { compareTexts } from '../../pipeline/text/compare-texts.ts'
-import type { Item, Priced, SummaryShape } from './kind.ts'
-import { rounded } from './quotes.ts'
+import type { Valued } from '../../pipeline/views/opportunities/priced.ts'
+import type { SummaryShape } from './kind.ts'
 
 export interface Summary {
-  count: number
-  sum: number
-  /** NaN for no items. */
-  extreme: number
-  /** In the order of the shape. */
-  readonly counts: readonly Map<string, number>[]
+  readonly count: number
+  add(one: Valued, by: 1 | -1): void
+  /** As `meta.summary` has it. @param extreme the greatest or least figure; undefined for no items */
+  shown(extreme: number | undefined): object
 }
 
-export const emptySummary = ({ counts }: SummaryShape): Summary => ({
-  count: 0,
-  sum: 0,
-  extreme: Number.NaN,
-  counts: Object.keys(counts).map(() => new Map()),
-})
-
-export function summaryOf<Figures extends object>(
-  shape: SummaryShape<Figures>,
-  items: readonly Item<Figures>[],
-): Summary {
-  const { figure, counts } = shape
-  const summary = emptySummary(shape as SummaryShape)
-  const keysOf = Object.values(counts)
-  summary.count = items.length
-  for (const item of items) {
-    if (figure) {
-      const value = figure.of(item.figures)
-      summary.sum += value
-      summary.extreme = moreExtreme(summary.extreme, value, figure.isLeast)
-    }
-    for (let i = 0; i < keysOf.length; i++) count(summary.counts[i]!, keysOf[i]!(item), 1)
-  }
-  return summary
-}
-
-export function addSummary({ figure }: SummaryShape, to: Summary, other: Summary) {
-  to.count += other.count
-  to.sum += other.sum
-  if (figure) to.extreme = moreExtreme(to.extreme, other.extreme, figure.isLeast)
-  for (let i = 0; i < to.counts.length; i++) {
-    for (const [key, times] of other.counts[i]!) count(to.counts[i]!, key, times)
-  }
-}
-
-/** As `meta.summary` has it. */
-export function shownSummary({ figure, counts }: SummaryShape, summary: Summary): object {
+export function createSummary<Figures extends object>({
+  figure,
+  counts,
+}: SummaryShape<Figures>): Summary {
+  const members = Object.entries(counts).map(([name, countedBy]) => ({
+    name,
+    countedBy,
+    times: new Map<string, number>(),
+  }))
+  let count = 0
+  /** In hundredths: whole numbers add up to the same in any order. */
+  let sum = 0
   return {
-    count: summary.count,
-    ...(figure && {
-      [figure.average]: rounded(summary.count === 0 ? 0 : summary.sum / summary.count, 2),
-      [figure.extreme]: summary.count === 0 ? 0 : summary.extreme,
+    get count() {
+      return count
+    },
+    add(one, by) {
+      count += by
+      if (figure) sum += by * Math.round(100 * figure.of(one.figures as Figures))
+      for (const { countedBy, times } of members) countOf(times, one[countedBy], by)
+    },
+    shown: (extreme) => ({
+      count,
+      ...(figure && {
+        [figure.average]: count === 0 ? 0 : Math.round(sum / count) / 100,
+        [figure.extreme]: extreme ?? 0,
+      }),
+      ...Object.fromEntries(members.map(({ name, times }) => [name, byName(times)])),
     }),
-    ...Object.fromEntries(Object.keys(counts).map((name, i) => [name, byName(summary.counts[i]!)])),
   }
 }
 
-function moreExtreme(known: number, value: number, isLeast: boolean): number {
-  if (Number.isNaN(value)) return known
-  return Number.isNaN(known) || (isLeast ? value < known : value > known) ? value : known
-}
-
-function count(counts: Map<string, number>, key: string, times: number) {
-  counts.set(key, (counts.get(key) ?? 0) + times)
+function countOf(counts: Map<string, number>, key: string, by: number) {
+  const times = (counts.get(key) ?? 0) + by
+  if (times === 0) counts.delete(key)
+  else counts.set(key, times)
 }
 
 const byName = (counts: ReadonlyMap<string, number>) =>
@@ -78,13 +55,9 @@ const byName = (counts: ReadonlyMap<string, number>) =>
 /** How many items there are of each, by name. */
 export function countBy<Item>(items: readonly Item[], keyOf: (item: Item) => string) {
   const counts = new Map<string, number>()
-  for (const item of items) count(counts, keyOf(item), 1)
+  for (const item of items) countOf(counts, keyOf(item), 1)
   return byName(counts)
 }
-
-export const sportOf = ({ event }: Priced) => event.row.sport
-export const marketOf = ({ legs }: Priced) => legs[0]!.marketType
-export const bookOf = ({ legs }: Priced) => legs[0]!.sportsbook
 
 export const averageOf = (values: readonly number[]) =>
   values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length

@@ -22,8 +22,7 @@ import {
 } from '../answer/deep-links.ts'
 import type { Boards } from '../boards.ts'
 import { ApiError } from '../errors.ts'
-import { kindOf } from '../opportunities/all-kinds.ts'
-import { withFigures } from '../opportunities/priced.ts'
+import { valueIn } from '../opportunities/priced.ts'
 import { type ActionRoute, openAction } from './route.ts'
 
 const hint = (what: string) => text({ description: what, maxLength: 200 })
@@ -85,7 +84,7 @@ export function createDeepLinkRoute(
     if (entry) {
       const { row } = entry
       const isSeen = (row.scopes & scope.opportunityBit) !== 0
-      if (!isSeen || !withFigures(scope, entry, kindOf(row.kind))) return null
+      if (!isSeen || !valueIn(scope, entry)) return null
       for (const quote of quotesOfOpportunity(row, scope, boards.now())) {
         const isAsked = book === undefined || quote.sportsbook === book
         const link = isAsked ? linkToPrice(board, quote, state) : null

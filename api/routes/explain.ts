@@ -45,7 +45,7 @@ export function createExplainRoute(clock: () => number): ReadRoute {
         (now) => {
           const entry = scope.opportunities.find(id)
           const kind = entry && kindOf(entry.row.kind)
-          const item = kind && findStanding(scope, entry, kind, now)
+          const item = kind && findStanding(scope, entry, now)
           if (!item) throw new ApiError('not_found', 'There is no opportunity with this id now.')
           const explanation = explained(item, kind, scope, now, query)
           return { body: JSON.stringify(objectBody(explanation, newestSeen([item]))) }

@@ -4,37 +4,33 @@
  */
 
 import { appendText } from '../../pipeline/text/page-buffer.ts'
+import {
+  compareValued,
+  type OpportunityList,
+} from '../../pipeline/views/opportunities/opportunity-view.ts'
+import type { Valued } from '../../pipeline/views/opportunities/priced.ts'
 import { familyOf } from '../../schemas/opportunity.ts'
-import type { Scope } from '../access/scope.ts'
+import { opportunityLevel, type Scope } from '../access/scope.ts'
+import { defaultState } from '../answer/book-addresses.ts'
 import { isOpportunityId, opportunityId, stateEnd } from '../answer/deep-links.ts'
 import { listBody, objectBody } from '../answer/json.ts'
 import { given } from '../ask/odds-filter.ts'
 import { ApiError } from '../errors.ts'
 import { allKinds } from '../opportunities/all-kinds.ts'
 import { listBounds } from '../opportunities/bounds.ts'
-import {
-  type Choice,
-  createGathering,
-  type Gathered,
-  type Part,
-  partOf,
-} from '../opportunities/gathering.ts'
-import type { Kind, Order, Priced, Seen } from '../opportunities/kind.ts'
+import type { Kind, Moment, Order, Seen } from '../opportunities/kind.ts'
 import { type ListQuery, requestedOpportunities } from '../opportunities/listing.ts'
-import { createMoment } from '../opportunities/moment.ts'
-import { newestSeen, opportunityAnswer } from '../opportunities/opportunity-answer.ts'
+import { newestSeen, newestSeenOf, opportunityAnswer } from '../opportunities/opportunity-answer.ts'
 import { findStanding } from '../opportunities/priced.ts'
 import { oldestAgeMs, seenQuotes } from '../opportunities/quotes.ts'
-import { pageOf, sortOf } from '../opportunities/sorted-page.ts'
-import { addSummary, emptySummary, shownSummary } from '../opportunities/summaries.ts'
+import { pageOf, pagination, sortOf } from '../opportunities/sorted-page.ts'
+import { createSummary, type Summary } from '../opportunities/summaries.ts'
 import { type ReadRoute, readRoute } from './route.ts'
 
 export interface OpportunityParts {
   readonly clock: () => number
   /** Sharp books, the first choice first. */
   readonly chain: readonly string[]
-  /** See `createGathering`. */
-  readonly mostAtOnce?: number
 }
 
 const base = '/api/v1/opportunities'
@@ -70,8 +66,9 @@ interface AskedOfList extends ListQuery {
   readonly format?: 'json' | 'csv'
 }
 
-function listRoute(kind: Kind, { clock, chain, mostAtOnce }: OpportunityParts): ReadRoute {
+function listRoute(kind: Kind, { clock, chain }: OpportunityParts): ReadRoute {
   const { contract, list } = kind
+  const summaries = createSummaries(kind)
   return readRoute({
     ...shared,
     path: `${base}/${familyOf(kind.name)}`,
@@ -92,76 +89,126 @@ function listRoute(kind: Kind, { clock, chain, mostAtOnce }: OpportunityParts): 
     },
     errors: ['invalid_filter', 'tier_restricted'],
     prepare({ query: raw, scope }) {
+      const { opportunities } = scope
+      const level = opportunityLevel(scope)
       const listing = requestedOpportunities(raw, scope)
       const understood = kind.understand?.(raw) ?? raw
       const asked = understood as AskedOfList
       const { key, isDescending } = sortOf(asked.sort ?? contract.defaultSort, contract.sorts)
       const bounds = listBounds(kind, understood)
       const downwards = isDescending || kind.isAlwaysDescending === true
-      const seenAt = (now: number) => kind.at(createMoment(scope, chain, now, asked.state))
-      const chosenOf = (parts: readonly Part[], order: Order) => {
-        const chosen = kind.choose?.(parts.flatMap(itemsOf), understood)
-        return chosen ? [partOf(kind, chosen, order)] : parts
-      }
-      const choiceOf = (seen: Seen, now: number): Choice => {
-        const order = seen.order(key)
-        return {
-          order,
-          isChosen: (item) =>
-            kind.isWithin(item.figures, bounds) &&
-            isYoung(item, asked.max_odds_age, scope, now) &&
-            (seen.isAsked?.(item, understood) ?? true),
-          page: (parts) => pageOf(chosenOf(parts, order), order, downwards, asked).page,
-          show: (item) => seen.show(item),
-        }
-      }
-      const choiceAt = (now: number) => choiceOf(seenAt(now), now)
-      const gathering = createGathering(kind, scope, listing, choiceAt, mostAtOnce)
-      const hasOtherRows = kind.hasOtherRows?.(understood) ?? false
+      const isWithin = ({ figures }: Valued) => kind.isWithin(figures, bounds)
+      const isOfAll = listing.isOfAll && isOfAllIn(kind, raw)
 
-      function computed(now: number): Gathered {
-        const seen = seenAt(now)
-        const rows = seen.otherRows?.(understood, listing.events(now)) ?? []
-        const entries = rows.map((row) => ({ row, kept: undefined }))
-        const { isChosen, order, show } = choiceOf(seen, now)
-        const items = listing.all(kind, now, entries).filter(isChosen)
-        return { parts: [partOf(kind, items, order)], now, show }
+      /** All that the request names, by rank. */
+      function named(seen: Seen, now: number): readonly Valued[] {
+        const isNamed = listing.names(kind, now)
+        const { max_odds_age } = asked
+        const isChosen = (one: Valued) =>
+          isWithin(one) &&
+          isNamed(one) &&
+          (max_odds_age === undefined || isYoung(one, max_odds_age, scope, now)) &&
+          (seen.isAsked?.(one, understood) ?? true)
+        const chosen: Valued[] = []
+        for (const piece of rankedAt(seen, now)) {
+          for (const one of piece) if (isChosen(one)) chosen.push(one)
+        }
+        return kind.choose?.(chosen, understood) ?? chosen
+      }
+
+      function rankedAt(seen: Seen, now: number): OpportunityList['pieces'] {
+        const rows = seen.otherRows?.(understood, listing.events(now))
+        if (!rows) return opportunities.list(kind.name, level, now).pieces
+        const values = rows.flatMap((row) => opportunities.valueRow(row, level) ?? [])
+        return [values.filter((one) => opportunities.stands(one, now)).sort(compareValued)]
+      }
+
+      /** What is chosen of some by rank, and what is said of all of it. */
+      function chosenAt(seen: Seen, now: number) {
+        if (isOfAll) {
+          const list = opportunities.list(kind.name, level, now)
+          return { ranked: list.pieces, isChosen: isWithin, summary: summaries.of(list) }
+        }
+        const all = named(seen, now)
+        const summary = createSummary(kind.summary)
+        for (const one of all) summary.add(one, 1)
+        return { ranked: [all], isChosen: isAny, summary }
       }
 
       return opportunityAnswer(
         scope,
         clock,
-        (clocked) => {
-          const gathered = hasOtherRows ? computed(clocked) : gathering.take(clocked)
-          const { now } = gathered
-          const order = seenAt(now).order(key)
-          const parts = chosenOf(gathered.parts, order)
-          const { page, pagination } = pageOf(parts, order, downwards, asked)
-          const shown = page.map(gathered.show)
+        (now) => {
+          const moment: Moment = { scope, chain, now, state: asked.state ?? defaultState }
+          const seen = kind.at(moment)
+          const { ranked, isChosen, summary } = chosenAt(seen, now)
+          const page = pageOf(ranked, isChosen, seen.order(key), downwards, asked).map(
+            opportunities.item,
+          )
+          const shown = page.map(seen.show)
           if (kind.csv && asked.format === 'csv') return csvFile(kind.csv, shown, now)
           const updatedAt = newestSeen(page)
           const filters = {
             ...listing.echo(),
             ...given({ ...echoOf(understood), ...bounds }),
           }
-          const all = emptySummary(kind.summary)
-          for (const part of parts) addSummary(kind.summary, all, part.summary)
-          const summary = shownSummary(kind.summary, all)
-          const meta = kind.meta?.({ filters, summary, scope, updatedAt }) ?? { filters, summary }
-          const body = listBody(shown, { pagination, updatedAt, meta: { source, ...meta } })
+          const { figure } = kind.summary
+          const [first] = figure
+            ? pageOf(ranked, isChosen, byRank, true, { limit: 1, offset: 0 })
+            : []
+          const told = summary.shown(first && figure?.of(first.figures))
+          const meta = kind.meta?.({ filters, summary: told, scope, updatedAt })
+          const body = listBody(shown, {
+            pagination: pagination(asked, page.length, summary.count),
+            updatedAt,
+            meta: { source, ...(meta ?? { filters, summary: told }) },
+          })
           return { body: bodyWithState(body, asked.state) }
         },
         appendText,
-        hasOtherRows ? undefined : gathering.ahead,
       )
     },
   })
 }
 
-const itemsOf = ({ items }: Part) => items
+const isAny = () => true
 
-const isYoung = (item: Priced, maxAgeSeconds: number | undefined, scope: Scope, now: number) =>
-  maxAgeSeconds === undefined || oldestAgeMs(seenQuotes(item, scope), now) <= 1_000 * maxAgeSeconds
+const byRank: Order = { keyOf: ({ rank }) => rank, byRank: 'same' }
+
+/** Parameters that say what is shown of those that are named, and not which these are. */
+const presentation: ReadonlySet<string> = new Set(['limit', 'offset', 'sort', 'state', 'format'])
+
+/** Whether a query names all of a kind, within the bounds of lists. */
+const isOfAllIn = ({ contract }: Kind, query: Readonly<Record<string, unknown>>) =>
+  Object.entries(query).every(
+    ([name, value]) =>
+      value === undefined || presentation.has(name) || contract.bounds[name]?.ofLists === value,
+  )
+
+/** Of each list, what is said of all that is within the bounds of lists; kept from the first request on. */
+function createSummaries(kind: Kind) {
+  const bounds = listBounds(kind, {})
+  const kept = new WeakMap<OpportunityList, Summary>()
+  return {
+    of(list: OpportunityList): Summary {
+      const known = kept.get(list)
+      if (known) return known
+      const summary = createSummary(kind.summary)
+      kept.set(list, summary)
+      list.count({
+        add(one, by) {
+          if (kind.isWithin(one.figures, bounds)) summary.add(one, by)
+        },
+      })
+      return summary
+    },
+  }
+}
+
+function isYoung(one: Valued, maxAgeSeconds: number, scope: Scope, now: number): boolean {
+  const item = scope.opportunities.item(one)
+  return oldestAgeMs(seenQuotes(item, scope), now) <= 1_000 * maxAgeSeconds
+}
 
 function csvFile(csv: NonNullable<Kind['csv']>, shown: readonly object[], now: number) {
   const day = new Date(now).toISOString().slice(0, 10)
@@ -214,9 +261,10 @@ function pagesOf(kind: Kind, { clock, chain }: OpportunityParts): readonly ReadR
         return {
           version: () => Math.floor(clock() / overviewStandsMs),
           write(page) {
-            const items = listing.all(kind, clock())
+            const some = listing.all(kind, clock())
             const meta = { filters: listing.echo() }
-            const body = objectBody(pages.overviewOf(items), newestSeen(items), meta)
+            const overview = pages.overviewOf(some, scope)
+            const body = objectBody(overview, newestSeenOf(some, scope), meta)
             appendText(page, JSON.stringify(body))
             return {}
           },
@@ -239,10 +287,9 @@ function pagesOf(kind: Kind, { clock, chain }: OpportunityParts): readonly ReadR
           clock,
           (now) => {
             const entry = scope.opportunities.find(id)
-            const item =
-              entry?.row.kind === kind.name ? findStanding(scope, entry, kind, now) : null
+            const item = entry?.row.kind === kind.name ? findStanding(scope, entry, now) : null
             if (!item) throw new ApiError('not_found', one.missing)
-            const shown = kind.at(createMoment(scope, chain, now)).show(item)
+            const shown = kind.at({ scope, chain, now, state: defaultState }).show(item)
             return { body: JSON.stringify(objectBody(shown, newestSeen([item]))) }
           },
           appendText,

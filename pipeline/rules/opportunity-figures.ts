@@ -7,7 +7,7 @@
  */
 
 import type { OpportunityKind } from '../../schemas/opportunity.ts'
-import { arbitrageProfit, impliedTotal, stakeShares } from './arbitrage.ts'
+import { arbitrageProfit, impliedTotal, isSureProfit, stakeShares } from './arbitrage.ts'
 import { devig } from './devig.ts'
 import { type MiddleFigures, middleFigures, qualityScore, trustInModel } from './middles.ts'
 import { middleKind } from './questions.ts'
@@ -193,30 +193,72 @@ function fairAtItsBook(price: number, other: number | undefined): number {
   return other ? (devig([price, other])?.probabilities[0] ?? raw) : raw
 }
 
-// ---- worth
+// ---- by kind
 
-/** Which figure of each kind is its worth: what a stake of 1 gains, for sure or on average. */
-export const worthOf = {
-  ev: ({ ev }: EvFigures) => ev,
-  arbitrage: ({ profit }: ArbitrageFigures) => profit,
-  middle: ({ expectedValue }: MiddleWorth) => expectedValue,
-  low_hold: ({ hold }: LowHoldFigures) => 0 - hold,
-} as const
+/** What each kind comes to. */
+export interface FiguresOf {
+  readonly ev: EvFigures
+  readonly arbitrage: ArbitrageFigures
+  readonly middle: MiddleWorth
+  readonly low_hold: LowHoldFigures
+}
+
+interface KindRule<Figures> {
+  /** Whether its figures rest on what the sportsbook of each leg gives for the other side of its line. */
+  readonly needsOtherSides: boolean
+  /** What its prices come to; null where they come to nothing. */
+  of(prices: PricesTaken): Figures | null
+  /** Whether they still make one. */
+  isOne(figures: Figures): boolean
+  /** Its worth: what a stake of 1 gains, for sure or on average. */
+  worth(figures: Figures): number
+  /** What its list is in the order of, the greatest first; nothing of the clock may raise it. */
+  rank(figures: Figures): number
+  /**
+   * What those are told who do not see the prices it is measured against; null for nothing. Every figure of a
+   * hidden price that they get goes through here.
+   */
+  veiled?(figures: Figures, price: number): Figures | null
+}
+
+export const kindRules = {
+  ev: {
+    needsOtherSides: false,
+    of: evFigures,
+    isOne: ({ ev }) => isValue(ev),
+    worth: ({ ev }) => ev,
+    rank: ({ ev }) => ev,
+    veiled: veiledFigures,
+  },
+  arbitrage: {
+    needsOtherSides: false,
+    of: arbitrageFigures,
+    isOne: ({ profit }) => isSureProfit(profit),
+    worth: ({ profit }) => profit,
+    rank: ({ profit }) => profit,
+  },
+  middle: {
+    needsOtherSides: true,
+    of: middleWorth,
+    isOne: () => true,
+    worth: ({ expectedValue }) => expectedValue,
+    rank: ({ highestQuality }) => highestQuality,
+  },
+  low_hold: {
+    needsOtherSides: false,
+    of: lowHoldFigures,
+    isOne: () => true,
+    worth: ({ hold }) => 0 - hold,
+    rank: ({ hold }) => 0 - hold,
+  },
+} as const satisfies { readonly [Kind in OpportunityKind]: KindRule<FiguresOf[Kind]> }
+
+/** The rule of a kind that is known by name alone. */
+export const ruleOf = (kind: OpportunityKind) => kindRules[kind] as KindRule<object>
 
 /** The worth of these prices. @returns null where they come to nothing */
 export function worthNow(kind: OpportunityKind, prices: PricesTaken): number | null {
-  switch (kind) {
-    case 'ev': {
-      const figures = evFigures(prices)
-      return figures && worthOf.ev(figures)
-    }
-    case 'arbitrage':
-      return worthOf.arbitrage(arbitrageFigures(prices))
-    case 'low_hold':
-      return worthOf.low_hold(lowHoldFigures(prices))
-    case 'middle': {
-      const figures = middleWorth(prices)
-      return figures && worthOf.middle(figures)
-    }
-  }
+  const { of, worth } = ruleOf(kind)
+  const figures = of(prices)
+  return figures && worth(figures)
 }

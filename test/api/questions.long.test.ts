@@ -8,11 +8,7 @@ import { createCursors } from '../../api/ask/cursor.ts'
 import { quoteOf, selectionOf } from '../../api/opportunities/quotes.ts'
 import { compareOdds } from '../../api/routes/comparison.ts'
 import { createOddsRoute } from '../../api/routes/odds.ts'
-import {
-  marketShape,
-  ownLine,
-  sharedLine,
-} from '../../pipeline/processors/opportunities/market-shape.ts'
+import { marketShape, ownLine, sharedLine } from '../../pipeline/rules/market-shape.ts'
 import { outcomesOf } from '../../pipeline/rules/questions.ts'
 import { markets } from '../../schemas/reference/markets.ts'
 import { createSmallBoard, knicks, leeds, quote, type SmallBoard } from './small-board.ts'

@@ -139,7 +139,7 @@ export function createSmallBoard() {
     board.apply(records, { epoch: 'e', offsets: {} }, now)
   }
 
-  const opportunities = createOpportunityView()
+  const opportunities = createOpportunityView(board)
   const scopes = createScopes({
     live: board,
     delayed: board,

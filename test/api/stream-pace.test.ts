@@ -5,7 +5,7 @@ import {
   createOpportunityPace,
   paceOf,
 } from '../../api/stream/channels/opportunities/opportunity-pace.ts'
-import type { ListedOpportunity } from '../../pipeline/views/opportunities/opportunity-view.ts'
+import type { ListedOpportunity } from '../../pipeline/views/opportunities/priced.ts'
 import type { OpportunityRow } from '../../schemas/opportunity.ts'
 import { knicks } from './small-board.ts'
 import { createStreamsByHand } from './streams-without-sockets.ts'
@@ -13,7 +13,6 @@ import { createStreamsByHand } from './streams-without-sockets.ts'
 const entry = (id: string, eventId: string, detectedAt = 0) =>
   ({
     row: { id, eventId, detectedAt, kind: 'arbitrage' } as OpportunityRow,
-    kept: undefined,
   }) as ListedOpportunity
 
 /** A pace that has begun, and what each is worth. */

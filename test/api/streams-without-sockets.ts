@@ -43,7 +43,7 @@ export function createStreamsByHand() {
   let recordedAt: number | null = null
   const timers = createSteppedTimers()
   const live = createBoardView()
-  const opportunities = createOpportunityView()
+  const opportunities = createOpportunityView(live)
   const gameStates = createGameStatesView()
   const sources = createSourcesView()
   const records: LogRecord[] = []

@@ -1,25 +1,23 @@
 /** Arbitrage: the best prices of all answers sum to less than one (interface 2.7, supplement 5.7). */
 
-import { arbitrageWarnings, isSureProfit, shownShares } from '../../../pipeline/rules/arbitrage.ts'
+import { arbitrageWarnings, shownShares } from '../../../pipeline/rules/arbitrage.ts'
 import { isPossiblyStale } from '../../../pipeline/rules/confidence.ts'
 import { decimalToAmerican, shownPrice, shownProbability } from '../../../pipeline/rules/odds.ts'
-import {
-  type ArbitrageFigures,
-  arbitrageFigures,
-  worthOf,
-} from '../../../pipeline/rules/opportunity-figures.ts'
+import type { ArbitrageFigures } from '../../../pipeline/rules/opportunity-figures.ts'
 import { jointOutcomes } from '../../../pipeline/rules/two-lines.ts'
 import { isoTime } from '../../../pipeline/text/iso-time.ts'
+import type { Item, Valued } from '../../../pipeline/views/opportunities/priced.ts'
 import { arbitrageContract } from '../../../schemas/http/opportunities/arbitrage.ts'
 import type { Query } from '../../../schemas/http/query.ts'
 import type { Scope } from '../../access/scope.ts'
 import { csvText } from '../../answer/csv.ts'
 import { aboutOf, warningsOf } from '../about.ts'
+import { worthOfLegs } from '../beside.ts'
 import { combinedMarket, leastNetWithin, resultOfPrices } from '../combined.ts'
-import type { Item, Kind, Moment } from '../kind.ts'
+import type { Kind, Moment, Order } from '../kind.ts'
+import { isAlternate } from '../main-line.ts'
 import { shownOutcomes } from '../outcomes.ts'
 import { deepLinkOf, oldestAgeMs, percent, selectionOf, shownAge, sourceOf } from '../quotes.ts'
-import { marketOf, sportOf } from '../summaries.ts'
 
 type Arbitrage = Item<ArbitrageFigures>
 type ArbitrageQuery = Query<typeof arbitrageContract.query>
@@ -41,29 +39,20 @@ export const arbitrage: Kind<ArbitrageFigures> = {
     inputs: ['sport', 'league', 'sportsbook', 'min_profit', 'live', 'limit'],
   },
 
-  figures({ legs, nets }) {
-    const figures = arbitrageFigures({
-      marketType: legs[0]!.marketType,
-      lines: legs.map(({ selection }) => selection.line),
-      prices: nets,
-    })
-    return isSureProfit(figures.profit) ? figures : null
-  },
-  worth: worthOf.arbitrage,
-
   isWithin: ({ profit }, { min_profit }: { min_profit: number }) => percent(profit) >= min_profit,
-  choose: (items, { group }: ArbitrageQuery) => (group === 'best' ? bestOfMarkets(items) : items),
+  choose: (some, { group }: ArbitrageQuery) => (group === 'best' ? bestOfMarkets(some) : some),
 
   at(moment) {
-    const keys: Readonly<Record<string, (item: Arbitrage) => number | string>> = {
-      profit: ({ figures }) => figures.profit,
-      time: ({ event }) => event.startsAt,
-      sport: sportOf,
-      market: marketOf,
-    } satisfies Record<SortKey, (item: Arbitrage) => number | string>
+    const { rows } = moment.scope.board
+    const keys: Readonly<Record<SortKey, Order<ArbitrageFigures>>> = {
+      profit: { keyOf: ({ rank }) => rank, byRank: 'same' },
+      time: { keyOf: ({ taken }) => rows.block(taken.legs[0]!).event.startsAt },
+      sport: { keyOf: ({ sport }) => sport },
+      market: { keyOf: ({ marketType }) => marketType },
+    }
     return {
       show: (item) => shownArbitrage(item, moment),
-      order: (key) => ({ keyOf: keys[key]! }),
+      order: (key) => keys[key as SortKey],
     }
   },
   summary: {
@@ -73,7 +62,7 @@ export const arbitrage: Kind<ArbitrageFigures> = {
       extreme: 'max_profit',
       isLeast: false,
     },
-    counts: { by_market: marketOf, by_sport: sportOf },
+    counts: { by_market: 'marketType', by_sport: 'sport' },
   },
   meta: ({ filters, scope, summary }) => ({
     filters,
@@ -99,20 +88,14 @@ export const arbitrage: Kind<ArbitrageFigures> = {
 
 type SortKey = (typeof arbitrageContract.sorts)[keyof typeof arbitrageContract.sorts]
 
-/** The best of each event and market. */
-function bestOfMarkets(items: readonly Arbitrage[]): Arbitrage[] {
-  const best = new Map<string, Arbitrage>()
-  for (const item of items) {
-    const key = `${item.event.id}|${marketOf(item)}`
-    const known = best.get(key)
-    if (!known || isBetter(item, known)) best.set(key, item)
-  }
-  return [...best.values()]
+/** The best of each event and market. @param some by profit, and of equal profits by id, as in the list */
+function bestOfMarkets(some: readonly Valued<ArbitrageFigures>[]) {
+  const markets = new Set<string>()
+  return some.filter(({ entry, marketType }) => {
+    const { size } = markets
+    return markets.add(`${entry.row.eventId}|${marketType}`).size > size
+  })
 }
-
-/** Of equal profits the first id, as in the list. */
-const isBetter = (a: Arbitrage, b: Arbitrage) =>
-  a.figures.profit === b.figures.profit ? a.row.id < b.row.id : a.figures.profit > b.figures.profit
 
 const booksAnalyzed = ({ board, sportsbooks }: Scope) =>
   board.sportsbooksWithRows().filter((book) => !sportsbooks || sportsbooks.includes(book)).length
@@ -127,7 +110,7 @@ function shownArbitrage(item: Arbitrage, moment: Moment) {
   const oldestAge = oldestAgeMs(legs, moment.now)
   const warnings = arbitrageWarnings({ isLive: is_live, profit, total, oldestAgeMs: oldestAge })
   const stakes = shownShares(shares)
-  const ev = moment.worthOfLegs('ev', item)
+  const ev = worthOfLegs('ev', item, moment)
   return {
     ...head,
     line,
@@ -135,7 +118,7 @@ function shownArbitrage(item: Arbitrage, moment: Moment) {
     implied_total: percent(total),
     is_live,
     start_time,
-    is_alternate_line: moment.isAlternate(item),
+    is_alternate_line: isAlternate(item, moment.scope),
     is_cross_line: range !== null,
     possibly_stale: isPossiblyStale(oldestAge, is_live),
     oldest_odds_age_seconds: shownAge(oldestAge),

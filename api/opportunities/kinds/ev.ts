@@ -7,13 +7,9 @@ import {
   referenceWeight,
 } from '../../../pipeline/rules/confidence.ts'
 import { decimalToAmerican, shownPrice } from '../../../pipeline/rules/odds.ts'
-import {
-  type EvFigures,
-  evFigures,
-  veiledFigures,
-  worthOf,
-} from '../../../pipeline/rules/opportunity-figures.ts'
-import { fairPrice, isValue, suspiciousValue } from '../../../pipeline/rules/value.ts'
+import type { EvFigures } from '../../../pipeline/rules/opportunity-figures.ts'
+import { fairPrice, suspiciousValue } from '../../../pipeline/rules/value.ts'
+import type { Item, Priced, Valued } from '../../../pipeline/views/opportunities/priced.ts'
 import { evContract } from '../../../schemas/http/opportunities/ev.ts'
 import type { Query } from '../../../schemas/http/query.ts'
 import { findSportsbook } from '../../../schemas/reference/sportsbooks.ts'
@@ -21,7 +17,9 @@ import { scopedSportsbooks, seesSportsbook } from '../../access/scope.ts'
 import { instant } from '../../answer/json.ts'
 import { ApiError } from '../../errors.ts'
 import { aboutOf, isPlayerProp, warningsOf } from '../about.ts'
-import type { Item, Kind, Moment, Priced } from '../kind.ts'
+import { worthOnLine } from '../beside.ts'
+import type { Kind, Moment, Order } from '../kind.ts'
+import { isAlternate } from '../main-line.ts'
 import {
   booksOn,
   countSeen,
@@ -36,7 +34,6 @@ import {
   sourceOf,
 } from '../quotes.ts'
 import { rowsMeasuredBy } from '../recompute.ts'
-import { bookOf, marketOf, sportOf } from '../summaries.ts'
 
 type Ev = Item<EvFigures>
 type EvQuery = Query<typeof evContract.query>
@@ -58,28 +55,11 @@ export const ev: Kind<EvFigures> = {
     inputs: ['sport', 'league', 'sportsbook', 'market', 'min_ev', 'live', 'limit'],
   },
 
-  figures({ event, legs, nets, reference }) {
-    const [candidate] = legs
-    if (!candidate) return null
-    const figures = evFigures({
-      marketType: candidate.marketType,
-      sport: event.row.sport,
-      lines: [candidate.selection.line],
-      prices: nets,
-      against: reference.map(({ price }) => price),
-      answer: answerOf(candidate, reference),
-    })
-    return figures && isValue(figures.ev) ? figures : null
-  },
-  veiled: (figures, { nets }) => veiledFigures(figures, nets[0]!),
-  worth: worthOf.ev,
-
   isWithin: ({ ev, width }, { min_ev, max_hold }: { min_ev: number; max_hold: number }) =>
     percent(ev) >= min_ev && percent(width) <= max_hold,
   understand({ devig_book, ...others }: EvQuery) {
     return { ...others, devig_book: devig_book && sharpBookOf(devig_book) }
   },
-  hasOtherRows: ({ devig_book }: EvQuery) => devig_book !== undefined,
 
   at(moment) {
     const { scope, now } = moment
@@ -92,21 +72,23 @@ export const ev: Kind<EvFigures> = {
       }
       return trust
     }
-    const keys: Readonly<Record<string, (item: Ev) => number>> = {
-      ev: ({ figures }) => figures.ev,
-      kelly: ({ figures }) => figures.kelly,
-      confidence: (item) => trustIn(item).confidence,
-      book_count: (item) => trustIn(item).bookCount,
-      time: ({ event }) => event.startsAt,
-      odds: ({ legs }) => legs[0]!.price,
-    } satisfies Record<SortKey, (item: Ev) => number>
+    const { board, opportunities } = scope
+    const trustOf = (one: Valued<EvFigures>) => trustIn(opportunities.item(one))
+    const keys: Readonly<Record<SortKey, Order<EvFigures>>> = {
+      ev: { keyOf: ({ rank }) => rank, byRank: 'same' },
+      kelly: { keyOf: ({ figures }) => figures.kelly },
+      confidence: { keyOf: (one) => trustOf(one).confidence },
+      book_count: { keyOf: (one) => trustOf(one).bookCount },
+      time: { keyOf: ({ taken }) => board.rows.block(taken.legs[0]!).event.startsAt },
+      odds: { keyOf: ({ taken }) => board.rows.price(taken.legs[0]!) },
+    }
     return {
       show: (item) => shownEv(item, trustIn(item), moment),
-      order: (key) => ({ keyOf: keys[key]! }),
-      isAsked: (item, query: EvQuery) =>
-        isAsked(item, query, moment) &&
+      order: (key) => keys[key as SortKey],
+      isAsked: (one, query: EvQuery) =>
+        isAsked(one, query, moment) &&
         ((query.min_confidence === undefined && query.max_confidence === undefined) ||
-          isBetween(trustIn(item).confidence, query.min_confidence, query.max_confidence)),
+          isBetween(trustOf(one).confidence, query.min_confidence, query.max_confidence)),
       otherRows({ devig_book }: EvQuery, isOfEvent) {
         if (!devig_book) return undefined
         // A sharp book may measure in every tier, veiled where it is hidden; of any other one a tier that
@@ -118,7 +100,7 @@ export const ev: Kind<EvFigures> = {
   },
   summary: {
     figure: { of: ({ ev }) => percent(ev), average: 'avg_ev', extreme: 'max_ev', isLeast: false },
-    counts: { by_sportsbook: bookOf, by_sport: sportOf, by_market: marketOf },
+    counts: { by_sportsbook: 'sportsbook', by_sport: 'sport', by_market: 'marketType' },
   },
   meta: ({ updatedAt, filters, summary }) => ({
     last_update: instant(updatedAt),
@@ -167,22 +149,28 @@ function sharpBookOf(text: string): string {
 
 // ---- filters
 
-function isAsked(item: Ev, query: EvQuery, moment: Moment): boolean {
-  const { min_ev: _, max_ev, min_market_width, max_market_width, min_kelly, max_kelly } = query
-  const { is_player_prop, is_alternate_line, arb_available } = query
-  const { figures, legs } = item
-  const { statCategory, selection } = legs[0]!
+function isAsked(one: Valued<EvFigures>, query: EvQuery, moment: Moment): boolean {
+  const { max_ev, min_market_width, max_market_width, min_kelly, max_kelly } = query
+  const { figures } = one
   return (
     isBetween(percent(figures.ev), undefined, max_ev) &&
     isBetween(percent(figures.width), min_market_width, max_market_width) &&
     isBetween(percent(figures.kelly), min_kelly, max_kelly) &&
+    isItemAsked(moment.scope.opportunities.item(one), query, moment)
+  )
+}
+
+function isItemAsked(item: Ev, query: EvQuery, moment: Moment): boolean {
+  const { is_player_prop, is_alternate_line, arb_available } = query
+  const { statCategory, selection } = item.legs[0]!
+  return (
     (is_player_prop === undefined || isPlayerProp(item) === is_player_prop) &&
     isSameText(selection.playerName, query.player_name) &&
     isSameText(statCategory, query.stat_category) &&
     isNamed(item, query.selection) &&
     (arb_available === undefined ||
-      (moment.worthOnLine('arbitrage', item) !== null) === arb_available) &&
-    (is_alternate_line === undefined || moment.isAlternate(item) === is_alternate_line)
+      (worthOnLine('arbitrage', item, moment) !== null) === arb_available) &&
+    (is_alternate_line === undefined || isAlternate(item, moment.scope) === is_alternate_line)
   )
 }
 
@@ -230,7 +218,7 @@ function shownEv(item: Ev, trust: EvTrust, moment: Moment) {
   const { offer } = candidate
   const { scope } = moment
   const sharp = reference[answerOf(candidate, reference)] ?? reference[0]!
-  const arbProfit = moment.worthOnLine('arbitrage', item)
+  const arbProfit = worthOnLine('arbitrage', item, moment)
   const { head, start_time, line, is_live, player, detected_at } = aboutOf(item, scope)
   const { id, event_id, event_name, sport, league, market_type, home_team, away_team } = head
   const ev = percent(figures.ev)
@@ -276,7 +264,7 @@ function shownEv(item: Ev, trust: EvTrust, moment: Moment) {
     arb_available: arbProfit !== null,
     arb_profit: arbProfit === null ? null : percent(arbProfit),
     ...player,
-    is_alternate_line: moment.isAlternate(item),
+    is_alternate_line: isAlternate(item, scope),
     possibly_stale: trust.isStale,
     oldest_odds_age_seconds: shownAge(trust.ageMs),
     warnings: warningsOf(item, scope.board, [

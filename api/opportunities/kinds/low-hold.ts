@@ -3,21 +3,18 @@
 import { highestHold } from '../../../pipeline/processors/opportunities/detectors.ts'
 import { isPossiblyStale, lowHoldConfidence } from '../../../pipeline/rules/confidence.ts'
 import { decimalToAmerican, shownPrice, shownProbability } from '../../../pipeline/rules/odds.ts'
-import {
-  type LowHoldFigures,
-  lowHoldFigures,
-  worthOf,
-} from '../../../pipeline/rules/opportunity-figures.ts'
+import type { LowHoldFigures } from '../../../pipeline/rules/opportunity-figures.ts'
+import { type Item, netOf } from '../../../pipeline/views/opportunities/priced.ts'
 import { lowHoldContract } from '../../../schemas/http/opportunities/low-hold.ts'
 import { type Scope, seesSportsbook } from '../../access/scope.ts'
 import { linkToPrice } from '../../answer/book-addresses.ts'
 import { aboutOf, warningsOf } from '../about.ts'
 import { combinedMarket, leastNetWithin, resultOfPrices } from '../combined.ts'
-import type { Item, Kind, Moment } from '../kind.ts'
+import type { Kind, Moment, Order } from '../kind.ts'
+import { isAlternate } from '../main-line.ts'
 import {
   booksOn,
   isPriceOf,
-  netOf,
   oldestAgeMs,
   percent,
   type Quote,
@@ -26,7 +23,6 @@ import {
   shownAge,
   usableOnLine,
 } from '../quotes.ts'
-import { marketOf, sportOf } from '../summaries.ts'
 
 type LowHold = Item<LowHoldFigures>
 
@@ -48,20 +44,17 @@ export const lowHold: Kind<LowHoldFigures> = {
     inputs: ['sport', 'league', 'market', 'max_hold', 'limit'],
   },
 
-  figures: ({ nets }) => lowHoldFigures({ prices: nets }),
-  worth: worthOf.low_hold,
-
   isWithin: ({ hold }, { max_hold }: { max_hold: number }) => percent(hold) <= max_hold,
 
   at(moment) {
-    const keys: Readonly<Record<string, (item: LowHold) => number | string>> = {
-      hold: ({ figures }) => figures.hold,
-      market: marketOf,
-      sport: sportOf,
-    } satisfies Record<SortKey, (item: LowHold) => number | string>
+    const keys: Readonly<Record<SortKey, Order<LowHoldFigures>>> = {
+      hold: { keyOf: ({ figures }) => figures.hold, byRank: 'opposite' },
+      market: { keyOf: ({ marketType }) => marketType },
+      sport: { keyOf: ({ sport }) => sport },
+    }
     return {
       show: (item) => shownLowHold(item, moment),
-      order: (key) => ({ keyOf: keys[key]! }),
+      order: (key) => keys[key as SortKey],
     }
   },
   summary: {
@@ -71,7 +64,7 @@ export const lowHold: Kind<LowHoldFigures> = {
       extreme: 'min_hold',
       isLeast: true,
     },
-    counts: { by_market: marketOf, by_sport: sportOf },
+    counts: { by_market: 'marketType', by_sport: 'sport' },
   },
 
   explain: {
@@ -91,8 +84,12 @@ type SortKey = (typeof lowHoldContract.sorts)[keyof typeof lowHoldContract.sorts
 // ---- at which sportsbooks
 
 /** Whether one of the sportsbooks has the best price of a side, alone or tied. */
-function isAt({ legs }: LowHold, books: ReadonlySet<string>, scope: Scope, now: number): boolean {
-  if (legs.some(({ sportsbook }) => books.has(sportsbook))) return true
+function isAt(
+  legs: readonly Quote[],
+  books: ReadonlySet<string>,
+  scope: Scope,
+  now: number,
+): boolean {
   if (!legs.some((leg) => isPriceOf(scope.board, leg, books))) return false
   // The price alone is not all: it may be old, or withheld.
   return tiedQuotes(legs, scope, now).some((quotes) =>
@@ -140,7 +137,7 @@ function shownLowHold(item: LowHold, moment: Moment) {
     side2: sides[1]!,
     side3: sides[2] ?? null,
     is_live,
-    is_alternate_line: moment.isAlternate(item),
+    is_alternate_line: isAlternate(item, scope),
     ...player,
     all_books: allBooks,
     confidence: lowHoldConfidence({ bookCount, ageMs, isLive: is_live, hold }),

@@ -9,18 +9,16 @@ import {
   qualityScore,
 } from '../../../pipeline/rules/middles.ts'
 import { decimalToAmerican, shownPrice, shownProbability } from '../../../pipeline/rules/odds.ts'
-import {
-  type MiddleWorth,
-  middleWorth,
-  worthOf,
-} from '../../../pipeline/rules/opportunity-figures.ts'
+import type { MiddleWorth } from '../../../pipeline/rules/opportunity-figures.ts'
+import type { Item, Valued } from '../../../pipeline/views/opportunities/priced.ts'
 import {
   middlesContract,
   middlesSummary,
   oneMiddle,
 } from '../../../schemas/http/opportunities/middles.ts'
-import { aboutOf, isPlayerProp, warningsOf } from '../about.ts'
-import type { Item, Kind, Moment } from '../kind.ts'
+import type { Scope } from '../../access/scope.ts'
+import { aboutOf, isOfPlayer, warningsOf } from '../about.ts'
+import type { Kind, Moment, Order } from '../kind.ts'
 import { shownOutcomes } from '../outcomes.ts'
 import {
   ageMs,
@@ -32,7 +30,7 @@ import {
   selectionOf,
   shownAge,
 } from '../quotes.ts'
-import { averageOf, countBy, marketOf, sportOf } from '../summaries.ts'
+import { averageOf, countBy } from '../summaries.ts'
 
 type Middle = Item<MiddleWorth>
 
@@ -52,38 +50,30 @@ export const middles: Kind<MiddleWorth> = {
     inputs: ['sport', 'league', 'market', 'min_size', 'sort', 'limit'],
   },
 
-  needsOtherSides: true,
-  figures({ event, legs, nets, others }) {
-    const [first] = legs
-    return first
-      ? middleWorth({
-          marketType: first.marketType,
-          sport: event.row.sport,
-          lines: legs.map(({ selection }) => selection.line),
-          prices: nets,
-          offered: legs.map(({ price }) => price),
-          against: legs.map((leg) => otherOf(leg, others)?.price ?? 0),
-        })
-      : null
-  },
-  worth: worthOf.middle,
-
   isWithin: ({ size }, { min_size }: { min_size: number }) => size >= min_size,
   isAlwaysDescending: true,
 
   at(moment) {
-    const keys: Readonly<Record<string, (item: Middle) => number>> = {
-      quality: (item) => quality(item, moment.now),
-      ev: ({ figures }) => figures.expectedValue,
-      probability: ({ figures }) => figures.probability,
-      middle_size: ({ figures }) => figures.size,
-    } satisfies Record<SortKey, (item: Middle) => number>
+    const { rows } = moment.scope.board
+    const keys: Readonly<Record<SortKey, Order<MiddleWorth>>> = {
+      quality: {
+        keyOf: ({ taken, figures }) =>
+          quality(
+            figures,
+            oldestAgeMs(
+              taken.legs.map((row) => ({ offer: rows.sighted(row) })),
+              moment.now,
+            ),
+          ),
+        byRank: 'at_most',
+      },
+      ev: { keyOf: ({ figures }) => figures.expectedValue },
+      probability: { keyOf: ({ figures }) => figures.probability },
+      middle_size: { keyOf: ({ figures }) => figures.size },
+    }
     return {
       show: (item) => shownMiddle(item, moment),
-      order: (key) => ({
-        keyOf: keys[key]!,
-        ...(key === 'quality' && { boundOf: ({ figures }: Middle) => figures.highestQuality }),
-      }),
+      order: (key) => keys[key as SortKey],
     }
   },
   summary: { counts: {} },
@@ -137,39 +127,38 @@ type SortKey = (typeof middlesContract.sorts)[keyof typeof middlesContract.sorts
 const otherOf = ({ sportsbook }: Quote, others: readonly (Quote | undefined)[]) =>
   others.find((other) => other?.sportsbook === sportsbook)
 
-const quality = ({ legs, figures }: Middle, now: number) =>
-  qualityScore({
-    probability: figures.probability,
-    expectedValue: figures.expectedValue,
-    size: figures.size,
-    oldestAgeMs: oldestAgeMs(legs, now),
-  })
+const quality = ({ probability, expectedValue, size }: MiddleWorth, age: number) =>
+  qualityScore({ probability, expectedValue, size, oldestAgeMs: age })
 
-function overviewOf(items: readonly Middle[]) {
-  const books: { readonly book: string }[] = []
-  let best: Middle | undefined
-  for (const item of items) {
-    for (const book of new Set(item.legs.map(({ sportsbook }) => sportsbook))) books.push({ book })
-    const { expectedValue } = item.figures
-    if (expectedValue > (best?.figures.expectedValue ?? 0)) best = item
+function overviewOf(some: readonly Valued<MiddleWorth>[], { board: { rows } }: Scope) {
+  const books: string[] = []
+  let best: Valued<MiddleWorth> | undefined
+  let playerProps = 0
+  for (const one of some) {
+    const { legs } = one.taken
+    for (const book of new Set(legs.map((row) => rows.sighted(row).sportsbook))) books.push(book)
+    if (isOfPlayer(rows.selection(legs[0]!), one.marketType)) playerProps++
+    const { expectedValue } = one.figures
+    if (expectedValue > (best?.figures.expectedValue ?? 0)) best = one
   }
-  const average = (of: (item: Middle) => number, places: number) =>
-    rounded(averageOf(items.map(of)), places)
-  const count = (is: (item: Middle) => boolean) => items.filter(is).length
+  const average = (of: (figures: MiddleWorth) => number, places: number) =>
+    rounded(averageOf(some.map(({ figures }) => of(figures))), places)
+  const count = (is: (figures: MiddleWorth) => boolean) =>
+    some.filter(({ figures }) => is(figures)).length
   return {
-    total: items.length,
-    positive_ev_count: count(({ figures }) => figures.expectedValue > 0),
-    guaranteed_profit_count: count(({ figures }) => isGuaranteed(figures.worst)),
-    player_prop_count: count(isPlayerProp),
-    has_key_numbers_count: count(({ figures }) => figures.outlook.keyNumbers.length > 0),
-    by_sport: countBy(items, sportOf),
-    by_market: countBy(items, marketOf),
-    by_sportsbook: countBy(books, ({ book }) => book),
-    avg_middle_size: average(({ figures }) => figures.size, 2),
-    avg_probability: average(({ figures }) => figures.probability, 4),
-    avg_ev: average(({ figures }) => 100 * figures.expectedValue, 2),
+    total: some.length,
+    positive_ev_count: count(({ expectedValue }) => expectedValue > 0),
+    guaranteed_profit_count: count(({ worst }) => isGuaranteed(worst)),
+    player_prop_count: playerProps,
+    has_key_numbers_count: count(({ outlook }) => outlook.keyNumbers.length > 0),
+    by_sport: countBy(some, ({ sport }) => sport),
+    by_market: countBy(some, ({ marketType }) => marketType),
+    by_sportsbook: countBy(books, (book) => book),
+    avg_middle_size: average(({ size }) => size, 2),
+    avg_probability: average(({ probability }) => probability, 4),
+    avg_ev: average(({ expectedValue }) => 100 * expectedValue, 2),
     best_ev: best
-      ? { ev: percent(best.figures.expectedValue), sport: sportOf(best), market: marketOf(best) }
+      ? { ev: percent(best.figures.expectedValue), sport: best.sport, market: best.marketType }
       : null,
   }
 }
@@ -211,7 +200,7 @@ function shownMiddle(item: Middle, moment: Moment) {
     guaranteed_roi: isGuaranteed(worst) ? percent(worst) : null,
     key_numbers: [...outlook.keyNumbers],
     key_number_probability: rounded(trust * outlook.keyNumberProbability, 4),
-    quality_score: rounded(quality(item, moment.now), 1),
+    quality_score: rounded(quality(figures, oldestAge), 1),
     market_overround: percent(impliedTotal),
     is_live,
     ...player,

@@ -3,7 +3,7 @@
 import { type OpportunityRow, opportunityId, ownerLevel } from '../../../schemas/opportunity.ts'
 import type { Finding } from './detectors.ts'
 import type { Life } from './lives.ts'
-import { ownLine } from './market-shape.ts'
+import { ownLine } from '../../rules/market-shape.ts'
 
 export interface Listed {
   readonly id: string

@@ -40,7 +40,7 @@ import type { MiddleOutlook } from '../../rules/results.ts'
 import { highestValue } from '../../rules/value.ts'
 import { isWithheld, type JudgedLine, noSlot, priceAt } from './best-prices.ts'
 import { type Finding, middleBetween, sharpestSlot } from './detectors.ts'
-import { ownLine } from './market-shape.ts'
+import { ownLine } from '../../rules/market-shape.ts'
 import { isTrading, type PricePlace } from './price-lines.ts'
 
 type Place = PricePlace<JudgedLine>

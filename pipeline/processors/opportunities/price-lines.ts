@@ -16,7 +16,7 @@ import { createLinkedSlots, noSlot } from '../../memory/linked-slots.ts'
 import { isOpen } from '../../rules/event-end.ts'
 import { type Fees, priceAfterFee } from '../../rules/fees.ts'
 import { usableMs } from '../../rules/freshness.ts'
-import { type MarketShape, marketShape, sharedLine } from './market-shape.ts'
+import { type MarketShape, marketShape, sharedLine } from '../../rules/market-shape.ts'
 
 export interface PricedEvent {
   readonly id: string

@@ -57,7 +57,7 @@ export interface OfferedPrice {
   readonly changedAt: number | null
 }
 
-function quoteAt({ rows, journal }: BoardView, row: number): Quote {
+export function quoteAt({ rows, journal }: BoardView, row: number): Quote {
   const { event, marketType } = rows.block(row)
   const offer = rows.sighted(row)
   return {
@@ -192,7 +192,7 @@ export function nearestQuote(
   return undefined
 }
 
-function forEachRowOn(
+export function forEachRowOn(
   { rows }: BoardView,
   { event, marketType }: Pick<Quote, 'event' | 'marketType'>,
   { playerName, line, selectionType }: Answer,

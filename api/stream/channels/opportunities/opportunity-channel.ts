@@ -5,6 +5,7 @@
 
 import { isoTime } from '../../../../pipeline/text/iso-time.ts'
 import type { ViewEvent } from '../../../../pipeline/views/board/view-event.ts'
+import type { Item } from '../../../../pipeline/views/opportunities/priced.ts'
 import {
   familyNames,
   familyOf,
@@ -13,7 +14,6 @@ import {
 } from '../../../../schemas/opportunity.ts'
 import type { Scope } from '../../../access/scope.ts'
 import { type Bounds, streamBounds } from '../../../opportunities/bounds.ts'
-import type { Item } from '../../../opportunities/kind.ts'
 import { type Listing, requestedOpportunities } from '../../../opportunities/listing.ts'
 import { type Asked, type Channel, type Member, type Seat, whole } from '../../delivery/channel.ts'
 import { isOpen, live } from '../../delivery/member.ts'
@@ -116,7 +116,7 @@ function openOpportunities(parts: ChannelParts): Channel<OpportunitiesAsked, Opp
     if (!group) {
       const { scope, kinds, listing, bounds, pace } = asked
       const before = [...groups.values()].filter((other) => other.asked.scope === scope)
-      const question = createOpportunityQuestion(kinds, listing, bounds, pace)
+      const question = createOpportunityQuestion(scope, kinds, listing, bounds, pace)
       group = { asked, question, seats: new Set(), filling: null }
       group.filling = fill(group, feedOf(scope), before)
       groups.set(asked.key, group)

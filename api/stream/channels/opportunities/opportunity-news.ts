@@ -5,16 +5,21 @@
  * is told the difference.
  */
 
+import { ruleOf } from '../../../../pipeline/rules/opportunity-figures.ts'
 import { compareTexts } from '../../../../pipeline/text/compare-texts.ts'
 import type { ViewEvent } from '../../../../pipeline/views/board/view-event.ts'
-import type { ListedOpportunity } from '../../../../pipeline/views/opportunities/opportunity-view.ts'
+import type {
+  Item,
+  ListedOpportunity,
+  Valued,
+} from '../../../../pipeline/views/opportunities/priced.ts'
 import { type OpportunityKind, opportunityKinds } from '../../../../schemas/opportunity.ts'
 import type { Scope } from '../../../access/scope.ts'
+import { defaultState } from '../../../answer/book-addresses.ts'
 import { kindOf } from '../../../opportunities/all-kinds.ts'
-import type { Item, Kind } from '../../../opportunities/kind.ts'
+import type { Kind, Moment } from '../../../opportunities/kind.ts'
 import type { Listing } from '../../../opportunities/listing.ts'
-import { createMoment } from '../../../opportunities/moment.ts'
-import { findStanding } from '../../../opportunities/priced.ts'
+import { findStanding, standingIn } from '../../../opportunities/priced.ts'
 import { createOpportunityPace, type Pace } from './opportunity-pace.ts'
 
 type ByKind<T> = Readonly<Record<OpportunityKind, T>>
@@ -46,17 +51,17 @@ const lookedAtInTurn = 100
 
 export function createOpportunityFeed(scope: Scope): OpportunityFeed {
   const { opportunities } = scope
-  const known = new Map<string, Item>()
+  const known = new Map<string, Valued>()
   const turns = byKind(() => ({ next: 0 }))
   /** Ids met since the last tick, as others do not know yet: a row may be said anew before it. */
   const met = new Set<string>()
   let { version } = opportunities
 
   const standing = (entry: ListedOpportunity, now: number) =>
-    findStanding(scope, entry, kindOf(entry.row.kind), now) ?? undefined
+    standingIn(scope, entry, now) ?? undefined
 
-  function note(id: string, item: Item | undefined) {
-    if (item) known.set(id, item)
+  function note(id: string, value: Valued | undefined) {
+    if (value) known.set(id, value)
     else known.delete(id)
   }
 
@@ -64,9 +69,9 @@ export function createOpportunityFeed(scope: Scope): OpportunityFeed {
     meet(entries, now, hasOthers) {
       for (const entry of entries) {
         const { id } = entry.row
-        const item = standing(entry, now)
-        if (item === known.get(id)) continue
-        note(id, item)
+        const value = standing(entry, now)
+        if (value === known.get(id)) continue
+        note(id, value)
         if (hasOthers) met.add(id)
       }
     },
@@ -80,10 +85,10 @@ export function createOpportunityFeed(scope: Scope): OpportunityFeed {
         if (looked.has(id)) return
         looked.add(id)
         const kind = kindOf(name)
-        const item = standing(entry, now)
+        const value = standing(entry, now)
         // Which sportsbooks offer it may depend on prices that are not among its legs.
-        if (item === known.get(id) && !kind.ties && !met.has(id)) return
-        note(id, item)
+        if (value === known.get(id) && !kind.ties && !met.has(id)) return
+        note(id, value)
         changed[name].push(entry)
       }
 
@@ -113,7 +118,11 @@ export function createOpportunityFeed(scope: Scope): OpportunityFeed {
         if (entry) look(entry)
       }
       met.clear()
-      for (const event of moved) for (const entry of opportunities.ofEvent(event.id)) look(entry)
+      for (const { id } of moved) {
+        for (const kind of opportunityKinds) {
+          for (const entry of opportunities.ofEvent(id, kind)) look(entry)
+        }
+      }
       for (const kind of opportunityKinds) {
         const all = opportunities.all(kind)
         const turn = turns[kind]
@@ -172,13 +181,13 @@ const journalLength = 20_000
 
 /** @param pace null where everything is told at once */
 export function createOpportunityQuestion(
+  scope: Scope,
   kinds: readonly OpportunityKind[],
   listing: Listing,
   bounds: OpportunityBounds,
   pace: Pace | null,
 ): OpportunityQuestion {
-  const paced =
-    pace && createOpportunityPace(pace, (entry) => listing.since(kindOf(entry.row.kind), entry))
+  const paced = pace && createOpportunityPace(pace, (entry) => listing.since(entry))
   const shown = byKind(() => new Set<string>())
   let journal: { readonly kind: OpportunityKind; readonly id: string; readonly isIn: boolean }[] =
     []
@@ -195,8 +204,12 @@ export function createOpportunityQuestion(
   /** What those of them that are asked for are worth, by id. */
   function worthsWithin(kind: Kind, among: readonly ListedOpportunity[], now: number) {
     const worths = new Map<string, number>()
-    for (const { row, figures } of listing.all(kind, now, among)) {
-      if (kind.isWithin(figures, bounds)) worths.set(row.id, kind.worth(figures))
+    const isNamed = listing.names(kind, now)
+    const { worth } = ruleOf(kind.name)
+    for (const entry of among) {
+      const value = standingIn(scope, entry, now)
+      if (!value || !isNamed(value) || !kind.isWithin(value.figures, bounds)) continue
+      worths.set(entry.row.id, worth(value.figures))
     }
     return worths
   }
@@ -275,16 +288,14 @@ export function createOpportunityQuestion(
 // ---- how they are shown
 
 /** The opportunity with its figures as of now; null for one that does not stand. */
-export function standingItem(scope: Scope, id: string, now: number): Item | null {
-  const entry = scope.opportunities.find(id)
-  return entry ? findStanding(scope, entry, kindOf(entry.row.kind), now) : null
-}
+export const standingItem = (scope: Scope, id: string, now: number): Item | null =>
+  findStanding(scope, scope.opportunities.find(id), now)
 
 /** Most worth first, of one kind; equals by id, for the order they came in follows prices that not all see. */
 export function byWorth(items: readonly Item[]): readonly Item[] {
   const [first] = items
   if (!first) return items
-  const { worth } = kindOf(first.row.kind)
+  const { worth } = ruleOf(first.row.kind)
   return items.toSorted(
     (a, b) => worth(b.figures) - worth(a.figures) || compareTexts(a.row.id, b.row.id),
   )
@@ -297,7 +308,7 @@ export function opportunityWriter(
   now: number,
   state: string | undefined,
 ) {
-  const moment = createMoment(scope, chain, now, state)
+  const moment: Moment = { scope, chain, now, state: state ?? defaultState }
   const seen = byKind((kind) => kindOf(kind).at(moment))
   return (item: Item): string => JSON.stringify(seen[item.row.kind].show(item))
 }

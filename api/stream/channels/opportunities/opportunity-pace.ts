@@ -5,7 +5,7 @@
  */
 
 import { compareTexts } from '../../../../pipeline/text/compare-texts.ts'
-import type { ListedOpportunity } from '../../../../pipeline/views/opportunities/opportunity-view.ts'
+import type { ListedOpportunity } from '../../../../pipeline/views/opportunities/priced.ts'
 import type { OpportunityKind } from '../../../../schemas/opportunity.ts'
 import type { StreamFilters } from '../filters.ts'
 

@@ -1,10 +1,10 @@
 /**
- * What a market asks (`rules/questions.ts`), worked out once for each market type and sport and laid
+ * What a market asks (`questions.ts`), worked out once for each market type and sport and laid
  * out for the tables of prices: a column for each answer, a group for each complete set.
  */
 
-import { memoise } from '../../../schemas/memoise.ts'
-import { isHandicap, type MiddleKind, middleKind, outcomesOf } from '../../rules/questions.ts'
+import { memoise } from '../../schemas/memoise.ts'
+import { isHandicap, type MiddleKind, middleKind, outcomesOf } from './questions.ts'
 
 /** One complete set of answers. A market on each side of a game has two. */
 export interface OutcomeColumns {

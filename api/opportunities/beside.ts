@@ -1,0 +1,43 @@
+/** What other kinds have beside an opportunity: on its line, or of its legs. */
+
+import { ruleOf } from '../../pipeline/rules/opportunity-figures.ts'
+import { rungKey } from '../../pipeline/rules/questions.ts'
+import type { Priced } from '../../pipeline/views/opportunities/priced.ts'
+import type { OpportunityKind } from '../../schemas/opportunity.ts'
+import type { Moment } from './kind.ts'
+import { standingIn } from './priced.ts'
+import { quoteOf } from './quotes.ts'
+
+/** The greatest worth of a kind on the line of an item; null for none. */
+export function worthOnLine(kind: OpportunityKind, { row, legs }: Priced, moment: Moment) {
+  const { marketType, isLive, selection } = legs[0]!
+  const { board } = moment.scope
+  const rung = rungKey(marketType, selection)
+  // Most stand on one line; what bets at two of them stands on both.
+  return greatestWorth(kind, row.eventId, moment, (ids) =>
+    ids.some((id) => {
+      const leg = quoteOf(board, id)
+      if (leg?.marketType !== marketType || leg.isLive !== isLive) return false
+      return rungKey(marketType, leg.selection) === rung
+    }),
+  )
+}
+
+/** The greatest worth of a kind that takes a leg of an item; null for none. */
+export const worthOfLegs = (kind: OpportunityKind, { row }: Priced, moment: Moment) =>
+  greatestWorth(kind, row.eventId, moment, (ids) => ids.some((id) => row.legs.includes(id)))
+
+function greatestWorth(
+  kind: OpportunityKind,
+  eventId: string,
+  { scope, now }: Moment,
+  isBeside: (legs: readonly number[]) => boolean,
+): number | null {
+  const { worth } = ruleOf(kind)
+  let most: number | null = null
+  for (const entry of scope.opportunities.ofEvent(eventId, kind)) {
+    const value = isBeside(entry.row.legs) ? standingIn(scope, entry, now) : null
+    if (value) most = Math.max(most ?? Number.NEGATIVE_INFINITY, worth(value.figures))
+  }
+  return most
+}

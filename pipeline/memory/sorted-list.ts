@@ -1,0 +1,64 @@
+/**
+ * Many things in order. They lie in pieces of some hundred, so adding one or taking one out moves no more than a
+ * piece, however many there are.
+ */
+
+import { bisect } from './bisect.ts'
+
+export interface SortedList<T> {
+  readonly size: number
+  /** The pieces one after the other, none of them empty; good until the next change. */
+  readonly pieces: readonly (readonly T[])[]
+  add(one: T): void
+  /** @param one that is in, by itself or by one that compares equal */
+  remove(one: T): void
+  clear(): void
+}
+
+const mostInPiece = 512
+
+/** @param compare never 0 for two that are in at once */
+export function createSortedList<T>(compare: (a: T, b: T) => number): SortedList<T> {
+  let pieces: T[][] = []
+  let size = 0
+
+  /** The first piece that does not end before it. */
+  const pieceOf = (one: T) =>
+    bisect(0, pieces.length, (at) => compare(pieces[at]!.at(-1)!, one) < 0)
+
+  const placeIn = (piece: readonly T[], one: T) =>
+    bisect(0, piece.length, (at) => compare(piece[at]!, one) < 0)
+
+  return {
+    get size() {
+      return size
+    },
+    get pieces() {
+      return pieces
+    },
+    add(one) {
+      size++
+      if (pieces.length === 0) {
+        pieces.push([one])
+        return
+      }
+      const at = Math.min(pieceOf(one), pieces.length - 1)
+      const piece = pieces[at]!
+      piece.splice(placeIn(piece, one), 0, one)
+      if (piece.length > mostInPiece) pieces.splice(at + 1, 0, piece.splice(mostInPiece >> 1))
+    },
+    remove(one) {
+      const at = pieceOf(one)
+      const piece = pieces[at]
+      const place = piece ? placeIn(piece, one) : 0
+      if (!piece || place === piece.length || compare(piece[place]!, one) !== 0) return
+      size--
+      piece.splice(place, 1)
+      if (piece.length === 0) pieces.splice(at, 1)
+    },
+    clear() {
+      pieces = []
+      size = 0
+    },
+  }
+}

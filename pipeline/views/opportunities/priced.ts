@@ -1,0 +1,213 @@
+/**
+ * An opportunity with its prices as they stand on the board, and what they come to. Which rows of the board it
+ * takes is looked up once a change; the prices themselves as objects are made for those that are shown.
+ */
+
+import type { OpportunityRow } from '../../../schemas/opportunity.ts'
+import { type Fees, priceAfterFee } from '../../rules/fees.ts'
+import { usableMs } from '../../rules/freshness.ts'
+import { marketShape, ownLine, sharedLine } from '../../rules/market-shape.ts'
+import { type PricesTaken, ruleOf } from '../../rules/opportunity-figures.ts'
+import type { BoardView } from '../board/board-view.ts'
+import type { ViewEvent } from '../board/view-event.ts'
+import { forEachRowOn, type Quote, quoteAt } from '../query/quotes.ts'
+
+/** An opportunity with its prices as they stand. */
+export interface Priced {
+  readonly row: OpportunityRow
+  readonly event: ViewEvent
+  readonly legs: readonly Quote[]
+  /** What each leg's price pays, its sportsbook's fee counted where fees are: decimal odds. */
+  readonly nets: readonly number[]
+  /** The sharp book's answers; empty unless it is +EV. */
+  readonly reference: readonly Quote[]
+  /** What the same sportsbooks offer on the other side of each line; empty where that is no matter. */
+  readonly others: readonly (Quote | undefined)[]
+}
+
+export type Item<Figures extends object = object> = Priced & { readonly figures: Figures }
+
+/** The rows of the board that an opportunity takes. Good while none of them changes. */
+export interface TakenRows {
+  /** Home before away as the event is shown, which may not be its frame. */
+  readonly legs: readonly number[]
+  readonly reference: readonly number[]
+  /** In the frame's order, -1 for none; empty where that is no matter. */
+  readonly others: readonly number[]
+}
+
+/** @returns null when a price is gone, or no bets are taken on it */
+export function takenRows(board: BoardView, row: OpportunityRow): TakenRows | null {
+  const { rows } = board
+  const legs = activeRows(board, row.legs)
+  const reference = activeRows(board, row.reference)
+  if (!legs || !reference) return null
+  const { needsOtherSides } = ruleOf(row.kind)
+  const others = needsOtherSides ? legs.map((leg) => otherSide(board, leg)) : none
+  const [first, second] = legs
+  if (first === undefined || second === undefined) return { legs, reference, others }
+  const isTurned =
+    rows.block(first).event.row.flipped && rows.selection(first).selectionType === 'home'
+  return { legs: isTurned ? [second, first, ...legs.slice(2)] : legs, reference, others }
+}
+
+const none: readonly number[] = []
+
+function activeRows({ rows }: BoardView, ids: readonly number[]): number[] | null {
+  const found: number[] = []
+  for (const id of ids) {
+    const row = rows.find(id)
+    if (row < 0 || !rows.isActive(row)) return null
+    found.push(row)
+  }
+  return found
+}
+
+/**
+ * The row of the opposite answer on the same line at the same sportsbook, where the market has two answers; -1
+ * where there is none, or where it is given twice under different labels.
+ */
+function otherSide(board: BoardView, row: number): number {
+  const { rows } = board
+  const { event, marketType } = rows.block(row)
+  const { selectionType, line, playerName } = rows.selection(row)
+  const shape = marketShape(marketType, event.row.sport)
+  const answer = shape?.columnOf.get(selectionType)
+  if (!shape || !answer || shape.columns !== 2) return -1
+  const opposite = shape.types[answer.group]![1 - answer.column]!
+  const own = ownLine(shape, 1 - answer.column, sharedLine(shape, selectionType, line))
+  const offer = rows.sighted(row)
+  const isLive = rows.isLive(row)
+  let other = -1
+  let count = 0
+  forEachRowOn(
+    board,
+    { event, marketType },
+    { playerName, line: own, selectionType: opposite },
+    (at) => {
+      if (rows.sighted(at) !== offer || !rows.isActive(at) || rows.isLive(at) !== isLive) return
+      other = at
+      count++
+    },
+  )
+  return count === 1 ? other : -1
+}
+
+/** What a price pays after the fee of its sportsbook, where that is counted. */
+export function netOf(
+  { sportsbook, price }: Pick<Quote, 'sportsbook' | 'price'>,
+  fees: Fees,
+): number {
+  const fee = fees.get(sportsbook)
+  return fee ? priceAfterFee(price, fee) : price
+}
+
+export function pricesTaken(board: BoardView, taken: TakenRows, fees: Fees): PricesTaken {
+  const { rows } = board
+  const { legs, reference, others } = taken
+  const first = legs[0]!
+  const { event, marketType } = rows.block(first)
+  const { selectionType } = rows.selection(first)
+  const offered = legs.map((row) => rows.price(row))
+  const prices =
+    fees.size === 0
+      ? offered
+      : legs.map((row, leg) =>
+          netOf({ sportsbook: rows.sighted(row).sportsbook, price: offered[leg]! }, fees),
+        )
+  return {
+    marketType,
+    sport: event.row.sport,
+    lines: legs.map((row) => rows.selection(row).line),
+    prices,
+    offered,
+    against:
+      others.length > 0
+        ? legs.map((row) => otherPrice(board, row, others))
+        : reference.map((row) => rows.price(row)),
+    answer: reference.findIndex((row) => rows.selection(row).selectionType === selectionType),
+  }
+}
+
+/** The price of the other side of a leg, at its own sportsbook; 0 for none. */
+function otherPrice({ rows }: BoardView, leg: number, others: readonly number[]): number {
+  const offer = rows.sighted(leg)
+  const other = others.find((row) => row >= 0 && rows.sighted(row) === offer)
+  return other === undefined ? 0 : rows.price(other)
+}
+
+/**
+ * Until when all of it may be bet on, if nothing is seen again (epoch ms): its prices, and that it has not begun.
+ */
+export function standsUntil({ rows }: BoardView, { legs, reference }: TakenRows): number {
+  let until = Number.POSITIVE_INFINITY
+  for (let at = 0; at < legs.length + reference.length; at++) {
+    const row = at < legs.length ? legs[at]! : reference[at - legs.length]!
+    const isLive = rows.isLive(row)
+    until = Math.min(until, rows.sighted(row).lastSeenAt + usableMs(isLive))
+    // At that very instant it has begun.
+    if (!isLive) until = Math.min(until, rows.block(row).event.startsAt - 1)
+  }
+  return until
+}
+
+/** The prices as objects, for those who look at them. */
+export function pricedOn(
+  board: BoardView,
+  row: OpportunityRow,
+  { legs, reference, others }: TakenRows,
+  fees: Fees,
+): Priced {
+  const quotes = legs.map((at) => quoteAt(board, at))
+  return {
+    row,
+    event: board.rows.block(legs[0]!).event,
+    legs: quotes,
+    nets: quotes.map((quote) => netOf(quote, fees)),
+    reference: reference.map((at) => quoteAt(board, at)),
+    others: others.map((at) => (at < 0 ? undefined : quoteAt(board, at))),
+  }
+}
+
+/** What an opportunity comes to, for those who see the prices it is measured against or for the others. */
+export interface Valued<Figures extends object = object> {
+  readonly entry: ListedOpportunity
+  readonly taken: TakenRows
+  readonly figures: Figures
+  /** See `kindRules`. */
+  readonly rank: number
+  readonly sport: string
+  readonly marketType: string
+  /** Of its first leg. */
+  readonly sportsbook: string
+  /** Made when somebody looks at it. */
+  item: Item<Figures> | null
+}
+
+/** An opportunity whose row stands. */
+export interface ListedOpportunity {
+  readonly row: OpportunityRow
+}
+
+/** @returns null when the prices no longer make such an opportunity */
+export function valued(
+  { rows }: BoardView,
+  entry: ListedOpportunity,
+  taken: TakenRows,
+  prices: PricesTaken,
+): Valued | null {
+  const { of, isOne, rank } = ruleOf(entry.row.kind)
+  const figures = of(prices)
+  if (!figures || !isOne(figures)) return null
+  const { sport, marketType } = prices
+  const { sportsbook } = rows.sighted(taken.legs[0]!)
+  return { entry, taken, figures, rank: rank(figures), sport, marketType, sportsbook, item: null }
+}
+
+/** The same for those who do not see the prices it is measured against; null where it is nothing to them. */
+export function veiled(exact: Valued, { prices }: PricesTaken): Valued | null {
+  const rule = ruleOf(exact.entry.row.kind)
+  if (!rule.veiled) return exact
+  const figures = rule.veiled(exact.figures, prices[0]!)
+  return figures && { ...exact, figures, rank: rule.rank(figures) }
+}
