@@ -5,6 +5,7 @@
  */
 
 import { createCipheriv, createHash, timingSafeEqual } from 'node:crypto'
+import { memoise } from '../../schemas/memoise.ts'
 
 export interface SignedLinks {
   /** @param id of a price or an opportunity */
@@ -32,11 +33,11 @@ export function createSignedLinks(secret: string): SignedLinks {
   const signatureOf = (id: string) =>
     cipher.update(id.padEnd(blockBytes), 'latin1', 'hex').slice(0, signatureLength)
 
+  /** Pages show the same ones again and again. */
+  const pathOf = memoise((text: string) => `${prefix}${text}-${signatureOf(text)}`)
+
   return {
-    pathOf(id) {
-      const text = String(id)
-      return `${prefix}${text}-${signatureOf(text)}`
-    },
+    pathOf: (id) => pathOf(String(id)),
     pathsOf(ids) {
       const blocks = Buffer.alloc(blockBytes * ids.length, ' ')
       for (const [i, id] of ids.entries()) blocks.write(String(id), blockBytes * i, 'latin1')

@@ -1,4 +1,7 @@
-/** What every opportunity shows of its event, its player and itself; each kind places it in its items. */
+/**
+ * What every opportunity shows of its event, its player and itself. Each kind names these members in its items one by
+ * one: an object that begins with what another has gets a shape of its own, and is slow to make and to write.
+ */
 
 import { isoTime } from '../../pipeline/text/iso-time.ts'
 import type { BoardView } from '../../pipeline/views/board/board-view.ts'
@@ -15,24 +18,20 @@ export function aboutOf(item: Priced, scope: Scope) {
   const { selection } = first
   const { sport, league, homeTeam, awayTeam, startsAt } = event.row
   return {
-    head: {
-      id: row.id,
-      event_id: event.id,
-      event_name: eventName(event),
-      sport,
-      league,
-      market_type: first.marketType,
-      home_team: homeTeam,
-      away_team: awayTeam,
-    },
+    id: row.id,
+    event_id: event.id,
+    event_name: eventName(event),
+    sport,
+    league,
+    market_type: first.marketType,
+    home_team: homeTeam,
+    away_team: awayTeam,
     start_time: isoTime(startsAt),
     line: selectionOf(first).line,
     is_live: first.isLive,
-    player: {
-      is_player_prop: isPlayerProp(item),
-      player_name: selection.playerName,
-      stat_category: first.statCategory,
-    },
+    is_player_prop: isPlayerProp(item),
+    player_name: selection.playerName,
+    stat_category: first.statCategory,
     detected_at: isoTime(detectedAt(item, scope)),
   }
 }

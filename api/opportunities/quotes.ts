@@ -5,7 +5,7 @@ import { marketShape, sharedLine } from '../../pipeline/rules/market-shape.ts'
 import { createPhantomGuard, withheldReason } from '../../pipeline/rules/phantom-guard.ts'
 import { isHandicap } from '../../pipeline/rules/questions.ts'
 import type { BoardView } from '../../pipeline/views/board/board-view.ts'
-import { findQuote, type Quote, quotesOn } from '../../pipeline/views/query/quotes.ts'
+import { findQuote, forEachRowOn, type Quote } from '../../pipeline/views/query/quotes.ts'
 import { findSportsbook } from '../../schemas/reference/sportsbooks.ts'
 import { type Scope, seesSportsbook } from '../access/scope.ts'
 import { shownSelection } from '../answer/selections.ts'
@@ -86,44 +86,63 @@ export const seenQuotes = (
 export const isVeiled = ({ reference }: { readonly reference: readonly Quote[] }, scope: Scope) =>
   reference.some(({ sportsbook }) => !seesSportsbook(scope, sportsbook))
 
-/** Whether a price may be bet on at this moment: seen lately, of a source that is up. */
-const isUsable = (quote: Quote, scope: Scope, now: number) =>
-  ageMs(quote, now) <= usableMs(quote.isLive) && !scope.sources.down.has(quote.sportsbook)
-
 const judgeLine = createPhantomGuard()
+
+/** In place of a row: a sportsbook has none, or gives the answer twice, or takes no bets on it. */
+const noRow = -1
+const unfitRow = -2
 
 /**
  * Every price that may be bet on, on the line of these legs, by answer, as the processor takes them:
- * without sportsbooks that give one answer twice, and those the phantom guard withholds.
+ * without sportsbooks that give one answer twice, and those the phantom guard withholds. Rows of the board.
  */
-export function usableOnLine(legs: readonly Quote[], scope: Scope, now: number): Quote[][] {
+export function usableOnLine(legs: readonly Quote[], scope: Scope, now: number): number[][] {
   const [first] = legs as readonly [Quote]
   const { marketType, isLive, event } = first
+  const { board, sources } = scope
+  const { rows } = board
   const shape = marketShape(marketType, event.row.sport)
-  if (!shape) return legs.map((leg) => [leg])
-  const answers = legs.map(({ selection }) => selection.selectionType)
+  if (!shape) return legs.map(({ id }) => [rows.find(id)])
+  const { length: outcomes } = legs
   const { playerName } = first.selection
-  const line = sharedLine(shape, answers[0]!, first.selection.line)
-  /** By sportsbook and answer; null where it is given twice, or no bets are taken on it. */
-  const books = new Map<string, (Quote | null | undefined)[]>()
-  answers.forEach((selectionType, answer) => {
+  const line = sharedLine(shape, first.selection.selectionType, first.selection.line)
+  const offers: Sighted[] = []
+  /** By sportsbook, as in `offers`, then answer. */
+  const found: number[] = []
+  for (let answer = 0; answer < outcomes; answer++) {
+    const { selectionType } = legs[answer]!.selection
     const wanted = { playerName, line: sharedLine(shape, selectionType, line), selectionType }
-    for (const quote of quotesOn(scope.board, first, wanted, isLive)) {
-      let quotes = books.get(quote.sportsbook)
-      if (!quotes) {
-        quotes = answers.map(() => undefined)
-        books.set(quote.sportsbook, quotes)
+    forEachRowOn(board, first, wanted, (row) => {
+      if (rows.isLive(row) !== isLive) return
+      const offer = rows.sighted(row)
+      let book = offers.indexOf(offer)
+      if (book < 0) {
+        book = offers.push(offer) - 1
+        for (let other = 0; other < outcomes; other++) found.push(noRow)
       }
-      const isTwice = quotes[answer] !== undefined
-      quotes[answer] = isTwice || !quote.isActive ? null : quote
+      const at = book * outcomes + answer
+      found[at] = found[at] !== noRow || !rows.isActive(row) ? unfitRow : row
+    })
+  }
+  const usable: number[] = []
+  for (let book = 0; book < offers.length; book++) {
+    const { sportsbook, lastSeenAt } = offers[book]!
+    if (now - lastSeenAt > usableMs(isLive) || sources.down.has(sportsbook)) continue
+    const of = found.slice(book * outcomes, (book + 1) * outcomes)
+    if (of.some((row) => row >= 0)) usable.push(...of)
+  }
+  const books = usable.length / outcomes
+  const prices = Float64Array.from(usable, (row) => (row < 0 ? 0 : rows.price(row)))
+  const verdicts = new Uint8Array(books)
+  judgeLine({ outcomes, books, prices, isLive }, verdicts)
+  return legs.map((_, answer) => {
+    const sound: number[] = []
+    for (let book = 0; book < books; book++) {
+      const row = usable[book * outcomes + answer]!
+      if (row >= 0 && withheldReason(verdicts[book]!) === null) sound.push(row)
     }
+    return sound
   })
-  const usable = [...books.values()].filter((quotes) =>
-    quotes.some((quote) => quote && isUsable(quote, scope, now)),
-  )
-  const prices = Float64Array.from(usable.flatMap((quotes) => quotes.map((of) => of?.price ?? 0)))
-  const verdicts = new Uint8Array(usable.length)
-  judgeLine({ outcomes: answers.length, books: usable.length, prices, isLive }, verdicts)
-  const sound = usable.filter((_, book) => withheldReason(verdicts[book]!) === null)
-  return answers.map((_, answer) => sound.flatMap((quotes) => quotes[answer] ?? []))
 }
+
+type Sighted = ReturnType<BoardView['rows']['sighted']>

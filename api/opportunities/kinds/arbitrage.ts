@@ -106,13 +106,21 @@ function shownArbitrage(item: Arbitrage, moment: Moment) {
   const { legs, figures } = item
   const { profit, total, shares, range } = figures
   const { board } = moment.scope
-  const { head, start_time, line, is_live, player, detected_at } = aboutOf(item, moment.scope)
+  const about = aboutOf(item, moment.scope)
+  const { start_time, line, is_live } = about
   const oldestAge = oldestAgeMs(legs, moment.now)
   const warnings = arbitrageWarnings({ isLive: is_live, profit, total, oldestAgeMs: oldestAge })
   const stakes = shownShares(shares)
   const ev = worthOfLegs('ev', item, moment)
   return {
-    ...head,
+    id: about.id,
+    event_id: about.event_id,
+    event_name: about.event_name,
+    sport: about.sport,
+    league: about.league,
+    market_type: about.market_type,
+    home_team: about.home_team,
+    away_team: about.away_team,
     line,
     profit_percent: percent(profit),
     implied_total: percent(total),
@@ -125,7 +133,9 @@ function shownArbitrage(item: Arbitrage, moment: Moment) {
     warnings: warningsOf(item, board, warnings),
     ev_available: ev !== null,
     ev_percentage: ev === null ? null : percent(ev),
-    ...player,
+    is_player_prop: about.is_player_prop,
+    player_name: about.player_name,
+    stat_category: about.stat_category,
     legs: legs.map((leg, i) => {
       const { externalMarketId, externalSelectionId } = sourceOf(board, leg)
       const { label, line } = selectionOf(leg)
@@ -145,7 +155,7 @@ function shownArbitrage(item: Arbitrage, moment: Moment) {
         deep_link: deepLinkOf(moment.scope, leg),
       }
     }),
-    detected_at,
+    detected_at: about.detected_at,
   }
 }
 

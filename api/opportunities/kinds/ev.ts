@@ -218,9 +218,11 @@ function shownEv(item: Ev, trust: EvTrust, moment: Moment) {
   const { offer } = candidate
   const { scope } = moment
   const sharp = reference[answerOf(candidate, reference)] ?? reference[0]!
+  const isSharpSeen = seesSportsbook(scope, sharp.sportsbook)
   const arbProfit = worthOnLine('arbitrage', item, moment)
-  const { head, start_time, line, is_live, player, detected_at } = aboutOf(item, scope)
-  const { id, event_id, event_name, sport, league, market_type, home_team, away_team } = head
+  const about = aboutOf(item, scope)
+  const { id, event_id, event_name, sport, league, market_type, home_team, away_team } = about
+  const { start_time, line, is_live } = about
   const ev = percent(figures.ev)
   return {
     id,
@@ -240,10 +242,8 @@ function shownEv(item: Ev, trust: EvTrust, moment: Moment) {
     sharp_book: sharp.sportsbook,
     devig_book: sharp.sportsbook,
     // The sharp book is measured against in every tier, but its prices are those of its own.
-    ...(seesSportsbook(scope, sharp.sportsbook) && {
-      sharp_odds_american: decimalToAmerican(sharp.price),
-      sharp_odds_decimal: shownPrice(sharp.price),
-    }),
+    sharp_odds_american: isSharpSeen ? decimalToAmerican(sharp.price) : undefined,
+    sharp_odds_decimal: isSharpSeen ? shownPrice(sharp.price) : undefined,
     selection: selectionOf(candidate).label,
     market: market_type,
     market_type,
@@ -263,7 +263,9 @@ function shownEv(item: Ev, trust: EvTrust, moment: Moment) {
     book_count: trust.bookCount,
     arb_available: arbProfit !== null,
     arb_profit: arbProfit === null ? null : percent(arbProfit),
-    ...player,
+    is_player_prop: about.is_player_prop,
+    player_name: about.player_name,
+    stat_category: about.stat_category,
     is_alternate_line: isAlternate(item, scope),
     possibly_stale: trust.isStale,
     oldest_odds_age_seconds: shownAge(trust.ageMs),
@@ -273,6 +275,6 @@ function shownEv(item: Ev, trust: EvTrust, moment: Moment) {
       ...trust.warnings,
     ]),
     deep_link: deepLinkOf(scope, candidate),
-    detected_at,
+    detected_at: about.detected_at,
   }
 }

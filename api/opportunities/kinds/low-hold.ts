@@ -5,6 +5,7 @@ import { isPossiblyStale, lowHoldConfidence } from '../../../pipeline/rules/conf
 import { decimalToAmerican, shownPrice, shownProbability } from '../../../pipeline/rules/odds.ts'
 import type { LowHoldFigures } from '../../../pipeline/rules/opportunity-figures.ts'
 import { type Item, netOf } from '../../../pipeline/views/opportunities/priced.ts'
+import { quoteAt } from '../../../pipeline/views/query/quotes.ts'
 import { lowHoldContract } from '../../../schemas/http/opportunities/low-hold.ts'
 import { type Scope, seesSportsbook } from '../../access/scope.ts'
 import { linkToPrice } from '../../answer/book-addresses.ts'
@@ -99,16 +100,22 @@ function isAt(
 
 /** The sportsbooks of the scope with the best price, side by side, by name. */
 function tiedQuotes(legs: readonly Quote[], scope: Scope, now: number): Quote[][] {
-  return usableOnLine(legs, scope, now).map((quotes, side) => {
-    const { id } = legs[side]!
-    const { fees } = scope.opportunities
-    const net = netOf(legs[side]!, fees)
-    return quotes
-      .filter(
-        (quote) =>
-          quote.id === id ||
-          (netOf(quote, fees) === net && seesSportsbook(scope, quote.sportsbook)),
-      )
+  const { board, opportunities } = scope
+  const { rows } = board
+  const { fees } = opportunities
+  return usableOnLine(legs, scope, now).map((usable, side) => {
+    const leg = legs[side]!
+    const net = netOf(leg, fees)
+    return usable
+      .filter((row) => {
+        if (rows.id(row) === leg.id) return true
+        const { sportsbook } = rows.sighted(row)
+        return (
+          netOf({ sportsbook, price: rows.price(row) }, fees) === net &&
+          seesSportsbook(scope, sportsbook)
+        )
+      })
+      .map((row) => quoteAt(board, row))
       .sort((a, b) => (a.sportsbook < b.sportsbook ? -1 : 1))
   })
 }
@@ -119,7 +126,8 @@ function shownLowHold(item: LowHold, moment: Moment) {
   const { legs, figures } = item
   const { scope, now } = moment
   const { hold } = figures
-  const { head, start_time, line, is_live, player, detected_at } = aboutOf(item, moment.scope)
+  const about = aboutOf(item, moment.scope)
+  const { start_time, line, is_live } = about
   const ageMs = oldestAgeMs(legs, now)
   const isStale = isPossiblyStale(ageMs, is_live)
   const tied = tiedQuotes(legs, scope, now)
@@ -129,7 +137,14 @@ function shownLowHold(item: LowHold, moment: Moment) {
     legs.flatMap((leg) => booksOn(scope.board, leg)).filter((book) => seesSportsbook(scope, book)),
   ).size
   return {
-    ...head,
+    id: about.id,
+    event_id: about.event_id,
+    event_name: about.event_name,
+    sport: about.sport,
+    league: about.league,
+    market_type: about.market_type,
+    home_team: about.home_team,
+    away_team: about.away_team,
     start_time,
     line,
     hold_percentage: percent(hold),
@@ -138,13 +153,15 @@ function shownLowHold(item: LowHold, moment: Moment) {
     side3: sides[2] ?? null,
     is_live,
     is_alternate_line: isAlternate(item, scope),
-    ...player,
+    is_player_prop: about.is_player_prop,
+    player_name: about.player_name,
+    stat_category: about.stat_category,
     all_books: allBooks,
     confidence: lowHoldConfidence({ bookCount, ageMs, isLive: is_live, hold }),
     odds_age_seconds: shownAge(ageMs),
     possibly_stale: isStale,
     warnings: warningsOf(item, scope.board, isStale ? ['POTENTIALLY_STALE_ODDS'] : []),
-    detected_at,
+    detected_at: about.detected_at,
   }
 }
 

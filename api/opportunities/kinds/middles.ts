@@ -169,7 +169,8 @@ function shownMiddle(item: Middle, moment: Moment) {
   const { legs, figures } = item
   const { outlook, trust, probability, fair, size, worst, best } = figures
   const { expectedValue, breakEven, impliedTotal, shares } = figures
-  const { head, start_time, is_live, player, detected_at } = aboutOf(item, moment.scope)
+  const about = aboutOf(item, moment.scope)
+  const { start_time, is_live } = about
   const oldestAge = oldestAgeMs(legs, moment.now)
   const stakes = shownShares([...shares])
   const warnings = middleWarnings({
@@ -181,7 +182,14 @@ function shownMiddle(item: Middle, moment: Moment) {
   })
   const side = (i: 0 | 1) => shownSide(legs[i]!, stakes[i]!, fair[i], moment)
   return {
-    ...head,
+    id: about.id,
+    event_id: about.event_id,
+    event_name: about.event_name,
+    sport: about.sport,
+    league: about.league,
+    market_type: about.market_type,
+    home_team: about.home_team,
+    away_team: about.away_team,
     start_time,
     side1: side(0),
     side2: side(1),
@@ -203,7 +211,9 @@ function shownMiddle(item: Middle, moment: Moment) {
     quality_score: rounded(quality(figures, oldestAge), 1),
     market_overround: percent(impliedTotal),
     is_live,
-    ...player,
+    is_player_prop: about.is_player_prop,
+    player_name: about.player_name,
+    stat_category: about.stat_category,
     warnings: warningsOf(
       item,
       moment.scope.board,
@@ -211,7 +221,7 @@ function shownMiddle(item: Middle, moment: Moment) {
         ? [...warnings, 'MODEL_EXCEEDS_PRICES']
         : warnings,
     ),
-    detected_at,
+    detected_at: about.detected_at,
   }
 }
 

@@ -136,20 +136,6 @@ export function isPriceOf(
   return isMatched
 }
 
-/** The prices of all sportsbooks for an answer, in or before play. */
-export function quotesOn(
-  view: BoardView,
-  of: Pick<Quote, 'event' | 'marketType'>,
-  answer: Answer,
-  isLive: boolean,
-): Quote[] {
-  const quotes: Quote[] = []
-  forEachRowOn(view, of, answer, (row) => {
-    if (view.rows.isLive(row) === isLive) quotes.push(quoteAt(view, row))
-  })
-  return quotes
-}
-
 /** The sportsbooks that take bets on the same answer at the same line, in or before play alike. */
 export function sportsbooksOn(view: BoardView, quote: Quote): string[] {
   const { rows } = view
