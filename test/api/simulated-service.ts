@@ -140,6 +140,11 @@ export async function startSimulated(
       now += ms
       say(simulation?.step(now) ?? [])
     },
+    /** Time passes, and nobody says anything. */
+    wait(ms: number) {
+      now += ms
+      boards.advance()
+    },
     /** A key of a new account. */
     async key(tier: Tier, addOns: readonly ('streaming' | 'game_state')[] = []): Promise<string> {
       const { value } = await accounts.create({ name: tier, tier, addOns, expiresAt: null })

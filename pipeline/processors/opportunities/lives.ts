@@ -30,6 +30,7 @@ import { topics } from '../../../schemas/topics.ts'
 import type { Append } from '../../log/log.ts'
 import { highestArbitrageProfit } from '../../rules/arbitrage.ts'
 import { isOpen } from '../../rules/event-end.ts'
+import { ownLine } from '../../rules/market-shape.ts'
 import {
   arbitrageFigures,
   middleValue,
@@ -40,7 +41,6 @@ import type { MiddleOutlook } from '../../rules/results.ts'
 import { highestValue } from '../../rules/value.ts'
 import { isWithheld, type JudgedLine, noSlot, priceAt } from './best-prices.ts'
 import { type Finding, middleBetween, sharpestSlot } from './detectors.ts'
-import { ownLine } from '../../rules/market-shape.ts'
 import { isTrading, type PricePlace } from './price-lines.ts'
 
 type Place = PricePlace<JudgedLine>
