@@ -92,7 +92,7 @@ export interface Kind<Figures extends object = object> {
   /** For a kind that more sportsbooks may offer than those of its legs. */
   readonly ties?: {
     /** Whether one of these sportsbooks offers it. */
-    isAt(legs: readonly Quote[], books: ReadonlySet<string>, scope: Scope, now: number): boolean
+    isAt(one: Valued<Figures>, books: ReadonlySet<string>, scope: Scope, now: number): boolean
     /** Every price at which it can be bet on. */
     quotes(legs: readonly Quote[], scope: Scope, now: number): readonly Quote[]
   }

@@ -3,6 +3,7 @@
 import { easternOffsetMs } from '../../pipeline/rules/event-id.ts'
 import { decimalToAmerican } from '../../pipeline/rules/odds.ts'
 import type { ViewEvent } from '../../pipeline/views/board/view-event.ts'
+import type { OpportunityList } from '../../pipeline/views/opportunities/opportunity-view.ts'
 import type { ListedOpportunity, Valued } from '../../pipeline/views/opportunities/priced.ts'
 import type { dateRanges } from '../../schemas/http/opportunities/opportunity.ts'
 import { opportunityLevel, type Scope } from '../access/scope.ts'
@@ -32,7 +33,9 @@ export interface Listing {
   readonly isOfAll: boolean
   /** Whether an opportunity of the scope that stands is one of them, as of now; good until the board changes. */
   names(kind: Kind, now: number): (one: Valued) => boolean
-  /** Those of a kind that the request names, as of now, the greatest rank first. */
+  /** Those of a kind that stand at the events that the request names, the greatest rank first, in pieces. */
+  ofEvents(kind: Kind, now: number): OpportunityList['pieces']
+  /** Those of a kind that the request names, as of now, in this order. */
   all(kind: Kind, now: number): Valued[]
   /** Since when it has been there, as its reader is shown it (epoch ms); null while it has no figures. */
   since(entry: ListedOpportunity): number | null
@@ -51,8 +54,11 @@ export function requestedOpportunities(
   const { event: ids, live, min_odds, max_odds, team, date, q, date_range, min_age_ms } = query
   const isEventNamed = eventFilter({ team, date, q })
   const books = named && new Set(named)
-  const ofEvents = { ids, sports, leagues, isEventNamed, date_range }
-  const ofPrices = { markets: filters.marketTypes, books, live, min_odds, max_odds, min_age_ms }
+  const ofEvent = { ids, sports, leagues, isEventNamed, date_range }
+  const ofPrice = { markets: filters.marketTypes, books, live, min_odds, max_odds, min_age_ms }
+
+  const namesEvents = Object.values(ofEvent).some(isGiven)
+  const level = opportunityLevel(scope)
 
   function events(now: number) {
     const range = date_range && rangeOf(date_range, now)
@@ -76,7 +82,7 @@ export function requestedOpportunities(
   function names(kind: Kind, now: number) {
     const { rows } = board
     const markets = filters.marketTypes && new Set(filters.marketTypes)
-    const isOfEvent = Object.values(ofEvents).some(isGiven) ? events(now) : null
+    const isOfEvent = namesEvents ? events(now) : null
     const isOnOffer = (row: number) => {
       const odds = american(rows.price(row))
       return (
@@ -98,19 +104,26 @@ export function requestedOpportunities(
       }
       if (!books || legs.some((row) => books.has(rows.sighted(row).sportsbook))) return true
       // Last, because it may look at every price of the line.
-      return kind.ties?.isAt(opportunities.item(one).legs, books, scope, now) ?? false
+      return kind.ties?.isAt(one, books, scope, now) ?? false
     }
   }
 
+  const ofEvents = (kind: Kind, now: number) =>
+    namesEvents
+      ? [opportunities.listOf(kind.name, level, now, events(now))]
+      : opportunities.list(kind.name, level, now).pieces
+
   return {
     events,
-    isOfAll: ![...Object.values(ofEvents), ...Object.values(ofPrices)].some(isGiven),
+    ofEvents,
+    isOfAll: !namesEvents && !Object.values(ofPrice).some(isGiven),
     names,
     all(kind, now) {
       const isNamed = names(kind, now)
       const named: Valued[] = []
-      const { pieces } = opportunities.list(kind.name, opportunityLevel(scope), now)
-      for (const piece of pieces) for (const one of piece) if (isNamed(one)) named.push(one)
+      for (const piece of ofEvents(kind, now)) {
+        for (const one of piece) if (isNamed(one)) named.push(one)
+      }
       return named
     },
     since(entry) {

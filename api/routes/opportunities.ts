@@ -118,7 +118,7 @@ function listRoute(kind: Kind, { clock, chain }: OpportunityParts): ReadRoute {
 
       function rankedAt(seen: Seen, now: number): OpportunityList['pieces'] {
         const rows = seen.otherRows?.(understood, listing.events(now))
-        if (!rows) return opportunities.list(kind.name, level, now).pieces
+        if (!rows) return listing.ofEvents(kind, now)
         const values = rows.flatMap((row) => opportunities.valueRow(row, level) ?? [])
         return [values.filter((one) => opportunities.stands(one, now)).sort(compareValued)]
       }

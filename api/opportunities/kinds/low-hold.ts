@@ -4,7 +4,7 @@ import { highestHold } from '../../../pipeline/processors/opportunities/detector
 import { isPossiblyStale, lowHoldConfidence } from '../../../pipeline/rules/confidence.ts'
 import { decimalToAmerican, shownPrice, shownProbability } from '../../../pipeline/rules/odds.ts'
 import type { LowHoldFigures } from '../../../pipeline/rules/opportunity-figures.ts'
-import { type Item, netOf } from '../../../pipeline/views/opportunities/priced.ts'
+import { type Item, netOf, type Valued } from '../../../pipeline/views/opportunities/priced.ts'
 import { quoteAt } from '../../../pipeline/views/query/quotes.ts'
 import { lowHoldContract } from '../../../schemas/http/opportunities/low-hold.ts'
 import { type Scope, seesSportsbook } from '../../access/scope.ts'
@@ -86,14 +86,15 @@ type SortKey = (typeof lowHoldContract.sorts)[keyof typeof lowHoldContract.sorts
 
 /** Whether one of the sportsbooks has the best price of a side, alone or tied. */
 function isAt(
-  legs: readonly Quote[],
+  one: Valued<LowHoldFigures>,
   books: ReadonlySet<string>,
   scope: Scope,
   now: number,
 ): boolean {
-  if (!legs.some((leg) => isPriceOf(scope.board, leg, books))) return false
+  const { board, opportunities } = scope
+  if (!one.taken.legs.some((row) => isPriceOf(board, row, books))) return false
   // The price alone is not all: it may be old, or withheld.
-  return tiedQuotes(legs, scope, now).some((quotes) =>
+  return tiedQuotes(opportunities.item(one).legs, scope, now).some((quotes) =>
     quotes.some(({ sportsbook }) => books.has(sportsbook)),
   )
 }

@@ -27,6 +27,7 @@ import { usableMs } from '../../rules/freshness.ts'
 import { compareTexts } from '../../text/compare-texts.ts'
 import type { BoardView } from '../board/board-view.ts'
 import { changeKind, type RowChange } from '../board/journal.ts'
+import type { ViewEvent } from '../board/view-event.ts'
 import type { View } from '../view.ts'
 import {
   type Item,
@@ -75,6 +76,13 @@ export interface OpportunityView extends View {
   item<Figures extends object>(of: Valued<Figures>): Item<Figures>
   /** Those of a level, at an instant (epoch ms). Good until the board changes. */
   list(kind: OpportunityKind, level: number, now: number): OpportunityList
+  /** The same of some events, in the order of the list. */
+  listOf(
+    kind: OpportunityKind,
+    level: number,
+    now: number,
+    isOfEvent: (event: ViewEvent) => boolean,
+  ): readonly Valued[]
   /** Grows with every change. */
   readonly version: number
   /** Ids whose rows changed after a version, some several times; null when that is not kept any more. */
@@ -518,6 +526,21 @@ export function createOpportunityView(board: BoardView, fees: Fees = noFees): Op
       settle()
       moveTo(now)
       return lists[kind][level] ?? nobodys
+    },
+    listOf(kind, level, now, isOfEvent) {
+      settle()
+      moveTo(now)
+      const some: Valued[] = []
+      for (const { eventId, byKind } of byEvent.values()) {
+        const event = board.find(eventId)
+        if (!event || !isOfEvent(event)) continue
+        for (const entry of byKind[kind]) {
+          const isOfLevel = entry.isListed && (entry.row.scopes & (1 << level)) !== 0
+          const value = isOfLevel ? valueFor(entry, level) : null
+          if (value) some.push(value)
+        }
+      }
+      return some.sort(compareValued)
     },
     get version() {
       return version

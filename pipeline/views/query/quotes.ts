@@ -120,16 +120,12 @@ export function quotesAt(
   return quotes
 }
 
-/** Whether any of these sportsbooks takes bets on the very answer at the very price of a quote. */
-export function isPriceOf(
-  view: BoardView,
-  quote: Quote,
-  sportsbooks: ReadonlySet<string>,
-): boolean {
+/** Whether any of these sportsbooks takes bets on the very answer at the very price of a row. */
+export function isPriceOf(view: BoardView, of: number, sportsbooks: ReadonlySet<string>): boolean {
   const { rows } = view
-  const { price } = quote
+  const price = rows.price(of)
   let isMatched = false
-  forEachRowOn(view, quote, quote.selection, (row) => {
+  forEachRowOn(view, rows.block(of), rows.selection(of), (row) => {
     if (rows.price(row) !== price || !rows.isActive(row)) return
     if (sportsbooks.has(rows.sighted(row).sportsbook)) isMatched = true
   })
