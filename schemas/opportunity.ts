@@ -11,17 +11,19 @@ import { type Tier, tierBooks } from './reference/tier-books.ts'
 
 /**
  * The kinds, a row each: the name of all of a kind (in paths, as a stream channel and as a feature
- * of the tiers), what the names of its stream events begin with, and the lowest tier that has it.
+ * of the tiers), what sentences call them, what the names of its stream events begin with, and the
+ * lowest tier that has it.
  */
 const kinds = {
-  ev: { family: 'ev', prefix: 'ev', fromTier: 'pro' },
-  arbitrage: { family: 'arbitrage', prefix: 'arb', fromTier: 'hobby' },
-  middle: { family: 'middles', prefix: 'middles', fromTier: 'pro' },
-  low_hold: { family: 'low_hold', prefix: 'low_hold', fromTier: 'pro' },
+  ev: { family: 'ev', words: '+EV', prefix: 'ev', fromTier: 'pro' },
+  arbitrage: { family: 'arbitrage', words: 'arbitrage', prefix: 'arb', fromTier: 'hobby' },
+  middle: { family: 'middles', words: 'middles', prefix: 'middles', fromTier: 'pro' },
+  low_hold: { family: 'low_hold', words: 'low hold', prefix: 'low_hold', fromTier: 'pro' },
 } as const satisfies Record<string, KindNames>
 
 interface KindNames {
   readonly family: string
+  readonly words: string
   readonly prefix: string
   readonly fromTier: Tier
 }
@@ -34,10 +36,17 @@ export type EventPrefix = (typeof kinds)[OpportunityKind]['prefix']
 export const opportunityKinds = Object.keys(kinds) as readonly OpportunityKind[]
 
 export const familyOf = (kind: OpportunityKind): Family => kinds[kind].family
+export const wordsOf = (kind: OpportunityKind): string => kinds[kind].words
 export const prefixOf = (kind: OpportunityKind): EventPrefix => kinds[kind].prefix
 export const lowestTierOf = (kind: OpportunityKind): Tier => kinds[kind].fromTier
 
 export const familyNames = opportunityKinds.map(familyOf)
+
+/** A table with one entry a kind. */
+export const byKind = <T>(of: (kind: OpportunityKind) => T) =>
+  Object.fromEntries(opportunityKinds.map((kind) => [kind, of(kind)])) as Readonly<
+    Record<OpportunityKind, T>
+  >
 
 /** That there is an opportunity, and of what. */
 export interface OpportunityRow {

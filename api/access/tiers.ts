@@ -7,6 +7,7 @@ import {
   familyOf,
   lowestTierOf,
   opportunityKinds,
+  wordsOf,
 } from '../../schemas/opportunity.ts'
 import { type Tier, tierBooks } from '../../schemas/reference/tier-books.ts'
 import { ApiError } from '../errors.ts'
@@ -220,10 +221,9 @@ export function requireFeature(
 
 /** What a refusal calls them. */
 const featureNames: Readonly<Record<keyof Features, string>> = {
-  arbitrage: 'arbitrage',
-  ev: '+EV',
-  middles: 'middles',
-  low_hold: 'low hold',
+  ...(Object.fromEntries(
+    opportunityKinds.map((kind) => [familyOf(kind), wordsOf(kind)]),
+  ) as Readonly<Record<Family, string>>),
   deep_links: 'links to sportsbooks',
   futures: 'futures',
   splits: 'shares of bets and money',

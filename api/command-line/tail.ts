@@ -7,9 +7,10 @@ import {
   type OddsItem,
   OverroundError,
 } from '../clients/typescript/src/index.ts'
+import { families } from '../clients/typescript/src/stream/stream-client.ts'
 import { american, lineText, plain, type Style } from './terminal.ts'
 
-export const tailedChannels = ['odds', 'ev', 'arbitrage', 'middles', 'low_hold'] as const
+export const tailedChannels = ['odds', ...families] as const
 
 export interface TailOptions {
   readonly channel: Channel

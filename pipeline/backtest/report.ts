@@ -1,5 +1,6 @@
 /** A backtest for a person, and as JSON. Fractions inside are percent here. */
 
+import { type OpportunityKind, wordsOf } from '../../schemas/opportunity.ts'
 import { isoTime } from '../text/iso-time.ts'
 import type { Backtest } from './backtest.ts'
 import type { Close } from './closes.ts'
@@ -14,7 +15,10 @@ import {
 
 const bestCount = 5
 
-const kindNames = { ev: '+EV', arbitrage: 'Arbitrage', middle: 'Middles', low_hold: 'Low hold' }
+const kindName = (kind: OpportunityKind) => {
+  const words = wordsOf(kind)
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`
+}
 
 const endNames: Readonly<Record<LifeEnd, string>> = {
   prices: 'prices moved',
@@ -84,7 +88,7 @@ function kindTable(kinds: readonly KindSummary[]): string[] {
     ...table(
       ['', 'births', 'flagged', 'worth at birth', 'peak', 'highest', 'lifetime', 'longest'],
       kinds.map(({ kind, births, suspected, worthAtBirth, peak, lifetimeMs }) => [
-        kindNames[kind],
+        kindName(kind),
         births.toLocaleString('en'),
         suspected.toLocaleString('en'),
         shownPercent(worthAtBirth.median),
@@ -116,7 +120,7 @@ function kindDetails({ kind, endedBy, byMarket, best }: KindSummary): string[] {
     [...of].map(([key, count]) => `${name(key)} ${count.toLocaleString('en')}`).join(', ')
   return [
     '',
-    kindNames[kind],
+    kindName(kind),
     `  by market: ${counts(byMarket, (market) => market)}`,
     `  ended by: ${counts(endedBy, (end) => endNames[end])}`,
     ...best.map((life) => `  ${shownPercent(life.peak).padStart(8)}  ${shownLife(life)}`),

@@ -313,7 +313,7 @@ const framed = {
     frame: {
       name: 'kinds',
       value: families,
-      description: 'Families of opportunities: `ev`, `arbitrage`, `middles`, `low_hold`.',
+      description: `Families of opportunities: ${familyNames.map((name) => `\`${name}\``).join(', ')}.`,
       aliases: ['kind'],
     },
     narrows: 'pace',

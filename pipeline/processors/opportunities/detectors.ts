@@ -6,6 +6,7 @@
  */
 
 import {
+  byKind,
   firstScopeLevel,
   type OpportunityKind,
   opportunityKinds,
@@ -54,9 +55,21 @@ const allScopes = [scopeBit.hobby, scopeBit.pro, scopeBit.all, scopeBit.owner] a
 /** The bits of a level and those above it, of so many. */
 const scopesFrom = (level: number, levels: number) => (1 << levels) - (1 << level)
 
-const firstLevel = Object.fromEntries(
-  opportunityKinds.map((kind) => [kind, firstScopeLevel(kind)]),
-) as Readonly<Record<OpportunityKind, 0 | 1 | 2>>
+const firstLevel = byKind(firstScopeLevel)
+
+/** On what each kind is looked for: one line, or a pair of lines of one question. */
+const lookedForOn = {
+  ev: ['line'],
+  arbitrage: ['line', 'pair'],
+  middle: ['pair'],
+  low_hold: ['line'],
+} as const satisfies Record<OpportunityKind, readonly ('line' | 'pair')[]>
+
+const firstLevelOfPairs = Math.min(
+  ...opportunityKinds
+    .filter((kind) => (lookedForOn[kind] as readonly string[]).includes('pair'))
+    .map((kind) => firstLevel[kind]),
+)
 
 /**
  * What detectors find. The objects are used again for the next line, so that a million prices a minute
@@ -319,8 +332,7 @@ export function detectOnPair(
   let worst: number = ladderVerdict.fine
   let middle: Finding | undefined
   let arbitrage: Finding | undefined
-  const firstOf = Math.min(firstLevel.middle, firstLevel.arbitrage)
-  for (let level = firstOf; level < room.levels; level++) {
+  for (let level = firstLevelOfPairs; level < room.levels; level++) {
     if (!chooseOnTwo(first, second, level, room)) continue
     const price0 = priceAt(first, chosen[0]!, 0)
     const price1 = priceAt(second, chosen[1]!, 1)

@@ -7,6 +7,7 @@
  */
 
 import {
+  byKind,
   type OpportunityKind,
   type OpportunityRow,
   opportunityKinds,
@@ -127,16 +128,13 @@ interface EventEntries {
   fallenAt: number
 }
 
-const perKind = <T>(of: (kind: OpportunityKind) => T) =>
-  Object.fromEntries(opportunityKinds.map((kind) => [kind, of(kind)])) as Record<OpportunityKind, T>
-
 /** By rank, the greatest first; equals by id. */
 export const compareValued = (a: Valued, b: Valued) =>
   b.rank - a.rank || compareTexts(a.entry.row.id, b.entry.row.id)
 
 export function createOpportunityView(board: BoardView, fees: Fees = noFees): OpportunityView {
-  const kinds = perKind((): Entry[] => [])
-  const lists = perKind(() => levels.map(createList))
+  const kinds = byKind((): Entry[] => [])
+  const lists = byKind(() => levels.map(createList))
   const nobodys = createList()
   const byId = new Map<string, Entry>()
   const byEvent = new Map<string, EventEntries>()
@@ -198,7 +196,7 @@ export function createOpportunityView(board: BoardView, fees: Fees = noFees): Op
     if (!ofEvent) {
       ofEvent = {
         eventId: row.eventId,
-        byKind: perKind(() => new Set<Entry>()),
+        byKind: byKind(() => new Set<Entry>()),
         count: 0,
         standUntil: Number.POSITIVE_INFINITY,
         fallenAt: Number.NaN,

@@ -13,7 +13,7 @@ import type {
   ListedOpportunity,
   Valued,
 } from '../../../../pipeline/views/opportunities/priced.ts'
-import { type OpportunityKind, opportunityKinds } from '../../../../schemas/opportunity.ts'
+import { byKind, type OpportunityKind, opportunityKinds } from '../../../../schemas/opportunity.ts'
 import type { Scope } from '../../../access/scope.ts'
 import { defaultState } from '../../../answer/book-addresses.ts'
 import { kindOf } from '../../../opportunities/all-kinds.ts'
@@ -23,9 +23,6 @@ import { findStanding, standingIn } from '../../../opportunities/priced.ts'
 import { createOpportunityPace, type Pace } from './opportunity-pace.ts'
 
 type ByKind<T> = Readonly<Record<OpportunityKind, T>>
-
-const byKind = <T>(of: (kind: OpportunityKind) => T): ByKind<T> =>
-  Object.fromEntries(opportunityKinds.map((kind) => [kind, of(kind)])) as ByKind<T>
 
 // ---- what changed in a tier
 

@@ -55,8 +55,15 @@ export interface StreamFilters {
   readonly again_if_better?: boolean
 }
 
-export const families = ['ev', 'arbitrage', 'middles', 'low_hold'] as const
-export type Family = (typeof families)[number]
+/** Families of opportunities, with what the names of their events begin with. */
+export const eventPrefixes = {
+  ev: 'ev',
+  arbitrage: 'arb',
+  middles: 'middles',
+  low_hold: 'low_hold',
+} as const
+export type Family = keyof typeof eventPrefixes
+export const families = Object.keys(eventPrefixes) as readonly Family[]
 export type Channel = 'odds' | 'gamestate' | Family
 
 /** A game in play as it was last told; of its sport there may be more than is named here. */
@@ -596,12 +603,9 @@ interface Body extends Partial<Record<Family, readonly Item[]>> {
   readonly retry_ms?: number
 }
 
-const familyOf: Readonly<Record<string, Family>> = {
-  ev: 'ev',
-  arb: 'arbitrage',
-  middles: 'middles',
-  low_hold: 'low_hold',
-}
+const familyOf: Readonly<Record<string, Family>> = Object.fromEntries(
+  families.map((family) => [eventPrefixes[family], family]),
+)
 
 const rowsOf = ({ odds }: Body) => odds ?? []
 

@@ -1,0 +1,112 @@
+/** What the view makes of opportunities whose prices, and whose readers, change apart from their rows. */
+
+import { expect, it } from 'vitest'
+import type { FiguresOf } from '../../../../pipeline/rules/opportunity-figures.ts'
+import { createBoardView } from '../../../../pipeline/views/board/board-view.ts'
+import { createOpportunityView } from '../../../../pipeline/views/opportunities/opportunity-view.ts'
+import type { OddsRow } from '../../../../schemas/odds.ts'
+import type { OpportunityRow } from '../../../../schemas/opportunity.ts'
+import { sightingKey } from '../../../../schemas/sighting.ts'
+import { type Topic, topics } from '../../../../schemas/topics.ts'
+import { baseTime, game, knicks, type Quote, quote, sighting } from '../../../api/small-board.ts'
+
+const allSets = 15
+
+function createViews() {
+  const board = createBoardView()
+  const view = createOpportunityView(board)
+  const tell = <Row>(topic: Topic<Row>, key: string, value: Row | null) => {
+    const record = { topic: topic as Topic, partition: 0, offset: 0, key, value }
+    board.apply([record], { epoch: 'e', offsets: {} }, baseTime)
+    view.apply([record])
+  }
+  tell(topics.events, knicks, game(knicks))
+  return {
+    view,
+    tell,
+    price(of: Quote): OddsRow {
+      const row = quote(knicks, of)
+      tell(topics.odds, String(row.id), row)
+      const seen = sighting(knicks, row.sportsbook, baseTime)
+      tell(topics.sightings, sightingKey(knicks, row.sportsbook), seen)
+      return row
+    },
+    opportunity(of: Pick<OpportunityRow, 'kind'> & Partial<OpportunityRow>) {
+      const row: OpportunityRow = {
+        ...{ id: '00000000000000aa', eventId: knicks, league: 'nba', legs: [], reference: [] },
+        ...{ scopes: allSets, isSuspected: false, detectedAt: baseTime, detected: null },
+        ...of,
+      }
+      tell(topics.opportunities, row.id, row)
+      return view.find(row.id)!
+    },
+  }
+}
+
+const total = (
+  sportsbook: string,
+  selectionType: 'over' | 'under',
+  line: number,
+  price: number,
+): Quote => ({ sportsbook, marketType: 'total_points', selectionType, line, price })
+
+it('counts the other side of a leg from when it comes, as it moves, and until it goes', () => {
+  const { view, price, opportunity, tell } = createViews()
+  const legs = [
+    price(total('draftkings', 'over', 210.5, 1.6)).id,
+    price(total('fanduel', 'under', 216.5, 1.6)).id,
+  ]
+  const middle = opportunity({ kind: 'middle', legs })
+  const fair = () => (view.value(middle, 2)!.figures as FiguresOf['middle']).fair
+  expect(fair()).toEqual([1 / 1.6, 1 / 1.6])
+  const other = price(total('draftkings', 'under', 210.5, 2.2))
+  const [withOther] = fair()
+  expect(withOther).toBeLessThan(1 / 1.6)
+  price(total('draftkings', 'under', 210.5, 2.4))
+  expect(fair()[0]).toBeGreaterThan(withOther)
+  tell(topics.odds, String(other.id), null)
+  expect(fair()).toEqual([1 / 1.6, 1 / 1.6])
+})
+
+it('tells exact figures to those alone who see what it is measured against, from the moment that is said', () => {
+  const { view, price, opportunity, tell } = createViews()
+  const reference = [
+    price({ sportsbook: 'unibet_uk', price: 1.9 }).id,
+    price({ sportsbook: 'unibet_uk', selectionType: 'away', price: 1.95 }).id,
+  ]
+  const legs = [price({ sportsbook: 'draftkings', price: 2.2 }).id]
+  const value = opportunity({ kind: 'ev', legs, reference })
+  const evOf = (level: number) => (view.value(value, level)!.figures as FiguresOf['ev']).ev
+  const exact = evOf(2)
+  expect(evOf(1)).toBeLessThan(exact)
+  const said = (audience: 'owner' | 'all', since: number) =>
+    tell(topics.sportsbookStatus, 'unibet_uk', {
+      ...{ sportsbook: 'unibet_uk', status: 'up', since, audience },
+    })
+  said('owner', baseTime + 1)
+  expect([evOf(2), evOf(3)]).toEqual([evOf(1), exact])
+  said('all', baseTime + 2)
+  expect(evOf(2)).toBe(exact)
+})
+
+it('lists what stands, until it has not been seen for too long, and again from when it is seen', () => {
+  const { view, price, opportunity, tell } = createViews()
+  const legs = [
+    price({ sportsbook: 'draftkings', price: 2.1 }).id,
+    price({ sportsbook: 'fanduel', selectionType: 'away', price: 2.1 }).id,
+  ]
+  opportunity({ kind: 'arbitrage', legs })
+  const sizes = (now: number) =>
+    [0, 1, 2, 3].map((level) => view.list('arbitrage', level, now).size)
+  const minute = 60_000
+  expect(sizes(baseTime)).toEqual([1, 1, 1, 1])
+  expect(sizes(baseTime + 5 * minute + 1)).toEqual([0, 0, 0, 0])
+  for (const sportsbook of ['draftkings', 'fanduel']) {
+    const seen = sighting(knicks, sportsbook, baseTime + 5 * minute)
+    tell(topics.sightings, sightingKey(knicks, sportsbook), seen)
+  }
+  expect(sizes(baseTime + 5 * minute + 2)).toEqual([1, 1, 1, 1])
+  // A recording begins again.
+  expect(sizes(baseTime)).toEqual([1, 1, 1, 1])
+  expect(sizes(baseTime + 60 * minute)).toEqual([0, 0, 0, 0])
+})
