@@ -106,7 +106,7 @@ it('lists what stands, until it has not been seen for too long, and again from w
     tell(topics.sightings, sightingKey(knicks, sportsbook), seen)
   }
   expect(sizes(baseTime + 5 * minute + 2)).toEqual([1, 1, 1, 1])
+  expect(sizes(baseTime + 60 * minute)).toEqual([0, 0, 0, 0])
   // A recording begins again.
   expect(sizes(baseTime)).toEqual([1, 1, 1, 1])
-  expect(sizes(baseTime + 60 * minute)).toEqual([0, 0, 0, 0])
 })
