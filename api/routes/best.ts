@@ -11,7 +11,7 @@ import { decimalToAmerican } from '../../pipeline/rules/odds.ts'
 import { compareTexts } from '../../pipeline/text/compare-texts.ts'
 import { isoTime } from '../../pipeline/text/iso-time.ts'
 import { appendText } from '../../pipeline/text/page-buffer.ts'
-import type { ViewEvent } from '../../pipeline/views/board/view-event.ts'
+import type { EventBlock, ViewEvent } from '../../pipeline/views/board/view-event.ts'
 import { type CompiledFilter, compile } from '../../pipeline/views/query/compiled-filter.ts'
 import { asksOnly, type OddsFilter } from '../../pipeline/views/query/odds-filter.ts'
 import {
@@ -22,6 +22,7 @@ import {
   type Quote,
   walkQuotes,
 } from '../../pipeline/views/query/quotes.ts'
+import type { EventRow } from '../../schemas/event.ts'
 import { bestList } from '../../schemas/http/best.ts'
 import { exampleBest } from '../../schemas/http/examples/best.ts'
 import { oddsQuery } from '../../schemas/http/odds-query.ts'
@@ -32,6 +33,14 @@ import { listHead, listTail } from '../answer/json.ts'
 import { pastMetaOf } from '../answer/past-meta.ts'
 import { priceText, quoted, withheldText } from '../answer/price-text.ts'
 import { shownSelection } from '../answer/selections.ts'
+import {
+  appendTimedText,
+  createRecentTexts,
+  createTimedText,
+  newestSighting,
+  type TimedText,
+  timeRoom,
+} from '../answer/timed-text.ts'
 import { requestedOdds } from '../ask/odds-filter.ts'
 import { type ReadRoute, readRoute } from './route.ts'
 
@@ -138,11 +147,20 @@ export function createBestRoute(clock: () => number): ReadRoute {
             const counted = countOf(counts, event, offers, now)
             const total = before + countWithin(counted, bounds, offers, event)
             if (count < limit && total > offset) {
-              const range = { skip: Math.max(0, offset - before), limit: limit - count }
-              const { text, items, lastSeenAt } = offers.write(event, bounds, range)
-              appendText(page, count === 0 ? text.slice(1) : text)
-              count += items
-              updatedAt = Math.max(updatedAt, lastSeenAt)
+              let skip = Math.max(0, offset - before)
+              const blocks = offers.items(event, counted)
+              // A board of the past goes with its plan, and so do its texts.
+              if (!scope.then) recent.take(counted.items)
+              for (let i = 0; i < blocks.length && count < limit; i++) {
+                const { items } = blocks[i]!
+                for (let j = 0; j < items.length && count < limit; j++) {
+                  const { best, text } = items[j]!
+                  if ((bounds && !isWithin(best, bounds)) || skip-- > 0) continue
+                  if (count++ > 0) appendText(page, ',')
+                  appendTimedText(page, text)
+                  updatedAt = Math.max(updatedAt, newestSighting(text.seen))
+                }
+              }
             }
             before = total
             expiresAt = Math.min(expiresAt, counted.expiresAt)
@@ -187,9 +205,8 @@ function boundsOf(least: number | undefined, most: number | undefined): Bounds |
   return { least: least ?? Number.NEGATIVE_INFINITY, most: most ?? Number.POSITIVE_INFINITY }
 }
 
-/** @param price 0 for none */
+/** @param price decimal */
 const isWithin = (price: number, { least, most }: Bounds) => {
-  if (price === 0) return false
   const american = decimalToAmerican(price)
   return american >= least && american <= most
 }
@@ -208,7 +225,28 @@ interface Counted {
   readonly fresh: Uint8Array
   /** The best American prices, ascending, once somebody has asked for bounds. */
   bests?: Float64Array
+  /** By market, as long as they are among those that were asked for last. */
+  readonly items: Map<EventBlock, BlockItems>
 }
+
+/** What is said of a market, and what that follows from. */
+interface BlockItems {
+  readonly pricedAt: number
+  readonly row: EventRow
+  readonly fresh: Uint8Array
+  /** In page order. */
+  readonly items: readonly Item[]
+}
+
+interface Item {
+  /** The best price (decimal). */
+  readonly best: number
+  readonly text: TimedText
+}
+
+/** Those of a large event take some 200 KB. */
+const mostEvents = 64
+const recent = createRecentTexts<Counted['items']>(mostEvents)
 
 function countOf(counts: EventCounts, event: ViewEvent, offers: Offers, now: number): Counted {
   const known = counts.get(event)
@@ -216,13 +254,14 @@ function countOf(counts: EventCounts, event: ViewEvent, offers: Offers, now: num
   const { stamp } = changed
   if (known?.stamp === stamp && now < known.expiresAt) return known
   const { expiresAt, fresh } = offers.enter(event)
+  const items = known?.items ?? new Map<EventBlock, BlockItems>()
   const isSame =
     known?.offerChanges === offerChanges &&
     !offers.followPrices &&
     Buffer.compare(known.fresh, fresh) === 0
   const counted = isSame
-    ? { stamp, count: known.count, expiresAt, offerChanges, fresh: known.fresh }
-    : { stamp, count: offers.count(event), expiresAt, offerChanges, fresh: fresh.slice() }
+    ? { stamp, count: known.count, expiresAt, offerChanges, fresh: known.fresh, items }
+    : { stamp, count: offers.count(event), expiresAt, offerChanges, fresh: fresh.slice(), items }
   counts.set(event, counted)
   return counted
 }
@@ -256,19 +295,8 @@ interface Offers {
   count(event: ViewEvent): number
   /** The best American price of each item, ascending. */
   bests(event: ViewEvent): Float64Array
-  /** Items of the event within the bounds, behind the first `skip`; each text begins with a comma. */
-  write(
-    event: ViewEvent,
-    bounds: Bounds | null,
-    range: { readonly skip: number; readonly limit: number },
-  ): WrittenItems
-}
-
-interface WrittenItems {
-  readonly text: string
-  readonly items: number
-  /** The newest sighting among them (epoch ms). */
-  readonly lastSeenAt: number
+  /** Of each market of the event, in page order. */
+  items(event: ViewEvent, counted: Counted): readonly BlockItems[]
 }
 
 function createOffers(
@@ -345,30 +373,45 @@ function createOffers(
       return Float64Array.from(found).sort()
     },
 
-    write(event, bounds, { skip, limit }) {
-      enter(event)
-      const offers: OfferedPrice[] = []
-      let text = ''
-      let seen = 0
-      let items = 0
-      let newest = 0
-      forEachSelection(event, () => {
-        const isItem = bounds ? isWithin(bestPrice(), bounds) : nextOffer()
-        if (!isItem || seen++ < skip) return true
-        offers.length = 0
-        let lastSeenAt = 0
-        walk.rewind()
-        while (nextOffer()) {
-          offers.push(walk.offered())
-          lastSeenAt = Math.max(lastSeenAt, walk.lastSeenAt)
+    items(event, { fresh: usable, items: kept }) {
+      const { row } = event
+      const found: BlockItems[] = []
+      if (kept.size > 2 * event.blocks.length) kept.clear()
+      // A sportsbook may have come to the board since.
+      fresh.fill(0)
+      fresh.set(usable)
+      walk.enter(event)
+      while (walk.nextMarket()) {
+        const { block } = walk
+        const { pricedAt } = block
+        let known = kept.get(block)
+        const stands =
+          known?.pricedAt === pricedAt &&
+          known.row === row &&
+          Buffer.compare(known.fresh, usable) === 0
+        if (!stands) {
+          known = { pricedAt, row, fresh: usable, items: itemsNow() }
+          kept.set(block, known)
         }
-        offers.sort(byPrice)
-        text += itemText(findQuote(asked.view, offers[0]!.id)!, offers, lastSeenAt)
-        newest = Math.max(newest, lastSeenAt)
-        return ++items < limit
-      })
-      return { text, items, lastSeenAt: newest }
+        found.push(known!)
+      }
+      return found
     },
+  }
+
+  /** Of the market the walk has come to. */
+  function itemsNow(): Item[] {
+    const found: Item[] = []
+    while (walk.nextSelection()) {
+      const offers: OfferedPrice[] = []
+      while (nextOffer()) offers.push(walk.offered())
+      if (offers.length === 0) continue
+      offers.sort(byPrice)
+      const seen = offers.map(({ offer }) => offer)
+      const text = itemText(findQuote(asked.view, offers[0]!.id)!, offers)
+      found.push({ best: offers[0]!.price, text: createTimedText(text, seen) })
+    }
+    return found
   }
 }
 
@@ -376,10 +419,10 @@ function createOffers(
 const byPrice = (a: OfferedPrice, b: OfferedPrice) =>
   Number(a.withheld !== null) - Number(b.withheld !== null) ||
   b.price - a.price ||
-  compareTexts(a.sportsbook, b.sportsbook)
+  compareTexts(a.offer.sportsbook, b.offer.sportsbook)
 
 /** @param offers of one selection, from the best */
-function itemText(best: Quote, offers: readonly OfferedPrice[], lastSeenAt: number): string {
+function itemText(best: Quote, offers: readonly OfferedPrice[]): string {
   const { event, marketType, statCategory } = best
   const { playerName } = best.selection
   const {
@@ -391,13 +434,13 @@ function itemText(best: Quote, offers: readonly OfferedPrice[], lastSeenAt: numb
   const { odds, nested, probability } = priceText(best.price)
   const worst = 1 / (offers.findLast(({ withheld }) => withheld === null) ?? offers.at(-1)!).price
   let all = ''
-  for (const { sportsbook, price, withheld, changedAt, lastSeenAt: seenAt } of offers) {
-    const slug = quoted(sportsbook)
+  for (const { offer, price, withheld, changedAt } of offers) {
+    const slug = quoted(offer.sportsbook)
     const edge = withheld === null ? Math.round(1e4 * (worst - 1 / price)) / 100 : 0
     const changed = changedAt === null ? 'null' : `"${isoTime(changedAt)}"`
-    all += `${all === '' ? '' : ','}{"book":${slug},"sportsbook":${slug},"odds":{${priceText(price).nested}},"edge":${edge},"line":${line},"last_seen_at":"${isoTime(seenAt)}","odds_changed_at":${changed}${withheldText(withheld)}}`
+    all += `${all === '' ? '' : ','}{"book":${slug},"sportsbook":${slug},"odds":{${priceText(price).nested}},"edge":${edge},"line":${line},"last_seen_at":"${timeRoom}","odds_changed_at":${changed}${withheldText(withheld)}}`
   }
-  let text = `,{"id":"${best.id}",${event.texts.names}"event_name":${JSON.stringify(eventName(event))},"market_type":${quoted(marketType)},"selection":${JSON.stringify(label)},"selection_type":${quoted(type)},"line":${line},"best_odds":{${nested},${probability}},"best_book":${bestBook},"all_books":[${all}],"last_seen_at":"${isoTime(lastSeenAt)}",`
+  let text = `{"id":"${best.id}",${event.texts.names}"event_name":${JSON.stringify(eventName(event))},"market_type":${quoted(marketType)},"selection":${JSON.stringify(label)},"selection_type":${quoted(type)},"line":${line},"best_odds":{${nested},${probability}},"best_book":${bestBook},"all_books":[${all}],"last_seen_at":"${timeRoom}",`
   if (playerName !== null) text += `"player_name":${JSON.stringify(playerName)},`
   if (statCategory !== null) text += `"stat_category":${quoted(statCategory)},`
   return `${text}${event.texts.start}"sportsbook":${bestBook},${odds},${probability},"is_live":${best.isLive}${withheldText(best.withheld)}}`

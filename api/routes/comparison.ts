@@ -12,9 +12,16 @@ import { compareTexts } from '../../pipeline/text/compare-texts.ts'
 import { isoTime } from '../../pipeline/text/iso-time.ts'
 import { appendText } from '../../pipeline/text/page-buffer.ts'
 import type { Selection } from '../../pipeline/views/board/block.ts'
-import type { ViewEvent } from '../../pipeline/views/board/view-event.ts'
+import type { EventBlock, ViewEvent } from '../../pipeline/views/board/view-event.ts'
 import { compile } from '../../pipeline/views/query/compiled-filter.ts'
-import { type OfferedPrice, type QuoteWalk, walkQuotes } from '../../pipeline/views/query/quotes.ts'
+import type { OddsFilter } from '../../pipeline/views/query/odds-filter.ts'
+import {
+  type Offer,
+  type OfferedPrice,
+  type QuoteWalk,
+  walkQuotes,
+} from '../../pipeline/views/query/quotes.ts'
+import type { EventRow } from '../../schemas/event.ts'
 import { comparisonObject } from '../../schemas/http/comparison.ts'
 import { exampleComparison } from '../../schemas/http/examples/comparison.ts'
 import { oddsQuery, oneEvent } from '../../schemas/http/odds-query.ts'
@@ -24,6 +31,13 @@ import { members, objectHead, objectTail } from '../answer/json.ts'
 import { pastMetaOf } from '../answer/past-meta.ts'
 import { priceText, quoted, withheldText } from '../answer/price-text.ts'
 import { shownSelection } from '../answer/selections.ts'
+import {
+  appendTimedText,
+  createRecentTexts,
+  createTimedText,
+  type TimedText,
+  timeRoom,
+} from '../answer/timed-text.ts'
 import { watchedEventIds } from '../ask/event-filters.ts'
 import { requestedOdds } from '../ask/odds-filter.ts'
 import { ApiError } from '../errors.ts'
@@ -54,6 +68,8 @@ export const compareOdds = readRoute({
     }
     const requested = requestedOdds(query, scope)
     const watched = watchedEventIds([eventId])
+    const kept: KeptMarkets = new Map()
+    let keptFor: OddsFilter | undefined
 
     return {
       version: board.watch({ eventIds: watched }),
@@ -62,12 +78,16 @@ export const compareOdds = readRoute({
         const filter = requested.filter()
         const asked = compile(board, filter)
         const walk = walkQuotes(asked)
-        const markets: Quotes[] = []
+        const markets: Market[] = []
+        if (filter !== keptFor || kept.size > 2 * event.blocks.length) kept.clear()
+        keptFor = filter
+        // A board of the past goes with its plan, and so do its texts.
+        if (!scope.then) recent.take(kept)
         // The event itself may be none that is asked for.
         if (asked.events()()) walk.enter(event)
         while (walk.nextMarket()) {
-          const market = quotesOf(walk)
-          if (market.quotes.length > 0) markets.push(market)
+          const market = marketOf(walk, event, kept)
+          if (market.first) markets.push(market)
         }
         const { row } = event
         const head = {
@@ -84,8 +104,12 @@ export const compareOdds = readRoute({
           ...headline(event, markets),
         }
         const meta = { market_filter: filter.marketTypes ?? null, ...pastMetaOf(scope) }
-        const items = markets.flatMap((market) => marketTexts(event, market)).join(',')
-        appendText(page, `${objectHead}{${members(head)}"markets":[${items}]}`)
+        appendText(page, `${objectHead}{${members(head)}"markets":[`)
+        for (let i = 0; i < markets.length; i++) {
+          if (i > 0) appendText(page, ',')
+          appendTimedText(page, markets[i]!.text)
+        }
+        appendText(page, ']}')
         appendText(page, objectTail(lastUpdate(event, scope), meta))
         return {}
       },
@@ -96,26 +120,58 @@ export const compareOdds = readRoute({
 /** One selection and who offers it, by slug; never empty. */
 type Quoted = readonly [selection: Selection, quotes: readonly OfferedPrice[]]
 
-interface Quotes {
-  readonly marketType: string
-  /** In page order; only prices that can be had. */
-  readonly quotes: readonly Quoted[]
+/** What is said of a market, and what that follows from. */
+interface Market {
+  readonly pricedAt: number
+  readonly row: EventRow
+  /** One item for each rung of each question. */
+  readonly text: TimedText
+  /** The best price of the first selection; null where no price can be had. */
+  readonly first: First | null
 }
 
+interface First {
+  readonly marketType: string
+  readonly selection: Selection
+  readonly best: OfferedPrice
+}
+
+type KeptMarkets = Map<EventBlock, Market>
+
+/** One that is large takes some 200 KB. */
+const mostKept = 64
+const recent = createRecentTexts<KeptMarkets>(mostKept)
+
 /** Of the market the walk has come to. */
-function quotesOf(walk: QuoteWalk): Quotes {
+function marketOf(walk: QuoteWalk, event: ViewEvent, kept: KeptMarkets): Market {
+  const { block, marketType } = walk
+  const { row } = event
+  const { pricedAt } = block
+  const known = kept.get(block)
+  if (known?.pricedAt === pricedAt && known.row === row) return known
   const quotes: Quoted[] = []
   while (walk.nextSelection()) {
     const found: OfferedPrice[] = []
     while (walk.nextActiveQuote()) found.push(walk.offered())
-    found.sort((a, b) => compareTexts(a.sportsbook, b.sportsbook))
+    found.sort((a, b) => compareTexts(a.offer.sportsbook, b.offer.sportsbook))
     if (found.length > 0) quotes.push([walk.selection, found])
   }
-  return { marketType: walk.marketType, quotes }
+  const seen: Offer[] = []
+  const text = createTimedText(marketText(event, marketType, quotes, seen), seen)
+  const [selection, prices] = quotes[0] ?? []
+  const first = selection && prices ? { marketType, selection, best: bestOf(prices) } : null
+  const market = { pricedAt, row, text, first }
+  kept.set(block, market)
+  return market
 }
 
-/** One item for each rung of each question. */
-function marketTexts(event: ViewEvent, { marketType, quotes }: Quotes): string[] {
+/** @param seen takes whose times the text has room for */
+function marketText(
+  event: ViewEvent,
+  marketType: string,
+  quotes: readonly Quoted[],
+  seen: Offer[],
+): string {
   const questions = new Map<string, Quoted[]>()
   for (const entry of quotes) {
     const key = rungKey(marketType, entry[0])
@@ -124,12 +180,13 @@ function marketTexts(event: ViewEvent, { marketType, quotes }: Quotes): string[]
     else questions.set(key, [entry])
   }
   const sets = outcomesOf(marketType, event.row.sport) ?? []
-  return [...questions.values()].map((entries) => {
+  const items = [...questions.values()].map((entries) => {
     const hold = JSON.stringify(holdOf(entries, sets))
-    const selections = entries.map((entry) => selectionText(event, marketType, entry)).join(',')
+    const selections = entries.map((entry) => selectionText(event, marketType, entry, seen))
     const question = members(questionOf(event, marketType, entries[0]![0]))
-    return `{${question}"hold":${hold},"selections":[${selections}]}`
+    return `{${question}"hold":${hold},"selections":[${selections.join(',')}]}`
   })
+  return items.join(',')
 }
 
 /** What tells the questions of an event apart: no two of them have all of it in common. */
@@ -157,7 +214,8 @@ function holdOf(entries: readonly Quoted[], sets: readonly OutcomeSet[]): object
   if (!isComplete) return { best_available: null, by_book: {} }
   const byBook: Record<string, number> = {}
   const sums = new Map<string, { sum: number; count: number }>()
-  for (const { sportsbook, price } of [...answers.values()].flatMap(standing)) {
+  for (const { offer, price } of [...answers.values()].flatMap(standing)) {
+    const { sportsbook } = offer
     const { sum, count } = sums.get(sportsbook) ?? { sum: 0, count: 0 }
     sums.set(sportsbook, { sum: sum + 1 / price, count: count + 1 })
   }
@@ -173,7 +231,12 @@ function holdOf(entries: readonly Quoted[], sets: readonly OutcomeSet[]): object
   return { best_available: percent(best), by_book: byBook }
 }
 
-function selectionText(event: ViewEvent, marketType: string, [selection, quotes]: Quoted): string {
+function selectionText(
+  event: ViewEvent,
+  marketType: string,
+  [selection, quotes]: Quoted,
+  seen: Offer[],
+): string {
   const best = bestOf(quotes)
   const worst = standing(quotes).reduce((least, quote) =>
     quote.price < least.price ? quote : least,
@@ -185,13 +248,14 @@ function selectionText(event: ViewEvent, marketType: string, [selection, quotes]
   }
   const spread = percent(1 / worst.price - 1 / best.price)
   let books = ''
+  for (const { offer } of quotes) seen.push(offer)
   for (const quote of quotes) books += `${books === '' ? '' : ','}${quoteText(quote)}`
-  return `{${members(shown)}"books":{${books}},"best_book":${quoted(best.sportsbook)},"best_odds":${priceText(best.price).american},"worst_book":${quoted(worst.sportsbook)},"worst_odds":${priceText(worst.price).american},"spread":${spread}${withheldText(best.withheld)}}`
+  return `{${members(shown)}"books":{${books}},"best_book":${quoted(best.offer.sportsbook)},"best_odds":${priceText(best.price).american},"worst_book":${quoted(worst.offer.sportsbook)},"worst_odds":${priceText(worst.price).american},"spread":${spread}${withheldText(best.withheld)}}`
 }
 
-function quoteText({ sportsbook, price, withheld, lastSeenAt, changedAt }: OfferedPrice): string {
+function quoteText({ offer, price, withheld, changedAt }: OfferedPrice): string {
   const changed = changedAt === null ? 'null' : `"${isoTime(changedAt)}"`
-  return `${quoted(sportsbook)}:{${priceText(price).odds},"last_seen_at":"${isoTime(lastSeenAt)}","odds_changed_at":${changed}${withheldText(withheld)}}`
+  return `${quoted(offer.sportsbook)}:{${priceText(price).odds},"last_seen_at":"${timeRoom}","odds_changed_at":${changed}${withheldText(withheld)}}`
 }
 
 /** Those that the guard does not withhold; where it withholds all, all. */
@@ -208,16 +272,15 @@ const bestOf = (quotes: readonly OfferedPrice[]) =>
 const percent = (fraction: number) => Math.round(fraction * 1e4) / 100
 
 /** The best price of the first selection, at the top level for clients that want one row. */
-function headline(event: ViewEvent, [first]: readonly Quotes[]): object {
-  const [selection, quotes] = first?.quotes[0] ?? []
-  if (!first || !selection || !quotes) return {}
-  const best = bestOf(quotes)
+function headline(event: ViewEvent, [market]: readonly Market[]): object {
+  if (!market?.first) return {}
+  const { marketType, selection, best } = market.first
   const probability = shownProbability(best.price)
   return {
     id: String(best.id),
-    sportsbook: best.sportsbook,
-    market_type: first.marketType,
-    ...shownSelection(event, first.marketType, selection),
+    sportsbook: best.offer.sportsbook,
+    market_type: marketType,
+    ...shownSelection(event, marketType, selection),
     odds_american: decimalToAmerican(best.price),
     odds_decimal: shownPrice(best.price),
     odds_probability: probability,

@@ -50,10 +50,9 @@ export interface Quote {
 /** What side-by-side lists say of a price, and no more, because they have very many. */
 export interface OfferedPrice {
   readonly id: number
-  readonly sportsbook: string
+  readonly offer: Offer
   readonly price: number
   readonly withheld: WithheldReason | null
-  readonly lastSeenAt: number
   readonly changedAt: number | null
 }
 
@@ -225,10 +224,9 @@ export interface QuoteWalk {
    * @param counts by sportsbook number, bits: `preMatchBit` where its prices before play count, `liveBit`
    */
   nextCountedQuote(counts: Uint8Array): boolean
-  /** Goes back before the first price of the selection. */
-  rewind(): void
 
   // Of the market.
+  readonly block: EventBlock
   readonly marketType: string
 
   // Of the selection: as the first sportsbook says it; another may have a label of its own.
@@ -316,8 +314,8 @@ export function walkQuotes(asked: CompiledFilter): QuoteWalk {
       at = to
       return false
     },
-    rewind() {
-      at = from
+    get block() {
+      return block!
     },
     get marketType() {
       return block!.marketType
@@ -344,17 +342,13 @@ export function walkQuotes(asked: CompiledFilter): QuoteWalk {
       return withheld(row)
     },
     quote: () => quoteAt(view, row),
-    offered() {
-      const { sportsbook, lastSeenAt } = sighted(row)
-      return {
-        id: id(row),
-        sportsbook,
-        price: price(row),
-        withheld: withheld(row),
-        lastSeenAt,
-        changedAt: changedAt(row),
-      }
-    },
+    offered: () => ({
+      id: id(row),
+      offer: sighted(row),
+      price: price(row),
+      withheld: withheld(row),
+      changedAt: changedAt(row),
+    }),
     shown: () => rows.parse(row),
   }
 }
