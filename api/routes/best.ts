@@ -6,6 +6,7 @@
  */
 
 import { bisect } from '../../pipeline/memory/bisect.ts'
+import { createContentHash } from '../../pipeline/memory/content-hash.ts'
 import { usableMs } from '../../pipeline/rules/freshness.ts'
 import { decimalToAmerican } from '../../pipeline/rules/odds.ts'
 import { compareTexts } from '../../pipeline/text/compare-texts.ts'
@@ -142,6 +143,7 @@ export function createBestRoute(clock: () => number): ReadRoute {
           let expiresAt = Number.POSITIVE_INFINITY
           let count = 0
           let updatedAt = 0
+          const content = createContentHash()
           appendText(page, listHead)
           for (let event = next(); event; event = next()) {
             const counted = countOf(counts, event, offers, now)
@@ -157,7 +159,7 @@ export function createBestRoute(clock: () => number): ReadRoute {
                   const { best, text } = items[j]!
                   if ((bounds && !isWithin(best, bounds)) || skip-- > 0) continue
                   if (count++ > 0) appendText(page, ',')
-                  appendTimedText(page, text)
+                  appendTimedText(page, text, content)
                   updatedAt = Math.max(updatedAt, newestSighting(text.seen))
                 }
               }
@@ -177,15 +179,14 @@ export function createBestRoute(clock: () => number): ReadRoute {
             has_more: hasMore,
             next_offset: hasMore && offset + count <= maxOffset ? offset + count : null,
           }
-          appendText(
-            page,
-            listTail({
-              pagination,
-              updatedAt,
-              meta: { filters: requested.echo(), ...pastMetaOf(scope) },
-            }),
-          )
-          return { expiresAt: whole.expiresAt + delayMs }
+          const tail = listTail({
+            pagination,
+            updatedAt,
+            meta: { filters: requested.echo(), ...pastMetaOf(scope) },
+          })
+          content.addText(tail)
+          appendText(page, tail)
+          return { tag: content.digest(), expiresAt: whole.expiresAt + delayMs }
         },
       }
     },

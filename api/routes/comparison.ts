@@ -1,5 +1,6 @@
 /** GET /api/v1/odds/comparison: one event, every market, selections side by side (interface 4.6). */
 
+import { createContentHash } from '../../pipeline/memory/content-hash.ts'
 import { decimalToAmerican, shownPrice, shownProbability } from '../../pipeline/rules/odds.ts'
 import {
   homeLine,
@@ -104,14 +105,18 @@ export const compareOdds = readRoute({
           ...headline(event, markets),
         }
         const meta = { market_filter: filter.marketTypes ?? null, ...pastMetaOf(scope) }
-        appendText(page, `${objectHead}{${members(head)}"markets":[`)
+        const content = createContentHash()
+        const headText = `${objectHead}{${members(head)}"markets":[`
+        const tailText = `]}${objectTail(lastUpdate(event, scope), meta)}`
+        content.addText(headText)
+        appendText(page, headText)
         for (let i = 0; i < markets.length; i++) {
           if (i > 0) appendText(page, ',')
-          appendTimedText(page, markets[i]!.text)
+          appendTimedText(page, markets[i]!.text, content)
         }
-        appendText(page, ']}')
-        appendText(page, objectTail(lastUpdate(event, scope), meta))
-        return {}
+        content.addText(tailText)
+        appendText(page, tailText)
+        return { tag: content.digest() }
       },
     }
   },
