@@ -9,33 +9,18 @@ import type { ViewEvent } from '../../../../pipeline/views/board/view-event.ts'
 import { type Scope, seesAll } from '../../../access/scope.ts'
 import type { RequestedOdds } from '../../../ask/odds-filter.ts'
 import { requireFields } from '../../../ask/odds-shape.ts'
-import {
-  type Asked,
-  type Beginning,
-  type Channel,
-  type Member,
-  resumed,
-  type Seat,
-  type Start,
-  whole,
-} from '../../delivery/channel.ts'
+import type { Asked, Channel, Member, Seat } from '../../delivery/channel.ts'
 import { isOpen, live } from '../../delivery/member.ts'
 import type { FrameNumbers } from '../../timeline/frame-numbers.ts'
 import type { ChannelParts, ChannelType } from '../channel-type.ts'
 import { appendMoved, appendNews, appendStatuses, appendWhole } from './news-frames.ts'
-import {
-  createOddsQuestion,
-  type MissedRow,
-  type OddsNews,
-  type OddsQuestion,
-} from './odds-news.ts'
+import { createOddsQuestion, type OddsNews, type OddsQuestion } from './odds-news.ts'
+import { createOddsReadings, type Reader, type Reading } from './odds-reading.ts'
 import { createOddsSnapshot } from './odds-snapshot.ts'
 import { type BookProof, createProver } from './proof.ts'
 import { type RowFields, rowFields } from './row-fields.ts'
 import { createTickTexts } from './tick-texts.ts'
 
-/** Rows a client that is behind is told at once. */
-const rowsAtOnce = 4_000
 /** From so many different questions on a row is told to several, and is written once for all of them. */
 const manyGroups = 8
 
@@ -55,22 +40,9 @@ interface OddsGroup {
   proof: BookProof | null
 }
 
-/** Where a client stands; up to date only while it is not live. */
-interface OddsSeat extends Seat {
+interface OddsSeat extends Seat, Reader {
   group: OddsGroup
-  /** The stamp up to which it has been told of the board. */
-  position: number
-  /** The number of its last frame while it is behind: it may come back with it. */
-  globalSeq: number
-  /** What it has missed up to `backlogTo`, as far as it has not been told of it. */
-  backlog: readonly MissedRow[]
-  backlogTo: number
-  isReplay: boolean
 }
-
-const nothing: readonly MissedRow[] = []
-const noNews: OddsNews = new Map()
-const noEvents: ReadonlySet<ViewEvent> = new Set()
 
 export const oddsChannel: ChannelType = {
   names: ['odds'],
@@ -110,52 +82,31 @@ function openOdds(parts: ChannelParts): Channel<OddsAsked, OddsSeat> {
     if (seats.delete(seat) && seats.size === 0) groups.delete(asked.key)
   }
 
-  /** @param seq the number of the last change up to the position that the client was told */
-  function standAt(seat: OddsSeat, position: number, seq: number) {
-    seat.position = position
-    seat.globalSeq = seq
-  }
+  const { readFrom, goOn } = createOddsReadings<OddsSeat>({ view, timeline, logReplay, tell, lost })
 
-  // ---- beginning
-
-  function begin(seat: OddsSeat, start: Start): Beginning {
-    seat.position = timeline.head
-    seat.globalSeq = timeline.globalSeq
-    seat.backlog = nothing
-    seat.isReplay = false
-    if (start.from === 'snapshot') return whole
-    if (start.from === 'now') return resumed
-    if (start.from === 'sequence') {
-      const stamp = timeline.stampBefore(start.globalSeq)
-      // What happened since then is forgotten, so the client would keep rows that have gone.
-      if (stamp === undefined || stamp < view.journal.reach) return whole
-      seat.position = stamp
-      // A client that leaves before it has caught up comes back with the number it had.
-      seat.globalSeq = start.globalSeq
-      seat.isReplay = true
-      return resumed
+  function tell(
+    { member, group }: OddsSeat,
+    reading: Reading,
+    news: OddsNews,
+    statuses: ReadonlySet<ViewEvent>,
+    numbers?: FrameNumbers,
+  ) {
+    const events = group.question.asked(statuses)
+    if (news.size === 0 && events.length === 0) return
+    const { isReplay } = reading
+    const { framing } = member
+    const { fields } = group.asked
+    const given: FrameNumbers = {
+      next(...frame) {
+        reading.globalSeq = numbers?.next(...frame) ?? timeline.numberAfter(reading.globalSeq)
+        return reading.globalSeq
+      },
+      isTold: (...part) => numbers?.isTold(...part) ?? false,
     }
-    const { position } = start
-    if (timeline.isAhead(position)) return { kind: 'lost', reason: 'other_log' }
-    const stamp = timeline.stampAt(position)
-    if (stamp === undefined || stamp < view.journal.reach) {
-      return {
-        kind: 'reads',
-        async missed(left) {
-          const { asked, question } = seat.group
-          const changed = await logReplay.since(position, left)
-          if (!changed?.ok) return changed
-          // The sportsbook of a row that had gone before this process started is not known, and a tier
-          // that sees only some sportsbooks must not be told of rows of others.
-          const rows = question.missedAmong(changed, seesAll(asked.scope))
-          if (!rows) return { ok: false, reason: 'too_old' }
-          seat.backlog = rows
-          return changed
-        },
-      }
-    }
-    seat.position = stamp
-    return resumed
+    delivery.sendOwn(member, (frames, width, now) => {
+      appendStatuses(frames, events, { framing, width, now })
+      appendNews(frames, view, news, { framing, width, now, numbers: given, fields, isReplay })
+    })
   }
 
   function snapshot(seat: OddsSeat) {
@@ -174,116 +125,17 @@ function openOdds(parts: ChannelParts): Channel<OddsAsked, OddsSeat> {
     })()
   }
 
-  // ---- up to the head
-
-  /** @returns whether the client has been told all there is */
-  function catchUp(seat: OddsSeat): boolean {
-    if (seat.backlog.length === 0 && !takeUp(seat)) return seat.position >= timeline.head
-    tellPiece(seat)
-    if (seat.backlog.length > 0) return false
-    seat.position = Math.max(seat.position, seat.backlogTo)
-    if (seat.position < timeline.head || !isOpen(seat.member)) return false
-    // It has all there is: it may come back with the number of now.
-    seat.globalSeq = timeline.globalSeq
-    seat.isReplay = false
-    return true
-  }
-
-  /** Takes up what the client has missed. @returns whether there is any */
-  function takeUp(seat: OddsSeat): boolean {
-    const { member, group, position } = seat
-    const { head } = timeline
-    if (position >= head) return false
-    const missed = group.question.missedSince(position, head)
-    if (!missed) {
-      lost(member, 'too_old')
-      return false
-    }
-    sendNews(seat, noNews, statusesSince(position))
-    seat.backlog = missed
-    seat.backlogTo = head
-    return true
-  }
-
-  /** Tells some of it, as it is now: of a replay tick by tick, each row in the frame of its newest change. */
-  function tellPiece(seat: OddsSeat) {
-    const { backlog, isReplay } = seat
-    const { question } = seat.group
-    const first = backlog[0]?.stamp ?? 0
-    if (!isReplay || first === 0) {
-      sendNews(seat, question.tell(backlog.slice(0, rowsAtOnce)))
-      seat.backlog = backlog.slice(rowsAtOnce)
-      return
-    }
-    let left = rowsAtOnce
-    let from = 0
-    while (from < backlog.length && left > 0 && isOpen(seat.member)) {
-      const tick = timeline.tickAfter(backlog[from]!.stamp - 1)
-      let to = from
-      while (to < backlog.length && backlog[to]!.stamp <= tick.upTo && to - from < rowsAtOnce) to++
-      // Of a part of a tick the frames are others than they were.
-      const isWhole = from === 0 || backlog[from - 1]!.stamp <= tick.since
-      const isAll = to === backlog.length || backlog[to]!.stamp > tick.upTo
-      const numbers = isWhole && isAll ? tick.numbering(seat.globalSeq) : undefined
-      sendNews(seat, question.tell(backlog.slice(from, to)), noEvents, numbers)
-      seat.position = backlog[to - 1]!.stamp
-      left -= to - from
-      from = to
-    }
-    seat.backlog = backlog.slice(from)
-  }
-
-  function statusesSince(since: number): Set<ViewEvent> {
-    const events = new Set<ViewEvent>()
-    for (const { event } of view.statuses.after(since)) events.add(event)
-    return events
-  }
-
-  /** @param numbers those of the tick that told it before; else the frames go on from the last one */
-  function sendNews(
-    seat: OddsSeat,
-    news: OddsNews,
-    statuses: ReadonlySet<ViewEvent> = noEvents,
-    numbers?: FrameNumbers,
-  ) {
-    const { member, group, isReplay } = seat
-    const events = group.question.asked(statuses)
-    if (news.size === 0 && events.length === 0) return
-    const { framing } = member
-    const { fields } = group.asked
-    const given: FrameNumbers = {
-      next(...frame) {
-        seat.globalSeq = numbers?.next(...frame) ?? timeline.numberAfter(seat.globalSeq)
-        return seat.globalSeq
-      },
-      isTold: (...part) => numbers?.isTold(...part) ?? false,
-    }
-    delivery.sendOwn(member, (frames, width, now) => {
-      appendStatuses(frames, events, { framing, width, now })
-      appendNews(frames, view, news, { framing, width, now, numbers: given, fields, isReplay })
-    })
-  }
-
   const channel: Channel<OddsAsked, OddsSeat> = {
     type: oddsChannel,
 
     join(member, asked) {
       const group = groupOf(asked)
-      const seat: OddsSeat = {
-        channel,
-        member,
-        group,
-        position: 0,
-        globalSeq: 0,
-        backlog: nothing,
-        backlogTo: 0,
-        isReplay: false,
-      }
+      const seat: OddsSeat = { channel, member, group, reading: null }
       group.seats.add(seat)
       return seat
     },
 
-    begin,
+    begin: readFrom,
     snapshot,
 
     tick({ changes, time }) {
@@ -301,9 +153,11 @@ function openOdds(parts: ChannelParts): Channel<OddsAsked, OddsSeat> {
         for (const seat of group.seats) {
           const { member } = seat
           if (member.phase !== live) continue
-          if (isOpen(member)) upToDate.push(member)
-          else {
-            standAt(seat, changed.since, seqBefore)
+          if (isOpen(member)) {
+            seat.reading = null
+            upToDate.push(member)
+          } else {
+            readFrom(seat, { from: 'stamp', stamp: changed.since, globalSeq: seqBefore })
             passedBy(member)
           }
         }
@@ -322,7 +176,7 @@ function openOdds(parts: ChannelParts): Channel<OddsAsked, OddsSeat> {
       }
     },
 
-    catchUp,
+    catchUp: goOn,
 
     proof({ group }) {
       // Between ticks the board may have moved past what the client was told.
@@ -339,10 +193,8 @@ function openOdds(parts: ChannelParts): Channel<OddsAsked, OddsSeat> {
       leave(seat)
       seat.group = groupOf(asked)
       seat.group.seats.add(seat)
-      if (seat.member.phase === live) standAt(seat, timeline.head, timeline.globalSeq)
+      if (seat.member.phase === live) readFrom(seat, { from: 'now' })
     },
-
-    restart() {},
 
     leave,
   }
