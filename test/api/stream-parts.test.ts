@@ -16,7 +16,7 @@ import {
 } from '../../api/stream/framing/frames.ts'
 import { sseFraming } from '../../api/stream/framing/sse-framing.ts'
 import { createStreamSlots } from '../../api/stream/sessions/slots.ts'
-import { numbersOfFrames } from '../../api/stream/timeline/frame-numbers.ts'
+import { framePart, numbersOfFrames } from '../../api/stream/timeline/frame-numbers.ts'
 import { oddsTick } from '../../api/stream/timeline/odds-tick.ts'
 import {
   createPositionHistory,
@@ -239,6 +239,61 @@ describe('news of the board', () => {
     expect(told([odds(0, 2.2, 4)])).toEqual([null, null])
     expect(told([odds(0, 2.2, 5, { maxBet: 900 })])).toEqual([900, null])
     expect(told([odds(1, 2.2, 6)])).toEqual([undefined, undefined])
+  })
+})
+
+describe('what was missed', () => {
+  it('names for removal only rows that were asked for at some time since', () => {
+    const at = Date.parse('2026-11-20T12:00:00Z')
+    const odds = (answer: number, price: number, when: number) =>
+      recordOf({
+        op: 'odds',
+        fixture: 0,
+        book: 0,
+        answer,
+        price,
+        changed: true,
+        isLive: false,
+        isActive: true,
+        at: when,
+        attributes: {},
+      } as Parameters<typeof recordOf>[0])
+    const { view, take } = createBoardPair()
+    take([...announcements(), odds(0, 2, 0), odds(1, 2, 0)])
+    const filter = { minAmerican: 150 }
+    const asked = { filter: () => filter, changesFilter: () => filter }
+    const question = createOddsQuestion(view, asked as unknown as RequestedOdds)
+    const since = view.watermark
+    const removed = () => {
+      const news = question.tell(question.missedSince(since, view.watermark)!)
+      return [...news.values()].flatMap((of) => of.removed)
+    }
+    take([odds(0, 2.1, at)])
+    take([odds(1, 3, at)])
+    expect(removed()).toEqual([])
+    take([odds(0, 2.2, at)])
+    take([odds(1, 2, at)])
+    expect(removed().length).toBe(1)
+  })
+})
+
+describe('the numbers of frames', () => {
+  it('are shared beyond twenty of one part, and who comes back with such a one is told the part again', () => {
+    const first = 1_000
+    const numbers = numbersOfFrames(first, first - 1)
+    const told = Array.from({ length: 30 }, (_, i) =>
+      numbers.next('draftkings', framePart.updated, i === 29),
+    )
+    expect(told).toEqual(told.toSorted((a, b) => a - b))
+    const [shared, last] = [told[28]!, told[29]!]
+    expect(told.filter((seq) => seq === shared).length).toBe(11)
+    expect(last).toBe(shared + 1)
+    const isTold = (seq: number) =>
+      numbersOfFrames(first, seq).isTold('draftkings', framePart.updated)
+    expect(told.map(isTold)).toEqual(told.map((seq) => seq === last))
+    const again = numbersOfFrames(first, shared)
+    expect(again.isTold('draftkings', framePart.removed)).toBe(true)
+    expect(again.next('draftkings', framePart.updated, false)).toBe(shared)
   })
 })
 
