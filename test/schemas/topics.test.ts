@@ -322,7 +322,7 @@ const rows: Record<keyof typeof topics, fc.Arbitrary<object>> = {
   runningLives: fc.record(lifeAbout),
   opportunities: fc.record({
     id: text,
-    kind: fc.constantFrom('ev', 'arbitrage', 'middle', 'low_hold'),
+    kind: fc.constantFrom(...opportunityKinds),
     eventId: text,
     league: text,
     legs: fc.array(fc.integer({ min: 1e14, max: 1e15 - 1 })),
