@@ -144,7 +144,6 @@ export function createOpportunityView(board: BoardView, fees: Fees = noFees): Op
   let dirty: Entry[] = []
   /** Some have been valued, and then all that there were at first. */
   let hasValues = false
-  let hasBegun = false
   /** The stamp up to which the board has been followed. */
   let followedTo = 0
   /** The instant at which those that are listed stand. */
@@ -340,7 +339,6 @@ export function createOpportunityView(board: BoardView, fees: Fees = noFees): Op
       const entry = dirty.pop()!
       if (entry.isDirty) value(entry)
     }
-    hasBegun = true
   }
 
   // ---- lists
@@ -458,7 +456,6 @@ export function createOpportunityView(board: BoardView, fees: Fees = noFees): Op
       users = createUsers()
       dirty = []
       hasValues = false
-      hasBegun = false
       followedTo = board.watermark
       clockAt = Number.NEGATIVE_INFINITY
       standUntil = Number.POSITIVE_INFINITY
@@ -487,17 +484,15 @@ export function createOpportunityView(board: BoardView, fees: Fees = noFees): Op
           if (value) add(value as OpportunityRow)
         }
       }
-      if (hasBegun) settle()
     },
     doPutOff() {
-      if (hasBegun) return false
+      // An opportunity whose prices moved several times since is valued once.
       followBoard()
       for (let count = 0; count < valuedAtOnce && dirty.length > 0; count++) {
         const entry = dirty.pop()!
         if (entry.isDirty) value(entry)
       }
-      if (dirty.length === 0) settle()
-      return !hasBegun
+      return dirty.length > 0
     },
     find: (id) => byId.get(id),
     all: (kind) => kinds[kind],
