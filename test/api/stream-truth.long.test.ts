@@ -124,11 +124,18 @@ const otherFilters: readonly StreamFilters[] = [
 const familiesOf = (tier: Tier): readonly Family[] => (tier === 'hobby' ? ['arbitrage'] : families)
 
 /** A row as a stream promises it: that it was seen again is not sent. */
-const contentOf = ({ last_seen_at, timestamp, withheld, ...row }: Record<string, unknown>) =>
+const contentOf = ({
+  last_seen_at,
+  timestamp,
+  withheld,
+  max_bet,
+  ...row
+}: Record<string, unknown>) =>
   JSON.stringify([
     ...Object.entries(row).sort(([a], [b]) => (a < b ? -1 : 1)),
-    // In a change it is null where it has gone.
+    // In a change they are null where they have gone.
     withheld ?? null,
+    max_bet ?? null,
   ])
 
 type Row = Record<string, unknown> & { id: string }
