@@ -20,11 +20,11 @@ export interface ListMeta {
   /** When the data behind the answer last changed (epoch ms); 0 for never. */
   readonly updatedAt: number
   /** Further members of `meta`. */
-  readonly meta?: Readonly<Record<string, unknown>>
+  readonly meta?: Readonly<Record<string, unknown>> | undefined
   /** Members of `meta` that are JSON already, each followed by a comma. */
   readonly ready?: string
   /** Further members beside `data`. */
-  readonly beside?: Readonly<Record<string, unknown>>
+  readonly beside?: Readonly<Record<string, unknown>> | undefined
 }
 
 /** What precedes the object of an answer with one. */

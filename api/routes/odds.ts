@@ -1,11 +1,16 @@
 /** GET /api/v1/odds: latest prices as the bytes they are kept as (interface 4.3). */
 
 import { appendText, type PageBuffer } from '../../pipeline/text/page-buffer.ts'
+import type { BoardView } from '../../pipeline/views/board/board-view.ts'
 import { compile } from '../../pipeline/views/query/compiled-filter.ts'
-import { isWitnessed, writeOddsPage } from '../../pipeline/views/query/odds-page.ts'
-import { createPageWitness } from '../../pipeline/views/query/page-witness.ts'
+import {
+  createShownRows,
+  type OddsPage,
+  writeOddsPage,
+} from '../../pipeline/views/query/odds-page.ts'
 import { isOnMainLine } from '../../pipeline/views/query/quotes.ts'
-import { writeSortedOdds } from '../../pipeline/views/query/sorted-odds.ts'
+import { placeOf, type RowPlace } from '../../pipeline/views/query/row-place.ts'
+import { type SortedPage, writeSortedOdds } from '../../pipeline/views/query/sorted-odds.ts'
 import { countRowsOf } from '../../pipeline/views/query/totals.ts'
 import { exampleOdds } from '../../schemas/http/examples/odds.ts'
 import { lineFields, oddsAnswer } from '../../schemas/http/odds.ts'
@@ -66,22 +71,28 @@ function prepareOdds(query: Query<typeof oddsQuery>, scope: Scope, cursors: Curs
   const isGrouped = group_by !== undefined
   // They also tell of rows on other pages: only the text says whether it still stands.
   const tellsOfOthers = isGrouped || showsLines
-  const isSeen = !sort && !tellsOfOthers && isWitnessed(echo.filter)
-  const witness = isSeen ? createPageWitness() : undefined
+  const range = { limit, offset, after: after?.place }
+  const sortedRange = { limit, offset, after: sortedPlace(after) }
+  const shown = sort || tellsOfOthers ? undefined : createShownRows(board, requested.filter)
+  const returned = createBooksReturned()
+  const cursorOf = createCursorOf(board, (place) => cursors.encode({ place }, cursorFilters))
 
   /** The rows go to `into`, if that is given. */
   function lookUp(into: PageBuffer | null) {
     const filter = requested.filter()
     const found = sort
-      ? writeSortedOdds(board, filter, sort, { limit, offset, after: sortedPlace(after) }, into)
-      : writeOddsPage(board, filter, { limit, offset, after: after?.place }, into, witness)
-    const available = availableBooks(scope)
-    if (echo.filter !== filter) echo = { filter, text: echoText() }
+      ? writeSortedOdds(board, filter, sort, sortedRange, into)
+      : writeOddsPage(board, filter, range, into, shown)
     const { content } = found
-    content.add(available.hash)
+    content.add(availableBooks(scope).hash)
     content.add(asked)
     if (filter.marketTypes) content.add(filter.marketTypes.length)
-    return { found, available, tag: content.digest() }
+    return found
+  }
+
+  function nextCursor({ hasMore, last }: OddsPage | SortedPage): string | null {
+    if (!hasMore || last === null) return null
+    return typeof last === 'number' ? cursorOf(last) : cursors.encode(last, cursorFilters)
   }
 
   function rowsOf(eventId: string): number {
@@ -97,13 +108,16 @@ function prepareOdds(query: Query<typeof oddsQuery>, scope: Scope, cursors: Curs
 
   return {
     version: requested.version,
-    ...(!tellsOfOthers && { tag: () => lookUp(null).tag }),
-    ...(witness && { stillHolds: witness.holds }),
+    ...(!tellsOfOthers && { tag: () => lookUp(null).content.digest() }),
+    ...(shown && { stillHolds: shown.stand }),
     write(page) {
       appendText(page, listHead)
       const rowsFrom = page.length
-      const { found, available, tag } = lookUp(page)
-      const { count, total, hasMore, last, books, updatedAt } = found
+      const found = lookUp(page)
+      const { count, total, hasMore, books, updatedAt } = found
+      const filter = requested.filter()
+      if (echo.filter !== filter) echo = { filter, text: echoText() }
+      const available = availableBooks(scope)
       const nextOffset = offset + count
       const isWalk = after !== undefined
       const pagination = {
@@ -113,22 +127,23 @@ function prepareOdds(query: Query<typeof oddsQuery>, scope: Scope, cursors: Curs
         total,
         has_more: hasMore,
         next_offset: hasMore && !isWalk && nextOffset <= maxOffset ? nextOffset : null,
-        next_cursor: hasMore && last ? cursors.encode(cursorPlace(last), cursorFilters) : null,
+        next_cursor: nextCursor(found),
       }
       const overflow = total > overflowTotal ? { overflow: true } : undefined
+      const saysMore = overflow || group_by || count === 0 || scope.then !== undefined
       const list = {
         pagination,
         updatedAt,
-        ready: `"books_available":${available.json},"books_returned":${available.jsonOf(books)},"filters":${echo.text},`,
-        ...((overflow || group_by || count === 0 || scope.then !== undefined) && {
-          meta: {
-            ...pastMetaOf(scope),
-            ...(group_by && { group_by }),
-            ...overflow,
-            ...(count === 0 && { store: storeState(available) }),
-          },
-        }),
-        ...(overflow && { beside: overflow }),
+        ready: `"books_available":${available.json},"books_returned":${returned(available, books)},"filters":${echo.text},`,
+        meta: saysMore
+          ? {
+              ...pastMetaOf(scope),
+              ...(group_by && { group_by }),
+              ...overflow,
+              ...(count === 0 && { store: storeState(available) }),
+            }
+          : undefined,
+        beside: overflow,
       }
       if (shape) {
         const rows = page.bytes.toString('utf8', rowsFrom, page.length)
@@ -139,14 +154,46 @@ function prepareOdds(query: Query<typeof oddsQuery>, scope: Scope, cursors: Curs
           : reshape(rows, shape, known)
         appendText(page, listBody(items, list))
       } else appendText(page, listTail(list))
-      return tellsOfOthers ? {} : { tag }
+      return tellsOfOthers ? {} : { tag: found.content.digest() }
     },
   }
 }
 
-/** A page in page order ends at a place, a sorted one at a value and a place. */
-const cursorPlace = (last: CursorPlace | CursorPlace['place']): CursorPlace =>
-  'place' in last ? last : { place: last }
+/** Makes the cursor behind a row. The same page is asked for again and again, so the last one is remembered. */
+function createCursorOf(board: BoardView, encode: (place: RowPlace) => string) {
+  let known = { id: -1, startsAt: 0, selection: {}, cursor: '' }
+  return (row: number): string => {
+    const { rows } = board
+    const id = rows.id(row)
+    const { startsAt } = rows.block(row).event
+    const selection = rows.selection(row)
+    if (known.id !== id || known.startsAt !== startsAt || known.selection !== selection) {
+      known = { id, startsAt, selection, cursor: encode(placeOf(board, row)) }
+    }
+    return known.cursor
+  }
+}
+
+/** Says which sportsbooks are on a page: of one question, most often the same as last time. */
+function createBooksReturned() {
+  let available: AvailableBooks | undefined
+  let marks = new Uint8Array(0)
+  let json = ''
+  return (of: AvailableBooks, books: Uint8Array): string => {
+    if (of !== available || !isSame(marks, books)) {
+      available = of
+      marks = books.slice()
+      json = of.jsonOf(books)
+    }
+    return json
+  }
+}
+
+function isSame(a: Uint8Array, b: Uint8Array): boolean {
+  if (a.length !== b.length) return false
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false
+  return true
+}
 
 function sortedPlace(after: CursorPlace | undefined) {
   return after?.value === undefined ? undefined : { value: after.value, place: after.place }
@@ -157,8 +204,8 @@ interface AvailableBooks {
   /** By slug, as a JSON array. */
   readonly json: string
   readonly hash: number
-  /** Those of them with these numbers. */
-  jsonOf(books: ReadonlySet<number>): string
+  /** Those of them that are marked, by number. */
+  jsonOf(books: Uint8Array): string
 }
 
 const available = new WeakMap<Scope, AvailableBooks>()
@@ -181,7 +228,7 @@ function availableBooks(scope: Scope): AvailableBooks {
     jsonOf(named) {
       let text = ''
       for (const { book, json } of books) {
-        if (named.has(book)) text += text === '' ? json : `,${json}`
+        if (named[book] === 1) text += text === '' ? json : `,${json}`
       }
       return `[${text}]`
     },

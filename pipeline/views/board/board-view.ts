@@ -30,12 +30,13 @@ import {
   type SelectionOrder,
   selectionPlace,
 } from './block.ts'
-import { createBookCounts } from './book-counts.ts'
+import { type Counted, createBookCounts, rowsOf } from './book-counts.ts'
 import { createEarlyRecords } from './early-records.ts'
 import { absentBit, type ChangeKind, changeKind, createJournal, type Journal } from './journal.ts'
 import { createMainLineTable } from './main-line-bits.ts'
 import { createOddsRows, type OddsRows } from './odds-rows.ts'
 import { createRecent, type Recent } from './recent.ts'
+import { liveBit, mainShift } from './row-table.ts'
 import { eventTexts, rowHead, sportsbookText } from './row-text.ts'
 import { createSortedEvents } from './sorted-events.ts'
 import { type BoardPart, createStamps } from './stamps.ts'
@@ -104,8 +105,14 @@ export interface BoardView extends View {
   /** By number; some may have no rows now. */
   readonly sportsbooks: readonly string[]
   sportsbooksWithRows(): readonly string[]
-  /** See `BookCounts.total`; levels are `countLevel`s. */
-  total(level: string, books: readonly number[] | undefined, live: boolean | undefined): number
+  /** See `BookCounts`; levels are `countLevel`s. */
+  total(
+    level: string,
+    books: readonly number[] | undefined,
+    live: boolean | undefined,
+    main?: number,
+  ): number
+  movedAt(levels: readonly string[]): number
 }
 
 /** Keys of the event lists. */
@@ -270,18 +277,26 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
     if (event.liveRowCount > 0) lists.remove(eventListKey.live, event)
   }
 
+  function counted(row: number): Counted {
+    const state = rows.state(row)
+    return {
+      book: rows.sighted(row).book,
+      isLive: (state & liveBit) !== 0,
+      mains: state >> mainShift,
+    }
+  }
+
   function countRow(row: number, by: 1 | -1) {
     const { levels, event } = rows.block(row)
-    const isLive = rows.isLive(row)
-    const { book } = rows.sighted(row)
-    counts.add(levels, book, isLive, by)
+    const of = counted(row)
+    const { book, isLive } = of
+    counts.add(levels, of, by)
     event.rowCount += by
     event.offerChanges++
     event.listingChanges++
     rowsOfBook[book]! += by
     // Whether a scope has anything of this market type follows from its sportsbooks' rows of it.
-    const market = levels[marketLevel]!.counts
-    const ofMarket = market[2 * book]! + market[2 * book + 1]!
+    const ofMarket = rowsOf(levels[marketLevel]!, book)
     const isFirst = by > 0 && (rowsOfBook[book] === 1 || ofMarket === 1)
     if (isFirst || rowsOfBook[book] === 0 || ofMarket === 0) stamps.reshape()
     if (isLive) countLive(event, by)
@@ -494,14 +509,14 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
     if (known >= 0 && saysTheSame(known, odds)) {
       const flipsLive = rows.isLive(known) !== odds.isLive
       if (flipsLive || rows.isActive(known) !== odds.isActive) event.offerChanges++
+      const before = flipsLive ? counted(known) : null
       rows.update(known, odds)
       if (flipsLive) rows.setMains(known, mainLines.bits(odds))
       if (mayWithhold() && isWithheld(rows.sighted(known))) rows.withhold(known, true)
       if (withheldPrices.size > 0) rows.judge(known, withheldPrices.get(odds.id) ?? null)
       changedRow(known, changeKind.moved, price, state)
-      if (flipsLive) {
-        const { levels } = rows.block(known)
-        counts.flip(levels, rows.sighted(known).book, odds.isLive)
+      if (before) {
+        counts.move(rows.block(known).levels, before, counted(known))
         countLive(event, odds.isLive ? 1 : -1)
       }
       return
@@ -565,7 +580,9 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
         sportsbook,
       }
       const state = rows.state(row)
+      const before = counted(row)
       if (!rows.setMains(row, mainLines.bits(of))) continue
+      counts.move(block.levels, before, counted(row))
       changedRow(row, changeKind.standing, rows.price(row), state)
     }
   }
@@ -809,7 +826,8 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
     sportsbooks,
     sportsbooksWithRows: () =>
       sportsbooks.filter((_, book) => counts.total(countLevel.all, [book], undefined) > 0),
-    total: (level, books, live) => counts.total(level, books, live),
+    total: (level, books, live, main) => counts.total(level, books, live, main),
+    movedAt: (levels) => counts.movedAt(levels),
   }
 }
 

@@ -15,7 +15,7 @@ import { homeLine, teamOf } from '../../rules/questions.ts'
 export const setBit = (set: number) => 1 << set
 export const ownBit = 1 << mainLineSets.length
 
-const allBits = 2 * ownBit - 1
+export const allMainBits = 2 * ownBit - 1
 
 /** What a row has to be known by. */
 export interface OfQuestion {
@@ -47,10 +47,10 @@ export function createMainLineTable(): MainLineTable {
     },
     bits(of) {
       const { eventId, marketType, selectionType, playerName, line, isLive, sportsbook } = of
-      if (line === null || rows.size === 0) return allBits
+      if (line === null || rows.size === 0) return allMainBits
       const team = teamOf(selectionType)
       const row = rows.get(mainLineKey({ eventId, marketType, team, playerName, isLive }))
-      if (!row) return allBits
+      if (!row) return allMainBits
       const home = homeLine(marketType, selectionType, line)
       let bits = 0
       for (let set = 0; set < row.lines.length; set++)

@@ -15,6 +15,7 @@
 import { type WithheldReason, withheldReasons } from '../../../schemas/withheld-price.ts'
 import type { ContentHash } from '../../memory/content-hash.ts'
 import { createIdIndex } from '../../memory/id-index.ts'
+import type { PageBuffer } from '../../text/page-buffer.ts'
 import type { Block, Selection, Sighted } from './block.ts'
 import { createBlockTexts, type HeadsOf } from './block-texts.ts'
 import { createRowOrder } from './row-order.ts'
@@ -28,13 +29,7 @@ import {
   tailHashWord,
 } from './row-records.ts'
 import { createRowSources, type SourceIds } from './row-sources.ts'
-import {
-  activeBit,
-  createRowTable,
-  liveBit,
-  type RowColumns,
-  stalePregameBit,
-} from './row-table.ts'
+import { activeBit, createRowTable, liveBit, type RowColumns } from './row-table.ts'
 import { goneText, type TailValues } from './row-text.ts'
 
 /** The rows of a board whose blocks and lists are of these types. */
@@ -84,8 +79,6 @@ export interface OddsRows<Market extends Block = Block, List extends Sighted = S
   isActive(row: number): boolean
   /** Why the guard withholds the price. */
   withheld(row: number): WithheldReason | null
-  /** Whether the price is that of before the start, in play. */
-  isStalePregame(row: number): boolean
   /** Says on whose main lines the row is (`main-line-bits.ts`). @returns whether that is news */
   setMains(row: number, mains: number): boolean
   /** As bits: `liveBit`, `activeBit`, `stalePregameBit`, and from `mainShift` on those of main lines. */
@@ -105,13 +98,20 @@ export interface OddsRows<Market extends Block = Block, List extends Sighted = S
   rank(row: number): number
   /** Copies the texts of `block.rows[from..to)` to `into`, each beginning with a comma. */
   copyText(block: Market, from: number, to: number, into: Buffer, at: number): number
+  /**
+   * Appends the texts of the rows at `places[from..to)` of the block, which ascend: rows that follow each other are
+   * copied at once.
+   */
+  copyPlaces(block: Market, places: Int32Array, from: number, to: number, into: PageBuffer): void
   /** Copies what moves of a row, from `"last_seen_at"` to its closing brace. */
   copyTail(row: number, into: Buffer, at: number): number
   /** Bytes that `copyTail` would write. */
   tailBytes(row: number): number
   /** Bytes that `copyText` would write. */
   textBytes(block: Market, from: number, to: number): number
-  /** Adds what decides the row's bytes, `last_seen_at` aside, which is its list's. */
+  /** Settles the block, which has rows, and writes their texts where nobody has asked for them before. */
+  ask(block: Market): void
+  /** Adds what decides the bytes of a row whose block has been asked for. */
   addContent(row: number, to: ContentHash): void
   /** The row as an object, as a client would parse it. */
   parse(row: number): Record<string, unknown>
@@ -152,7 +152,6 @@ export function createOddsRows<Market extends Block, List extends Sighted>(
     else order.merge(block, null)
   }
 
-  /** Sees to it that the block, which has rows, has their texts. */
   function ask(block: Block) {
     settle(block)
     if (!block.extent) texts.write([block])
@@ -258,12 +257,11 @@ export function createOddsRows<Market extends Block, List extends Sighted>(
     id: (row) => records.double(row, idDouble),
     price: table.price,
     changedAt: records.changedAt,
-    isLive: (row) => (table.flags(row) & liveBit) !== 0,
-    isActive: (row) => (table.flags(row) & activeBit) !== 0,
+    isLive: (row) => (table.bits(row) & liveBit) !== 0,
+    isActive: (row) => (table.bits(row) & activeBit) !== 0,
     withheld: (row) => withheldReasons[table.reason(row) - 1] ?? null,
-    isStalePregame: table.isStalePregame,
     setMains: table.setMains,
-    state: (row) => table.flags(row) | (table.isStalePregame(row) ? stalePregameBit : 0),
+    state: table.bits,
     goneText: (row) => goneText(records.half(row, lostHalf)),
     block: table.block,
     selection: table.selection,
@@ -281,6 +279,10 @@ export function createOddsRows<Market extends Block, List extends Sighted>(
       ask(block)
       return texts.copyText(block, from, to, into, at)
     },
+    copyPlaces(block, places, from, to, into) {
+      ask(block)
+      texts.copyPlaces(block, places, from, to, into)
+    },
     copyTail(row, into, at) {
       ask(table.block(row))
       return texts.copyTail(row, into, at)
@@ -294,11 +296,12 @@ export function createOddsRows<Market extends Block, List extends Sighted>(
       ask(block)
       return texts.textBytes(block, from, to)
     },
+    ask,
     addContent(row, to) {
-      ask(table.block(row))
       to.add(records.word(row, tailHashWord))
       to.add(records.word(row, tailHashWord + 1))
       to.add(records.word(row, headHashWord))
+      to.add(table.sighted(row).lastSeenAt)
     },
     parse(row) {
       ask(table.block(row))

@@ -5,11 +5,13 @@
  */
 
 import { shownAttributes } from '../../../schemas/attributes.ts'
+import { withheldReasons } from '../../../schemas/withheld-price.ts'
 import { invariant } from '../../invariant.ts'
 import { compileLoop } from '../../memory/compiled-members.ts'
 import { grown } from '../../memory/grown.ts'
 import { createNumbered } from '../../memory/numbered.ts'
 import { type Block, type Selection, type Sighted, selectionPlace } from './block.ts'
+import { allMainBits } from './main-line-bits.ts'
 import {
   changedDouble,
   listWord,
@@ -33,10 +35,8 @@ export interface RowColumns<List extends Sighted = Sighted> {
   /** Row numbers end here. */
   readonly end: number
   readonly prices: Float64Array
-  /** Bits: `liveBit`, `activeBit`. */
-  readonly flags: Uint8Array
-  /** Bits: see `main-line-bits.ts`. */
-  readonly mains: Uint8Array
+  /** What `OddsRows.state` says within `stateBits`, and from `bookShift` on the number of the sportsbook. */
+  readonly states: Int32Array
   /** Numbers of the lists rows are seen in, and of their selections. */
   readonly lists: Int32Array
   readonly selections: Int32Array
@@ -49,18 +49,24 @@ export interface RowColumns<List extends Sighted = Sighted> {
   readonly markets: Uint16Array
 }
 
+// What a row says, in a word. Beside these bits stand, for the table alone, that a row stated as active is shown as
+// inactive, and why the guard withholds the price.
 export const liveBit = 1
 export const activeBit = 2
-/** Beside them in what a row says: its price is that of before the start. */
-export const stalePregameBit = 16
-/** Where the bits of main lines begin in what a row says. */
-export const mainShift = 5
-/** The row is stated as active and shown as inactive. */
 const withheldBit = 4
-/** What being withheld does to the hash of a tail. */
+/** Its price is that of before the start. */
+export const stalePregameBit = 16
+/** Where the bits of main lines begin. */
+export const mainShift = 5
+const mainBits = allMainBits << mainShift
+const reasonShift = 11
+const reasonBits = 7 << reasonShift
+export const stateBits = liveBit | activeBit | stalePregameBit | mainBits
+/** Where the number of the sportsbook begins. */
+export const bookShift = 16
+
+/** What being withheld, and why, does to the hash of a tail. */
 const withheldHash = 0x5bd1e995
-/** Above the bits: why the guard withholds the price. */
-const reasonShift = 3
 const reasonHash = 0x27d4eb2f
 
 /** Price, time of change, and the attributes shown. */
@@ -68,6 +74,8 @@ const tailNumbers = new Float64Array(2 + shownAttributes.length)
 const tailWords = new Int32Array(tailNumbers.buffer)
 
 invariant(shownAttributes.length < 16, 'a record has a bit for each attribute that rows show')
+invariant(mainBits < 1 << reasonShift, 'main lines have room in the word of a row')
+invariant(withheldReasons.length < 8, 'reasons have room in the word of a row')
 
 /** Puts the attributes shown among the numbers above. @returns a bit for each that is stated */
 const noteAttributes = compileLoop<(row: TailValues) => number>(
@@ -102,9 +110,8 @@ export interface RowTable<Market extends Block, List extends Sighted> {
   judge(row: number, reason: number): boolean
   reason(row: number): number
   price(row: number): number
-  /** `liveBit`, `activeBit`, and above them the bits of main lines. */
-  flags(row: number): number
-  isStalePregame(row: number): boolean
+  /** The bits within `stateBits`. */
+  bits(row: number): number
   /** Says on whose main lines the row is. @returns whether that is news */
   setMains(row: number, mains: number): boolean
   block(row: number): Market
@@ -127,8 +134,7 @@ export function createRowTable<Market extends Block, List extends Sighted>(
   let size = 0
   let free = none
   let prices = new Float64Array(capacity)
-  let flags = new Uint8Array(capacity)
-  let mains = new Uint8Array(capacity)
+  let states = new Int32Array(capacity)
   let selectionOf = new Int32Array(capacity)
   let listOf = new Int32Array(capacity)
   const blocks: Market[] = []
@@ -144,8 +150,7 @@ export function createRowTable<Market extends Block, List extends Sighted>(
     const longer = 2 * prices.length
     records.grow(longer)
     prices = grown(prices, longer)
-    flags = grown(flags, longer)
-    mains = grown(mains, longer)
+    states = grown(states, longer)
     selectionOf = grown(selectionOf, longer)
     listOf = grown(listOf, longer)
   }
@@ -210,7 +215,7 @@ export function createRowTable<Market extends Block, List extends Sighted>(
       }
       size++
       blocks[row] = block
-      mains[row] = 0
+      states[row] = list.book << bookShift
       if (ofSelection.rowCount++ === 0) addSelection(block, ofSelection)
       selectionOf[row] = ofSelection.number
       setWord(row, selectionWord, ofSelection.number)
@@ -233,12 +238,14 @@ export function createRowTable<Market extends Block, List extends Sighted>(
       prices[row] = tail.price
       setDouble(row, changedDouble, tail.changedAt ?? Number.NaN)
       const state = (tail.isLive ? liveBit : 0) | (tail.isActive ? activeBit : 0)
-      flags[row] = state
       tailNumbers[0] = tail.price
       tailNumbers[1] = tail.changedAt ?? -1
       const stated = noteAttributes(tail)
       setHalf(row, lostHalf, (half(row, statedHalf) | half(row, lostHalf)) & ~stated)
       setHalf(row, statedHalf, stated)
+      const isStale = (stated & stalePregameAttributeBit) !== 0
+      const staying = states[row]! & (mainBits | (-1 << bookShift))
+      states[row] = staying | state | (isStale ? stalePregameBit : 0)
       let a = state
       let b = 0
       // Not `for of`: an iterator per price would cost more than the mixing.
@@ -255,16 +262,16 @@ export function createRowTable<Market extends Block, List extends Sighted>(
 
     withhold(row, isWithheld) {
       const shown = isWithheld ? activeBit : withheldBit
-      if ((flags[row]! & shown) === 0) return false
-      flags[row]! ^= activeBit | withheldBit
+      if ((states[row]! & shown) === 0) return false
+      states[row]! ^= activeBit | withheldBit
       setWord(row, tailHashWord, word(row, tailHashWord) ^ withheldHash)
       return true
     },
 
     judge(row, reason) {
-      const known = flags[row]! >> reasonShift
+      const known = (states[row]! & reasonBits) >> reasonShift
       if (known === reason) return false
-      flags[row]! ^= (known ^ reason) << reasonShift
+      states[row]! ^= (known ^ reason) << reasonShift
       setWord(row, tailHashWord, word(row, tailHashWord) ^ Math.imul(known ^ reason, reasonHash))
       const [stated, lost] = [half(row, statedHalf), half(row, lostHalf)]
       const isSaid = reason !== 0
@@ -277,13 +284,13 @@ export function createRowTable<Market extends Block, List extends Sighted>(
       return true
     },
 
-    reason: (row) => flags[row]! >> reasonShift,
+    reason: (row) => (states[row]! & reasonBits) >> reasonShift,
     price: (row) => prices[row]!,
-    flags: (row) => (flags[row]! & (liveBit | activeBit)) | (mains[row]! << mainShift),
-    isStalePregame: (row) => (half(row, statedHalf) & stalePregameAttributeBit) !== 0,
-    setMains(row, bits) {
-      if (mains[row] === bits) return false
-      mains[row] = bits
+    bits: (row) => states[row]! & stateBits,
+    setMains(row, mains) {
+      const state = (states[row]! & ~mainBits) | (mains << mainShift)
+      if (states[row] === state) return false
+      states[row] = state
       return true
     },
     block: (row) => blocks[row]!,
@@ -293,8 +300,7 @@ export function createRowTable<Market extends Block, List extends Sighted>(
       return {
         end: used,
         prices,
-        flags,
-        mains,
+        states,
         lists: listOf,
         selections: selectionOf,
         listOf: lists.of,

@@ -12,7 +12,13 @@ import { mainLineSets } from '../../../schemas/main-line.ts'
 import type { BoardView } from '../board/board-view.ts'
 import { absentBit } from '../board/journal.ts'
 import { ownBit, setBit } from '../board/main-line-bits.ts'
-import { liveBit, mainShift, stalePregameBit } from '../board/row-table.ts'
+import {
+  bookShift,
+  liveBit,
+  mainShift,
+  type RowColumns,
+  stalePregameBit,
+} from '../board/row-table.ts'
 import type { EventBlock, ViewEvent } from '../board/view-event.ts'
 import { type EventWalk, walkEvents } from './event-walk.ts'
 import type { OddsFilter } from './odds-filter.ts'
@@ -40,6 +46,21 @@ export interface CompiledFilter {
   enter(block: EventBlock): boolean
   /** Whether a row of the entered block is asked for. */
   names(row: number): boolean
+  /**
+   * Which of the rows of such a block are, in one pass.
+   * @param list row numbers, of which those at `from` up to `to` are looked at
+   * @param most ends with so many
+   * @param into gets their places in the list
+   * @returns how many there are
+   */
+  pick(
+    columns: RowColumns,
+    list: Int32Array,
+    from: number,
+    to: number,
+    most: number,
+    into: Int32Array,
+  ): number
   /** Whether any row, whatever its event and block, is asked for. */
   asks(row: number): boolean
   /** Whether rows of an event, a market and a sportsbook may be asked for at any time. */
@@ -122,6 +143,18 @@ function create(view: BoardView, filter: OddsFilter): CompiledFilter {
     isAsked: ({ row }) => isOfEvent(row),
     enter: ({ marketType }) => !isMarket || isMarket(marketType),
     names,
+    pick({ states, prices }, list, first, end, most, into) {
+      let count = 0
+      for (let i = first; i < end && count < most; i++) {
+        const row = list[i]!
+        const state = states[row]!
+        if ((state & mask) !== wanted) continue
+        if (books && books[state >>> bookShift] !== 1) continue
+        if (isPriced && !(prices[row]! >= from && prices[row]! < to)) continue
+        into[count++] = i
+      }
+      return count
+    },
     asks(row) {
       const { marketType, event } = rows.block(row)
       return names(row) && (!isMarket || isMarket(marketType)) && isOfEvent(event.row)

@@ -7,14 +7,12 @@
  */
 
 import { type ContentHash, createContentHash } from '../../memory/content-hash.ts'
-import { type PageBuffer, reserve } from '../../text/page-buffer.ts'
+import type { PageBuffer } from '../../text/page-buffer.ts'
 import type { BoardView } from '../board/board-view.ts'
-import type { EventBlock } from '../board/view-event.ts'
 import { compile } from './compiled-filter.ts'
 import type { OddsFilter } from './odds-filter.ts'
-import type { PageWitness } from './page-witness.ts'
-import { firstAfter, placeOf, type RowPlace } from './row-place.ts'
-import { isCounted, type Totals, totalsOf } from './totals.ts'
+import { firstAfter, type RowPlace } from './row-place.ts'
+import { type Totals, totalsOf } from './totals.ts'
 
 export interface PageRange {
   /** 1 to some hundreds. */
@@ -29,126 +27,158 @@ export interface PageRange {
   readonly mostLooked?: number
 }
 
+/** Good until the next page. */
 export interface OddsPage {
   readonly count: number
   /** All rows the filter names; 0 where they are not counted. */
   readonly total: number
   /** With `mostLooked`, that there may be more. */
   readonly hasMore: boolean
-  /** The last row's place, with `mostLooked` that of the last one looked at; null where there is none. */
-  readonly last: RowPlace | null
-  /** Numbers of the sportsbooks on the page. */
-  readonly books: ReadonlySet<number>
+  /** The last row, with `mostLooked` the last one looked at; -1 where there is none. */
+  readonly last: number
+  /** By number, 1 for the sportsbooks on the page. */
+  readonly books: Uint8Array
   /** The newest sighting on the page (epoch ms); 0 when empty. */
   readonly updatedAt: number
   /** What the page says so far; whoever adds to the answer adds to it. */
   readonly content: ContentHash
 }
 
-/** Whether a `PageWitness` can speak for pages of the filter. */
-export const isWitnessed = (filter: OddsFilter): boolean =>
-  isCounted(filter) && filter.live === undefined
+/** The rows of a page as they were when it was last written or looked at. */
+export interface ShownRows {
+  /** Of each page as it is made. @param digest of its rows */
+  note(totals: Totals, rows: Int32Array, count: number, digest: string): void
+  /** Whether the page would come out the same. False where nobody can tell without making it. */
+  stand(): boolean
+}
+
+/** @param filter of the pages, while the shape of the board stays */
+export function createShownRows(view: BoardView, filter: () => OddsFilter): ShownRows {
+  let shown = new Int32Array(0)
+  let count = 0
+  let digest = ''
+  let movedAt: number | undefined
+  let shapeStamp = 0
+  let moves = 0
+
+  return {
+    note(totals, rows, length, ofRows) {
+      movedAt = totals.movedAt
+      if (movedAt === undefined) return
+      if (shown.length < length) shown = new Int32Array(length)
+      for (let i = 0; i < length; i++) shown[i] = rows[i]!
+      count = length
+      digest = ofRows
+      shapeStamp = view.shapeStamp
+      moves = view.moves
+    },
+    stand() {
+      if (movedAt === undefined || shapeStamp !== view.shapeStamp || moves !== view.moves)
+        return false
+      // None has come or gone, so the numbers still stand for the same rows.
+      if (totalsOf(compile(view, filter())).movedAt !== movedAt) return false
+      content.begin()
+      for (let i = 0; i < count; i++) view.rows.addContent(shown[i]!, content)
+      return content.digest() === digest
+    },
+  }
+}
+
+// Of the page that is being made: pages are made one after the other.
+const content = createContentHash()
+let places = new Int32Array(1_024)
+let found = new Int32Array(1_024)
+let onPage = new Uint8Array(64)
 
 /**
  * Appends the rows of a page to `into`, without the comma before the first. Without `into` nothing
  * is copied: the page is only looked at.
- * @param witness of a filter that is `isWitnessed`
  */
 export function writeOddsPage(
   view: BoardView,
   filter: OddsFilter,
   range: PageRange,
   into: PageBuffer | null,
-  witness?: PageWitness,
+  shown?: ShownRows,
 ): OddsPage {
   const { rows } = view
+  const { columns } = rows
   const asked = compile(view, filter)
-  witness?.begin(view, () => totalsOf(asked).total)
-  const onPage = new Set<number>()
-  const content = createContentHash()
+  const { limit, after } = range
   const isCounting = range.mostLooked === undefined
-  const { total, rowsOf } = isCounting ? totalsOf(asked) : uncounted
+  const totals = isCounting ? totalsOf(asked) : uncounted
+  const { total, rowsOf } = totals
   let leftToLook = range.mostLooked ?? Number.POSITIVE_INFINITY
-  const next = asked.events(range.after)
+  const next = asked.events(after)
   const start = into?.length ?? 0
-  let skip = range.after ? 0 : range.offset
+  let skip = after ? 0 : range.offset
   // The total says when the last row has been met, but not how many lie before a cursor.
-  const mostToCome = range.after ? total : Math.max(0, total - skip)
-  const mostLeft = isCounting ? mostToCome : Number.POSITIVE_INFINITY
+  const isKnown = isCounting && !after
+  const mostLeft = isCounting ? Math.max(0, total - skip) : Number.POSITIVE_INFINITY
+  /** One more tells whether there are more, where the total does not. */
+  const sought = isKnown ? limit : limit + 1
+  if (shown && found.length < sought) found = new Int32Array(2 * sought)
+  if (onPage.length < view.sportsbooks.length) onPage = new Uint8Array(2 * view.sportsbooks.length)
+  onPage.fill(0)
+  content.begin()
   let count = 0
-  let hasMore = false
+  let hasMore = isKnown && mostLeft > limit
   let updatedAt = 0
-  let lastRow = -1
+  let last = -1
 
   pages: for (let event = next(); event && count < mostLeft; event = next()) {
-    witness?.event(event)
     const ofEvent = rowsOf?.(event)
     if (ofEvent === 0) continue
-    if (!range.after && ofEvent !== undefined && skip >= ofEvent) {
+    if (!after && ofEvent !== undefined && skip >= ofEvent) {
       skip -= ofEvent
       continue
     }
     for (const block of event.blocks) {
       if (!asked.enter(block)) continue
-      const first = range.after ? firstAfter(view, block, range.after) : 0
-      let runStart = -1
+      const first = after ? firstAfter(view, block, after) : 0
       const end = Math.min(block.count, first + leftToLook)
       leftToLook -= end - first
-      for (let i = first; i < end; i++) {
-        const row = block.rows[i]!
-        const isNamed = asked.names(row)
-        if (isNamed && skip > 0) skip--
-        else if (isNamed) {
-          if (count === range.limit) {
-            hasMore = true
-            if (runStart >= 0) copy(block, runStart, i)
-            break pages
+      const { rows: list } = block
+      if (places.length < end) places = new Int32Array(2 * end)
+      const most = skip + sought - count
+      const picked = asked.pick(columns, list, first, end, most, places)
+      const isFull = picked === most
+      if (picked > skip) {
+        let to = picked
+        if (isFull && !isKnown) {
+          hasMore = true
+          to--
+        }
+        if (to > skip) {
+          rows.ask(block)
+          for (let i = skip; i < to; i++) {
+            const row = list[places[i]!]!
+            if (shown) found[count] = row
+            count++
+            last = row
+            const { book, lastSeenAt } = rows.sighted(row)
+            onPage[book] = 1
+            if (lastSeenAt > updatedAt) updatedAt = lastSeenAt
+            rows.addContent(row, content)
           }
-          if (runStart < 0) runStart = i
-          count++
-          const list = rows.sighted(row)
-          const { book, lastSeenAt } = list
-          witness?.row(row, list)
-          onPage.add(book)
-          rows.addContent(row, content)
-          content.add(lastSeenAt)
-          if (lastSeenAt > updatedAt) updatedAt = lastSeenAt
-          lastRow = row
-          continue
+          if (into) rows.copyPlaces(block, places, skip, to, into)
         }
-        if (runStart >= 0) {
-          copy(block, runStart, i)
-          runStart = -1
-        }
-      }
-      if (runStart >= 0) copy(block, runStart, end)
+        skip = 0
+      } else skip -= picked
+      if (isFull) break pages
       if (leftToLook === 0) {
         hasMore = true
-        lastRow = block.rows[end - 1]!
+        last = list[end - 1]!
         break pages
       }
     }
   }
   // Every text begins with the comma that follows its predecessor; the first has none.
   if (into && count > 0) into.bytes[start] = blank
+  shown?.note(totals, found, count, content.digest())
   content.add(total)
   content.add(hasMore ? count : -count)
-
-  return {
-    count,
-    total,
-    hasMore,
-    last: lastRow < 0 ? null : placeOf(view, lastRow),
-    books: onPage,
-    updatedAt,
-    content,
-  }
-
-  function copy(block: EventBlock, from: number, to: number) {
-    if (!into) return
-    reserve(into, rows.textBytes(block, from, to))
-    into.length = rows.copyText(block, from, to, into.bytes, into.length)
-  }
+  return { count, total, hasMore, last, books: onPage, updatedAt, content }
 }
 
 const blank = 0x20

@@ -8,10 +8,9 @@
 import { createFirstN } from '../../memory/first-n.ts'
 import type { Sighted } from '../board/block.ts'
 import { type BoardView, countLevel } from '../board/board-view.ts'
-import { liveBit, mainShift } from '../board/row-table.ts'
 import { type AskedBits, type CompiledFilter, compile } from './compiled-filter.ts'
 import { eventLists } from './event-walk.ts'
-import { asksOnly, type OddsFilter } from './odds-filter.ts'
+import type { OddsFilter } from './odds-filter.ts'
 import { everyPrice } from './price-range.ts'
 
 /** Numbers from `from`, below `to`. */
@@ -24,6 +23,8 @@ export interface Range {
 export interface RowScan {
   /** How many named rows each list has that rows are seen in, by its number. */
   counts(): Int32Array
+  /** How many named rows there are. */
+  total(): number
   /**
    * The value of the last of the first `count` named rows, by value; undefined when there are fewer.
    * @param test what else is asked of them
@@ -65,29 +66,9 @@ export function isManyRows(view: BoardView, filter: OddsFilter): boolean {
   return false
 }
 
-/** What the passes through the columns ask. A filter with more in it is asked row by row. */
-const inColumns: ReadonlySet<keyof OddsFilter> = new Set([
-  'sportsbooks',
-  'sports',
-  'leagues',
-  'marketTypes',
-  'eventIds',
-  'live',
-  'minAmerican',
-  'maxAmerican',
-  'mainLine',
-  'lineSet',
-  'ownMainLine',
-  'isMarketNamed',
-  'isEventNamed',
-])
-
-const isScanned = (view: BoardView, filter: OddsFilter) =>
-  asksOnly(filter, inColumns) && isManyRows(view, filter)
-
 export function createRowScan(view: BoardView, filter: OddsFilter): RowScan {
   const asked = compile(view, filter)
-  return isScanned(view, filter) ? scanColumns(asked) : scanRows(view, namedRows(asked))
+  return isManyRows(view, filter) ? scanColumns(asked) : scanRows(view, namedRows(asked))
 }
 
 /** The rows given, whatever they are. */
@@ -117,29 +98,13 @@ interface Looked {
   /** One byte a list and one a selection: 1 where its rows are named. */
   readonly lists: Uint8Array
   readonly selections: Uint8Array | undefined
-  /** Of `flags` and `mains`. */
+  /** Of `states`. */
   readonly bits: AskedBits
 }
 
 const noBits: AskedBits = { mask: 0, wanted: 0 }
 
-/** The last of each board: an answer counts by it, then sorts by it. */
-const lastScans = new WeakMap<
-  BoardView,
-  { readonly asked: CompiledFilter; readonly stamp: number; readonly scan: RowScan }
->()
-
 function scanColumns(asked: CompiledFilter): RowScan {
-  const { view } = asked
-  const stamp = view.changeStamp({})
-  const last = lastScans.get(view)
-  if (last?.asked === asked && last.stamp === stamp) return last.scan
-  const scan = createColumnScan(asked)
-  lastScans.set(view, { asked, stamp, scan })
-  return scan
-}
-
-function createColumnScan(asked: CompiledFilter): RowScan {
   const { view, prices, bits } = asked
   const lists = markedLists(asked)
   const selections = namedSelections(asked)
@@ -195,7 +160,6 @@ function createScan(view: BoardView, looked: Looked, price: Range): RowScan {
   const end = given?.length ?? columns.end
   const selected = new Int32Array(Math.min(stretch, end))
   const isPriced = price.from > 0 || price.to < Number.POSITIVE_INFINITY
-  const mains = { mask: bits.mask >> mainShift, wanted: bits.wanted >> mainShift }
   const isWhole = !given && !selections && bits.mask === 0 && !isPriced
 
   /** A page is counted and sorted by the same. */
@@ -218,11 +182,8 @@ function createScan(view: BoardView, looked: Looked, price: Range): RowScan {
     }
     count = keepMarked(selected, count, listOfRow, lists)
     if (selections) count = keepMarked(selected, count, columns.selections, selections)
-    if ((bits.mask & liveBit) !== 0) {
-      count = keepFlagged(selected, count, columns.flags, liveBit, bits.wanted & liveBit)
-    }
-    if (mains.mask !== 0) {
-      count = keepFlagged(selected, count, columns.mains, mains.mask, mains.wanted)
+    if (bits.mask !== 0) {
+      count = keepInState(selected, count, columns.states, bits.mask, bits.wanted)
     }
     return count
   }
@@ -242,6 +203,13 @@ function createScan(view: BoardView, looked: Looked, price: Range): RowScan {
 
   return {
     counts: () => (counted ??= countByList()),
+    total() {
+      if (given) return given.length
+      counted ??= countByList()
+      let sum = 0
+      for (const count of counted) sum += count
+      return sum
+    },
     nth(values, range, size, order, test) {
       const sign = order === 'rising' ? 1 : -1
       const first = createFirstN<number>(size, (a, b) => a - b)
@@ -344,17 +312,17 @@ function keepMarked(
   return count
 }
 
-function keepFlagged(
+function keepInState(
   rows: Int32Array,
   length: number,
-  flags: Uint8Array,
+  states: Int32Array,
   mask: number,
   wanted: number,
 ): number {
   let count = 0
   for (let i = 0; i < length; i++) {
     const row = rows[i]!
-    if ((flags[row]! & mask) === wanted) rows[count++] = row
+    if ((states[row]! & mask) === wanted) rows[count++] = row
   }
   return count
 }

@@ -14,12 +14,13 @@ import { type PageBuffer, reserve } from '../../text/page-buffer.ts'
 import { type BoardView, compareMarkets } from '../board/board-view.ts'
 import { compareEvents } from '../board/sorted-events.ts'
 import type { EventBlock, ViewOffer } from '../board/view-event.ts'
+import { compile } from './compiled-filter.ts'
 import type { OddsFilter } from './odds-filter.ts'
 import type { OddsPage } from './odds-page.ts'
 import { everyPrice, firstPrice, type PriceRange } from './price-range.ts'
 import { compareToPlace, placeOf, type RowPlace } from './row-place.ts'
 import { createRowScan, type RowScan, scanRows } from './row-scan.ts'
-import { totalOf } from './totals.ts'
+import { isCounted, totalOf } from './totals.ts'
 
 export const sortFields = [
   'odds_american',
@@ -44,6 +45,7 @@ export interface SortedPlace {
 }
 
 export interface SortedPage extends Omit<OddsPage, 'last'> {
+  /** Where it ends, if there are more. */
   readonly last: SortedPlace | null
 }
 
@@ -68,11 +70,11 @@ export function writeSortedOdds(
 ): SortedPage {
   const { rows } = view
   const { after } = range
-  const total = totalOf(view, filter)
   const skip = after ? 0 : range.offset
   // One more than the page, to know whether it is the last.
   const count = skip + range.limit + 1
   const scan = createRowScan(view, filter)
+  const total = isCounted(compile(view, filter)) ? totalOf(view, filter) : scan.total()
   const price = priceForms[sort.field]
   const found = price
     ? firstByPrice(view, scan, { ...price, descending: sort.descending }, count, after)
@@ -80,16 +82,16 @@ export function writeSortedOdds(
   const onPage = found.slice(skip, skip + range.limit)
   const hasMore = found.length > skip + onPage.length
   const content = createContentHash()
-  const books = new Set<number>()
+  const books = new Uint8Array(view.sportsbooks.length)
   let updatedAt = 0
   const start = into?.length ?? 0
   for (const { block, index } of onPage) {
     const row = block.rows[index]!
     const { book, lastSeenAt } = rows.sighted(row)
-    books.add(book)
+    books[book] = 1
     updatedAt = Math.max(updatedAt, lastSeenAt)
+    rows.ask(block)
     rows.addContent(row, content)
-    content.add(lastSeenAt)
     if (!into) continue
     reserve(into, rows.textBytes(block, index, index + 1))
     into.length = rows.copyText(block, index, index + 1, into.bytes, into.length)

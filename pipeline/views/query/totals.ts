@@ -6,6 +6,7 @@
 
 import { type BoardView, countLevel } from '../board/board-view.ts'
 import type { RowChange } from '../board/journal.ts'
+import { mainShift } from '../board/row-table.ts'
 import type { ViewEvent } from '../board/view-event.ts'
 import { type CompiledFilter, compile } from './compiled-filter.ts'
 import { asksOnly, type OddsFilter } from './odds-filter.ts'
@@ -15,30 +16,52 @@ export interface Totals {
   readonly total: number
   /** How many of them an event has, where that is known. Good until the next change. */
   readonly rowsOf?: ((event: ViewEvent) => number) | undefined
+  /** Of a filter that is `isCounted`: the same number as long as the same rows are asked for. */
+  readonly movedAt?: number
 }
+
+/** How each compiled filter is counted that levels can tell. */
+const counters = new WeakMap<CompiledFilter, () => Totals>()
 
 /** What the filter comes to now. */
 export function totalsOf(asked: CompiledFilter): Totals {
-  const { view, filter, isOpen } = asked
-  const rowsOf = isOpen ? (event: ViewEvent) => event.rowCount : undefined
-  if (isCounted(filter)) {
-    const books = filter.sportsbooks && bookNumbers(view, filter.sportsbooks)
-    let total = 0
-    for (const level of levelsOf(view, filter)) total += view.total(level, books, filter.live)
-    return { total, rowsOf }
+  if (isCounted(asked)) {
+    let counter = counters.get(asked)
+    if (!counter) {
+      counter = createCounter(asked)
+      counters.set(asked, counter)
+    }
+    return counter()
   }
-  if (rowsOf) {
-    const next = asked.events()
-    let total = 0
-    for (let event = next(); event; event = next()) total += event.rowCount
-    return { total, rowsOf }
-  }
-  return countsOf(asked)
+  if (!asked.isOpen) return countsOf(asked)
+  const next = asked.events()
+  let total = 0
+  for (let event = next(); event; event = next()) total += event.rowCount
+  return { total, rowsOf: (event) => event.rowCount }
 }
 
 /** All rows the filter names. */
 export const totalOf = (view: BoardView, filter: OddsFilter): number =>
   totalsOf(compile(view, filter)).total
+
+/** Of a filter that levels can tell. */
+function createCounter(asked: CompiledFilter): () => Totals {
+  const { view, filter, isOpen } = asked
+  const rowsOf = isOpen ? (event: ViewEvent) => event.rowCount : undefined
+  const { live } = filter
+  const books = filter.sportsbooks && bookNumbers(view, filter.sportsbooks)
+  const levels = levelsOf(view, filter)
+  const main = mainOf(asked)
+  const isOff = main !== undefined && ((asked.bits.wanted >> mainShift) & main) === 0
+  return () => {
+    let total = 0
+    for (const level of levels) {
+      const ofMain = view.total(level, books, live, main)
+      total += isOff ? view.total(level, books, live) - ofMain : ofMain
+    }
+    return { total, rowsOf, movedAt: view.movedAt(levels) }
+  }
+}
 
 /** What the counts kept by level go by; the others pick neither rows nor levels. */
 const countedBy: ReadonlySet<keyof OddsFilter> = new Set([
@@ -47,12 +70,20 @@ const countedBy: ReadonlySet<keyof OddsFilter> = new Set([
   'marketTypes',
   'sportsbooks',
   'live',
+  'mainLine',
+  'ownMainLine',
   'lineSet',
   'isMarketNamed',
 ])
 
-/** Whether the counts kept by level can tell the total. */
-export const isCounted = (filter: OddsFilter) => asksOnly(filter, countedBy)
+/** The bits of main lines that are asked about; undefined for none. */
+const mainOf = ({ bits }: CompiledFilter) => bits.mask >> mainShift || undefined
+
+/** Whether the counts kept by level can tell the total: those of main lines are kept of one bit at a time. */
+export function isCounted(asked: CompiledFilter): boolean {
+  const main = mainOf(asked) ?? 0
+  return asksOnly(asked.filter, countedBy) && (main & (main - 1)) === 0
+}
 
 /** Levels that do not overlap and together are the filter. */
 function levelsOf(view: BoardView, { leagues, sports, marketTypes }: OddsFilter): string[] {

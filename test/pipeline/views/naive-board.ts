@@ -9,6 +9,7 @@ import { createPageBuffer } from '../../../pipeline/text/page-buffer.ts'
 import type { BoardView } from '../../../pipeline/views/board/board-view.ts'
 import type { OddsFilter } from '../../../pipeline/views/query/odds-filter.ts'
 import { type PageRange, writeOddsPage } from '../../../pipeline/views/query/odds-page.ts'
+import { placeOf } from '../../../pipeline/views/query/row-place.ts'
 import { attributeList } from '../../../schemas/attributes.ts'
 import type { EventRow } from '../../../schemas/event.ts'
 import type { MainLineRow } from '../../../schemas/main-line.ts'
@@ -275,13 +276,22 @@ const shownOf = (odds: OddsRow) =>
 
 const buffer = createPageBuffer()
 
+/** The sportsbooks that are marked. */
+export const booksOf = ({ sportsbooks }: BoardView, marks: Uint8Array) =>
+  new Set(sportsbooks.filter((_, book) => marks[book] === 1))
+
 /** A page, written behind some other bytes as the route does, and parsed. */
 export function readPage(view: BoardView, filter: OddsFilter, range: PageRange) {
   buffer.length = buffer.bytes.write('before[')
   const page = writeOddsPage(view, filter, range, buffer)
   const body = buffer.bytes.toString('utf8', 'before'.length, buffer.length)
   const rows = JSON.parse(`${body}]`) as Record<string, unknown>[]
-  return { ...page, rows }
+  return {
+    ...page,
+    rows,
+    last: page.last < 0 ? null : placeOf(view, page.last),
+    books: booksOf(view, page.books),
+  }
 }
 
 /** Every row of a filter, page by page over cursors. */

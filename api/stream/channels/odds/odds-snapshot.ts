@@ -8,7 +8,7 @@ import { reserve } from '../../../../pipeline/text/page-buffer.ts'
 import type { BoardView } from '../../../../pipeline/views/board/board-view.ts'
 import type { OddsFilter } from '../../../../pipeline/views/query/odds-filter.ts'
 import { writeOddsPage } from '../../../../pipeline/views/query/odds-page.ts'
-import type { RowPlace } from '../../../../pipeline/views/query/row-place.ts'
+import { placeOf, type RowPlace } from '../../../../pipeline/views/query/row-place.ts'
 import { totalOf } from '../../../../pipeline/views/query/totals.ts'
 import type { RequestedOdds } from '../../../ask/odds-filter.ts'
 import type { Frames } from '../../framing/frames.ts'
@@ -89,9 +89,11 @@ export function createOddsSnapshot(
       const rowsFrom = frames.page.length
       const page = writeOddsPage(view, filterOf(book), range, frames.page)
       if (fields) keepFields(frames.page, rowsFrom, fields)
-      for (const number of page.books) seen.add(view.sportsbooks[number]!)
+      for (const [number, is] of page.books.entries()) {
+        if (is === 1) seen.add(view.sportsbooks[number]!)
+      }
       offset += page.count
-      after = page.last ?? after
+      if (page.last >= 0) after = placeOf(view, page.last)
       if (!page.hasMore) {
         books = books.slice(1)
         after = undefined

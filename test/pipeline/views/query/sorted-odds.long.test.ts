@@ -11,7 +11,7 @@ import {
   writeSortedOdds,
 } from '../../../../pipeline/views/query/sorted-odds.ts'
 import { announcements, anyFilter, anyOp, changelog, createBoardPair } from '../histories.ts'
-import { american, type NaiveBoard, type NaiveRow, rendered } from '../naive-board.ts'
+import { american, booksOf, type NaiveBoard, type NaiveRow, rendered } from '../naive-board.ts'
 
 const naiveValue: Record<OddsSort['field'], (row: NaiveRow) => number | string> = {
   odds_american: ({ odds }) => american(odds.price),
@@ -95,7 +95,7 @@ describe('a sorted page', () => {
             expect(page.count).toBe(expected.length)
             expect(page.total).toBe(all.length)
             expect(page.hasMore).toBe(offset + expected.length < all.length)
-            expect(new Set([...page.books].map((book) => view.sportsbooks[book]))).toEqual(
+            expect(booksOf(view, page.books)).toEqual(
               new Set(expected.map(({ odds }) => odds.sportsbook)),
             )
             expect(page.updatedAt).toBe(Math.max(0, ...expected.map((row) => row.lastSeenAt)))
