@@ -1,20 +1,19 @@
 /** Which prices a request of the odds family means, within its scope. */
 
 import type { OddsFilter } from '../../pipeline/views/query/odds-filter.ts'
+import type { rowQuery } from '../../schemas/http/odds-query.ts'
+import type { Query } from '../../schemas/http/query.ts'
 import { questionOf } from '../../schemas/reference/markets.ts'
 import type { Scope } from '../access/scope.ts'
 import { type EventQuery, eventFilter, namedEventIds, watchedEventIds } from './event-filters.ts'
 import { type FilterQuery, readFilters } from './filters.ts'
 
-export interface OddsFilterQuery extends FilterQuery, EventQuery {
+export interface OddsFilterQuery extends FilterQuery, EventQuery, Partial<Query<typeof rowQuery>> {
   readonly event?: readonly string[] | undefined
-  readonly live?: boolean | undefined
-  readonly min_odds?: number | undefined
-  readonly max_odds?: number | undefined
-  readonly is_main_line?: boolean | undefined
-  readonly is_book_main_line?: boolean | undefined
-  readonly is_stale_pregame_price?: boolean | undefined
 }
+
+/** What `readFilters` has not read; a filter that is missing here would be asked for and not be told. */
+type OtherFilters = Record<keyof EventQuery | keyof typeof rowQuery | 'event', unknown>
 
 export interface RequestedOdds {
   /**
@@ -52,7 +51,7 @@ export function requestedOdds(query: OddsFilterQuery, scope: Scope): RequestedOd
     is_main_line,
     is_book_main_line,
     is_stale_pregame_price,
-  })
+  } satisfies OtherFilters)
   let shapeStamp = -1
   let lastNamed = ''
   let filter: OddsFilter = {}
@@ -81,7 +80,7 @@ export function requestedOdds(query: OddsFilterQuery, scope: Scope): RequestedOd
       lineSet: scope.lineSet,
       stalePregame: is_stale_pregame_price,
       isEventNamed,
-    }
+    } satisfies Record<Exclude<keyof OddsFilter, 'isMarketNamed'>, unknown>
     changesFilter = { ...filter, eventIds: event }
     if (!filters.isGrowing) return
     const types = new Set(filter.marketTypes)

@@ -374,7 +374,8 @@ const framed = {
     },
     narrows: 'exact',
   },
-} as const satisfies Record<string, StreamFilterRow>
+} as const satisfies Record<string, StreamFilterRow> &
+  Record<keyof typeof rowQuery, StreamFilterRow>
 
 /** Every filter of a stream by its name in addresses. */
 export const streamFilters: ReadonlyMap<string, StreamFilterRow> = new Map<string, StreamFilterRow>(

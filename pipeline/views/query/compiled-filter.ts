@@ -12,16 +12,10 @@ import { mainLineSets } from '../../../schemas/main-line.ts'
 import type { BoardView } from '../board/board-view.ts'
 import { absentBit } from '../board/journal.ts'
 import { ownBit, setBit } from '../board/main-line-bits.ts'
-import {
-  bookShift,
-  liveBit,
-  mainShift,
-  type RowColumns,
-  stalePregameBit,
-} from '../board/row-table.ts'
+import { bookShift, mainShift, type RowColumns } from '../board/row-table.ts'
 import type { EventBlock, ViewEvent } from '../board/view-event.ts'
 import { type EventWalk, walkEvents } from './event-walk.ts'
-import type { OddsFilter } from './odds-filter.ts'
+import { flagBits, type OddsFilter } from './odds-filter.ts'
 import { everyPrice, type PriceRange, pricesOfAmerican } from './price-range.ts'
 import type { RowPlace } from './row-place.ts'
 
@@ -170,13 +164,8 @@ function create(view: BoardView, filter: OddsFilter): CompiledFilter {
   }
 }
 
-function bitsOf({
-  live,
-  stalePregame,
-  mainLine,
-  ownMainLine,
-  lineSet = allSet,
-}: OddsFilter): AskedBits {
+function bitsOf(filter: OddsFilter): AskedBits {
+  const { mainLine, ownMainLine, lineSet = allSet } = filter
   let mask = 0
   let wanted = 0
   const ask = (bit: number, is: boolean | undefined) => {
@@ -184,13 +173,13 @@ function bitsOf({
     mask |= bit
     if (is) wanted |= bit
   }
-  ask(liveBit, live)
-  ask(stalePregameBit, stalePregame)
+  for (const flag of flags) ask(flagBits[flag], filter[flag])
   ask(setBit(lineSet) << mainShift, mainLine)
   ask(ownBit << mainShift, ownMainLine)
   return { mask, wanted }
 }
 
+const flags = Object.keys(flagBits) as (keyof typeof flagBits)[]
 const allSet = mainLineSets.indexOf('all')
 
 /** Undefined for a list that allows everything. */

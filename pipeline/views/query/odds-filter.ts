@@ -1,20 +1,23 @@
 /** What can be asked of the prices on a board, in our ids; a member absent asks nothing. */
 
 import type { EventRow } from '../../../schemas/event.ts'
+import { liveBit, stalePregameBit } from '../board/row-table.ts'
 
-export interface OddsFilter {
+/** Filters by one bit of what a row says: true for rows that have it, false for the others. */
+export const flagBits = { live: liveBit, stalePregame: stalePregameBit } as const
+
+type Flags = { readonly [Flag in keyof typeof flagBits]?: boolean | undefined }
+
+export interface OddsFilter extends Flags {
   /** Sportsbooks allowed; undefined for all in the view. */
   readonly sportsbooks?: readonly string[] | undefined
   readonly sports?: readonly string[] | undefined
   readonly leagues?: readonly string[] | undefined
   readonly marketTypes?: readonly string[] | undefined
   readonly eventIds?: readonly string[] | undefined
-  readonly live?: boolean | undefined
   /** Bounds of the American price, as shown, both inclusive. */
   readonly minAmerican?: number | undefined
   readonly maxAmerican?: number | undefined
-  /** True for prices in play that are still those of before the start, false for the others. */
-  readonly stalePregame?: boolean | undefined
   /** True for the main line of each question, false for the others. */
   readonly mainLine?: boolean | undefined
   /** Whose main lines these are, by place in `mainLineSets`; those of all sportsbooks where it is absent. */

@@ -149,6 +149,31 @@ export function createNaiveBoard(books?: ReadonlySet<string>) {
       .sort(comparePageOrder)
   }
 
+  /** Whether a row is what a member of a filter asks for: each has its line. */
+  const tests: {
+    readonly [Member in keyof OddsFilter]-?: (
+      value: NonNullable<OddsFilter[Member]>,
+      row: NaiveRow,
+      filter: OddsFilter,
+    ) => boolean
+  } = {
+    sports: (sports, { event }) => sports.includes(event.sport),
+    leagues: (leagues, { event }) => leagues.includes(event.league),
+    sportsbooks: (sportsbooks, { odds }) => sportsbooks.includes(odds.sportsbook),
+    marketTypes: (marketTypes, { odds }) => marketTypes.includes(odds.marketType),
+    eventIds: (eventIds, { event }) => eventIds.includes(event.id),
+    live: (live, { odds }) => odds.isLive === live,
+    stalePregame: (is, { odds }) => (odds.isStalePregamePrice === true) === is,
+    minAmerican: (least, { odds }) => american(odds.price) >= least,
+    maxAmerican: (most, { odds }) => american(odds.price) <= most,
+    mainLine: (is, { odds }, { lineSet = 3 }) => isOnMainLine(odds, lineSet) === is,
+    ownMainLine: (is, { odds }) => isOnMainLine(odds, 'own') === is,
+    isEventNamed: (isNamed, { event }) => isNamed(event),
+    // These only say how the others are meant.
+    lineSet: () => true,
+    isMarketNamed: () => true,
+  }
+
   return {
     events,
     odds,
@@ -164,25 +189,13 @@ export function createNaiveBoard(books?: ReadonlySet<string>) {
       mainLines.clear()
       forgotten.clear()
     },
-    matching(filter: OddsFilter): NaiveRow[] {
-      const { sports, leagues, sportsbooks, marketTypes, eventIds, live } = filter
-      const { minAmerican, maxAmerican, mainLine, ownMainLine, stalePregame, isEventNamed } = filter
-      return rows().filter(
-        ({ odds: row, event }) =>
-          (!sports || sports.includes(event.sport)) &&
-          (!leagues || leagues.includes(event.league)) &&
-          (!sportsbooks || sportsbooks.includes(row.sportsbook)) &&
-          (!marketTypes || marketTypes.includes(row.marketType)) &&
-          (!eventIds || eventIds.includes(event.id)) &&
-          (live === undefined || row.isLive === live) &&
-          (stalePregame === undefined || (row.isStalePregamePrice === true) === stalePregame) &&
-          (minAmerican === undefined || american(row.price) >= minAmerican) &&
-          (maxAmerican === undefined || american(row.price) <= maxAmerican) &&
-          (mainLine === undefined || isOnMainLine(row, filter.lineSet ?? 3) === mainLine) &&
-          (ownMainLine === undefined || isOnMainLine(row, 'own') === ownMainLine) &&
-          (!isEventNamed || isEventNamed(event)),
-      )
-    },
+    matching: (filter: OddsFilter): NaiveRow[] =>
+      rows().filter((row) =>
+        Object.entries(tests).every(([member, test]) => {
+          const value = filter[member as keyof OddsFilter]
+          return value === undefined || test(value as never, row, filter)
+        }),
+      ),
     externalId: (eventId: string, sportsbook: string) =>
       seen.get(eventId)?.get(sportsbook)?.externalId ?? null,
   }
