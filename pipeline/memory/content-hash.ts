@@ -4,14 +4,22 @@
  * as in MurmurHash3 (Appleby, public domain). It tells contents apart; it is no protection from forgery.
  */
 
+import { textHash } from '../../schemas/text-hash.ts'
+
 export interface ContentHash {
   /** Forgets what was added. */
   begin(): void
   /** Adds the low 32 bits of a whole number. */
   add(value: number): void
+  /** Adds any number, bit by bit. */
+  addNumber(value: number): void
+  addText(text: string): void
   /** 16 hexadecimal digits. */
   digest(): string
 }
+
+const numbers = new Float64Array(1)
+const words = new Int32Array(numbers.buffer)
 
 export function createContentHash(): ContentHash {
   let a = 0
@@ -21,13 +29,23 @@ export function createContentHash(): ContentHash {
     b = 0x6c8e9cf5
   }
   begin()
+  function add(value: number) {
+    a = Math.imul(a ^ value, 0xcc9e2d51)
+    a = (a << 15) | (a >>> 17)
+    b = Math.imul(b + value, 0x1b873593) ^ a
+    b = (b << 13) | (b >>> 19)
+  }
   return {
     begin,
-    add(value) {
-      a = Math.imul(a ^ value, 0xcc9e2d51)
-      a = (a << 15) | (a >>> 17)
-      b = Math.imul(b + value, 0x1b873593) ^ a
-      b = (b << 13) | (b >>> 19)
+    add,
+    addNumber(value) {
+      numbers[0] = value
+      add(words[0]!)
+      add(words[1]!)
+    },
+    addText(text) {
+      add(textHash(text))
+      add(text.length)
     },
     digest: () => hex(finished(a)) + hex(finished(b ^ Math.imul(a, 5))),
   }
@@ -46,4 +64,7 @@ export function finished(lane: number): number {
 const digits = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 
 const hex = (word: number) =>
-  digits[word >>> 24]! + digits[(word >>> 16) & 255] + digits[(word >>> 8) & 255] + digits[word & 255]
+  digits[word >>> 24]! +
+  digits[(word >>> 16) & 255] +
+  digits[(word >>> 8) & 255] +
+  digits[word & 255]
