@@ -12,6 +12,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createRandom } from '../../pipeline/feeds/simulator/random.ts'
 import { boardProcessor } from '../../pipeline/processors/service-processor.ts'
 import type { AddOn } from '../../schemas/account.ts'
+import { attributes } from '../../schemas/attributes.ts'
 import type { Tier } from '../../schemas/reference/tier-books.ts'
 import {
   type Channel,
@@ -123,20 +124,16 @@ const otherFilters: readonly StreamFilters[] = [
 /** The families of a tier. */
 const familiesOf = (tier: Tier): readonly Family[] => (tier === 'hobby' ? ['arbitrage'] : families)
 
+/** Members that a row has or lacks; a change says null of one that has gone. */
+const mayGo = new Set(['withheld', ...Object.values(attributes).map(({ json }) => json)])
+
 /** A row as a stream promises it: that it was seen again is not sent. */
-const contentOf = ({
-  last_seen_at,
-  timestamp,
-  withheld,
-  max_bet,
-  ...row
-}: Record<string, unknown>) =>
-  JSON.stringify([
-    ...Object.entries(row).sort(([a], [b]) => (a < b ? -1 : 1)),
-    // In a change they are null where they have gone.
-    withheld ?? null,
-    max_bet ?? null,
-  ])
+const contentOf = ({ last_seen_at, timestamp, ...row }: Record<string, unknown>) =>
+  JSON.stringify(
+    Object.entries(row)
+      .filter(([member, value]) => value !== null || !mayGo.has(member))
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
+  )
 
 type Row = Record<string, unknown> & { id: string }
 
