@@ -1,7 +1,7 @@
 /** Which prices a request of the odds family means, within its scope. */
 
 import type { OddsFilter } from '../../pipeline/views/query/odds-filter.ts'
-import type { rowQuery } from '../../schemas/http/odds-query.ts'
+import { rowQuery } from '../../schemas/http/odds-query.ts'
 import type { Query } from '../../schemas/http/query.ts'
 import { questionOf } from '../../schemas/reference/markets.ts'
 import type { Scope } from '../access/scope.ts'
@@ -12,8 +12,19 @@ export interface OddsFilterQuery extends FilterQuery, EventQuery, Partial<Query<
   readonly event?: readonly string[] | undefined
 }
 
-/** What `readFilters` has not read; a filter that is missing here would be asked for and not be told. */
-type OtherFilters = Record<keyof EventQuery | keyof typeof rowQuery | 'event', unknown>
+/** What each filter on rows is on the board: one that is nothing there does not compile. */
+const members = {
+  live: 'live',
+  min_odds: 'minAmerican',
+  max_odds: 'maxAmerican',
+  is_main_line: 'mainLine',
+  is_book_main_line: 'ownMainLine',
+  is_stale_pregame_price: 'stalePregame',
+} as const satisfies Record<keyof typeof rowQuery, keyof OddsFilter>
+
+type RowMember = (typeof members)[keyof typeof members]
+
+const rowNames = Object.keys(rowQuery) as (keyof typeof rowQuery)[]
 
 export interface RequestedOdds {
   /**
@@ -37,21 +48,17 @@ export interface RequestedOdds {
 export function requestedOdds(query: OddsFilterQuery, scope: Scope): RequestedOdds {
   const filters = readFilters(query, scope)
   const { sports, leagues, sportsbooks } = filters
-  const { event, live, min_odds, max_odds, team, date, q } = query
-  const { is_main_line, is_book_main_line, is_stale_pregame_price } = query
+  const { event, team, date, q } = query
   const isEventNamed = eventFilter(query)
+  const ofEvents = { event, team, date, q } satisfies Record<keyof EventQuery | 'event', unknown>
   const others = given({
-    event,
-    live,
-    min_odds,
-    max_odds,
-    team,
-    date,
-    q,
-    is_main_line,
-    is_book_main_line,
-    is_stale_pregame_price,
-  } satisfies OtherFilters)
+    ...ofEvents,
+    ...Object.fromEntries(rowNames.map((name) => [name, query[name]])),
+  })
+  const ofRows = Object.fromEntries(rowNames.map((name) => [members[name], query[name]])) as Record<
+    RowMember,
+    never
+  >
   let shapeStamp = -1
   let lastNamed = ''
   let filter: OddsFilter = {}
@@ -72,13 +79,8 @@ export function requestedOdds(query: OddsFilterQuery, scope: Scope): RequestedOd
       leagues,
       marketTypes,
       eventIds,
-      live,
-      minAmerican: min_odds,
-      maxAmerican: max_odds,
-      mainLine: is_main_line,
-      ownMainLine: is_book_main_line,
+      ...ofRows,
       lineSet: scope.lineSet,
-      stalePregame: is_stale_pregame_price,
       isEventNamed,
     } satisfies Record<Exclude<keyof OddsFilter, 'isMarketNamed'>, unknown>
     changesFilter = { ...filter, eventIds: event }
