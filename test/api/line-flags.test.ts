@@ -21,7 +21,7 @@ beforeEach(() => {
     { ...spread, sportsbook: 'caesars', line: -4.5 },
     { sportsbook: 'draftkings', price: 1.6 },
   )
-  board.mainLine(knicks, [-5.5, -5.5, -5.5, -4.5, -4.5])
+  board.decideMainLines()
 })
 
 interface Row {
@@ -31,7 +31,7 @@ interface Row {
 }
 
 const fields = 'fields=id,is_main_line,is_alternate_line'
-const rowsOf = (query: string, tier: 'pro' | 'sharp' = 'sharp') =>
+const rowsOf = (query: string, tier: 'free' | 'sharp' = 'sharp') =>
   board.get(listOdds, query, { tier }).data as Row[]
 const mainIds = (rows: readonly Row[]) =>
   rows.filter(({ is_main_line }) => is_main_line).map(({ id }) => id)
@@ -49,11 +49,11 @@ describe('rows that are asked for their line', () => {
   )
 
   it('have that of the tier, and are the same below their events', () => {
-    const lines = (tier: 'pro' | 'sharp') =>
+    const lines = (tier: 'free' | 'sharp') =>
       rowsOf('market=point_spread&fields=line,is_main_line', tier).map((row) => Object.values(row))
     expect(lines('sharp')).toContainEqual([-4.5, true])
     expect(lines('sharp')).toContainEqual([-5.5, false])
-    expect(lines('pro')).toContainEqual([-5.5, true])
+    expect(lines('free')).toContainEqual([-5.5, true])
     const [group] = board.get(listOdds, `group_by=event&${fields}`).data
     expect(group.odds).toEqual(rowsOf(fields))
   })
@@ -61,7 +61,12 @@ describe('rows that are asked for their line', () => {
   it('change with the main line', () => {
     const plan = board.prepare(listOdds, `sportsbook=draftkings&market=point_spread&${fields}`)
     const before = board.write(listOdds, plan)
-    board.mainLine(knicks, [-5.5, -5.5, -5.5, -5.5, -4.5])
+    board.odds(
+      knicks,
+      { ...spread, sportsbook: 'betmgm', line: -5.5 },
+      { ...spread, sportsbook: 'bet365', line: -5.5 },
+    )
+    board.decideMainLines()
     const after = board.write(listOdds, plan)
     expect(mainIds(before.body.data)).not.toEqual(mainIds(after.body.data))
     expect(before.tag).toBeUndefined()

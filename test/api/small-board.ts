@@ -16,12 +16,12 @@ import { noAttributes } from '../../schemas/attributes.ts'
 import type { EventRow } from '../../schemas/event.ts'
 import { createQueryReader } from '../../schemas/http/query.ts'
 import { oddsId, oddsIdentityText } from '../../schemas/ids.ts'
-import { type MainLineRow, mainLineKey } from '../../schemas/main-line.ts'
 import type { OddsRow } from '../../schemas/odds.ts'
 import type { Tier } from '../../schemas/reference/tier-books.ts'
 import { type Sighting, sightingKey } from '../../schemas/sighting.ts'
 import { type Topic, topics } from '../../schemas/topics.ts'
 import type { WithheldReason } from '../../schemas/withheld-price.ts'
+import { slowMainLines } from '../oracle/slow-main-lines.ts'
 
 export const baseTime = Date.parse('2027-01-14T21:00:00.000Z')
 export const knicks = 'nba_bulls_knicks_2027-01-14_b3'
@@ -123,6 +123,11 @@ function record<Row>(topic: Topic<Row>, key: string, value: Row | null): LogReco
   return { topic: topic as Topic, partition: 0, offset: 0, key, value }
 }
 
+function put<Row>(table: Map<string, Row>, key: string, row: Row | null) {
+  if (row) table.set(key, row)
+  else table.delete(key)
+}
+
 // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape
 type Body = any
 
@@ -134,7 +139,12 @@ export function createSmallBoard() {
   let now = baseTime
 
   const apply = (...records: LogRecord[]) => applyAll(records)
+  const tables = { events: new Map<string, EventRow>(), odds: new Map<string, OddsRow>() }
   const applyAll = (records: readonly LogRecord[]) => {
+    for (const { topic, key, value } of records) {
+      if (topic.name === topics.events.name) put(tables.events, key, value as EventRow | null)
+      if (topic.name === topics.odds.name) put(tables.odds, key, value as OddsRow | null)
+    }
     sources.apply(records)
     board.apply(records, { epoch: 'e', offsets: {} }, now)
   }
@@ -193,17 +203,10 @@ export function createSmallBoard() {
       const rows = quotes.map((of) => quote(eventId, of))
       apply(...rows.map((row) => record(topics.odds, String(row.id), row)))
     },
-    /** The main line of the game's spread, for each set of sportsbooks. */
-    mainLine(eventId: string, lines: MainLineRow['lines']) {
-      const of = {
-        eventId,
-        marketType: 'point_spread',
-        team: null,
-        playerName: null,
-        isLive: false,
-      }
-      const row = { ...of, league: game(eventId).league, lines, own: [] }
-      apply(record(topics.mainLines, mainLineKey(of), row))
+    /** What the pipeline decides of main lines; no sportsbook is sharp. */
+    decideMainLines() {
+      const decided = slowMainLines({ ...tables, sportsbookStatus: new Map() }, [])
+      apply(...[...decided].map(([key, row]) => record(topics.mainLines, key, row)))
     },
     /** What the guard holds of a price; null where it stands again. */
     judge(eventId: string, of: Quote, reason: WithheldReason | null) {
