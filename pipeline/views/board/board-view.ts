@@ -50,7 +50,7 @@ export interface StatusChange {
 }
 
 export interface BoardView extends View {
-  /** @param at when the records came (epoch ms); changes are stamped with it, see `change-times.ts` */
+  /** @param at when the records came (epoch ms); changes are stamped with it, see `journal.ts` */
   apply(records: readonly LogRecord[], upTo: Position, at: number): void
   /** Says that nothing more came until `at` (epoch ms): the watermark moves on. */
   advance(at: number): void
