@@ -61,7 +61,7 @@ export const mainShift = 5
 const mainBits = allMainBits << mainShift
 const reasonShift = 11
 const reasonBits = 7 << reasonShift
-export const stateBits = liveBit | activeBit | stalePregameBit | mainBits
+const stateBits = liveBit | activeBit | stalePregameBit | mainBits
 /** Where the number of the sportsbook begins. */
 export const bookShift = 16
 

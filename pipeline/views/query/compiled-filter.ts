@@ -192,7 +192,7 @@ function among(allowed: readonly string[] | undefined): ((value: string) => bool
 }
 
 /** One byte a sportsbook of the view: 1 where it is among those named. */
-export function bookMask(view: BoardView, sportsbooks: readonly string[]): Uint8Array {
+function bookMask(view: BoardView, sportsbooks: readonly string[]): Uint8Array {
   const mask = new Uint8Array(view.sportsbooks.length)
   for (const sportsbook of sportsbooks) {
     const book = view.book(sportsbook)

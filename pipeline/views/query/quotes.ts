@@ -82,12 +82,6 @@ export function findQuote(view: BoardView, id: number): Quote | undefined {
   return row < 0 ? undefined : quoteAt(view, row)
 }
 
-/** Whether a price still stands as it was read. */
-export function isUnchanged({ rows, journal }: BoardView, { id, stamp }: Quote): boolean {
-  const row = rows.find(id)
-  return row >= 0 && journal.stamp(row) === stamp
-}
-
 /** What the sportsbook itself calls a price. */
 export function sourceOf({ rows }: BoardView, { id }: Quote): SourceIds {
   const row = rows.find(id)
