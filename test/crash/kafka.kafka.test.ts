@@ -3,15 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inject, test } from 'vitest'
 import { openKafkaLog } from '../../pipeline/log/kafka.ts'
-import { testCrashSafety } from './crash-safety.ts'
+import { crashes, replayedMinutes, testCrashSafety } from './crash-safety.ts'
 
-/** `OVERROUND_TEST_CRASHES=40` has the nightly number. */
-const kills = Number(process.env.OVERROUND_TEST_CRASHES ?? 4)
 const kafka = inject('kafka')
 const why = 'reason' in kafka ? ` (skipped: ${kafka.reason})` : ''
 
 test.skipIf('reason' in kafka)(
-  `${kills} kills of a replay on Kafka end on the undisturbed tables${why}`,
+  `${crashes} kills of a replay on Kafka end on the undisturbed tables${why}`,
   async () => {
     if ('reason' in kafka) return
     const { brokers, registryUrl } = kafka
@@ -20,7 +18,8 @@ test.skipIf('reason' in kafka)(
     const partitions = 2
     try {
       await testCrashSafety({
-        kills,
+        kills: crashes,
+        minutes: replayedMinutes,
         workDir,
         env: (run) => ({
           OVERROUND_KAFKA_BROKERS: brokers.join(','),
