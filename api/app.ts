@@ -14,12 +14,14 @@ import { sharpChain } from '../pipeline/rules/sharp-books.ts'
 import { topics } from '../schemas/topics.ts'
 import { type Accounts, openAccounts } from './access/accounts.ts'
 import { openAliases } from './access/aliases.ts'
+import type { Keyring } from './access/keys.ts'
 import { createWorkBudget } from './access/work-budget.ts'
 import { createSignedLinks } from './answer/signed-links.ts'
 import { type ArchiveAccess, createArchiveAccess } from './archive-access.ts'
 import { createCursors } from './ask/cursor.ts'
 import { openBets } from './bets/bet-ledger.ts'
 import { type Boards, createBoards } from './boards.ts'
+import { createFollower } from './follower.ts'
 import { addApiMetrics } from './metrics/api-metrics.ts'
 import { createLags } from './metrics/lags.ts'
 import { createLatencyView } from './metrics/latency-view.ts'
@@ -71,7 +73,10 @@ export interface AppOptions {
   readonly clockAheadMs?: () => number
   /** Default: what the log holds. */
   readonly boards?: Boards
-  readonly accounts?: Accounts
+  /** Where accounts, aliases and bets are; default: the log. */
+  readonly accountsLog?: Log
+  /** What is made of the keys of the accounts; default: they are as they are. */
+  readonly keyring?: (own: Keyring) => Keyring
   /** Default: there is none. Whoever opened it closes it. */
   readonly archive?: ArchiveAccess
   /** Default: there is none. */
@@ -127,15 +132,19 @@ export function openApp(options: AppOptions): App {
       before: createLatencyView(registry, delays.bookToBoard, clock),
       behind: traces.view,
     })
-  const accounts =
-    options.accounts ?? openAccounts(log, { sandbox, clock, isShared: settings.kafka !== null })
-  const aliases = openAliases(log, clock)
-  const bets = openBets(log, clock)
+  const accountsLog = options.accountsLog ?? log
+  const isShared = settings.kafka !== null
+  const own = openAccounts(accountsLog, { sandbox, clock, isShared })
+  const accounts = { ...own, keyring: options.keyring?.(own.keyring) ?? own.keyring }
+  const aliases = openAliases(accountsLog, clock)
+  const bets = openBets(accountsLog, clock)
+  // Apart from the boards, so that no write waits behind prices.
+  const ledgers = createFollower(accountsLog, [...accounts.views, aliases.view, bets.view], clock)
   const archive = options.archive ?? createArchiveAccess(null)
   const chain = sharpChain(settings.sharpBook)
   const readiness = createReadiness({
     boards,
-    read: Promise.all([boards.ready, accounts.ready, aliases.ready, bets.ready]),
+    read: Promise.all([boards.ready, ledgers.ready, accounts.ready]),
     firstPricesMs: options.firstPricesMs,
   })
   const budget = createWorkBudget(options.workTimer ?? (() => performance.now()))
@@ -199,9 +208,8 @@ export function openApp(options: AppOptions): App {
   const stop = new AbortController()
   const following = Promise.all([
     boards.follow(stop.signal),
-    accounts.follow(stop.signal),
-    aliases.follow(stop.signal),
-    bets.follow(stop.signal),
+    ledgers.follow(stop.signal),
+    accounts.run(stop.signal),
   ])
   let server: Server | undefined
   let closing: Promise<void> | undefined

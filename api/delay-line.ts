@@ -84,6 +84,7 @@ export function createDelayLine(
       if (isReplaying) applyReplayed(kept, position, now)
       else hold(kept, position, now)
     },
+    ended: () => view.ended?.(),
     caughtUp(now) {
       isReplaying = false
       waiting.clear()

@@ -109,6 +109,7 @@ export function createFollower(
       } finally {
         clearInterval(timer)
         isFollowing = false
+        for (const view of views) view.ended?.()
       }
     },
   }

@@ -3,7 +3,6 @@
  * are too high to be reached: what `rest-server.ts`, `stream-server.ts` and `reads.ts` have in common.
  */
 
-import { openAccounts } from '../api/access/accounts.ts'
 import type { Caller, Keyring } from '../api/access/keys.ts'
 import { openApp } from '../api/app.ts'
 import type { Boards } from '../api/boards.ts'
@@ -45,8 +44,6 @@ const unlimited = 1_000_000_000
 /** Resolves once the boards hold what the log holds. */
 export async function openServedApi(options: ServedApiOptions): Promise<ServedApi> {
   const { log, accountsPath, clock, bodyBytes } = options
-  const accountLog = await openEmbeddedLog({ path: accountsPath })
-  const accounts = openAccounts(accountLog, { sandbox: true, clock })
   const app = openApp({
     log,
     clock,
@@ -55,10 +52,11 @@ export async function openServedApi(options: ServedApiOptions): Promise<ServedAp
       OVERROUND_PORT: '0',
       OVERROUND_LISTENER: process.env.OVERROUND_LISTENER,
     }),
-    accounts: options.tier ? accounts : { ...accounts, keyring: withoutLimits(accounts.keyring) },
+    accountsLog: await openEmbeddedLog({ path: accountsPath }),
+    ...(!options.tier && { keyring: withoutLimits }),
     ...(bodyBytes !== undefined && { server: { bodyBytes } }),
   })
-  const { boards, streams, routes, following } = app
+  const { accounts, boards, streams, routes, following } = app
   await Promise.race([app.ready, following])
   const { key, value } = await accounts.create({
     name: 'benchmark',

@@ -7,7 +7,6 @@ import {
   type KeyRow,
 } from '../../schemas/account.ts'
 import type { FoundKey } from './keys.ts'
-import type { Meters } from './limits.ts'
 
 export type AccountsTable = ReturnType<typeof createAccountsTable>
 
@@ -44,21 +43,15 @@ export function createAccountsTable(builtIn: readonly AccountsRow[]) {
   return {
     accounts,
     keys,
-    /** @param meters gains a meter for each key, and loses it when the key is deleted */
-    apply(key: string, row: AccountsRow | null, meters: Meters) {
+    take(key: string, row: AccountsRow | null) {
       if (row) {
         put(row)
-        // Made before the key's first request here, so that requests at other processes count too.
-        if (row.type === 'key') meters.of(row.id, row.accountId)
         return
       }
       const id = key.slice(key.indexOf(':') + 1)
+      const before = keys.get(id)
       if (key === accountsKey({ type: 'account', id })) accounts.delete(id)
-      else {
-        const before = keys.get(id)
-        if (before) takeOut(before)
-        meters.drop(id)
-      }
+      else if (before) takeOut(before)
     },
     findKey(hash: string): FoundKey | undefined {
       const value = byHash.get(hash)

@@ -1,16 +1,13 @@
 /**
- * Accounts and keys: the table in memory, followed from the topic `accounts` and written through it
- * alone, so that every API process holds the same one a moment later. A write resolves once this
- * process's own table has it.
- *
- * Writes of one process come one after the other. Two processes that change the same row within the
- * moment it takes to hear of each other end on the row written last, and may together give an
- * account one key more than its tier allows.
+ * Accounts and keys: a ledger of the topic `accounts`, so that every API process holds the same table a
+ * moment later. Writes of one process come one after the other; two processes that write within the moment
+ * it takes to hear of each other may together give an account one key more than its tier allows.
  */
 
 import { randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Chunk, Log } from '../../pipeline/log/log.ts'
+import type { Append, Log } from '../../pipeline/log/log.ts'
+import type { View } from '../../pipeline/views/view.ts'
 import {
   type AccountRow,
   type AccountsRow,
@@ -21,8 +18,8 @@ import {
 import type { Tier } from '../../schemas/reference/tier-books.ts'
 import { topics } from '../../schemas/topics.ts'
 import { ApiError, retryAfter } from '../errors.ts'
-import { createAccountWrites, unavailable } from './account-writes.ts'
-import { type AccountsTable, createAccountsTable } from './accounts-table.ts'
+import { createLedger, unavailable } from '../ledger.ts'
+import { createAccountsTable } from './accounts-table.ts'
 import {
   checkAccount,
   createKeyring,
@@ -91,8 +88,10 @@ export interface Accounts {
   readonly peers: Peers
   /** Resolves when the table holds what the log held at the start, and the peers know of this process. */
   readonly ready: Promise<void>
-  /** Follows the log and writes usage until `signal` aborts. Rejects when the log fails. */
-  follow(signal: AbortSignal): Promise<void>
+  /** What follows the log for them, in this order. */
+  readonly views: readonly View[]
+  /** Writes usage and tells the peers until `signal` aborts. Rejects when the log fails. */
+  run(signal: AbortSignal): Promise<void>
   /** Writes the last usage and says farewell to the peers; to be called before the log is closed. */
   close(): Promise<void>
 
@@ -165,78 +164,58 @@ export function openAccounts(
     : null
   const builtIn = sandbox ? sandboxRows(clock()) : []
   for (const row of builtIn) if (row.type === 'key') meters.of(row.id, row.accountId)
-  let table = createAccountsTable(builtIn)
-  /** A fresh replay, until it is whole: until then the table before it stays in force. */
-  let replayed: AccountsTable | null = null
-  const writes = createAccountWrites(log)
-  let isReady = false
-  let markRead = () => {}
   let markJoined = () => {}
-  const ready = Promise.all([
-    new Promise<void>((resolve) => {
-      markRead = resolve
-    }),
+  const joined =
     peers &&
-      new Promise<void>((resolve) => {
-        markJoined = resolve
-      }),
-  ]).then(() => {})
+    new Promise<void>((resolve) => {
+      markJoined = resolve
+    })
+  const ledger = createLedger(log, {
+    topic: topics.accounts,
+    empty: () => createAccountsTable(builtIn),
+    take(table, key, value) {
+      const row = value as AccountsRow | null
+      table.take(key, row)
+      // Made before the key's first request here, so that requests at other processes count too.
+      if (row?.type === 'key') meters.of(row.id, row.accountId)
+      else if (!row) meters.drop(key.slice(key.indexOf(':') + 1))
+    },
+    changed(before) {
+      // A replay no longer mentions a key that was deleted long ago.
+      for (const id of before?.keys.keys() ?? []) if (!ledger.table.keys.has(id)) meters.drop(id)
+      keyring.forget()
+    },
+  })
   const keyring = createKeyring({
-    find: (hash) => table.findKey(hash),
-    isReady: () => isReady,
+    find: (hash) => ledger.table.findKey(hash),
+    isReady: () => ledger.isReady,
     meters,
   })
 
   function mostStreams(keyId: string): number {
-    const key = table.keys.get(keyId)
-    const account = key && table.accounts.get(key.accountId)
+    const key = ledger.table.keys.get(keyId)
+    const account = key && ledger.table.accounts.get(key.accountId)
     return account ? mostStreamsOf(key, rightsNow(account, clock())) : Number.POSITIVE_INFINITY
   }
 
-  function apply({ reset, records, caughtUp }: Chunk) {
-    if (reset) {
-      replayed = createAccountsTable(builtIn)
-      writes.replayBegins()
-    }
-    const into = replayed ?? table
-    const changes = records.filter(({ topic }) => topic.name === topics.accounts.name)
-    for (const { key, value } of changes) into.apply(key, value as AccountsRow | null, meters)
-    const isWhole = caughtUp && replayed !== null
-    if (caughtUp && replayed) {
-      // A replay no longer mentions a key that was deleted long ago.
-      for (const id of table.keys.keys()) if (!replayed.keys.has(id)) meters.drop(id)
-      table = replayed
-      replayed = null
-    }
-    if (!replayed && (isWhole || changes.length > 0)) keyring.forget()
-    for (const { key, value } of changes) writes.read(key, value as AccountsRow | null)
-    if (!replayed) writes.settle(isWhole)
-    if (isWhole && !isReady) {
-      isReady = true
-      markRead()
-    }
-  }
+  const inTurn = <Result>(work: () => Promise<Result>) => ledger.inTurn('accounts', work)
 
-  async function read(signal: AbortSignal) {
-    const followed = [topics.accounts, topics.usage, ...(peers ? [topics.apiProcesses] : [])]
-    for await (const chunk of log.follow(followed, { signal })) {
-      apply(chunk)
-      usage.apply(chunk)
-      peers?.apply(chunk)
-    }
-  }
+  const write = (row: AccountsRow, ...more: AccountsRow[]) =>
+    ledger.write([row, ...more].map((value) => recordOf(accountsKey(value), value)))
+
+  const erase = (key: KeyRow) => ledger.write([recordOf(accountsKey(key), null)])
 
   async function flushRegularly(signal: AbortSignal) {
     while (!signal.aborted) {
       await delay(flushEveryMs, undefined, { signal }).catch(() => {})
       // Only a whole table tells which rows are too old.
-      if (isReady && !signal.aborted) await usage.flush()
+      if (ledger.isReady && !signal.aborted) await usage.flush()
     }
   }
 
   function accountToChange(accountId: string): AccountRow {
-    if (!isReady) throw unavailable('The accounts are still being read; try again.')
-    const account = table.accounts.get(accountId)
+    if (!ledger.isReady) throw unavailable('The accounts are still being read; try again.')
+    const account = ledger.table.accounts.get(accountId)
     if (!account) throw new ApiError('not_found', 'There is no account of this id.')
     return account
   }
@@ -252,7 +231,7 @@ export function openAccounts(
   /** The account of a key that still stands, and so may change its keys. */
   function holderBy(by: PresentedKey): AccountRow {
     const account = keyHolder(by.accountId)
-    if (table.keys.get(by.keyId)?.revision !== by.keyRevision) {
+    if (ledger.table.keys.get(by.keyId)?.revision !== by.keyRevision) {
       throw new ApiError(
         'invalid_api_key',
         'This API key was changed or deleted while the request waited; nothing was done.',
@@ -291,34 +270,31 @@ export function openAccounts(
   }
 
   function keyToChange({ id: accountId }: AccountRow, keyId: string): KeyRow {
-    const key = table.keys.get(keyId)
+    const key = ledger.table.keys.get(keyId)
     // A key of another account is answered like one that does not exist.
     if (key?.accountId !== accountId) throw new ApiError('not_found', 'You have no key of this id.')
     return key
   }
 
-  const keysOf = (accountId: string) => oldestFirst(table.keysOf(accountId))
+  const keysOf = (accountId: string) => oldestFirst(ledger.table.keysOf(accountId))
 
   return {
     keyring,
     usage,
     peers: peers ?? alone,
-    ready,
+    ready: Promise.all([ledger.ready, joined]).then(() => {}),
 
-    async follow(signal) {
+    views: [ledger, usage, ...(peers ? [peers] : [])],
+
+    async run(signal) {
       const ended = new AbortController()
       const running = AbortSignal.any([signal, ended.signal])
-      const all = [
-        read(running),
-        flushRegularly(running),
-        peers && keepTelling(log, peers, running, markJoined),
-      ]
+      const all = [flushRegularly(running), peers && keepTelling(log, peers, running, markJoined)]
       try {
         await Promise.all(all)
       } finally {
         ended.abort()
         await Promise.allSettled(all)
-        writes.end()
       }
     },
 
@@ -326,13 +302,14 @@ export function openAccounts(
       await Promise.all([usage.flush(), peers && tell(log, peers, [peers.farewell()])])
     },
 
-    find: (accountId) => table.accounts.get(accountId),
-    list: () => oldestFirst([...table.accounts.values()].filter(({ id }) => !isSandboxAccount(id))),
+    find: (accountId) => ledger.table.accounts.get(accountId),
+    list: () =>
+      oldestFirst([...ledger.table.accounts.values()].filter(({ id }) => !isSandboxAccount(id))),
     keysOf,
 
     create: (wanted) =>
-      writes.inTurn(async (write) => {
-        if (!isReady) throw unavailable('The accounts are still being read; try again.')
+      inTurn(async () => {
+        if (!ledger.isReady) throw unavailable('The accounts are still being read; try again.')
         const now = clock()
         const account: AccountRow = {
           type: 'account',
@@ -346,12 +323,12 @@ export function openAccounts(
         }
         checkOwner(account)
         const issued = issueKey(account.id, 'default', now)
-        await write([account, issued.key])
+        await write(account, issued.key)
         return { account, ...issued }
       }),
 
     change: (accountId, { trialHours, ...change }) =>
-      writes.inTurn(async (write) => {
+      inTurn(async () => {
         const before = accountToChange(accountId)
         if (isSandboxAccount(accountId)) {
           throw new ApiError('not_found', 'The accounts of the sandbox cannot be changed.')
@@ -364,12 +341,12 @@ export function openAccounts(
           ...writtenAt(before.createdAt, now),
         }
         checkOwner(changed)
-        await write([changed])
+        await write(changed)
         return changed
       }),
 
     createKey: (by, name) =>
-      writes.inTurn(async (write) => {
+      inTurn(async () => {
         const { id: accountId, tier } = holderBy(by)
         const { keysPerAccount } = tierRights[tier]
         if (keysOf(accountId).length >= keysPerAccount) {
@@ -383,18 +360,17 @@ export function openAccounts(
         const now = clock()
         countNewKey(accountId, now)
         const issued = issueKey(accountId, name, now)
-        await write([issued.key])
+        await write(issued.key)
         return issued
       }),
 
     deleteKey: (by, keyId) =>
-      writes.inTurn(async (write) => {
-        const { type, id } = keyToChange(holderBy(by), keyId)
-        await write([], accountsKey({ type, id }))
+      inTurn(async () => {
+        await erase(keyToChange(holderBy(by), keyId))
       }),
 
     rotateKey: (by, keyId, { graceMs, name }) =>
-      writes.inTurn(async (write) => {
+      inTurn(async () => {
         const before = keyToChange(holderBy(by), keyId)
         const now = clock()
         const running = before.former.filter(({ endsAt }) => endsAt > now)
@@ -414,25 +390,31 @@ export function openAccounts(
           former: graceMs > 0 ? [...running, { hash: before.hash, endsAt: now + graceMs }] : [],
           ...writtenAt(before.createdAt, now),
         }
-        await write([key])
+        await write(key)
         return { key, value }
       }),
 
     grantKey: (accountId, { name, maxStreams }) =>
-      writes.inTurn(async (write) => {
+      inTurn(async () => {
         keyHolder(accountId)
         const issued = issueKey(accountId, name, clock(), maxStreams)
-        await write([issued.key])
+        await write(issued.key)
         return issued
       }),
 
     revokeKey: (accountId, keyId) =>
-      writes.inTurn(async (write) => {
-        const { type, id } = keyToChange(keyHolder(accountId), keyId)
-        await write([], accountsKey({ type, id }))
+      inTurn(async () => {
+        await erase(keyToChange(keyHolder(accountId), keyId))
       }),
   }
 }
+
+const recordOf = (key: string, value: AccountsRow | null): Append => ({
+  topic: topics.accounts,
+  partitionKey: 0,
+  key,
+  value,
+})
 
 const createId = (kind: 'acct' | 'key') => `${kind}_${randomBytes(6).toString('hex')}`
 

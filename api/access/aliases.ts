@@ -1,11 +1,12 @@
 /**
- * The aliases of names for their operator: the table as the log has it, and orders, which the pipeline
- * obeys. An order has ended once its row was read back, so that the next list shows it.
+ * The aliases of names for their operator: the ledger of the topic `aliases`, and orders, which the pipeline
+ * obeys. An order has ended once its rows were read back, so that the next list shows them.
  */
 
 import { randomUUID } from 'node:crypto'
-import type { Append, Chunk, Log } from '../../pipeline/log/log.ts'
+import type { Append, Log } from '../../pipeline/log/log.ts'
 import { type Aliases, createAliases } from '../../pipeline/processors/events/aliases.ts'
+import type { View } from '../../pipeline/views/view.ts'
 import {
   type AliasName,
   type AliasOrder,
@@ -15,15 +16,14 @@ import {
   keyOfAlias,
 } from '../../schemas/alias.ts'
 import { topics } from '../../schemas/topics.ts'
-import { ApiError, retryAfter } from '../errors.ts'
+import { ApiError } from '../errors.ts'
+import { type Awaited, createLedger } from '../ledger.ts'
 
 export type AliasNames = Pick<Aliases, 'teamOf' | 'areForbidden'>
 
 export interface AliasDesk {
-  /** Resolves when the table holds what the log held at the start. */
-  readonly ready: Promise<void>
-  /** Follows the log until `signal` aborts. Rejects when the log fails. */
-  follow(signal: AbortSignal): Promise<void>
+  /** What follows the log for them. */
+  readonly view: View
   /** All rows, by league, sportsbook and spelling. */
   list(): readonly AliasRow[]
   find(id: string): AliasRow | undefined
@@ -40,63 +40,22 @@ export interface AliasDesk {
   remove(row: AliasRow): Promise<void>
 }
 
-/** After this long without reading an order's row back, it counts as failed. */
-const longestWaitMs = 10_000
-
 export function openAliases(log: Log, clock: () => number): AliasDesk {
-  let rows = new Map<string, AliasRow>()
-  let replayed: Map<string, AliasRow> | null = null
   /** Made anew when it is asked for after a change. */
   let names: Aliases | null = null
-  let waiting: { readonly holds: () => boolean; end(error?: ApiError): void }[] = []
-  let markReady = () => {}
-  const ready = new Promise<void>((resolve) => {
-    markReady = resolve
+  const ledger = createLedger(log, {
+    topic: topics.aliases,
+    empty: () => new Map<string, AliasRow>(),
+    take(rows, key, row) {
+      if (row === null) rows.delete(key)
+      else rows.set(key, row as AliasRow)
+    },
+    changed() {
+      names = null
+    },
   })
 
-  function settle(error?: ApiError) {
-    const ended = waiting.filter(({ holds }) => error !== undefined || holds())
-    waiting = waiting.filter((one) => !ended.includes(one))
-    for (const { end } of ended) end(error)
-  }
-
-  function apply({ reset, records, caughtUp }: Chunk) {
-    names = null
-    if (reset) replayed = new Map()
-    const into = replayed ?? rows
-    for (const { key, value } of records) {
-      if (value === null) into.delete(key)
-      else into.set(key, value as AliasRow)
-    }
-    if (caughtUp && replayed) {
-      rows = replayed
-      replayed = null
-      markReady()
-    }
-    if (!replayed) settle()
-  }
-
-  /** Resolves once it holds of the table. */
-  function until(holds: () => boolean): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        waiting = waiting.filter((one) => one !== entry)
-        reject(unavailable('The order is written; no pipeline has obeyed it yet.'))
-      }, longestWaitMs)
-      const entry = {
-        holds,
-        end(error?: ApiError) {
-          clearTimeout(timer)
-          if (error) reject(error)
-          else resolve()
-        },
-      }
-      waiting.push(entry)
-      settle()
-    })
-  }
-
-  async function write(orders: readonly AliasOrder[]) {
+  async function write(orders: readonly AliasOrder[], awaited: Awaited) {
     const records = orders.map(
       (value): Append => ({
         topic: topics.feedAliases,
@@ -105,28 +64,20 @@ export function openAliases(log: Log, clock: () => number): AliasDesk {
         value,
       }),
     )
-    await log.append(records)
+    await ledger.write(records, awaited)
   }
 
   return {
-    ready,
-    list: () => [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row),
-    find: (id) => [...rows.values()].find((row) => aliasId(keyOfAlias(row)) === id),
+    view: ledger,
+    list: () => [...ledger.table].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row),
+    find: (id) => [...ledger.table.values()].find((row) => aliasId(keyOfAlias(row)) === id),
 
     names() {
       if (!names) {
         names = createAliases(() => {})
-        for (const row of rows.values()) names.restore(row)
+        for (const row of ledger.table.values()) names.restore(row)
       }
       return names
-    },
-
-    async follow(signal) {
-      try {
-        for await (const chunk of log.follow([topics.aliases], { signal })) apply(chunk)
-      } finally {
-        settle(unavailable('The service is ending.'))
-      }
     },
 
     async order(names) {
@@ -151,20 +102,18 @@ export function openAliases(log: Log, clock: () => number): AliasDesk {
           `${spelling} is to stand for ${team}, and never to: say one of the two.`,
         )
       }
-      await write([...orders.values()])
       const keys = [...orders.keys()]
-      await until(() => keys.every((key) => rows.get(key)?.revision === revision))
-      return keys.flatMap((key) => rows.get(key) ?? [])
+      const isOurs = (row: unknown) => (row as AliasRow | null)?.revision === revision
+      await write([...orders.values()], new Map(keys.map((key) => [key, isOurs])))
+      return keys.flatMap((key) => ledger.table.get(key) ?? [])
     },
 
     async remove({ league, sportsbook, spelling, team, state }) {
       const name = { league, sportsbook, spelling, team }
       const isForbidden = state === 'forbidden'
-      const key = aliasKey(name, isForbidden)
-      const before = rows.get(key)
       const order = { type: 'alias', ...name, state: 'removed', isForbidden } as const
-      await write([{ ...order, observedAt: clock(), revision: randomUUID() }])
-      await until(() => rows.get(key) !== before || !rows.has(key))
+      const awaited = new Map([[aliasKey(name, isForbidden), () => true]])
+      await write([{ ...order, observedAt: clock(), revision: randomUUID() }], awaited)
     },
   }
 }
@@ -172,5 +121,3 @@ export function openAliases(log: Log, clock: () => number): AliasDesk {
 /** Where it would be said that a spelling never stands for the team: at its sportsbook, and at all. */
 const forbiddenKeys = (name: AliasName) =>
   [name.sportsbook, '*'].map((sportsbook) => aliasKey({ ...name, sportsbook }, true))
-
-const unavailable = (message: string) => new ApiError('service_unavailable', message, retryAfter(1))

@@ -11,13 +11,8 @@
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
-import {
-  type Append,
-  type Chunk,
-  type Log,
-  LogFullError,
-  LogUnavailableError,
-} from '../../pipeline/log/log.ts'
+import { type Append, type Log, LogFullError, LogUnavailableError } from '../../pipeline/log/log.ts'
+import type { View } from '../../pipeline/views/view.ts'
 import type { ApiProcessRow } from '../../schemas/api-process.ts'
 import { topics } from '../../schemas/topics.ts'
 import { type Meters, reportOthers, reportOwn, type Sharing, settleMs, unshared } from './limits.ts'
@@ -45,9 +40,7 @@ export const alone: Peers = {
 }
 
 /** The peers, and what connects them to the log. */
-export interface FollowedPeers extends Peers {
-  /** Takes what the log says of `topics.apiProcesses`; records of other topics are left alone. */
-  apply(chunk: Chunk): void
+export interface FollowedPeers extends Peers, View {
   /** What there is to tell now; empty when nothing. */
   next(): Append[]
   /** What was taken from `next` may not be in the log: the next tells everything. */
@@ -256,19 +249,21 @@ export function createPeers(options: PeersOptions): FollowedPeers {
     retire() {
       isRetired = true
     },
-    apply({ reset, records, caughtUp }) {
-      if (reset) {
-        isReplaying = true
-        isNew = true
-        tellsAll = true
-      }
+    tables: [topics.apiProcesses],
+    reset() {
+      isReplaying = true
+      isNew = true
+      tellsAll = true
+    },
+    apply(records) {
       for (const { topic, key, value } of records) {
         if (topic.name !== topics.apiProcesses.name) continue
         if (key === process) hearOwn(value as ApiProcessRow | null)
         else if (value === null) peers.delete(key)
         else hear(value as ApiProcessRow)
       }
-      if (!caughtUp) return
+    },
+    caughtUp() {
       isReplaying = false
       caughtUpAt ??= timer()
       lastReadAt = Math.max(lastReadAt, caughtUpAt)

@@ -5,13 +5,8 @@
  * wrote, never what it wrote; so does one that stops while the log is away.
  */
 
-import {
-  type Append,
-  type Chunk,
-  type Log,
-  LogFullError,
-  LogUnavailableError,
-} from '../../pipeline/log/log.ts'
+import { type Append, type Log, LogFullError, LogUnavailableError } from '../../pipeline/log/log.ts'
+import type { View } from '../../pipeline/views/view.ts'
 import { topics } from '../../schemas/topics.ts'
 import { type UsageRow, usageKey } from '../../schemas/usage.ts'
 import type { Caller } from './keys.ts'
@@ -34,10 +29,8 @@ export interface UsageTotals {
   readonly thisMonth: number
 }
 
-export interface Usage extends UsageCounter {
+export interface Usage extends UsageCounter, View {
   totals(accountId: string, now: number): UsageTotals
-  /** Takes what the log says of `topics.usage`; records of other topics are left alone. */
-  apply(chunk: Chunk): void
   /** Resolves once all that was counted before the call is in the log, or the log was full or away. */
   flush(): Promise<void>
 }
@@ -176,8 +169,11 @@ export function createUsage(log: Log, { writer, meters, clock }: UsageOptions): 
       return totals
     },
 
-    apply({ reset, records, caughtUp }) {
-      if (reset) replayed = createAccountMap()
+    tables: [topics.usage],
+    reset() {
+      replayed = createAccountMap()
+    },
+    apply(records) {
       const rows = replayed ?? others
       const minute = Math.floor(clock() / minuteMs)
       for (const { topic, key, value } of records) {
@@ -191,12 +187,14 @@ export function createUsage(log: Log, { writer, meters, clock }: UsageOptions): 
         rows.set(key, row)
         if (!replayed) report(row, minute)
       }
-      if (caughtUp && replayed) {
-        // Only now are all keys known: a replay may give usage before its key.
-        for (const [, row] of replayed.all()) report(row, minute)
-        others = replayed
-        replayed = null
-      }
+    },
+    caughtUp() {
+      if (!replayed) return
+      // Only now are all keys known: a replay may give usage before its key.
+      const minute = Math.floor(clock() / minuteMs)
+      for (const [, row] of replayed.all()) report(row, minute)
+      others = replayed
+      replayed = null
     },
 
     flush() {

@@ -1,12 +1,12 @@
 /**
- * The bets of all accounts, as the log has them, and their writes. An account's bets are given out to
- * whoever names the account, and to nobody else. A write ends when this process has read it back, so
- * that a client sees its own change at once.
+ * The bets of all accounts: a ledger of the topic `bets`. An account's bets are given out to whoever names
+ * the account, and to nobody else.
  */
 
 import { randomUUID } from 'node:crypto'
-import type { Append, Chunk, Log } from '../../pipeline/log/log.ts'
+import type { Append, Log } from '../../pipeline/log/log.ts'
 import { compareTexts } from '../../pipeline/text/compare-texts.ts'
+import type { View } from '../../pipeline/views/view.ts'
 import {
   type BetRow,
   type BetSelection,
@@ -16,7 +16,7 @@ import {
 } from '../../schemas/bet.ts'
 import { rowType } from '../../schemas/reference/markets.ts'
 import { topics } from '../../schemas/topics.ts'
-import { ApiError, retryAfter } from '../errors.ts'
+import { createLedger } from '../ledger.ts'
 
 /** A bet to be kept. */
 export interface NewBet {
@@ -30,10 +30,8 @@ export type AddedBet =
   | { readonly status: 'reference_conflict' | 'too_many_bets' }
 
 export interface BetLedger {
-  /** Resolves when the ledger holds what the log held at the start. */
-  readonly ready: Promise<void>
-  /** Follows the log until `signal` aborts. Rejects when the log fails. */
-  follow(signal: AbortSignal): Promise<void>
+  /** What follows the log for them. */
+  readonly view: View
   /** Of an account, those placed last first. */
   of(accountId: string): readonly BetRow[]
   find(accountId: string, id: string): BetRow | undefined
@@ -46,11 +44,6 @@ export interface BetLedger {
   remove(bet: BetRow): Promise<void>
 }
 
-/** After this long without reading a write back, it counts as failed. */
-const longestWaitMs = 10_000
-/** Records of one append. */
-const appendCount = 1_000
-
 interface AccountBets {
   readonly byId: Map<string, BetRow>
   /** Made anew when it is asked for after a change. */
@@ -58,11 +51,6 @@ interface AccountBets {
 }
 
 type Accounts = Map<string, AccountBets>
-
-interface Waiting {
-  holds(): boolean
-  end(error?: ApiError): void
-}
 
 const noBets: readonly BetRow[] = []
 
@@ -74,105 +62,33 @@ function asNamedNow(row: BetRow): BetRow {
   return { ...row, found: { ...found, marketType } }
 }
 
+function take(into: Accounts, key: string, row: BetRow | null) {
+  const accountId = row?.accountId ?? key.slice(0, key.lastIndexOf('|'))
+  let bets = into.get(accountId)
+  if (!bets) {
+    bets = { byId: new Map(), sorted: null }
+    into.set(accountId, bets)
+  }
+  bets.sorted = null
+  if (row) bets.byId.set(row.id, asNamedNow(row))
+  else bets.byId.delete(key.slice(key.lastIndexOf('|') + 1))
+  if (bets.byId.size === 0) into.delete(accountId)
+}
+
 export function openBets(log: Log, clock: () => number): BetLedger {
-  let accounts: Accounts = new Map()
-  /** A fresh replay, until it is whole. */
-  let replayed: Accounts | null = null
-  let waiting: Waiting[] = []
-  /** The last write of each account that is writing. */
-  const writing = new Map<string, Promise<unknown>>()
-  let markReady = () => {}
-  const ready = new Promise<void>((resolve) => {
-    markReady = resolve
+  const ledger = createLedger<Accounts>(log, {
+    topic: topics.bets,
+    empty: () => new Map(),
+    take: (accounts, key, row) => take(accounts, key, row as BetRow | null),
   })
-
-  function take(into: Accounts, key: string, row: BetRow | null) {
-    const accountId = row?.accountId ?? key.slice(0, key.lastIndexOf('|'))
-    let bets = into.get(accountId)
-    if (!bets) {
-      bets = { byId: new Map(), sorted: null }
-      into.set(accountId, bets)
-    }
-    bets.sorted = null
-    if (row) bets.byId.set(row.id, asNamedNow(row))
-    else bets.byId.delete(key.slice(key.lastIndexOf('|') + 1))
-    if (bets.byId.size === 0) into.delete(accountId)
-  }
-
-  function apply({ reset, records, caughtUp }: Chunk) {
-    if (reset) replayed = new Map()
-    const into = replayed ?? accounts
-    for (const { key, value } of records) take(into, key, value as BetRow | null)
-    if (caughtUp && replayed) {
-      accounts = replayed
-      replayed = null
-      markReady()
-    }
-    if (!replayed) settle()
-  }
-
-  function settle(error?: ApiError) {
-    const ended = waiting.filter(({ holds }) => error !== undefined || holds())
-    if (ended.length === 0) return
-    waiting = waiting.filter((one) => !ended.includes(one))
-    for (const { end } of ended) end(error)
-  }
-
-  /** Resolves once it holds of the ledger. */
-  function until(holds: () => boolean): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        waiting = waiting.filter((one) => one !== entry)
-        reject(unavailable('The change is written but has not come back from the log.'))
-      }, longestWaitMs)
-      const entry: Waiting = {
-        holds,
-        end(error) {
-          clearTimeout(timer)
-          if (error) reject(error)
-          else resolve()
-        },
-      }
-      waiting.push(entry)
-      settle()
-    })
-  }
-
-  async function write(records: readonly Append[]) {
-    for (let from = 0; from < records.length; from += appendCount) {
-      await log.append(records.slice(from, from + appendCount))
-    }
-  }
-
-  /** One write of an account at a time, so that what was checked still holds. */
-  async function inTurn<Result>(accountId: string, work: () => Promise<Result>): Promise<Result> {
-    const before = writing.get(accountId) ?? Promise.resolve()
-    const done = before.then(work)
-    const settled = done.catch(() => {})
-    writing.set(accountId, settled)
-    try {
-      return await done
-    } finally {
-      if (writing.get(accountId) === settled) writing.delete(accountId)
-    }
-  }
-
-  const find = (accountId: string, id: string) => accounts.get(accountId)?.byId.get(id)
+  const find = (accountId: string, id: string) => ledger.table.get(accountId)?.byId.get(id)
 
   return {
-    ready,
+    view: ledger,
     find,
 
-    async follow(signal) {
-      try {
-        for await (const chunk of log.follow([topics.bets], { signal })) apply(chunk)
-      } finally {
-        settle(unavailable('The service is ending.'))
-      }
-    },
-
     of(accountId) {
-      const bets = accounts.get(accountId)
+      const bets = ledger.table.get(accountId)
       if (!bets) return noBets
       bets.sorted ??= [...bets.byId.values()].sort(
         (a, b) => b.placedAt - a.placedAt || compareTexts(a.id, b.id),
@@ -181,11 +97,11 @@ export function openBets(log: Log, clock: () => number): BetLedger {
     },
 
     add: (accountId, bets, most) =>
-      inTurn(accountId, async () => {
+      ledger.inTurn(accountId, async () => {
         const revision = randomUUID()
         const createdAt = clock()
         const fresh = new Map<string, BetRow>()
-        let count = accounts.get(accountId)?.byId.size ?? 0
+        let count = ledger.table.get(accountId)?.byId.size ?? 0
         const added = bets.map(({ statement, found }): AddedBet => {
           const { reference } = statement
           const id =
@@ -203,20 +119,11 @@ export function openBets(log: Log, clock: () => number): BetLedger {
           return { status: 'stored', row }
         })
         const rows = [...fresh.values()]
-        const last = rows.at(-1)
-        if (last) {
-          await write(rows.map((row) => recordOf(row, row)))
-          // They lie in one partition: when the last is here, so are the others.
-          await until(() => find(accountId, last.id)?.revision === revision)
-        }
+        if (rows.length > 0) await ledger.write(rows.map((row) => recordOf(row, row)))
         return added
       }),
 
-    remove: (bet) =>
-      inTurn(bet.accountId, async () => {
-        await write([recordOf(bet, null)])
-        await until(() => find(bet.accountId, bet.id)?.revision !== bet.revision)
-      }),
+    remove: (bet) => ledger.inTurn(bet.accountId, () => ledger.write([recordOf(bet, null)])),
   }
 }
 
@@ -243,5 +150,3 @@ function textOf(of: BetStatement): string {
     ...[id, homeTeam, awayTeam, startsAt, isDay, sport, league],
   ])
 }
-
-const unavailable = (message: string) => new ApiError('service_unavailable', message, retryAfter(1))

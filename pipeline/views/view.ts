@@ -19,6 +19,8 @@ export interface View {
   apply(records: readonly LogRecord[], position: Position, at: number): void
   /** The replay has ended: what comes from now on is new. */
   caughtUp?(at: number): void
+  /** Following has ended: nothing more comes. */
+  ended?(): void
   /** Nothing more came until `at` (epoch ms). */
   advance?(at: number): void
   /**

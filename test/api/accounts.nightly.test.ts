@@ -11,6 +11,7 @@ import { createMeters, remainingRequests, takeRequest } from '../../api/access/l
 import { createUsage } from '../../api/access/usage.ts'
 import { openApp } from '../../api/app.ts'
 import { toApiError } from '../../api/errors.ts'
+import { createFollower } from '../../api/follower.ts'
 import { openEmbeddedLog } from '../../pipeline/log/embedded.ts'
 import type { Chunk, Log } from '../../pipeline/log/log.ts'
 import { createLogger } from '../../pipeline/logger.ts'
@@ -640,7 +641,7 @@ describe('the keyring', () => {
     const log = await openEmbeddedLog({ path: options.path ?? (await newDirectory()) })
     const accounts = openAccounts(log, { sandbox: options.sandbox ?? false, clock: () => now })
     const stop = new AbortController()
-    const following = accounts.follow(stop.signal)
+    const following = runAccounts(log, accounts, stop.signal)
     await accounts.ready
     return {
       log,
@@ -891,8 +892,9 @@ describe('the keyring', () => {
         minuteRequests,
       },
     })
+    const { take } = createFollower({ async *follow() {} }, [usage], () => start)
     const apply = (records: readonly object[], more: { reset: boolean; caughtUp: boolean }) =>
-      usage.apply({ records, ...more } as unknown as Chunk)
+      take({ records, ...more } as unknown as Chunk)
     meters.of('key_live', 'acct')
     apply([row('key_live', 3)], { reset: true, caughtUp: false })
     // Known only by the end of the replay: its usage was read before it.
@@ -960,7 +962,7 @@ describe('the keyring', () => {
       },
     }
     const accounts = openAccounts(interrupted, { sandbox: false, clock: () => start })
-    const following = accounts.follow(stop.signal)
+    const following = runAccounts(interrupted, accounts, stop.signal)
     await accounts.ready
     const kept = await accounts.create(pro)
     const known = () => accounts.keyring.authenticate(kept.value, start).keyId
@@ -995,6 +997,13 @@ describe('the keyring', () => {
     await abandon()
   })
 })
+
+/** As the service does. */
+const runAccounts = (log: Log, accounts: Accounts, signal: AbortSignal) =>
+  Promise.all([
+    createFollower(log, accounts.views, () => start).follow(signal),
+    accounts.run(signal),
+  ])
 
 /** Ends when it holds; the test's own time is the limit. */
 async function until(holds: () => boolean) {

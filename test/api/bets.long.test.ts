@@ -3,6 +3,7 @@
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openBets } from '../../api/bets/bet-ledger.ts'
+import { createFollower } from '../../api/follower.ts'
 import { devig } from '../../pipeline/rules/devig.ts'
 import { betsClvAnswer } from '../../schemas/http/bets.ts'
 import { topics } from '../../schemas/topics.ts'
@@ -103,6 +104,20 @@ beforeAll(async () => {
   key = await service.keyOf('sharp')
 })
 afterAll(() => service.close())
+
+/** The ledger of another process on the log. */
+async function anotherLedger() {
+  const stopped = new AbortController()
+  const ledger = openBets(service.log, service.clock)
+  const follower = createFollower(service.log, [ledger.view], service.clock)
+  const following = follower.follow(stopped.signal)
+  await follower.ready
+  const stop = async () => {
+    stopped.abort()
+    await following
+  }
+  return { ledger, stop }
+}
 
 /** A new account with these bets, and what is said of their values. */
 async function weighed(bets: readonly object[]) {
@@ -407,18 +422,14 @@ describe('a bet on an Asian handicap', () => {
     expect(told).toHaveLength(2)
 
     const { accountId } = service.accounts.keyring.authenticate(own, service.clock())
-    const stop = new AbortController()
-    const ledger = openBets(service.log, service.clock)
-    const following = ledger.follow(stop.signal)
-    await ledger.ready
+    const { ledger, stop } = await anotherLedger()
     const [row] = ledger.of(accountId)
     const former = { ...row!, found: { ...row!.found!, marketType: 'asian_handicap' } }
     const record = { topic: topics.bets, partitionKey: accountId, key: `${accountId}|${row!.id}` }
     await service.log.append([{ ...record, value: { ...former, stake: 77 } }])
     await expect.poll(() => ledger.find(accountId, row!.id)?.stake).toBe(77)
     expect(ledger.find(accountId, row!.id)?.found?.marketType).toBe('point_spread')
-    stop.abort()
-    await following
+    await stop()
   })
 
   it('is found in an archive that an earlier build has filled', async () => {
@@ -725,22 +736,15 @@ describe('bets that are listed', () => {
     const { data } = (await service.read('/account/bets', own)).body
     expect(data.map((bet: { id: string }) => bet.id)).toEqual([other.id])
 
-    const stop = new AbortController()
-    const ledger = openBets(service.log, service.clock)
-    const following = ledger.follow(stop.signal)
-    await ledger.ready
+    const { ledger, stop } = await anotherLedger()
     const { accountId } = service.accounts.keyring.authenticate(own, service.clock())
     expect(ledger.of(accountId)).toMatchObject([{ id: other.id, stake: 11, price: 1.95 }])
     expect(ledger.find(accountId, id)).toBeUndefined()
-    stop.abort()
-    await following
+    await stop()
   })
 
   it('are at most as many as the tier lets an account keep', async () => {
-    const stop = new AbortController()
-    const ledger = openBets(service.log, service.clock)
-    const following = ledger.follow(stop.signal)
-    await ledger.ready
+    const { ledger, stop } = await anotherLedger()
     const own = await service.keyOf('sharp')
     const { accountId } = service.accounts.keyring.authenticate(own, service.clock())
     await service.post(stated({ reference: 'there' }), own)
@@ -765,8 +769,7 @@ describe('bets that are listed', () => {
       'too_many_bets',
     ])
     expect(ledger.of(accountId)).toHaveLength(3)
-    stop.abort()
-    await following
+    await stop()
   })
 })
 

@@ -14,6 +14,7 @@ import {
   presentEveryMs,
   tellEveryMs,
 } from '../../api/access/peers.ts'
+import { createFollower } from '../../api/follower.ts'
 import type { Append, Chunk } from '../../pipeline/log/log.ts'
 import { topics } from '../../schemas/topics.ts'
 
@@ -30,6 +31,7 @@ const longestReadMs = 75
 
 interface Process {
   readonly peers: FollowedPeers
+  hear(chunk: Chunk): void
   take(limit: number): boolean
   remaining(limit: number): number
   /** Records of the log that it has read. */
@@ -67,6 +69,7 @@ function createCluster(delay: (most: number) => number) {
     })
     const one: Process = {
       peers,
+      hear: createFollower({ async *follow() {} }, [peers], () => now).take,
       take: (limit) => takeRequest(meter, limit, now, peers.sharing()).isAllowed,
       remaining: (limit) => remainingRequests(meter, limit, now).remaining,
       read: log.length,
@@ -76,7 +79,7 @@ function createCluster(delay: (most: number) => number) {
     // A table gives of each process its last row.
     const rows = new Map(log.map(({ record }) => [record.key, record]))
     const kept = [...rows.values()].filter(({ value }) => value !== null)
-    peers.apply(chunk(kept, true))
+    one.hear(chunk(kept, true))
     processes.push(one)
     return one
   }
@@ -98,7 +101,7 @@ function createCluster(delay: (most: number) => number) {
       // It reads all there is or, by the delay, later.
       const next = log[one.read]
       if (next && (now - next.at >= longestReadMs || delay(longestReadMs) === 0)) {
-        one.peers.apply(chunk(log.slice(one.read).map(({ record }) => record)))
+        one.hear(chunk(log.slice(one.read).map(({ record }) => record)))
         one.read = log.length
       }
     }
