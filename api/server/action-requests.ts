@@ -1,0 +1,209 @@
+/** Takes a request of an action through admission, parameters and body to its answer, which may be a stream. */
+
+import { createQueryReader } from '../../schemas/http/query.ts'
+import { usageFamily } from '../../schemas/usage.ts'
+import { basicPassword, bearerToken, type Caller } from '../access/keys.ts'
+import { createAddressLimiter } from '../access/limits.ts'
+import type { Scopes } from '../access/scope.ts'
+import { requireFeature } from '../access/tiers.ts'
+import { readQuery } from '../ask/read-query.ts'
+import type { ActionRoute, Admitted, Answer } from '../routes/route.ts'
+import { headersOfOne, headOf } from './answer.ts'
+import { bodyCoding, createInflating, decompressed } from './body-coding.ts'
+import type { Front } from './front.ts'
+import type { Handler } from './listener.ts'
+import { isForPages } from './no-route.ts'
+import { decodeBody, headersOf, keyParameters, parameterNames, pathOf, receive } from './request.ts'
+import { type StreamedAnswer, sendStream } from './streamed-answer.ts'
+
+export interface ActionHandlersOptions {
+  readonly scopes: Scopes
+  /** A body that takes longer is cut off. */
+  readonly bodyTimeoutMs: number
+  /** Whether there is a token that a browser may ask its user for. */
+  readonly hasAdminToken: boolean
+}
+
+/** @returns what makes the handler of a route */
+export function createActionHandlers(
+  front: Front,
+  { scopes, bodyTimeoutMs, hasAdminToken }: ActionHandlersOptions,
+) {
+  const { admission, acceptedBy, budget, clientOf, clock, code, cors, count, door } = front
+  const { failure, logger, piecesOf, send, underWay } = front
+  const inflating = createInflating()
+
+  const admitted = (caller: Caller): Admitted => ({
+    caller,
+    scope: scopes.of(caller),
+    inPieces: piecesOf(caller),
+    charged: (work) => budget.run(caller, work),
+  })
+
+  function serveAction(route: ActionRoute): Handler {
+    const callers = route.perMinute === undefined ? null : createAddressLimiter(route.perMinute)
+    const read = createQueryReader(route.query, keyParameters)
+    const names = parameterNames(route.path)
+    const family = usageFamily(route.tag)
+
+    return (response, request) => {
+      const headers = headersOfOne(isForPages(route) ? cors.lines(request) : '', family)
+      headers.accepted = acceptedBy(request)
+      let isAborted = false
+      let isAnswered = false
+      const ended = underWay.begin()
+      let leaveTurn = () => {}
+      const end = () => {
+        ended()
+        leaveTurn()
+      }
+      let streamed: StreamedAnswer | undefined
+      const reply = (answer: Answer, isLast = false) => {
+        if (isAborted || isAnswered) {
+          answer.stream?.destroy()
+          return
+        }
+        isAnswered = true
+        const coded = code(answer, headers)
+        if (!(coded instanceof Promise)) return deliver(coded, isLast)
+        const refuse = (error: unknown) => deliver(failure(error, headers.requestId), isLast)
+        coded.then((answer) => deliver(answer, isLast), refuse)
+      }
+      const deliver = (answer: Answer, isLast: boolean) => {
+        if (isAborted) return
+        const { stream } = answer
+        if (stream && response.isHead) {
+          stream.destroy()
+          end()
+          response.send(answer.status ?? 200, headOf(answer, headers), null, isLast)
+          return
+        }
+        if (stream) {
+          count(headers, answer.status)
+          response.begin(answer.status ?? 200, headOf(answer, headers))
+          streamed = sendStream(response, stream, (error) => {
+            end()
+            if (error) logger.warn({ err: error, requestId: headers.requestId }, 'answer cut short')
+          })
+          return
+        }
+        end()
+        send(response, answer, headers, isLast)
+        answer.sent?.()
+      }
+      const fail = (error: unknown, isLast = false) =>
+        reply(failure(error, headers.requestId), isLast)
+      try {
+        const now = clock()
+        const raw = request.getQuery() ?? ''
+        const contentType = (request.getHeader('content-type').split(';')[0] ?? '').trim()
+        let caller: Caller | undefined
+        const from = clientOf(response, request)
+        if (callers) admission.address(callers, from, now, headers)
+        const isOpen = route.access !== 'key'
+        const key = isOpen && !route.takesKey ? '' : door.keyOf(request, raw)
+        const isOperators = route.isOfSandbox && door.isShutTo(request)
+        const admit = (isCounted: boolean) => {
+          const caller = admission.key(key, clock(), headers, family, from, isCounted)
+          if (isCounted) budget.admit(caller)
+          admission.ready()
+          return admitted(caller)
+        }
+        if (route.access === 'key') {
+          if (!route.isCounting) {
+            caller = admission.key(key, now, headers, family, from)
+            requireFeature(route, caller)
+            budget.admit(caller)
+          }
+        } else if (route.access !== 'public' || isOperators) {
+          const authorization = request.getHeader('authorization')
+          const token =
+            bearerToken(authorization) || (route.isPage ? basicPassword(authorization) : '')
+          admission.token(route.access === 'public' ? 'admin' : route.access, token, now, from)
+        }
+        const declared = Number(request.getHeader('content-length') || Number.NaN)
+        const coding = route.body ? bodyCoding(request.getHeader('content-encoding')) : null
+        const scope = isOpen && key !== '' ? admit(true).scope : undefined
+        // The request is valid only inside this call: what a route may ask for is read now.
+        const context = {
+          query: route.takesAnyQuery ? {} : readQuery(read, route.query, raw),
+          path: pathOf(names, request),
+          contentType: contentType.toLowerCase(),
+        }
+        const sent =
+          'headers' in route && route.headers ? headersOf(route.headers, request) : noHeaders
+        // Spread last, so that requests are of one shape to the engine (see `board-view.ts`).
+        const handle = (body: unknown) => {
+          if (route.access !== 'key')
+            return route.handle({ body, scope, headers: sent, ...context })
+          if (route.isCounting) return route.handle({ body, headers: sent, admit, ...context })
+          return route.handle({ body, ...admitted(caller!), ...context })
+        }
+        const run = (body: unknown) => {
+          try {
+            const answer = budget.run(headers.caller, () => handle(body))
+            if (answer instanceof Promise) answer.then(reply, fail)
+            else reply(answer)
+          } catch (error) {
+            fail(error)
+          }
+        }
+        if (route.access === 'key' && !route.isCounting) admission.ready()
+        response.onAborted(() => {
+          isAborted = true
+          streamed?.leave()
+          end()
+        })
+        if (!route.body) return run(undefined)
+        const { as, schema, maxBytes } = route.body
+        const take = (bytes: Buffer) => {
+          if (as === 'bytes') return run(bytes)
+          try {
+            run(decodeBody(schema, bytes))
+          } catch (error) {
+            fail(error)
+          }
+        }
+        receive(
+          response,
+          declared,
+          { maxBytes, timeoutMs: bodyTimeoutMs },
+          {
+            done: () => isAborted || isAnswered,
+            complete: (bytes) => {
+              if (coding === null) return take(bytes)
+              const answered = new Promise<void>((resolve) => {
+                leaveTurn = resolve
+              })
+              const inflate = async () => {
+                if (isAborted) return
+                take(await decompressed(coding, bytes, maxBytes))
+                // What was made of the body is in memory until then.
+                await answered
+              }
+              inflating.run(inflate).catch(fail)
+            },
+            fail,
+          },
+        )
+      } catch (error) {
+        // Nothing was handed on yet: the answer goes out inside this call.
+        isAnswered = true
+        end()
+        const answer = failure(error, headers.requestId)
+        const isAskedFor = route.isPage && answer.status === 401 && hasAdminToken
+        send(response, isAskedFor ? { ...answer, headers: tokenChallenge } : answer, headers)
+      }
+    }
+  }
+
+  return serveAction
+}
+
+/** Of a route that looks at none. */
+const noHeaders: Readonly<Record<string, string>> = {}
+
+/** Lets a browser ask its user for the operator's token, under any name. */
+const tokenChallenge = {
+  'WWW-Authenticate': 'Basic realm="overround, admin token", charset="UTF-8"',
+}

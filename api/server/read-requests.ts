@@ -1,0 +1,173 @@
+/** Takes a request of a read route through admission and parameters to its answer, kept or made. */
+
+import { createPageBuffer } from '../../pipeline/text/page-buffer.ts'
+import { createQueryReader } from '../../schemas/http/query.ts'
+import { usageFamily } from '../../schemas/usage.ts'
+import { type Allowance, createAddressLimiter } from '../access/limits.ts'
+import { nobody, type Scope, type Scopes, type Viewer } from '../access/scope.ts'
+import { publicRequestsPerMinute, requireFeature } from '../access/tiers.ts'
+import { plain } from '../answer/codings.ts'
+import { withRateLimit } from '../answer/rate-limit-meta.ts'
+import {
+  codedTag,
+  type Plan,
+  type ReadAnswer,
+  type ReadStore,
+  type Reads,
+} from '../answer/reads.ts'
+import { readQuery } from '../ask/read-query.ts'
+import type { Answer, ReadContext, ReadRoute } from '../routes/route.ts'
+import { headersOfOne, type SentHeaders } from './answer.ts'
+import type { Front } from './front.ts'
+import type { Handler, Response } from './listener.ts'
+import { keptAs, keyParameters, parameterNames, pathOf } from './request.ts'
+
+export interface ReadHandlersOptions {
+  readonly reads: Reads
+  readonly scopes: Scopes
+  /** The time by which prices have an age (epoch ms). */
+  readonly boardTime: () => number
+}
+
+/** @returns what makes the handler of a route */
+export function createReadHandlers(
+  front: Front,
+  { reads, scopes, boardTime }: ReadHandlersOptions,
+) {
+  const { admission, acceptedBy, budget, clientOf, clock, code, cors, door } = front
+  const { failure, piecesOf, send, underWay } = front
+  const addresses = createAddressLimiter(publicRequestsPerMinute)
+
+  function serveRead(route: ReadRoute): Handler {
+    const read = createQueryReader(route.query, keyParameters)
+    const stores = new WeakMap<Scope, ReadStore>()
+    const storeOf = (scope: Scope) => {
+      let store = stores.get(scope)
+      if (!store) {
+        store = reads.openStore(scope.tier)
+        stores.set(scope, store)
+      }
+      return store
+    }
+    const names = parameterNames(route.path)
+    const family = usageFamily(route.tag)
+
+    return (response, request) => {
+      const accepted = acceptedBy(request)
+      const headers = headersOfOne(cors.lines(request), family)
+      headers.accepted = accepted
+      try {
+        const now = clock()
+        const raw = request.getQuery() ?? ''
+        const key = door.keyOf(request, raw)
+        let viewer: Viewer = nobody
+        if (key !== '' || route.access === 'key') {
+          const caller = admission.key(key, now, headers, family, clientOf(response, request))
+          requireFeature(route, caller)
+          budget.admit(caller)
+          viewer = caller
+        } else admission.address(addresses, clientOf(response, request), now, headers)
+        admission.ready()
+        const scope = scopes.of(viewer)
+        if (route.scopeThen && mayNameThen.test(raw) && headers.caller) {
+          const query = readQuery(read, route.query, raw)
+          const context = { query, path: pathOf(names, request), scope, caller: headers.caller }
+          const then = route.scopeThen(context)
+          if (then) return answerLater(answerThen(route, context, then, headers), response, headers)
+        }
+        const prepare = () =>
+          route.prepare({
+            query: readQuery(read, route.query, raw),
+            path: pathOf(names, request),
+            scope,
+          })
+        const kept = keptAs(raw, names.length > 0 ? request.getUrl() : '')
+        const ifNoneMatch = request.getHeader('if-none-match')
+        const { caller } = headers
+        const store = storeOf(scope)
+        const allowance = route.tellsRateLimit ? headers.allowance : undefined
+        const taken = allowance ? plain : accepted
+        let steps: Iterator<void> | null = null
+        let plan: Plan
+        const answer = () => store.answer(plan, ifNoneMatch, boardTime(), taken)
+        const answered = budget.run(caller, () => {
+          plan = store.plan(kept, prepare)
+          if (plan.prepared.ahead) steps = store.ahead(plan, boardTime())
+          return steps ? null : answer()
+        })
+        const made = answered
+          ? toSend(answered, allowance, headers)
+          : piecesOf(caller)(steps!, () => toSend(answer(), allowance, headers))
+        if (made instanceof Promise) answerLater(made, response, headers)
+        else send(response, made, headers)
+      } catch (error) {
+        send(response, failure(error, headers.requestId), headers)
+      }
+    }
+  }
+
+  function toSend(
+    { etag, body, isKept, coding, headers: told }: ReadAnswer,
+    allowance: Allowance | undefined,
+    headers: SentHeaders,
+  ): Answer | Promise<Answer> {
+    headers.etag = etag
+    headers.isKept = isKept
+    if (allowance && body instanceof Uint8Array) {
+      // What is one client's alone is compressed for it alone.
+      const coded = code(asAnswer(withRateLimit(body, allowance), told), headers)
+      if (!(coded instanceof Promise)) return coded
+      return coded.then((answer) => {
+        headers.etag = codedTag(etag, headers.coding!)
+        return answer
+      })
+    }
+    if (body instanceof Promise) {
+      return body.then((bytes) => {
+        headers.coding = coding!
+        return asAnswer(bytes, told)
+      })
+    }
+    if (coding) headers.coding = coding
+    return body ? asAnswer(body, told) : { status: 304 }
+  }
+
+  /** Makes the answer to a read about the past once its scope is there, by the same route. */
+  async function answerThen(
+    route: ReadRoute,
+    { query, path }: ReadContext,
+    then: Promise<Scope>,
+    headers: SentHeaders,
+  ): Promise<Answer> {
+    const scope = await then
+    const page = createPageBuffer()
+    const written = budget.run(headers.caller, () =>
+      route.prepare({ query, path, scope }).write(page),
+    )
+    return code(asAnswer(page.bytes.subarray(0, page.length), written.headers), headers)
+  }
+
+  /** Sends an answer that is still being made. */
+  function answerLater(making: Promise<Answer>, response: Response, headers: SentHeaders) {
+    let isAborted = false
+    const end = underWay.begin()
+    response.onAborted(() => {
+      isAborted = true
+      end()
+    })
+    const reply = (answer: Answer) => {
+      if (isAborted) return
+      end()
+      send(response, answer, headers)
+    }
+    making.then(reply, (error: unknown) => reply(failure(error, headers.requestId)))
+  }
+
+  return serveRead
+}
+
+/** Whether a query may have `as_of`: letters of a name may be escaped (`as%5Fof`). */
+const mayNameThen = /as_of=|%[567]/
+
+const asAnswer = (body: Uint8Array, headers: Answer['headers']): Answer =>
+  headers ? { body, headers } : { body }
