@@ -59,7 +59,8 @@ const milestoneSchema = z.object({
   details: z.record(z.string(), z.unknown()).nullish(),
 })
 
-const eventsAnswer = z.object({
+/** A page of `/events`. */
+export const eventsPage = z.object({
   events: z.array(z.unknown()),
   milestones: z.array(z.unknown()).nullish(),
   cursor: z.string().nullish(),
@@ -67,18 +68,6 @@ const eventsAnswer = z.object({
 
 type Market = z.infer<typeof marketSchema>
 type Milestone = z.infer<typeof milestoneSchema>
-
-/** A page of `/events`; null for another shape. */
-export function parseEventsPage(payload: unknown): {
-  readonly events: readonly unknown[]
-  readonly milestones: readonly unknown[]
-  readonly cursor: string | null
-} | null {
-  const read = eventsAnswer.safeParse(payload)
-  if (!read.success) return null
-  const { events, milestones, cursor } = read.data
-  return { events, milestones: milestones ?? [], cursor: cursor || null }
-}
 
 /**
  * @param events every event, of whatever series, about the games of these milestones: records are snapshots

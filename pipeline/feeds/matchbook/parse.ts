@@ -48,18 +48,13 @@ const eventSchema = z.object({
   'meta-tags': z.array(z.object({ name: z.string(), type: z.string().nullish() })),
   markets: z.array(z.unknown()).nullish(),
 })
-const eventsAnswer = z.object({ events: z.array(z.unknown()), total: z.number() })
+/** A page of events, and how many there are in all. */
+export const eventsPage = z.object({ events: z.array(z.unknown()), total: z.number() })
 
 type Event = z.infer<typeof eventSchema>
 type Market = z.infer<typeof marketSchema>
 type Runner = z.infer<typeof runnerSchema>
 type Price = z.infer<typeof priceSchema>
-
-/** A page of events and how many there are in all; null for another shape. */
-export const parseEventsPage = (
-  payload: unknown,
-): { readonly events: readonly unknown[]; readonly total: number } | null =>
-  eventsAnswer.safeParse(payload).data ?? null
 
 /** @param events with all of their markets: records are snapshots */
 export function parseMatchbook(

@@ -50,15 +50,9 @@ const marketSchema = z.object({
 type Market = z.infer<typeof marketSchema>
 type Outcome = Market['outcomes'][number]
 
-/** The events of an answer and the ids that markets can be asked by; null for another shape. */
-export function parseEventsPage(payload: unknown): {
-  readonly events: readonly unknown[]
-  readonly ids: readonly string[]
-} | null {
-  if (!Array.isArray(payload)) return null
-  const ids = payload.flatMap((event) => eventSchema.safeParse(event).data?.id ?? [])
-  return { events: payload, ids }
-}
+/** What markets are asked for by. */
+export const eventIdsOf = (events: readonly unknown[]) =>
+  events.flatMap((event) => eventSchema.safeParse(event).data?.id ?? [])
 
 /** @param markets all of each event's: records are snapshots */
 export function parseNovig(

@@ -84,13 +84,8 @@ export interface PolymarketGame {
   readonly tokens: readonly PolymarketToken[]
 }
 
-const seriesSchema = z.array(z.object({ sport: z.string(), series: z.string() }))
-
-/** The series of each league code of an answer of `/sports`; null for another shape. */
-export function parseSports(payload: unknown): ReadonlyMap<string, string> | null {
-  const read = seriesSchema.safeParse(payload)
-  return read.success ? new Map(read.data.map(({ sport, series }) => [sport, series])) : null
-}
+/** An answer of `/sports`: the series of each league code. */
+export const seriesAnswer = z.array(z.object({ sport: z.string(), series: z.string() }))
 
 /** The games of a league, from all its events. */
 export function parseGames(

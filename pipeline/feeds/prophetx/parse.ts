@@ -58,26 +58,18 @@ type Event = z.infer<typeof eventSchema>
 type Level = z.infer<typeof levelSchema>
 type Market = z.infer<typeof marketSchema>
 
-const eventsAnswer = z.object({ data: z.object({ sport_events: z.array(z.unknown()) }) })
-const marketsAnswer = z.object({
+/** An answer of `/affiliate/get_sport_events`. */
+export const eventsAnswer = z.object({ data: z.object({ sport_events: z.array(z.unknown()) }) })
+/** An answer of `get_multiple_markets`, in either of its shapes. */
+export const marketsAnswer = z.object({
   data: z.union([z.record(z.string(), z.array(z.unknown())), z.array(z.unknown())]),
 })
 
-/** The events of an answer of `/affiliate/get_sport_events`, and their ids; null for another shape. */
-export function parseEventsAnswer(payload: unknown): {
-  readonly events: readonly unknown[]
-  readonly ids: readonly string[]
-} | null {
-  const events = eventsAnswer.safeParse(payload).data?.data.sport_events
-  if (!events) return null
-  const ids = events.flatMap((event) => eventSchema.safeParse(event).data?.event_id ?? [])
-  return { events, ids }
-}
+/** What markets are asked for by. */
+export const eventIdsOf = (events: readonly unknown[]) =>
+  events.flatMap((event) => eventSchema.safeParse(event).data?.event_id ?? [])
 
-/** Markets by event of an answer of `get_multiple_markets`, in either of its shapes; null for another. */
-export function parseMarketsAnswer(payload: unknown): Map<string, unknown[]> | null {
-  const data = marketsAnswer.safeParse(payload).data?.data
-  if (!data) return null
+export function marketsByEvent({ data }: z.infer<typeof marketsAnswer>) {
   if (!Array.isArray(data)) return new Map(Object.entries(data))
   const byEvent = new Map<string, unknown[]>()
   for (const market of data) {

@@ -54,30 +54,18 @@ const orderSchema = z.object({
 type Market = z.infer<typeof marketSchema>
 type Order = z.infer<typeof orderSchema>
 
-const marketsAnswer = z.object({
+/** A page of `/markets/active`. */
+export const marketsPage = z.object({
   data: z.object({ markets: z.array(z.unknown()), nextKey: z.string().nullish() }),
 })
-const ordersAnswer = z.object({ data: z.array(z.unknown()) })
+/** An answer of `/orders`. */
+export const ordersAnswer = z.object({ data: z.array(z.unknown()) })
 
-/** A page of `/markets/active`; null for another shape. */
-export function parseMarketsPage(payload: unknown): {
-  readonly markets: readonly unknown[]
-  readonly hashes: readonly string[]
-  readonly nextKey: string | null
-} | null {
-  const read = marketsAnswer.safeParse(payload)
-  if (!read.success) return null
-  const { markets, nextKey } = read.data.data
-  const hashes = markets.flatMap((market) => {
-    const hash = (market as { marketHash?: unknown } | null)?.marketHash
-    return typeof hash === 'string' ? [hash] : []
-  })
-  return { markets, hashes, nextKey: nextKey || null }
-}
+const hashSchema = z.object({ marketHash: z.string() })
 
-/** The orders of an answer of `/orders`; null for another shape. */
-export const parseOrders = (payload: unknown): readonly unknown[] | null =>
-  ordersAnswer.safeParse(payload).data?.data ?? null
+/** What markets are asked for orders by. */
+export const hashesOf = (markets: readonly unknown[]) =>
+  markets.flatMap((market) => hashSchema.safeParse(market).data?.marketHash ?? [])
 
 /**
  * @param markets all of the events that are to be in the records: these are snapshots

@@ -2,11 +2,11 @@
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Feed } from '../../../pipeline/feeds/feed.ts'
-import { createKalshiFeed } from '../../../pipeline/feeds/kalshi/client.ts'
-import { createMatchbookFeed } from '../../../pipeline/feeds/matchbook/client.ts'
-import { createNovigFeed } from '../../../pipeline/feeds/novig/client.ts'
-import { createProphetXFeed } from '../../../pipeline/feeds/prophetx/client.ts'
-import { createSxBetFeed } from '../../../pipeline/feeds/sx-bet/client.ts'
+import { kalshi } from '../../../pipeline/feeds/kalshi/source.ts'
+import { matchbook } from '../../../pipeline/feeds/matchbook/source.ts'
+import { novig } from '../../../pipeline/feeds/novig/source.ts'
+import { prophetX } from '../../../pipeline/feeds/prophetx/source.ts'
+import { sxBet } from '../../../pipeline/feeds/sx-bet/source.ts'
 import {
   kalshiBook,
   kalshiPage,
@@ -34,19 +34,19 @@ const settingsOf = (baseUrl: string, http: object = {}) => ({
 
 const played: Record<string, Played> = {
   kalshi: {
-    open: (baseUrl, http) => createKalshiFeed({ ...settingsOf(baseUrl, http), leagues: ['NBA'] }),
+    open: (baseUrl, http) => kalshi.open({ ...settingsOf(baseUrl, http), leagues: ['NBA'] }),
     answers: {
       '/trade-api/v2/events': (query) =>
         kalshiPage((query.get('series_ticker') ?? '').replace('KXNBA', '')),
     },
   },
   'sx-bet': {
-    open: (baseUrl, http) => createSxBetFeed({ ...settingsOf(baseUrl, http), leagues: [1] }),
+    open: (baseUrl, http) => sxBet.open({ ...settingsOf(baseUrl, http), leagues: [1] }),
     answers: { '/markets/active': () => sxBetMarkets, '/orders': () => sxBetOrders },
   },
   matchbook: {
     open: (baseUrl, http) =>
-      createMatchbookFeed({
+      matchbook.open({
         ...settingsOf(baseUrl, http),
         username: 'me',
         password: 'mine',
@@ -59,7 +59,7 @@ const played: Record<string, Played> = {
   },
   novig: {
     open: (baseUrl, http) =>
-      createNovigFeed({
+      novig.open({
         ...settingsOf(baseUrl, http),
         clientId: 'me',
         clientSecret: 'mine',
@@ -73,7 +73,7 @@ const played: Record<string, Played> = {
   },
   prophetx: {
     open: (baseUrl, http) =>
-      createProphetXFeed({ ...settingsOf(baseUrl, http), apiKey: 'key', tournaments: [3] }),
+      prophetX.open({ ...settingsOf(baseUrl, http), apiKey: 'key', tournaments: [3] }),
     answers: {
       '/affiliate/get_sport_events': () => prophetXEvents,
       '/v4/affiliate/get_multiple_markets': () => prophetXMarkets,
@@ -203,7 +203,7 @@ describe('what an exchange is asked', () => {
     )
     const exchange: Played = {
       open: (baseUrl) =>
-        createKalshiFeed({ ...settingsOf(baseUrl), leagues: ['NBA'], orderBooks: true }),
+        kalshi.open({ ...settingsOf(baseUrl), leagues: ['NBA'], orderBooks: true }),
       answers: { ...answers, ...books },
     }
     source.answerWith(answering(exchange))

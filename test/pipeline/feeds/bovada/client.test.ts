@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { createBovadaFeed } from '../../../../pipeline/feeds/bovada/client.ts'
+import { bovada } from '../../../../pipeline/feeds/bovada/source.ts'
 import { hasSample, readJsonSample, selectionsOf } from '../feed-samples.ts'
 import { answerJson, hasty, openSource, runFeed } from '../loopback-source.ts'
 
@@ -12,7 +12,7 @@ describe.skipIf(!hasSample('feeds/bovada'))('Bovada client (needs ../shared)', (
   it('asks for the coupon of a league, and withdraws what has gone from it', async () => {
     const source = await openSource(answerJson(readJsonSample('feeds/bovada/coupon_soccer.json')))
     const feed = runFeed(
-      createBovadaFeed({
+      bovada.open({
         ...hasty,
         baseUrl: source.baseUrl,
         leagues: ['/soccer/africa/rwanda/national-league'],

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { createDraftKingsFeed } from '../../../../pipeline/feeds/draftkings/client.ts'
+import { draftKings } from '../../../../pipeline/feeds/draftkings/source.ts'
 import { selectionsOf } from '../feed-samples.ts'
 import { type Answering, answerJson, hasty, openSource, runFeed } from '../loopback-source.ts'
 
@@ -39,7 +39,7 @@ afterEach(async () => {
 async function start(answer: Answering, timeoutMs = hasty.http.timeoutMs) {
   const source = await openSource(answer)
   const feed = runFeed(
-    createDraftKingsFeed({
+    draftKings.open({
       ...hasty,
       http: { ...hasty.http, timeoutMs },
       baseUrl: source.baseUrl,

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { createFanDuelFeed } from '../../../../pipeline/feeds/fanduel/client.ts'
+import { fanDuel } from '../../../../pipeline/feeds/fanduel/source.ts'
 import { hasSample, readJsonSample, selectionsOf } from '../feed-samples.ts'
 import { type Answering, answerJson, hasty, openSource, runFeed } from '../loopback-source.ts'
 
@@ -23,7 +23,7 @@ describe.skipIf(!hasSample('feeds/fanduel'))('FanDuel client (needs ../shared)',
   async function start(answer: Answering) {
     const source = await openSource(answer)
     const feed = runFeed(
-      createFanDuelFeed({
+      fanDuel.open({
         ...hasty,
         baseUrl: source.baseUrl,
         state: 'NJ',

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { createPolymarketFeed } from '../../../../pipeline/feeds/polymarket/client.ts'
+import { createPolymarketFeed } from '../../../../pipeline/feeds/polymarket/source.ts'
 import { polymarketBook, polymarketEvents, polymarketTokens } from '../exchange-payloads.ts'
 import { type Answering, answerJson, openSource, runFeed } from '../loopback-source.ts'
 
