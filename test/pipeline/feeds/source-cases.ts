@@ -37,6 +37,8 @@ export interface SourceCase {
   readonly optional?: readonly string[]
   readonly sportsbook: string
   readonly answers: Answers
+  /** Its first requests, in their order. */
+  readonly asks: readonly string[]
   /** Each price of one reading of the answers: market, side, line, decimal odds. */
   readonly prices: readonly string[]
   /** The answers that hold markets, with one beside them that cannot be read. */
@@ -323,6 +325,9 @@ export const sourceCases: readonly SourceCase[] = [
       sportsbook: 'fanduel',
       prices: winner,
       answers: { [oddsApiPath]: () => [oddsApiEvent] },
+      asks: [
+        `${oddsApiPath}?apiKey=secret&regions=us&markets=h2h%2Cspreads%2Ctotals&oddsFormat=decimal&dateFormat=iso`,
+      ],
       withJunk: { [oddsApiPath]: () => [junk, oddsApiEvent] },
       empty: { [oddsApiPath]: () => [] },
       otherShape: 'malformed',
@@ -337,6 +342,7 @@ export const sourceCases: readonly SourceCase[] = [
         '/0.1/leagues/889/matchups': () => pinnacleMatchups,
         '/0.1/leagues/889/markets/straight': () => pinnacleMarkets,
       },
+      asks: ['/0.1/leagues/889/matchups', '/0.1/leagues/889/markets/straight'],
       withJunk: {
         '/0.1/leagues/889/matchups': () => [junk, ...pinnacleMatchups],
         '/0.1/leagues/889/markets/straight': () => [junk, ...pinnacleMarkets],
@@ -356,6 +362,7 @@ export const sourceCases: readonly SourceCase[] = [
       sportsbook: 'unibet',
       prices: winner,
       answers: kambiAnswers(kambiBoard()),
+      asks: [`${kambiList}?lang=en_GB&market=GB`, `${kambiBoardPath}?lang=en_GB&market=GB`],
       withJunk: kambiAnswers(kambiBoard(junk, { eventId: 1 })),
       empty: { [kambiList]: () => ({ events: [] }) },
       otherShape: 'fetch_unexpected_answer',
@@ -363,10 +370,11 @@ export const sourceCases: readonly SourceCase[] = [
   ),
   caseOf(
     draftKings,
-    { state: 'nj', leagues: [{ leagueId: '2', subcategories: [{ categoryId: '3', id: '4' }] }] },
+    { state: 'NJ', leagues: [{ leagueId: '2', subcategories: [{ categoryId: '3', id: '4' }] }] },
     {
       prices: winner,
       answers: { [draftKingsPath]: () => draftKingsPage(draftKingsMarkets, draftKingsSelections) },
+      asks: [draftKingsPath],
       withJunk: {
         [draftKingsPath]: () =>
           draftKingsPage([junk, ...draftKingsMarkets], [junk, ...draftKingsSelections]),
@@ -377,10 +385,14 @@ export const sourceCases: readonly SourceCase[] = [
   ),
   caseOf(
     fanDuel,
-    { state: 'nj', applicationKey: 'secret', pages: ['nba'] },
+    { state: 'NJ', applicationKey: 'secret', pages: ['nba'] },
     {
       prices: winner,
       answers: fanDuelAnswers({ m: fanDuelMarket }),
+      asks: [
+        '/api/content-managed-page?page=CUSTOM&customPageId=nba&_ak=secret',
+        '/api/event-page?eventId=3&tab=popular&_ak=secret',
+      ],
       withJunk: fanDuelAnswers({ junk, m: fanDuelMarket }),
       empty: { '/api/content-managed-page': () => ({ attachments: { events: {} } }) },
       otherShape: 'reader_failed',
@@ -392,6 +404,7 @@ export const sourceCases: readonly SourceCase[] = [
     {
       prices: winner,
       answers: { [bovadaPath]: () => bovadaCoupon() },
+      asks: [`${bovadaPath}?lang=en`],
       withJunk: { [bovadaPath]: () => bovadaCoupon(junk) },
       empty: { [bovadaPath]: () => [] },
       otherShape: 'reader_failed',
@@ -399,10 +412,11 @@ export const sourceCases: readonly SourceCase[] = [
   ),
   caseOf(
     caesars,
-    { state: 'nj', competitions: [{ sportId: 'baseball', competitionId: '1' }] },
+    { state: 'NJ', competitions: [{ sportId: 'baseball', competitionId: '1' }] },
     {
       prices: winner,
       answers: caesarsAnswers(),
+      asks: [`${caesarsSchedule}?competitionIds=1`, `${caesarsSite}/v4/events/e/tabs/Popular`],
       withJunk: caesarsAnswers(junk),
       empty: { [caesarsSchedule]: () => ({ competitions: [] }) },
       otherShape: 'reader_failed',
@@ -414,6 +428,12 @@ export const sourceCases: readonly SourceCase[] = [
     {
       prices: lakers((1 / 0.57).toFixed(4), (1 / 0.45).toFixed(4)),
       answers: { [kalshiEvents]: kalshiOf },
+      asks: [
+        ...['GAME', 'SPREAD', 'TOTAL'].map(
+          (kind) =>
+            `${kalshiEvents}?series_ticker=KXNBA${kind}&status=open&with_nested_markets=true&with_milestones=true&limit=200`,
+        ),
+      ],
       withJunk: {
         [kalshiEvents]: (query) => {
           const page = kalshiOf(query)
@@ -434,6 +454,7 @@ export const sourceCases: readonly SourceCase[] = [
         `total_points over 224.5 ${(1 / 0.52).toFixed(4)}`,
       ],
       answers: { '/markets/active': () => sxBetMarkets, '/orders': () => sxBetOrders },
+      asks: ['/markets/active?leagueId=1&onlyMainLine=true&pageSize=50'],
       withJunk: {
         '/markets/active': () => ({ data: { markets: [junk, ...sxBetMarkets.data.markets] } }),
         '/orders': () => ({ data: [junk, ...sxBetOrders.data] }),
@@ -454,6 +475,10 @@ export const sourceCases: readonly SourceCase[] = [
         'total_points under 224.5 1.9500',
       ],
       answers: { ...login, '/edge/rest/events': () => matchbookEvents },
+      asks: [
+        '/bpapi/rest/security/session',
+        '/edge/rest/events?sport-ids=4&states=open%2Csuspended&exchange-type=back-lay&odds-type=DECIMAL&include-prices=true&price-depth=1&offset=0&per-page=100',
+      ],
       withJunk: {
         ...login,
         '/edge/rest/events': () => ({ total: 2, events: [junk, ...matchbookEvents.events] }),
@@ -471,6 +496,13 @@ export const sourceCases: readonly SourceCase[] = [
         '/nbx/v2/emm/events': novigListed,
         [novigAsk]: () => novigMarkets,
       },
+      asks: [
+        '/nbx/v1/auth/emm-token',
+        ...['OPEN_PREGAME', 'OPEN_INGAME'].map(
+          (status) => `/nbx/v2/emm/events?league=NBA&type=Game&status=${status}&limit=100&offset=0`,
+        ),
+        novigAsk,
+      ],
       withJunk: {
         ...novigToken,
         '/nbx/v2/emm/events': novigListed,
@@ -493,6 +525,10 @@ export const sourceCases: readonly SourceCase[] = [
         '/affiliate/get_sport_events': () => prophetXEvents,
         '/v4/affiliate/get_multiple_markets': () => prophetXMarkets,
       },
+      asks: [
+        '/affiliate/get_sport_events?tournament_id=3',
+        '/v4/affiliate/get_multiple_markets?event_ids=77',
+      ],
       withJunk: {
         '/affiliate/get_sport_events': () => ({
           data: { sport_events: [junk, ...prophetXEvents.data.sport_events] },

@@ -3,25 +3,27 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ZodError } from 'zod'
 import { liveSources } from '../../../pipeline/feeds/live-sources.ts'
+import type { Health } from '../../../pipeline/feeds/source-health.ts'
 import type { OddsRecord } from '../../../schemas/feed-record.ts'
 import { selectionsOf } from './feed-samples.ts'
 import { type Answering, answering, answerJson, openSource, runFeed } from './loopback-source.ts'
 import { sourceCases } from './source-cases.ts'
 
 const status =
-  (code: number): Answering =>
+  (code: number, body = '{}', headers: Readonly<Record<string, string>> = {}): Answering =>
   (_path, response) => {
-    response.writeHead(code).end('{}')
+    response.writeHead(code, headers).end(body)
   }
 const silence: Answering = () => {}
 const ofAnotherShape = answerJson({ error: 'maintenance' })
 const failures: Record<string, [Answering, string]> = {
   '7 a refusal': [status(401), 'fetch_http_401'],
-  '8 too many requests': [status(429), 'fetch_http_429'],
-  '9 an error of its own': [status(500), 'fetch_http_500'],
-  '10 no JSON': [(_path, response) => void response.writeHead(200).end('<html>'), 'fetch_not_json'],
-  '11 JSON of another shape': [ofAnotherShape, 'fetch_malformed'],
-  '12 silence': [silence, 'fetch_timeout'],
+  '8 a refusal by region': [status(403, '<html>Access Denied</html>'), 'fetch_http_403'],
+  '9 too many requests': [status(429, 'slow down', { 'retry-after': '1' }), 'fetch_http_429'],
+  '10 an error of its own': [status(500, 'oops'), 'fetch_http_500'],
+  '11 an answer that is cut': [status(200, '[{"id":"e","na'), 'fetch_not_json'],
+  '12 JSON of another shape': [ofAnotherShape, 'fetch_malformed'],
+  '13 silence': [silence, 'fetch_timeout'],
 }
 
 /** Each price in a line, as of the cases. */
@@ -68,11 +70,12 @@ describe.each(sourceCases.map((one) => [one.source.name, one] as const))('%s', (
     }
   })
 
-  it('3 publishes each price once, whole events first, and says that it is up', async () => {
+  it('3 asks for what its settings name, publishes each price once, whole events first, and says that it is up', async () => {
     source.answerWith(answering(answers))
     const run = runFeed(one.open(source.baseUrl))
     await run.until(() => run.odds().length > 1)
     await run.stop()
+    expect(source.asked().slice(0, one.asks.length)).toEqual(one.asks)
     const [record] = run.odds()
     expect(record).toMatchObject({ sportsbook, mode: 'snapshot' })
     expect(offered(run.odds().slice(0, 1))).toEqual(one.prices)
@@ -92,9 +95,6 @@ describe.each(sourceCases.map((one) => [one.source.name, one] as const))('%s', (
     source.answerWith(answering(answers))
     const run = runFeed(one.open(source.baseUrl))
     await run.until(() => run.odds().length > 1)
-    const isWithdrawal = ({ mode, markets }: OddsRecord) =>
-      selectionsOf(run.odds()).some(({ removed }) => removed) ||
-      (mode === 'snapshot' && markets.length === 0)
     expect(run.odds().filter(isWithdrawal)).toEqual([])
     source.answerWith(answering(one.empty))
     await run.until(() => run.odds().some(isWithdrawal))
@@ -115,22 +115,36 @@ describe.each(sourceCases.map((one) => [one.source.name, one] as const))('%s', (
   })
 
   it.each(Object.entries(failures))(
-    '%s is counted; it is down, and comes back',
+    '%s is counted; it is down, withdraws nothing, and comes back, also the second time',
     async (_, [bad, counted]) => {
       source.answerWith(bad)
       // On a busy machine an answer may take a second; silence is not to be waited for.
       const timeoutMs = bad === silence ? 100 : 30_000
       const run = runFeed(one.open(source.baseUrl, { timeoutMs }))
-      await run.until(() => run.statuses().includes('down') || run.healths.some(isDown))
+      await run.until(() => isDown(run.healths))
       expect(run.odds()).toEqual([])
       const reason = bad === ofAnotherShape ? (one.otherShape ?? counted) : counted
       expect(run.skips.map(({ reason }) => reason)).toContain(reason)
       source.answerWith(answering(answers))
       await run.until(() => run.odds().length > 0)
+      source.answerWith(bad)
+      await run.until(() => isDown(run.healths))
+      const { length } = run.odds()
+      source.answerWith(answering(answers))
+      await run.until(() => run.odds().length > length)
       await run.stop()
-      expect(run.statuses()).toEqual(said('down', 'up'))
+      expect(run.statuses()).toEqual([...said('down', 'up'), 'down', 'up'])
+      expect(run.odds().filter((record) => isWithdrawal(record))).toEqual([])
     },
   )
 })
 
-const isDown = ({ state }: { readonly state: string }) => state !== 'up' && state !== 'degraded'
+const isDown = (healths: readonly Health[]) => {
+  const state = healths.at(-1)?.state
+  return state === 'down' || state === 'needs_key'
+}
+
+const isWithdrawal = (record: OddsRecord) =>
+  record.mode === 'snapshot'
+    ? record.markets.length === 0
+    : selectionsOf([record]).some(({ removed }) => removed)

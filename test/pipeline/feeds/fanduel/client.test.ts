@@ -45,17 +45,6 @@ describe.skipIf(!hasSample('feeds/fanduel'))('FanDuel client (needs ../shared)',
     expect(selectionsOf(feed.odds().slice(0, 1))).toHaveLength(26)
   })
 
-  it('withdraws an event that the page lists no more', async () => {
-    const { source, feed } = await start(answering(['32700294'], tab()))
-    await feed.until(() => feed.odds().length > 0)
-    source.answerWith(answering([], tab()))
-    const removed = () => selectionsOf(feed.odds()).filter((selection) => selection.removed)
-    await feed.until(() => removed().length > 0)
-    expect(removed()).toHaveLength(26)
-    const last = feed.odds().at(-1)
-    expect(last?.observedAt).toBeGreaterThan(Date.now() - 60_000)
-  })
-
   it('withdraws nothing while the event’s page is missing', async () => {
     const { source, feed } = await start(answering(['32700294'], tab()))
     await feed.until(() => feed.odds().length > 0)
