@@ -47,6 +47,8 @@ export interface Board<
   readonly sportsbook: string
   readonly market: z.ZodType<Market>
   readonly marketId: (market: Market) => string
+  /** Whether a game without a price is not named, by which the feed withdraws what it had. */
+  readonly omitsEmpty?: boolean
   /** What is offered in a market; what cannot be read is skipped. */
   readonly offers: (market: Market, skipped: Skip[]) => readonly Offer[]
   /** An offer in a few words, for a skip. */
@@ -85,7 +87,7 @@ export function readBoard<Market, Offer, Asked extends Question, Game extends Ga
     if ('reason' in event) continue
     const { markets, repeated } = toMarkets(answers)
     skipped.push(...repeated)
-    if (mode === 'delta' && markets.length === 0) continue
+    if (markets.length === 0 && (mode === 'delta' || board.omitsEmpty)) continue
     records.push({ type: 'odds', sportsbook, mode, observedAt, event, markets })
   }
   return { records, skipped }

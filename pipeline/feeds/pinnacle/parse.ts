@@ -109,12 +109,7 @@ export function parseLeague(
     })
     return { event: { ...event, isLive }, mode: 'snapshot', markets }
   })
-  const parsed = readBoard(board, offered, receivedAt, skipped)
-  // A game without a price is not named, by which the feed withdraws what it had.
-  const records = parsed.records.filter(
-    (record) => record.type !== 'odds' || record.markets.length > 0,
-  )
-  return { ...parsed, records }
+  return readBoard(board, offered, receivedAt, skipped)
 }
 
 /** A market that has been read, and what its matchup counts. */
@@ -125,6 +120,7 @@ interface Counted {
 
 const board: Board<Counted, Price, Question> = {
   sportsbook: 'pinnacle',
+  omitsEmpty: true,
   market: z.custom<Counted>(),
   // Keys repeat between the matchups of one game: goals and corners both have a total of 9.5.
   marketId: ({ market: { matchupId, key } }) => `${matchupId}/${key}`,
