@@ -82,19 +82,18 @@ export const parseDraftKings = payloadParser(payloadSchema, (payload, observedAt
   const sportNames = new Map(payload.sports.map(({ id, name }) => [id, name]))
   const leagueNames = new Map(payload.leagues.map(({ id, name }) => [id, name]))
   const events = byId(payload.events, eventSchema)
-  const offered = groupBy(payload.selections, 'marketId')
+  const listed = byId(payload.markets, marketSchema)
   const skipped: Skip[] = []
   const markets = new Map<string, Offers[]>()
   const ofSeason: Offers[] = []
-  for (const [id, market] of byId(payload.markets, marketSchema)) {
-    const selections = offered.get(id) ?? []
-    if (!events.has(market.eventId)) continue
-    offered.delete(id)
-    if (isOfSeason(market)) ofSeason.push({ ...market, selections })
+  for (const [id, selections] of groupBy(payload.selections, 'marketId')) {
+    const market = listed.get(String(id))
+    if (!market || !events.has(market.eventId)) {
+      for (const selection of readSelections(selections, skipped)) {
+        skipped.push({ reason: 'unknown_market', detail: selection.id })
+      }
+    } else if (isOfSeason(market)) ofSeason.push({ ...market, selections })
     else addTo(markets, market.eventId, { ...market, selections })
-  }
-  for (const { id } of readSelections([...offered.values()].flat(), skipped)) {
-    skipped.push({ reason: 'unknown_market', detail: id })
   }
   const games = new Map<string, FeedEvent | Skip>()
   for (const [id, event] of events) {

@@ -310,7 +310,6 @@ interface Meaning extends Question {
 const boardOf = ({ sportsbook }: KambiOptions): Board<BetOffer, Outcome, Meaning> => ({
   sportsbook,
   omitsEmpty: true,
-  market: z.custom<BetOffer>(),
   marketId: ({ id }) => String(id),
   offers: ({ outcomes }) => outcomes,
   describe: (outcome, offer) =>

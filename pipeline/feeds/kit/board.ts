@@ -45,7 +45,8 @@ export interface Board<
   Game extends GameOffered = GameOffered,
 > {
   readonly sportsbook: string
-  readonly market: z.ZodType<Market>
+  /** Absent where markets have been read before. */
+  readonly market?: z.ZodType<Market>
   readonly marketId: (market: Market) => string
   /** Whether a game without a price is not named, by which the feed withdraws what it had. */
   readonly omitsEmpty?: boolean
@@ -81,7 +82,10 @@ export function readBoard<Market, Offer, Asked extends Question, Game extends Ga
   for (const game of games) {
     const { event, mode, markets: items } = game
     const answers: Answer[] = []
-    for (const market of readEach(items, board.market, 'malformed_market', skipped)) {
+    const read = board.market
+      ? readEach(items, board.market, 'malformed_market', skipped)
+      : (items as readonly Market[])
+    for (const market of read) {
       placeMarket(board, market, game, answers, skipped)
     }
     if ('reason' in event) continue

@@ -121,7 +121,6 @@ interface Counted {
 const board: Board<Counted, Price, Question> = {
   sportsbook: 'pinnacle',
   omitsEmpty: true,
-  market: z.custom<Counted>(),
   // Keys repeat between the matchups of one game: goals and corners both have a total of 9.5.
   marketId: ({ market: { matchupId, key } }) => `${matchupId}/${key}`,
   offers: ({ market }) => market.prices,
