@@ -13,7 +13,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
 import type { FeedRecord, FuturesRecord, OddsRecord } from '../../schemas/feed-record.ts'
-import { isServing } from '../../schemas/source.ts'
 import type { Credits, Feed, FeedSink, Parsed } from './feed.ts'
 import {
   createHttpSource,
@@ -22,16 +21,8 @@ import {
   type HttpSource,
   type HttpSourceOptions,
 } from './http-source.ts'
-import {
-  endsRound,
-  type Health,
-  type HealthPolicy,
-  hiccupMs,
-  longestRetryMs,
-  nextHealth,
-  type Outcome,
-  startingHealth,
-} from './source-health.ts'
+import { createSelfReport, type SelfReport } from './kit/self-report.ts'
+import { endsRound, hiccupMs, longestRetryMs, type Outcome } from './source-health.ts'
 
 /**
  * Reads one target, yielding as answers arrive; each yield is published at once. It throws when
@@ -99,7 +90,16 @@ export function createPollingFeed<Target>(options: PollingFeedOptions<Target>): 
         },
       })
       const askedAt = resumed(options, cursor)
-      const self = createSelfReport(options, sink, now, policy, () => cursorOf(options, askedAt))
+      const self = createSelfReport({
+        sportsbooks: options.sportsbooks,
+        policy,
+        now,
+        report: sink.report?.bind(sink),
+        publish: (records) => sink.publish(records),
+        ...(options.credits && { credits: options.credits }),
+        cursor: () => cursorOf(options, askedAt),
+      })
+      self.report()
       const hasFailed = targets.map(() => false)
 
       function dueAt(index: number): number {
@@ -201,58 +201,6 @@ function outcomeOf(answered: number, failure: Failure | null, nextAt: number): O
   if (!failure) return { kind: 'answered', nextAt }
   if (answered > 0) return { kind: 'partly', ...failure, nextAt }
   return { kind: 'failed', ...failure }
-}
-
-type SelfReport = ReturnType<typeof createSelfReport>
-
-/** Keeps how the source is, and says so: to the sink, and as `book_status` of its sportsbooks. */
-function createSelfReport<Target>(
-  { sportsbooks, credits }: PollingFeedOptions<Target>,
-  sink: FeedSink,
-  now: () => number,
-  policy: HealthPolicy,
-  cursor: () => string | null,
-) {
-  const known = new Set(sportsbooks)
-  let health: Health = startingHealth(now())
-  // At the start neither is known: an earlier process may have said "down".
-  let said: 'up' | 'down' | 'unknown' = 'unknown'
-
-  async function say(status: 'up' | 'down', observedAt: number) {
-    if (said === status) return
-    said = status
-    const records = [...known].map(
-      (sportsbook) => ({ type: 'book_status', sportsbook, observedAt, status }) as const,
-    )
-    if (records.length > 0) await sink.publish(records)
-  }
-
-  const report = () => sink.report?.(health, credits?.() ?? null, cursor())
-  report()
-  return {
-    report,
-    health: () => health,
-    names: (sportsbook: string) => void known.add(sportsbook),
-    /** A call is tried again, and its answer is late by then. */
-    retries(reason: string, nextAt: number) {
-      health = nextHealth(health, { kind: 'retrying', reason, nextAt }, now(), policy)
-      report()
-    },
-    /** A round has ended. */
-    async hear(outcome: Outcome) {
-      health = nextHealth(health, outcome, now(), policy)
-      report()
-      if (!isServing(health.state)) await say('down', now())
-    },
-    /** An answer has come, whatever becomes of the round: one that was down is back. */
-    async answered(receivedAt: number) {
-      if (!isServing(health.state) || health.reason === 'starting') {
-        health = nextHealth(health, { kind: 'answered', nextAt: null }, now(), policy)
-        report()
-      }
-      await say('up', receivedAt)
-    },
-  }
 }
 
 /** Reads targets into the sink, for one run. */

@@ -119,18 +119,20 @@ export interface PageRequest {
   readonly headers?: Readonly<Record<string, string>>
 }
 
+export interface PageSource<Target> {
+  readonly keyOf: (target: Target) => string
+  /** The pages of a target now; it may ask the source for a list of them. */
+  readonly pages: (target: Target, get: GetJson) => Promise<readonly PageRequest[]>
+  readonly parse: (payload: unknown, observedAt: number) => Parsed
+}
+
 /**
  * The reader of a polled feed (`polling-feed.ts`) whose targets consist of pages. One page that is
  * missing or unreadable is left as it was while the others are read; the target then counts as failed.
  * What pages that are no longer asked for held is withdrawn too. Any other failure is the source's, and
  * ends the reading at once.
  */
-export function createPageReader<Target>(options: {
-  readonly keyOf: (target: Target) => string
-  /** The pages of a target now; it may ask the source for a list of them. */
-  readonly pages: (target: Target, get: GetJson) => Promise<readonly PageRequest[]>
-  readonly parse: (payload: unknown, observedAt: number) => Parsed
-}): TargetReader<Target> {
+export function createPageReader<Target>(options: PageSource<Target>): TargetReader<Target> {
   const withdrawals = createWithdrawals()
   return async function* read(target, get) {
     const key = options.keyOf(target)

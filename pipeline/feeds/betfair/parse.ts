@@ -19,6 +19,7 @@ import { isPrice } from '../../rules/odds.ts'
 import { type Answer, toMarkets, unstated } from '../answers.ts'
 import type { Parsed, Skip } from '../feed.ts'
 import { instantOf } from '../instant.ts'
+import { readEach } from '../kit/board.ts'
 import { marketTypeFor, moneylineTypeFor } from '../market-type.ts'
 import {
   bestBack,
@@ -48,16 +49,8 @@ export type MarketNames = z.infer<typeof catalogueSchema>
 
 /** Reads `listMarketCatalogue`: a bare list, one entry, or a JSON-RPC answer. */
 export function parseCatalogue(payload: unknown): { names: MarketNames[]; skipped: Skip[] } {
-  const names: MarketNames[] = []
   const skipped: Skip[] = []
-  for (const item of resultOf(payload)) {
-    const read = catalogueSchema.safeParse(item)
-    if (read.success) names.push(read.data)
-    else {
-      const detail = `catalogue ${read.error.issues[0]?.path.join('.') ?? ''}`
-      skipped.push({ reason: 'malformed', detail })
-    }
-  }
+  const names = readEach(resultOf(payload), catalogueSchema, 'malformed', skipped)
   return { names, skipped }
 }
 
@@ -130,15 +123,8 @@ export function parseMarketBooks(
   { observedAt }: { readonly observedAt: number },
 ): Parsed {
   const skipped: Skip[] = []
-  const markets: MarketBook[] = []
-  for (const item of resultOf(payload)) {
-    const read = polledSchema.safeParse(item)
-    if (read.success) markets.push(foldMarket(undefined, imageOf(read.data), observedAt))
-    else {
-      const detail = `book ${read.error.issues[0]?.path.join('.') ?? ''}`
-      skipped.push({ reason: 'malformed', detail })
-    }
-  }
+  const books = readEach(resultOf(payload), polledSchema, 'malformed', skipped)
+  const markets = books.map((book) => foldMarket(undefined, imageOf(book), observedAt))
   const parsed = parseMarkets(markets, names, { mode: 'delta', observedAt })
   return { records: parsed.records, skipped: [...skipped, ...parsed.skipped] }
 }

@@ -5,18 +5,23 @@
  */
 
 import { z } from 'zod'
-import type { FeedEvent, FeedRecord } from '../../../schemas/feed-record.ts'
+import type { FeedEvent } from '../../../schemas/feed-record.ts'
 import { partNamed } from '../../../schemas/reference/market-names.ts'
 import type { Answers } from '../../../schemas/reference/market-question.ts'
-import { findMarket } from '../../../schemas/reference/markets.ts'
 import type { Part } from '../../../schemas/reference/periods.ts'
 import { findSport } from '../../../schemas/reference/sports.ts'
-import { type Answer, priceOfAmerican, priceOfDecimal, toMarkets, unstated } from '../answers.ts'
-import type { Parsed, Skip } from '../feed.ts'
+import { priceOfAmerican, priceOfDecimal } from '../answers.ts'
+import type { Skip } from '../feed.ts'
+import {
+  type Board,
+  type GameOffered,
+  type LeftOut,
+  payloadParser,
+  type Question,
+  readBoard,
+  readEach,
+} from '../kit/board.ts'
 import { marketLabelled, type Unmapped } from '../market-type.ts'
-import { issueOf } from '../payload-issue.ts'
-
-const sportsbook = 'bovada'
 
 const outcomeSchema = z.object({
   id: z.string(),
@@ -66,56 +71,22 @@ type Event = z.infer<typeof eventSchema>
 type Market = z.infer<typeof marketSchema>
 type Outcome = z.infer<typeof outcomeSchema>
 
-export function parseBovada(payload: unknown, observedAt: number): Parsed {
-  const read = payloadSchema.safeParse(payload)
-  if (!read.success) {
-    return { records: [], skipped: [{ reason: 'malformed_payload', detail: issueOf(read.error) }] }
-  }
-  const records: FeedRecord[] = []
-  const skipped: Skip[] = []
-  for (const { path, events } of read.data) {
-    for (const item of events) {
-      const event = eventSchema.safeParse(item)
-      if (!event.success) {
-        skipped.push({ reason: 'malformed_event', detail: issueOf(event.error) })
-        continue
-      }
-      const game = gameOf(event.data, path)
-      const { answers, skips, marketCount } = readMarkets(event.data, game)
-      const { markets, repeated } = toMarkets(answers)
-      skipped.push(...skips, ...repeated)
-      if ('reason' in game) continue
-      const mode = marketCount === event.data.numMarkets ? 'snapshot' : 'delta'
-      if (mode === 'delta' && markets.length === 0) continue
-      records.push({ type: 'odds', sportsbook, mode, observedAt, event: game, markets })
-    }
-  }
-  return { records, skipped }
+interface Game extends GameOffered {
+  readonly competitors: Event['competitors']
 }
 
-function readMarkets(event: Event, game: FeedEvent | Skip) {
-  const answers: Answer[] = []
-  const skips: Skip[] = []
-  const items = event.displayGroups.flatMap(({ markets }) => markets)
-  for (const item of items) {
-    const market = marketSchema.safeParse(item)
-    if (!market.success) {
-      skips.push({ reason: 'malformed_market', detail: issueOf(market.error) })
-      continue
-    }
-    for (const item of market.data.outcomes) {
-      const outcome = outcomeSchema.safeParse(item)
-      if (!outcome.success) {
-        skips.push({ reason: 'malformed_selection', detail: issueOf(outcome.error) })
-        continue
-      }
-      const answer = answerOf(outcome.data, market.data, event, game)
-      if ('reason' in answer) skips.push(answer)
-      else answers.push(answer)
-    }
-  }
-  return { answers, skips, marketCount: items.length }
-}
+export const parseBovada = payloadParser(payloadSchema, (payload, observedAt) => {
+  const skipped: Skip[] = []
+  const games = payload.flatMap(({ path, events }) =>
+    readEach(events, eventSchema, 'malformed_event', skipped).map((event): Game => {
+      const { competitors, displayGroups, numMarkets } = event
+      const markets = displayGroups.flatMap((group) => group.markets)
+      const mode = markets.length === numMarkets ? 'snapshot' : 'delta'
+      return { event: gameOf(event, path), mode, markets, competitors }
+    }),
+  )
+  return readBoard(board, games, observedAt, skipped)
+})
 
 function gameOf(event: Event, path: Place): FeedEvent | Skip {
   const detail = event.description
@@ -164,8 +135,7 @@ const formsByKey: ReadonlyMap<string, ReadonlySet<Answers>> = new Map([
 /** Markets that are known by their description and by what their outcomes say, under whatever key. */
 const knownByOutcomes: ReadonlySet<string> = new Set(['set_betting', 'total_sets'])
 
-interface Meaning {
-  readonly marketType: string
+interface Meaning extends Question {
   readonly answers: Answers
   readonly hasDraw: boolean
   readonly team: 'home' | 'away' | null
@@ -173,22 +143,23 @@ interface Meaning {
   readonly between: number | null
 }
 
-function meaningOf(market: Market, { sport, homeTeam, awayTeam }: FeedEvent): Meaning | Unmapped {
+function meaningOf(market: Market, { sport, homeTeam, awayTeam }: FeedEvent): Meaning | LeftOut {
   const { description, key } = market
+  const leftOut = (reason: Unmapped) => ({ reason, label: labelOf(market, reason) })
   const forms = formsByKey.get(key)
   const [, asked = description, name] = /^(.+?)(?: O\/U)? - (.+)$/.exec(description) ?? []
   const team = name === undefined ? null : teamNamed(name, homeTeam, awayTeam)
-  if (name !== undefined && team === null) return 'unmapped_market'
+  if (name !== undefined && team === null) return leftOut('unmapped_market')
   const hasDraw = key === '3W-1X2'
   const label = team === null ? asked : `Team ${asked}`
   const labelled = marketLabelled(label, sport, { part: partOf(market, sport), hasDraw })
-  if (typeof labelled === 'string') return labelled
+  if (typeof labelled === 'string') return leftOut(labelled)
   const { id: marketType, answers, isPlayerProp } = labelled
   const isOfForm = knownByOutcomes.has(marketType) || forms?.has(answers) === true
   const isOther = isPlayerProp || !isOfForm || (answers === 'team_over_under') !== !!team
   // Two ways where a draw is the rule return stakes on one.
   const isDrawLeftOut = sport === 'soccer' && answers === 'winner' && !hasDraw
-  if (isOther || isDrawLeftOut) return 'unmapped_market'
+  if (isOther || isDrawLeftOut) return leftOut('unmapped_market')
   const between = marketType === 'total_sets' ? lineBetween(market) : null
   return { marketType, answers, hasDraw, team, between }
 }
@@ -216,45 +187,28 @@ const sideTypes: Readonly<Record<string, string>> = {
   U: 'under',
 }
 
-function answerOf(
-  outcome: Outcome,
-  market: Market,
-  event: Event,
-  game: FeedEvent | Skip,
-): Answer | Skip {
-  const detail = `${market.description}: ${outcome.description}`
-  if ('reason' in game) return { reason: game.reason, detail }
-  const meaning = meaningOf(market, game)
-  if (typeof meaning === 'string') {
-    return { reason: meaning, detail, label: labelOf(market, meaning) }
-  }
-  const { marketType, team } = meaning
-
-  const selectionType = selectionTypeOf(outcome, meaning, game)
-  if (selectionType === null) return { reason: 'unmapped_selection', detail }
-  if (contradicts(selectionType, outcome, event)) return { reason: 'unknown_participant', detail }
-
-  const isOpen = market.status === 'O' && outcome.status === 'O'
-  const isSuspended =
-    !isOpen && [market.status, outcome.status].every((s) => s === 'O' || s === 'S')
-  if (!isOpen && !isSuspended) return { reason: 'closed', detail }
-
-  const hasLine = findMarket(marketType)?.hasLine === true
-  const line = hasLine ? (meaning.between ?? lineOf(outcome)) : null
-  if (hasLine && line === null) return { reason: 'no_line', detail }
-  const price = statedPrice(outcome)
-  if (price === 'bad') return { reason: 'bad_price', detail }
-  if (price === null && !isSuspended) return { reason: 'no_price', detail }
-  return {
-    ...unstated,
-    marketId: market.id,
-    marketType,
-    selectionType: team === null ? selectionType : `${team}_${selectionType}`,
-    line,
-    price,
-    externalId: outcome.id,
-    suspended: isSuspended,
-  }
+const board: Board<Market, Outcome, Meaning, Game> = {
+  sportsbook: 'bovada',
+  market: marketSchema,
+  marketId: ({ id }) => id,
+  offers: ({ outcomes }, skipped) =>
+    readEach(outcomes, outcomeSchema, 'malformed_selection', skipped),
+  describe: (outcome, { description }) => `${description}: ${outcome.description}`,
+  question: meaningOf,
+  answer(outcome, meaning, market, event, game) {
+    const selectionType = selectionTypeOf(outcome, meaning, event)
+    if (selectionType === null) return 'unmapped_selection'
+    if (contradicts(selectionType, outcome, game)) return 'unknown_participant'
+    const statuses = [market.status, outcome.status]
+    if (statuses.some((status) => status !== 'O' && status !== 'S')) return 'closed'
+    return {
+      selectionType: meaning.team === null ? selectionType : `${meaning.team}_${selectionType}`,
+      line: meaning.between ?? lineOf(outcome),
+      price: statedPrice(outcome),
+      externalId: outcome.id,
+      suspended: statuses.includes('S'),
+    }
+  },
 }
 
 /** What is not understood, without the players or teams that stand behind a hyphen. */
@@ -308,7 +262,7 @@ function scoreOf({ description, type }: Outcome, { homeTeam, awayTeam }: FeedEve
 }
 
 /** Whether a side's outcome belongs to the other side's competitor. */
-function contradicts(selectionType: string, { competitorId }: Outcome, { competitors }: Event) {
+function contradicts(selectionType: string, { competitorId }: Outcome, { competitors }: Game) {
   if (competitorId === undefined || !['home', 'away'].includes(selectionType)) return false
   const competitor = competitors.find(({ id }) => id === competitorId)
   return competitor === undefined || competitor.home !== (selectionType === 'home')

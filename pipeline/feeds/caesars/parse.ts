@@ -8,17 +8,22 @@
  */
 
 import { z } from 'zod'
-import type { FeedEvent, FeedRecord } from '../../../schemas/feed-record.ts'
+import type { FeedEvent } from '../../../schemas/feed-record.ts'
 import { partNamed } from '../../../schemas/reference/market-names.ts'
-import { findMarket } from '../../../schemas/reference/markets.ts'
 import type { Part } from '../../../schemas/reference/periods.ts'
-import { type Answer, priceOfAmerican, toMarkets } from '../answers.ts'
-import type { Parsed, Skip } from '../feed.ts'
+import { priceOfAmerican } from '../answers.ts'
+import type { Skip } from '../feed.ts'
 import { instantOf } from '../instant.ts'
+import {
+  type Board,
+  type GameOffered,
+  type Offered,
+  payloadParser,
+  type Question,
+  readBoard,
+  readEach,
+} from '../kit/board.ts'
 import { marketLabelled, type Unmapped } from '../market-type.ts'
-import { issueOf } from '../payload-issue.ts'
-
-const sportsbook = 'caesars'
 
 const selectionSchema = z.object({
   id: z.string(),
@@ -57,44 +62,15 @@ type Event = z.infer<typeof payloadSchema>
 type Market = z.infer<typeof marketSchema>
 type Selection = z.infer<typeof selectionSchema>
 
-export function parseCaesars(payload: unknown, observedAt: number): Parsed {
-  const read = payloadSchema.safeParse(payload)
-  if (!read.success) {
-    return { records: [], skipped: [{ reason: 'malformed_payload', detail: issueOf(read.error) }] }
-  }
-  const game = gameOf(read.data)
-  const answers: Answer[] = []
-  const skipped: Skip[] = []
-  for (const item of read.data.markets) {
-    const market = marketSchema.safeParse(item)
-    if (!market.success) {
-      skipped.push({ reason: 'malformed_market', detail: issueOf(market.error) })
-      continue
-    }
-    const hasDraw = market.data.selections.some(isDraw)
-    for (const item of market.data.selections) {
-      const selection = selectionSchema.safeParse(item)
-      if (!selection.success) {
-        skipped.push({ reason: 'malformed_selection', detail: issueOf(selection.error) })
-        continue
-      }
-      const answer = answerOf(selection.data, market.data, hasDraw, read.data, game)
-      if ('reason' in answer) skipped.push(answer)
-      else answers.push(answer)
-    }
-    // Further lines of the market: every one seen so far was empty, so their shape is not known.
-    for (const _ of market.data.movingLines?.linePrices ?? []) {
-      skipped.push({ reason: 'unmapped_line', detail: plain(market.data.name) })
-    }
-  }
-  const { markets, repeated } = toMarkets(answers)
-  skipped.push(...repeated)
-  if ('reason' in game || markets.length === 0) return { records: [], skipped }
-  const records: FeedRecord[] = [
-    { type: 'odds', sportsbook, mode: 'delta', observedAt, event: game, markets },
-  ]
-  return { records, skipped }
+interface Game extends GameOffered {
+  readonly isActive: boolean
 }
+
+export const parseCaesars = payloadParser(payloadSchema, (payload, observedAt) => {
+  const { markets, active: isActive } = payload
+  const game: Game = { event: gameOf(payload), mode: 'delta', markets, isActive }
+  return readBoard(board, [game], observedAt)
+})
 
 /** Theirs, not ours: their football is soccer. */
 const sports: ReadonlyMap<string, string> = new Map([
@@ -131,10 +107,7 @@ function gameOf(event: Event): FeedEvent | Skip {
 const plain = (name: string) => name.replaceAll('|', '').replace(/\s+/g, ' ').trim()
 
 /** What a market asks. */
-interface Question {
-  readonly marketType: string
-  readonly playerName: string | null
-  readonly statCategory: string | null
+interface Meaning extends Question {
   readonly answers: 'sides' | 'over_under' | 'yes_no' | 'score' | 'side_and_yes' | 'at_least'
   /** From the home side's view where the answers are sides; null when the selections carry it. */
   readonly line: number | null
@@ -150,15 +123,15 @@ function partOf({ metadata: { period } }: Market, sport: string): Part {
   return period === 'MATCH' && isPlayedOn.has(sport) ? 'regulation' : partNamed(period, sport)
 }
 
-function questionOf(
+function meaningOf(
   market: Market,
   hasDraw: boolean,
   { sport, homeTeam, awayTeam }: FeedEvent,
-): Question | Unmapped {
+): Meaning | Unmapped {
   const name = plain(market.name)
   const part = partOf(market, sport)
   const line = market.line ?? null
-  const about = { playerName: null, statCategory: null, line, team: null }
+  const about = { line, team: null }
   const rung = /^Total Match Goals Over\/Under (\d+(?:\.\d+)?) Goals$/.exec(name)
   const team = teamTotalOf(name, homeTeam, awayTeam)
   const label = rung ? 'Total Goals' : team ? `Team Total ${team.counted}` : betting(name)
@@ -215,7 +188,7 @@ function playerQuestion(
   name: string,
   part: Part,
   { sport, homeTeam, awayTeam }: Pick<FeedEvent, 'sport' | 'homeTeam' | 'awayTeam'>,
-): Question | null {
+): Meaning | null {
   const [, player, total, statistic] = /^(.+) - (Total )?(.+)$/.exec(name) ?? []
   if (!player || !statistic || [homeTeam, awayTeam].includes(player)) return null
   const labelled = marketLabelled(statistic, sport, { part, isOfPlayer: true })
@@ -238,47 +211,43 @@ function labelOf({ name, templateName, metadata: { period } }: Market, reason: s
   return plain(templateName ?? name).replace(/^.+ - /, '')
 }
 
-function answerOf(
-  selection: Selection,
-  market: Market,
-  hasDraw: boolean,
-  event: Event,
-  game: FeedEvent | Skip,
-): Answer | Skip {
-  const detail = `${plain(market.name)}: ${plain(selection.name)}`
-  if ('reason' in game) return { reason: game.reason, detail }
-  const question = questionOf(market, hasDraw, game)
-  if (typeof question === 'string') {
-    return { reason: question, detail, label: labelOf(market, question) }
-  }
-  const answered = answeredOf(selection, question, game)
-  if (typeof answered === 'string') return { reason: answered, detail }
-
-  const suspended = [event.active, market.active, market.display, selection.active].includes(false)
-  const hidden = suspended || !selection.display
-  if (!selection.price && !hidden) return { reason: 'no_price', detail }
-  const price = selection.price ? priceOfAmerican(selection.price.a) : null
-  if (selection.price && price === null) return { reason: 'bad_price', detail }
-  return {
-    marketId: market.id,
-    marketType: question.marketType,
-    playerName: question.playerName,
-    statCategory: question.statCategory,
-    ...answered,
-    price,
-    externalId: selection.id,
-    suspended: hidden,
-  }
+const board: Board<Market, Selection, Meaning, Game> = {
+  sportsbook: 'caesars',
+  market: marketSchema,
+  marketId: ({ id }) => id,
+  offers({ name, selections, movingLines }, skipped) {
+    // Further lines of the market: every one seen so far was empty, so their shape is not known.
+    const lines = movingLines?.linePrices ?? []
+    skipped.push(...lines.map(() => ({ reason: 'unmapped_line', detail: plain(name) })))
+    return readEach(selections, selectionSchema, 'malformed_selection', skipped)
+  },
+  describe: (selection, market) => `${plain(market.name)}: ${plain(selection.name)}`,
+  question(market, event) {
+    const meaning = meaningOf(market, market.selections.some(isDraw), event)
+    if (typeof meaning !== 'string') return meaning
+    return { reason: meaning, label: labelOf(market, meaning) }
+  },
+  answer(selection, meaning, market, event, { isActive }) {
+    const answered = answeredOf(selection, meaning, event)
+    if (typeof answered === 'string') return answered
+    const { active, display, price, id: externalId } = selection
+    return {
+      ...answered,
+      price: price ? (priceOfAmerican(price.a) ?? 'bad') : null,
+      externalId,
+      suspended: !(isActive && market.active && market.display && active && display),
+    }
+  },
 }
 
 const isDraw = (selection: unknown) => (selection as { type?: unknown } | null)?.type === 'draw'
 
-type Answered = Pick<Answer, 'selectionType' | 'selection' | 'line'>
+type Answered = Pick<Offered, 'selectionType' | 'selection' | 'line'>
 
 /** The selection's place in its question, or the reason why it has none. */
 function answeredOf(
   { type, name }: Selection,
-  { answers, line, marketType, team }: Question,
+  { answers, line, team }: Meaning,
   game: FeedEvent,
 ): Answered | string {
   const words = plain(name)
@@ -289,29 +258,24 @@ function answeredOf(
       if (!['home', 'away', 'draw'].includes(type)) return 'unmapped_selection'
       if (type !== 'draw' && side !== null && side !== type) return 'unknown_participant'
       if (answers === 'side_and_yes') {
-        return { selectionType: `${type}_yes`, selection: null, line: null }
+        return { selectionType: `${type}_yes` }
       }
-      if (findMarket(marketType)?.hasLine !== true) {
-        return { selectionType: type, selection: null, line: null }
-      }
-      if (line === null) return 'no_line'
-      return { selectionType: type, selection: null, line: type === 'home' ? line : 0 - line }
+      return { selectionType: type, line: type === 'home' || line === null ? line : 0 - line }
     }
     case 'over_under': {
       if (type !== 'over' && type !== 'under') return 'unmapped_selection'
-      if (line === null) return 'no_line'
-      return { selectionType: team === null ? type : `${team}_${type}`, selection: null, line }
+      return { selectionType: team === null ? type : `${team}_${type}`, line }
     }
     case 'at_least': {
       // Counted in whole numbers: 4 or more is over 3.5.
       const least = /^(\d+)\+$/.exec(words)
       if (type !== 'over' || !least) return 'unmapped_selection'
-      return { selectionType: 'over', selection: null, line: Number(least[1]) - 0.5 }
+      return { selectionType: 'over', line: Number(least[1]) - 0.5 }
     }
     case 'yes_no': {
       const answer = words.toLowerCase()
       if (answer !== 'yes' && answer !== 'no') return 'unmapped_selection'
-      return { selectionType: answer, selection: null, line: null }
+      return { selectionType: answer }
     }
     case 'score':
       return scoreOf(words, game) ?? 'unmapped_selection'
@@ -325,5 +289,5 @@ function scoreOf(words: string, { homeTeam, awayTeam }: FeedEvent): Answered | n
   const isWin = (who === homeTeam || who === awayTeam) && Number(first) > Number(second)
   if (!isDraw && !isWin) return null
   const [home, away] = who === awayTeam ? [second, first] : [first, second]
-  return { selectionType: `${home}_${away}`, selection: `${home}-${away}`, line: null }
+  return { selectionType: `${home}_${away}`, selection: `${home}-${away}` }
 }

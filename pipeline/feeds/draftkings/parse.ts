@@ -9,13 +9,20 @@ import { z } from 'zod'
 import type { FeedEvent, FeedFuture, FeedFutureSelection } from '../../../schemas/feed-record.ts'
 import type { Answers } from '../../../schemas/reference/market-question.ts'
 import { findSport } from '../../../schemas/reference/sports.ts'
-import { type Answer, addTo, priceOfAmerican, priceOfDecimal, unstated } from '../answers.ts'
-import type { Parsed, Skip } from '../feed.ts'
+import { addTo, priceOfAmerican, priceOfDecimal } from '../answers.ts'
+import type { Skip } from '../feed.ts'
 import { offered, toFuturesRecords } from '../futures-records.ts'
 import { instantOf } from '../instant.ts'
+import {
+  type Board,
+  groupBy,
+  joined,
+  payloadParser,
+  type Question,
+  readBoard,
+  readEach,
+} from '../kit/board.ts'
 import { marketLabelled } from '../market-type.ts'
-import { toOddsRecords } from '../odds-records.ts'
-import { issueOf } from '../payload-issue.ts'
 
 const sportsbook = 'draftkings'
 
@@ -67,59 +74,36 @@ const payloadSchema = z.object({
 
 type Event = z.infer<typeof eventSchema>
 type Selection = z.infer<typeof selectionSchema>
-type Market = z.infer<typeof marketSchema>
-type Game = FeedEvent & { readonly sport: string }
+/** A market with the selections that name it. */
+const offersSchema = marketSchema.extend({ selections: z.array(z.unknown()) })
+type Offers = z.infer<typeof offersSchema>
 
-export function parseDraftKings(payload: unknown, observedAt: number): Parsed {
-  const read = payloadSchema.safeParse(payload)
-  if (!read.success) {
-    return { records: [], skipped: [{ reason: 'malformed_payload', detail: issueOf(read.error) }] }
+export const parseDraftKings = payloadParser(payloadSchema, (payload, observedAt) => {
+  const sportNames = new Map(payload.sports.map(({ id, name }) => [id, name]))
+  const leagueNames = new Map(payload.leagues.map(({ id, name }) => [id, name]))
+  const events = byId(payload.events, eventSchema)
+  const listed = byId(payload.markets, marketSchema)
+  const skipped: Skip[] = []
+  const markets = new Map<string, Offers[]>()
+  const ofSeason: Offers[] = []
+  for (const [id, selections] of groupBy(payload.selections, 'marketId')) {
+    const market = listed.get(String(id))
+    if (!market || !events.has(market.eventId)) {
+      for (const selection of readSelections(selections, skipped)) {
+        skipped.push({ reason: 'unknown_market', detail: selection.id })
+      }
+    } else if (isOfSeason(market)) ofSeason.push({ ...market, selections })
+    else addTo(markets, market.eventId, { ...market, selections })
   }
-  const { sports, leagues } = read.data
-  const sportNames = new Map(sports.map(({ id, name }) => [id, name]))
-  const leagueNames = new Map(leagues.map(({ id, name }) => [id, name]))
-  const events = byId(read.data.events, eventSchema)
-  const markets = byId(read.data.markets, marketSchema)
-
-  const games = new Map<string, Game | Skip>()
+  const games = new Map<string, FeedEvent | Skip>()
   for (const [id, event] of events) {
     games.set(id, gameOf(event, sportNames.get(event.sportId), leagueNames.get(event.leagueId)))
   }
-
-  const skipped: Skip[] = []
-  const answers = new Map<string, Answer[]>()
-  const seasonProps = new Map<string, FeedFutureSelection[]>()
-  const withDraw = marketsWithDraw(read.data.selections)
-  for (const item of read.data.selections) {
-    const selection = selectionSchema.safeParse(item)
-    if (!selection.success) {
-      skipped.push({ reason: 'malformed_selection', detail: issueOf(selection.error) })
-      continue
-    }
-    const market = markets.get(selection.data.marketId)
-    const game = market && games.get(market.eventId)
-    if (!market || !game) {
-      skipped.push({ reason: 'unknown_market', detail: selection.data.id })
-      continue
-    }
-    if (isOfSeason(market)) {
-      const price = seasonPriceOf(selection.data, market)
-      if ('reason' in price) skipped.push(price)
-      else addTo(seasonProps, market.id, price)
-      continue
-    }
-    const answer = answerOf(selection.data, market, game, withDraw.has(market.id))
-    if ('reason' in answer) skipped.push(answer)
-    else addTo(answers, market.eventId, answer)
-  }
-
-  const { records, skipped: repeated } = toOddsRecords(answers, (eventId) => {
-    const event = games.get(eventId) as Game
-    return { sportsbook, mode: 'delta', observedAt, event }
-  })
+  const { records } = readBoard(board, joined(games, markets, 'delta'), observedAt, skipped)
   const futures = toFuturesRecords(
-    [...seasonProps].flatMap(([marketId, prices]) => {
-      const market = markets.get(marketId) as Market
+    ofSeason.flatMap((market) => {
+      const prices = seasonPricesOf(market, skipped)
+      if (prices.length === 0) return []
       const event = events.get(market.eventId) as Event
       const [sport, league] = [sportNames.get(event.sportId), leagueNames.get(event.leagueId)]
       const future = futureOf(event, market, sport, league)
@@ -130,18 +114,21 @@ export function parseDraftKings(payload: unknown, observedAt: number): Parsed {
   )
   return {
     records: [...records, ...futures.records],
-    skipped: [...skipped, ...repeated, ...futures.skipped],
+    skipped: [...skipped, ...futures.skipped],
   }
-}
+})
 
-const isOfSeason = ({ name }: Market) => /\bseason\b/i.test(name)
+const readSelections = (items: readonly unknown[], skipped: Skip[]) =>
+  readEach(items, selectionSchema, 'malformed_selection', skipped)
+
+const isOfSeason = ({ name }: { readonly name: string }) => /\bseason\b/i.test(name)
 
 /**
  * "NFL 2025/26 - Kyler Murray" is about one of its participants, the player; the other is the team.
  */
 function futureOf(
   { name, participants, metadata }: Event,
-  market: Market,
+  market: Offers,
   sportName: string | undefined,
   league: string | undefined,
 ): FeedFuture | Skip {
@@ -164,36 +151,36 @@ function futureOf(
   }
 }
 
-function seasonPriceOf(selection: Selection, market: Market): FeedFutureSelection | Skip {
-  const detail = `${market.name}: ${selection.label}`
+function seasonPricesOf(market: Offers, skipped: Skip[]): FeedFutureSelection[] {
+  return readSelections(market.selections, skipped).flatMap((selection) => {
+    const price = seasonPriceOf(selection, market)
+    if (typeof price !== 'string') return [price]
+    skipped.push({ reason: price, detail: `${market.name}: ${selection.label}` })
+    return []
+  })
+}
+
+function seasonPriceOf(selection: Selection, market: Offers): FeedFutureSelection | string {
   const side = /^(over|under)$/i.exec(selection.outcomeType ?? '')?.[0]
   const line = lineOf(selection)
-  if (side === undefined) return { reason: 'season_prop', detail }
-  if (line === null) return { reason: 'no_line', detail }
-  const suspended = market.isSuspended === true || selection.isDisabled === true
+  if (side === undefined) return 'season_prop'
+  if (line === null) return 'no_line'
+  const suspended = isSuspended(selection, market)
   const price = statedPrice(selection)
-  if (price === 'bad' || (price === null && !suspended)) {
-    return { reason: price === 'bad' ? 'bad_price' : 'no_price', detail }
-  }
+  if (price === 'bad') return 'bad_price'
+  if (price === null && !suspended) return 'no_price'
   return offered(side, price, { line, externalId: selection.id, suspended })
 }
 
-/** The ids of markets that a draw is an answer to. */
-function marketsWithDraw(selections: readonly unknown[]): ReadonlySet<unknown> {
-  const found = new Set<unknown>()
-  for (const item of selections) {
-    const { marketId, outcomeType } = (item ?? {}) as { marketId?: unknown; outcomeType?: unknown }
-    if (typeof outcomeType === 'string' && sideOf({ outcomeType }) === 'draw') found.add(marketId)
-  }
-  return found
-}
+const isSuspended = (selection: Selection, market: Offers) =>
+  market.isSuspended === true || selection.isDisabled === true
 
 /** A game has a home and an away side; a season has neither. */
 function gameOf(
   event: Event,
   sportName: string | undefined,
   league: string | undefined,
-): Game | Skip {
+): FeedEvent | Skip {
   const home = event.participants.find(({ venueRole }) => venueRole?.startsWith('Home'))
   const away = event.participants.find(({ venueRole }) => venueRole?.startsWith('Away'))
   if (!home || !away) return { reason: 'unknown_participant', detail: event.name }
@@ -229,45 +216,39 @@ function sideOf({ outcomeType }: Pick<Selection, 'outcomeType'>): string {
   return outcomeTypes[said] ?? said
 }
 
-function answerOf(
-  selection: Selection,
-  market: Market,
-  game: Game | Skip,
-  hasDraw: boolean,
-): Answer | Skip {
-  const detail = `${market.name}: ${selection.label}`
-  if ('reason' in game) return { reason: game.reason, detail }
-  const label = market.marketType.name
-  const labelled = marketLabelled(label, game.sport, { hasDraw })
-  if (typeof labelled === 'string') return { reason: labelled, detail, label }
-  const { id: marketType, answers, hasLine, isPlayerProp } = labelled
-  const sides = isPlayerProp ? undefined : sidesOf[answers]
-  if (!sides) return { reason: 'unmapped_market', detail, label }
+interface Sided extends Question {
+  readonly sides: readonly string[]
+  readonly isOfTeam: boolean
+}
 
-  const side = sideOf(selection)
-  if (!sides.includes(side)) return { reason: 'unmapped_selection', detail }
-  const isTeam = answers === 'team_over_under'
-  const team = isTeam ? teamSideOf(selection, market, game) : null
-  if (isTeam && team === null) return { reason: 'unknown_participant', detail }
-
-  const line = hasLine ? lineOf(selection) : null
-  if (hasLine && line === null) return { reason: 'no_line', detail }
-
-  const suspended = market.isSuspended === true || selection.isDisabled === true
-  const stated = statedPrice(selection)
-  if (stated === 'bad' || (stated === null && !suspended)) {
-    return { reason: stated === 'bad' ? 'bad_price' : 'no_price', detail }
-  }
-  return {
-    ...unstated,
-    marketId: market.id,
-    marketType,
-    selectionType: team === null ? side : `${team}_${side}`,
-    line,
-    price: stated,
-    externalId: selection.id,
-    suspended,
-  }
+const board: Board<Offers, Selection, Sided> = {
+  sportsbook,
+  market: offersSchema,
+  marketId: ({ id }) => id,
+  offers: ({ selections }, skipped) => readSelections(selections, skipped),
+  describe: ({ label }, { name }) => `${name}: ${label}`,
+  question({ marketType: { name: label } }, { sport }, selections) {
+    const hasDraw = selections.some((selection) => sideOf(selection) === 'draw')
+    const labelled = marketLabelled(label, sport, { hasDraw })
+    if (typeof labelled === 'string') return { reason: labelled, label }
+    const { id: marketType, answers, isPlayerProp } = labelled
+    const sides = isPlayerProp ? undefined : sidesOf[answers]
+    if (!sides) return { reason: 'unmapped_market', label }
+    return { marketType, sides, isOfTeam: answers === 'team_over_under' }
+  },
+  answer(selection, { sides, isOfTeam }, market, game) {
+    const side = sideOf(selection)
+    if (!sides.includes(side)) return 'unmapped_selection'
+    const team = isOfTeam ? teamSideOf(selection, market, game) : null
+    if (isOfTeam && team === null) return 'unknown_participant'
+    return {
+      selectionType: team === null ? side : `${team}_${side}`,
+      line: lineOf(selection),
+      price: statedPrice(selection),
+      externalId: selection.id,
+      suspended: isSuspended(selection, market),
+    }
+  },
 }
 
 function statedPrice({ trueOdds, displayOdds }: Selection): number | null | 'bad' {
@@ -284,7 +265,7 @@ function lineOf({ points, label }: Selection): number | null {
 }
 
 /** The side a team total counts, which the selection's participant and the market's name say. */
-function teamSideOf({ participants }: Selection, { name }: Market, game: Game) {
+function teamSideOf({ participants }: Selection, { name }: Offers, game: FeedEvent) {
   const team = participants?.find(({ type }) => type === 'Team')?.name ?? name.split(':')[0]
   if (team === game.homeTeam) return 'home'
   if (team === game.awayTeam) return 'away'

@@ -11,14 +11,19 @@ import { z } from 'zod'
 import type { FeedEvent } from '../../../schemas/feed-record.ts'
 import type { Answers } from '../../../schemas/reference/market-question.ts'
 import { findSport } from '../../../schemas/reference/sports.ts'
-import { type Answer, addTo, priceOfAmerican, priceOfDecimal, unstated } from '../answers.ts'
-import type { Parsed, Skip } from '../feed.ts'
+import { priceOfAmerican, priceOfDecimal } from '../answers.ts'
+import type { Skip } from '../feed.ts'
 import { instantOf } from '../instant.ts'
+import {
+  type Board,
+  groupBy,
+  joined,
+  payloadParser,
+  type Question,
+  readBoard,
+  readEach,
+} from '../kit/board.ts'
 import { marketLabelled } from '../market-type.ts'
-import { toOddsRecords } from '../odds-records.ts'
-import { issueOf } from '../payload-issue.ts'
-
-const sportsbook = 'fanduel'
 
 const eventSchema = z.object({
   eventId: z.number(),
@@ -66,48 +71,18 @@ const payloadSchema = z.object({
 type Market = z.infer<typeof marketSchema>
 type Runner = z.infer<typeof runnerSchema>
 
-export function parseFanDuel(payload: unknown, observedAt: number): Parsed {
-  const read = payloadSchema.safeParse(payload)
-  if (!read.success) {
-    return { records: [], skipped: [{ reason: 'malformed_payload', detail: issueOf(read.error) }] }
-  }
-  const { eventTypes, competitions, events, markets } = read.data.attachments
+export const parseFanDuel = payloadParser(payloadSchema, ({ attachments }, observedAt) => {
+  const { eventTypes, competitions, events, markets } = attachments
   const games = new Map<number, FeedEvent | Skip>()
-  for (const item of Object.values(events)) {
-    const event = eventSchema.safeParse(item)
-    if (!event.success) continue
-    const { eventTypeId, competitionId } = event.data
+  // The markets of an event that cannot be read are those of no event.
+  for (const event of readEach(Object.values(events), eventSchema, 'malformed_event', [])) {
+    const { eventId, eventTypeId, competitionId } = event
     const league = competitions[String(competitionId)]?.name
-    games.set(event.data.eventId, gameOf(event.data, eventTypes[eventTypeId]?.name, league))
+    games.set(eventId, gameOf(event, eventTypes[eventTypeId]?.name, league))
   }
-
-  const skipped: Skip[] = []
-  const answers = new Map<number, Answer[]>()
-  for (const item of Object.values(markets)) {
-    const market = marketSchema.safeParse(item)
-    if (!market.success) {
-      skipped.push({ reason: 'malformed_market', detail: issueOf(market.error) })
-      continue
-    }
-    const game = games.get(market.data.eventId)
-    for (const item of market.data.runners) {
-      const runner = runnerSchema.safeParse(item)
-      if (!runner.success) {
-        skipped.push({ reason: 'malformed_selection', detail: issueOf(runner.error) })
-        continue
-      }
-      const answer = answerOf(runner.data, market.data, game)
-      if ('reason' in answer) skipped.push(answer)
-      else addTo(answers, market.data.eventId, answer)
-    }
-  }
-
-  const { records, skipped: repeated } = toOddsRecords(answers, (eventId) => {
-    const event = games.get(eventId) as FeedEvent
-    return { sportsbook, mode: 'delta', observedAt, event }
-  })
-  return { records, skipped: [...skipped, ...repeated] }
-}
+  const offered = groupBy(Object.values(markets), 'eventId')
+  return readBoard(board, joined(games, offered, 'delta'), observedAt)
+})
 
 /** "Stanford @ Colorado": the home side is named last, as it is first in "Leeds v Brentford". */
 function gameOf(
@@ -146,42 +121,34 @@ const resultTypes: Readonly<Partial<Record<Answers, readonly string[]>>> = {
   over_under: ['OVER', 'UNDER'],
 }
 
-function answerOf(
-  runner: Runner,
-  market: Market,
-  game: FeedEvent | Skip | undefined,
-): Answer | Skip {
-  const detail = `${market.marketName}: ${runner.runnerName}`
-  if (!game) return { reason: 'unknown_event', detail }
-  if ('reason' in game) return { reason: game.reason, detail }
-  const { marketType: label } = market
-  const labelled = marketLabelled(label, game.sport, { hasDraw: market.runners.some(isDraw) })
-  if (typeof labelled === 'string') return { reason: labelled, detail, label }
-  const { id: marketType, answers, hasLine, isPlayerProp } = labelled
-  const results = isPlayerProp ? undefined : resultTypes[answers]
-  if (!results) return { reason: 'unmapped_market', detail, label }
-  const type = runner.result?.type ?? ''
-  if (!results.includes(type)) return { reason: 'unmapped_selection', detail }
-  if (contradicts(type, runner.runnerName, game)) return { reason: 'unknown_participant', detail }
-  const isOpen = market.marketStatus === 'OPEN' && runner.runnerStatus === 'ACTIVE'
-  const isSuspended = market.marketStatus === 'SUSPENDED' || runner.runnerStatus === 'SUSPENDED'
-  if (!isOpen && !isSuspended) return { reason: 'closed', detail }
-
-  const line = hasLine ? lineOf(runner, market) : null
-  if (hasLine && line === null) return { reason: 'no_line', detail }
-  const stated = statedPrice(runner)
-  if (stated === 'bad') return { reason: 'bad_price', detail }
-  if (stated === null && !isSuspended) return { reason: 'no_price', detail }
-  return {
-    ...unstated,
-    marketId: market.marketId,
-    marketType,
-    selectionType: type.toLowerCase(),
-    line,
-    price: stated,
-    externalId: String(runner.selectionId),
-    suspended: isSuspended,
-  }
+const board: Board<Market, Runner, Question & { readonly results: readonly string[] }> = {
+  sportsbook: 'fanduel',
+  market: marketSchema,
+  marketId: ({ marketId }) => marketId,
+  offers: ({ runners }, skipped) => readEach(runners, runnerSchema, 'malformed_selection', skipped),
+  describe: ({ runnerName }, { marketName }) => `${marketName}: ${runnerName}`,
+  question({ marketType: label, runners }, { sport }) {
+    const labelled = marketLabelled(label, sport, { hasDraw: runners.some(isDraw) })
+    if (typeof labelled === 'string') return { reason: labelled, label }
+    const { id: marketType, answers, isPlayerProp } = labelled
+    const results = isPlayerProp ? undefined : resultTypes[answers]
+    return results ? { marketType, results } : { reason: 'unmapped_market', label }
+  },
+  answer(runner, { results }, market, game) {
+    const type = runner.result?.type ?? ''
+    if (!results.includes(type)) return 'unmapped_selection'
+    if (contradicts(type, runner.runnerName, game)) return 'unknown_participant'
+    const suspended = [market.marketStatus, runner.runnerStatus].includes('SUSPENDED')
+    const isOpen = market.marketStatus === 'OPEN' && runner.runnerStatus === 'ACTIVE'
+    if (!isOpen && !suspended) return 'closed'
+    return {
+      selectionType: type.toLowerCase(),
+      line: lineOf(runner, market),
+      price: statedPrice(runner),
+      externalId: String(runner.selectionId),
+      suspended,
+    }
+  },
 }
 
 const isDraw = (runner: unknown) =>

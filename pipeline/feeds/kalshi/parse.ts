@@ -16,9 +16,9 @@ import type { FeedEvent } from '../../../schemas/feed-record.ts'
 import { type Answer, addTo, numberOf, priceOfContract, stakeOf, unstated } from '../answers.ts'
 import type { Parsed, Skip } from '../feed.ts'
 import { instantOf } from '../instant.ts'
+import { readEach } from '../kit/board.ts'
 import { marketTypeFor, moneylineTypeFor } from '../market-type.ts'
 import { toSnapshots } from '../odds-records.ts'
-import { issueOf } from '../payload-issue.ts'
 
 const sportsbook = 'kalshi'
 
@@ -59,7 +59,8 @@ const milestoneSchema = z.object({
   details: z.record(z.string(), z.unknown()).nullish(),
 })
 
-const eventsAnswer = z.object({
+/** A page of `/events`. */
+export const eventsPage = z.object({
   events: z.array(z.unknown()),
   milestones: z.array(z.unknown()).nullish(),
   cursor: z.string().nullish(),
@@ -67,18 +68,6 @@ const eventsAnswer = z.object({
 
 type Market = z.infer<typeof marketSchema>
 type Milestone = z.infer<typeof milestoneSchema>
-
-/** A page of `/events`; null for another shape. */
-export function parseEventsPage(payload: unknown): {
-  readonly events: readonly unknown[]
-  readonly milestones: readonly unknown[]
-  readonly cursor: string | null
-} | null {
-  const read = eventsAnswer.safeParse(payload)
-  if (!read.success) return null
-  const { events, milestones, cursor } = read.data
-  return { events, milestones: milestones ?? [], cursor: cursor || null }
-}
 
 /**
  * @param events every event, of whatever series, about the games of these milestones: records are snapshots
@@ -99,14 +88,9 @@ export function parseKalshi(
 ): Parsed {
   const skipped: Skip[] = []
   const gameOfEvent = new Map<string, Game | Skip>()
-  for (const item of milestones) {
-    const read = milestoneSchema.safeParse(item)
-    if (!read.success) {
-      skipped.push({ reason: 'malformed', detail: issueOf(read.error) })
-      continue
-    }
-    const { related_event_tickers, primary_event_tickers } = read.data
-    const game = gameOf(read.data, receivedAt)
+  for (const milestone of readEach(milestones, milestoneSchema, 'malformed', skipped)) {
+    const { related_event_tickers, primary_event_tickers } = milestone
+    const game = gameOf(milestone, receivedAt)
     for (const ticker of [...(related_event_tickers ?? []), ...(primary_event_tickers ?? [])]) {
       gameOfEvent.set(ticker, game)
     }
@@ -114,20 +98,10 @@ export function parseKalshi(
 
   const games = new Map<string, FeedEvent>()
   const answers = new Map<string, Answer[]>()
-  for (const item of events) {
-    const read = eventSchema.safeParse(item)
-    if (!read.success) {
-      skipped.push({ reason: 'malformed', detail: issueOf(read.error) })
-      continue
-    }
-    const { event_ticker, series_ticker, product_metadata, markets } = read.data
+  for (const event of readEach(events, eventSchema, 'malformed', skipped)) {
+    const { event_ticker, series_ticker, product_metadata, markets } = event
     const game = gameOfEvent.get(event_ticker) ?? { reason: 'no_start', detail: event_ticker }
-    const offered: Market[] = []
-    for (const market of markets ?? []) {
-      const read = marketSchema.safeParse(market)
-      if (read.success) offered.push(read.data)
-      else skipped.push({ reason: 'malformed_market', detail: issueOf(read.error) })
-    }
+    const offered = readEach(markets ?? [], marketSchema, 'malformed_market', skipped)
     if ('reason' in game) {
       skipped.push(...offered.map(({ ticker }) => ({ reason: game.reason, detail: ticker })))
       continue

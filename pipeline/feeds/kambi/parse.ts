@@ -19,10 +19,18 @@ import type { Answers } from '../../../schemas/reference/market-question.ts'
 import { findMarket, type Market } from '../../../schemas/reference/markets.ts'
 import { findSport } from '../../../schemas/reference/sports.ts'
 import { countsUp } from '../../rules/game-periods.ts'
-import { isPrice } from '../../rules/odds.ts'
-import { type Answer, toMarkets, unstated } from '../answers.ts'
+import { priceOfDecimal } from '../answers.ts'
 import type { Parsed, Skip } from '../feed.ts'
 import { instantOf } from '../instant.ts'
+import {
+  type Board,
+  type GameOffered,
+  groupBy,
+  type Offered,
+  type Question,
+  readBoard,
+  readEach,
+} from '../kit/board.ts'
 import { marketLabelled } from '../market-type.ts'
 
 const outcomeSchema = z.object({
@@ -134,80 +142,62 @@ function parseBoard(
   options: KambiOptions,
 ): Parsed {
   const skipped: Skip[] = []
-  const byEvent = new Map<number, unknown[]>()
-  for (const offer of betOffers) {
-    const eventId = (offer as { eventId?: unknown } | null)?.eventId
-    if (typeof eventId !== 'number') {
-      skipped.push({ reason: 'malformed', detail: 'betOffer.eventId' })
-      continue
-    }
-    const before = byEvent.get(eventId)
-    if (before) before.push(offer)
-    else byEvent.set(eventId, [offer])
+  const byEvent = groupBy(betOffers, 'eventId')
+  for (const [id, offers] of byEvent) {
+    if (typeof id === 'number') continue
+    byEvent.delete(id)
+    skipped.push(...offers.map(() => ({ reason: 'malformed', detail: 'betOffer.eventId' })))
   }
-  const records: FeedRecord[] = []
-  for (const item of events) {
-    const event = eventSchema.safeParse(item)
-    if (!event.success) {
-      skipped.push(malformed('event', event.error))
-      continue
-    }
-    const offers = byEvent.get(event.data.id) ?? []
-    byEvent.delete(event.data.id)
-    const parsed = parseOffers(event.data, offers, 'snapshot', options)
-    records.push(...parsed.records)
-    skipped.push(...parsed.skipped)
+  const games: GameOffered[] = []
+  for (const event of readEach(events, eventSchema, 'malformed', skipped)) {
+    games.push(...gamesOf(event, byEvent.get(event.id) ?? [], 'snapshot', skipped))
+    byEvent.delete(event.id)
   }
   for (const [eventId, offers] of byEvent) {
     skipped.push(...skipOffers('unknown_event', offers, String(eventId)))
   }
-  return { records, skipped }
+  return readBoard(boardOf(options), games, options.receivedAt, skipped)
 }
 
 function parseListed(listed: readonly z.infer<typeof listedSchema>[], options: KambiOptions) {
+  const { sportsbook, receivedAt: observedAt } = options
   const records: FeedRecord[] = []
   const skipped: Skip[] = []
   for (const { event: item, betOffers, mainBetOffer, liveData } of listed) {
-    const event = eventSchema.safeParse(item)
-    if (!event.success) {
-      skipped.push(malformed('event', event.error))
-      continue
+    for (const event of readEach([item], eventSchema, 'malformed', skipped)) {
+      const offers = mainBetOffer ? [mainBetOffer] : (betOffers ?? [])
+      const games = gamesOf(event, offers, 'delta', skipped)
+      const parsed = readBoard(boardOf(options), games, observedAt, skipped)
+      records.push(...parsed.records)
+      const game = gameOf(event)
+      if (typeof game === 'string' || !game.isLive) continue
+      records.push({ type: 'event_status', sportsbook, observedAt, event: game, status: 'live' })
+      const state = liveData ? stateOf(liveData, game.sport) : null
+      if (state) records.push({ type: 'game_state', sportsbook, observedAt, event: game, state })
     }
-    const offers = mainBetOffer ? [mainBetOffer] : (betOffers ?? [])
-    const parsed = parseOffers(event.data, offers, 'delta', options)
-    records.push(...parsed.records)
-    skipped.push(...parsed.skipped)
-    const game = gameOf(event.data)
-    if (typeof game === 'string' || !game.isLive) continue
-    const { sportsbook, receivedAt: observedAt } = options
-    records.push({ type: 'event_status', sportsbook, observedAt, event: game, status: 'live' })
-    const state = liveData ? stateOf(liveData, game.sport) : null
-    if (state) records.push({ type: 'game_state', sportsbook, observedAt, event: game, state })
   }
   return { records, skipped }
 }
 
-function parseOffers(
+/** The game with its offers that can be read; none where the event is no game. */
+function gamesOf(
   event: KambiEvent,
   items: readonly unknown[],
   mode: OddsRecord['mode'],
-  { sportsbook, receivedAt }: KambiOptions,
-): Parsed {
+  skipped: Skip[],
+): GameOffered[] {
   const game = gameOf(event)
   if (typeof game === 'string') {
-    return { records: [], skipped: skipOffers(game, items, event.name) }
+    skipped.push(...skipOffers(game, items, event.name))
+    return []
   }
-  const answers: Answer[] = []
-  const skipped: Skip[] = []
-  for (const item of items) {
+  const markets = items.flatMap((item) => {
     const offer = offerSchema.safeParse(item)
-    if (offer.success) skipped.push(...placeBetOffer(answers, offer.data, game))
-    else skipped.push(...skipOffers('malformed_offer', [item], event.name))
-  }
-  const { markets, repeated } = toMarkets(answers)
-  skipped.push(...repeated)
-  const record = { type: 'odds', sportsbook, mode, observedAt: receivedAt, event: game } as const
-  return { records: markets.length === 0 ? [] : [{ ...record, markets }], skipped }
+    if (offer.success) return [offer.data]
+    skipped.push(...skipOffers('malformed_offer', [item], event.name))
+    return []
+  })
+  return [{ event: game, mode, markets }]
 }
 
 /** The game, or the reason it is not one. */
@@ -309,8 +299,7 @@ type AnswerPair =
   | 'player_over_under'
   | 'player_yes_no'
 
-interface Meaning {
-  readonly marketType: string
+interface Meaning extends Question {
   readonly sides: AnswerPair
   /** The side whose total it is. */
   readonly team?: 'home' | 'away'
@@ -318,22 +307,39 @@ interface Meaning {
   readonly atLeast?: number
 }
 
-function placeBetOffer(answers: Answer[], offer: BetOffer, event: FeedEvent): Skip[] {
-  const label = offer.criterion.englishLabel ?? offer.criterion.label
-  const skip = (reason: string, outcome: Outcome): Skip => ({
-    reason,
-    detail: `${label} ${outcome.label ?? outcome.type ?? ''} ${outcome.odds ?? ''}`,
-    ...(reason.startsWith('unmapped_') && { label: anonymous(label, event) }),
-  })
-  const meaning = meaningOf(offer, label, event)
-  if (typeof meaning === 'string') return offer.outcomes.map((outcome) => skip(meaning, outcome))
-  const skipped: Skip[] = []
-  for (const outcome of offer.outcomes) {
-    const answer = answerOf(offer, outcome, meaning, event)
-    if (typeof answer === 'string') skipped.push(skip(answer, outcome))
-    else answers.push(answer)
-  }
-  return skipped
+const boardOf = ({ sportsbook }: KambiOptions): Board<BetOffer, Outcome, Meaning> => ({
+  sportsbook,
+  omitsEmpty: true,
+  marketId: ({ id }) => String(id),
+  offers: ({ outcomes }) => outcomes,
+  describe: (outcome, offer) =>
+    `${labelOf(offer)} ${outcome.label ?? outcome.type ?? ''} ${outcome.odds ?? ''}`,
+  question(offer, event) {
+    const label = labelOf(offer)
+    const meaning = meaningOf(offer, label, event)
+    if (typeof meaning !== 'string' || !meaning.startsWith('unmapped_')) return meaning
+    return { reason: meaning, label: anonymous(label, event) }
+  },
+  answer(outcome, meaning, offer, event) {
+    const suspended = offer.suspended === true || outcome.status === 'SUSPENDED'
+    if (outcome.status && outcome.status !== 'OPEN' && !suspended) return 'closed'
+    const answered = answeredOf(outcome, meaning, event)
+    if (typeof answered === 'string') return answered
+    return {
+      ...answered,
+      price: priceOf(outcome.odds),
+      suspended,
+      externalId: String(outcome.id),
+      changedAt: instantOf(outcome.changedDate),
+    }
+  },
+})
+
+const labelOf = ({ criterion }: BetOffer) => criterion.englishLabel ?? criterion.label
+
+function priceOf(thousandths: unknown): number | null | 'bad' {
+  if (thousandths == null) return null
+  return (typeof thousandths === 'number' ? priceOfDecimal(thousandths / 1000) : null) ?? 'bad'
 }
 
 /** The label without the sides' names. */
@@ -341,47 +347,27 @@ const anonymous = (label: string, { homeTeam, awayTeam }: FeedEvent) =>
   label.replace(homeTeam, 'the team').replace(awayTeam, 'the team')
 
 /** The outcome's answer, or the reason why it has no place. */
-function answerOf(
-  offer: BetOffer,
+function answeredOf(
   outcome: Outcome,
   { marketType, sides, team, atLeast }: Meaning,
   event: FeedEvent,
-): Answer | string {
-  const suspended = offer.suspended === true || outcome.status === 'SUSPENDED'
-  if (outcome.status && outcome.status !== 'OPEN' && !suspended) return 'closed'
-  const price = typeof outcome.odds === 'number' ? outcome.odds / 1000 : null
-  if (outcome.odds !== undefined && outcome.odds !== null) {
-    if (price === null || !isPrice(price)) return 'bad_price'
-  } else if (!suspended) {
-    return 'no_price'
-  }
-  const answer = {
-    ...unstated,
-    marketId: String(offer.id),
-    marketType,
-    price,
-    suspended,
-    externalId: String(outcome.id),
-    changedAt: instantOf(outcome.changedDate),
-  }
+): Omit<Offered, 'price'> | string {
   const line = typeof outcome.line === 'number' ? outcome.line / 1000 : null
 
   if (sides === 'home_away') {
     const side = sideTypes[outcome.type ?? '']
     if (side === undefined) return 'unknown_selection'
     if (contradicts(outcome, side, event)) return 'unknown_participant'
-    const hasLine = findMarket(marketType)?.hasLine === true
-    if (hasLine && line === null) return 'no_line'
     const selection = side === 'home' ? event.homeTeam : side === 'away' ? event.awayTeam : 'Draw'
-    return { ...answer, selection, selectionType: side, line: hasLine ? line : null }
+    return { selection, selectionType: side, line }
   }
   if (sides === 'odd_even') {
     const side = outcome.type === 'OT_ODD' ? 'odd' : outcome.type === 'OT_EVEN' ? 'even' : null
-    return side === null ? 'unknown_selection' : { ...answer, selectionType: side }
+    return side === null ? 'unknown_selection' : { selectionType: side }
   }
   if (sides === 'yes_no') {
     const side = outcome.type === 'OT_YES' ? 'yes' : outcome.type === 'OT_NO' ? 'no' : null
-    return side === null ? 'unknown_selection' : { ...answer, selectionType: side }
+    return side === null ? 'unknown_selection' : { selectionType: side }
   }
   if (line === null) return 'no_line'
   const yesNo = sides === 'player_yes_no'
@@ -391,7 +377,6 @@ function answerOf(
   if (sides === 'over_under') {
     const name = team === 'home' ? event.homeTeam : event.awayTeam
     return {
-      ...answer,
       selection: team ? `${name} ${word}` : word,
       selectionType: team ? `${team}_${side}` : side,
       line,
@@ -401,7 +386,6 @@ function answerOf(
   if (yesNo && line !== atLeast) return 'unknown_line'
   const playerName = givenNameFirst(outcome.participant)
   return {
-    ...answer,
     playerName,
     statCategory: findMarket(marketType)?.statistic ?? null,
     selection: `${playerName} ${word}`,
@@ -530,11 +514,6 @@ function skipOffers(reason: string, offers: readonly unknown[], detail: string):
     return Array.from({ length: count }, () => ({ reason, detail }))
   })
 }
-
-const malformed = (what: string, error: z.ZodError): Skip => ({
-  reason: 'malformed',
-  detail: `${what} ${error.issues[0]?.path.join('.') ?? ''}`,
-})
 
 /** "Surname, Given" as "Given Surname"; other names as they are. */
 function givenNameFirst(name: string): string {

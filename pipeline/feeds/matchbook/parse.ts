@@ -7,14 +7,18 @@
 
 import { z } from 'zod'
 import type { FeedEvent } from '../../../schemas/feed-record.ts'
-import { type Answer, addTo, priceOfDecimal, skipEach, unstated } from '../answers.ts'
+import { priceOfDecimal } from '../answers.ts'
 import type { Parsed, Skip } from '../feed.ts'
 import { instantOf } from '../instant.ts'
+import {
+  type Board,
+  type GameOffered,
+  type Offered,
+  type Question,
+  readBoard,
+  readEach,
+} from '../kit/board.ts'
 import { marketTypeFor, moneylineTypeFor } from '../market-type.ts'
-import { toSnapshots } from '../odds-records.ts'
-import { issueOf } from '../payload-issue.ts'
-
-const sportsbook = 'matchbook'
 
 const id = z.union([z.number(), z.string().min(1)]).transform(String)
 const priceSchema = z.object({
@@ -48,18 +52,17 @@ const eventSchema = z.object({
   'meta-tags': z.array(z.object({ name: z.string(), type: z.string().nullish() })),
   markets: z.array(z.unknown()).nullish(),
 })
-const eventsAnswer = z.object({ events: z.array(z.unknown()), total: z.number() })
+/** A page of events, and how many there are in all. */
+export const eventsPage = z.object({ events: z.array(z.unknown()), total: z.number() })
 
 type Event = z.infer<typeof eventSchema>
 type Market = z.infer<typeof marketSchema>
 type Runner = z.infer<typeof runnerSchema>
 type Price = z.infer<typeof priceSchema>
 
-/** A page of events and how many there are in all; null for another shape. */
-export const parseEventsPage = (
-  payload: unknown,
-): { readonly events: readonly unknown[]; readonly total: number } | null =>
-  eventsAnswer.safeParse(payload).data ?? null
+interface Game extends GameOffered {
+  readonly status: string
+}
 
 /** @param events with all of their markets: records are snapshots */
 export function parseMatchbook(
@@ -67,55 +70,11 @@ export function parseMatchbook(
   { receivedAt }: { readonly receivedAt: number },
 ): Parsed {
   const skipped: Skip[] = []
-  const games = new Map<string, FeedEvent>()
-  const answers = new Map<string, Answer[]>()
-  for (const item of events) {
-    const read = eventSchema.safeParse(item)
-    if (!read.success) {
-      skipped.push({ reason: 'malformed', detail: issueOf(read.error) })
-      continue
-    }
-    const game = gameOf(read.data)
-    const key = read.data.id
-    if (!('reason' in game)) games.set(key, game)
-    for (const item of read.data.markets ?? []) {
-      const market = marketSchema.safeParse(item)
-      if (!market.success) {
-        skipped.push({ reason: 'malformed_market', detail: issueOf(market.error) })
-        continue
-      }
-      const offers = offersOf(market.data, skipped)
-      const details = offers.map(
-        ({ runner, price }) => `${market.data.name}: ${runner.name} ${price}`,
-      )
-      const question = 'reason' in game ? game.reason : questionOf(market.data, game, offers)
-      if (typeof question === 'string') {
-        skipped.push(...skipEach(question, details))
-        continue
-      }
-      for (const [at, offer] of offers.entries()) {
-        const answered = question(offer.runner)
-        if (typeof answered === 'string') {
-          skipped.push({ reason: answered, detail: details[at] as string })
-          continue
-        }
-        addTo(answers, key, {
-          ...unstated,
-          ...answered,
-          marketId: market.data.id,
-          externalId: offer.runner.id,
-          price: offer.price,
-          maxBet: offer.maxBet,
-          suspended: [read.data.status, market.data.status, offer.runner.status].includes(
-            'suspended',
-          ),
-        })
-      }
-    }
-  }
-  const of = { sportsbook, observedAt: receivedAt }
-  const { records, skipped: repeated } = toSnapshots(games, answers, of)
-  return { records, skipped: [...skipped, ...repeated] }
+  const games = readEach(events, eventSchema, 'malformed', skipped).map((event): Game => {
+    const { status, markets } = event
+    return { event: gameOf(event), mode: 'snapshot', markets: markets ?? [], status }
+  })
+  return readBoard(board, games, receivedAt, skipped)
 }
 
 // ---- events
@@ -174,42 +133,48 @@ interface Offer {
 
 /** The best price one can back each runner at. */
 function offersOf(market: Market, skipped: Skip[]): Offer[] {
-  return market.runners.flatMap((item): Offer[] => {
-    const read = runnerSchema.safeParse(item)
-    if (!read.success) {
-      skipped.push({ reason: 'malformed_runner', detail: issueOf(read.error) })
-      return []
-    }
-    const runner = read.data
-    const levels: Price[] = []
-    for (const item of runner.prices ?? []) {
-      const level = priceSchema.safeParse(item)
-      if (!level.success) skipped.push({ reason: 'malformed_price', detail: issueOf(level.error) })
-      else if (level.data.side === 'back' && level.data['available-amount'] > 0) {
-        levels.push(level.data)
-      }
-    }
-    const [first, ...others] = levels
-    if (!first) return []
-    const best = others.reduce(
-      (most, level) => (level['decimal-odds'] > most['decimal-odds'] ? level : most),
-      first,
-    )
+  const runners = readEach(market.runners, runnerSchema, 'malformed_runner', skipped)
+  return runners.flatMap((runner): Offer[] => {
+    const prices = readEach(runner.prices ?? [], priceSchema, 'malformed_price', skipped)
+    const best = prices
+      .filter((price) => price.side === 'back' && price['available-amount'] > 0)
+      .reduce<Price | null>(
+        (most, price) => (most && most['decimal-odds'] >= price['decimal-odds'] ? most : price),
+        null,
+      )
+    if (!best) return []
     const detail = `${market.name}: ${runner.name} ${best['decimal-odds']}`
     const price = priceOfDecimal(best['decimal-odds'])
-    if (price === null) skipped.push({ reason: 'bad_price', detail })
-    const isGone =
-      runner.withdrawn === true || (runner.status !== 'open' && runner.status !== 'suspended')
-    if (price !== null && isGone) skipped.push({ reason: 'runner_removed', detail })
-    if (price === null || isGone) return []
-    const isInDollars = best.currency === 'USD'
-    return [{ runner, price, maxBet: isInDollars ? best['available-amount'] : null }]
+    const isGone = runner.withdrawn === true || !['open', 'suspended'].includes(runner.status)
+    if (price === null || isGone) {
+      skipped.push({ reason: price === null ? 'bad_price' : 'runner_removed', detail })
+      return []
+    }
+    return [{ runner, price, maxBet: best.currency === 'USD' ? best['available-amount'] : null }]
   })
 }
 
 // ---- markets
 
-type Answered = Pick<Answer, 'marketType' | 'selectionType' | 'line'>
+interface Asked extends Question {
+  /** How a runner answers. */
+  readonly answer: (runner: Runner) => Pick<Offered, 'selectionType' | 'line'> | string
+}
+
+const board: Board<Market, Offer, Asked, Game> = {
+  sportsbook: 'matchbook',
+  market: marketSchema,
+  marketId: ({ id }) => id,
+  offers: offersOf,
+  describe: ({ runner, price }, { name }) => `${name}: ${runner.name} ${price}`,
+  question: questionOf,
+  answer({ runner, price, maxBet }, { answer }, market, _event, game) {
+    const answered = answer(runner)
+    if (typeof answered === 'string') return answered
+    const suspended = [game.status, market.status, runner.status].includes('suspended')
+    return { ...answered, price, maxBet, externalId: runner.id, suspended }
+  },
+}
 
 /** Words of questions about a part of the game, or about something else than its score. */
 const isOfPart =
@@ -217,12 +182,8 @@ const isOfPart =
 
 const isDraw = (name: string) => /^(?:the )?draw\b/i.test(name)
 
-/** How the runners of a market answer it, or the reason for leaving all of them out. */
-function questionOf(
-  market: Market,
-  game: FeedEvent,
-  offers: readonly Offer[],
-): ((runner: Runner) => Answered | string) | string {
+/** What a market asks, or the reason for leaving all of its runners out. */
+function questionOf(market: Market, game: FeedEvent, offers: readonly Offer[]): Asked | string {
   if (market.status !== 'open' && market.status !== 'suspended') return 'closed'
   if (isOfPart.test(market.name)) return 'unmapped_period'
   const { sport } = game
@@ -235,44 +196,46 @@ function questionOf(
         market['market-type'] === 'one_x_two' || offers.some(({ runner }) => isDraw(runner.name))
       const marketType = moneylineTypeFor(sport, hasDraw)
       if (!marketType) return 'unmapped_market'
-      return ({ name }) => {
+      const answer: Asked['answer'] = ({ name }) => {
         const selectionType = isDraw(name) ? 'draw' : sideOf(name)
-        return selectionType ? { marketType, selectionType, line: null } : 'unknown_participant'
+        return selectionType ? { selectionType } : 'unknown_participant'
       }
+      return { marketType, answer }
     }
     case 'handicap': {
       const marketType = marketTypeFor(sport, 'spread')
       if (!marketType) return 'unmapped_market'
-      return ({ name, handicap }) => {
+      const answer: Asked['answer'] = ({ name, handicap }) => {
         // "Miami Dolphins -3.5", and of two half bets "Leeds +0.0/0.5".
         const [, team = '', words = ''] = /^(.+?) \(?([+-]?[\d./+-]+)\)?$/.exec(name) ?? []
         const selectionType = sideOf(team)
         if (!selectionType) return 'unknown_participant'
         const named = lineOf(words)
         if (named === null || (handicap != null && handicap !== named)) return 'line_disagrees'
-        return { marketType, selectionType, line: named + 0 }
+        return { selectionType, line: named + 0 }
       }
+      return { marketType, answer }
     }
     case 'total': {
       const marketType = marketTypeFor(sport, 'total')
       if (!marketType) return 'unmapped_market'
-      return ({ name, handicap }) => {
+      const answer: Asked['answer'] = ({ name, handicap }) => {
         const [, word = '', words = ''] = /^(over|under) \(?([\d./]+)\)?$/i.exec(name) ?? []
         const named = lineOf(words)
         const stated = handicap ?? market.handicap
         if (word === '') return 'unmapped_selection'
         if (named === null || (stated != null && stated !== named)) return 'line_disagrees'
-        return { marketType, selectionType: word.toLowerCase(), line: named }
+        return { selectionType: word.toLowerCase(), line: named }
       }
+      return { marketType, answer }
     }
     case 'both_to_score': {
       if (sport !== 'soccer') return 'unmapped_market'
-      return ({ name }) => {
+      const answer: Asked['answer'] = ({ name }) => {
         const word = name.toLowerCase()
-        return word === 'yes' || word === 'no'
-          ? { marketType: 'both_teams_to_score', selectionType: word, line: null }
-          : 'unmapped_selection'
+        return word === 'yes' || word === 'no' ? { selectionType: word } : 'unmapped_selection'
       }
+      return { marketType: 'both_teams_to_score', answer }
     }
     default:
       return 'unmapped_market'

@@ -8,14 +8,19 @@
 
 import { z } from 'zod'
 import type { FeedEvent } from '../../../schemas/feed-record.ts'
-import { type Answer, addTo, priceOfContract, skipEach, stakeOf, unstated } from '../answers.ts'
+import { priceOfContract, stakeOf } from '../answers.ts'
 import type { Parsed, Skip } from '../feed.ts'
 import { instantOf } from '../instant.ts'
+import {
+  type Board,
+  groupBy,
+  joined,
+  type Offered,
+  type Question,
+  readBoard,
+  readEach,
+} from '../kit/board.ts'
 import { marketTypeFor } from '../market-type.ts'
-import { toSnapshots } from '../odds-records.ts'
-import { issueOf } from '../payload-issue.ts'
-
-const sportsbook = 'novig'
 
 const team = z.object({ name: z.string().min(1) })
 const eventSchema = z.object({
@@ -50,15 +55,9 @@ const marketSchema = z.object({
 type Market = z.infer<typeof marketSchema>
 type Outcome = Market['outcomes'][number]
 
-/** The events of an answer and the ids that markets can be asked by; null for another shape. */
-export function parseEventsPage(payload: unknown): {
-  readonly events: readonly unknown[]
-  readonly ids: readonly string[]
-} | null {
-  if (!Array.isArray(payload)) return null
-  const ids = payload.flatMap((event) => eventSchema.safeParse(event).data?.id ?? [])
-  return { events: payload, ids }
-}
+/** What markets are asked for by. */
+export const eventIdsOf = (events: readonly unknown[]) =>
+  events.flatMap((event) => eventSchema.safeParse(event).data?.id ?? [])
 
 /** @param markets all of each event's: records are snapshots */
 export function parseNovig(
@@ -69,56 +68,12 @@ export function parseNovig(
   { receivedAt }: { readonly receivedAt: number },
 ): Parsed {
   const skipped: Skip[] = []
-  const games = new Map<string, FeedEvent>()
-  const answers = new Map<string, Answer[]>()
-  for (const item of events) {
-    const read = eventSchema.safeParse(item)
-    if (!read.success) {
-      skipped.push({ reason: 'malformed', detail: issueOf(read.error) })
-      continue
-    }
-    const game = gameOf(read.data)
-    if ('reason' in game) skipped.push(game)
-    else games.set(read.data.id, game)
+  const games = new Map<string, FeedEvent | Skip>()
+  for (const event of readEach(events, eventSchema, 'malformed', skipped)) {
+    games.set(event.id, gameOf(event))
   }
-  for (const item of markets) {
-    const read = marketSchema.safeParse(item)
-    if (!read.success) {
-      skipped.push({ reason: 'malformed_market', detail: issueOf(read.error) })
-      continue
-    }
-    const market = read.data
-    const game = games.get(market.eventId)
-    const offers = offersOf(market, skipped)
-    const details = offers.map(
-      ({ outcome, cost }) => `${market.description}: ${outcome.description} ${cost}`,
-    )
-    const answered = game ? answersOf(market, game) : 'unknown_event'
-    if (typeof answered === 'string') {
-      skipped.push(...skipEach(answered, details))
-      continue
-    }
-    for (const [at, { outcome, cost, stake }] of offers.entries()) {
-      const answer = answered[outcome.index]
-      const price = priceOfContract(cost)
-      const detail = details[at] as string
-      if (!answer) skipped.push({ reason: 'unmapped_selection', detail })
-      else if (price === null) skipped.push({ reason: 'bad_price', detail })
-      else {
-        addTo(answers, market.eventId, {
-          ...unstated,
-          ...answer,
-          marketId: market.id,
-          externalId: outcome.id,
-          price,
-          maxBet: stake,
-        })
-      }
-    }
-  }
-  const of = { sportsbook, observedAt: receivedAt }
-  const { records, skipped: repeated } = toSnapshots(games, answers, of)
-  return { records, skipped: [...skipped, ...repeated] }
+  const offered = joined(games, groupBy(markets, 'eventId'), 'snapshot')
+  return readBoard(board, offered, receivedAt, skipped)
 }
 
 const sports: Readonly<Record<string, string>> = {
@@ -173,13 +128,8 @@ function offersOf({ outcomes, book }: Market, skipped: Skip[]): Offer[] {
     const ladder = book?.outcomeLadders.find(({ outcomeId }) => outcomeId === other?.id)
     let best = 0
     let contracts = 0
-    for (const item of ladder?.bids ?? []) {
-      const read = bidSchema.safeParse(item)
-      if (!read.success) {
-        skipped.push({ reason: 'malformed_bid', detail: issueOf(read.error) })
-        continue
-      }
-      const { price, qty, currency, status } = read.data
+    for (const bid of readEach(ladder?.bids ?? [], bidSchema, 'malformed_bid', skipped)) {
+      const { price, qty, currency, status } = bid
       // Coins are no money, and an order that does not rest cannot be taken.
       if ((currency ?? 'CASH') !== 'CASH' || (status ?? 'RESTING') !== 'RESTING' || !(qty > 0))
         continue
@@ -194,45 +144,66 @@ function offersOf({ outcomes, book }: Market, skipped: Skip[]): Offer[] {
   })
 }
 
-type Question = Pick<Answer, 'marketType' | 'selectionType' | 'line'>
+type Stated = Pick<Offered, 'selectionType' | 'line'>
 
-/** What the outcomes of a market answer, by index, or the reason for leaving it out. */
-function answersOf(market: Market, { sport }: FeedEvent): readonly [Question, Question] | string {
+interface Asked extends Question {
+  /** What the outcomes answer, by index. */
+  readonly outcomes: readonly [Stated, Stated]
+}
+
+const board: Board<Market, Offer, Asked> = {
+  sportsbook: 'novig',
+  market: marketSchema,
+  marketId: ({ id }) => id,
+  offers: offersOf,
+  describe: ({ outcome, cost }, market) => `${market.description}: ${outcome.description} ${cost}`,
+  question: questionOf,
+  answer({ outcome, cost, stake }, { outcomes }) {
+    const answered = outcomes[outcome.index]
+    if (!answered) return 'unmapped_selection'
+    const price = priceOfContract(cost) ?? 'bad'
+    return { ...answered, price, maxBet: stake, externalId: outcome.id }
+  },
+}
+
+/** What a market asks, or the reason for leaving it out. */
+function questionOf(market: Market, { sport }: FeedEvent): Asked | string {
   if (market.status !== 'OPEN') return 'closed'
   const numberAt = (index: number) => {
     const words = market.outcomes.find((outcome) => outcome.index === index)?.description ?? ''
     const [, number] = /([+-]?\d+(?:\.\d+)?)$/.exec(words.trim()) ?? []
     return number === undefined ? null : Number(number) + 0
   }
-  const both = (
-    marketType: string | undefined,
-    first: readonly [string, number | null],
-    second: readonly [string, number | null],
-  ) => {
-    if (!marketType) return 'unmapped_market'
-    const question = ([selectionType, line]: readonly [string, number | null]) => ({
-      marketType,
-      selectionType,
-      line,
-    })
-    return [question(first), question(second)] as const
-  }
+  const both = (marketType: string | undefined, first: Stated, second: Stated) =>
+    marketType ? { marketType, outcomes: [first, second] as const } : 'unmapped_market'
   switch (market.type) {
     case 'MONEY':
       // Two outcomes and a third result: which of the two a draw is nobody says.
       if (sport === 'soccer') return 'unmapped_market'
-      return both(marketTypeFor(sport, 'moneyline'), ['home', null], ['away', null])
+      return both(
+        marketTypeFor(sport, 'moneyline'),
+        { selectionType: 'home' },
+        { selectionType: 'away' },
+      )
     case 'SPREAD': {
       const home = numberAt(0)
       const away = numberAt(1)
       if (home === null || away === null || home !== 0 - away) return 'line_disagrees'
-      return both(marketTypeFor(sport, 'spread'), ['home', home], ['away', away])
+      return both(
+        marketTypeFor(sport, 'spread'),
+        { selectionType: 'home', line: home },
+        { selectionType: 'away', line: away },
+      )
     }
     case 'TOTAL': {
       const { strike } = market
       if (strike == null || numberAt(0) !== strike || numberAt(1) !== strike)
         return 'line_disagrees'
-      return both(marketTypeFor(sport, 'total'), ['over', strike], ['under', strike])
+      return both(
+        marketTypeFor(sport, 'total'),
+        { selectionType: 'over', line: strike },
+        { selectionType: 'under', line: strike },
+      )
     }
     default:
       return 'unmapped_market'

@@ -8,12 +8,21 @@
  */
 
 import { z } from 'zod'
-import type { FeedEvent, FeedRecord } from '../../../schemas/feed-record.ts'
+import type { FeedEvent } from '../../../schemas/feed-record.ts'
 import { findMarket, typeInPeriod } from '../../../schemas/reference/markets.ts'
 import { findSport } from '../../../schemas/reference/sports.ts'
-import { type Answer, priceOfAmerican, toMarkets, unstated } from '../answers.ts'
+import { addTo, priceOfAmerican } from '../answers.ts'
 import type { Parsed, Skip } from '../feed.ts'
 import { instantOf } from '../instant.ts'
+import {
+  type Board,
+  type GameOffered,
+  type LeftOut,
+  type Offered,
+  type Question,
+  readBoard,
+  readEach,
+} from '../kit/board.ts'
 import { marketTypeFor, moneylineTypeFor } from '../market-type.ts'
 
 const participantSchema = z.object({
@@ -73,9 +82,7 @@ export function parseLeague(
   }
   const byMatchup = new Map<number, Market[]>()
   for (const market of readList(answers.markets, marketSchema, 'market', skipped)) {
-    const before = byMatchup.get(market.matchupId)
-    if (before) before.push(market)
-    else byMatchup.set(market.matchupId, [market])
+    addTo(byMatchup, market.matchupId, market)
   }
 
   const games = new Map<string, { event: FeedEvent; parts: [Matchup, Market[]][] }>()
@@ -86,39 +93,49 @@ export function parseLeague(
       skipped.push(...skipMarkets(String(event), markets))
       continue
     }
-    const key = String(event.externalId)
-    const game = games.get(key)
-    if (game) game.parts.push([matchup, markets])
-    else games.set(key, { event, parts: [[matchup, markets]] })
+    const game = games.get(String(event.externalId)) ?? { event, parts: [] }
+    games.set(String(event.externalId), game)
+    game.parts.push([matchup, markets])
   }
 
-  const records: FeedRecord[] = []
-  for (const { event, parts } of games.values()) {
+  const offered = [...games.values()].map(({ event, parts }): GameOffered => {
     // A game in play is a matchup of its own beside the one it was before the start.
     const isLive = parts.some(([matchup]) => matchup.isLive === true)
-    const offered: Answer[] = []
-    for (const [matchup, markets] of parts) {
-      if (isLive && matchup.isLive !== true) {
-        skipped.push(...skipMarkets('superseded_by_live', markets))
-        continue
-      }
-      for (const market of markets) {
-        skipped.push(...placeMarket(offered, market, matchup.units ?? 'Regular', event))
-      }
-    }
-    const { markets, repeated } = toMarkets(offered)
-    skipped.push(...repeated)
-    if (markets.length === 0) continue
-    records.push({
-      type: 'odds',
-      sportsbook: 'pinnacle',
-      mode: 'snapshot',
-      observedAt: receivedAt,
-      event: { ...event, isLive },
-      markets,
+    const markets = parts.flatMap(([matchup, markets]) => {
+      const units = matchup.units ?? 'Regular'
+      if (!isLive || matchup.isLive === true) return markets.map((market) => ({ market, units }))
+      skipped.push(...skipMarkets('superseded_by_live', markets))
+      return []
     })
-  }
-  return { records, skipped }
+    return { event: { ...event, isLive }, mode: 'snapshot', markets }
+  })
+  return readBoard(board, offered, receivedAt, skipped)
+}
+
+/** A market that has been read, and what its matchup counts. */
+interface Counted {
+  readonly market: Market
+  readonly units: string
+}
+
+const board: Board<Counted, Price, Question> = {
+  sportsbook: 'pinnacle',
+  omitsEmpty: true,
+  // Keys repeat between the matchups of one game: goals and corners both have a total of 9.5.
+  marketId: ({ market: { matchupId, key } }) => `${matchupId}/${key}`,
+  offers: ({ market }) => market.prices,
+  describe: (price, { market }) => detailOf(market, price),
+  question({ market, units }, { sport }) {
+    const { status } = market
+    return status && status !== 'open' && status !== 'suspended'
+      ? 'closed'
+      : questionOf(market, units, sport)
+  },
+  answer(price, _question, { market }, event) {
+    const answered = answerOf(price, market, event)
+    if (typeof answered === 'string') return answered
+    return { ...answered, suspended: market.status === 'suspended', maxBet: maxBetOf(market) }
+  },
 }
 
 /** Versions by market, to tell an answer that is older than the last from a newer one. */
@@ -135,13 +152,7 @@ function readList<T>(value: unknown, schema: z.ZodType<T>, what: string, skipped
     skipped.push({ reason: 'malformed', detail: `${what} list is ${typeof value}` })
     return []
   }
-  return value.flatMap((item) => {
-    const read = schema.safeParse(item)
-    if (read.success) return [read.data]
-    const issue = read.error.issues[0]
-    skipped.push({ reason: 'malformed', detail: `${what} ${issue?.path.join('.')}` })
-    return []
-  })
+  return readEach(value, schema, 'malformed', skipped)
 }
 
 /** The game of a matchup, or the reason it is not one. */
@@ -195,49 +206,23 @@ function ordinals(what: string, count: number): string[] {
   return ['1st', '2nd', '3rd', '4th', '5th'].slice(0, count).map((nth) => `${nth}_${what}`)
 }
 
-function placeMarket(offered: Answer[], market: Market, units: string, event: FeedEvent): Skip[] {
-  if (market.status && market.status !== 'open' && market.status !== 'suspended') {
-    return skipMarkets('closed', [market])
-  }
-  const marketType = typeOf(market, units, event.sport)
-  if ('reason' in marketType) {
-    const { reason, label } = marketType
-    return skipMarkets(reason, [market]).map((skip) => ({ ...skip, ...(label && { label }) }))
-  }
-  const { id } = marketType
-  const skipped: Skip[] = []
-  const suspended = market.status === 'suspended'
-  // Keys repeat between the matchups of one game: goals and corners both have a total of 9.5.
-  const marketId = `${market.matchupId}/${market.key}`
-  const maxBet = maxBetOf(market)
-  for (const price of market.prices) {
-    const answer = answerOf(price, market, event)
-    if (typeof answer === 'string') {
-      skipped.push({ reason: answer, detail: detailOf(market, price) })
-      continue
-    }
-    offered.push({ ...unstated, marketId, marketType: id, ...answer, suspended, maxBet })
-  }
-  return skipped
-}
-
-function typeOf(market: Market, units: string, sport: string): { id: string } | Skip {
-  const skip = (reason: string): Skip => ({
+function questionOf(market: Market, units: string, sport: string): Question | LeftOut {
+  const leftOut = (reason: string) => ({
     reason,
-    detail: market.key,
     label: reason === 'unmapped_units' ? units : `${market.type} of period ${market.period}`,
   })
   const period = (periods[sport] ?? ['game'])[market.period]
-  if (period === undefined) return skip('unmapped_period')
+  if (period === undefined) return leftOut('unmapped_period')
   const kind = market.type
   if (kind !== 'moneyline' && kind !== 'spread' && kind !== 'total' && kind !== 'team_total') {
-    return skip('unmapped_market')
+    return leftOut('unmapped_market')
   }
   if (units === 'Corners' && sport === 'soccer')
-    return cornersOf(kind, period) ?? skip('unmapped_units')
-  if (!countsIn(units, kind, sport)) return skip('unmapped_units')
+    return cornersOf(kind, period) ?? leftOut('unmapped_units')
+  if (!countsIn(units, kind, sport)) return leftOut('unmapped_units')
   const hasDraw = market.prices.some(({ designation }) => designation === 'draw')
-  if (period === 'regulation' && !(kind === 'moneyline' && hasDraw)) return skip('unmapped_period')
+  if (period === 'regulation' && !(kind === 'moneyline' && hasDraw))
+    return leftOut('unmapped_period')
   const segment = period === 'regulation' ? 'game' : period
   const handicap = sport === 'tennis' && segment === 'game' ? tennisHandicaps.get(units) : undefined
   const id =
@@ -246,7 +231,7 @@ function typeOf(market: Market, units: string, sport: string): { id: string } | 
       : kind === 'spread' && handicap !== undefined
         ? handicap
         : marketTypeFor(sport, kind, segment)
-  return id === undefined ? skip('unmapped_market') : { id }
+  return id === undefined ? leftOut('unmapped_market') : { marketType: id }
 }
 
 /** Whether these units are what the sport's own market of this kind counts. */
@@ -268,51 +253,42 @@ const cornerTypes: Readonly<Record<string, string>> = {
   team_total: 'team_total_corners',
 }
 
-function cornersOf(kind: string, period: string): { id: string } | null {
+function cornersOf(kind: string, period: string): Question | null {
   const type = cornerTypes[kind]
   if (type === undefined) return null
   const id = typeInPeriod(type, period)
-  return findMarket(id) ? { id } : null
+  return findMarket(id) ? { marketType: id } : null
 }
 
 /** What a price says by itself; the rest is its market's. */
-type Stated = Pick<Answer, 'selectionType' | 'selection' | 'line' | 'price'>
+type Stated = Pick<Offered, 'selectionType' | 'selection' | 'line' | 'price'>
 
 /** The selection of one price, or the reason it has none. */
-function answerOf(price: Price, market: Market, event: FeedEvent): Stated | string {
-  const { designation: side } = price
-  const isPriced = price.price !== null && price.price !== undefined
-  if (!isPriced && market.status !== 'suspended') return 'no_price'
-  const decimal = typeof price.price === 'number' ? priceOfAmerican(price.price) : null
-  if (isPriced && decimal === null) return 'bad_price'
-  const line = price.points ?? null
+function answerOf(stated: Price, market: Market, event: FeedEvent): Stated | string {
+  const { designation: side } = stated
+  const price = priceOf(stated.price)
+  // The away side of a level handicap is written -0.0.
+  const line = stated.points == null ? null : stated.points + 0
   const { homeTeam, awayTeam } = event
-  const names: Readonly<Record<string, string>> = { home: homeTeam, away: awayTeam, draw: 'Draw' }
-  if (market.type === 'moneyline') {
+  if (market.type === 'moneyline' || market.type === 'spread') {
+    const names: Readonly<Record<string, string>> = { home: homeTeam, away: awayTeam, draw: 'Draw' }
     const selection = names[side ?? '']
-    if (!side || selection === undefined) return 'unknown_participant'
-    return { selectionType: side, selection, line: null, price: decimal }
-  }
-  if (line === null) return 'no_line'
-  if (market.type === 'spread') {
-    const selection = side === 'draw' ? undefined : names[side ?? '']
-    if (!side || selection === undefined) return 'unknown_participant'
-    // The away side of a level handicap is written -0.0.
-    return { selectionType: side, selection, line: line + 0, price: decimal }
+    if (!side || selection === undefined || (side === 'draw' && market.type === 'spread')) {
+      return 'unknown_participant'
+    }
+    return { selectionType: side, selection, line, price }
   }
   if (side !== 'over' && side !== 'under') return 'unknown_selection'
   const label = side === 'over' ? 'Over' : 'Under'
-  if (market.type === 'total') {
-    return { selectionType: side, selection: label, line, price: decimal }
-  }
+  if (market.type === 'total') return { selectionType: side, selection: label, line, price }
   const team = market.side === 'home' ? homeTeam : market.side === 'away' ? awayTeam : undefined
   if (team === undefined) return 'unknown_participant'
-  return {
-    selectionType: `${market.side}_${side}`,
-    selection: `${team} ${label}`,
-    line,
-    price: decimal,
-  }
+  return { selectionType: `${market.side}_${side}`, selection: `${team} ${label}`, line, price }
+}
+
+function priceOf(american: unknown): number | null | 'bad' {
+  if (american == null) return null
+  return (typeof american === 'number' ? priceOfAmerican(american) : null) ?? 'bad'
 }
 
 /** The highest stake, in the guest's currency, US dollars. */

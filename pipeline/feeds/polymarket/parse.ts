@@ -14,9 +14,9 @@ import type { FeedEvent } from '../../../schemas/feed-record.ts'
 import { type Answer, addTo, numberOf, priceOfContract, stakeOf, unstated } from '../answers.ts'
 import type { Parsed, Skip } from '../feed.ts'
 import { instantOf } from '../instant.ts'
+import { readEach } from '../kit/board.ts'
 import { marketTypeFor, moneylineTypeFor } from '../market-type.ts'
 import { toOddsRecords } from '../odds-records.ts'
-import { issueOf } from '../payload-issue.ts'
 
 const sportsbook = 'polymarket'
 
@@ -84,13 +84,8 @@ export interface PolymarketGame {
   readonly tokens: readonly PolymarketToken[]
 }
 
-const seriesSchema = z.array(z.object({ sport: z.string(), series: z.string() }))
-
-/** The series of each league code of an answer of `/sports`; null for another shape. */
-export function parseSports(payload: unknown): ReadonlyMap<string, string> | null {
-  const read = seriesSchema.safeParse(payload)
-  return read.success ? new Map(read.data.map(({ sport, series }) => [sport, series])) : null
-}
+/** An answer of `/sports`: the series of each league code. */
+export const seriesAnswer = z.array(z.object({ sport: z.string(), series: z.string() }))
 
 /** The games of a league, from all its events. */
 export function parseGames(
@@ -100,24 +95,12 @@ export function parseGames(
   const skipped: Skip[] = []
   const heads = new Map<string, FeedEvent>()
   const tokens = new Map<string, PolymarketToken[]>()
-  for (const item of events) {
-    const read = eventSchema.safeParse(item)
-    if (!read.success) {
-      skipped.push({ reason: 'malformed', detail: issueOf(read.error) })
-      continue
-    }
-    const { id, markets, teams } = read.data
+  for (const { id, markets, teams } of readEach(events, eventSchema, 'malformed', skipped)) {
     const teamAt = (side: string) =>
       (teams ?? []).filter(({ ordering }) => ordering === side).map(({ name }) => name)
     const [homeTeam, ...otherHomes] = teamAt('home')
     const [awayTeam, ...otherAways] = teamAt('away')
-    const offered = (markets ?? []).flatMap((market) => {
-      const read = marketSchema.safeParse(market)
-      if (read.success) return [read.data]
-      skipped.push({ reason: 'malformed_market', detail: issueOf(read.error) })
-      return []
-    })
-    for (const market of offered) {
+    for (const market of readEach(markets ?? [], marketSchema, 'malformed_market', skipped)) {
       const skip = (reason: string) => skipped.push({ reason, detail: market.question })
       if (!homeTeam || !awayTeam || otherHomes.length + otherAways.length > 0) {
         skip(market.sportsMarketType ? 'unknown_participant' : 'outright')

@@ -8,21 +8,11 @@
 
 import { z } from 'zod'
 import type { FeedEvent } from '../../../schemas/feed-record.ts'
-import {
-  type Answer,
-  addTo,
-  priceOfAmerican,
-  priceOfDecimal,
-  skipEach,
-  unstated,
-} from '../answers.ts'
+import { addTo, priceOfAmerican, priceOfDecimal } from '../answers.ts'
 import type { Parsed, Skip } from '../feed.ts'
 import { instantOf } from '../instant.ts'
+import { type Board, type GameOffered, type Question, readBoard, readEach } from '../kit/board.ts'
 import { marketTypeFor, moneylineTypeFor } from '../market-type.ts'
-import { toSnapshots } from '../odds-records.ts'
-import { issueOf } from '../payload-issue.ts'
-
-const sportsbook = 'prophetx'
 
 const id = z.union([z.number().int(), z.string().min(1)]).transform(String)
 const eventSchema = z.object({
@@ -58,26 +48,18 @@ type Event = z.infer<typeof eventSchema>
 type Level = z.infer<typeof levelSchema>
 type Market = z.infer<typeof marketSchema>
 
-const eventsAnswer = z.object({ data: z.object({ sport_events: z.array(z.unknown()) }) })
-const marketsAnswer = z.object({
+/** An answer of `/affiliate/get_sport_events`. */
+export const eventsAnswer = z.object({ data: z.object({ sport_events: z.array(z.unknown()) }) })
+/** An answer of `get_multiple_markets`, in either of its shapes. */
+export const marketsAnswer = z.object({
   data: z.union([z.record(z.string(), z.array(z.unknown())), z.array(z.unknown())]),
 })
 
-/** The events of an answer of `/affiliate/get_sport_events`, and their ids; null for another shape. */
-export function parseEventsAnswer(payload: unknown): {
-  readonly events: readonly unknown[]
-  readonly ids: readonly string[]
-} | null {
-  const events = eventsAnswer.safeParse(payload).data?.data.sport_events
-  if (!events) return null
-  const ids = events.flatMap((event) => eventSchema.safeParse(event).data?.event_id ?? [])
-  return { events, ids }
-}
+/** What markets are asked for by. */
+export const eventIdsOf = (events: readonly unknown[]) =>
+  events.flatMap((event) => eventSchema.safeParse(event).data?.event_id ?? [])
 
-/** Markets by event of an answer of `get_multiple_markets`, in either of its shapes; null for another. */
-export function parseMarketsAnswer(payload: unknown): Map<string, unknown[]> | null {
-  const data = marketsAnswer.safeParse(payload).data?.data
-  if (!data) return null
+export function marketsByEvent({ data }: z.infer<typeof marketsAnswer>) {
   if (!Array.isArray(data)) return new Map(Object.entries(data))
   const byEvent = new Map<string, unknown[]>()
   for (const market of data) {
@@ -98,39 +80,16 @@ export function parseProphetX(
   { receivedAt }: { readonly receivedAt: number },
 ): Parsed {
   const skipped: Skip[] = []
-  const games = new Map<string, FeedEvent>()
-  const answers = new Map<string, Answer[]>()
-  for (const item of events) {
-    const read = eventSchema.safeParse(item)
-    if (!read.success) {
-      skipped.push({ reason: 'malformed', detail: issueOf(read.error) })
-      continue
-    }
-    const key = read.data.event_id
-    const game = gameOf(read.data)
-    if (!('reason' in game)) games.set(key, game)
-    for (const item of markets.get(key) ?? []) {
-      const market = marketSchema.safeParse(item)
-      if (!market.success) {
-        skipped.push({ reason: 'malformed_market', detail: issueOf(market.error) })
-        continue
-      }
-      const levels = levelsOf(market.data, skipped)
-      if ('reason' in game) {
-        skipped.push(...skipEach(game.reason, levels.map(describeLevel)))
-        continue
-      }
-      const placed = answersOf(market.data, levels, game, read.data)
-      if (typeof placed === 'string') skipped.push(...skipEach(placed, levels.map(describeLevel)))
-      else {
-        skipped.push(...placed.skipped)
-        for (const answer of placed.answers) addTo(answers, key, answer)
-      }
-    }
-  }
-  const of = { sportsbook, observedAt: receivedAt }
-  const { records, skipped: repeated } = toSnapshots(games, answers, of)
-  return { records, skipped: [...skipped, ...repeated] }
+  const games = readEach(events, eventSchema, 'malformed', skipped).map((event): Game => {
+    const { event_id, competitors } = event
+    const offered = markets.get(event_id) ?? []
+    return { event: gameOf(event), mode: 'snapshot', markets: offered, competitors }
+  })
+  return readBoard(board, games, receivedAt, skipped)
+}
+
+interface Game extends GameOffered {
+  readonly competitors: Event['competitors']
 }
 
 const sports: Readonly<Record<string, string>> = {
@@ -172,14 +131,11 @@ function gameOf(event: Event): FeedEvent | Skip {
 /** The best level of each selection that can be bet on. */
 function levelsOf({ selections }: Market, skipped: Skip[]): Level[] {
   return selections.flatMap((selection) => {
-    const levels: Level[] = []
-    for (const item of Array.isArray(selection) ? selection : [selection]) {
-      const read = levelSchema.safeParse(item)
-      if (!read.success)
-        skipped.push({ reason: 'malformed_selection', detail: issueOf(read.error) })
-      // A selection without a price is one that nobody offers.
-      else if (read.data.price != null && (read.data.quantity ?? 1) > 0) levels.push(read.data)
-    }
+    const items = Array.isArray(selection) ? selection : [selection]
+    // A selection without a price is one that nobody offers.
+    const levels = readEach(items, levelSchema, 'malformed_selection', skipped).filter(
+      ({ price, quantity }) => price != null && (quantity ?? 1) > 0,
+    )
     const [first, ...others] = levels
     if (!first) return []
     return [others.reduce((best, level) => (worthOf(level) > worthOf(best) ? level : best), first)]
@@ -203,78 +159,53 @@ function priceOf({ price, display_price }: Level): number | null {
 const isOfPart =
   /\b(?:1st|2nd|3rd|4th|first|second|third|fourth|half|halves|quarter|period|inning|innings|set|map|round|corner|corners|card|cards)\b/i
 
-function answersOf(
-  market: Market,
-  levels: readonly Level[],
-  game: FeedEvent,
-  { competitors }: Event,
-): { answers: Answer[]; skipped: Skip[] } | string {
-  const { type, sub_type, name, display_name } = market
-  if (sub_type && sub_type !== type) return 'unmapped_market'
-  if (isOfPart.test(`${name} ${display_name ?? ''}`)) return 'unmapped_period'
-  const sideOf = (level: Level) => {
-    const byId = competitors.find((competitor) => competitor.id === level.competitor_id)?.side
-    if (byId === 'home' || byId === 'away') return byId
-    const label = (level.name ?? '').replace(/ [+-]?\d+(?:\.\d+)?$/, '').trim()
-    if (/^(?:draw|tie)$/i.test(label)) return 'draw'
-    return label === game.homeTeam ? 'home' : label === game.awayTeam ? 'away' : null
-  }
-  const skipped: Skip[] = []
-  const answers: Answer[] = []
-  const give = (
-    level: Level,
-    marketType: string,
-    selectionType: string | null,
-    line: number | null,
-  ) => {
-    const price = priceOf(level)
-    const detail = `${name}: ${describeLevel(level)}`
-    if (selectionType === null) skipped.push({ reason: 'unknown_participant', detail })
-    else if (price === null) skipped.push({ reason: 'bad_price', detail })
-    else {
-      answers.push({
-        ...unstated,
-        marketId: market.id,
-        marketType,
-        selectionType,
-        line,
-        price,
-        externalId: level.strike_id ?? level.outcome_id ?? null,
-      })
+interface Asked extends Question {
+  readonly kind: 'moneyline' | 'spread' | 'total'
+}
+
+const board: Board<Market, Level, Asked, Game> = {
+  sportsbook: 'prophetx',
+  market: marketSchema,
+  marketId: ({ id }) => id,
+  offers: levelsOf,
+  describe: (level, { name }) => `${name}: ${describeLevel(level)}`,
+  question({ type, sub_type, name, display_name }, event, levels, { competitors }) {
+    if (sub_type && sub_type !== type) return 'unmapped_market'
+    if (isOfPart.test(`${name} ${display_name ?? ''}`)) return 'unmapped_period'
+    if (type !== 'moneyline' && type !== 'spread' && type !== 'total') return 'unmapped_market'
+    const hasDraw = levels.some((level) => sideOf(level, event, competitors) === 'draw')
+    const marketType =
+      type === 'moneyline'
+        ? moneylineTypeFor(event.sport, hasDraw)
+        : marketTypeFor(event.sport, type)
+    return marketType ? { marketType, kind: type } : 'unmapped_market'
+  },
+  answer(level, { kind }, _market, event, { competitors }) {
+    const { name, strike } = level
+    const stated = {
+      line: strike == null ? null : strike + 0,
+      price: priceOf(level) ?? ('bad' as const),
+      externalId: level.strike_id ?? level.outcome_id ?? null,
     }
-  }
-  switch (type) {
-    case 'moneyline': {
-      const hasDraw = levels.some((level) => sideOf(level) === 'draw')
-      const marketType = moneylineTypeFor(game.sport, hasDraw)
-      if (!marketType) return 'unmapped_market'
-      for (const level of levels) give(level, marketType, sideOf(level), null)
-      return { answers, skipped }
+    if (kind === 'total') {
+      const word = /^(over|under)\b/i.exec(name ?? '')?.[1]?.toLowerCase()
+      if (strike == null || !word) return 'unmapped_selection'
+      return { selectionType: word, ...stated }
     }
-    case 'spread': {
-      const marketType = marketTypeFor(game.sport, 'spread')
-      if (!marketType) return 'unmapped_market'
-      for (const level of levels) {
-        // The sign is the side's own only where the name says the same.
-        const named = /([+-]?\d+(?:\.\d+)?)$/.exec(level.name ?? '')?.[1]
-        if (level.strike == null || named === undefined || Number(named) !== level.strike) {
-          skipped.push({ reason: 'line_disagrees', detail: describeLevel(level) })
-        } else give(level, marketType, sideOf(level), level.strike + 0)
-      }
-      return { answers, skipped }
+    // The sign is the side's own only where the name says the same.
+    const named = /([+-]?\d+(?:\.\d+)?)$/.exec(name ?? '')?.[1]
+    if (kind === 'spread' && (strike == null || named === undefined || Number(named) !== strike)) {
+      return 'line_disagrees'
     }
-    case 'total': {
-      const marketType = marketTypeFor(game.sport, 'total')
-      if (!marketType) return 'unmapped_market'
-      for (const level of levels) {
-        const word = /^(over|under)\b/i.exec(level.name ?? '')?.[1]?.toLowerCase()
-        if (level.strike == null || !word) {
-          skipped.push({ reason: 'unmapped_selection', detail: describeLevel(level) })
-        } else give(level, marketType, word, level.strike)
-      }
-      return { answers, skipped }
-    }
-    default:
-      return 'unmapped_market'
-  }
+    const side = sideOf(level, event, competitors)
+    return side ? { selectionType: side, ...stated } : 'unknown_participant'
+  },
+}
+
+function sideOf(level: Level, game: FeedEvent, competitors: Event['competitors']) {
+  const byId = competitors.find((competitor) => competitor.id === level.competitor_id)?.side
+  if (byId === 'home' || byId === 'away') return byId
+  const label = (level.name ?? '').replace(/ [+-]?\d+(?:\.\d+)?$/, '').trim()
+  if (/^(?:draw|tie)$/i.test(label)) return 'draw'
+  return label === game.homeTeam ? 'home' : label === game.awayTeam ? 'away' : null
 }

@@ -8,12 +8,12 @@
  */
 
 import { z } from 'zod'
-import type { FeedEvent, FeedRecord } from '../../../schemas/feed-record.ts'
+import type { FeedEvent } from '../../../schemas/feed-record.ts'
 import { type Answer, addTo, priceOfContract, stakeOf, unstated } from '../answers.ts'
 import type { Parsed, Skip } from '../feed.ts'
+import { readEach } from '../kit/board.ts'
 import { marketTypeFor } from '../market-type.ts'
-import { toOddsRecords } from '../odds-records.ts'
-import { issueOf } from '../payload-issue.ts'
+import { toSnapshots } from '../odds-records.ts'
 
 const sportsbook = 'sx_bet'
 
@@ -54,30 +54,18 @@ const orderSchema = z.object({
 type Market = z.infer<typeof marketSchema>
 type Order = z.infer<typeof orderSchema>
 
-const marketsAnswer = z.object({
+/** A page of `/markets/active`. */
+export const marketsPage = z.object({
   data: z.object({ markets: z.array(z.unknown()), nextKey: z.string().nullish() }),
 })
-const ordersAnswer = z.object({ data: z.array(z.unknown()) })
+/** An answer of `/orders`. */
+export const ordersAnswer = z.object({ data: z.array(z.unknown()) })
 
-/** A page of `/markets/active`; null for another shape. */
-export function parseMarketsPage(payload: unknown): {
-  readonly markets: readonly unknown[]
-  readonly hashes: readonly string[]
-  readonly nextKey: string | null
-} | null {
-  const read = marketsAnswer.safeParse(payload)
-  if (!read.success) return null
-  const { markets, nextKey } = read.data.data
-  const hashes = markets.flatMap((market) => {
-    const hash = (market as { marketHash?: unknown } | null)?.marketHash
-    return typeof hash === 'string' ? [hash] : []
-  })
-  return { markets, hashes, nextKey: nextKey || null }
-}
+const hashSchema = z.object({ marketHash: z.string() })
 
-/** The orders of an answer of `/orders`; null for another shape. */
-export const parseOrders = (payload: unknown): readonly unknown[] | null =>
-  ordersAnswer.safeParse(payload).data?.data ?? null
+/** What markets are asked for orders by. */
+export const hashesOf = (markets: readonly unknown[]) =>
+  markets.flatMap((market) => hashSchema.safeParse(market).data?.marketHash ?? [])
 
 /**
  * @param markets all of the events that are to be in the records: these are snapshots
@@ -95,13 +83,7 @@ export function parseSxBet(
   const offers = takerOffers(orders, skipped)
   const events = new Map<string, FeedEvent>()
   const answers = new Map<string, Answer[]>()
-  for (const item of markets) {
-    const read = anyMarketSchema.safeParse(item)
-    if (!read.success) {
-      skipped.push({ reason: 'malformed_market', detail: issueOf(read.error) })
-      continue
-    }
-    const market = read.data
+  for (const market of readEach(markets, anyMarketSchema, 'malformed_market', skipped)) {
     const placed = placeOf(market, receivedAt)
     const given = offers.get(market.marketHash) ?? []
     if ('reason' in placed) {
@@ -127,16 +109,9 @@ export function parseSxBet(
       }
     }
   }
-  const { records, skipped: repeated } = toOddsRecords(
-    new Map([...events.keys()].map((key) => [key, answers.get(key) ?? []])),
-    (key) => ({
-      sportsbook,
-      mode: 'snapshot' as const,
-      observedAt: receivedAt,
-      event: events.get(key) as FeedEvent,
-    }),
-  )
-  return { records: records as readonly FeedRecord[], skipped: [...skipped, ...repeated] }
+  const of = { sportsbook, observedAt: receivedAt }
+  const { records, skipped: repeated } = toSnapshots(events, answers, of)
+  return { records, skipped: [...skipped, ...repeated] }
 }
 
 // ---- orders
@@ -157,12 +132,9 @@ const usdcUnit = 1e6
 /** By market, the best of each outcome. */
 function takerOffers(orders: readonly unknown[], skipped: Skip[]) {
   const byMarket = new Map<string, Order[]>()
-  for (const item of orders) {
-    const read = orderSchema.safeParse(item)
-    if (!read.success) skipped.push({ reason: 'malformed_order', detail: issueOf(read.error) })
-    else if (read.data.baseToken.toLowerCase() !== usdc) {
-      skipped.push({ reason: 'other_token', detail: read.data.baseToken })
-    } else addTo(byMarket, read.data.marketHash, read.data)
+  for (const order of readEach(orders, orderSchema, 'malformed_order', skipped)) {
+    if (order.baseToken.toLowerCase() === usdc) addTo(byMarket, order.marketHash, order)
+    else skipped.push({ reason: 'other_token', detail: order.baseToken })
   }
   return new Map([...byMarket].map(([market, ofMarket]) => [market, bestOf(ofMarket)]))
 }

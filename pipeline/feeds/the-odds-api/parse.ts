@@ -35,6 +35,7 @@ import {
 import type { Parsed, Skip } from '../feed.ts'
 import { offered, toFuturesRecords, unstatedFuture } from '../futures-records.ts'
 import { instantOf } from '../instant.ts'
+import { readEach } from '../kit/board.ts'
 import { linkOf } from '../link.ts'
 import { marketLabelled } from '../market-type.ts'
 
@@ -90,13 +91,8 @@ export function parseOdds(payload: unknown, options: OddsOptions): Parsed {
   const unwrapped = unwrap(payload)
   if ('reason' in unwrapped) return { records: [], skipped: [unwrapped] }
   const receivedAt = unwrapped.timestamp ?? options.receivedAt
-  const events: ApiEvent[] = []
   const skipped: Skip[] = []
-  for (const item of unwrapped.items) {
-    const event = eventSchema.safeParse(item)
-    if (event.success) events.push(event.data)
-    else skipped.push({ reason: 'malformed', detail: issueOf(event.error) })
-  }
+  const events = readEach(unwrapped.items, eventSchema, 'malformed', skipped)
   const contradiction = findContradiction(events, oddsFormat)
   if (contradiction !== null) {
     const prices = events.flatMap((event) => event.bookmakers.flatMap(pricesOf))
@@ -162,15 +158,10 @@ export function parseScores(payload: unknown, options: { readonly receivedAt: nu
   if ('reason' in unwrapped) return { records: [], skipped: [unwrapped] }
   const records: FeedRecord[] = []
   const skipped: Skip[] = []
-  for (const item of unwrapped.items) {
-    const parsed = scoreSchema.safeParse(item)
-    if (!parsed.success) {
-      skipped.push({ reason: 'malformed', detail: issueOf(parsed.error) })
-      continue
-    }
-    const { completed, scores, last_update } = parsed.data
+  for (const score of readEach(unwrapped.items, scoreSchema, 'malformed', skipped)) {
+    const { completed, scores, last_update } = score
     const observedAt = timeOf(last_update) ?? options.receivedAt
-    const game = gameOf(parsed.data, observedAt)
+    const game = gameOf(score, observedAt)
     if ('reason' in game) {
       skipped.push(game)
       continue
@@ -178,7 +169,7 @@ export function parseScores(payload: unknown, options: { readonly receivedAt: nu
     const status = completed ? 'final' : scores ? 'live' : game.isLive ? null : 'upcoming'
     if (status === null) {
       // Past its start and without a score: late, postponed or just not kept. Not ours to say.
-      skipped.push({ reason: 'no_status', detail: parsed.data.id })
+      skipped.push({ reason: 'no_status', detail: score.id })
       continue
     }
     const event = { ...game, isLive: status === 'live' }
@@ -513,6 +504,3 @@ const detailOf = (market: string, bookmaker: string) => (outcome: ApiOutcome) =>
 
 const pricesOf = (book: ApiBookmaker) =>
   book.markets.flatMap((market) => market.outcomes.map(detailOf(market.key, book.key)))
-
-const issueOf = (error: z.ZodError) =>
-  error.issues[0] ? `${error.issues[0].path.join('.')}: ${error.issues[0].message}` : 'malformed'

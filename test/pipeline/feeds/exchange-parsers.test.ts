@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import type { Parsed } from '../../../pipeline/feeds/feed.ts'
-import { parseEventsPage, parseKalshi } from '../../../pipeline/feeds/kalshi/parse.ts'
+import { eventsPage, parseKalshi } from '../../../pipeline/feeds/kalshi/parse.ts'
 import { parseMatchbook } from '../../../pipeline/feeds/matchbook/parse.ts'
 import { parseNovig } from '../../../pipeline/feeds/novig/parse.ts'
 import { parseAsks, parseGames } from '../../../pipeline/feeds/polymarket/parse.ts'
-import { parseMarketsAnswer, parseProphetX } from '../../../pipeline/feeds/prophetx/parse.ts'
+import {
+  marketsAnswer,
+  marketsByEvent,
+  parseProphetX,
+} from '../../../pipeline/feeds/prophetx/parse.ts'
 import { parseSxBet } from '../../../pipeline/feeds/sx-bet/parse.ts'
 import {
   kalshiBook,
@@ -51,11 +55,11 @@ const game = {
 }
 
 const kalshi = (kinds: readonly string[], books?: ReadonlyMap<string, unknown>) => {
-  const pages = kinds.map((kind) => parseEventsPage(kalshiPage(kind)))
+  const pages = kinds.map((kind) => eventsPage.parse(kalshiPage(kind)))
   return parseKalshi(
     {
-      events: pages.flatMap((page) => page?.events ?? []),
-      milestones: pages.flatMap((page) => page?.milestones ?? []),
+      events: pages.flatMap((page) => page.events),
+      milestones: pages.flatMap((page) => page.milestones ?? []),
       ...(books && { books }),
     },
     { league: 'NBA', receivedAt },
@@ -249,7 +253,7 @@ describe('Novig', () => {
 
 describe('ProphetX', () => {
   it('gives the best level, and no price that could be decimal or American', () => {
-    const markets = parseMarketsAnswer(prophetXMarkets) ?? new Map()
+    const markets = marketsByEvent(marketsAnswer.parse(prophetXMarkets))
     const { sport_events: events } = prophetXEvents.data
     const parsed = parseProphetX({ events, markets }, { receivedAt })
     expect(eventOf(parsed)).toMatchObject({ ...game, league: 'NBA' })

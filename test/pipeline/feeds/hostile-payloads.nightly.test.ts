@@ -6,26 +6,24 @@ import { parseDraftKings } from '../../../pipeline/feeds/draftkings/parse.ts'
 import { parseFanDuel } from '../../../pipeline/feeds/fanduel/parse.ts'
 import type { Parsed } from '../../../pipeline/feeds/feed.ts'
 import {
+  eventsPage as kalshiEventsPage,
   parseKalshi,
-  parseEventsPage as parseKalshiPage,
 } from '../../../pipeline/feeds/kalshi/parse.ts'
 import {
+  eventsPage as matchbookEventsPage,
   parseMatchbook,
-  parseEventsPage as parseMatchbookPage,
 } from '../../../pipeline/feeds/matchbook/parse.ts'
-import {
-  parseNovig,
-  parseEventsPage as parseNovigPage,
-} from '../../../pipeline/feeds/novig/parse.ts'
+import { parseNovig } from '../../../pipeline/feeds/novig/parse.ts'
 import { createBooks } from '../../../pipeline/feeds/polymarket/books.ts'
 import { parseAsks, parseGames } from '../../../pipeline/feeds/polymarket/parse.ts'
 import {
-  parseEventsAnswer,
-  parseMarketsAnswer,
+  eventsAnswer,
+  marketsAnswer,
+  marketsByEvent,
   parseProphetX,
 } from '../../../pipeline/feeds/prophetx/parse.ts'
 import { parseReferenceJson } from '../../../pipeline/feeds/reference-rows/parse.ts'
-import { parseMarketsPage, parseOrders, parseSxBet } from '../../../pipeline/feeds/sx-bet/parse.ts'
+import { marketsPage, ordersAnswer, parseSxBet } from '../../../pipeline/feeds/sx-bet/parse.ts'
 import * as exchanges from './exchange-payloads.ts'
 import { hasSample, readJsonSample, repeatedSelections, selectionsOf } from './feed-samples.ts'
 
@@ -93,12 +91,12 @@ const exchangeParsers: Record<string, [unknown, (payload: never) => Parsed]> = {
     ['GAME', 'SPREAD', 'TOTAL'].map(exchanges.kalshiPage),
     (pages: unknown) => {
       const read = (Array.isArray(pages) ? pages : []).flatMap(
-        (page) => parseKalshiPage(page) ?? [],
+        (page) => kalshiEventsPage.safeParse(page).data ?? [],
       )
       return parseKalshi(
         {
           events: read.flatMap(({ events }) => events),
-          milestones: read.flatMap(({ milestones }) => milestones),
+          milestones: read.flatMap(({ milestones }) => milestones ?? []),
         },
         { league: 'NBA', receivedAt },
       )
@@ -134,16 +132,16 @@ const exchangeParsers: Record<string, [unknown, (payload: never) => Parsed]> = {
     { markets: exchanges.sxBetMarkets, orders: exchanges.sxBetOrders },
     (payload: unknown) => {
       const { markets, orders } = Object(payload) as { markets?: unknown; orders?: unknown }
-      const page = parseMarketsPage(markets)
-      const list = parseOrders(orders)
+      const page = marketsPage.safeParse(markets).data
+      const list = ordersAnswer.safeParse(orders).data
       if (!page || !list) return nothing
-      return parseSxBet({ markets: page.markets, orders: list }, { receivedAt })
+      return parseSxBet({ markets: page.data.markets, orders: list.data }, { receivedAt })
     },
   ],
   Matchbook: [
     exchanges.matchbookEvents,
     (payload: unknown) => {
-      const page = parseMatchbookPage(payload)
+      const page = matchbookEventsPage.safeParse(payload).data
       return page ? parseMatchbook(page.events, { receivedAt }) : nothing
     },
   ],
@@ -151,19 +149,21 @@ const exchangeParsers: Record<string, [unknown, (payload: never) => Parsed]> = {
     { events: exchanges.novigEvents, markets: exchanges.novigMarkets },
     (payload: unknown) => {
       const { events, markets } = Object(payload) as { events?: unknown; markets?: unknown }
-      const page = parseNovigPage(events)
-      if (!page || !Array.isArray(markets)) return nothing
-      return parseNovig({ events: page.events, markets }, { receivedAt })
+      if (!Array.isArray(events) || !Array.isArray(markets)) return nothing
+      return parseNovig({ events, markets }, { receivedAt })
     },
   ],
   ProphetX: [
     { events: exchanges.prophetXEvents, markets: exchanges.prophetXMarkets },
     (payload: unknown) => {
       const { events, markets } = Object(payload) as { events?: unknown; markets?: unknown }
-      const listed = parseEventsAnswer(events)
-      const byEvent = parseMarketsAnswer(markets)
+      const listed = eventsAnswer.safeParse(events).data
+      const byEvent = marketsAnswer.safeParse(markets).data
       if (!listed || !byEvent) return nothing
-      return parseProphetX({ events: listed.events, markets: byEvent }, { receivedAt })
+      return parseProphetX(
+        { events: listed.data.sport_events, markets: marketsByEvent(byEvent) },
+        { receivedAt },
+      )
     },
   ],
 }

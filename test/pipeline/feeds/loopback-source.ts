@@ -14,6 +14,18 @@ export const answerJson =
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
   }
 
+/** Answers by the path before the query. */
+export type Answers = Readonly<Record<string, (query: URLSearchParams) => unknown>>
+
+export const answering =
+  (answers: Answers): Answering =>
+  (path, response, request) => {
+    const { pathname, searchParams } = new URL(path, 'http://localhost')
+    const answer = answers[pathname]
+    if (answer) answerJson(answer(searchParams))(path, response, request)
+    else response.writeHead(404).end()
+  }
+
 export async function openSource(answer: Answering) {
   let answering = answer
   const asked: string[] = []

@@ -6,13 +6,14 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { readConfig } from '../../../pipeline/config.ts'
-import { createBetfairFeed } from '../../../pipeline/feeds/betfair/client.ts'
 import { createBetfairSession } from '../../../pipeline/feeds/betfair/session.ts'
+import { createBetfairFeed } from '../../../pipeline/feeds/betfair/source.ts'
 import type { Feed } from '../../../pipeline/feeds/feed.ts'
 import { openFeeds } from '../../../pipeline/feeds/open-feeds.ts'
-import { createPolymarketFeed } from '../../../pipeline/feeds/polymarket/client.ts'
+import { createPolymarketFeed } from '../../../pipeline/feeds/polymarket/source.ts'
 import { image, openExchange, success } from './betfair/exchange.ts'
 import { createRecordingSink, json, openSource, type Source } from './loopback.ts'
+import { sourceCases } from './source-cases.ts'
 
 let elsewhere: Source
 let source: Source
@@ -35,26 +36,12 @@ afterEach(async () => {
 })
 
 /** Enough to be opened, each by its own host. */
-const settings: Readonly<Record<string, object>> = {
-  'the-odds-api': { apiKey: 'secret', sports: ['basketball_nba'] },
-  pinnacle: { apiKey: 'secret', leagues: [487] },
-  kambi: { operator: 'ub', paths: ['basketball/nba'] },
-  draftkings: {
-    state: 'nj',
-    leagues: [{ leagueId: '1', subcategories: [{ categoryId: '1', id: '2' }] }],
-  },
-  fanduel: { state: 'nj', applicationKey: 'secret', pages: ['nba'] },
-  bovada: { leagues: ['basketball/nba'] },
-  caesars: { state: 'nj', competitions: [{ sportId: 'basketball', competitionId: '1' }] },
-  kalshi: { leagues: ['nba'] },
-  polymarket: { leagues: ['nba'] },
-  'sx-bet': { leagues: [1] },
-  matchbook: { username: 'a', password: 'secret', sports: [15] },
-  novig: { clientId: 'a', clientSecret: 'secret', leagues: ['NBA'] },
-  prophetx: { apiKey: 'secret', tournaments: [3] },
-}
+const settings: readonly (readonly [string, object])[] = [
+  ...sourceCases.map((one) => [one.source.name, one.settings] as const),
+  ['polymarket', { leagues: ['nba'] }],
+]
 
-it.each(Object.entries(settings))('%s is not followed', async (name, own) => {
+it.each(settings)('%s is not followed', async (name, own) => {
   const path = join(directory, 'feeds.json')
   writeFileSync(path, JSON.stringify({ [name]: { ...own, baseUrl: source.baseUrl } }))
   const lines: string[] = []

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type BetfairConfig, createBetfairFeed } from '../../../../pipeline/feeds/betfair/client.ts'
+import { type BetfairConfig, createBetfairFeed } from '../../../../pipeline/feeds/betfair/source.ts'
 import { createRecordingSink } from '../loopback.ts'
 import { hasPayloads, loadLines, loadPayload, oddsOf } from '../payloads.ts'
 import { catalogue, definition, image, openExchange, success, update } from './exchange.ts'

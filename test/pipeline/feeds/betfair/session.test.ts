@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { createBetfairFeed } from '../../../../pipeline/feeds/betfair/client.ts'
 import {
   type BetfairLogin,
   createBetfairSession,
 } from '../../../../pipeline/feeds/betfair/session.ts'
+import { createBetfairFeed } from '../../../../pipeline/feeds/betfair/source.ts'
 import type { Health } from '../../../../pipeline/feeds/source-health.ts'
 import { leapingClock, openSource } from '../loopback-source.ts'
 

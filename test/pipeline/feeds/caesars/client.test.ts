@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { createCaesarsFeed } from '../../../../pipeline/feeds/caesars/client.ts'
+import { caesars } from '../../../../pipeline/feeds/caesars/source.ts'
 import { hasSample, readJsonSample, selectionsOf } from '../feed-samples.ts'
 import { type Answering, answerJson, hasty, openSource, runFeed } from '../loopback-source.ts'
 
@@ -23,7 +23,7 @@ describe.skipIf(!hasSample(samples))('Caesars client (needs ../shared)', () => {
   it('asks for the tabs of the scheduled events, and withdraws the rung of a moved line', async () => {
     const source = await openSource(at('20250715T0328Z'))
     const feed = runFeed(
-      createCaesarsFeed({
+      caesars.open({
         ...hasty,
         baseUrl: source.baseUrl,
         state: 'NJ',

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { createFanDuelFeed } from '../../../../pipeline/feeds/fanduel/client.ts'
+import { fanDuel } from '../../../../pipeline/feeds/fanduel/source.ts'
 import { hasSample, readJsonSample, selectionsOf } from '../feed-samples.ts'
 import { type Answering, answerJson, hasty, openSource, runFeed } from '../loopback-source.ts'
 
@@ -23,7 +23,7 @@ describe.skipIf(!hasSample('feeds/fanduel'))('FanDuel client (needs ../shared)',
   async function start(answer: Answering) {
     const source = await openSource(answer)
     const feed = runFeed(
-      createFanDuelFeed({
+      fanDuel.open({
         ...hasty,
         baseUrl: source.baseUrl,
         state: 'NJ',
@@ -43,17 +43,6 @@ describe.skipIf(!hasSample('feeds/fanduel'))('FanDuel client (needs ../shared)',
       '/api/event-page?eventId=32700294&tab=popular&_ak=key',
     ])
     expect(selectionsOf(feed.odds().slice(0, 1))).toHaveLength(26)
-  })
-
-  it('withdraws an event that the page lists no more', async () => {
-    const { source, feed } = await start(answering(['32700294'], tab()))
-    await feed.until(() => feed.odds().length > 0)
-    source.answerWith(answering([], tab()))
-    const removed = () => selectionsOf(feed.odds()).filter((selection) => selection.removed)
-    await feed.until(() => removed().length > 0)
-    expect(removed()).toHaveLength(26)
-    const last = feed.odds().at(-1)
-    expect(last?.observedAt).toBeGreaterThan(Date.now() - 60_000)
   })
 
   it('withdraws nothing while the event’s page is missing', async () => {

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { createKambiFeed } from '../../../../pipeline/feeds/kambi/client.ts'
+import { kambi } from '../../../../pipeline/feeds/kambi/source.ts'
 import { createRecordingSink, json, openSource, type Source } from '../loopback.ts'
 import { hasPayloads, loadText, oddsOf } from '../payloads.ts'
 
@@ -41,7 +41,7 @@ describe('the feed of Kambi', () => {
     const { sink, records, skips, until } = createRecordingSink()
     const controller = new AbortController()
     const { baseUrl } = source
-    const feed = createKambiFeed({
+    const feed = kambi.open({
       operator: 'rsiusnj',
       paths: ['baseball/mlb'],
       live: false,
@@ -65,8 +65,8 @@ describe('the feed of Kambi', () => {
   })
 
   it('wants to know the sportsbook of an operator that is not listed', () => {
-    expect(() => createKambiFeed({ operator: 'zz', paths: [] })).toThrow(RangeError)
-    expect(createKambiFeed({ operator: 'zz', sportsbook: 'unibet', paths: [] }).name).toBe('kambi')
+    expect(() => kambi.open({ operator: 'zz', paths: [] })).toThrow(RangeError)
+    expect(kambi.open({ operator: 'zz', sportsbook: 'unibet', paths: [] }).name).toBe('kambi')
   })
 
   it.skipIf(!hasPayloads)(
@@ -83,7 +83,7 @@ describe('the feed of Kambi', () => {
       const { sink, records, until } = createRecordingSink()
       const controller = new AbortController()
       const { baseUrl } = source
-      const feed = createKambiFeed({
+      const feed = kambi.open({
         operator: 'ub',
         paths: ['baseball/mlb'],
         intervalMs: 60_000,

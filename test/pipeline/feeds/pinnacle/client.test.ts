@@ -1,8 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import {
-  createAnswerOrder,
-  createPinnacleFeed,
-} from '../../../../pipeline/feeds/pinnacle/client.ts'
+import { createAnswerOrder, pinnacle } from '../../../../pipeline/feeds/pinnacle/source.ts'
 import { createRecordingSink, json, openSource, type Source } from '../loopback.ts'
 import { hasPayloads, loadText, oddsOf } from '../payloads.ts'
 
@@ -49,7 +46,7 @@ describe('the feed of Pinnacle', () => {
     const { sink, records, skips, until } = createRecordingSink()
     const controller = new AbortController()
     const { baseUrl } = source
-    const feed = createPinnacleFeed({ leagues: [889], apiKey: 'guest', intervalMs: 5, baseUrl })
+    const feed = pinnacle.open({ leagues: [889], apiKey: 'guest', intervalMs: 5, baseUrl })
     const running = feed.run(sink, controller.signal)
     const prices = () =>
       oddsOf({ records: records as never }).map(
@@ -90,7 +87,7 @@ describe('the feed of Pinnacle', () => {
     const { sink, records, until } = createRecordingSink()
     const controller = new AbortController()
     const { baseUrl } = source
-    const feed = createPinnacleFeed({
+    const feed = pinnacle.open({
       leagues: [889],
       apiKey: 'guest',
       intervalMs: 60_000,

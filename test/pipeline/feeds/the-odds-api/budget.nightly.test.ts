@@ -3,11 +3,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Credits, FeedSink } from '../../../../pipeline/feeds/feed.ts'
 import type { Health } from '../../../../pipeline/feeds/source-health.ts'
-import {
-  createTheOddsApiFeed,
-  type TheOddsApiConfig,
-} from '../../../../pipeline/feeds/the-odds-api/client.ts'
 import type { Estimate } from '../../../../pipeline/feeds/the-odds-api/credits-plan.ts'
+import { theOddsApi } from '../../../../pipeline/feeds/the-odds-api/source.ts'
 import { openSource } from '../loopback-source.ts'
 
 const minute = 60_000
@@ -46,7 +43,7 @@ interface Played {
 
 /** Runs the feed on a stepped clock over a month. */
 async function play(
-  config: Partial<TheOddsApiConfig>,
+  config: Partial<Parameters<typeof theOddsApi.open>[0]>,
   {
     until = monthEnds,
     plan: sold = 500,
@@ -107,13 +104,13 @@ async function play(
   while (now < until) {
     const stop = new AbortController()
     const movesAt = now + movesEveryMs
-    const feed = createTheOddsApiFeed({
+    const feed = theOddsApi.open({
       apiKey: 'k',
       sports: ['basketball_nba'],
       markets: ['h2h'],
       baseUrl: source.baseUrl,
       creditsPerMonth: 500,
-      onEstimate: (estimate) => estimates.push(estimate),
+      onEstimate: (estimate) => estimates.push(estimate as Estimate),
       ...config,
       http: {
         retries: 0,

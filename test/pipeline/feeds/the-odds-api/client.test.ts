@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { createTheOddsApiFeed } from '../../../../pipeline/feeds/the-odds-api/client.ts'
+import { theOddsApi } from '../../../../pipeline/feeds/the-odds-api/source.ts'
 import { createRecordingSink, json, openSource, type Source } from '../loopback.ts'
 import { leapingClock } from '../loopback-source.ts'
 import { hasPayloads, loadText, oddsOf } from '../payloads.ts'
@@ -33,7 +33,7 @@ describe('the feed of The Odds API', () => {
     const { sink, until } = createRecordingSink()
     const controller = new AbortController()
     const { baseUrl } = source
-    const running = createTheOddsApiFeed({ ...settings, baseUrl }).run(sink, controller.signal)
+    const running = theOddsApi.open({ ...settings, baseUrl }).run(sink, controller.signal)
     await until(() => true)
     while (source.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
     controller.abort()
@@ -64,7 +64,7 @@ describe('the feed of The Odds API', () => {
     const { baseUrl } = source
     const sports = ['basketball_nba_championship_winner']
     const config = { ...settings, sports, baseUrl, eventMarkets: ['player_points'] }
-    const running = createTheOddsApiFeed(config).run(sink, controller.signal)
+    const running = theOddsApi.open(config).run(sink, controller.signal)
     const futures = () => records.filter((record) => record.type === 'futures')
     await until(() => futures().some(({ prices }) => prices.length === 0))
     controller.abort()
@@ -85,7 +85,7 @@ describe('the feed of The Odds API', () => {
     const { sink, records, until } = createRecordingSink()
     const controller = new AbortController()
     const { baseUrl } = source
-    const running = createTheOddsApiFeed({ ...settings, baseUrl }).run(sink, controller.signal)
+    const running = theOddsApi.open({ ...settings, baseUrl }).run(sink, controller.signal)
     const empty = () =>
       oddsOf({ records: records as never }).filter(({ markets }) => markets.length === 0)
     await until(() => empty().length >= 2)
@@ -120,7 +120,7 @@ describe('the feed of The Odds API', () => {
     const { sink, records, skips, until } = createRecordingSink()
     const controller = new AbortController()
     const { baseUrl } = source
-    const running = createTheOddsApiFeed({ ...settings, baseUrl }).run(sink, controller.signal)
+    const running = theOddsApi.open({ ...settings, baseUrl }).run(sink, controller.signal)
     const odds = () => oddsOf({ records: records as never })
     await until(() => odds().length >= 4)
     controller.abort()
@@ -151,7 +151,7 @@ describe('the feed of The Odds API', () => {
     const { sink, records, skips, until } = createRecordingSink()
     const controller = new AbortController()
     const { baseUrl } = source
-    const feed = createTheOddsApiFeed({
+    const feed = theOddsApi.open({
       ...settings,
       baseUrl,
       eventMarkets: ['player_points'],
@@ -180,7 +180,7 @@ describe('the feed of The Odds API', () => {
     const { sink, records, until } = createRecordingSink()
     const controller = new AbortController()
     const { baseUrl } = source
-    const feed = createTheOddsApiFeed({ ...settings, baseUrl, http: quick, downAfterRounds: 1 })
+    const feed = theOddsApi.open({ ...settings, baseUrl, http: quick, downAfterRounds: 1 })
     const running = feed.run(sink, controller.signal)
     const has = (status: string) => () =>
       records.some((record) => record.type === 'book_status' && record.status === status)
@@ -204,7 +204,7 @@ describe('the feed of The Odds API', () => {
     const { sink, records, until } = createRecordingSink()
     const controller = new AbortController()
     const { baseUrl } = source
-    const feed = createTheOddsApiFeed({ ...settings, sports: ['baseball_mlb'], baseUrl })
+    const feed = theOddsApi.open({ ...settings, sports: ['baseball_mlb'], baseUrl })
     const running = feed.run(sink, controller.signal)
     await until(() => records.filter(({ type }) => type === 'odds').length >= 193)
     controller.abort()

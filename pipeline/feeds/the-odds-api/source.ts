@@ -8,14 +8,15 @@
  * without them, because nobody has seen them since.
  */
 
-import type { Feed, Parsed } from '../feed.ts'
-import { FetchError, type GetJson, type HttpSourceOptions } from '../http-source.ts'
+import { z } from 'zod'
+import type { Parsed } from '../feed.ts'
+import { FetchError, type GetJson } from '../http-source.ts'
+import { defineSource, names, type Ports, polled, type SettingsOf } from '../kit/source.ts'
 import { createPollingFeed } from '../polling-feed.ts'
-import { type CreditsPlan, createCreditsPlan, type Estimate, planState } from './credits-plan.ts'
+import { type CreditsPlan, createCreditsPlan, planState } from './credits-plan.ts'
 import {
   eventIdsOf,
   mergeEvents,
-  type OddsFormat,
   type OddsOptions,
   parseOdds,
   parseScores,
@@ -25,41 +26,38 @@ import {
 /** Keys of who wins a competition, such as `golf_masters_tournament_winner`; they have one market. */
 const outrightKey = /_winner$/
 const outrights = ['outrights']
+const oddsFormat = 'decimal'
 
 /** When the source last read a sportsbook's event, by both ids. */
 type LastUpdates = Map<string, number>
 
-export interface TheOddsApiConfig {
-  readonly apiKey: string
+const settings = {
+  ...polled,
+  apiKey: z.string().min(1),
   /** Keys such as `basketball_nba`. */
-  readonly sports: readonly string[]
+  sports: names,
   /** Default `us`. */
-  readonly regions?: readonly string[]
+  regions: names.optional(),
   /** Default `h2h`, `spreads`, `totals`. */
-  readonly markets?: readonly string[]
+  markets: names.optional(),
   /** Markets of the per-event call, one call per event and round. Default none. */
-  readonly eventMarkets?: readonly string[]
-  /** Days back that scores are asked for; null (the default) asks for none. */
-  readonly scoresDaysFrom?: number | null
-  /**
-   * Default 60 s: the source itself refreshes upcoming games about that often. With a budget, the least
-   * time between two calls.
-   */
-  readonly intervalMs?: number
-  /** What may be used in a month; null (the default) asks for everything every `intervalMs`. */
-  readonly creditsPerMonth?: number | null
+  eventMarkets: names.optional(),
+  /** Days back that scores are asked for. Default none. */
+  scoresDaysFrom: z.number().int().min(1).max(3).optional(),
+  /** What may be used in a month; null for everything every `intervalMs`. Default what the free plan has. */
+  creditsPerMonth: z.number().int().min(1).nullable().default(500),
   /** How many of these are for `eventMarkets`, when there are some. Default half of them. */
-  readonly propsCreditsPerMonth?: number
-  /** What the settings come to, told at the start. */
-  readonly onEstimate?: (estimate: Estimate) => void
-  readonly oddsFormat?: OddsFormat
-  readonly baseUrl?: string
-  readonly downAfterRounds?: number
-  readonly http?: HttpSourceOptions
-  readonly onFailure?: (sport: string, error: unknown) => void
+  propsCreditsPerMonth: z.number().int().min(0).optional(),
 }
 
-export function createTheOddsApiFeed(config: TheOddsApiConfig): Feed {
+export const theOddsApi = defineSource({
+  name: 'the-odds-api',
+  isOfficial: true,
+  settings,
+  open: openTheOddsApi,
+})
+
+function openTheOddsApi(config: SettingsOf<typeof settings> & Ports) {
   const {
     apiKey,
     sports,
@@ -67,9 +65,9 @@ export function createTheOddsApiFeed(config: TheOddsApiConfig): Feed {
     markets = ['h2h', 'spreads', 'totals'],
     eventMarkets = [],
     scoresDaysFrom = null,
+    // It refreshes upcoming games about that often. With a budget, the least time between two calls.
     intervalMs = 60_000,
     creditsPerMonth = null,
-    oddsFormat = 'decimal',
     baseUrl = 'https://api.the-odds-api.com',
   } = config
   const now = config.http?.now ?? Date.now

@@ -10,14 +10,21 @@
  *   prices, so they age out, until all events are said again when it has caught up.
  */
 
+import { readFileSync } from 'node:fs'
 import type { Duplex } from 'node:stream'
-import { setTimeout as delay } from 'node:timers/promises'
 import { connect as connectTls } from 'node:tls'
+import { z } from 'zod'
 import type { EventStatus, FeedRecord, OddsRecord } from '../../../schemas/feed-record.ts'
-import { isServing } from '../../../schemas/source.ts'
-import type { Feed, FeedSink } from '../feed.ts'
+import { ConfigError } from '../../config.ts'
+import type { Feed } from '../feed.ts'
+import { defineSource, type Ports, type SettingsOf } from '../kit/source.ts'
+import {
+  createStreamFeed,
+  StreamError,
+  type StreamFeedOptions,
+  type StreamSink,
+} from '../kit/stream-feed.ts'
 import { createLastSeen } from '../polling-feed.ts'
-import { nextHealth, type Outcome, startingHealth } from '../source-health.ts'
 import { type ChangeMessage, changeMessageSchema, createBetfairBook } from './book.ts'
 import {
   type MarketNames,
@@ -26,9 +33,13 @@ import {
   parseStatus,
   unnamedMarkets,
 } from './parse.ts'
-import { BetfairLoginError } from './session.ts'
+import { BetfairLoginError, createBetfairSession } from './session.ts'
 
-export interface BetfairConfig {
+export interface BetfairConfig
+  extends Pick<
+    StreamFeedOptions,
+    'backoffMs' | 'backoffMaxMs' | 'downAfterAttempts' | 'now' | 'random' | 'sleep' | 'onFailure'
+  > {
   readonly appKey: string
   /** Asked for at every connection: session tokens run out. */
   readonly session: () => Promise<string>
@@ -53,29 +64,96 @@ export interface BetfairConfig {
   readonly conflateMs?: number
   /** Default 30 s. */
   readonly refreshMs?: number
-  /** Reconnects wait a random share of `min(backoffMaxMs, backoffMs * 2^n)`. Default 500 ms, 30 s. */
-  readonly backoffMs?: number
-  readonly backoffMaxMs?: number
-  /** Failed connections in a row before the exchange counts as down. Default 3. */
-  readonly downAfterAttempts?: number
   /** The catalogue entries of markets; by default `listMarketCatalogue` over REST. */
   readonly loadCatalogue?: (ids: readonly string[], signal: AbortSignal) => Promise<unknown>
-  /** For tests: the socket, the clock, chance. */
+  /** For tests: the socket. */
   readonly connect?: () => Duplex
-  readonly now?: () => number
-  readonly random?: () => number
-  readonly sleep?: (ms: number, signal: AbortSignal) => Promise<void>
-  readonly onFailure?: (error: unknown) => void
 }
 
-/** The stream ended or refused us; `code` is the server's own where it gave one. */
-export class BetfairStreamError extends Error {
-  override readonly name = 'BetfairStreamError'
-  readonly code: string
+const settings = {
+  appKey: z.string().min(1),
+  /** How to come to a session: by a token of one, or by signing in, best with a client certificate. */
+  sessionToken: z.string().min(1).optional(),
+  username: z.string().min(1).optional(),
+  password: z.string().min(1).optional(),
+  certFile: z.string().min(1).optional(),
+  keyFile: z.string().min(1).optional(),
+  loginUrl: z.url().optional(),
+  certificateLoginUrl: z.url().optional(),
+  keepAliveMs: z.number().int().min(60_000).optional(),
+  baseUrl: z.url().optional(),
+  host: z.string().min(1).optional(),
+  port: z.number().int().min(1).max(65_535).optional(),
+  marketFilter: z.record(z.string(), z.unknown()),
+  heartbeatMs: z.number().int().min(500).max(5_000).optional(),
+  conflateMs: z.number().int().min(0).max(120_000).optional(),
+}
 
-  constructor(code: string, detail: string, options?: ErrorOptions) {
-    super(`${code}: ${detail}`, options)
-    this.code = code
+export const betfairExchange = defineSource({
+  name: 'betfair-exchange',
+  isOfficial: true,
+  settings,
+  open: openBetfair,
+})
+
+/** @throws ConfigError for access that is not whole, or a certificate that cannot be read */
+function openBetfair(given: SettingsOf<typeof settings> & Ports): Feed {
+  const { sessionToken, username, password, certFile, keyFile, loginUrl, ...own } = given
+  const { certificateLoginUrl, http, onFailure, appKey, keepAliveMs, marketFilter } = own
+  const { baseUrl, host, port, heartbeatMs, conflateMs } = own
+  const now = http?.now
+  const config = {
+    appKey,
+    marketFilter,
+    onFailure: (error: unknown) => onFailure?.('stream', error),
+    ...(baseUrl !== undefined && { baseUrl }),
+    ...(host !== undefined && { host }),
+    ...(port !== undefined && { port }),
+    ...(heartbeatMs !== undefined && { heartbeatMs }),
+    ...(conflateMs !== undefined && { conflateMs }),
+    ...(now && { now }),
+  }
+  if (sessionToken !== undefined) {
+    return createBetfairFeed({ ...config, session: async () => sessionToken })
+  }
+  if (username === undefined || password === undefined) {
+    throw refused('needs username and password, or a sessionToken')
+  }
+  if ((certFile === undefined) !== (keyFile === undefined)) {
+    throw refused('needs certFile and keyFile together')
+  }
+  const session = createBetfairSession({
+    appKey,
+    username,
+    password,
+    ...(now && { now }),
+    ...(certFile !== undefined &&
+      keyFile !== undefined && {
+        certificate: { cert: readPem(certFile), key: readPem(keyFile) },
+      }),
+    ...(loginUrl !== undefined && { loginUrl }),
+    ...(certificateLoginUrl !== undefined && { certificateLoginUrl }),
+    ...(keepAliveMs !== undefined && { keepAliveMs }),
+  })
+  return createBetfairFeed({
+    ...config,
+    session: session.token,
+    forgetSession: session.forget,
+    keepAlive: session.keepAlive,
+    keepAliveMs: session.keepAliveMs,
+  })
+}
+
+const refused = (why: string) => new ConfigError(`OVERROUND_FEEDS_FILE: "betfair-exchange" ${why}`)
+
+function readPem(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new ConfigError(
+      `OVERROUND_FEEDS_FILE: "betfair-exchange": ${path} cannot be read (${code})`,
+    )
   }
 }
 
@@ -92,134 +170,96 @@ export function createBetfairFeed(config: BetfairConfig): Feed {
     idleMs = heartbeatMs * 2 + 1_000,
     conflateMs = 0,
     refreshMs = 30_000,
-    backoffMs = 500,
-    backoffMaxMs = 30_000,
-    downAfterAttempts = 3,
     now = Date.now,
-    random = Math.random,
-    sleep = (ms, signal) => delay(ms, undefined, { signal }),
   } = config
   const connect = config.connect ?? (() => connectTls({ host, port, servername: host }))
   const loadCatalogue = config.loadCatalogue ?? createCatalogueLoader(config)
 
-  return {
-    name: 'betfair-exchange',
-    async run(sink, signal) {
-      const book = createBetfairBook()
-      const publisher = createPublisher(sink, book, loadCatalogue, refreshMs, now)
-      let said: 'up' | 'down' | 'unknown' = 'unknown'
-      let health = startingHealth(now())
-      const policy = { downAfter: downAfterAttempts, retryMs: backoffMs }
+  function open(sink: StreamSink, signal: AbortSignal) {
+    const book = createBetfairBook()
+    const publisher = createPublisher(sink, book, loadCatalogue, refreshMs, now)
+    keepAlive(config, signal)
 
-      async function say(status: 'up' | 'down', observedAt: number) {
-        if (said === status) return
-        said = status
-        const record = { type: 'book_status', sportsbook: 'betfair', observedAt } as const
-        await publishTo(sink, [{ ...record, status }])
-      }
+    const subscription = () => ({
+      op: 'marketSubscription',
+      id: subscriptionId,
+      marketFilter: config.marketFilter,
+      marketDataFilter: { fields: ['EX_BEST_OFFERS', 'EX_MARKET_DEF'], ladderLevels: 1 },
+      heartbeatMs,
+      conflateMs,
+      segmentationEnabled: true,
+      ...book.resumeTokens(),
+    })
 
-      async function hear(outcome: Outcome, observedAt: number) {
-        health = nextHealth(health, outcome, now(), policy)
-        sink.report?.(health, null, null)
-        await say(isServing(health.state) ? 'up' : 'down', observedAt)
-      }
-
-      async function listen() {
-        const socket = connect()
-        // The reading loop reports what goes wrong; later errors of a dropped socket are nobody's.
-        socket.on('error', () => {})
-        const stop = () => socket.destroy()
-        signal.addEventListener('abort', stop, { once: true })
-        const write = (message: object) => socket.write(`${JSON.stringify(message)}\r\n`)
-        try {
-          for await (const line of readLines(socket, idleMs)) {
-            const message = parseLine(line)
-            if (message === null) {
-              // One change that is not folded falsifies the book: only an image mends it.
-              book.forgetTokens()
-              throw new BetfairStreamError('MALFORMED', line.slice(0, 80))
-            }
-            if (message.op === 'connection') {
-              const { appKey } = config
-              const session = await config.session()
-              write({ op: 'authentication', id: authenticationId, appKey, session })
-            } else if (message.op === 'status') {
-              if (message.statusCode !== 'SUCCESS') {
-                const code = message.errorCode ?? 'UNKNOWN'
-                // The tokens are too old, or of a subscription that is no more.
-                if (code === 'INVALID_CLOCK') book.forgetTokens()
-                throw new BetfairStreamError(code, message.errorMessage ?? '')
-              }
-              if (message.id === authenticationId) write(subscription())
-            } else {
-              if (health.state !== 'up') await hear({ kind: 'answered', nextAt: null }, message.pt)
-              else await say('up', message.pt)
-              await publisher.take(message, signal)
-            }
-          }
-        } finally {
-          signal.removeEventListener('abort', stop)
-          socket.destroy()
-        }
-        throw new BetfairStreamError('CLOSED', 'the server ended the connection')
-      }
-
-      function subscription() {
-        return {
-          op: 'marketSubscription',
-          id: subscriptionId,
-          marketFilter: config.marketFilter,
-          marketDataFilter: { fields: ['EX_BEST_OFFERS', 'EX_MARKET_DEF'], ladderLevels: 1 },
-          heartbeatMs,
-          conflateMs,
-          segmentationEnabled: true,
-          ...book.resumeTokens(),
-        }
-      }
-
-      async function fail(error: unknown) {
-        config.onFailure?.(error)
-        const reason = reasonOf(error)
-        const detail = error instanceof Error ? error.message : String(error)
-        sink.skipped('betfair', [{ reason: `stream_${reason}`, detail }])
-        const notBefore = error instanceof BetfairLoginError ? error.notBefore : null
-        const isSessionRefused = refusedSessions.has(reason)
-        if (isSessionRefused) config.forgetSession?.()
-        const isForGood = refusals.has(reason) || (isSessionRefused && !config.forgetSession)
-        const failed = { kind: 'failed', notBefore } as const
-        health = nextHealth(
-          health,
-          { ...failed, reason: isForGood ? 'login_refused' : reason },
-          now(),
-          policy,
-        )
-        sink.report?.(health, null, null)
-        // The first failures of a stream say nothing: it may be back in a moment.
-        if (!isServing(health.state)) await say('down', now())
-      }
-
-      const stopKeeping = keepAlive(config, signal)
+    return async () => {
+      const socket = connect()
+      // The reading loop reports what goes wrong; later errors of a dropped socket are nobody's.
+      socket.on('error', () => {})
+      const stop = () => socket.destroy()
+      signal.addEventListener('abort', stop, { once: true })
+      const write = (message: object) => socket.write(`${JSON.stringify(message)}\r\n`)
       try {
-        while (!signal.aborted) {
-          try {
-            await listen()
-          } catch (error) {
-            if (signal.aborted) return
-            if (error instanceof SinkError) throw error.cause
-            await fail(error).catch(({ cause }: SinkError) => {
-              throw cause
-            })
+        for await (const line of readLines(socket, idleMs)) {
+          const message = parseLine(line)
+          if (message === null) {
+            // One change that is not folded falsifies the book: only an image mends it.
+            book.forgetTokens()
+            throw new StreamError('malformed', line.slice(0, 80))
           }
-          const askedMs = Math.max(0, (health.nextTryAt ?? 0) - now())
-          const isPassing = health.reason !== 'login_refused' && health.reason !== 'http_429'
-          const waitMs = isPassing ? random() * Math.min(backoffMaxMs, askedMs) : askedMs
-          await sleep(waitMs, signal).catch(() => {})
+          if (message.op === 'connection') {
+            const { appKey } = config
+            const session = await config.session()
+            write({ op: 'authentication', id: authenticationId, appKey, session })
+          } else if (message.op === 'status') {
+            if (message.statusCode !== 'SUCCESS') {
+              const code = message.errorCode ?? 'UNKNOWN'
+              // The tokens are too old, or of a subscription that is no more.
+              if (code === 'INVALID_CLOCK') book.forgetTokens()
+              throw new StreamError(code.toLowerCase(), message.errorMessage ?? '')
+            }
+            if (message.id === authenticationId) write(subscription())
+          } else {
+            await sink.heard(message.pt)
+            await publisher.take(message, signal)
+          }
         }
       } finally {
-        stopKeeping()
+        signal.removeEventListener('abort', stop)
+        socket.destroy()
       }
-    },
+      throw new StreamError('closed', 'the server ended the connection')
+    }
   }
+
+  function failureOf(error: unknown) {
+    const reason = reasonOf(error)
+    const notBefore = error instanceof BetfairLoginError ? error.notBefore : null
+    const isSessionRefused = refusedSessions.has(reason)
+    if (isSessionRefused) config.forgetSession?.()
+    const isForGood = refusals.has(reason) || (isSessionRefused && !config.forgetSession)
+    const countedAs = `stream_${reason}`
+    return {
+      kind: 'failed' as const,
+      reason: isForGood ? 'login_refused' : reason,
+      notBefore,
+      countedAs,
+    }
+  }
+
+  const { backoffMs, backoffMaxMs, downAfterAttempts, random, sleep, onFailure } = config
+  return createStreamFeed({
+    name: 'betfair-exchange',
+    sportsbook: 'betfair',
+    open,
+    failureOf,
+    now,
+    backoffMs,
+    backoffMaxMs,
+    downAfterAttempts,
+    random,
+    sleep,
+    onFailure,
+  })
 }
 
 /** Codes of the stream by which a session has ended, or never was. */
@@ -235,30 +275,19 @@ const refusals: ReadonlySet<string> = new Set([
 
 function reasonOf(error: unknown): string {
   if (error instanceof BetfairLoginError) return error.reason
-  return error instanceof BetfairStreamError ? error.code.toLowerCase() : 'network'
+  return error instanceof StreamError ? error.reason : 'network'
 }
 
-/** Keeps the session alive until the result is called. A failure shows at the next connection. */
+/** Keeps the session alive while the feed runs. A failure shows at the next connection. */
 function keepAlive({ keepAlive, keepAliveMs = 10 * 60_000 }: BetfairConfig, signal: AbortSignal) {
-  const keep = () => {
-    if (!signal.aborted) keepAlive?.().catch(() => {})
-  }
-  const timer = setInterval(keep, keepAliveMs)
-  return () => clearInterval(timer)
-}
-
-/** What the sink threw, told apart from what the exchange did. */
-class SinkError extends Error {}
-
-async function publishTo(sink: FeedSink, records: readonly FeedRecord[]) {
-  await sink.publish(records).catch((cause: unknown) => {
-    throw new SinkError('publish', { cause })
-  })
+  if (!keepAlive) return
+  const timer = setInterval(() => keepAlive().catch(() => {}), keepAliveMs)
+  signal.addEventListener('abort', () => clearInterval(timer), { once: true })
 }
 
 /** Folds messages and puts what they change, and from time to time everything, into the sink. */
 function createPublisher(
-  sink: FeedSink,
+  sink: StreamSink,
   book: ReturnType<typeof createBetfairBook>,
   loadCatalogue: (ids: readonly string[], signal: AbortSignal) => Promise<unknown>,
   refreshMs: number,
@@ -282,12 +311,12 @@ function createPublisher(
       try {
         const parsed = parseCatalogue(await loadCatalogue(batch, signal))
         for (const entry of parsed.names) names.set(entry.marketId, entry)
-        if (parsed.skipped.length > 0) sink.skipped('betfair', parsed.skipped)
+        sink.skipped(parsed.skipped)
       } catch (error) {
         signal.throwIfAborted()
         // Prices of markets without names wait; the stream does not.
         const detail = error instanceof Error ? error.message : String(error)
-        sink.skipped('betfair', [{ reason: 'fetch_catalogue', detail }])
+        sink.skipped([{ reason: 'fetch_catalogue', detail }])
       }
     }
   }
@@ -315,7 +344,7 @@ function createPublisher(
       isLagging = message.status != null
       if (isLagging && !wasLagging) {
         const detail = `status ${message.status} at ${message.pt}`
-        sink.skipped('betfair', [{ reason: 'stream_lagging', detail }])
+        sink.skipped([{ reason: 'stream_lagging', detail }])
       }
       // What the silence has left out is said with all the rest.
       isRefreshDue ||= isImage || isLagging
@@ -333,8 +362,8 @@ function createPublisher(
         const odds = records.filter((record) => record.type === 'odds')
         out.push(...lastSeen.replace('all', odds, observedAt))
       }
-      if (skipped.length > 0) sink.skipped('betfair', skipped)
-      if (out.length > 0) await publishTo(sink, out)
+      sink.skipped(skipped)
+      if (out.length > 0) await sink.publish(out)
       forgetClosed(isRefresh ? all.map(({ id }) => id) : changed)
     },
   }
@@ -373,11 +402,11 @@ function parseLine(line: string): ChangeMessage | StatusMessage | { op: 'connect
   return change.success ? change.data : null
 }
 
-/** Lines of a socket. @throws BetfairStreamError after `idleMs` without any */
+/** Lines of a socket. @throws StreamError after `idleMs` without any */
 async function* readLines(socket: Duplex, idleMs: number): AsyncGenerator<string> {
   const decoder = new TextDecoder()
   let rest = ''
-  const lose = () => socket.destroy(new BetfairStreamError('IDLE', `nothing for ${idleMs} ms`))
+  const lose = () => socket.destroy(new StreamError('idle', `nothing for ${idleMs} ms`))
   // Armed only while we wait: time that we spend ourselves is no silence of theirs.
   let timer = setTimeout(lose, idleMs)
   try {
@@ -385,7 +414,7 @@ async function* readLines(socket: Duplex, idleMs: number): AsyncGenerator<string
       clearTimeout(timer)
       rest += decoder.decode(chunk as Uint8Array, { stream: true })
       if (rest.length > lineMaxLength) {
-        throw new BetfairStreamError('LINE_TOO_LONG', `${rest.length} characters`)
+        throw new StreamError('line_too_long', `${rest.length} characters`)
       }
       const lines = rest.split('\r\n')
       rest = lines.pop() ?? ''
@@ -422,7 +451,7 @@ function createCatalogueLoader(config: BetfairConfig) {
     if (!response.ok) {
       // A body that nobody reads holds its connection.
       await response.body?.cancel()
-      throw new BetfairStreamError('CATALOGUE', `http ${response.status}`)
+      throw new StreamError('catalogue', `http ${response.status}`)
     }
     return response.json()
   }

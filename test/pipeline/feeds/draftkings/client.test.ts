@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { createDraftKingsFeed } from '../../../../pipeline/feeds/draftkings/client.ts'
+import { draftKings } from '../../../../pipeline/feeds/draftkings/source.ts'
 import { selectionsOf } from '../feed-samples.ts'
 import { type Answering, answerJson, hasty, openSource, runFeed } from '../loopback-source.ts'
 
@@ -36,12 +36,11 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close()
 })
 
-async function start(answer: Answering, timeoutMs = hasty.http.timeoutMs) {
+async function start(answer: Answering) {
   const source = await openSource(answer)
   const feed = runFeed(
-    createDraftKingsFeed({
+    draftKings.open({
       ...hasty,
-      http: { ...hasty.http, timeoutMs },
       baseUrl: source.baseUrl,
       state: 'NJ',
       leagues: [{ leagueId: '84240', subcategories: [{ categoryId: '493', id: '4519' }] }],
@@ -52,16 +51,6 @@ async function start(answer: Answering, timeoutMs = hasty.http.timeoutMs) {
 }
 
 describe('DraftKings client', () => {
-  it('asks for the subcategories of its leagues and publishes what they hold', async () => {
-    const { source, feed } = await start(answerJson(game(1.9)))
-    await feed.until(() => feed.odds().length >= 2)
-    expect(source.asked()[0]).toBe(
-      '/api/sportscontent/dkusnj/v1/leagues/84240/categories/493/subcategories/4519',
-    )
-    expect(feed.statuses()).toEqual(['up'])
-    expect(feed.odds()[0]).toMatchObject({ sportsbook: 'draftkings', mode: 'snapshot' })
-  })
-
   it('withdraws what an answer no longer names', async () => {
     const { source, feed } = await start(answerJson(game(1.9)))
     await feed.until(() => feed.odds().length > 0)
@@ -73,40 +62,6 @@ describe('DraftKings client', () => {
     await feed.until(() => removed().length > 1)
     expect(removed()[1]).toMatchObject({ selectionType: 'over' })
   })
-
-  const noAnswer = 'gets no answer in time'
-  const refusals: Record<string, Answering> = {
-    'is refused by region': (_path, response) => {
-      response.writeHead(403, { 'content-type': 'text/html' }).end('<html>Access Denied</html>')
-    },
-    'is asked to come less often': (_path, response) => {
-      response.writeHead(429, { 'retry-after': '1' }).end('slow down')
-    },
-    'gets a server error': (_path, response) => {
-      response.writeHead(500).end('oops')
-    },
-    [noAnswer]: () => {},
-    'gets a cut answer': (_path, response) => {
-      response.writeHead(200).end(JSON.stringify(game(1.9)).slice(0, 200))
-    },
-    'gets JSON of another shape': answerJson({ error: 'maintenance' }),
-  }
-  it.each(Object.entries(refusals))(
-    'is down while it %s, withdraws nothing, and comes back up',
-    async (name, refusal) => {
-      // Short only where it is waited for: a busy machine answers late.
-      const timeoutMs = name === noAnswer ? 1_000 : undefined
-      const { source, feed } = await start(answerJson(game(1.9)), timeoutMs)
-      await feed.until(() => feed.odds().length > 0)
-      source.answerWith(refusal)
-      await feed.until(() => feed.statuses().includes('down'))
-      source.answerWith(answerJson(game(2.05)))
-      await feed.until(() => selectionsOf(feed.odds()).some(({ price }) => price === 2.05))
-      expect(feed.statuses()).toEqual(['up', 'down', 'up'])
-      expect(selectionsOf(feed.odds()).filter(({ removed }) => removed)).toEqual([])
-      expect(feed.skips.length).toBeGreaterThan(0)
-    },
-  )
 
   it('does not hold up another feed while its own source hangs', async () => {
     const hanging = await start(() => {})

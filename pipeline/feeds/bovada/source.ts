@@ -1,0 +1,31 @@
+/**
+ * Polls Bovada: one coupon per league. A coupon may name all markets of an event or only the main
+ * ones, and an event changes from one to the other as markets are added; so what is published are
+ * always deltas, and a price that a coupon no longer names is withdrawn by name
+ * (`withdrawals.ts`).
+ */
+
+import { definePolledSource, names } from '../kit/source.ts'
+import { parseBovada } from './parse.ts'
+
+export const bovada = definePolledSource({
+  name: 'bovada',
+  isOfficial: false,
+  settings: {
+    /** Paths on the site, such as `/soccer/africa/rwanda/national-league`. */
+    leagues: names,
+  },
+  baseUrl: 'https://www.bovada.lv',
+  intervalMs: 10_000,
+  targets: ({ leagues }) => leagues,
+  read({ baseUrl }) {
+    const coupons = `${baseUrl}/services/sports/event/coupon/events/A/description`
+    return {
+      pages: {
+        keyOf: (league) => league,
+        pages: async (league) => [{ url: `${coupons}${league}?lang=en` }],
+        parse: parseBovada,
+      },
+    }
+  },
+})

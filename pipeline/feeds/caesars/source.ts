@@ -1,0 +1,51 @@
+/**
+ * Polls Caesars: the schedule of a competition lists its events, and each tab of each event is one
+ * request. A tab is a part of what is offered on the event, so what is published are deltas, and a
+ * price that a tab no longer names is withdrawn by name (`withdrawals.ts`).
+ */
+
+import { z } from 'zod'
+import { definePolledSource, names, state } from '../kit/source.ts'
+import { MalformedPayloadError } from '../withdrawals.ts'
+import { parseCaesars } from './parse.ts'
+
+/** `sportId` is the source's own word: `football` is soccer. */
+const competition = z.strictObject({ sportId: z.string(), competitionId: z.string() })
+
+export const caesars = definePolledSource({
+  name: 'caesars',
+  isOfficial: false,
+  settings: {
+    /** Whose prices are asked for. */
+    state,
+    competitions: z.array(competition).min(1),
+    /** Tabs to ask for of each event, by the source's own names. Default `['Popular']`. */
+    tabs: names.optional(),
+  },
+  baseUrl: 'https://api.americanwagering.com',
+  intervalMs: 10_000,
+  targets: ({ competitions }) => competitions,
+  read({ baseUrl, state, tabs = ['Popular'] }) {
+    const site = `${baseUrl}/regions/us/locations/${state.toLowerCase()}/brands/czr/sb`
+    return {
+      pages: {
+        keyOf: ({ competitionId }) => competitionId,
+        async pages({ sportId, competitionId }, get) {
+          const query = new URLSearchParams({ competitionIds: competitionId })
+          const { body } = await get(`${site}/v3/sports/${sportId}/events/schedule?${query}`)
+          const listed = scheduleSchema.safeParse(body)
+          if (!listed.success) throw new MalformedPayloadError(`schedule of ${competitionId}`)
+          const events = listed.data.competitions.flatMap(({ events }) => events)
+          return events.flatMap(({ id }) =>
+            tabs.map((tab) => ({ url: `${site}/v4/events/${id}/tabs/${encodeURIComponent(tab)}` })),
+          )
+        },
+        parse: parseCaesars,
+      },
+    }
+  },
+})
+
+const scheduleSchema = z.object({
+  competitions: z.array(z.object({ events: z.array(z.object({ id: z.string() })) })),
+})

@@ -1,0 +1,41 @@
+/**
+ * Polls DraftKings: one request per subcategory of a league. An answer holds that subcategory of
+ * every game of the league and nothing else, so what is published are deltas, and a price that an
+ * answer no longer names is withdrawn by name (`withdrawals.ts`).
+ */
+
+import { z } from 'zod'
+import { definePolledSource, state } from '../kit/source.ts'
+import { parseDraftKings } from './parse.ts'
+
+/** The tabs to ask for of one league, by the source's own ids. */
+const league = z.strictObject({
+  leagueId: z.string(),
+  subcategories: z.array(z.strictObject({ categoryId: z.string(), id: z.string() })).min(1),
+})
+
+export const draftKings = definePolledSource({
+  name: 'draftkings',
+  isOfficial: false,
+  settings: {
+    /** Whose prices are asked for. */
+    state,
+    leagues: z.array(league).min(1),
+  },
+  baseUrl: 'https://sportsbook-nash.draftkings.com',
+  intervalMs: 10_000,
+  targets: ({ leagues }) => leagues,
+  read({ baseUrl, state }) {
+    const site = `${baseUrl}/api/sportscontent/dkus${state.toLowerCase()}/v1/leagues`
+    return {
+      pages: {
+        keyOf: ({ leagueId }) => leagueId,
+        pages: async ({ leagueId, subcategories }) =>
+          subcategories.map(({ categoryId, id }) => ({
+            url: `${site}/${leagueId}/categories/${categoryId}/subcategories/${id}`,
+          })),
+        parse: parseDraftKings,
+      },
+    }
+  },
+})

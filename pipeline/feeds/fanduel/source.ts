@@ -1,0 +1,51 @@
+/**
+ * Polls FanDuel: the page of a league lists its events, and each tab of each event is one request.
+ * A tab is a part of what is offered on the event, so what is published are deltas, and a price
+ * that a tab no longer names is withdrawn by name (`withdrawals.ts`).
+ */
+
+import { z } from 'zod'
+import { definePolledSource, names, state } from '../kit/source.ts'
+import { MalformedPayloadError } from '../withdrawals.ts'
+import { parseFanDuel } from './parse.ts'
+
+export const fanDuel = definePolledSource({
+  name: 'fanduel',
+  isOfficial: false,
+  settings: {
+    /** Whose prices are asked for. */
+    state,
+    /** The public key of the source's own web page, sent with every request. */
+    applicationKey: z.string().min(1),
+    /** Pages of the source's own making, such as `nfl`. */
+    pages: names,
+    /** Tabs to ask for of each event. Default `['popular']`. */
+    tabs: names.optional(),
+  },
+  baseUrl: ({ state }) => `https://sbapi.${state.toLowerCase()}.sportsbook.fanduel.com`,
+  intervalMs: 10_000,
+  targets: ({ pages }) => pages,
+  read({ baseUrl, applicationKey, tabs = ['popular'] }) {
+    const address = (path: string, query: Readonly<Record<string, string>>) =>
+      `${baseUrl}/api/${path}?${new URLSearchParams({ ...query, _ak: applicationKey })}`
+    return {
+      pages: {
+        keyOf: (page) => page,
+        async pages(page, get) {
+          const query = { page: 'CUSTOM', customPageId: page }
+          const { body } = await get(address('content-managed-page', query))
+          const listed = listSchema.safeParse(body)
+          if (!listed.success) throw new MalformedPayloadError(`list of ${page}`)
+          return Object.keys(listed.data.attachments.events).flatMap((eventId) =>
+            tabs.map((tab) => ({ url: address('event-page', { eventId, tab }) })),
+          )
+        },
+        parse: parseFanDuel,
+      },
+    }
+  },
+})
+
+const listSchema = z.object({
+  attachments: z.object({ events: z.record(z.string(), z.unknown()) }),
+})

@@ -1,0 +1,63 @@
+/**
+ * Polls Kalshi's market data, which needs no key: for each league the open events of its series, with
+ * markets and milestones, page by page. All series of a league together are what is offered on its
+ * games, so the records are snapshots, and a league of which one series fails waits for the next round.
+ */
+
+import { z } from 'zod'
+import { readPages } from '../kit/ask.ts'
+import { definePolledSource, names } from '../kit/source.ts'
+import { eventsPage, parseKalshi } from './parse.ts'
+
+export const kalshi = definePolledSource({
+  name: 'kalshi',
+  isOfficial: true,
+  settings: {
+    /** As their series have them: `NBA` of `KXNBAGAME`, `EPL` of `KXEPLSPREAD`. */
+    leagues: names,
+    /** What is asked of a league. Default `['GAME', 'SPREAD', 'TOTAL']`; soccer also has `BTTS`. */
+    kinds: names.optional(),
+    /** Whether the book of every open market is asked for, for those that state no sizes. Default false. */
+    orderBooks: z.boolean().optional(),
+  },
+  /** It serves all categories. */
+  baseUrl: 'https://api.elections.kalshi.com',
+  intervalMs: 15_000,
+  targets: ({ leagues }) => leagues,
+  read: ({ baseUrl, kinds = ['GAME', 'SPREAD', 'TOTAL'], orderBooks = false }) => ({
+    async gather(league, ask) {
+      const api = `${baseUrl}/trade-api/v2`
+      const events: unknown[] = []
+      const milestones: unknown[] = []
+      for (const kind of kinds) {
+        const series_ticker = `KX${league}${kind}`
+        const asked = { status: 'open', with_nested_markets: 'true', with_milestones: 'true' }
+        const pages = await readPages(
+          `events of ${series_ticker}`,
+          (cursor: string | null) => {
+            const from = cursor === null ? {} : { cursor }
+            const query = new URLSearchParams({ series_ticker, ...asked, limit: '200', ...from })
+            return ask(`${api}/events?${query}`, eventsPage)
+          },
+          ({ cursor }) => cursor || null,
+        )
+        events.push(...pages.flatMap((page) => page.events))
+        milestones.push(...pages.flatMap((page) => page.milestones ?? []))
+      }
+      const books = new Map<string, unknown>()
+      for (const ticker of orderBooks ? tickersOf(events) : []) {
+        const address = `${api}/markets/${encodeURIComponent(ticker)}/orderbook`
+        books.set(ticker, await ask(address, z.unknown()))
+      }
+      return (receivedAt) => parseKalshi({ events, milestones, books }, { league, receivedAt })
+    },
+  }),
+})
+
+const tickers = z.object({ markets: z.array(z.unknown()) })
+const ticker = z.object({ ticker: z.string() })
+
+const tickersOf = (events: readonly unknown[]) =>
+  events
+    .flatMap((event) => tickers.safeParse(event).data?.markets ?? [])
+    .flatMap((market) => ticker.safeParse(market).data?.ticker ?? [])

@@ -1,0 +1,70 @@
+/**
+ * Kambi's offering as a feed of one operator. Each round lists the events of every path and asks
+ * for their boards one by one, because only a board names all that is offered; games in
+ * play are one call of their own, for their state and main price between two boards.
+ */
+
+import { z } from 'zod'
+import type { Parsed } from '../feed.ts'
+import { FetchError, type GetJson } from '../http-source.ts'
+import { definePolledSource, names } from '../kit/source.ts'
+import { eventIdsOf, parseKambi, sportsbookByOperator } from './parse.ts'
+
+const livePath = 'live'
+
+export const kambi = definePolledSource({
+  name: 'kambi',
+  isOfficial: false,
+  settings: {
+    /** Kambi's code of the operator: `ub`, `rsiusnj`. */
+    operator: z.string().min(1),
+    /** Our slug of the operator; needed for a code that `sportsbookByOperator` does not list. */
+    sportsbook: z.string().optional(),
+    /** List view paths such as `baseball/mlb`. */
+    paths: names,
+    /** Whether to ask for games in play as well. Default true. */
+    live: z.boolean().optional(),
+    market: z.string().optional(),
+  },
+  baseUrl: 'https://eu-offering-api.kambicdn.com',
+  intervalMs: 10_000,
+  sportsbooks: (settings) => [sportsbookOf(settings)],
+  targets: ({ paths, live = true }) => (live ? [...paths, livePath] : paths),
+  read({ baseUrl, market = 'GB', ...settings }) {
+    const sportsbook = sportsbookOf(settings)
+    const query = new URLSearchParams({ lang: 'en_GB', market })
+    const urlOf = (path: string) =>
+      new URL(`/offering/v2018/${settings.operator}/${path}.json?${query}`, baseUrl)
+
+    async function* read(path: string, get: GetJson): AsyncGenerator<Parsed> {
+      if (path === livePath) {
+        const { body, receivedAt } = await get(urlOf('event/live/open'))
+        yield parseKambi(body, { sportsbook, receivedAt })
+        return
+      }
+      const list = await get(urlOf(`listView/${path}/all/all/matches`))
+      if (typeof list.body !== 'object' || list.body === null || !('events' in list.body)) {
+        throw new FetchError('unexpected_answer', path)
+      }
+      const failures: unknown[] = []
+      for (const id of eventIdsOf(list.body)) {
+        try {
+          const { body, receivedAt } = await get(urlOf(`betoffer/event/${id}`))
+          yield parseKambi(body, { sportsbook, receivedAt })
+        } catch (error) {
+          // The others are read all the same; what this event offers is unknown until next round.
+          failures.push(error)
+        }
+      }
+      if (failures.length > 0) throw failures[0]
+    }
+    return { openReader: () => read }
+  },
+})
+
+/** @throws RangeError for an operator that is not listed and names no sportsbook */
+function sportsbookOf({ operator, sportsbook }: { operator: string; sportsbook?: string }) {
+  const known = sportsbook ?? sportsbookByOperator[operator]
+  if (known !== undefined) return known
+  throw new RangeError(`Kambi operator ${operator} is not listed: name its sportsbook`)
+}

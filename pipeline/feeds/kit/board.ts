@@ -1,0 +1,184 @@
+/**
+ * The loop of a parser whose payload holds games, their markets and what is offered in each. A source says how
+ * its lists read, what a market asks and what an offer answers; the loop does the rest alike for all: it leaves
+ * out what is malformed alone, and makes each price a selection or a skip with a reason.
+ */
+
+import type { z } from 'zod'
+import type { FeedEvent, FeedRecord, OddsRecord } from '../../../schemas/feed-record.ts'
+import { findMarket } from '../../../schemas/reference/markets.ts'
+import { type Answer, addTo, toMarkets, unstated } from '../answers.ts'
+import type { Parsed, Skip } from '../feed.ts'
+import { issueOf } from '../payload-issue.ts'
+
+/** A game, or why it is none, with its markets as the source sends them. */
+export interface GameOffered {
+  readonly event: FeedEvent | Skip
+  /** `snapshot` where these are all of its markets. */
+  readonly mode: OddsRecord['mode']
+  readonly markets: readonly unknown[]
+}
+
+/** What a market asks, alike for all that is offered in it. */
+export interface Question {
+  readonly marketType: string
+  readonly playerName?: string | null
+  readonly statCategory?: string | null
+}
+
+/** Why a market is left out: a reason, with the source's label where it is the label that is unknown. */
+export type LeftOut = string | Pick<Skip, 'reason' | 'label'>
+
+/** What an offer answers; members that a source does not state are absent. */
+export interface Offered extends Partial<Omit<Answer, 'price' | 'line'>> {
+  readonly selectionType: string
+  /** From its own side; of no account where the market has no lines. */
+  readonly line?: number | null
+  /** Decimal odds; null where none are stated, `bad` for what cannot be odds. */
+  readonly price: number | null | 'bad'
+}
+
+export interface Board<
+  Market,
+  Offer,
+  Asked extends Question,
+  Game extends GameOffered = GameOffered,
+> {
+  readonly sportsbook: string
+  /** Absent where markets have been read before. */
+  readonly market?: z.ZodType<Market>
+  readonly marketId: (market: Market) => string
+  /** Whether a game without a price is not named, by which the feed withdraws what it had. */
+  readonly omitsEmpty?: boolean
+  /** What is offered in a market; what cannot be read is skipped. */
+  readonly offers: (market: Market, skipped: Skip[]) => readonly Offer[]
+  /** An offer in a few words, for a skip. */
+  readonly describe: (offer: Offer, market: Market) => string
+  readonly question: (
+    market: Market,
+    event: FeedEvent,
+    offers: readonly Offer[],
+    game: Game,
+  ) => Asked | LeftOut
+  /** The answer of an offer, or why it is none of the question's. */
+  readonly answer: (
+    offer: Offer,
+    question: Asked,
+    market: Market,
+    event: FeedEvent,
+    game: Game,
+  ) => Offered | string
+}
+
+/** @param skipped what was left out of the payload before */
+export function readBoard<Market, Offer, Asked extends Question, Game extends GameOffered>(
+  board: Board<Market, Offer, Asked, Game>,
+  games: Iterable<Game>,
+  observedAt: number,
+  skipped: Skip[] = [],
+): Parsed {
+  const records: FeedRecord[] = []
+  const { sportsbook } = board
+  for (const game of games) {
+    const { event, mode, markets: items } = game
+    const answers: Answer[] = []
+    const read = board.market
+      ? readEach(items, board.market, 'malformed_market', skipped)
+      : (items as readonly Market[])
+    for (const market of read) {
+      placeMarket(board, market, game, answers, skipped)
+    }
+    if ('reason' in event) continue
+    const { markets, repeated } = toMarkets(answers)
+    skipped.push(...repeated)
+    if (markets.length === 0 && (mode === 'delta' || board.omitsEmpty)) continue
+    records.push({ type: 'odds', sportsbook, mode, observedAt, event, markets })
+  }
+  return { records, skipped }
+}
+
+function placeMarket<Market, Offer, Asked extends Question, Game extends GameOffered>(
+  board: Board<Market, Offer, Asked, Game>,
+  market: Market,
+  game: Game,
+  answers: Answer[],
+  skipped: Skip[],
+) {
+  const offers = board.offers(market, skipped)
+  if (offers.length === 0) return
+  const { event } = game
+  const question = 'reason' in event ? event.reason : board.question(market, event, offers, game)
+  if (typeof question === 'string' || 'reason' in question) {
+    const { reason, label } = typeof question === 'string' ? { reason: question } : question
+    for (const offer of offers) {
+      const detail = board.describe(offer, market)
+      skipped.push({ reason, detail, ...(label !== undefined && { label }) })
+    }
+    return
+  }
+  const marketId = board.marketId(market)
+  const { marketType, playerName = null, statCategory = null } = question
+  const asked = { marketType, playerName, statCategory }
+  const hasLine = findMarket(marketType)?.hasLine === true
+  for (const offer of offers) {
+    const offered = board.answer(offer, question, market, event as FeedEvent, game)
+    const reason = typeof offered === 'string' ? offered : faultOf(offered, hasLine)
+    if (reason !== null) {
+      skipped.push({ reason, detail: board.describe(offer, market) })
+      continue
+    }
+    const { line = null, ...stated } = offered as Offered & Pick<Answer, 'price'>
+    answers.push({ ...unstated, marketId, ...asked, ...stated, line: hasLine ? line : null })
+  }
+}
+
+function faultOf({ line, price, suspended }: Offered, hasLine: boolean): string | null {
+  if (hasLine && (line ?? null) === null) return 'no_line'
+  if (price === 'bad') return 'bad_price'
+  return price === null && !suspended ? 'no_price' : null
+}
+
+/** A parser of whole payloads, of which one of another shape gives nothing. */
+export const payloadParser =
+  <Payload>(schema: z.ZodType<Payload>, parse: (payload: Payload, observedAt: number) => Parsed) =>
+  (payload: unknown, observedAt: number): Parsed => {
+    const read = schema.safeParse(payload)
+    if (read.success) return parse(read.data, observedAt)
+    return { records: [], skipped: [{ reason: 'malformed_payload', detail: issueOf(read.error) }] }
+  }
+
+/** The items of the expected shape; each other one is a skip. */
+export function readEach<Item>(
+  items: Iterable<unknown>,
+  schema: z.ZodType<Item>,
+  reason: string,
+  skipped: Skip[],
+): Item[] {
+  const found: Item[] = []
+  for (const item of items) {
+    const read = schema.safeParse(item)
+    if (read.success) found.push(read.data)
+    else skipped.push({ reason, detail: issueOf(read.error) })
+  }
+  return found
+}
+
+/** Items that have not been read yet, by the value of one member. */
+export function groupBy(items: Iterable<unknown>, member: string): Map<unknown, unknown[]> {
+  const groups = new Map<unknown, unknown[]>()
+  for (const item of items) addTo(groups, (Object(item) as Record<string, unknown>)[member], item)
+  return groups
+}
+
+/** The games of a list with the markets of another, joined by their ids; then markets of no game. */
+export function* joined(
+  events: ReadonlyMap<unknown, FeedEvent | Skip>,
+  markets: ReadonlyMap<unknown, readonly unknown[]>,
+  mode: OddsRecord['mode'],
+): Generator<GameOffered> {
+  for (const [id, event] of events) yield { event, mode, markets: markets.get(id) ?? [] }
+  for (const [id, orphans] of markets) {
+    if (events.has(id)) continue
+    yield { event: { reason: 'unknown_event', detail: String(id) }, mode, markets: orphans }
+  }
+}

@@ -1,0 +1,75 @@
+/**
+ * How a source is during one run, and who is told: the sink, at every change, and the board, as
+ * `book_status` of its sportsbooks. Polled and streamed sources are judged by one machine, `source-health.ts`.
+ */
+
+import type { FeedRecord } from '../../../schemas/feed-record.ts'
+import { isServing } from '../../../schemas/source.ts'
+import type { Credits, FeedSink } from '../feed.ts'
+import {
+  type Health,
+  type HealthPolicy,
+  nextHealth,
+  type Outcome,
+  startingHealth,
+} from '../source-health.ts'
+
+export type SelfReport = ReturnType<typeof createSelfReport>
+
+export function createSelfReport(options: {
+  readonly sportsbooks: readonly string[]
+  readonly policy: HealthPolicy
+  readonly now: () => number
+  readonly report: FeedSink['report']
+  readonly publish: (records: readonly FeedRecord[]) => Promise<void>
+  /** The allowance of a metered source, and what whoever runs it next has to know. */
+  readonly credits?: () => Credits | null
+  readonly cursor?: () => string | null
+}) {
+  const { policy, now, publish } = options
+  const known = new Set(options.sportsbooks)
+  let health: Health = startingHealth(now())
+  // At the start neither is known: an earlier process may have said "down".
+  let said: 'up' | 'down' | 'unknown' = 'unknown'
+
+  async function say(status: 'up' | 'down', observedAt: number) {
+    if (said === status) return
+    said = status
+    const records = [...known].map(
+      (sportsbook) => ({ type: 'book_status', sportsbook, observedAt, status }) as const,
+    )
+    if (records.length > 0) await publish(records)
+  }
+
+  const report = () =>
+    options.report?.(health, options.credits?.() ?? null, options.cursor?.() ?? null)
+  function turn(outcome: Outcome) {
+    health = nextHealth(health, outcome, now(), policy)
+    report()
+  }
+
+  return {
+    report,
+    health: () => health,
+    names: (sportsbook: string) => void known.add(sportsbook),
+    /** A call is tried again, and its answer is late by then. */
+    retries: (reason: string, nextAt: number) => turn({ kind: 'retrying', reason, nextAt }),
+    /** A round, or a connection, has ended. The first failures say nothing: it may be back in a moment. */
+    async hear(outcome: Outcome) {
+      turn(outcome)
+      if (!isServing(health.state)) await say('down', now())
+    },
+    /** An answer has come, whatever becomes of the round: one that was down is back. */
+    async answered(observedAt: number) {
+      if (!isServing(health.state) || health.reason === 'starting') {
+        turn({ kind: 'answered', nextAt: null })
+      }
+      await say('up', observedAt)
+    },
+    /** A message of a stream has come: nothing else can fail of it. */
+    async streamed(observedAt: number) {
+      if (health.state !== 'up') turn({ kind: 'answered', nextAt: null })
+      await say('up', observedAt)
+    },
+  }
+}

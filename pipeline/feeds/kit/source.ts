@@ -1,0 +1,151 @@
+/**
+ * A live source: its name, whether its operator offers the access, the shape of its settings, and how it
+ * opens as a feed. `live-sources.ts` lists all of them; nothing else knows one by name.
+ */
+
+import { z } from 'zod'
+import { audiences } from '../../../schemas/source.ts'
+import type { Feed, Parsed } from '../feed.ts'
+import type { GetJson, HttpSourceOptions } from '../http-source.ts'
+import { createPollingFeed, type PollingFeedOptions, type TargetReader } from '../polling-feed.ts'
+import { createSession, type SessionOptions } from '../session.ts'
+import { createPageReader, type PageSource } from '../withdrawals.ts'
+import { type Ask, createAsk } from './ask.ts'
+
+/** What a source is opened with beside its settings. */
+export interface Ports {
+  readonly http?: HttpSourceOptions
+  /** For the logger: a target failed this round. The feed itself goes on. */
+  readonly onFailure?: (target: unknown, error: unknown) => void
+  /** What the settings of a metered source come to, told at the start. */
+  readonly onEstimate?: (estimate: object) => void
+  /** Rounds in which every target failed before the source counts as down. Default 3. */
+  readonly downAfterRounds?: number
+}
+
+/** zod's optional members are also `undefined`; JSON has none of those. */
+type Defined<T> = { [K in keyof T]: Exclude<T[K], undefined> }
+export type SettingsOf<Shape extends z.ZodRawShape> = Defined<z.input<z.ZodObject<Shape>>>
+
+export interface LiveSource {
+  readonly name: string
+  /**
+   * Whether its operator offers this access to everybody who asks for it. The others are read as their
+   * own pages read them, which may end any day: they are experimental.
+   */
+  readonly isOfficial: boolean
+  /** @throws ZodError for settings that do not fit */
+  openBy(settings: unknown, ports: Ports): Feed
+}
+
+export interface Source<Settings> extends LiveSource {
+  open(settings: Settings & Ports): Feed
+}
+
+/** What every live source may be told, whatever it is. */
+const ofEverySource = z.object({ audience: z.enum(audiences).default('all') })
+
+export function defineSource<Shape extends z.ZodRawShape>(source: {
+  readonly name: string
+  readonly isOfficial: boolean
+  readonly settings: Shape
+  readonly open: (settings: SettingsOf<Shape> & Ports) => Feed
+}): Source<SettingsOf<Shape>> {
+  const { name, isOfficial, open } = source
+  const schema = z.strictObject(source.settings)
+  return {
+    name,
+    isOfficial,
+    open,
+    openBy(settings, ports) {
+      const { audience } = ofEverySource.parse(settings)
+      const { audience: _, ...own } = settings as Record<string, unknown>
+      const read = schema.parse(own) as unknown as SettingsOf<Shape>
+      return { ...open({ ...read, ...ports }), source: { audience, isExperimental: !isOfficial } }
+    },
+  }
+}
+
+/** Members that settings of several sources have. */
+export const names = z.array(z.string().min(1)).min(1)
+export const ids = z.array(z.number().int().positive()).min(1)
+/** Of the US, two letters. */
+export const state = z.string().length(2)
+
+export const polled = {
+  baseUrl: z.url().optional(),
+  intervalMs: z.number().int().min(500).optional(),
+}
+
+/** How the targets of a polled source are read. */
+type Reading<Target> =
+  /** Whole, so that an event that it no longer names is withdrawn. Opened anew for each run. */
+  | { readonly openReader: () => TargetReader<Target> }
+  /** The same by several answers that are one: a reading is as old as the last of them. */
+  | { readonly gather: (target: Target, ask: Ask) => Promise<(receivedAt: number) => Parsed> }
+  /** Page by page: each is a part of what is offered on its events. */
+  | { readonly pages: PageSource<Target> }
+
+/** A source that is asked for its targets again and again. Its settings have `polled` too. */
+export function definePolledSource<Shape extends z.ZodRawShape, Target>(source: {
+  readonly name: string
+  readonly isOfficial: boolean
+  readonly settings: Shape
+  readonly baseUrl: string | ((settings: SettingsOf<Shape>) => string)
+  /** Where the settings name no other. */
+  readonly intervalMs: number
+  /** The sportsbooks that are down when it is. Default the one of its own name. */
+  readonly sportsbooks?: (settings: SettingsOf<Shape>) => readonly string[]
+  /** Sent with every request. */
+  readonly headers?: (settings: SettingsOf<Shape>) => Readonly<Record<string, string>>
+  /** Of a source that is logged in to. */
+  readonly session?: (settings: SettingsOf<Shape> & { readonly baseUrl: string }) => SessionOptions
+  /** What is asked each round: leagues, sports, tabs. */
+  readonly targets: (settings: SettingsOf<Shape>) => readonly Target[]
+  readonly read: (settings: SettingsOf<Shape> & { readonly baseUrl: string }) => Reading<Target>
+}): Source<SettingsOf<Shape & typeof polled>> {
+  const { name, isOfficial } = source
+  return defineSource<Shape & typeof polled>({
+    name,
+    isOfficial,
+    settings: { ...source.settings, ...polled },
+    open(given) {
+      const settings = given as SettingsOf<Shape> & SettingsOf<typeof polled> & Ports
+      const { intervalMs = source.intervalMs, http, onFailure, downAfterRounds } = settings
+      const ownUrl = source.baseUrl
+      const baseUrl = settings.baseUrl ?? (typeof ownUrl === 'string' ? ownUrl : ownUrl(settings))
+      const own = { ...settings, baseUrl }
+      const session = source.session?.(own)
+      return createPollingFeed<Target>({
+        name,
+        sportsbooks: source.sportsbooks?.(settings) ?? [name.replaceAll('-', '_')],
+        targets: source.targets(settings),
+        intervalMs,
+        ...readingOf(source.read(own), session),
+        http: { ...http, headers: { ...http?.headers, ...source.headers?.(settings) } },
+        ...(downAfterRounds !== undefined && { downAfterRounds }),
+        ...(onFailure && { onFailure }),
+      })
+    },
+  })
+}
+
+function readingOf<Target>(
+  reading: Reading<Target>,
+  session: SessionOptions | undefined,
+): Pick<PollingFeedOptions<Target>, 'openReader' | 'namesWithdrawals'> {
+  if ('pages' in reading) {
+    return { namesWithdrawals: true, openReader: () => createPageReader(reading.pages) }
+  }
+  if ('openReader' in reading) return reading
+  return {
+    openReader() {
+      const loggedIn = session ? createSession(session) : (get: GetJson) => get
+      return async function* read(target, get) {
+        const { ask, receivedAt } = createAsk(loggedIn(get))
+        const parse = await reading.gather(target, ask)
+        yield parse(receivedAt())
+      }
+    },
+  }
+}

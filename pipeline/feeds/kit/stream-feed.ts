@@ -1,0 +1,116 @@
+/**
+ * The loop of a streamed feed: connects, lets the client publish what comes, and connects again when that
+ * has ended, after a wait by `source-health.ts`. What the messages mean is the client's.
+ */
+
+import { setTimeout as delay } from 'node:timers/promises'
+import type { FeedRecord } from '../../../schemas/feed-record.ts'
+import type { Feed, Skip } from '../feed.ts'
+import type { Outcome } from '../source-health.ts'
+import { createSelfReport } from './self-report.ts'
+
+/** Where a client puts what it reads. */
+export interface StreamSink {
+  publish(records: readonly FeedRecord[]): Promise<void>
+  skipped(skips: readonly Skip[]): void
+  /** Something has come: the source is up. @param observedAt epoch ms */
+  heard(observedAt: number): Promise<void>
+}
+
+/** The stream ended, or sent something that is not of it. */
+export class StreamError extends Error {
+  override readonly name = 'StreamError'
+  /** snake_case. */
+  readonly reason: string
+
+  constructor(reason: string, detail: string, options?: ErrorOptions) {
+    super(`${reason}: ${detail}`, options)
+    this.reason = reason
+  }
+}
+
+type Failed = Outcome & { readonly kind: 'failed' }
+
+export interface StreamFeedOptions {
+  readonly name: string
+  readonly sportsbook: string
+  /**
+   * Opens a run; each call of the result is one connection, which rejects when it has ended.
+   * @param signal aborts when the run ends, also when the sink has failed
+   */
+  readonly open: (sink: StreamSink, signal: AbortSignal) => () => Promise<never>
+  /** What the end of a connection means, and the reason that it is counted under. */
+  readonly failureOf: (error: unknown) => Failed & { readonly countedAs: string }
+  /** Reconnects wait a random share of what `source-health.ts` says, up to `backoffMaxMs`. Default 500 ms, 30 s. */
+  readonly backoffMs?: number | undefined
+  readonly backoffMaxMs?: number | undefined
+  /** Failed connections in a row before the source counts as down. Default 3. */
+  readonly downAfterAttempts?: number | undefined
+  readonly onFailure?: ((error: unknown) => void) | undefined
+  readonly now?: (() => number) | undefined
+  /** For tests: chance and waiting. */
+  readonly random?: (() => number) | undefined
+  readonly sleep?: ((ms: number, signal: AbortSignal) => Promise<void>) | undefined
+}
+
+/** What the sink threw, told apart from what the source did. */
+class SinkError extends Error {}
+
+/** Runs until `signal` aborts; rejects only when the sink does. */
+export function createStreamFeed(options: StreamFeedOptions): Feed {
+  const { name, sportsbook, backoffMs = 500, backoffMaxMs = 30_000, onFailure } = options
+  const { now = Date.now, random = Math.random, downAfterAttempts = 3 } = options
+  const sleep =
+    options.sleep ?? ((ms: number, signal: AbortSignal) => delay(ms, undefined, { signal }))
+
+  return {
+    name,
+    async run(sink, signal) {
+      async function publish(records: readonly FeedRecord[]) {
+        await sink.publish(records).catch((cause: unknown) => {
+          throw new SinkError('publish', { cause })
+        })
+      }
+      const self = createSelfReport({
+        sportsbooks: [sportsbook],
+        policy: { downAfter: downAfterAttempts, retryMs: backoffMs },
+        now,
+        publish,
+        report: sink.report?.bind(sink),
+      })
+      const skipped = (skips: readonly Skip[]) => {
+        if (skips.length > 0) sink.skipped(sportsbook, skips)
+      }
+      const ending = new AbortController()
+      const runSignal = AbortSignal.any([signal, ending.signal])
+      const listen = options.open({ publish, skipped, heard: self.streamed }, runSignal)
+
+      async function fail(error: unknown) {
+        if (error instanceof SinkError) throw error
+        onFailure?.(error)
+        const { countedAs, ...failed } = options.failureOf(error)
+        skipped([{ reason: countedAs, detail: messageOf(error) }])
+        await self.hear(failed)
+      }
+
+      try {
+        while (!signal.aborted) {
+          await listen().catch((error: unknown) => (signal.aborted ? undefined : fail(error)))
+          if (signal.aborted) return
+          const { state, reason, nextTryAt } = self.health()
+          const askedMs = Math.max(0, (nextTryAt ?? 0) - now())
+          // Where it names no time itself, many that lost it at once do not come back at once.
+          const isNamed = state === 'needs_key' || reason === 'http_429'
+          const waitMs = isNamed ? askedMs : random() * Math.min(backoffMaxMs, askedMs)
+          await sleep(waitMs, signal).catch(() => {})
+        }
+      } catch (error) {
+        throw error instanceof SinkError ? error.cause : error
+      } finally {
+        ending.abort()
+      }
+    },
+  }
+}
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))

@@ -1,0 +1,63 @@
+/**
+ * Polls Matchbook with an account's session: the open events of a sport with all of their markets and
+ * prices, page by page, so the records are snapshots.
+ */
+
+import { z } from 'zod'
+import { createAsk, readPages } from '../kit/ask.ts'
+import { definePolledSource, ids } from '../kit/source.ts'
+import { eventsPage, parseMatchbook } from './parse.ts'
+
+const eventsPerPage = 100
+
+export const matchbook = definePolledSource({
+  name: 'matchbook',
+  isOfficial: true,
+  settings: {
+    username: z.string().min(1),
+    password: z.string().min(1),
+    /** Their sport ids, as `/edge/rest/lookups/sports` lists them: 15 is soccer. */
+    sports: ids,
+  },
+  baseUrl: 'https://api.matchbook.com',
+  intervalMs: 10_000,
+  session: ({ baseUrl, username, password }) => ({
+    /** A session is good for about six hours. */
+    lifetimeMs: 5 * 3_600_000,
+    headers: (token) => ({ 'session-token': token }),
+    async login(get) {
+      const body = { username, password }
+      const url = `${baseUrl}/bpapi/rest/security/session`
+      return (await createAsk(get).ask(url, sessionAnswer, { body }))['session-token']
+    },
+  }),
+  targets: ({ sports }) => sports,
+  read: ({ baseUrl }) => ({
+    async gather(sport, ask) {
+      const pages = await readPages(
+        `events of ${sport}`,
+        (offset: number | null) => {
+          const query = new URLSearchParams({
+            'sport-ids': String(sport),
+            states: 'open,suspended',
+            'exchange-type': 'back-lay',
+            'odds-type': 'DECIMAL',
+            'include-prices': 'true',
+            'price-depth': '1',
+            offset: String(offset ?? 0),
+            'per-page': String(eventsPerPage),
+          })
+          return ask(`${baseUrl}/edge/rest/events?${query}`, eventsPage)
+        },
+        ({ events, total }, read) => {
+          const count = read.reduce((sum, page) => sum + page.events.length, 0)
+          return count < total && events.length > 0 ? read.length * eventsPerPage : null
+        },
+      )
+      const events = pages.flatMap((page) => page.events)
+      return (receivedAt) => parseMatchbook(events, { receivedAt })
+    },
+  }),
+})
+
+const sessionAnswer = z.object({ 'session-token': z.string().min(1) })

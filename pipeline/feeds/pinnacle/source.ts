@@ -1,0 +1,58 @@
+/**
+ * Pinnacle's guest API as a feed: two calls per league and round. The answers carry no time, so
+ * prices are as old as their arrival; a cache on the way can still hand out an answer that is older
+ * than the one before, which the versions of its markets give away.
+ */
+
+import { z } from 'zod'
+import { FetchError } from '../http-source.ts'
+import { definePolledSource } from '../kit/source.ts'
+import { parseLeague, versionsOf } from './parse.ts'
+
+export const pinnacle = definePolledSource({
+  name: 'pinnacle',
+  isOfficial: false,
+  settings: {
+    /** The guest key that the public site sends. */
+    apiKey: z.string().min(1),
+    /** League ids: 889 is the NFL. */
+    leagues: z.array(z.number().int()).min(1),
+  },
+  baseUrl: 'https://guest.api.arcadia.pinnacle.com',
+  intervalMs: 8_000,
+  headers: ({ apiKey }) => ({ accept: 'application/json', 'x-api-key': apiKey }),
+  targets: ({ leagues }) => leagues,
+  read: ({ baseUrl, leagues }) => ({
+    openReader() {
+      const order = new Map(leagues.map((league) => [league, createAnswerOrder()]))
+      return async function* read(league, get) {
+        const matchups = await get(`${baseUrl}/0.1/leagues/${league}/matchups`)
+        const markets = await get(`${baseUrl}/0.1/leagues/${league}/markets/straight`)
+        if (order.get(league)?.isLate(versionsOf(markets.body))) {
+          throw new FetchError('late_answer', `league ${league}`)
+        }
+        const answers = { matchups: matchups.body, markets: markets.body }
+        yield parseLeague(answers, { receivedAt: markets.receivedAt })
+      }
+    },
+  }),
+})
+
+/**
+ * Tells a late answer: a version in it is lower than the one we have. After three in a row the
+ * source is believed, because then it has begun to count anew.
+ */
+export function createAnswerOrder() {
+  let versions: ReadonlyMap<string, number> = new Map()
+  let lateCount = 0
+  return {
+    isLate(next: ReadonlyMap<string, number>): boolean {
+      const late = [...next].some(([key, version]) => version < (versions.get(key) ?? version))
+      lateCount = late ? lateCount + 1 : 0
+      if (late && lateCount <= 3) return true
+      lateCount = 0
+      versions = next
+      return false
+    },
+  }
+}

@@ -1,0 +1,306 @@
+/**
+ * Polymarket as a feed, which needs no key: the games of Gamma, read from time to time, and one
+ * connection to the `market` channel, which sends the book of each token and then its changes.
+ *
+ * - A game is published whole, when its books have come or have had time to.
+ * - Silence longer than `idleMs` is a lost connection: our PING is answered.
+ * - A frame that cannot be read falsifies the books, so a new connection starts with new ones.
+ * - Markets nobody touches send nothing, so all games are said again every `repeatMs`.
+ * - While Gamma fails, the games that are known go on.
+ */
+
+import { WebSocket } from 'ws'
+import { z } from 'zod'
+import type { FeedRecord, OddsRecord } from '../../../schemas/feed-record.ts'
+import type { Skip } from '../feed.ts'
+import { createHttpSource, FetchError } from '../http-source.ts'
+import { createAsk, readPages } from '../kit/ask.ts'
+import { defineSource, type Ports, type SettingsOf } from '../kit/source.ts'
+import {
+  createStreamFeed,
+  StreamError,
+  type StreamFeedOptions,
+  type StreamSink,
+} from '../kit/stream-feed.ts'
+import { createLastSeen } from '../polling-feed.ts'
+import { createBooks } from './books.ts'
+import {
+  type PolymarketGame,
+  type PolymarketLeague,
+  parseAsks,
+  parseGames,
+  polymarketLeagues,
+  seriesAnswer,
+} from './parse.ts'
+
+const codes = Object.keys(polymarketLeagues) as [PolymarketLeague, ...PolymarketLeague[]]
+
+const settings = {
+  /** Gamma. Default `https://gamma-api.polymarket.com`. */
+  baseUrl: z.url().optional(),
+  /** Default `wss://ws-subscriptions-clob.polymarket.com`. */
+  streamUrl: z.url().optional(),
+  leagues: z.array(z.enum(codes)).min(1),
+  /** How often Gamma is read. Default 60 s. */
+  refreshMs: z.number().int().min(5_000).optional(),
+  /** How often all games are said again. Default 15 s. */
+  repeatMs: z.number().int().min(1_000).optional(),
+}
+
+/** For tests. */
+interface Pace extends Pick<StreamFeedOptions, 'backoffMs' | 'backoffMaxMs' | 'downAfterAttempts'> {
+  /** Default 10 s, as they ask. */
+  readonly pingMs?: number
+  /** Default two pings and five seconds. */
+  readonly idleMs?: number
+  /** How long a game waits for books that do not come. Default 3 s. */
+  readonly settleMs?: number
+}
+
+export const polymarket = defineSource({
+  name: 'polymarket',
+  isOfficial: true,
+  settings,
+  open: createPolymarketFeed,
+})
+
+const eventsPerPage = 100
+const tokensPerMessage = 500
+
+export function createPolymarketFeed(given: SettingsOf<typeof settings> & Ports & Pace) {
+  const {
+    baseUrl = 'https://gamma-api.polymarket.com',
+    streamUrl = 'wss://ws-subscriptions-clob.polymarket.com',
+    leagues,
+    refreshMs = 60_000,
+    repeatMs = 15_000,
+    pingMs = 10_000,
+    idleMs = pingMs * 2 + 5_000,
+    settleMs = 3_000,
+    http,
+    onFailure,
+  } = given
+  const now = http?.now ?? Date.now
+
+  function open(sink: StreamSink, signal: AbortSignal) {
+    const source = createHttpSource(http)
+    const { ask } = createAsk((url, request) => source.getJson(url, signal, request))
+    const lastSeen = createLastSeen()
+
+    async function readGames(): Promise<readonly PolymarketGame[]> {
+      const listed = await ask(`${baseUrl}/sports`, seriesAnswer)
+      const games: PolymarketGame[] = []
+      const skipped: Skip[] = []
+      for (const league of leagues) {
+        const id = listed.findLast(({ sport }) => sport === league)?.series
+        if (id === undefined) {
+          skipped.push({ reason: 'unknown_league', detail: league })
+          continue
+        }
+        const parsed = parseGames(await readEvents(id), league)
+        games.push(...parsed.games)
+        skipped.push(...parsed.skipped)
+      }
+      sink.skipped(skipped)
+      return games
+    }
+
+    async function readEvents(series_id: string) {
+      const pages = await readPages(
+        `events of ${series_id}`,
+        (offset: number | null) => {
+          const page = { limit: String(eventsPerPage), offset: String(offset ?? 0) }
+          const query = new URLSearchParams({ series_id, active: 'true', closed: 'false', ...page })
+          return ask(`${baseUrl}/events?${query}`, z.array(z.unknown()))
+        },
+        (page, read) => (page.length < eventsPerPage ? null : read.length * eventsPerPage),
+      )
+      return pages.flat()
+    }
+
+    async function publish(
+      games: readonly PolymarketGame[],
+      books: ReturnType<typeof createBooks>,
+      isAll: boolean,
+    ) {
+      const observedAt = now()
+      const { records, skipped } = parseAsks(games, { observedAt, askOf: books.bestAsk })
+      const out: FeedRecord[] = [...records]
+      if (isAll) out.push(...lastSeen.replace('all', records as OddsRecord[], observedAt))
+      sink.skipped(skipped)
+      if (out.length > 0) await sink.publish(out)
+    }
+
+    async function listen(): Promise<never> {
+      let games = await readGames()
+      let readAt = performance.now()
+      let subscribedAt = readAt
+      let saidAt = readAt
+      const books = createBooks()
+      const subscribed = new Set<string>()
+      const channel = openChannel(`${streamUrl}/ws/market`, { pingMs, idleMs, signal })
+      const subscribe = () => {
+        const asked = new Set(games.flatMap(({ tokens }) => tokens.map(({ token }) => token)))
+        const fresh = [...asked].filter((token) => !subscribed.has(token))
+        const gone = [...subscribed].filter((token) => !asked.has(token))
+        for (let from = 0; from < fresh.length; from += tokensPerMessage) {
+          const assets_ids = fresh.slice(from, from + tokensPerMessage)
+          const isFirst = subscribed.size === 0
+          channel.send({ assets_ids, ...(isFirst ? { type: 'market' } : more) })
+          for (const token of assets_ids) subscribed.add(token)
+        }
+        if (fresh.length > 0) subscribedAt = performance.now()
+        if (gone.length > 0) channel.send({ assets_ids: gone, operation: 'unsubscribe' })
+        for (const token of gone) {
+          subscribed.delete(token)
+          books.forget(token)
+        }
+      }
+      const isSettled = () => performance.now() - subscribedAt >= settleMs
+      try {
+        await channel.opened()
+        subscribe()
+        let changed = new Set<string>()
+        let isAllDue = true
+        for (;;) {
+          for (const text of await channel.next(
+            isAllDue ? settleMs : Math.min(refreshMs, repeatMs),
+          )) {
+            await sink.heard(now())
+            if (text === 'PONG') continue
+            const tokens = books.take(text)
+            if (tokens === null) throw new StreamError('malformed', text.slice(0, 80))
+            for (const token of tokens) changed.add(token)
+          }
+          if (performance.now() - readAt >= refreshMs) {
+            readAt = performance.now()
+            try {
+              games = await readGames()
+              subscribe()
+              isAllDue = true
+            } catch (error) {
+              if (!(error instanceof FetchError)) throw error
+              onFailure?.('games', error)
+              sink.skipped([{ reason: failureOf(error).countedAs, detail: error.message }])
+            }
+          }
+          isAllDue ||= performance.now() - saidAt >= repeatMs
+          const hasCome = games.every(({ tokens }) => tokens.every(({ token }) => books.has(token)))
+          // Before any book has come, no game is known to be without prices.
+          if (isAllDue && (hasCome || (isSettled() && books.hasAny()))) {
+            isAllDue = false
+            saidAt = performance.now()
+            changed = new Set()
+            await publish(games, books, true)
+          } else if (!isAllDue && changed.size > 0) {
+            const touched = games.filter(({ tokens }) =>
+              tokens.some(({ token }) => changed.has(token)),
+            )
+            changed = new Set()
+            await publish(touched, books, false)
+          }
+        }
+      } finally {
+        channel.close()
+      }
+    }
+
+    return listen
+  }
+
+  const { backoffMs, backoffMaxMs, downAfterAttempts } = given
+  return createStreamFeed({
+    name: 'polymarket',
+    sportsbook: 'polymarket',
+    open,
+    failureOf,
+    now,
+    backoffMs,
+    backoffMaxMs,
+    downAfterAttempts,
+    sleep: http?.sleep,
+    onFailure: (error) => onFailure?.('stream', error),
+  })
+}
+
+const more = { operation: 'subscribe' }
+
+function failureOf(error: unknown) {
+  const isFetch = error instanceof FetchError
+  const reason = isFetch || error instanceof StreamError ? error.reason : 'network'
+  const countedAs = `${isFetch ? 'fetch' : 'stream'}_${reason}`
+  const notBefore = isFetch ? error.notBefore : null
+  return { kind: 'failed' as const, reason, notBefore, countedAs }
+}
+
+/** A connection whose frames are taken together, as many as have come since the last time. */
+function openChannel(
+  url: string,
+  { pingMs, idleMs, signal }: { pingMs: number; idleMs: number; signal: AbortSignal },
+) {
+  const socket = new WebSocket(url, {
+    handshakeTimeout: idleMs,
+    maxPayload: 16 * 1024 * 1024,
+    followRedirects: false,
+  })
+  let frames: string[] = []
+  let failure: unknown = null
+  let isOpen = false
+  let wake = () => {}
+  const fail = (error: unknown) => {
+    failure ??= error
+    wake()
+  }
+  let idle = setTimeout(() => {}, 0)
+  const listenOn = () => {
+    clearTimeout(idle)
+    idle = setTimeout(() => fail(new StreamError('idle', `nothing for ${idleMs} ms`)), idleMs)
+  }
+  const stop = () => fail(signal.reason)
+  signal.addEventListener('abort', stop, { once: true })
+  socket.on('open', () => {
+    listenOn()
+    isOpen = true
+    wake()
+  })
+  socket.on('message', (data) => {
+    listenOn()
+    frames.push(data.toString())
+    wake()
+  })
+  socket.on('close', (code) => fail(new StreamError('closed', `code ${code}`)))
+  socket.on('error', fail)
+  const pinging = setInterval(() => {
+    if (socket.readyState === WebSocket.OPEN) socket.send('PING')
+  }, pingMs)
+  const woken = (waitMs: number) =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, waitMs)
+      wake = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+  return {
+    /** @throws what kept the connection from opening; `idleMs` is the limit of the handshake */
+    async opened() {
+      while (!isOpen && failure === null) await woken(idleMs)
+      if (failure !== null) throw failure
+    },
+    send: (message: object) => socket.send(JSON.stringify(message)),
+    /** What has come, or nothing after a time. @throws what ended the connection */
+    async next(waitMs: number): Promise<readonly string[]> {
+      if (frames.length === 0 && failure === null) await woken(waitMs)
+      if (failure !== null) throw failure
+      const taken = frames
+      frames = []
+      return taken
+    },
+    close() {
+      signal.removeEventListener('abort', stop)
+      clearTimeout(idle)
+      clearInterval(pinging)
+      socket.terminate()
+    },
+  }
+}

@@ -1,0 +1,50 @@
+/**
+ * Polls SX Bet, which needs no key: the active markets of a league, page by page, then the orders on
+ * them. Both together are all that is offered, so the records are snapshots.
+ */
+
+import { z } from 'zod'
+import { inGroups, readPages } from '../kit/ask.ts'
+import { definePolledSource, ids } from '../kit/source.ts'
+import { hashesOf, marketsPage, ordersAnswer, parseSxBet } from './parse.ts'
+
+/** As many hashes fit into an address. */
+const marketsPerRequest = 30
+
+export const sxBet = definePolledSource({
+  name: 'sx-bet',
+  isOfficial: true,
+  settings: {
+    /** Their league ids, as `/leagues/active` lists them. */
+    leagues: ids,
+    /** Whether only main lines are asked for. Default true: a league has hundreds of others. */
+    mainLinesOnly: z.boolean().optional(),
+  },
+  baseUrl: 'https://api.sx.bet',
+  intervalMs: 15_000,
+  targets: ({ leagues }) => leagues,
+  read: ({ baseUrl, mainLinesOnly = true }) => ({
+    async gather(leagueId, ask) {
+      const pages = await readPages(
+        `markets of ${leagueId}`,
+        (paginationKey: string | null) => {
+          const query = new URLSearchParams({
+            leagueId: String(leagueId),
+            onlyMainLine: String(mainLinesOnly),
+            pageSize: '50',
+            ...(paginationKey !== null && { paginationKey }),
+          })
+          return ask(`${baseUrl}/markets/active?${query}`, marketsPage)
+        },
+        ({ data: { nextKey } }) => nextKey || null,
+      )
+      const markets = pages.flatMap(({ data }) => data.markets)
+      const orders: unknown[] = []
+      for (const hashes of inGroups(hashesOf(markets), marketsPerRequest)) {
+        const asked = encodeURIComponent(hashes.join(','))
+        orders.push(...(await ask(`${baseUrl}/orders?marketHashes=${asked}`, ordersAnswer)).data)
+      }
+      return (receivedAt) => parseSxBet({ markets, orders }, { receivedAt })
+    },
+  }),
+})
