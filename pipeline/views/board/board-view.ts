@@ -36,7 +36,7 @@ import { absentBit, type ChangeKind, changeKind, createJournal, type Journal } f
 import { createMainLineTable } from './main-line-bits.ts'
 import { createOddsRows, type OddsRows } from './odds-rows.ts'
 import { createRecent, type Recent } from './recent.ts'
-import { liveBit, mainShift } from './row-table.ts'
+import { activeBit, liveBit, mainShift } from './row-table.ts'
 import { eventTexts, rowHead, sportsbookText } from './row-text.ts'
 import { createSortedEvents } from './sorted-events.ts'
 import { type BoardPart, createStamps } from './stamps.ts'
@@ -243,7 +243,7 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
       stamp: changedBlock(block),
       row,
       id: rows.id(row),
-      book: rows.sighted(row).book,
+      book: rows.book(row),
       block,
       kind,
       event,
@@ -277,10 +277,9 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
     if (event.liveRowCount > 0) lists.remove(eventListKey.live, event)
   }
 
-  function counted(row: number): Counted {
-    const state = rows.state(row)
+  function counted(row: number, state = rows.state(row)): Counted {
     return {
-      book: rows.sighted(row).book,
+      book: rows.book(row),
       isLive: (state & liveBit) !== 0,
       mains: state >> mainShift,
     }
@@ -384,11 +383,11 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
   }
 
   function headsOf(some: readonly number[]): readonly string[] {
-    const linked = some.filter((row) => isLinked[rows.sighted(row).book])
+    const linked = some.filter((row) => isLinked[rows.book(row)])
     const paths = links.pathsOf(linked.map((row) => rows.id(row)))
     let next = 0
     return some.map((row) => {
-      const { book } = rows.sighted(row)
+      const book = rows.book(row)
       return head(row, book, isLinked[book] ? paths[next++]! : null)
     })
   }
@@ -506,17 +505,15 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
     const known = rows.find(odds.id)
     const price = known >= 0 ? rows.price(known) : 0
     const state = known >= 0 ? rows.state(known) : absentBit
-    if (known >= 0 && saysTheSame(known, odds)) {
-      const flipsLive = rows.isLive(known) !== odds.isLive
-      if (flipsLive || rows.isActive(known) !== odds.isActive) event.offerChanges++
-      const before = flipsLive ? counted(known) : null
-      rows.update(known, odds)
+    if (known >= 0 && rows.update(known, odds)) {
+      const flipsLive = ((state & liveBit) !== 0) !== odds.isLive
+      if (flipsLive || ((state & activeBit) !== 0) !== odds.isActive) event.offerChanges++
       if (flipsLive) rows.setMains(known, mainLines.bits(odds))
       if (mayWithhold() && isWithheld(rows.sighted(known))) rows.withhold(known, true)
       if (withheldPrices.size > 0) rows.judge(known, withheldPrices.get(odds.id) ?? null)
       changedRow(known, changeKind.moved, price, state)
-      if (before) {
-        counts.move(rows.block(known).levels, before, counted(known))
+      if (flipsLive) {
+        counts.move(rows.block(known).levels, counted(known, state), counted(known))
         countLive(event, odds.isLive ? 1 : -1)
       }
       return
@@ -534,12 +531,11 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
       // Scopes of its tier may see the event from now on.
       stamps.reshape()
     }
-    const { id, statCategory } = odds
-    const row = rows.insert(id, block, selection, offer, statCategory, odds)
+    const row = rows.insert(odds.id, block, selection, offer, odds)
     rows.setMains(row, mainLines.bits(odds))
     invariant(known < 0 || row === known, 'a row that is put in anew keeps its number')
     if (mayWithhold() && isWithheld(offer)) rows.withhold(row, true)
-    const reason = withheldPrices.size > 0 ? withheldPrices.get(id) : undefined
+    const reason = withheldPrices.size > 0 ? withheldPrices.get(odds.id) : undefined
     if (reason !== undefined) rows.judge(row, reason)
     countRow(row, 1)
     changedRow(row, changeKind.whole, price, state)
@@ -587,13 +583,6 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
     }
   }
 
-  /** Whether a row may keep its head: what it says of the bet is what it said before. */
-  function saysTheSame(row: number, odds: OddsRow): boolean {
-    return (
-      rows.selection(row).label === odds.selection && rows.statCategory(row) === odds.statCategory
-    )
-  }
-
   function blockOf(event: ViewEvent, marketType: string): EventBlock {
     const { blocks } = event
     for (const block of blocks) if (block.marketType === marketType) return block
@@ -634,7 +623,7 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
   function removeRow(row: number) {
     const block = rows.block(row)
     const id = rows.id(row)
-    const { book } = rows.sighted(row)
+    const book = rows.book(row)
     const price = rows.price(row)
     const stateBefore = rows.state(row)
     const { row: event } = block.event
