@@ -18,7 +18,6 @@ import type { BetRow } from './bet.ts'
 import type { ClosingLine } from './closing-line.ts'
 import type { EventRow } from './event.ts'
 import type { BoardRecord, GameStateRecord, SplitsRecord } from './feed-record.ts'
-import { compileFlatReader } from './flat-reader.ts'
 import type { FutureRow, FutureSighting } from './future.ts'
 import type { GameStateRow } from './game-state.ts'
 import type { MainLineRow } from './main-line.ts'
@@ -72,7 +71,6 @@ export function createTopic<Row>(
   retention: Retention,
 ): Topic<Row> {
   const type = avro.Type.forSchema(schema)
-  const readFlat = compileFlatReader(schema)
   // Encoding into a buffer that stays and copying the result out is several times faster than
   // letting the library size a new one for each value.
   let encoded = Buffer.allocUnsafe(4_096)
@@ -91,7 +89,7 @@ export function createTopic<Row>(
       return Buffer.from(encoded.subarray(0, end))
     },
     decode: (bytes, from = 0, to = bytes.length) =>
-      (readFlat ? readFlat(bytes, from, to) : type.fromBuffer(bytes.subarray(from, to))) as Row,
+      type.fromBuffer(bytes.subarray(from, to)) as Row,
   }
 }
 

@@ -1,6 +1,6 @@
 /**
  * A map from odds ids to row numbers, in typed arrays: no object per entry, so a million entries
- * cost 16 to 32 MB and nothing to the garbage collector.
+ * cost 32 to 64 MB and nothing to the garbage collector.
  */
 
 export interface IdIndex {
@@ -14,57 +14,57 @@ export interface IdIndex {
 
 /** @param firstSlots a power of two: room for half as many ids before it grows */
 export function createIdIndex(firstSlots = 2048): IdIndex {
-  // Open addressing with linear probing, at most half full; a slot holds the row + 1, 0 is free.
+  // Open addressing with linear probing, at most half full; an entry is an id and the row + 1, 0 is free. They lie
+  // side by side: where an id is, its row is in the processor's cache.
   let slots = firstSlots
   let mask = slots - 1
-  let ids = new Float64Array(slots)
-  let rows = new Int32Array(slots)
+  let entries = new Float64Array(2 * slots)
   let size = 0
 
   // Ids are hashes reduced modulo 9e14, so their low 32 bits are spread well enough to be masked.
   const home = (id: number) => (id ^ (id / 0x1_0000_0000)) & mask
 
-  function slotOf(id: number): number {
+  /** The place of the id among the entries, or of the free one where it belongs. */
+  function placeOf(id: number): number {
     let slot = home(id)
-    while (rows[slot] !== 0 && ids[slot] !== id) slot = (slot + 1) & mask
-    return slot
+    while (entries[2 * slot + 1] !== 0 && entries[2 * slot] !== id) slot = (slot + 1) & mask
+    return 2 * slot
+  }
+
+  function put(id: number, row: number) {
+    const at = placeOf(id)
+    entries[at] = id
+    entries[at + 1] = row + 1
   }
 
   function grow() {
-    const [oldIds, oldRows] = [ids, rows]
+    const before = entries
     slots *= 2
     mask = slots - 1
-    ids = new Float64Array(slots)
-    rows = new Int32Array(slots)
-    for (let i = 0; i < oldRows.length; i++) {
-      if (oldRows[i] === 0) continue
-      const slot = slotOf(oldIds[i]!)
-      ids[slot] = oldIds[i]!
-      rows[slot] = oldRows[i]!
+    entries = new Float64Array(2 * slots)
+    for (let at = 0; at < before.length; at += 2) {
+      if (before[at + 1] !== 0) put(before[at]!, before[at + 1]! - 1)
     }
   }
 
   return {
-    find: (id) => rows[slotOf(id)]! - 1,
+    find: (id) => entries[placeOf(id) + 1]! - 1,
     insert(id, row) {
       if (2 * (size + 1) > slots) grow()
-      const slot = slotOf(id)
-      ids[slot] = id
-      rows[slot] = row + 1
+      put(id, row)
       size++
     },
     remove(id) {
-      let hole = slotOf(id)
+      let hole = placeOf(id) / 2
       // Backward-shift deletion: probe runs stay whole without tombstones.
-      for (let slot = (hole + 1) & mask; rows[slot] !== 0; slot = (slot + 1) & mask) {
-        const wanted = home(ids[slot]!)
+      for (let slot = (hole + 1) & mask; entries[2 * slot + 1] !== 0; slot = (slot + 1) & mask) {
+        const wanted = home(entries[2 * slot]!)
         if (((slot - wanted) & mask) >= ((slot - hole) & mask)) {
-          ids[hole] = ids[slot]!
-          rows[hole] = rows[slot]!
+          entries.copyWithin(2 * hole, 2 * slot, 2 * slot + 2)
           hole = slot
         }
       }
-      rows[hole] = 0
+      entries[2 * hole + 1] = 0
       size--
     },
   }

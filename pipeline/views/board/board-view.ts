@@ -11,16 +11,13 @@ import type { EventRow } from '../../../schemas/event.ts'
 import type { MainLineRow } from '../../../schemas/main-line.ts'
 import type { OddsRow } from '../../../schemas/odds.ts'
 import { findMarket } from '../../../schemas/reference/markets.ts'
-import { findSportsbook } from '../../../schemas/reference/sportsbooks.ts'
 import type { Sighting } from '../../../schemas/sighting.ts'
 import type { SportsbookStatus } from '../../../schemas/sportsbook-status.ts'
 import { topics } from '../../../schemas/topics.ts'
 import type { WithheldPrice, WithheldReason } from '../../../schemas/withheld-price.ts'
 import { invariant } from '../../invariant.ts'
 import type { LogRecord, Position } from '../../log/log.ts'
-import { expiryMs, liveExpiryMs } from '../../rules/freshness.ts'
-import { flipLine, flipSelectionType, teamOf } from '../../rules/questions.ts'
-import { shownLabel } from '../../rules/selections.ts'
+import { teamOf } from '../../rules/questions.ts'
 import { compareTexts } from '../../text/compare-texts.ts'
 import type { View } from '../view.ts'
 import {
@@ -30,17 +27,21 @@ import {
   type SelectionOrder,
   selectionPlace,
 } from './block.ts'
+import type { HeadsOf } from './block-texts.ts'
 import { type Counted, createBookCounts, rowsOf } from './book-counts.ts'
 import { createEarlyRecords } from './early-records.ts'
 import { absentBit, type ChangeKind, changeKind, createJournal, type Journal } from './journal.ts'
 import { createMainLineTable } from './main-line-bits.ts'
 import { createOddsRows, type OddsRows } from './odds-rows.ts'
 import { createRecent, type Recent } from './recent.ts'
-import { liveBit, mainShift } from './row-table.ts'
-import { eventTexts, rowHead, sportsbookText } from './row-text.ts'
+import { type PriceLinks, shownLine, writeHeads } from './row-heads.ts'
+import { activeBit, liveBit, mainShift } from './row-table.ts'
+import { eventTexts } from './row-text.ts'
 import { createSortedEvents } from './sorted-events.ts'
+import { createSportsbooks } from './sportsbooks.ts'
 import { type BoardPart, createStamps } from './stamps.ts'
 import type { EventBlock, ViewEvent, ViewOffer } from './view-event.ts'
+import { createWithholding } from './withholding.ts'
 
 /** An event came to another status. */
 export interface StatusChange {
@@ -125,9 +126,6 @@ export const eventListKey = {
   book: (sportsbook: string) => `book:${sportsbook}`,
 }
 
-/** How long a pipeline may take to withdraw what has expired: a clock that differs, a rebalance. */
-const withdrawalMs = 15_000
-
 /** So many rows are written before others have their turn: some milliseconds. */
 const rowsAtOnce = 256
 
@@ -157,19 +155,11 @@ export interface BoardViewOptions {
   readonly links?: PriceLinks
 }
 
-/** Makes the addresses that lead to prices. */
-export interface PriceLinks {
-  pathOf(oddsId: number): string
-  /** Of many at once, which may be far cheaper. */
-  pathsOf(oddsIds: readonly number[]): readonly string[]
-}
-
 const unsigned = (oddsId: number) => `/api/v1/deeplink/${oddsId}`
 const unsignedLinks: PriceLinks = { pathOf: unsigned, pathsOf: (ids) => ids.map(unsigned) }
 
 export function createBoardView(options: BoardViewOptions = {}): BoardView {
   const { books: kept, links = unsignedLinks } = options
-  let rows = createOddsRows<EventBlock, ViewOffer>(compareBooks, headsOf)
   let events = new Map<string, ViewEvent>()
   let lists = createSortedEvents<ViewEvent>()
   let counts = createBookCounts()
@@ -183,41 +173,22 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
   const statuses = createRecent<StatusChange>()
   let leagues = new Map<string, SportLeague>()
   let marketTypes = new Set<string>()
-  const sportsbooks: string[] = []
-  const bookNumbers = new Map<string, number>()
-  /** What rows say of each sportsbook, by number. */
-  const bookTexts: string[] = []
-  const isLinked: boolean[] = []
+  const sportsbooks = createSportsbooks()
+  const headsOf: HeadsOf = (some) => writeHeads(rows, some, sportsbooks, links)
+  let rows = createOddsRows<EventBlock, ViewOffer>(sportsbooks.compare, headsOf)
   const rowsOfBook: number[] = []
-  /** Sportsbooks whose sources are down: their prices are shown, as inactive. */
-  const down = new Set<string>()
   const mainLines = createMainLineTable()
   /** By odds id; some may have no row yet. */
   const withheldPrices = new Map<number, WithheldReason>()
-  let staleAt: Position | null = null
-  /** Whether the records that are being applied have shown that a stale one is there. */
-  let isSeenAgain = false
-  /** No price is stale before (epoch ms). */
-  let staleFrom = 0
-  /** Since when what was said last of a sportsbook's sources is so. */
-  const statusSince = new Map<string, number>()
-
-  function bookNumber(sportsbook: string): number {
-    let number = bookNumbers.get(sportsbook)
-    if (number === undefined) {
-      number = sportsbooks.push(sportsbook) - 1
-      bookNumbers.set(sportsbook, number)
-      rowsOfBook.push(0)
-      const known = findSportsbook(sportsbook)
-      bookTexts.push(sportsbookText({ sportsbook, name: known?.displayName ?? sportsbook }))
-      isLinked.push((known?.deepLinks ?? null) !== null)
-    }
-    return number
-  }
-
-  function compareBooks(a: number, b: number) {
-    return compareTexts(sportsbooks[a]!, sportsbooks[b]!)
-  }
+  const withholding = createWithholding({
+    rows: () => rows,
+    events: () => lists.list(eventListKey.all),
+    eventsOf: (sportsbook) => lists.list(eventListKey.book(sportsbook)),
+    changed(row, stateBefore) {
+      rows.block(row).event.offerChanges++
+      changedRow(row, changeKind.moved, rows.price(row), stateBefore)
+    },
+  })
 
   // ---- stamps
 
@@ -243,7 +214,7 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
       stamp: changedBlock(block),
       row,
       id: rows.id(row),
-      book: rows.sighted(row).book,
+      book: rows.book(row),
       block,
       kind,
       event,
@@ -277,10 +248,9 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
     if (event.liveRowCount > 0) lists.remove(eventListKey.live, event)
   }
 
-  function counted(row: number): Counted {
-    const state = rows.state(row)
+  function counted(row: number, state = rows.state(row)): Counted {
     return {
-      book: rows.sighted(row).book,
+      book: rows.book(row),
       isLive: (state & liveBit) !== 0,
       mains: state >> mainShift,
     }
@@ -294,7 +264,7 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
     event.rowCount += by
     event.offerChanges++
     event.listingChanges++
-    rowsOfBook[book]! += by
+    rowsOfBook[book] = (rowsOfBook[book] ?? 0) + by
     // Whether a scope has anything of this market type follows from its sportsbooks' rows of it.
     const ofMarket = rowsOf(levels[marketLevel]!, book)
     const isFirst = by > 0 && (rowsOfBook[book] === 1 || ofMarket === 1)
@@ -383,50 +353,13 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
     }
   }
 
-  function headsOf(some: readonly number[]): readonly string[] {
-    const linked = some.filter((row) => isLinked[rows.sighted(row).book])
-    const paths = links.pathsOf(linked.map((row) => rows.id(row)))
-    let next = 0
-    return some.map((row) => {
-      const { book } = rows.sighted(row)
-      return head(row, book, isLinked[book] ? paths[next++]! : null)
-    })
-  }
-
-  function head(row: number, book: number, link: string | null): string {
-    const { event, marketType } = rows.block(row)
-    const selection = rows.selection(row)
-    const { flipped } = event.row
-    const { label, selectionType, playerName } = selection
-    return rowHead({
-      id: rows.id(row),
-      sportsbook: bookTexts[book]!,
-      event: event.texts,
-      marketType,
-      selection: shownLabel(event.row, selectionType, label),
-      selectionType: flipped ? flipSelectionType(selectionType, marketType) : selectionType,
-      line: shownLine(event, marketType, selection),
-      playerName,
-      statCategory: rows.statCategory(row),
-      link,
-    })
-  }
-
-  function shownLine(
-    { row }: ViewEvent,
-    marketType: string,
-    { selectionType, line }: Selection,
-  ): number | null {
-    return row.flipped ? flipLine(selectionType, line, marketType) : line
-  }
-
   // ---- offers
 
   function offerOf(event: ViewEvent, sportsbook: string, lastSeenAt: number): ViewOffer {
     let offer = event.offers.get(sportsbook)
     if (!offer) {
       stamps.reshape()
-      const book = bookNumber(sportsbook)
+      const book = sportsbooks.numberOf(sportsbook)
       offer = {
         sportsbook,
         book,
@@ -453,51 +386,9 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
     offer.externalId = sighting.externalId
     if (offer.lastSeenAt !== sighting.lastSeenAt) {
       rows.sight(offer, sighting.lastSeenAt)
-      if (offer.isStale) {
-        rows.settle()
-        offer.isStale = false
-        isSeenAgain = true
-        withholdOffer(offer)
-      }
+      withholding.seen(offer)
     }
     stamps.stampSeen(event)
-  }
-
-  /** Whether there is any offer of which `isWithheld` could hold. */
-  const mayWithhold = () => staleAt !== null || down.size > 0
-
-  /** Whether its rows are shown as inactive, whatever they say. */
-  const isWithheld = ({ isStale, sportsbook }: ViewOffer) => isStale || down.has(sportsbook)
-
-  /** Shows the rows of an offer, all of them settled, as `isWithheld` says now. */
-  function withholdOffer(offer: ViewOffer) {
-    const withheld = isWithheld(offer)
-    for (let row = offer.head; row !== -1; row = rows.next(row)) {
-      const state = rows.state(row)
-      if (!rows.withhold(row, withheld)) continue
-      offer.event.offerChanges++
-      changedRow(row, changeKind.moved, rows.price(row), state)
-    }
-  }
-
-  function withholdStale(now: number) {
-    if (now < staleFrom) return
-    rows.settle()
-    // A game that turns live meanwhile is soon stale.
-    staleFrom = now + liveExpiryMs
-    for (const event of lists.list(eventListKey.all)) {
-      for (const offer of event.offers.values()) {
-        if (offer.isStale || offer.head === -1) continue
-        const isStaleFrom = offer.lastSeenAt + expiryMs(rows.isLive(offer.head)) + withdrawalMs
-        if (now > isStaleFrom) {
-          offer.isStale = true
-          staleAt = position
-          withholdOffer(offer)
-        } else {
-          staleFrom = Math.min(staleFrom, isStaleFrom)
-        }
-      }
-    }
   }
 
   // ---- rows
@@ -506,17 +397,15 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
     const known = rows.find(odds.id)
     const price = known >= 0 ? rows.price(known) : 0
     const state = known >= 0 ? rows.state(known) : absentBit
-    if (known >= 0 && saysTheSame(known, odds)) {
-      const flipsLive = rows.isLive(known) !== odds.isLive
-      if (flipsLive || rows.isActive(known) !== odds.isActive) event.offerChanges++
-      const before = flipsLive ? counted(known) : null
-      rows.update(known, odds)
+    if (known >= 0 && rows.update(known, odds)) {
+      const flipsLive = ((state & liveBit) !== 0) !== odds.isLive
+      if (flipsLive || ((state & activeBit) !== 0) !== odds.isActive) event.offerChanges++
       if (flipsLive) rows.setMains(known, mainLines.bits(odds))
-      if (mayWithhold() && isWithheld(rows.sighted(known))) rows.withhold(known, true)
+      if (withholding.isAny() && withholding.holds(rows.sighted(known))) rows.withhold(known, true)
       if (withheldPrices.size > 0) rows.judge(known, withheldPrices.get(odds.id) ?? null)
       changedRow(known, changeKind.moved, price, state)
-      if (before) {
-        counts.move(rows.block(known).levels, before, counted(known))
+      if (flipsLive) {
+        counts.move(rows.block(known).levels, counted(known, state), counted(known))
         countLive(event, odds.isLive ? 1 : -1)
       }
       return
@@ -534,12 +423,11 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
       // Scopes of its tier may see the event from now on.
       stamps.reshape()
     }
-    const { id, statCategory } = odds
-    const row = rows.insert(id, block, selection, offer, statCategory, odds)
+    const row = rows.insert(odds.id, block, selection, offer, odds)
     rows.setMains(row, mainLines.bits(odds))
     invariant(known < 0 || row === known, 'a row that is put in anew keeps its number')
-    if (mayWithhold() && isWithheld(offer)) rows.withhold(row, true)
-    const reason = withheldPrices.size > 0 ? withheldPrices.get(id) : undefined
+    if (withholding.isAny() && withholding.holds(offer)) rows.withhold(row, true)
+    const reason = withheldPrices.size > 0 ? withheldPrices.get(odds.id) : undefined
     if (reason !== undefined) rows.judge(row, reason)
     countRow(row, 1)
     changedRow(row, changeKind.whole, price, state)
@@ -587,13 +475,6 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
     }
   }
 
-  /** Whether a row may keep its head: what it says of the bet is what it said before. */
-  function saysTheSame(row: number, odds: OddsRow): boolean {
-    return (
-      rows.selection(row).label === odds.selection && rows.statCategory(row) === odds.statCategory
-    )
-  }
-
   function blockOf(event: ViewEvent, marketType: string): EventBlock {
     const { blocks } = event
     for (const block of blocks) if (block.marketType === marketType) return block
@@ -634,7 +515,7 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
   function removeRow(row: number) {
     const block = rows.block(row)
     const id = rows.id(row)
-    const { book } = rows.sighted(row)
+    const book = rows.book(row)
     const price = rows.price(row)
     const stateBefore = rows.state(row)
     const { row: event } = block.event
@@ -679,22 +560,6 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
     }
   }
 
-  // ---- sportsbooks
-
-  function applyStatus(sportsbook: string, { status, since }: SportsbookStatus) {
-    const isDown = status === 'down'
-    // Each partition has a row of its own, and one that is behind says what was before.
-    if (since < (statusSince.get(sportsbook) ?? since)) return
-    statusSince.set(sportsbook, since)
-    if (down.has(sportsbook) === isDown) return
-    if (isDown) down.add(sportsbook)
-    else down.delete(sportsbook)
-    rows.settle()
-    for (const event of lists.list(eventListKey.book(sportsbook))) {
-      withholdOffer(event.offers.get(sportsbook)!)
-    }
-  }
-
   // ---- records
 
   function moveTo(at: number) {
@@ -732,7 +597,7 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
     } else if (topic.name === topics.mainLines.name) {
       applyMainLines(key, value as MainLineRow | null)
     } else if (topic.name === topics.sportsbookStatus.name && value) {
-      applyStatus(key, value as SportsbookStatus)
+      withholding.applyStatus(key, value as SportsbookStatus)
     }
   }
 
@@ -747,7 +612,7 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
     ],
     reset(at) {
       moveTo(at)
-      rows = createOddsRows(compareBooks, headsOf)
+      rows = createOddsRows(sportsbooks.compare, headsOf)
       events = new Map()
       lists = createSortedEvents()
       counts = createBookCounts()
@@ -755,12 +620,9 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
       leagues = new Map()
       marketTypes = new Set()
       rowsOfBook.fill(0)
-      down.clear()
+      withholding.clear()
       withheldPrices.clear()
       mainLines.clear()
-      staleAt = null
-      staleFrom = 0
-      statusSince.clear()
       stamps.clear()
       stamps.reshape()
       journal = createJournal()
@@ -773,15 +635,14 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
       moveTo(at)
       for (const record of records) applyRecord(record)
       rows.settle()
-      if (isSeenAgain) staleAt = upTo
-      isSeenAgain = false
+      withholding.settle(upTo)
       position = upTo
     },
     advance: moveTo,
     doPutOff: () => rows.writeSome(rowsAtOnce),
-    withholdStale,
+    withholdStale: (now) => withholding.withholdStale(now, position),
     get staleAt() {
-      return staleAt
+      return withholding.staleAt
     },
     get watermark() {
       return stamps.watermark
@@ -822,10 +683,10 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
     events: (key) => lists.list(key),
     leagues: () => [...leagues.values()],
     marketTypes: () => [...marketTypes],
-    book: (sportsbook) => bookNumbers.get(sportsbook),
-    sportsbooks,
+    book: sportsbooks.find,
+    sportsbooks: sportsbooks.names,
     sportsbooksWithRows: () =>
-      sportsbooks.filter((_, book) => counts.total(countLevel.all, [book], undefined) > 0),
+      sportsbooks.names.filter((_, book) => counts.total(countLevel.all, [book], undefined) > 0),
     total: (level, books, live, main) => counts.total(level, books, live, main),
     movedAt: (levels) => counts.movedAt(levels),
   }

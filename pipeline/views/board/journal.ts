@@ -71,18 +71,17 @@ export interface Journal {
   readonly stamps: Float64Array
 }
 
+// A change is a record of 48 bytes: stamp, id, price and the price before, then row, sportsbook, kind and both states.
+const changeDoubles = 6
+const firstWord = 8
+const stateShift = 16
+const stateMask = (1 << stateShift) - 1
+
 /** @param most so many changes are kept, a power of two */
 export function createJournal(most = mostKept): Journal {
   let kept = Math.min(most, 1_024)
-  let stampOf = new Float64Array(kept)
-  let ids = new Float64Array(kept)
-  let rows = new Int32Array(kept)
-  let books = new Int32Array(kept)
-  let kinds = new Uint8Array(kept)
-  let prices = new Float64Array(kept)
-  let pricesBefore = new Float64Array(kept)
-  let states = new Uint16Array(kept)
-  let statesBefore = new Uint16Array(kept)
+  let doubles = new Float64Array(changeDoubles * kept)
+  let words = new Int32Array(doubles.buffer)
   let blocks: EventBlock[] = []
   let events: EventRow[] = []
   let eventsBefore: EventRow[] = []
@@ -94,41 +93,34 @@ export function createJournal(most = mostKept): Journal {
 
   const place = (number: number) => number & (kept - 1)
 
-  function grow() {
-    kept *= 2
-    stampOf = grown(stampOf, kept)
-    ids = grown(ids, kept)
-    rows = grown(rows, kept)
-    books = grown(books, kept)
-    kinds = grown(kinds, kept)
-    prices = grown(prices, kept)
-    pricesBefore = grown(pricesBefore, kept)
-    states = grown(states, kept)
-    statesBefore = grown(statesBefore, kept)
-  }
+  const stampAt = (number: number) => doubles[changeDoubles * place(number)]!
 
   /** The number of the first kept change after `since`. */
   function firstAfter(since: number): number {
     const oldest = Math.max(0, count - kept)
-    return oldest + bisect(0, count - oldest, (at) => stampOf[place(oldest + at)]! <= since)
+    return oldest + bisect(0, count - oldest, (at) => stampAt(oldest + at) <= since)
   }
 
   return {
     add(added) {
       const { stamp, row, kind, state } = added
-      if (count === kept && kept < most) grow()
-      const at = place(count)
-      if (count >= kept) reach = stampOf[at]!
-      count++
-      stampOf[at] = stamp
-      ids[at] = added.id
-      rows[at] = row
-      books[at] = added.book
-      kinds[at] = kind
-      prices[at] = added.price
-      states[at] = state
-      pricesBefore[at] = added.priceBefore
-      statesBefore[at] = added.stateBefore
+      if (count === kept && kept < most) {
+        kept *= 2
+        doubles = grown(doubles, changeDoubles * kept)
+        words = new Int32Array(doubles.buffer)
+      }
+      if (count >= kept) reach = stampAt(count)
+      const at = place(count++)
+      const double = changeDoubles * at
+      const word = 2 * double + firstWord
+      doubles[double] = stamp
+      doubles[double + 1] = added.id
+      doubles[double + 2] = added.price
+      doubles[double + 3] = added.priceBefore
+      words[word] = row
+      words[word + 1] = added.book
+      words[word + 2] = kind
+      words[word + 3] = state | (added.stateBefore << stateShift)
       blocks[at] = added.block
       events[at] = added.event
       eventsBefore[at] = added.eventBefore
@@ -150,19 +142,21 @@ export function createJournal(most = mostKept): Journal {
     forEach(since, visit, until = Number.POSITIVE_INFINITY) {
       for (let number = firstAfter(since); number < count; number++) {
         const at = place(number)
-        if (stampOf[at]! > until) return
-        change.stamp = stampOf[at]!
-        change.row = rows[at]!
-        change.id = ids[at]!
-        change.book = books[at]!
+        const double = changeDoubles * at
+        const word = 2 * double + firstWord
+        if (doubles[double]! > until) return
+        change.stamp = doubles[double]!
+        change.row = words[word]!
+        change.id = doubles[double + 1]!
+        change.book = words[word + 1]!
         change.block = blocks[at]!
-        change.kind = kinds[at] as ChangeKind
+        change.kind = words[word + 2] as ChangeKind
         change.event = events[at]!
-        change.price = prices[at]!
-        change.state = states[at]!
+        change.price = doubles[double + 2]!
+        change.state = words[word + 3]! & stateMask
         change.eventBefore = eventsBefore[at]!
-        change.priceBefore = pricesBefore[at]!
-        change.stateBefore = statesBefore[at]!
+        change.priceBefore = doubles[double + 3]!
+        change.stateBefore = words[word + 3]! >>> stateShift
         visit(change)
       }
     },

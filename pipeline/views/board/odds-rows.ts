@@ -28,7 +28,7 @@ import {
   none,
   tailHashWord,
 } from './row-records.ts'
-import { createRowSources, type SourceIds } from './row-sources.ts'
+import { createRowSources, type NamedSource, type SourceIds } from './row-sources.ts'
 import { activeBit, createRowTable, liveBit, type RowColumns } from './row-table.ts'
 import { goneText, type TailValues } from './row-text.ts'
 
@@ -43,8 +43,7 @@ export interface OddsRows<Market extends Block = Block, List extends Sighted = S
     block: Market,
     selection: Selection,
     list: List,
-    statCategory: string | null,
-    tail: TailValues,
+    odds: TailValues & NamedSource,
   ): number
   /** Puts inserted rows in their places, many at once: each text of a block moves no more than once. */
   settle(): void
@@ -53,8 +52,11 @@ export interface OddsRows<Market extends Block = Block, List extends Sighted = S
    * @returns whether there are more
    */
   writeSome(rows: number): boolean
-  /** Rewrites what moves. */
-  update(row: number, tail: TailValues & SourceIds): void
+  /**
+   * Rewrites what moves.
+   * @returns false, and nothing is done, where the bet has another name: the row has to be put in anew
+   */
+  update(row: number, odds: TailValues & NamedSource): boolean
   /**
    * Shows an active row as inactive, or such a row as active again; what its sportsbook states stays
    * known. `update` shows what is stated again.
@@ -73,6 +75,8 @@ export interface OddsRows<Market extends Block = Block, List extends Sighted = S
   sight(list: List, lastSeenAt: number): void
   next(row: number): number
   id(row: number): number
+  /** The number of its sportsbook. */
+  book(row: number): number
   price(row: number): number
   changedAt(row: number): number | null
   isLive(row: number): boolean
@@ -166,13 +170,13 @@ export function createOddsRows<Market extends Block, List extends Sighted>(
     },
     find: index.find,
 
-    insert(id, block, selection, list, statCategory, tail: TailValues & SourceIds) {
+    insert(id, block, selection, list, odds) {
       const row = table.add(block, selection, list)
       records.setDouble(row, idDouble, id)
       index.insert(id, row)
-      table.state(row, tail)
-      sources.add(row, statCategory, tail)
-      texts.note(row, tail)
+      table.state(row, odds)
+      sources.set(row, odds)
+      texts.note(row, odds)
       if (block.count === 0 && block.pending.length === 0) unwritten.push(block)
       if (block.pending.length === 0) unsettled.push(block)
       block.pending.push(row)
@@ -200,13 +204,19 @@ export function createOddsRows<Market extends Block, List extends Sighted>(
       return false
     },
 
-    update(row, tail: TailValues & SourceIds) {
+    update(row, odds) {
+      if (!sources.isSame(row, odds)) {
+        const { selection, statCategory } = odds
+        if (table.selection(row).label !== selection) return false
+        if (sources.statCategory(row) !== statCategory) return false
+        sources.set(row, odds)
+      }
       const block = table.block(row)
       if (unsettled.length > 0) settle(block)
-      table.state(row, tail)
-      sources.update(row, tail)
-      if (block.extent) texts.update(row, tail)
-      else texts.note(row, tail)
+      table.state(row, odds)
+      if (block.extent) texts.update(row, odds)
+      else texts.note(row, odds)
+      return true
     },
 
     withhold(row, isWithheld) {
@@ -255,6 +265,7 @@ export function createOddsRows<Market extends Block, List extends Sighted>(
 
     next: (row) => records.word(row, nextWord),
     id: (row) => records.double(row, idDouble),
+    book: table.book,
     price: table.price,
     changedAt: records.changedAt,
     isLive: (row) => (table.bits(row) & liveBit) !== 0,

@@ -33,7 +33,7 @@ export const nextWord = 11
 export const previousWord = 12
 export const listWord = 13
 export const selectionWord = 14
-/** A hash of its source ids. */
+/** A hash of what its sportsbook calls it. */
 export const sourceWord = 15
 
 export interface RowRecords {

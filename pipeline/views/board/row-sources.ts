@@ -11,11 +11,13 @@ import { type RowRecords, sourceWord } from './row-records.ts'
 
 /** What a sportsbook states of a price that rows do not show: what it calls it, for links to it. */
 export type SourceIds = Pick<OddsRow, KeptAttribute>
+/** The same, with what names the bet and does not follow from its id. */
+export type NamedSource = SourceIds & Pick<OddsRow, 'selection' | 'statCategory'>
 
 export interface RowSources {
-  add(row: number, statCategory: string | null, source: SourceIds): void
-  /** Hardly ever are they others than before, which is told without a look at them. */
-  update(row: number, source: SourceIds): void
+  set(row: number, source: NamedSource): void
+  /** Whether it is what was set: hardly ever is it not, and what was set lies far from what does change. */
+  isSame(row: number, source: NamedSource): boolean
   statCategory(row: number): string | null
   source(row: number): SourceIds
 }
@@ -29,24 +31,17 @@ export function createRowSources({ word, setWord }: RowRecords): RowSources {
     values: [] as SourceIds[KeptAttribute][],
   }))
 
-  function set(row: number, source: SourceIds, hash: number) {
-    setWord(row, sourceWord, hash)
-    for (const { name, isShared, values } of sources) {
-      const value = source[name]
-      values[row] = isShared && typeof value === 'string' ? oneText(value) : value
-    }
-  }
-
   return {
-    add(row, statCategory, source) {
+    set(row, source) {
+      const { statCategory } = source
+      setWord(row, sourceWord, sourceHash(source))
       categories[row] = statCategory === null ? null : oneText(statCategory)
-      set(row, source, sourceHash(source))
+      for (const { name, isShared, values } of sources) {
+        const value = source[name]
+        values[row] = isShared && typeof value === 'string' ? oneText(value) : value
+      }
     },
-    update(row, source) {
-      const hash = sourceHash(source)
-      // They lie far from what does change.
-      if (word(row, sourceWord) !== hash) set(row, source, hash)
-    },
+    isSame: (row, source) => word(row, sourceWord) === sourceHash(source),
     statCategory: (row) => categories[row]!,
     source: (row) =>
       Object.fromEntries(
@@ -58,4 +53,4 @@ export function createRowSources({ word, setWord }: RowRecords): RowSources {
 /** One string for all rows that say the same. */
 const oneText = memoise((text: string) => text, 4_096)
 
-const sourceHash = compileHash<SourceIds>(keptAttributes)
+const sourceHash = compileHash<NamedSource>(['selection', 'statCategory', ...keptAttributes])

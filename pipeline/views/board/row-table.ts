@@ -109,6 +109,8 @@ export interface RowTable<Market extends Block, List extends Sighted> {
    */
   judge(row: number, reason: number): boolean
   reason(row: number): number
+  /** The number of its sportsbook. */
+  book(row: number): number
   price(row: number): number
   /** The bits within `stateBits`. */
   bits(row: number): number
@@ -285,6 +287,7 @@ export function createRowTable<Market extends Block, List extends Sighted>(
     },
 
     reason: (row) => (states[row]! & reasonBits) >> reasonShift,
+    book: (row) => states[row]! >> bookShift,
     price: (row) => prices[row]!,
     bits: (row) => states[row]! & stateBits,
     setMains(row, mains) {

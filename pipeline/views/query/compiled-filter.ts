@@ -113,7 +113,7 @@ function create(view: BoardView, filter: OddsFilter): CompiledFilter {
     (state & mask) === wanted && price >= from && price < to
 
   // Walks ask of row after row: they are not asked about what the filter does not say.
-  const ofBooks = books ? (row: number) => books[rows.sighted(row).book] === 1 : undefined
+  const ofBooks = books ? (row: number) => books[rows.book(row)] === 1 : undefined
   const ofState =
     mask !== 0 || isPriced
       ? (row: number) => isInState(rows.price(row), rows.state(row))

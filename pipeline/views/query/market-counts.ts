@@ -23,7 +23,7 @@ export function countSelections(
   for (let i = 0; i < block.count; i++) {
     const row = block.rows[i]!
     const { number, line } = rows.selection(row)
-    if (number === last || (books && books[rows.sighted(row).book] !== 1)) continue
+    if (number === last || (books && books[rows.book(row)] !== 1)) continue
     last = number
     count++
     hasLine ||= line !== null

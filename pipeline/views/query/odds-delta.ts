@@ -85,7 +85,7 @@ function knownOf(asked: CompiledFilter, since: number): readonly Outcome[] {
         if (stamp <= since || !asked.names(row)) continue
         found.push({
           id: rows.id(row),
-          book: rows.sighted(row).book,
+          book: rows.book(row),
           stamp,
           is: true,
           isWhole: true,

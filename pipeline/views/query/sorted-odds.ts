@@ -144,7 +144,7 @@ function valueReader(
     case 'last_seen_at':
       return (row) => rows.sighted(row).lastSeenAt
     case 'sportsbook':
-      return (row) => sportsbooks[rows.sighted(row).book]!
+      return (row) => sportsbooks[rows.book(row)]!
     case 'league':
       return (_, { event }) => event.row.league
     case 'sport':

@@ -5,8 +5,6 @@ import type { SchemaCache } from '../../../pipeline/log/schema-cache.ts'
 import type { SchemaRegistry } from '../../../pipeline/log/schema-registry.ts'
 import { topics } from '../../../schemas/topics.ts'
 
-const slabBytes = 64 * 1024
-
 const registry: Partial<SchemaRegistry> = {
   find: async () => 7,
   takesAnything: async () => false,
@@ -21,7 +19,7 @@ const rejected = (textBytes: number) => ({
   text: 'x'.repeat(textBytes),
 })
 
-it('values share buffers that are no larger for a large one before them', async () => {
+it('writes values of all lengths so that it reads them again', async () => {
   const topic = topics.feedRejected
   const codecOf = await openCodecs([topic], {
     registry: registry as SchemaRegistry,
@@ -32,15 +30,8 @@ it('values share buffers that are no larger for a large one before them', async 
     logger: { debug() {}, info() {}, warn() {} },
   })
   const codec = codecOf(topic)
-  const sizes = [100, 100, 1_000_000, ...Array.from({ length: 40 }, () => 40_000), 100, 100]
+  const sizes = [100, 100, 1_000_000, 40_000, 100]
   const values = sizes.map((bytes) => codec.encode(rejected(bytes)))
-  const buffers = values.map(({ buffer }) => buffer.byteLength)
-  expect(buffers.slice(0, 2)).toEqual([slabBytes, slabBytes])
-  expect(buffers.slice(3)).toEqual(sizes.slice(3).map(() => slabBytes))
-  // The large one has one of its own, and small ones lie in the same.
-  expect(buffers[2]).toBeLessThan(1_001_000)
-  expect(values[0]!.buffer).toBe(values[1]!.buffer)
-  // None is written over another.
   expect(values.map((value) => codec.decode(value))).toEqual(sizes.map(rejected))
 })
 

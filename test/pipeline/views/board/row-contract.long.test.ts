@@ -126,20 +126,14 @@ function store(of: Standing, row: Moving, lastSeenAt: number) {
   const { selection: label, selectionType, playerName } = of
   const selection = { label, selectionType, line: of.line, playerName, rowCount: 0, number: 0 }
   const list: Sighted = { book: 0, lastSeenAt, head: -1, rowCount: 0, number: 0 }
-  const number = rows.insert(
-    of.id,
-    block,
-    selection as Selection,
-    list,
-    of.statCategory,
-    row as unknown as OddsRow,
-  )
+  const odds = (moving: Moving) => ({ ...of, ...moving }) as unknown as OddsRow
+  const number = rows.insert(of.id, block, selection as Selection, list, odds(row))
   rows.settle()
   rows.judge(number, row.withheld)
   const into = Buffer.alloc(16_384)
   return {
     update(next: Moving) {
-      rows.update(number, next)
+      expect(rows.update(number, odds(next))).toBe(true)
       rows.judge(number, next.withheld)
       expect(rows.withheld(number)).toBe(next.withheld)
     },

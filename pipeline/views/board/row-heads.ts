@@ -1,0 +1,53 @@
+/** What rows say of their bets: sides are as the event is shown. */
+
+import { flipLine, flipSelectionType } from '../../rules/questions.ts'
+import { shownLabel } from '../../rules/selections.ts'
+import type { Selection } from './block.ts'
+import type { OddsRows } from './odds-rows.ts'
+import { rowHead } from './row-text.ts'
+import type { Sportsbooks } from './sportsbooks.ts'
+import type { EventBlock, ViewEvent, ViewOffer } from './view-event.ts'
+
+/** Makes the addresses that lead to prices. */
+export interface PriceLinks {
+  pathOf(oddsId: number): string
+  /** Of many at once, which may be far cheaper. */
+  pathsOf(oddsIds: readonly number[]): readonly string[]
+}
+
+/** The heads of some rows, see `rowHead`. */
+export function writeHeads(
+  rows: OddsRows<EventBlock, ViewOffer>,
+  some: readonly number[],
+  sportsbooks: Sportsbooks,
+  links: PriceLinks,
+): readonly string[] {
+  const isLinked = (row: number) => sportsbooks.isLinked(rows.book(row))
+  const paths = links.pathsOf(some.filter(isLinked).map(rows.id))
+  let next = 0
+  return some.map((row) => {
+    const { event, marketType } = rows.block(row)
+    const selection = rows.selection(row)
+    const { flipped } = event.row
+    const { label, selectionType, playerName } = selection
+    return rowHead({
+      id: rows.id(row),
+      sportsbook: sportsbooks.text(rows.book(row)),
+      event: event.texts,
+      marketType,
+      selection: shownLabel(event.row, selectionType, label),
+      selectionType: flipped ? flipSelectionType(selectionType, marketType) : selectionType,
+      line: shownLine(event, marketType, selection),
+      playerName,
+      statCategory: rows.statCategory(row),
+      link: isLinked(row) ? paths[next++]! : null,
+    })
+  })
+}
+
+/** The line of a selection, its sides as the event is shown. */
+export const shownLine = (
+  { row }: ViewEvent,
+  marketType: string,
+  { selectionType, line }: Selection,
+): number | null => (row.flipped ? flipLine(selectionType, line, marketType) : line)
