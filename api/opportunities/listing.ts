@@ -3,7 +3,7 @@
 import { easternOffsetMs } from '../../pipeline/rules/event-id.ts'
 import { decimalToAmerican } from '../../pipeline/rules/odds.ts'
 import type { ViewEvent } from '../../pipeline/views/board/view-event.ts'
-import type { OpportunityList } from '../../pipeline/views/opportunities/opportunity-view.ts'
+import { compareValued, type OpportunityList } from '../../pipeline/views/opportunities/lists.ts'
 import type { ListedOpportunity, Valued } from '../../pipeline/views/opportunities/priced.ts'
 import type { dateRanges } from '../../schemas/http/opportunities/opportunity.ts'
 import { opportunityLevel, type Scope } from '../access/scope.ts'
@@ -26,6 +26,13 @@ export interface ListQuery extends FilterQuery {
   readonly date_range?: (typeof dateRanges)[number] | undefined
 }
 
+/** Opportunities in pieces. */
+export interface Some {
+  readonly pieces: OpportunityList['pieces']
+  /** Whether the greatest rank comes first. */
+  readonly isInOrder: boolean
+}
+
 export interface Listing {
   /** Whether an event is one the request names. */
   events(now: number): (event: ViewEvent) => boolean
@@ -33,9 +40,9 @@ export interface Listing {
   readonly isOfAll: boolean
   /** Whether an opportunity of the scope that stands is one of them, as of now; good until the board changes. */
   names(kind: Kind, now: number): (one: Valued) => boolean
-  /** Those of a kind that stand at the events that the request names, the greatest rank first, in pieces. */
-  ofEvents(kind: Kind, now: number): OpportunityList['pieces']
-  /** Those of a kind that the request names, as of now, in this order. */
+  /** Those of a kind that stand at the events that the request names. */
+  ofEvents(kind: Kind, now: number): Some
+  /** Those of a kind that the request names, as of now, the greatest rank first. */
   all(kind: Kind, now: number): Valued[]
   /** Since when it has been there, as its reader is shown it (epoch ms); null while it has no figures. */
   since(entry: ListedOpportunity): number | null
@@ -108,10 +115,13 @@ export function requestedOpportunities(
     }
   }
 
-  const ofEvents = (kind: Kind, now: number) =>
-    namesEvents
-      ? [opportunities.listOf(kind.name, level, now, events(now))]
-      : opportunities.list(kind.name, level, now).pieces
+  function ofEvents({ name }: Kind, now: number): Some {
+    if (!namesEvents) {
+      return { pieces: opportunities.list(name, level, now).pieces, isInOrder: true }
+    }
+    const some = opportunities.listOf(name, level, now, events(now))
+    return { pieces: [some], isInOrder: false }
+  }
 
   return {
     events,
@@ -121,10 +131,10 @@ export function requestedOpportunities(
     all(kind, now) {
       const isNamed = names(kind, now)
       const named: Valued[] = []
-      for (const piece of ofEvents(kind, now)) {
+      for (const piece of ofEvents(kind, now).pieces) {
         for (const one of piece) if (isNamed(one)) named.push(one)
       }
-      return named
+      return named.sort(compareValued)
     },
     since(entry) {
       const value = valueIn(scope, entry)

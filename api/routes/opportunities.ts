@@ -4,10 +4,7 @@
  */
 
 import { appendText } from '../../pipeline/text/page-buffer.ts'
-import {
-  compareValued,
-  type OpportunityList,
-} from '../../pipeline/views/opportunities/opportunity-view.ts'
+import { compareValued, type OpportunityList } from '../../pipeline/views/opportunities/lists.ts'
 import type { Valued } from '../../pipeline/views/opportunities/priced.ts'
 import { familyOf } from '../../schemas/opportunity.ts'
 import { opportunityLevel, type Scope } from '../access/scope.ts'
@@ -19,7 +16,7 @@ import { ApiError } from '../errors.ts'
 import { allKinds } from '../opportunities/all-kinds.ts'
 import { listBounds } from '../opportunities/bounds.ts'
 import type { Kind, Moment, Order, Seen } from '../opportunities/kind.ts'
-import { type ListQuery, requestedOpportunities } from '../opportunities/listing.ts'
+import { type ListQuery, requestedOpportunities, type Some } from '../opportunities/listing.ts'
 import { newestSeen, newestSeenOf, opportunityAnswer } from '../opportunities/opportunity-answer.ts'
 import { findStanding } from '../opportunities/priced.ts'
 import { oldestAgeMs, seenQuotes } from '../opportunities/quotes.ts'
@@ -110,17 +107,20 @@ function listRoute(kind: Kind, { clock, chain }: OpportunityParts): ReadRoute {
           (max_odds_age === undefined || isYoung(one, max_odds_age, scope, now)) &&
           (seen.isAsked?.(one, understood) ?? true)
         const chosen: Valued[] = []
-        for (const piece of rankedAt(seen, now)) {
+        const { pieces, isInOrder } = someAt(seen, now)
+        for (const piece of pieces) {
           for (const one of piece) if (isChosen(one)) chosen.push(one)
         }
+        if (!isInOrder) chosen.sort(compareValued)
         return kind.choose?.(chosen, understood) ?? chosen
       }
 
-      function rankedAt(seen: Seen, now: number): OpportunityList['pieces'] {
+      function someAt(seen: Seen, now: number): Some {
         const rows = seen.otherRows?.(understood, listing.events(now))
         if (!rows) return listing.ofEvents(kind, now)
         const values = rows.flatMap((row) => opportunities.valueRow(row, level) ?? [])
-        return [values.filter((one) => opportunities.stands(one, now)).sort(compareValued)]
+        const standing = values.filter((one) => opportunities.stands(one, now))
+        return { pieces: [standing], isInOrder: false }
       }
 
       /** What is chosen of some by rank, and what is said of all of it. */
