@@ -26,13 +26,6 @@ export interface ListQuery extends FilterQuery {
   readonly date_range?: (typeof dateRanges)[number] | undefined
 }
 
-/** Opportunities in pieces. */
-export interface Some {
-  readonly pieces: OpportunityList['pieces']
-  /** Whether the greatest rank comes first. */
-  readonly isInOrder: boolean
-}
-
 export interface Listing {
   /** Whether an event is one the request names. */
   events(now: number): (event: ViewEvent) => boolean
@@ -40,8 +33,8 @@ export interface Listing {
   readonly isOfAll: boolean
   /** Whether an opportunity of the scope that stands is one of them, as of now; good until the board changes. */
   names(kind: Kind, now: number): (one: Valued) => boolean
-  /** Those of a kind that stand at the events that the request names. */
-  ofEvents(kind: Kind, now: number): Some
+  /** Those of a kind that stand at the events that the request names, in pieces. */
+  ofEvents(kind: Kind, now: number): OpportunityList['pieces']
   /** Those of a kind that the request names, as of now, the greatest rank first. */
   all(kind: Kind, now: number): Valued[]
   /** Since when it has been there, as its reader is shown it (epoch ms); null while it has no figures. */
@@ -115,13 +108,10 @@ export function requestedOpportunities(
     }
   }
 
-  function ofEvents({ name }: Kind, now: number): Some {
-    if (!namesEvents) {
-      return { pieces: opportunities.list(name, level, now).pieces, isInOrder: true }
-    }
-    const some = opportunities.listOf(name, level, now, events(now))
-    return { pieces: [some], isInOrder: false }
-  }
+  const ofEvents = ({ name }: Kind, now: number) =>
+    namesEvents
+      ? [opportunities.listOf(name, level, now, events(now))]
+      : opportunities.list(name, level, now).pieces
 
   return {
     events,
@@ -131,7 +121,7 @@ export function requestedOpportunities(
     all(kind, now) {
       const isNamed = names(kind, now)
       const named: Valued[] = []
-      for (const piece of ofEvents(kind, now).pieces) {
+      for (const piece of ofEvents(kind, now)) {
         for (const one of piece) if (isNamed(one)) named.push(one)
       }
       return named.sort(compareValued)

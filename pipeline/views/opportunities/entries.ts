@@ -18,7 +18,7 @@ export const stale = {
 } as const
 
 export interface Entry extends ListedOpportunity {
-  /** Where it stands among those of its kind. */
+  /** Where it stands among those of its kind; below 0 once it is gone. */
   place: number
   readonly ofEvent: EventEntries
   /** Of `stale`. */
@@ -109,6 +109,7 @@ export function createEntries() {
         ofKind[place] = last
         last.place = place
       }
+      entry.place = -1
       ofEvent.byKind[row.kind].delete(entry)
       if (--ofEvent.count === 0) byEvent.delete(row.eventId)
     },

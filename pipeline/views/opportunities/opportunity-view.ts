@@ -50,10 +50,14 @@ export interface OpportunityView extends View {
   value(entry: ListedOpportunity, level: number): Valued | null
   /** The same of a row that the table does not have. */
   valueRow(row: OpportunityRow, level: number): Valued | null
+  /** The value that one of `list` or `listOf` has now; null when it is in none any more. */
+  current(of: Valued, level: number): Valued | null
   /** Whether it may be bet on at an instant (epoch ms). */
   stands(of: Valued, now: number): boolean
   /** With its prices. */
   item<Figures extends object>(of: Valued<Figures>): Item<Figures>
+  /** Lets all that stands be so as of an instant (epoch ms), see `current`. */
+  moveTo(now: number): void
   /** Those of a level, at an instant (epoch ms). Good until the board changes. */
   list(kind: OpportunityKind, level: number, now: number): OpportunityList
   /**
@@ -180,11 +184,21 @@ export function createOpportunityView(board: BoardView, fees: Fees = noFees): Op
       const exact = valued(board, { row }, taken, prices)
       return exact && level < values.seenFrom(taken) ? veiled(exact, prices) : exact
     },
+    current(of, level) {
+      const entry = of.entry as Entry
+      if (entry.place < 0) return null
+      const value = values.of(entry, level)
+      return entry.stands ? value : null
+    },
     stands: ({ taken }, now) => now <= standsUntil(board, taken),
     item<Figures extends object>(of: Valued<Figures>) {
       const { entry, taken, figures } = of
       of.item ??= { figures, ...pricedOn(board, entry.row, taken, fees) }
       return of.item
+    },
+    moveTo(now) {
+      values.followBoard()
+      lists.moveTo(now)
     },
     list(kind, level, now) {
       values.followBoard()
