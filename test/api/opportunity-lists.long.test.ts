@@ -90,8 +90,7 @@ function prepare(kind: OpportunityKind, tier: (typeof tiers)[number], raw: strin
 
 function compare(kind: OpportunityKind, tier: (typeof tiers)[number], raw: string): number {
   const key = `${kind} ${tier} ${raw}`
-  const { scope, query, write, ahead = () => null } =
-    prepared.get(key) ?? prepare(kind, tier, raw)
+  const { scope, query, write, ahead = () => null } = prepared.get(key) ?? prepare(kind, tier, raw)
   const steps = ahead()
   while (steps && !steps.next().done) {}
   prepared.set(key, { ...prepare(kind, tier, raw), write, ahead })
