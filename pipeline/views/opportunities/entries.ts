@@ -26,7 +26,7 @@ export interface Entry extends ListedOpportunity {
   /** The rows that it takes; null while one is missing, or no bets are taken on it. */
   taken: TakenRows | null
   /** Its places among the users of these rows, in their order. */
-  readonly slots: number[]
+  slots: readonly number[]
   /** Where other sides count: of which market, and of which sportsbooks, by their numbers on the board. */
   marketType: string
   books: readonly number[]
@@ -85,7 +85,7 @@ export function createEntries() {
         ofEvent,
         stale: stale.nothing,
         taken: null,
-        slots: [],
+        slots: none,
         marketType: '',
         books: none,
         seenFrom: 0,

@@ -127,7 +127,7 @@ export function createValues(
       wait(row.reference, entry)
       return
     }
-    users.add(taken, entry, entry.slots)
+    entry.slots = users.add(taken, entry)
     entry.seenFrom = seenFrom(taken)
     if (taken.others.length === 0) return
     const { rows } = board
