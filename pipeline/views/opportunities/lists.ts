@@ -76,12 +76,18 @@ export function createLists(board: BoardView, entries: Entries) {
 
   function judgeEvent(ofEvent: EventEntries) {
     ofEvent.standUntil = Number.POSITIVE_INFINITY
+    judgeAmong(ofEvent, true)
+  }
+
+  /** @param isOfAll whether also those that stand */
+  function judgeAmong(ofEvent: EventEntries, isOfAll: boolean) {
     ofEvent.fallenAt = Number.NaN
     fallen.delete(ofEvent)
     for (const kind of opportunityKinds) {
       for (const entry of ofEvent.byKind[kind]) {
         // One whose prices have moved is judged when it is valued.
-        if (entry.exact && entry.stale === stale.nothing) judge(entry)
+        const hasValue = entry.exact !== null && entry.stale === stale.nothing
+        if (hasValue && (isOfAll || !entry.stands)) judge(entry)
       }
     }
   }
@@ -123,7 +129,7 @@ export function createLists(board: BoardView, entries: Entries) {
         if (ofEvent.count === 0) fallen.delete(ofEvent)
         // Set anew while it is gone through, it comes once more and has not changed.
         const stamp = board.find(ofEvent.eventId)?.changed.stamp ?? 0
-        if (stamp !== ofEvent.fallenAt) judgeEvent(ofEvent)
+        if (stamp !== ofEvent.fallenAt) judgeAmong(ofEvent, false)
       }
       if (now <= standUntil) return
       standUntil = Number.POSITIVE_INFINITY
