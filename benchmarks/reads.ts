@@ -23,8 +23,8 @@ import { newestSighting, openServedApi } from './served-api.ts'
 const [, , path, ...parts] = process.argv
 if (!path) throw new Error('usage: reads.js <directory> [part of a name ...]')
 
-/** Changes between two reads. */
-const moves = { still: 0, moving: 200, fast: 2_000 } as const
+/** Changes between two reads; after those of `paused` pauses have done what was put off. */
+const moves = { still: 0, moving: 200, fast: 2_000, paused: 2_000 } as const
 type Pace = keyof typeof moves
 const rounds = 25
 
@@ -36,7 +36,8 @@ const clock = () => now
 const served = await openServedApi({ log: prices.log, accountsPath, clock, bodyBytes: 0 })
 const { live: board } = served.boards
 prices.encode(now)
-while (board.doPutOff?.()) {}
+const { opportunities } = served.boards
+doPutOff()
 const scope = served.streams.scopes.of({ tier: 'enterprise', isOwner: false })
 const reads = createReads({ bodyBytes: 0, compressor: createCompressor() })
 
@@ -110,7 +111,7 @@ const batch = (count: number): Read => {
   }
 }
 
-const fast: readonly Pace[] = ['still', 'fast']
+const fast: readonly Pace[] = ['still', 'fast', 'paused']
 const all: readonly Read[] = [
   read(
     'main lines of a league and market',
@@ -149,6 +150,10 @@ const all: readonly Read[] = [
   read('events', 'events', 'limit=50', '<= 0.2'),
 ]
 
+function doPutOff() {
+  while (board.doPutOff?.() || opportunities.doPutOff?.()) {}
+}
+
 const spentMs = (since: NodeJS.CpuUsage) => {
   const { user, system } = process.cpuUsage(since)
   return (user + system) / 1_000
@@ -169,6 +174,7 @@ for (const { name, paces, goal = '', answer } of chosen) {
     const times = pace === 'still' ? timesOf(answer) : 1
     for (let round = 0; round < (pace === 'still' ? rounds : 4 * rounds); round++) {
       prices.move(board, moves[pace], now)
+      if (pace === 'paused') doPutOff()
       const before = process.cpuUsage()
       for (let i = 0; i < times; i++) bytes = answer()
       rates.push(spentMs(before) / times)

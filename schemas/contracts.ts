@@ -41,10 +41,7 @@ import type {
 import type { splitsEntry, splitsHistory, splitsItem, splitsList } from './http/splits.ts'
 import type { gameStateRow } from './stream/game-state.ts'
 
-/** What is said of a kind of opportunity: one of them, and a page of them. */
-type Opportunities<Name extends keyof typeof opportunityContracts> = {
-  [Part in 'item' | 'list']: z.output<(typeof opportunityContracts)[Name][Part]>
-}
+type Contracts = typeof opportunityContracts
 
 // ---- rows
 
@@ -53,10 +50,14 @@ export type EventItem = z.output<typeof eventItem>
 export type EventDetail = z.output<typeof eventDetail>
 export type EventMarket = z.output<typeof eventMarket>
 export type BestItem = z.output<typeof bestItem>
-export type EvItem = Opportunities<'ev'>['item']
-export type ArbitrageItem = Opportunities<'arbitrage'>['item']
-export type MiddleItem = Opportunities<'middle'>['item']
-export type LowHoldItem = Opportunities<'low_hold'>['item']
+/** An opportunity, of one kind or of any. */
+export type OpportunityItem<Kind extends keyof Contracts = keyof Contracts> = z.output<
+  Contracts[Kind]['item']
+>
+export type EvItem = OpportunityItem<'ev'>
+export type ArbitrageItem = OpportunityItem<'arbitrage'>
+export type MiddleItem = OpportunityItem<'middle'>
+export type LowHoldItem = OpportunityItem<'low_hold'>
 export type FutureItem = z.output<typeof futureItem>
 export type FutureOddsItem = z.output<typeof futureOddsItem>
 export type SplitsItem = z.output<typeof splitsItem>
@@ -79,10 +80,13 @@ export type BestAnswer = z.output<typeof bestList>
 export type ComparisonAnswer = z.output<typeof comparisonObject>
 export type BatchBody = z.input<typeof batchBody>
 export type BatchAnswer = z.output<typeof batchObject>
-export type EvAnswer = Opportunities<'ev'>['list']
-export type ArbitrageAnswer = Opportunities<'arbitrage'>['list']
-export type MiddlesAnswer = Opportunities<'middle'>['list']
-export type LowHoldAnswer = Opportunities<'low_hold'>['list']
+export type OpportunitiesAnswer<Kind extends keyof Contracts = keyof Contracts> = z.output<
+  Contracts[Kind]['list']
+>
+export type EvAnswer = OpportunitiesAnswer<'ev'>
+export type ArbitrageAnswer = OpportunitiesAnswer<'arbitrage'>
+export type MiddlesAnswer = OpportunitiesAnswer<'middle'>
+export type LowHoldAnswer = OpportunitiesAnswer<'low_hold'>
 export type FuturesAnswer = z.output<typeof futuresList>
 export type FutureOddsAnswer = z.output<typeof futureOddsList>
 export type FutureComparisonAnswer = z.output<typeof futureComparisonObject>

@@ -11,14 +11,14 @@ import {
   stricterLines,
 } from '../../pipeline/rules/implications.ts'
 import type { BoardView } from '../../pipeline/views/board/board-view.ts'
-import { nearestQuote, type Quote, quotesAt } from '../../pipeline/views/query/quotes.ts'
+import { blockOf, nearestQuote, type Quote, quotesAt } from '../../pipeline/views/query/quotes.ts'
 
 export function contradictsItself(board: BoardView, leg: Quote): boolean {
   const { event, marketType, selection, price } = leg
   const { selectionType, line } = selection
   const direction = stricterLines(marketType, selectionType)
   if (line !== null && direction !== 0) {
-    const next = nearestQuote(board, leg, marketType, selection, direction)
+    const next = nearestQuote(board, leg, leg.block, selection, direction)
     if (next && contradicts(price, next.price)) return true
   }
   return stricterElsewhere(marketType, event.row.sport, selectionType, line).some((answer) =>
@@ -30,9 +30,11 @@ export function contradictsItself(board: BoardView, leg: Quote): boolean {
 function pricesOf(board: BoardView, leg: Quote, answer: StricterAnswer): number[] {
   const { marketType, selectionType, line } = answer
   const wanted = { playerName: leg.selection.playerName, selectionType, line }
-  const exact = quotesAt(board, { event: leg.event, marketType }, wanted, leg.sportsbook)
+  const block = blockOf(leg.event, marketType)
+  if (!block) return []
+  const exact = quotesAt(board, block, wanted, leg.sportsbook)
   const taken = exact.filter(({ isActive, isLive }) => isActive && isLive === leg.isLive)
   if (taken.length > 0 || !answer.isNearestBelow) return taken.map(({ price }) => price)
-  const below = nearestQuote(board, leg, marketType, wanted, -1)
+  const below = nearestQuote(board, leg, block, wanted, -1)
   return below ? [below.price] : []
 }

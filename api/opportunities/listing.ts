@@ -3,7 +3,7 @@
 import { easternOffsetMs } from '../../pipeline/rules/event-id.ts'
 import { decimalToAmerican } from '../../pipeline/rules/odds.ts'
 import type { ViewEvent } from '../../pipeline/views/board/view-event.ts'
-import type { OpportunityList } from '../../pipeline/views/opportunities/opportunity-view.ts'
+import { compareValued, type OpportunityList } from '../../pipeline/views/opportunities/lists.ts'
 import type { ListedOpportunity, Valued } from '../../pipeline/views/opportunities/priced.ts'
 import type { dateRanges } from '../../schemas/http/opportunities/opportunity.ts'
 import { opportunityLevel, type Scope } from '../access/scope.ts'
@@ -33,9 +33,9 @@ export interface Listing {
   readonly isOfAll: boolean
   /** Whether an opportunity of the scope that stands is one of them, as of now; good until the board changes. */
   names(kind: Kind, now: number): (one: Valued) => boolean
-  /** Those of a kind that stand at the events that the request names, the greatest rank first, in pieces. */
+  /** Those of a kind that stand at the events that the request names, in pieces. */
   ofEvents(kind: Kind, now: number): OpportunityList['pieces']
-  /** Those of a kind that the request names, as of now, in this order. */
+  /** Those of a kind that the request names, as of now, the greatest rank first. */
   all(kind: Kind, now: number): Valued[]
   /** Since when it has been there, as its reader is shown it (epoch ms); null while it has no figures. */
   since(entry: ListedOpportunity): number | null
@@ -108,10 +108,10 @@ export function requestedOpportunities(
     }
   }
 
-  const ofEvents = (kind: Kind, now: number) =>
+  const ofEvents = ({ name }: Kind, now: number) =>
     namesEvents
-      ? [opportunities.listOf(kind.name, level, now, events(now))]
-      : opportunities.list(kind.name, level, now).pieces
+      ? [opportunities.listOf(name, level, now, events(now))]
+      : opportunities.list(name, level, now).pieces
 
   return {
     events,
@@ -124,7 +124,7 @@ export function requestedOpportunities(
       for (const piece of ofEvents(kind, now)) {
         for (const one of piece) if (isNamed(one)) named.push(one)
       }
-      return named
+      return named.sort(compareValued)
     },
     since(entry) {
       const value = valueIn(scope, entry)

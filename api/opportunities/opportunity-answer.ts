@@ -36,11 +36,13 @@ export function opportunityAnswer(
     readonly headers?: Readonly<Record<string, string>>
   },
   append: (page: Parameters<Prepared['write']>[0], body: string) => void,
+  ahead?: NonNullable<Prepared['ahead']>,
 ): Prepared {
   const board = scope.board.watch({})
   let last = [-1, -1]
   let version = 0
   return {
+    ...(ahead && { ahead }),
     version() {
       const now = [board(), scope.opportunities.version]
       if (now[0] !== last[0] || now[1] !== last[1]) {

@@ -5,16 +5,16 @@ import { marketShape, sharedLine } from '../../pipeline/rules/market-shape.ts'
 import { createPhantomGuard, withheldReason } from '../../pipeline/rules/phantom-guard.ts'
 import { isHandicap } from '../../pipeline/rules/questions.ts'
 import type { BoardView } from '../../pipeline/views/board/board-view.ts'
-import { findQuote, forEachRowOn, type Quote } from '../../pipeline/views/query/quotes.ts'
+import { findQuote, type Quote, rowsOn } from '../../pipeline/views/query/quotes.ts'
 import { findSportsbook } from '../../schemas/reference/sportsbooks.ts'
 import { type Scope, seesSportsbook } from '../access/scope.ts'
 import { shownSelection } from '../answer/selections.ts'
 
 export {
+  addSportsbooksOn,
   isPriceOf,
   type Quote,
   sourceOf,
-  sportsbooksOn as booksOn,
 } from '../../pipeline/views/query/quotes.ts'
 
 /** The price of an odds id; undefined when it is gone, or no bet is taken on it. */
@@ -112,8 +112,8 @@ export function usableOnLine(legs: readonly Quote[], scope: Scope, now: number):
   for (let answer = 0; answer < outcomes; answer++) {
     const { selectionType } = legs[answer]!.selection
     const wanted = { playerName, line: sharedLine(shape, selectionType, line), selectionType }
-    forEachRowOn(board, first, wanted, (row) => {
-      if (rows.isLive(row) !== isLive) return
+    for (const row of rowsOn(board, first.block, wanted)) {
+      if (rows.isLive(row) !== isLive) continue
       const offer = rows.sighted(row)
       let book = offers.indexOf(offer)
       if (book < 0) {
@@ -122,17 +122,24 @@ export function usableOnLine(legs: readonly Quote[], scope: Scope, now: number):
       }
       const at = book * outcomes + answer
       found[at] = found[at] !== noRow || !rows.isActive(row) ? unfitRow : row
-    })
+    }
   }
   const usable: number[] = []
   for (let book = 0; book < offers.length; book++) {
     const { sportsbook, lastSeenAt } = offers[book]!
     if (now - lastSeenAt > usableMs(isLive) || sources.down.has(sportsbook)) continue
-    const of = found.slice(book * outcomes, (book + 1) * outcomes)
-    if (of.some((row) => row >= 0)) usable.push(...of)
+    const first = book * outcomes
+    let hasRow = false
+    for (let at = first; at < first + outcomes; at++) hasRow ||= found[at]! >= 0
+    if (!hasRow) continue
+    for (let at = first; at < first + outcomes; at++) usable.push(found[at]!)
   }
   const books = usable.length / outcomes
-  const prices = Float64Array.from(usable, (row) => (row < 0 ? 0 : rows.price(row)))
+  const prices = new Float64Array(usable.length)
+  for (let at = 0; at < usable.length; at++) {
+    const row = usable[at]!
+    if (row >= 0) prices[at] = rows.price(row)
+  }
   const verdicts = new Uint8Array(books)
   judgeLine({ outcomes, books, prices, isLive }, verdicts)
   return legs.map((_, answer) => {

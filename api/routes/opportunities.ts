@@ -4,10 +4,7 @@
  */
 
 import { appendText } from '../../pipeline/text/page-buffer.ts'
-import {
-  compareValued,
-  type OpportunityList,
-} from '../../pipeline/views/opportunities/opportunity-view.ts'
+import { compareValued, type OpportunityList } from '../../pipeline/views/opportunities/lists.ts'
 import type { Valued } from '../../pipeline/views/opportunities/priced.ts'
 import { familyOf } from '../../schemas/opportunity.ts'
 import { opportunityLevel, type Scope } from '../access/scope.ts'
@@ -100,27 +97,80 @@ function listRoute(kind: Kind, { clock, chain }: OpportunityParts): ReadRoute {
       const isWithin = ({ figures }: Valued) => kind.isWithin(figures, bounds)
       const isOfAll = listing.isOfAll && isOfAllIn(kind, raw)
 
-      /** All that the request names, by rank. */
-      function named(seen: Seen, now: number): readonly Valued[] {
+      /** What was looked through ahead of the next answer. */
+      let gathered: readonly Valued[] | null = null
+
+      function choiceAt(seen: Seen, now: number) {
         const isNamed = listing.names(kind, now)
         const { max_odds_age } = asked
-        const isChosen = (one: Valued) =>
+        return (one: Valued) =>
           isWithin(one) &&
           isNamed(one) &&
           (max_odds_age === undefined || isYoung(one, max_odds_age, scope, now)) &&
           (seen.isAsked?.(one, understood) ?? true)
-        const chosen: Valued[] = []
-        for (const piece of rankedAt(seen, now)) {
-          for (const one of piece) if (isChosen(one)) chosen.push(one)
+      }
+
+      /** All that the request names, by rank. */
+      function named(seen: Seen, now: number): readonly Valued[] {
+        const isChosen = choiceAt(seen, now)
+        const chosen = gathered ? stillOf(gathered, isChosen, now) : []
+        if (!gathered) {
+          for (const piece of someAt(seen, now)) {
+            for (const one of piece) if (isChosen(one)) chosen.push(one)
+          }
         }
+        gathered = null
+        chosen.sort(compareValued)
         return kind.choose?.(chosen, understood) ?? chosen
       }
 
-      function rankedAt(seen: Seen, now: number): OpportunityList['pieces'] {
+      /**
+       * What is left of those that were gathered while the board moved on: one whose price has moved since is looked
+       * at again. One that has come since, or is asked for only since, is of the next answer.
+       */
+      function stillOf(
+        some: readonly Valued[],
+        isChosen: (one: Valued) => boolean,
+        now: number,
+      ): Valued[] {
+        opportunities.moveTo(now)
+        const still: Valued[] = []
+        for (const one of some) {
+          const value = opportunities.current(one, level)
+          if (value && (value === one || isChosen(value))) still.push(value)
+        }
+        return still
+      }
+
+      function ahead(): Iterator<void> | null {
+        const listed = opportunities.listAhead(kind.name, level)
+        const isLong = !isOfAll && opportunities.all(kind.name).length > lookedAtOnce
+        return listed || isLong ? stepsAhead(listed) : null
+      }
+
+      function* stepsAhead(listed: Iterator<void> | null): Generator<void> {
+        while (listed && !listed.next().done) yield
+        const now = clock()
+        const seen = kind.at(momentAt(now))
+        // Rows that are found for this request alone have a bound of their own.
+        if (isOfAll || seen.otherRows?.(understood, isNoEvent)) return
+        const all = listing.ofEvents(kind, now).flat()
+        if (all.length <= lookedAtOnce) return
+        const isChosen = choiceAt(seen, now)
+        const chosen: Valued[] = []
+        for (let at = 0; at < all.length; at++) {
+          const value = opportunities.current(all[at]!, level)
+          if (value && isChosen(value)) chosen.push(value)
+          if (at % lookedAtOnce === lookedAtOnce - 1) yield
+        }
+        gathered = chosen
+      }
+
+      function someAt(seen: Seen, now: number): OpportunityList['pieces'] {
         const rows = seen.otherRows?.(understood, listing.events(now))
         if (!rows) return listing.ofEvents(kind, now)
         const values = rows.flatMap((row) => opportunities.valueRow(row, level) ?? [])
-        return [values.filter((one) => opportunities.stands(one, now)).sort(compareValued)]
+        return [values.filter((one) => opportunities.stands(one, now))]
       }
 
       /** What is chosen of some by rank, and what is said of all of it. */
@@ -135,12 +185,18 @@ function listRoute(kind: Kind, { clock, chain }: OpportunityParts): ReadRoute {
         return { ranked: [all], isChosen: isAny, summary }
       }
 
+      const momentAt = (now: number): Moment => ({
+        scope,
+        chain,
+        now,
+        state: asked.state ?? defaultState,
+      })
+
       return opportunityAnswer(
         scope,
         clock,
         (now) => {
-          const moment: Moment = { scope, chain, now, state: asked.state ?? defaultState }
-          const seen = kind.at(moment)
+          const seen = kind.at(momentAt(now))
           const { ranked, isChosen, summary } = chosenAt(seen, now)
           const page = pageOf(ranked, isChosen, seen.order(key), downwards, asked).map(
             opportunities.item,
@@ -166,12 +222,17 @@ function listRoute(kind: Kind, { clock, chain }: OpportunityParts): ReadRoute {
           return { body: bodyWithState(body, asked.state) }
         },
         appendText,
+        ahead,
       )
     },
   })
 }
 
+/** So many are looked through before others have their turn: some milliseconds where it takes the longest. */
+const lookedAtOnce = 256
+
 const isAny = () => true
+const isNoEvent = () => false
 
 const byRank: Order = { keyOf: ({ rank }) => rank, byRank: 'same' }
 

@@ -12,6 +12,8 @@ export interface SortedList<T> {
   add(one: T): void
   /** @param one that is in, by itself or by one that compares equal */
   remove(one: T): void
+  /** Takes one out and adds another; where both belong to the same place, nothing else moves. */
+  replace(one: T, by: T): void
   clear(): void
 }
 
@@ -35,6 +37,23 @@ export function createSortedList<T>(compare: (a: T, b: T) => number): SortedList
     },
     get pieces() {
       return pieces
+    },
+    replace(one, by) {
+      const piece = pieces[pieceOf(one)]
+      const place = piece ? placeIn(piece, one) : 0
+      const isIn = piece && place < piece.length && compare(piece[place]!, one) === 0
+      // Behind its last a piece ends, and the next may begin before.
+      const staysIn =
+        isIn &&
+        place < piece.length - 1 &&
+        compare(by, piece[place + 1]!) < 0 &&
+        place > 0 &&
+        compare(piece[place - 1]!, by) < 0
+      if (staysIn) piece[place] = by
+      else {
+        this.remove(one)
+        this.add(by)
+      }
     },
     add(one) {
       size++

@@ -46,7 +46,9 @@ export const isSureProfit = (profit: number) =>
  */
 export function stakeShares(prices: ArrayLike<number>): number[] {
   const total = impliedTotal(prices)
-  return Array.from(prices, (price) => 1 / price / total)
+  const shares: number[] = []
+  for (let i = 0; i < prices.length; i++) shares.push(1 / (prices[i] as number) / total)
+  return shares
 }
 
 /**

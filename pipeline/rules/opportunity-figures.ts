@@ -161,10 +161,24 @@ export function middleWorth(of: Omit<PricesTaken, 'answer'>): MiddleWorth | null
   const trust = trustInModel(outlook.between, ...fair)
   const probability = trust * outlook.probability
   const figures = middleFigures(price1, price2, outlook.between, trust)
+  const { shares, worst, best, expectedValue, breakEven, impliedTotal } = figures
   const size = range.high - range.low
-  const { expectedValue } = figures
   const highestQuality = qualityScore({ probability, expectedValue, size, oldestAgeMs: 0 })
-  return { ...figures, outlook, trust, probability, fair, size, highestQuality }
+  // By name: worked out for each price that moves, and to copy members that are not named takes as long again.
+  return {
+    shares,
+    worst,
+    best,
+    expectedValue,
+    breakEven,
+    impliedTotal,
+    outlook,
+    trust,
+    probability,
+    fair,
+    size,
+    highestQuality,
+  }
 }
 
 /** The worth of a middle of which the outlook is known. */

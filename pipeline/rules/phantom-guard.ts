@@ -58,7 +58,7 @@ export const verdict = {
 
 /** Why a verdict withholds, as it is counted and shown; null for one that does not. */
 export const withheldReason = (code: number): WithheldReason | null =>
-  withheldReasons[code - verdict.farFromConsensus] ?? null
+  code < verdict.farFromConsensus ? null : withheldReasons[code - verdict.farFromConsensus]!
 
 interface Limits {
   /** Distance past which a price is withheld, with three others that agree. */

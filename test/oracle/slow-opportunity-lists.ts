@@ -28,7 +28,7 @@ import {
 } from '../../pipeline/rules/opportunity-figures.ts'
 import { isValue } from '../../pipeline/rules/value.ts'
 import { type Item, netOf } from '../../pipeline/views/opportunities/priced.ts'
-import { type Quote, quotesAt, sportsbooksOn } from '../../pipeline/views/query/quotes.ts'
+import { addSportsbooksOn, type Quote, quotesAt } from '../../pipeline/views/query/quotes.ts'
 import type { OpportunityKind, OpportunityRow } from '../../schemas/opportunity.ts'
 
 /** What a request may ask, of whatever kind. */
@@ -153,7 +153,7 @@ function otherSide(leg: Quote, { board }: Scope): Quote | undefined {
     selectionType: shape.types[group]![1 - column]!,
     line: ownLine(shape, 1 - column, sharedLine(shape, selectionType, line)),
   }
-  const found = quotesAt(board, leg, wanted, leg.sportsbook).filter(
+  const found = quotesAt(board, leg.block, wanted, leg.sportsbook).filter(
     ({ isActive, isLive }) => isActive && isLive === leg.isLive,
   )
   return found.length === 1 ? found[0] : undefined
@@ -259,7 +259,9 @@ function trustOf(item: Item<FiguresOf['ev']>, scope: Scope, chain: readonly stri
   const { legs, reference, figures } = item
   const sharp = reference[0]!.sportsbook
   const ages = seenQuotes(item, scope).map(({ offer }) => Math.max(0, now - offer.lastSeenAt))
-  const bookCount = sportsbooksOn(scope.board, legs[0]!).filter(
+  const books = new Set<string>()
+  addSportsbooksOn(scope.board, legs[0]!, books)
+  const bookCount = [...books].filter(
     (book) => book === sharp || seesSportsbook(scope, book),
   ).length
   const confidence = confidenceScore({

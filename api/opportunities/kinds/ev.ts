@@ -21,7 +21,7 @@ import { worthOnLine } from '../beside.ts'
 import type { Kind, Moment, Order } from '../kind.ts'
 import { isAlternate } from '../main-line.ts'
 import {
-  booksOn,
+  addSportsbooksOn,
   countSeen,
   deepLinkOf,
   oldestAgeMs,
@@ -197,7 +197,9 @@ function evTrust({ legs, reference, figures }: Ev, { scope, chain, now }: Moment
   const ageMs = oldestAgeMs(seenQuotes({ legs, reference }, scope), now)
   // That an old price measures is said in every tier: a bet may rest on it.
   const staleMs = oldestAgeMs([...legs, ...reference], now)
-  const books = booksOn(scope.board, candidate)
+  const on = new Set<string>()
+  addSportsbooksOn(scope.board, candidate, on)
+  const books = [...on]
   const bookCount = countSeen(scope, books, [sharp])
   const { isLive } = candidate
   const confidence = confidenceScore({

@@ -14,7 +14,8 @@ import { combinedMarket, leastNetWithin, resultOfPrices } from '../combined.ts'
 import type { Kind, Moment, Order } from '../kind.ts'
 import { isAlternate } from '../main-line.ts'
 import {
-  booksOn,
+  addSportsbooksOn,
+  countSeen,
   isPriceOf,
   oldestAgeMs,
   percent,
@@ -134,9 +135,9 @@ function shownLowHold(item: LowHold, moment: Moment) {
   const tied = tiedQuotes(legs, scope, now)
   const sides = legs.map((leg, side) => shownSide(leg, item.nets[side]!, tied[side]!, hold, moment))
   const allBooks = [...new Set(sides.flatMap(({ books }) => books))].sort()
-  const bookCount = new Set(
-    legs.flatMap((leg) => booksOn(scope.board, leg)).filter((book) => seesSportsbook(scope, book)),
-  ).size
+  const books = new Set<string>()
+  for (const leg of legs) addSportsbooksOn(scope.board, leg, books)
+  const bookCount = countSeen(scope, [...books])
   return {
     id: about.id,
     event_id: about.event_id,

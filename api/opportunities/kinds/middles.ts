@@ -57,14 +57,11 @@ export const middles: Kind<MiddleWorth> = {
     const { rows } = moment.scope.board
     const keys: Readonly<Record<SortKey, Order<MiddleWorth>>> = {
       quality: {
-        keyOf: ({ taken, figures }) =>
-          quality(
-            figures,
-            oldestAgeMs(
-              taken.legs.map((row) => ({ offer: rows.sighted(row) })),
-              moment.now,
-            ),
-          ),
+        keyOf({ taken, figures }) {
+          let oldest = moment.now
+          for (const row of taken.legs) oldest = Math.min(oldest, rows.sighted(row).lastSeenAt)
+          return quality(figures, moment.now - oldest)
+        },
         byRank: 'at_most',
       },
       ev: { keyOf: ({ figures }) => figures.expectedValue },

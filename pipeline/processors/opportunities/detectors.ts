@@ -57,18 +57,27 @@ const scopesFrom = (level: number, levels: number) => (1 << levels) - (1 << leve
 
 const firstLevel = byKind(firstScopeLevel)
 
-/** On what each kind is looked for: one line, or a pair of lines of one question. */
-const lookedForOn = {
-  ev: ['line'],
-  arbitrage: ['line', 'pair'],
-  middle: ['pair'],
-  low_hold: ['line'],
-} as const satisfies Record<OpportunityKind, readonly ('line' | 'pair')[]>
+type OnLine = typeof detectSums
+type OnPair = typeof detectOnPair
+
+/** Who looks for each kind: on one line, on a pair of lines of one question, or on both. */
+const detectors: Readonly<
+  Record<
+    OpportunityKind,
+    | { readonly onLine: OnLine; readonly onPair?: OnPair }
+    | { readonly onLine?: never; readonly onPair: OnPair }
+  >
+> = {
+  arbitrage: { onLine: detectSums, onPair: detectOnPair },
+  low_hold: { onLine: detectSums },
+  ev: { onLine: detectValue },
+  middle: { onPair: detectOnPair },
+}
+
+const detectorsOnLine = [...new Set(Object.values(detectors).flatMap(({ onLine }) => onLine ?? []))]
 
 const firstLevelOfPairs = Math.min(
-  ...opportunityKinds
-    .filter((kind) => (lookedForOn[kind] as readonly string[]).includes('pair'))
-    .map((kind) => firstLevel[kind]),
+  ...opportunityKinds.filter((kind) => detectors[kind].onPair).map((kind) => firstLevel[kind]),
 )
 
 /**
@@ -151,8 +160,7 @@ function addLeg(to: Finding, line: JudgedLine, slot: number, column: number) {
 /** Everything on one line, into `found`. */
 export function detectOnLine(line: JudgedLine, room: Workspace, found: Findings) {
   found.length = 0
-  detectSums(line, room, found)
-  detectValue(line, room, found)
+  for (let at = 0; at < detectorsOnLine.length; at++) detectorsOnLine[at]!(line, room, found)
 }
 
 /** An arbitrage is a hold below 0 that is not too good to be true; a low hold may be one, or next to it. */

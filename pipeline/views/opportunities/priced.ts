@@ -10,7 +10,7 @@ import { marketShape, ownLine, sharedLine } from '../../rules/market-shape.ts'
 import { type PricesTaken, ruleOf } from '../../rules/opportunity-figures.ts'
 import type { BoardView } from '../board/board-view.ts'
 import type { ViewEvent } from '../board/view-event.ts'
-import { forEachRowOn, type Quote, quoteAt } from '../query/quotes.ts'
+import { type Quote, quoteAt, rowsOn } from '../query/quotes.ts'
 
 /** An opportunity with its prices as they stand. */
 export interface Priced {
@@ -54,11 +54,12 @@ export function takenRows(board: BoardView, row: OpportunityRow): TakenRows | nu
 const none: readonly number[] = []
 
 function activeRows({ rows }: BoardView, ids: readonly number[]): number[] | null {
-  const found: number[] = []
-  for (const id of ids) {
-    const row = rows.find(id)
+  // Of its very length: an array that grows has room for many more, and there are very many.
+  const found = new Array<number>(ids.length)
+  for (let at = 0; at < ids.length; at++) {
+    const row = rows.find(ids[at]!)
     if (row < 0 || !rows.isActive(row)) return null
-    found.push(row)
+    found[at] = row
   }
   return found
 }
@@ -69,7 +70,8 @@ function activeRows({ rows }: BoardView, ids: readonly number[]): number[] | nul
  */
 function otherSide(board: BoardView, row: number): number {
   const { rows } = board
-  const { event, marketType } = rows.block(row)
+  const block = rows.block(row)
+  const { event, marketType } = block
   const { selectionType, line, playerName } = rows.selection(row)
   const shape = marketShape(marketType, event.row.sport)
   const answer = shape?.columnOf.get(selectionType)
@@ -80,16 +82,11 @@ function otherSide(board: BoardView, row: number): number {
   const isLive = rows.isLive(row)
   let other = -1
   let count = 0
-  forEachRowOn(
-    board,
-    { event, marketType },
-    { playerName, line: own, selectionType: opposite },
-    (at) => {
-      if (rows.sighted(at) !== offer || !rows.isActive(at) || rows.isLive(at) !== isLive) return
-      other = at
-      count++
-    },
-  )
+  for (const at of rowsOn(board, block, { playerName, line: own, selectionType: opposite })) {
+    if (rows.sighted(at) !== offer || !rows.isActive(at) || rows.isLive(at) !== isLive) continue
+    other = at
+    count++
+  }
   return count === 1 ? other : -1
 }
 

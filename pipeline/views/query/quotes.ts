@@ -28,6 +28,8 @@ export interface Offer {
 export interface Quote {
   readonly id: number
   readonly event: ViewEvent
+  /** The rows of its market. */
+  readonly block: EventBlock
   readonly marketType: string
   /** Sides in the event's frame. */
   readonly selection: Selection
@@ -57,12 +59,13 @@ export interface OfferedPrice {
 }
 
 export function quoteAt({ rows, journal }: BoardView, row: number): Quote {
-  const { event, marketType } = rows.block(row)
+  const block = rows.block(row)
   const offer = rows.sighted(row)
   return {
     id: rows.id(row),
-    event,
-    marketType,
+    event: block.event,
+    block,
+    marketType: block.marketType,
     selection: rows.selection(row),
     offer,
     sportsbook: offer.sportsbook,
@@ -97,19 +100,41 @@ const noSource: SourceIds = {
 /** What is bet on, whatever the label. */
 export type Answer = Pick<Selection, 'playerName' | 'line' | 'selectionType'>
 
+/** The rows of one market of an event; undefined where it has none. */
+export const blockOf = (event: ViewEvent, marketType: string): EventBlock | undefined =>
+  event.blocks.find((block) => block.marketType === marketType)
+
+/** The rows that give an answer, whatever their labels. Good until the board changes. */
+export function rowsOn(
+  { rows }: BoardView,
+  { rows: list, count }: EventBlock,
+  { playerName, line, selectionType }: Answer,
+): Int32Array {
+  const first = { playerName, line, selectionType, label: '' }
+  const from = bisect(0, count, (i) => compareSelections(rows.selection(list[i]!), first) < 0)
+  let to = from
+  while (to < count) {
+    const other = rows.selection(list[to]!)
+    if (other.selectionType !== selectionType || other.line !== line) break
+    if (other.playerName !== playerName) break
+    to += other.rowCount
+  }
+  return list.slice(from, to)
+}
+
 /** The prices one sportsbook gives for an answer: more than one where it does so under several labels. */
 export function quotesAt(
   view: BoardView,
-  of: Pick<Quote, 'event' | 'marketType'>,
+  block: EventBlock,
   answer: Answer,
   sportsbook: string,
 ): Quote[] {
-  const offer = of.event.offers.get(sportsbook)
+  const offer = block.event.offers.get(sportsbook)
   const quotes: Quote[] = []
   if (!offer) return quotes
-  forEachRowOn(view, of, answer, (row) => {
+  for (const row of rowsOn(view, block, answer)) {
     if (view.rows.sighted(row) === offer) quotes.push(quoteAt(view, row))
-  })
+  }
   return quotes
 }
 
@@ -117,23 +142,21 @@ export function quotesAt(
 export function isPriceOf(view: BoardView, of: number, sportsbooks: ReadonlySet<string>): boolean {
   const { rows } = view
   const price = rows.price(of)
-  let isMatched = false
-  forEachRowOn(view, rows.block(of), rows.selection(of), (row) => {
-    if (rows.price(row) !== price || !rows.isActive(row)) return
-    if (sportsbooks.has(rows.sighted(row).sportsbook)) isMatched = true
-  })
-  return isMatched
+  return rowsOn(view, rows.block(of), rows.selection(of)).some(
+    (row) =>
+      rows.price(row) === price &&
+      rows.isActive(row) &&
+      sportsbooks.has(rows.sighted(row).sportsbook),
+  )
 }
 
-/** The sportsbooks that take bets on the same answer at the same line, in or before play alike. */
-export function sportsbooksOn(view: BoardView, quote: Quote): string[] {
+/** Adds the sportsbooks that take bets on the same answer at the same line, in or before play alike. */
+export function addSportsbooksOn(view: BoardView, quote: Quote, sportsbooks: Set<string>) {
   const { rows } = view
-  const sportsbooks = new Set<string>()
-  forEachRowOn(view, quote, quote.selection, (row) => {
-    if (!rows.isActive(row) || rows.isLive(row) !== quote.isLive) return
+  for (const row of rowsOn(view, quote.block, quote.selection)) {
+    if (!rows.isActive(row) || rows.isLive(row) !== quote.isLive) continue
     sportsbooks.add(rows.sighted(row).sportsbook)
-  })
-  return [...sportsbooks]
+  }
 }
 
 /**
@@ -142,14 +165,13 @@ export function sportsbooksOn(view: BoardView, quote: Quote): string[] {
  */
 export function nearestQuote(
   view: BoardView,
-  { event, offer, isLive }: Quote,
-  marketType: string,
+  { offer, isLive }: Quote,
+  block: EventBlock,
   { playerName, line, selectionType }: Answer,
   direction: 1 | -1,
 ): Quote | undefined {
   const { rows } = view
-  const block = event.blocks.find((other) => other.marketType === marketType)
-  if (!block || line === null) return undefined
+  if (line === null) return undefined
   // Of one player lines ascend, whatever the answers on them.
   const from = bisect(0, block.count, (i) => {
     const other = rows.selection(block.rows[i]!)
@@ -157,37 +179,22 @@ export function nearestQuote(
     const by = byPlayer || (other.line ?? Number.NEGATIVE_INFINITY) - line
     return by < 0 || (by === 0 && direction === 1)
   })
-  for (let at = direction === 1 ? from : from - 1; at >= 0 && at < block.count; at += direction) {
+  let at = direction === 1 ? from : from - 1
+  while (at >= 0 && at < block.count) {
     const row = block.rows[at]!
     const other = rows.selection(row)
     if (other.playerName !== playerName || other.line === null) return undefined
-    if (other.selectionType !== selectionType || rows.sighted(row) !== offer) continue
-    if (rows.isActive(row) && rows.isLive(row) === isLive) return quoteAt(view, row)
+    if (other.selectionType !== selectionType) {
+      // The rows of one selection object lie together.
+      at += direction * other.rowCount
+      continue
+    }
+    if (rows.sighted(row) === offer && rows.isActive(row) && rows.isLive(row) === isLive) {
+      return quoteAt(view, row)
+    }
+    at += direction
   }
   return undefined
-}
-
-export function forEachRowOn(
-  { rows }: BoardView,
-  { event, marketType }: Pick<Quote, 'event' | 'marketType'>,
-  { playerName, line, selectionType }: Answer,
-  visit: (row: number) => void,
-) {
-  const block = event.blocks.find((other) => other.marketType === marketType)
-  if (!block) return
-  const first = { playerName, line, selectionType, label: '' }
-  let at = bisect(
-    0,
-    block.count,
-    (i) => compareSelections(rows.selection(block.rows[i]!), first) < 0,
-  )
-  for (; at < block.count; at++) {
-    const row = block.rows[at]!
-    const other = rows.selection(row)
-    if (other.selectionType !== selectionType || other.line !== line) return
-    if (other.playerName !== playerName) return
-    visit(row)
-  }
 }
 
 /** Whether a price is on the main line of its question, by place of the set in `mainLineSets`. */

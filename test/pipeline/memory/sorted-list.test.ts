@@ -20,6 +20,14 @@ it('has what was added and not taken out, in order, in pieces that are not empty
         kept.delete(one)
       }
       for (const one of later) add(one)
+      for (const one of later) {
+        // To a place beside it, and to one far away.
+        const by = one + 0.5 + (one % 3) * 500
+        if (!kept.has(one) || kept.has(by)) continue
+        list.replace(one, by)
+        kept.delete(one)
+        kept.add(by)
+      }
       expect(list.pieces.flat()).toEqual([...kept].sort((a, b) => a - b))
       expect(list.size).toBe(kept.size)
       expect(list.pieces.every(({ length }) => length > 0 && length <= 512)).toBe(true)

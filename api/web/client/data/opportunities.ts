@@ -1,5 +1,6 @@
 /** Opportunities of every kind in one form, for lists, and how one comes about. */
 
+import type { FiguresOf } from '../../../../pipeline/rules/opportunity-figures.ts'
 import {
   type Leg,
   legOf,
@@ -12,8 +13,17 @@ import {
 import { get } from './rest.ts'
 import type { Page } from './wire.ts'
 
-export const kinds = ['arbitrage', 'ev', 'middles', 'low-hold'] as const
-export type Kind = (typeof kinds)[number]
+/** By kind, the path of its list. */
+const paths = {
+  arbitrage: 'arbitrage',
+  ev: 'ev',
+  middle: 'middles',
+  low_hold: 'low-hold',
+} as const satisfies Record<keyof FiguresOf, string>
+
+/** Kinds go by their paths, in the order in which they are offered. */
+export type Kind = (typeof paths)[keyof FiguresOf]
+export const kinds: readonly Kind[] = Object.values(paths)
 
 export const kindNames: Readonly<Record<Kind, string>> = {
   arbitrage: 'Arbitrage',

@@ -1,0 +1,209 @@
+/**
+ * What opportunities come to by the prices on the board. The board is followed through its journal, which tells all
+ * that moves a price, also what is in no log; what moved several times is valued once, in a pause or when it is asked.
+ */
+
+import {
+  byKind,
+  type OpportunityKind,
+  opportunityKinds,
+  ownerLevel,
+  type ScopeLevel,
+  scopeLevel,
+} from '../../../schemas/opportunity.ts'
+import type { SportsbookStatus } from '../../../schemas/sportsbook-status.ts'
+import type { Fees } from '../../rules/fees.ts'
+import { ruleOf } from '../../rules/opportunity-figures.ts'
+import type { BoardView } from '../board/board-view.ts'
+import { changeKind, type RowChange } from '../board/journal.ts'
+import { type Entries, type Entry, type EventEntries, stale } from './entries.ts'
+import type { OpportunityLists } from './lists.ts'
+import { pricesTaken, type TakenRows, takenRows, type Valued, valued, veiled } from './priced.ts'
+import { createRowUsers } from './row-users.ts'
+
+const none: readonly never[] = []
+
+const withOtherSides = opportunityKinds.filter((kind) => ruleOf(kind).needsOtherSides)
+
+export function createValues(
+  board: BoardView,
+  fees: Fees,
+  entries: Entries,
+  lists: OpportunityLists,
+) {
+  const users = createRowUsers<Entry>()
+  /** By odds id, those that wait for a price to come, or to be taken bets on again. */
+  const waiting = new Map<number, Set<Entry>>()
+  /** What is left of one that is gone or valued already is passed over. */
+  const staleOnes = byKind((): Entry[] => [])
+  /** None has been valued yet, so the board need not be followed. */
+  let isFollowing = false
+  /** The stamp up to which the board has been followed. */
+  let followedTo = 0
+  /** Sportsbooks that only the owner sees, with since when that is so for each that anything is said of. */
+  const ownersOnly = new Set<string>()
+  const statusSince = new Map<string, number>()
+
+  // ---- what has to be valued anew
+
+  function note(entry: Entry, what: number) {
+    if (entry.stale === stale.nothing) staleOnes[entry.row.kind].push(entry)
+    if (entry.stale < what) entry.stale = what
+  }
+
+  function noteEvent({ byKind }: EventEntries) {
+    for (const kind of opportunityKinds) for (const entry of byKind[kind]) note(entry, stale.rows)
+  }
+
+  function noteAll() {
+    for (const kind of opportunityKinds) {
+      for (const entry of entries.ofKinds[kind]) note(entry, stale.rows)
+    }
+  }
+
+  function follow({ kind, row, id, state, stateBefore, block, book }: RowChange) {
+    if (kind === changeKind.standing) return
+    const isPriceAlone = kind === changeKind.moved && state === stateBefore
+    users.forEach(row, note, isPriceAlone ? stale.prices : stale.rows)
+    if (isPriceAlone) return
+    for (const entry of waiting.get(id) ?? none) note(entry, stale.rows)
+    // A price has come or gone that may be the other side of a leg.
+    const { event, marketType } = block
+    const ofEvent = entries.byEvent.get(event.id)
+    if (!ofEvent) return
+    for (const kind of withOtherSides) {
+      for (const entry of ofEvent.byKind[kind]) {
+        if (entry.marketType === marketType && entry.books.includes(book)) note(entry, stale.rows)
+      }
+    }
+  }
+
+  /** Takes in what has changed on the board. */
+  function followBoard() {
+    const { watermark, journal } = board
+    if (watermark === followedTo) return
+    if (isFollowing) {
+      if (followedTo < journal.reach) noteAll()
+      else journal.forEach(followedTo, follow)
+    }
+    followedTo = watermark
+  }
+
+  // ---- values
+
+  function wait(ids: readonly number[], entry: Entry) {
+    for (const id of ids) {
+      const some = waiting.get(id)
+      if (some) some.add(entry)
+      else waiting.set(id, new Set([entry]))
+    }
+  }
+
+  function stopWaiting(ids: readonly number[], entry: Entry) {
+    for (const id of ids) {
+      const some = waiting.get(id)
+      if (some?.delete(entry) && some.size === 0) waiting.delete(id)
+    }
+  }
+
+  function leaveRows(entry: Entry) {
+    const { row, taken, slots } = entry
+    if (taken) users.remove(taken, slots)
+    else {
+      stopWaiting(row.legs, entry)
+      stopWaiting(row.reference, entry)
+    }
+    entry.taken = null
+  }
+
+  function takeRows(entry: Entry) {
+    const { row } = entry
+    leaveRows(entry)
+    const taken = takenRows(board, row)
+    entry.taken = taken
+    entry.books = none
+    if (!taken) {
+      wait(row.legs, entry)
+      wait(row.reference, entry)
+      return
+    }
+    entry.slots = users.add(taken, entry)
+    entry.seenFrom = seenFrom(taken)
+    if (taken.others.length === 0) return
+    const { rows } = board
+    entry.marketType = rows.block(taken.legs[0]!).marketType
+    entry.books = taken.legs.map((at) => rows.sighted(at).book)
+  }
+
+  function value(entry: Entry) {
+    isFollowing = true
+    const { exact, veiled: veiledBefore, seenFrom } = entry
+    if (entry.stale === stale.rows) takeRows(entry)
+    entry.stale = stale.nothing
+    const { taken, row } = entry
+    const prices = taken && pricesTaken(board, taken, fees)
+    entry.exact = prices && valued(board, entry, taken, prices)
+    const isVeiled = entry.exact && (row.scopes & ((1 << entry.seenFrom) - 1)) !== 0
+    entry.veiled = isVeiled ? veiled(entry.exact!, prices!) : null
+    lists.relist(entry, exact, veiledBefore, seenFrom)
+  }
+
+  /** The lowest level that sees what prices are measured against. */
+  function seenFrom({ reference }: TakenRows): ScopeLevel {
+    if (reference.length === 0) return 0
+    const { sportsbook } = board.rows.sighted(reference[0]!)
+    return ownersOnly.has(sportsbook) ? ownerLevel : scopeLevel(sportsbook)
+  }
+
+  /** @returns whether there are more */
+  function valueSome(kind: OpportunityKind, most: number): boolean {
+    const some = staleOnes[kind]
+    for (let count = 0; count < most && some.length > 0; count++) {
+      const entry = some.pop()!
+      if (entry.stale !== stale.nothing) value(entry)
+    }
+    return some.length > 0
+  }
+
+  return {
+    seenFrom,
+    followBoard,
+    noteEvent,
+    add(entry: Entry) {
+      note(entry, stale.rows)
+    },
+    remove(entry: Entry) {
+      lists.unlist(entry)
+      leaveRows(entry)
+      entry.stale = stale.nothing
+    },
+    /** What it comes to for a level. The board has been followed. */
+    of(entry: Entry, level: number): Valued | null {
+      if (entry.stale !== stale.nothing) value(entry)
+      return level >= entry.seenFrom ? entry.exact : entry.veiled
+    },
+    valueSome,
+    /** How many of a kind have to be valued, at most. */
+    countStale: (kind: OpportunityKind) => staleOnes[kind].length,
+    takeStatus({ sportsbook, audience, since }: SportsbookStatus) {
+      // Each partition has a row of its own, and one that is behind says what was before.
+      if (since < (statusSince.get(sportsbook) ?? since)) return
+      statusSince.set(sportsbook, since)
+      const isOwners = audience === 'owner'
+      if (ownersOnly.has(sportsbook) === isOwners) return
+      if (isOwners) ownersOnly.add(sportsbook)
+      else ownersOnly.delete(sportsbook)
+      // Who sees what it is measured against follows from it.
+      noteAll()
+    },
+    clear() {
+      users.clear()
+      waiting.clear()
+      for (const kind of opportunityKinds) staleOnes[kind].length = 0
+      isFollowing = false
+      followedTo = board.watermark
+      ownersOnly.clear()
+      statusSince.clear()
+    },
+  }
+}
