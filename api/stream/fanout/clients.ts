@@ -38,7 +38,7 @@ const noProof = {}
 const aheadMs = 2_000
 
 const reasons: Readonly<Record<ResyncReason, string>> = {
-  other_log: 'The position is of another log.',
+  other_log: 'The position is of another log, or of another version.',
   too_old: 'What came after the position is not kept any more.',
   too_far: 'More has changed since than is told again.',
   too_many:
