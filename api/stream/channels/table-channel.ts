@@ -100,7 +100,7 @@ export function createTableChannel(source: TableSource): ChannelType {
     feature: () => feature,
     ...(addOn && { addOn }),
     isResumable: false,
-    noTotals: {},
+    noTotals: () => ({}),
     asked({ scope, names, requested }): TableAsked | null {
       if (!names.includes(name)) return null
       const { sports, leagues, eventIds, ...filter } = requested.changesFilter()
@@ -222,7 +222,12 @@ function openTable(
       const hasMore = offset + count < rows.length
       const json = `{"${list}":[${chunk.join()}],"count":${count},"total":${rows.length},"offset":${offset},"has_more":${hasMore}}`
       delivery.sendOwn(member, (frames, width, now) =>
-        member.framing.snapshot(frames, `${name}:snapshot`, json, width, now),
+        member.framing.data(
+          frames,
+          { name: `${name}:snapshot`, type: 'initial', json },
+          width,
+          now,
+        ),
       )
       offset += count
       yield
@@ -245,7 +250,7 @@ function openTable(
       const tell = (event: string, member: string, items: readonly string[]) => {
         for (const chunk of items.length > 0 ? chunksOf(items, mostRows, mostLength) : []) {
           const json = `{"${member}":[${chunk.join()}],"count":${chunk.length},"sport":${JSON.stringify(sport)}}`
-          framing.change(frames, `${name}:${event}`, json, width, now)
+          framing.data(frames, { name: `${name}:${event}`, json }, width, now)
         }
       }
       tell('update', list, rows)
