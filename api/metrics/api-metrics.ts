@@ -14,7 +14,7 @@ import { opportunityKinds } from '../../schemas/opportunity.ts'
 import { sourceStates } from '../../schemas/source.ts'
 import type { Boards } from '../boards.ts'
 import type { Readiness } from '../readiness.ts'
-import { type Transport, transports } from '../stream/sessions/rights.ts'
+import { type Transport, transports } from '../stream/framing/framing.ts'
 import type { Lags } from './lags.ts'
 
 export interface ApiMetricsParts {

@@ -64,7 +64,7 @@ export const proof = {
 }
 
 const exampleProof = {
-  position: 'v1:1kq9w2:0-48211',
+  position: 'v2:1kq9w2:310-48211-0-5127',
   rows: 1_420,
   checksum: '9f03c6d1',
 }
@@ -87,7 +87,7 @@ export const resync = {
   reason: z
     .enum(['other_log', 'too_old', 'too_far', 'too_many', 'replaced'])
     .describe(
-      'The position is of another log or of a version not known here, no longer kept, or further back than a snapshot; too many came back at once, or the log did not answer in time; or the board was read anew.',
+      'The position is of another log or of another version, no longer kept, or further back than a snapshot; too many came back at once, or the log did not answer in time; or the board was read anew.',
     ),
   message: z.string(),
 }

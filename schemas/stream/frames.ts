@@ -295,7 +295,7 @@ export const serverFrames = {
       {
         type: 'heartbeat',
         seq: 11,
-        position: 'v1:1kq9w2:0-48211',
+        position: 'v2:1kq9w2:310-48211-0-5127',
         rows: 1_420,
         checksum: '9f03c6d1',
         timestamp: sentAt,

@@ -29,8 +29,7 @@ export const tables = {
     exampleId: exampleGameState.event_id,
     snapshot: 'A part of the games in play, by sport, then event id; also when there is none.',
     update: 'Games of one sport that have changed, as whole rows.',
-    removed:
-      'Games of one sport that are no longer in play; also such as came and went while the client did not read.',
+    removed: 'Games of one sport that are no longer in play.',
   },
 } satisfies Record<TableChannel, Table>
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { alone } from '../../api/access/peers.ts'
 import type { RequestedOdds } from '../../api/ask/odds-filter.ts'
 import { appendNews } from '../../api/stream/channels/odds/news-frames.ts'
+import { appendRemoved, beginOdds, endOdds } from '../../api/stream/channels/odds/odds-frames.ts'
 import { createOddsQuestion } from '../../api/stream/channels/odds/odds-news.ts'
 import { createOddsSnapshot } from '../../api/stream/channels/odds/odds-snapshot.ts'
 import {
@@ -14,7 +15,7 @@ import {
   endFrame,
   number,
 } from '../../api/stream/framing/frames.ts'
-import { sseFraming } from '../../api/stream/framing/sse-framing.ts'
+import { sseFraming, unnamedSseFraming } from '../../api/stream/framing/sse-framing.ts'
 import { createStreamSlots } from '../../api/stream/sessions/slots.ts'
 import { framePart, numbersOfFrames } from '../../api/stream/timeline/frame-numbers.ts'
 import { oddsTick } from '../../api/stream/timeline/odds-tick.ts'
@@ -104,20 +105,21 @@ describe('a position', () => {
     )
   })
 
-  it('says the version of its token, and comes back from one of before there were versions', () => {
-    fc.assert(
-      fc.property(anyPosition, (position) => {
-        const token = positionToken(position)
-        expect(token).toMatch(/^v1:/)
-        expect(parsePosition(token.slice('v1:'.length))).toEqual(position)
-      }),
-    )
-  })
-
   it('in a token of another version is that of no log of ours', () => {
     fc.assert(
       fc.property(anyPosition, fc.string(), (position, rest) => {
-        for (const token of [positionToken(position).replace('v1', 'v2'), `v10:${rest}`]) {
+        const token = positionToken(position)
+        expect(token).toMatch(/^v2:/)
+        const [, epoch, parts] = token.split(':')
+        const ofFewer = parts!.split('-').slice(1).join('-')
+        for (const token of [
+          `v3:${epoch}:${parts}`,
+          `v10:x${rest}`,
+          `v1:${epoch}:${parts}`,
+          `v1:${epoch}:${ofFewer}`,
+          `${epoch}:${ofFewer}`,
+          `v1:${'aB-_'.repeat(20)}`,
+        ]) {
           const parsed = parsePosition(token)!
           expect(parsed.epoch).not.toBe(position.epoch)
           expect(isAhead(parsed, position)).toBe(false)
@@ -129,7 +131,7 @@ describe('a position', () => {
   it('is not read from anything else', () => {
     fc.assert(
       fc.property(fc.string(), (token) => {
-        fc.pre(!/^v\d+:/.test(token))
+        fc.pre(!/^v\d+:|:\d/.test(token))
         expect(parsePosition(token)).toBeUndefined()
       }),
     )
@@ -140,11 +142,23 @@ describe('a position', () => {
       'a:1-1-1-1-1',
       'a:1-1-',
       'a:1e3-1',
-      `a:1-${'9'.repeat(20)}`,
-      '%:1-1',
       'v1:1-1',
       'v1:a:1',
+      'v1:nonsense',
       'a:b:1-1',
+      'v0:a:1-1-1-1',
+      'v2:',
+      'v2:a',
+      'v2:a:1-1-1',
+      'v2:a:1-1-1-1-1',
+      'v2:a:1-1-1-',
+      'v2:a:1-1-1-1.',
+      'v2:a:1-1-1-1e3',
+      'v2::1-1-1-1',
+      'v2:%:1-1-1-1',
+      'v2:a:1-1-1-1:1',
+      `v2:a:1-1-1-${'9'.repeat(20)}`,
+      'v3:',
     ]) {
       expect([token, parsePosition(token)]).toEqual([token, undefined])
     }
@@ -294,6 +308,29 @@ describe('the numbers of frames', () => {
     const again = numbersOfFrames(first, shared)
     expect(again.isTold('draftkings', framePart.removed)).toBe(true)
     expect(again.next('draftkings', framePart.updated, false)).toBe(shared)
+  })
+})
+
+describe('a block without a name', () => {
+  it('says what the one before it says', () => {
+    const frames = createFrames()
+    const now = '2026-11-20T12:00:00.000Z'
+    const of = { sportsbook: 'draftkings', globalSeq: 1, isReplay: false }
+    appendRemoved(frames, unnamedSseFraming, { name: 'odds:removed', ...of }, [7, 8], 5, now)
+    const rows = { name: 'odds:update', ...of } as const
+    const from = beginOdds(frames, unnamedSseFraming, rows, 5)
+    append(frames, '{"id":"7"},{"id":"9"}')
+    endOdds(frames, unnamedSseFraming, rows, { from, count: 2, isPartial: false }, now)
+    unnamedSseFraming.data(frames, { name: 'table:update', json: '{"a":1}' }, 5, now)
+    const datas = text(frames)
+      .split('\n')
+      .flatMap((line) => (line.startsWith('data: ') ? [JSON.parse(line.slice(6))] : []))
+    const named = datas.filter((_, i) => i % 2 === 0)
+    expect(datas.filter((_, i) => i % 2 === 1)).toEqual([
+      { type: 'odds:removed', data: named[0], timestamp: now },
+      { type: 'odds:update', data: named[1].odds, timestamp: now },
+      { type: 'table:update', data: { a: 1 }, timestamp: now },
+    ])
   })
 })
 

@@ -221,7 +221,7 @@ describe('replays of the log', () => {
   it('go one after the other, and who has waited 5 s is given a snapshot', async () => {
     const readingMs = 2_000
     by.slowLog(readingMs)
-    const position = 'v1:e:0-0'
+    const position = 'v2:e:0-0-0-0'
     const clients = Array.from({ length: 5 }, () =>
       by.open(`channels=odds&proof=true&resume_from=${position}`),
     )
@@ -239,7 +239,7 @@ describe('replays of the log', () => {
 
   it('end after 5 s in an outage of the log, for those who come later too, and go on behind it', async () => {
     by.slowLog(Number.POSITIVE_INFINITY)
-    const position = 'v1:e:0-0'
+    const position = 'v2:e:0-0-0-0'
     const resume = () => by.open(`channels=odds&proof=true&resume_from=${position}`)
     const first = resume()
     await by.until('the log is asked', () => by.readers() === 1)

@@ -8,6 +8,7 @@ import {
   type StreamClientOptions,
 } from '../../api/clients/typescript/src/stream/stream-client.ts'
 
+export type { StreamFilters } from '../../api/clients/typescript/src/generated/stream-filters.ts'
 export type { Transport } from '../../api/clients/typescript/src/stream/connection.ts'
 export {
   type Channel,
@@ -15,7 +16,6 @@ export {
   families,
   type StreamClient,
   type StreamCounts,
-  type StreamFilters,
 } from '../../api/clients/typescript/src/stream/stream-client.ts'
 
 /** With the key in a header, as sockets that say it in a frame are few a minute. */

@@ -18,6 +18,7 @@ import { chunksOf } from '../framing/chunks.ts'
 import type { Frames } from '../framing/frames.ts'
 import type { Framing } from '../framing/framing.ts'
 import type { ChannelParts, ChannelType } from './channel-type.ts'
+import { createRowJournal, type RowChange, type RowJournal } from './row-journal.ts'
 
 /** A row as it is shown. */
 export interface TableRow {
@@ -56,35 +57,23 @@ const tableTickMs = 100
 /** A frame has at most so many rows, and characters below what 256 KB hold beyond ASCII. */
 const mostRows = 1_000
 const mostLength = 80 * 1024
-/** Rows that have gone are remembered for clients that are behind; of more, the older half is forgotten. */
-const mostGone = 10_000
-
 interface TableAsked extends Asked {
   readonly scope: Scope
   isAsked(row: TableRow): boolean
 }
 
-/** What a channel publishes: the row of a key as it was last told, or that it has gone. */
-interface Change {
-  readonly position: number
-  readonly key: string
-  readonly sport: string
-  /** JSON; null once it has gone. */
-  readonly row: string | null
-}
+type Change = RowChange<TableRow>
+
+const sportOf = ({ before, row }: Change) => (row ?? before)?.sport ?? ''
+const isSame = (before: TableRow | null, row: TableRow | null) => before?.json === row?.json
 
 /** Those who ask for the same rows. */
 interface TableGroup {
   readonly asked: TableAsked
   readonly seats: Set<TableSeat>
-  /** The newest change of each key, the newest last. */
-  readonly changes: Map<string, Change>
-  /** What the changes are up to date with. */
+  readonly journal: RowJournal<TableRow>
+  /** What the journal is up to date with. */
   seen: ShownTable | null
-  /** Of the last change. */
-  position: number
-  /** Rows that went before this position may be forgotten. */
-  forgottenAt: number
 }
 
 interface TableSeat extends Seat {
@@ -100,7 +89,7 @@ export function createTableChannel(source: TableSource): ChannelType {
     feature: () => feature,
     ...(addOn && { addOn }),
     isResumable: false,
-    noTotals: {},
+    noTotals: () => ({}),
     asked({ scope, names, requested }): TableAsked | null {
       if (!names.includes(name)) return null
       const { sports, leagues, eventIds, ...filter } = requested.changesFilter()
@@ -144,51 +133,35 @@ function openTable(
 
   /** Brings the group's changes up to date. @returns the new ones */
   function refresh(group: TableGroup): readonly Change[] {
-    const { changes, asked } = group
+    const { journal, asked } = group
     const now = shownNow(asked.scope)
     if (now === group.seen) return []
     group.seen = now
-    const position = group.position + 1
     const fresh: Change[] = []
     const present = new Set<string>()
     for (const row of now.rows) {
       if (!asked.isAsked(row)) continue
-      const { key, sport, json } = row
+      const { key, json } = row
       present.add(key)
-      if (changes.get(key)?.row !== json) fresh.push({ position, key, sport, row: json })
+      if (journal.rows.get(key)?.json !== json) fresh.push(journal.note(key, row))
     }
-    for (const { key, sport, row } of changes.values()) {
-      if (row !== null && !present.has(key)) fresh.push({ position, key, sport, row: null })
+    for (const key of journal.rows.keys()) {
+      if (!present.has(key)) fresh.push(journal.note(key, null))
     }
-    for (const change of fresh) {
-      changes.delete(change.key)
-      changes.set(change.key, change)
-    }
-    if (fresh.length > 0) group.position = position
-    forget(group)
     return fresh
   }
 
-  function forget(group: TableGroup) {
-    const { changes } = group
-    if (changes.size <= mostGone) return
-    const gone = [...changes.values()].filter(({ row }) => row === null)
-    for (const { key, position } of gone.slice(0, gone.length >> 1)) {
-      changes.delete(key)
-      group.forgottenAt = position
-    }
-  }
-
   function tellChanged(group: TableGroup) {
-    const before = group.position
+    const { journal } = group
+    const before = journal.position
     const fresh = refresh(group)
     const upToDate: Member[] = []
     for (const seat of group.seats) {
       const { member } = seat
       // A client that is behind with prices is told of a table once it is live.
-      if (seat.position === group.position || member.phase !== live || !isOpen(member)) continue
+      if (seat.position === journal.position || member.phase !== live || !isOpen(member)) continue
       if (seat.position === before) {
-        seat.position = group.position
+        seat.position = journal.position
         upToDate.push(member)
       } else tellSince(seat)
     }
@@ -202,9 +175,9 @@ function openTable(
   /** What has changed since the client was last told. */
   function tellSince(seat: TableSeat) {
     const { group, member, position } = seat
-    if (position < group.forgottenAt) return lost(member, 'too_old')
-    const missed = [...group.changes.values()].filter((change) => change.position > position)
-    seat.position = group.position
+    const missed = group.journal.since(position)
+    if (!missed) return lost(member, 'too_old')
+    seat.position = group.journal.position
     delivery.sendOwn(member, (frames, width, now) =>
       append(frames, member.framing, width, missed, now),
     )
@@ -214,15 +187,21 @@ function openTable(
     const { group, member } = seat
     refresh(group)
     // What changes while the snapshot is sent is told after it.
-    seat.position = group.position
-    const rows = group.seen?.rows.flatMap(({ key }) => group.changes.get(key)?.row ?? []) ?? []
+    seat.position = group.journal.position
+    const rows =
+      group.seen?.rows.flatMap(({ key }) => group.journal.rows.get(key)?.json ?? []) ?? []
     let offset = 0
     for (const chunk of chunksOf(rows, mostRows, mostLength)) {
       const count = chunk.length
       const hasMore = offset + count < rows.length
       const json = `{"${list}":[${chunk.join()}],"count":${count},"total":${rows.length},"offset":${offset},"has_more":${hasMore}}`
       delivery.sendOwn(member, (frames, width, now) =>
-        member.framing.snapshot(frames, `${name}:snapshot`, json, width, now),
+        member.framing.data(
+          frames,
+          { name: `${name}:snapshot`, type: 'initial', json },
+          width,
+          now,
+        ),
       )
       offset += count
       yield
@@ -238,14 +217,14 @@ function openTable(
     changes: readonly Change[],
     now: string,
   ) {
-    for (const sport of new Set(changes.map((one) => one.sport))) {
-      const ofSport = changes.filter((one) => one.sport === sport)
-      const rows = ofSport.flatMap(({ row }) => row ?? [])
-      const keys = ofSport.flatMap(({ key, row }) => (row === null ? [JSON.stringify(key)] : []))
+    for (const sport of new Set(changes.map(sportOf))) {
+      const ofSport = changes.filter((change) => sportOf(change) === sport)
+      const rows = ofSport.flatMap(({ row }) => row?.json ?? [])
+      const keys = ofSport.flatMap(({ key, row }) => (row ? [] : JSON.stringify(key)))
       const tell = (event: string, member: string, items: readonly string[]) => {
         for (const chunk of items.length > 0 ? chunksOf(items, mostRows, mostLength) : []) {
           const json = `{"${member}":[${chunk.join()}],"count":${chunk.length},"sport":${JSON.stringify(sport)}}`
-          framing.change(frames, `${name}:${event}`, json, width, now)
+          framing.data(frames, { name: `${name}:${event}`, json }, width, now)
         }
       }
       tell('update', list, rows)
@@ -259,14 +238,7 @@ function openTable(
     join(member, asked) {
       let group = groups.get(asked.key)
       if (!group) {
-        group = {
-          asked,
-          seats: new Set(),
-          changes: new Map(),
-          seen: null,
-          position: 0,
-          forgottenAt: 0,
-        }
+        group = { asked, seats: new Set(), journal: createRowJournal(isSame), seen: null }
         groups.set(asked.key, group)
       }
       const seat = { channel, member, group, position: 0 }

@@ -11,7 +11,7 @@ import type { Scope } from '../../access/scope.ts'
 import type { Features } from '../../access/tiers.ts'
 import type { Spender } from '../../access/work-budget.ts'
 import type { Frames } from '../framing/frames.ts'
-import type { Framing } from '../framing/framing.ts'
+import type { Framing, Transport } from '../framing/framing.ts'
 import type { ResyncReason } from '../timeline/positions.ts'
 import type { NumberedTick } from '../timeline/timeline.ts'
 
@@ -28,7 +28,7 @@ export interface ChannelTraits {
   /** Whether a client can come back with a position, and narrow what it asks for. */
   readonly isResumable: boolean
   /** What `snapshot:complete` says of it to those who do not ask for it. */
-  readonly noTotals: object
+  noTotals(transport: Transport): object
 }
 
 /** What a channel is asked for. Whoever has equal keys asks the same and shares one encoding. */

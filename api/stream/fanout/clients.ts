@@ -10,6 +10,7 @@
 
 import type { Logger } from 'pino'
 import { InvariantError, invariant } from '../../../pipeline/invariant.ts'
+import { sseChannelNames, websocketChannels } from '../../../schemas/stream/channels.ts'
 import type { WorkBudget } from '../../access/work-budget.ts'
 import type {
   Answer,
@@ -24,9 +25,15 @@ import type {
 } from '../delivery/channel.ts'
 import type { Delivery } from '../delivery/delivery.ts'
 import { fromSnapshot, gone, isOpen, live, noSeats } from '../delivery/member.ts'
+import type { Transport } from '../framing/framing.ts'
 import type { ResyncReason } from '../timeline/positions.ts'
 import type { Timeline } from '../timeline/timeline.ts'
 import { proofPatienceMs } from './heartbeats.ts'
+
+const channelNames = {
+  sse: sseChannelNames,
+  websocket: websocketChannels,
+} satisfies Record<Transport, readonly string[]>
 
 /** Work on snapshots, and on those who are behind, before others have their turn. */
 const pumpMs = 4
@@ -38,7 +45,7 @@ const noProof = {}
 const aheadMs = 2_000
 
 const reasons: Readonly<Record<ResyncReason, string>> = {
-  other_log: 'The position is of another log.',
+  other_log: 'The position is of another log, or of another version.',
   too_old: 'What came after the position is not kept any more.',
   too_far: 'More has changed since than is told again.',
   too_many:
@@ -110,7 +117,6 @@ export function createClients(options: ClientsOptions): Clients {
   }
   const queueOf = ({ kind }: Phase) =>
     kind in queues ? queues[kind as keyof typeof queues] : undefined
-  const noTotals: object = Object.assign({}, ...channels.map(({ type }) => type.noTotals))
 
   const transitions: { readonly [Kind in PhaseKind]: Events<Kind> } = {
     idle: {
@@ -291,7 +297,7 @@ export function createClients(options: ClientsOptions): Clients {
   /** What is asked for, in the order in which the transport names its channels. */
   function inOrder({ asked }: Subscription, { framing }: Member) {
     const place = ({ names }: Channel['type']) =>
-      framing.channels.findIndex((channel) => names.includes(channel))
+      channelNames[framing.transport].findIndex((channel: string) => names.includes(channel))
     return asked.toSorted((a, b) => place(a.type) - place(b.type))
   }
 
@@ -361,11 +367,13 @@ export function createClients(options: ClientsOptions): Clients {
     isResumed: boolean,
     isLate: boolean,
   ): Iterator<void, object | null> {
-    const totals: Record<string, unknown> = { ...noTotals }
+    const { framing } = member
+    const none = channels.map(({ type }) => type.noTotals(framing.transport))
+    const totals: object = Object.assign({}, ...none)
     for (const part of parts) Object.assign(totals, yield* part)
     const isResumable = member.seats.some(({ channel }) => channel.type.isResumable)
     const isWhole = isResumable && !isResumed
-    const completion = member.framing.completion({ totals, isResumed, isWhole })
+    const completion = framing.completion({ totals, isResumed, isWhole })
     if (isResumable && isLate) return completion
     tell(member, 'snapshot:complete', completion)
     return null

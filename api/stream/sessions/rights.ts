@@ -12,6 +12,7 @@ import type { Scope, Scopes } from '../../access/scope.ts'
 import { lackOf, rightsNow } from '../../access/tiers.ts'
 import type { WorkBudget } from '../../access/work-budget.ts'
 import { ApiError, retryAfter } from '../../errors.ts'
+import type { Transport } from '../framing/framing.ts'
 import type { Timers } from '../timeline/timers.ts'
 import type { StreamSlots } from './slots.ts'
 
@@ -23,10 +24,6 @@ export type Loss =
   | 'rights_changed'
   /** a newer stream of the same key takes its place. */
   | 'displaced'
-
-/** What a stream goes over. */
-export const transports = ['sse', 'websocket'] as const
-export type Transport = (typeof transports)[number]
 
 export interface StreamRight {
   readonly caller: Caller

@@ -18,35 +18,41 @@ const tables = [topics.events, topics.odds, topics.sportsbookStatus, topics.main
 /** More records than this are not read again: a snapshot is the shorter way. */
 const mostReplayed = 200_000
 
-const version = 'v1'
+/** Moves on when `tables` do: an offset that a token does not have is not known to be 0. */
+const version = 'v2'
 
-/** `v1:epoch:1.2-3.4-0.0`: the version, the log, and the offsets of each table's partitions. */
+/** `v2:epoch:1.2-3.4-0.0-7.8`: the version, the log, and the offsets of each table's partitions. */
 export function positionToken({ epoch, offsets }: Position): string {
   const parts = tables.map(({ name }) => (offsets[name] ?? [0]).join('.'))
   return `${version}:${encodeURIComponent(epoch)}:${parts.join('-')}`
 }
 
+/** The form of each token that version 1 gave: of two to four tables, at first without its version, or sealed. */
+const earlier = /^(?:(?:v1:)?(?!v\d+:)[^:]+:\d[\d.]*(?:-\d[\d.]*){1,3}|v1:[\w-]{40,})$/
+const later = /^v(?![012]:)[1-9]\d*:./s
+
 /**
- * A token of another version is treated like a position of another log: the client is refused, or given
- * everything anew. Tokens without a version are read as version 1, because clients keep them across an
- * upgrade.
+ * A token of another version is that of another log: the client is given everything anew, or refused.
  * @returns undefined for what is no token
  */
 export function parsePosition(token: string): Position | undefined {
-  const [, named = version, rest = ''] = /^(?:(v\d+):)?(.*)$/s.exec(token) ?? []
   // No log has such an epoch.
-  if (named !== version) return { epoch: token, offsets: {} }
-  const match = /^([^:]+):(\d[\d.]*)-(\d[\d.]*)(?:-(\d[\d.]*))?(?:-(\d[\d.]*))?$/.exec(rest)
-  if (!match) return undefined
+  if (earlier.test(token) || later.test(token)) return { epoch: token, offsets: {} }
+  const [named, epoch = '', parts = '', ...more] = token.split(':')
+  const byTable = parts.split('-')
+  if (named !== version || epoch === '' || more.length > 0) return undefined
+  if (byTable.length !== tables.length) return undefined
   const offsets: Record<string, readonly number[]> = {}
   for (const [i, { name }] of tables.entries()) {
-    // Earlier tokens do not name the last tables: all of them count as unread.
-    const numbers = (match[i + 2] ?? '0').split('.').map(Number)
-    if (!numbers.every(Number.isSafeInteger)) return undefined
-    offsets[name] = numbers
+    const texts = byTable[i]!.split('.')
+    offsets[name] = texts.map(Number)
+    const areOffsets = texts.every(
+      (text) => /^\d+$/.test(text) && Number.isSafeInteger(Number(text)),
+    )
+    if (!areOffsets) return undefined
   }
   try {
-    return { epoch: decodeURIComponent(match[1]!), offsets }
+    return { epoch: decodeURIComponent(epoch), offsets }
   } catch {
     return undefined
   }
@@ -69,7 +75,7 @@ const cipher = 'aes-256-gcm'
 const nonceBytes = 12
 const tagBytes = 16
 /** Of a plain token there are colons behind the version. */
-const sealed = /^v1:([\w-]{40,})$/
+const sealed = /^v2:([\w-]{40,})$/
 
 /** @param secret the same in every process of the deployment, also after a restart */
 export function createPositionTokens(secret: string): PositionTokens {

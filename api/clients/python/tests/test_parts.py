@@ -65,10 +65,10 @@ def test_checksum_is_the_sum_over_rows_whatever_way_they_came(parse_float):
         ("snapshot", {"odds": [row("3"), row("1", is_active=False), second]}),
         ("odds:update", [{"id": "1", "is_active": True}, {"id": "2", "is_active": False}]),
         ("odds:removed", {"ids": ["3", "3"]}),
-        ("snapshot:complete", {**proof, "position": "v1:x"}),
+        ("snapshot:complete", {**proof, "position": "v2:x"}),
     ):
         state.take(block)
-    assert (state.counts.proofs, state.position, sorted(state.rows)) == (1, "v1:x", ["1", "2"])
+    assert (state.counts.proofs, state.position, sorted(state.rows)) == (1, "v2:x", ["1", "2"])
 
 
 @pytest.mark.parametrize(

@@ -3,19 +3,16 @@
  * heal when it is not right. It needs nothing but `fetch`.
  */
 
+import type { StreamFilters } from './generated/stream-filters.ts'
 import { createRest, type Rest } from './rest.ts'
 import type { Message, Network } from './stream/connection.ts'
 import { openKeyedSocket } from './stream/keyed-socket.ts'
 import { createLiveBoard, type LiveBoard } from './stream/live-board.ts'
 import { messagesOf } from './stream/messages.ts'
-import {
-  openStreamClient,
-  type StreamClient,
-  type StreamFilters,
-  type StreamOptions,
-} from './stream/stream-client.ts'
+import { openStreamClient, type StreamClient, type StreamOptions } from './stream/stream-client.ts'
 
 export { OverroundError, type Refusal } from './errors.ts'
+export type { StreamFilters } from './generated/stream-filters.ts'
 export type { Answer, Item, ListPath, Path, Query, ReadOptions, Rest, Routes } from './rest.ts'
 export type { Ended, Message, SocketLike, Transport } from './stream/connection.ts'
 export type { BoardChange, LiveBoard } from './stream/live-board.ts'
@@ -26,7 +23,6 @@ export type {
   GameState,
   StreamClient,
   StreamCounts,
-  StreamFilters,
   StreamOptions,
 } from './stream/stream-client.ts'
 

@@ -6,9 +6,10 @@ import { type PageBuffer, reserve } from '../../../../pipeline/text/page-buffer.
 import type { BoardView } from '../../../../pipeline/views/board/board-view.ts'
 import type { ViewEvent } from '../../../../pipeline/views/board/view-event.ts'
 import { appendBriefly, appendNumber, type Frames } from '../../framing/frames.ts'
-import type { Framing, OddsFrame } from '../../framing/framing.ts'
+import type { Framing } from '../../framing/framing.ts'
 import { type FrameNumbers, framePart, placeOf } from '../../timeline/frame-numbers.ts'
 import type { TickChange } from '../../timeline/odds-tick.ts'
+import { appendRemoved, beginOdds, endOdds, isCompact, type OddsFrame } from './odds-frames.ts'
 import type { BookNews, OddsNews } from './odds-news.ts'
 import { keepFields, mayMove, type RowFields } from './row-fields.ts'
 import type { TickTexts } from './tick-texts.ts'
@@ -46,15 +47,15 @@ export function appendNews(
     const { rows, isWhole, changes } = isNewAlone ? newOf(of) : of
     const from = { sportsbook, isReplay }
     if (!numbers.isTold(sportsbook, framePart.removed)) {
-      for (let at = 0; at < removed.length; at += framing.mostRows) {
-        const next = at + framing.mostRows
-        const ids = removed.slice(at, next)
+      for (let at = 0; at < removed.length; at += mostRows) {
+        const next = at + mostRows
         const globalSeq = numbers.next(sportsbook, framePart.removed, next >= removed.length)
-        framing.removed(frames, { ids, globalSeq, ...from }, width, now)
+        const told = { name: 'odds:removed', globalSeq, ...from } as const
+        appendRemoved(frames, framing, told, removed.slice(at, next), width, now)
       }
     }
     if (rows.length === 0) continue
-    const wholeToo = framing.isCompact ? isWhole : undefined
+    const wholeToo = isCompact(framing) ? isWhole : undefined
     appendRows({ name: 'odds:update', ...from }, rows, wholeToo, changes)
     const locked = lockedOf(view, rows)
     if (locked.length === 0) continue
@@ -72,13 +73,13 @@ export function appendNews(
   ) {
     const part = rowsOf.name === 'odds:update' ? framePart.updated : framePart.locked
     if (numbers.isTold(rowsOf.sportsbook, part)) return
-    const { mostRows, mostBytes } = framing
     let count = 0
     let start = 0
+    let from = 0
     let of: OddsFrame = { ...rowsOf, globalSeq: 0 }
     for (let i = 0; i < rows.length; ) {
       if (count > 0 && (count === mostRows || frames.page.length - start > mostBytes)) {
-        framing.endOdds(frames, of, count, true, now)
+        endOdds(frames, framing, of, { from, count, isPartial: true }, now)
         count = 0
       }
       const isFirst = count === 0
@@ -86,7 +87,7 @@ export function appendNews(
         start = frames.page.length
         const isLast = rows.length - i <= Math.min(fitsSurely, mostRows)
         of = { ...rowsOf, globalSeq: numbers.next(rowsOf.sportsbook, part, isLast) }
-        framing.beginOdds(frames, of, width)
+        from = beginOdds(frames, framing, of, width)
       }
       const taken =
         texts && !fields
@@ -95,7 +96,7 @@ export function appendNews(
       i += taken
       count += taken
     }
-    framing.endOdds(frames, of, count, false, now)
+    endOdds(frames, framing, of, { from, count, isPartial: false }, now)
 
     function appendOne(i: number, isFirst: boolean): number {
       const { page } = frames
@@ -144,6 +145,9 @@ function lockedOf(view: BoardView, rows: readonly number[]): readonly number[] {
 
 const none: readonly number[] = []
 
+/** Rows and bytes of one frame are kept below these. */
+const mostRows = 1_000
+const mostBytes = 192 * 1024
 /** So few rows take no more than one frame, however long they are. */
 const fitsSurely = 100
 
@@ -166,8 +170,8 @@ export function appendStatuses(
   events: readonly ViewEvent[],
   { framing, width, now }: Pick<OddsFrameOptions, 'framing' | 'width' | 'now'>,
 ) {
-  for (let from = 0; from < events.length; from += framing.mostRows) {
-    const items = events.slice(from, from + framing.mostRows).map(({ id, row }) => ({
+  for (let from = 0; from < events.length; from += mostRows) {
+    const items = events.slice(from, from + mostRows).map(({ id, row }) => ({
       id,
       status: row.status,
       is_live: row.isLive,

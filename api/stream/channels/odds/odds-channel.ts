@@ -14,6 +14,7 @@ import { isOpen, live } from '../../delivery/member.ts'
 import type { FrameNumbers } from '../../timeline/frame-numbers.ts'
 import type { ChannelParts, ChannelType } from '../channel-type.ts'
 import { appendMoved, appendNews, appendStatuses, appendWhole } from './news-frames.ts'
+import { isByBook } from './odds-frames.ts'
 import { createOddsQuestion, type OddsNews, type OddsQuestion } from './odds-news.ts'
 import { createOddsReadings, type Reader, type Reading } from './odds-reading.ts'
 import { createOddsSnapshot } from './odds-snapshot.ts'
@@ -48,7 +49,7 @@ export const oddsChannel: ChannelType = {
   names: ['odds'],
   feature: () => null,
   isResumable: true,
-  noTotals: { books: [], total_odds: 0 },
+  noTotals: () => ({ books: [], total_odds: 0 }),
   asked({ names, scope, filters, requested }): OddsAsked | null {
     if (!names.includes('odds')) return null
     const fields = filters.fields && rowFields(requireFields(filters.fields))
@@ -113,7 +114,7 @@ function openOdds(parts: ChannelParts): Channel<OddsAsked, OddsSeat> {
     const { framing } = seat.member
     const { asked } = seat.group
     return (function* () {
-      const rows = createOddsSnapshot(view, asked, framing.isByBook)
+      const rows = createOddsSnapshot(view, asked, isByBook(framing))
       for (;;) {
         let hasChunk = false
         delivery.sendOwn(seat.member, (frames, width, time) => {

@@ -13,6 +13,7 @@ import { totalOf } from '../../../../pipeline/views/query/totals.ts'
 import type { RequestedOdds } from '../../../ask/odds-filter.ts'
 import type { Frames } from '../../framing/frames.ts'
 import type { Framing } from '../../framing/framing.ts'
+import { beginSnapshot, endSnapshot } from './odds-frames.ts'
 import { keepFields, type RowFields } from './row-fields.ts'
 
 /** Small enough that no other client waits for one. */
@@ -77,13 +78,13 @@ export function createOddsSnapshot(
       const from = offset
       const start = frames.page.length
       const marks = [frames.places.length, frames.ends.length] as const
-      framing.beginSnapshot(frames, { sportsbook: book }, width)
+      const list = beginSnapshot(frames, framing, book, width)
       reserve(frames.page, 1)
       const range = { limit: rowsAtOnce, offset: 0, after, mostLooked: lookedAtOnce }
       if (isByBook && book === null) {
         books = []
         const none = { sportsbook: book, offset: from, total: 0 }
-        framing.endSnapshot(frames, none, 0, false, now)
+        endSnapshot(frames, framing, none, { from: list, count: 0, hasMore: false }, now)
         return true
       }
       const rowsFrom = frames.page.length
@@ -108,7 +109,8 @@ export function createOddsSnapshot(
       }
       const total = page.hasMore || books.length > 0 ? Math.max(expected, offset + 1) : offset
       const of = { sportsbook: book, offset: from, total }
-      framing.endSnapshot(frames, of, page.count, page.hasMore, now)
+      const { count, hasMore } = page
+      endSnapshot(frames, framing, of, { from: list, count, hasMore }, now)
       return true
     },
   }

@@ -17,16 +17,15 @@ import { type Bounds, streamBounds } from '../../../opportunities/bounds.ts'
 import { type Listing, requestedOpportunities } from '../../../opportunities/listing.ts'
 import { type Asked, type Channel, type Member, type Seat, whole } from '../../delivery/channel.ts'
 import { isOpen, live } from '../../delivery/member.ts'
-import type { Frames } from '../../framing/frames.ts'
-import type { Framing } from '../../framing/framing.ts'
+import type { Transport } from '../../framing/framing.ts'
 import type { ChannelParts, ChannelType } from '../channel-type.ts'
+import { appendChange, appendChunk } from './opportunity-frames.ts'
 import {
   byWorth,
   changedOf,
   createOpportunityFeed,
   createOpportunityQuestion,
   type OpportunityFeed,
-  type OpportunityNews,
   type OpportunityQuestion,
   opportunityWriter,
   standingItem,
@@ -68,7 +67,7 @@ export const opportunityChannel: ChannelType = {
   names: ['opportunities', ...familyNames],
   feature: (name) => name as (typeof familyNames)[number],
   isResumable: false,
-  noTotals: { total_opportunities: 0 },
+  noTotals: (transport) => totalsOf(transport, 0),
   asked({ scope, names, filters, requested }): OpportunitiesAsked | null {
     const families = filters.kinds ?? familyNames
     const kinds = opportunityKinds.filter((kind) => {
@@ -92,6 +91,10 @@ export const opportunityChannel: ChannelType = {
   },
   open: openOpportunities,
 }
+
+/** What `snapshot:complete` says: a WebSocket is told the chunks of each kind, and no total. */
+const totalsOf = (transport: Transport, count: number) =>
+  transport === 'sse' ? { total_opportunities: count } : {}
 
 function openOpportunities(parts: ChannelParts): Channel<OpportunitiesAsked, OpportunitySeat> {
   const { chain, clock, timeline, delivery, lost } = parts
@@ -193,12 +196,7 @@ function openOpportunities(parts: ChannelParts): Channel<OpportunitiesAsked, Opp
         const nextSeq = timeline.opportunityNumbers()
         const items = bodiesIn(state)
         for (const [i, of] of news.entries()) {
-          appendOpportunities(frames, framing, width, {
-            nextSeq,
-            timestamp,
-            items: items[i]!,
-            ...of,
-          })
+          appendChange(frames, framing, { ...of, items: items[i]!, nextSeq, timestamp }, width)
         }
       })
       for (const seat of upToDate) seat.place = question.place
@@ -216,23 +214,21 @@ function openOpportunities(parts: ChannelParts): Channel<OpportunitiesAsked, Opp
     if (!news) return lost(member, 'too_old')
     sendOwn(member, (frames, width, timestamp) => {
       const nextSeq = timeline.opportunityNumbers()
+      const tell = (
+        kind: OpportunityKind,
+        detected: readonly string[],
+        expired: readonly string[],
+      ) => {
+        const items = writtenFor(seat, detected)
+        appendChange(frames, framing, { kind, items, expired, nextSeq, timestamp }, width)
+      }
       for (const { kind, detected, expired } of news) {
-        const of = {
-          kind,
-          detected,
-          expired: untold ? expired.filter((id) => !untold.has(id)) : expired,
-          items: writtenFor(seat, detected),
-          nextSeq,
-          timestamp,
-        }
-        appendOpportunities(frames, framing, width, of)
+        tell(kind, detected, untold ? expired.filter((id) => !untold.has(id)) : expired)
       }
       // Those that were not told earlier because they were not valid then, and are now.
       for (const kind of untold ? question.kinds : []) {
         const again = question.shown(kind).filter((id) => untold?.has(id))
-        const items = writtenFor(seat, again)
-        if (items.length === 0) continue
-        framing.detected(frames, { kind, items, nextSeq, timestamp }, width)
+        tell(kind, again, [])
       }
     })
   }
@@ -299,11 +295,11 @@ function openOpportunities(parts: ChannelParts): Channel<OpportunitiesAsked, Opp
         const offset = chunk * opportunitiesAtOnce
         const items = standing.slice(offset, offset + opportunitiesAtOnce).map(write)
         const of = { kind, items, offset, total: standing.length, chunk, chunks }
-        sendOwn(member, (frames, width, now) => framing.opportunitySnapshot(frames, of, width, now))
+        sendOwn(member, (frames, width, now) => appendChunk(frames, framing, of, width, now))
         yield
       }
     }
-    return { total_opportunities: count }
+    return totalsOf(framing.transport, count)
   }
 
   const channel: Channel<OpportunitiesAsked, OpportunitySeat> = {
@@ -342,19 +338,4 @@ function openOpportunities(parts: ChannelParts): Channel<OpportunitiesAsked, Opp
     },
   }
   return channel
-}
-
-function appendOpportunities(
-  frames: Frames,
-  framing: Framing,
-  width: number,
-  of: OpportunityNews & {
-    readonly items: readonly string[]
-    readonly nextSeq: () => number
-    readonly timestamp: string
-  },
-) {
-  const { expired: ids, items } = of
-  if (ids.length > 0) framing.expired(frames, { ids, ...of }, width)
-  if (items.length > 0) framing.detected(frames, { ...of, items }, width)
 }

@@ -20,6 +20,7 @@ import { kindOf } from '../../../opportunities/all-kinds.ts'
 import type { Kind, Moment } from '../../../opportunities/kind.ts'
 import type { Listing } from '../../../opportunities/listing.ts'
 import { findStanding, standingIn } from '../../../opportunities/priced.ts'
+import { createRowJournal } from '../row-journal.ts'
 import { createOpportunityPace, type Pace } from './opportunity-pace.ts'
 
 type ByKind<T> = Readonly<Record<OpportunityKind, T>>
@@ -173,9 +174,6 @@ export interface OpportunityQuestion {
   since(place: number): readonly OpportunityNews[] | null
 }
 
-/** Entries of a journal, beyond which the older half is forgotten. */
-const journalLength = 20_000
-
 /** @param pace null where everything is told at once */
 export function createOpportunityQuestion(
   scope: Scope,
@@ -185,18 +183,9 @@ export function createOpportunityQuestion(
   pace: Pace | null,
 ): OpportunityQuestion {
   const paced = pace && createOpportunityPace(pace, (entry) => listing.since(entry))
-  const shown = byKind(() => new Set<string>())
-  let journal: { readonly kind: OpportunityKind; readonly id: string; readonly isIn: boolean }[] =
-    []
-  let forgotten = 0
+  /** The kind of each that is shown, by its id. */
+  const journal = createRowJournal<OpportunityKind>((before, kind) => before === kind)
   let isBegun = false
-
-  function note(kind: OpportunityKind, id: string, isIn: boolean) {
-    journal.push({ kind, id, isIn })
-    if (journal.length < 2 * journalLength) return
-    journal = journal.slice(journalLength)
-    forgotten += journalLength
-  }
 
   /** What those of them that are asked for are worth, by id. */
   function worthsWithin(kind: Kind, among: readonly ListedOpportunity[], now: number) {
@@ -214,14 +203,13 @@ export function createOpportunityQuestion(
   return {
     kinds,
     get place() {
-      return forgotten + journal.length
+      return journal.position
     },
-    shown: (kind) => [...shown[kind]],
+    shown: (kind) => [...journal.rows].flatMap(([id, of]) => (of === kind ? id : [])),
     take({ changed, gone }, now) {
       const news: OpportunityNews[] = []
       for (const kind of kinds) {
         const entries = changed[kind]
-        const ofKind = shown[kind]
         const detected: string[] = []
         const expired: string[] = []
         const into = entries.length > 0 ? worthsWithin(kindOf(kind), entries, now) : undefined
@@ -229,14 +217,14 @@ export function createOpportunityQuestion(
           const { id } = entry.row
           const isIn = into?.has(id) ?? false
           if (!isIn) paced?.forget(id)
-          if (isIn === ofKind.has(id)) continue
+          if (isIn === journal.rows.has(id)) continue
           if (!isIn) expired.push(id)
           else if (paced) paced.wait(entry)
           else detected.push(id)
         }
         for (const id of gone) {
           paced?.forget(id)
-          if (ofKind.has(id)) expired.push(id)
+          if (journal.rows.get(id) === kind) expired.push(id)
         }
         if (paced && isBegun) {
           const worths = (among: readonly ListedOpportunity[]) =>
@@ -244,14 +232,8 @@ export function createOpportunityQuestion(
           detected.push(...paced.due(kind, now, worths))
         }
         expired.sort(compareTexts)
-        for (const id of detected) {
-          ofKind.add(id)
-          note(kind, id, true)
-        }
-        for (const id of expired) {
-          ofKind.delete(id)
-          note(kind, id, false)
-        }
+        for (const id of detected) journal.note(id, kind)
+        for (const id of expired) journal.note(id, null)
         if (detected.length > 0 || expired.length > 0) news.push({ kind, detected, expired })
       }
       return news
@@ -261,22 +243,14 @@ export function createOpportunityQuestion(
       this.take({ changed: nothingChanged, gone: new Set() }, now)
     },
     since(place) {
-      if (place < forgotten) return null
-      /** Whether each was shown at the place. One whose first entry since is an arrival was not. */
-      const touched = new Map<string, { kind: OpportunityKind; wasIn: boolean }>()
-      for (const { kind, id, isIn } of journal.slice(place - forgotten)) {
-        if (!touched.has(id)) touched.set(id, { kind, wasIn: !isIn })
-      }
+      const changes = journal.since(place)
+      if (!changes) return null
       return kinds.flatMap((kind) => {
-        const detected: string[] = []
-        const expired: string[] = []
-        for (const [id, of] of touched) {
-          if (of.kind !== kind) continue
-          const isIn = shown[kind].has(id)
-          if (isIn && !of.wasIn) detected.push(id)
-          if (!isIn && of.wasIn) expired.push(id)
-        }
-        return detected.length > 0 || expired.length > 0 ? [{ kind, detected, expired }] : []
+        const detected = changes.flatMap(({ key, row }) => (row === kind ? key : []))
+        const expired = changes.flatMap(({ key, before, row }) =>
+          before === kind && !row ? key : [],
+        )
+        return detected.length + expired.length > 0 ? [{ kind, detected, expired }] : []
       })
     },
   }

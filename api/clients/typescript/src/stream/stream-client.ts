@@ -10,6 +10,7 @@
  */
 
 import { isPassing } from '../errors.ts'
+import { frameNames, type StreamFilters } from '../generated/stream-filters.ts'
 import {
   answers,
   type Connection,
@@ -23,37 +24,6 @@ import { createOddsBook, type OddsItem, type SentRow } from './odds-book.ts'
 
 export type { Ended, Message, Transport } from './connection.ts'
 export type { OddsItem } from './odds-book.ts'
-
-/** Which rows; a member that is not given, or is empty, allows all. Ids as the service's lists show them. */
-export interface StreamFilters {
-  readonly sport?: readonly string[]
-  readonly league?: readonly string[]
-  readonly sportsbook?: readonly string[]
-  readonly market?: readonly string[]
-  readonly event?: readonly string[]
-  readonly live?: boolean
-  readonly team?: readonly string[]
-  /** `YYYY-MM-DD`. */
-  readonly date?: string
-  readonly q?: string
-  readonly is_main_line?: boolean
-  /** Each sportsbook's own main line, or its others. */
-  readonly is_book_main_line?: boolean
-  /** In play: prices that have not changed since the start, or the others. */
-  readonly is_stale_pregame_price?: boolean
-  /** American, inclusive. */
-  readonly min_odds?: number
-  readonly max_odds?: number
-  /** Percent. */
-  readonly min_ev?: number
-  readonly min_profit?: number
-  /** Opportunities that have been there for so long (ms). */
-  readonly min_age_ms?: number
-  /** After one of an event and kind, no other for so long (ms). */
-  readonly event_cooldown_ms?: number
-  /** One that comes back, only while it is worth more than before. */
-  readonly again_if_better?: boolean
-}
 
 /** Families of opportunities, with what the names of their events begin with. */
 export const eventPrefixes = {
@@ -617,43 +587,20 @@ function sseChannel(channels: readonly Channel[]): string {
 
 /** Members that are not given are cleared. */
 function frameFilters(filters: StreamFilters) {
-  const { sport, league, sportsbook, market, event } = filters
-  const { live, min_odds, max_odds, min_ev, min_profit } = filters
-  const { team, date, q, is_main_line, is_book_main_line, is_stale_pregame_price } = filters
-  const { min_age_ms, event_cooldown_ms, again_if_better } = filters
-  return {
-    sports: sport ?? null,
-    leagues: league ?? null,
-    sportsbooks: sportsbook ?? null,
-    markets: market ?? null,
-    eventIds: event ?? null,
-    live: live ?? null,
-    teams: team ?? null,
-    date: date ?? null,
-    q: q ?? null,
-    is_main_line: is_main_line ?? null,
-    is_book_main_line: is_book_main_line ?? null,
-    is_stale_pregame_price: is_stale_pregame_price ?? null,
-    min_odds: min_odds ?? null,
-    max_odds: max_odds ?? null,
-    min_ev: min_ev ?? null,
-    min_profit: min_profit ?? null,
-    min_age_ms: min_age_ms ?? null,
-    event_cooldown_ms: event_cooldown_ms ?? null,
-    again_if_better: again_if_better ?? null,
-  }
+  const names = Object.entries(frameNames) as [keyof StreamFilters, string][]
+  return Object.fromEntries(names.map(([name, inFrame]) => [inFrame, filters[name] ?? null]))
 }
 
 /** Whether filters of plain ids and bounds allow a row; all else is the service's to know. */
 function isAllowed(row: OddsItem, filters: StreamFilters): boolean {
-  const { sport, league, sportsbook, market, event, live } = filters
+  const { sport, league, sportsbook = [], add_sportsbook = [], market, event, live } = filters
   const { min_odds = Number.NEGATIVE_INFINITY, max_odds = Number.POSITIVE_INFINITY } = filters
   const allows = (named: readonly string[] | undefined, value: string) =>
     !named || named.length === 0 || named.includes(value)
   return (
     allows(sport, row.sport) &&
     allows(league, row.league) &&
-    allows(sportsbook, row.sportsbook) &&
+    allows(sportsbook.length > 0 ? [...sportsbook, ...add_sportsbook] : [], row.sportsbook) &&
     allows(market, row.market_type) &&
     allows(event, row.event_id) &&
     (live === undefined || row.is_live === live) &&

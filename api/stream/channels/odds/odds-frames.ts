@@ -1,0 +1,101 @@
+/** How prices stand in the messages of each transport (interface 6.2, supplements 1.5, 1.6 and 2). */
+
+import { append, type Frames } from '../../framing/frames.ts'
+import type { Framing } from '../../framing/framing.ts'
+
+/** Rows of one sportsbook that follow each other in a frame. */
+export interface OddsFrame {
+  readonly name: 'odds:update' | 'odds:locked' | 'odds:removed'
+  readonly sportsbook: string
+  readonly globalSeq: number
+  readonly isReplay: boolean
+}
+
+export interface SnapshotFrame {
+  /** Of a snapshot that goes sportsbook by sportsbook, else null. */
+  readonly sportsbook: string | null
+  readonly offset: number
+  readonly total: number
+}
+
+/** Whether a snapshot goes sportsbook by sportsbook. */
+export const isByBook = ({ transport }: Framing) => transport === 'websocket'
+/** Whether a row that the client has is told by what moves of it alone. */
+export const isCompact = ({ transport }: Framing) => transport === 'sse'
+
+/** Rows follow, comma-separated, then `endOdds`. @returns where their list begins */
+export function beginOdds(frames: Frames, framing: Framing, of: OddsFrame, width: number): number {
+  framing.begin(frames, of.name, width)
+  append(frames, framing.transport === 'sse' ? '"odds":[' : `${numbersOf(of)}"data":[`)
+  return frames.page.length - 1
+}
+
+export function endOdds(
+  frames: Frames,
+  framing: Framing,
+  of: OddsFrame,
+  { from, count, isPartial }: { from: number; count: number; isPartial: boolean },
+  now: string,
+) {
+  const ofBook = framing.transport === 'sse' ? `${bookOf(of)},"partial":${isPartial}` : ''
+  endRows(frames, framing, of.name, from, count, ofBook, now)
+}
+
+/** As `beginOdds`, with `endSnapshot`. */
+export function beginSnapshot(
+  frames: Frames,
+  framing: Framing,
+  sportsbook: string | null,
+  width: number,
+): number {
+  const isSse = framing.transport === 'sse'
+  framing.begin(frames, isSse ? 'snapshot' : 'initial', width)
+  append(frames, isSse ? '"odds":[' : `"source":${JSON.stringify(sportsbook ?? '')},"data":[`)
+  return frames.page.length - 1
+}
+
+export function endSnapshot(
+  frames: Frames,
+  framing: Framing,
+  { offset, total }: SnapshotFrame,
+  { from, count, hasMore }: { from: number; count: number; hasMore: boolean },
+  now: string,
+) {
+  const place = `,"total":${total},"offset":${offset},"has_more":${hasMore}`
+  endRows(frames, framing, 'initial', from, count, framing.transport === 'sse' ? place : '', now)
+}
+
+export function appendRemoved(
+  frames: Frames,
+  framing: Framing,
+  of: OddsFrame,
+  ids: readonly number[],
+  width: number,
+  now: string,
+) {
+  const list = `"ids":[${ids.map((id) => `"${id}"`).join()}],"count":${ids.length}`
+  framing.begin(frames, of.name, width)
+  const from = frames.page.length - 1
+  append(frames, framing.transport === 'sse' ? `${list}${bookOf(of)}` : `${numbersOf(of)}${list}`)
+  // The message as a whole, with the brace that ends it.
+  framing.end(frames, now, of.name, from, frames.page.length + 1)
+}
+
+function endRows(
+  frames: Frames,
+  framing: Framing,
+  type: string,
+  from: number,
+  count: number,
+  more: string,
+  now: string,
+) {
+  const to = frames.page.length + 1
+  append(frames, `],"count":${count}${more}`)
+  framing.end(frames, now, type, from, to)
+}
+
+const bookOf = ({ sportsbook }: OddsFrame) => `,"book":${JSON.stringify(sportsbook)}`
+
+const numbersOf = ({ globalSeq, isReplay, sportsbook }: OddsFrame) =>
+  `"global_seq":${globalSeq},${isReplay ? '"replay":true,' : ''}"source":${JSON.stringify(sportsbook)},`
