@@ -179,7 +179,11 @@ const holds = new Map<number, string>()
 const mostHolds = 16_384
 const ofRung = createContentHash()
 
-function keptHold(board: BoardView, entries: readonly Quoted[], sets: readonly OutcomeSet[]): string {
+function keptHold(
+  board: BoardView,
+  entries: readonly Quoted[],
+  sets: readonly OutcomeSet[],
+): string {
   if (!sets.some((set) => isAnsweredBy(set, entries))) return noHold
   ofRung.begin()
   for (const { key } of entries) ofRung.addNumber(key)
@@ -217,10 +221,7 @@ const answered: number[] = []
  * The sum of implied probabilities less one, in percent: of the best prices, and of each sportsbook
  * that has a price for every answer.
  */
-function holdText(
-  { rows, sportsbooks }: BoardView,
-  entries: readonly Quoted[],
-): string {
+function holdText({ rows, sportsbooks }: BoardView, entries: readonly Quoted[]): string {
   const books: number[] = []
   let best = -1
   let isWithheld = false
