@@ -30,7 +30,7 @@ export interface PriceText {
 export const withheldText = (reason: WithheldReason | null) =>
   reason === null ? '' : `,"withheld":"${reason}"`
 
-export const ascii = (text: string) => Uint8Array.from(Buffer.from(text, 'latin1'))
+export const utf8 = (text: string) => Uint8Array.from(Buffer.from(text))
 
 /** The JSON members that say a price. */
 export const priceText: (price: number) => PriceText = memoise((price) => {
@@ -42,9 +42,9 @@ export const priceText: (price: number) => PriceText = memoise((price) => {
   return {
     american,
     odds,
-    oddsBytes: ascii(odds),
+    oddsBytes: utf8(odds),
     nested,
-    nestedBytes: ascii(nested),
+    nestedBytes: utf8(nested),
     probability: `"odds_probability":${probability},"probability":${probability}`,
   }
 }, 65_536)
@@ -66,11 +66,11 @@ export function appendTimes(page: PageBuffer, rows: OddsRows, row: number, noted
   appendFew(page, reason === null ? endBytes : withheldEnds[reason])
 }
 
-const seenBytes = ascii(',"last_seen_at":"')
-const unchangedBytes = ascii('","odds_changed_at":null')
-const changedBytes = ascii('","odds_changed_at":"')
-const quoteBytes = ascii('"')
-const endBytes = ascii('}')
+const seenBytes = utf8(',"last_seen_at":"')
+const unchangedBytes = utf8('","odds_changed_at":null')
+const changedBytes = utf8('","odds_changed_at":"')
+const quoteBytes = utf8('"')
+const endBytes = utf8('}')
 const withheldEnds = Object.fromEntries(
-  withheldReasons.map((reason) => [reason, ascii(`${withheldText(reason)}}`)]),
+  withheldReasons.map((reason) => [reason, utf8(`${withheldText(reason)}}`)]),
 ) as Record<WithheldReason, Uint8Array>

@@ -31,7 +31,7 @@ import {
   type TimesNoted,
 } from '../answer/kept-texts.ts'
 import { pastMetaOf } from '../answer/past-meta.ts'
-import { appendTimes, ascii, priceText, quoted, withheldText } from '../answer/price-text.ts'
+import { appendTimes, utf8, priceText, quoted, withheldText } from '../answer/price-text.ts'
 import { shownSelection } from '../answer/selections.ts'
 import { requestedOdds } from '../ask/odds-filter.ts'
 import { type ReadRoute, readRoute } from './route.ts'
@@ -357,7 +357,7 @@ function appendItem(
     page,
     `{"id":"${rows.id(best)}",${event.texts.names}"event_name":${JSON.stringify(eventName(event))},"market_type":${quoted(marketType)},"selection":${JSON.stringify(label)},"selection_type":${quoted(type)},"line":${line},"best_odds":{${nested},${probability}},"best_book":${bestBook},"all_books":[`,
   )
-  const lineBytes = ascii(`,"line":${line}`)
+  const lineBytes = utf8(`,"line":${line}`)
   for (let i = 0; i < offers.length; i++) {
     const row = offers[i]!
     const { sportsbook } = rows.sighted(row)
@@ -379,10 +379,10 @@ function appendItem(
   )
 }
 
-const comma = ascii(',')
-const newestBytes = ascii('],"last_seen_at":"')
+const comma = utf8(',')
+const newestBytes = utf8('],"last_seen_at":"')
 const offerHead = (sportsbook: string) =>
   `{"book":${quoted(sportsbook)},"sportsbook":${quoted(sportsbook)},"odds":{`
-const firstOffer = memoise((sportsbook) => ascii(offerHead(sportsbook)))
-const furtherOffer = memoise((sportsbook) => ascii(`,${offerHead(sportsbook)}`))
-const edgeBytes = memoise((edge: number) => ascii(`},"edge":${edge}`))
+const firstOffer = memoise((sportsbook) => utf8(offerHead(sportsbook)))
+const furtherOffer = memoise((sportsbook) => utf8(`,${offerHead(sportsbook)}`))
+const edgeBytes = memoise((edge: number) => utf8(`},"edge":${edge}`))

@@ -26,7 +26,7 @@ import { eventName, lastUpdate, offersOf, visibleEvent } from '../answer/events.
 import { members, objectHead, objectTail } from '../answer/json.ts'
 import { createKeptTexts } from '../answer/kept-texts.ts'
 import { pastMetaOf } from '../answer/past-meta.ts'
-import { appendTimes, ascii, priceText, quoted, withheldText } from '../answer/price-text.ts'
+import { appendTimes, utf8, priceText, quoted, withheldText } from '../answer/price-text.ts'
 import { shownSelection } from '../answer/selections.ts'
 import { watchedEventIds } from '../ask/event-filters.ts'
 import { requestedOdds } from '../ask/odds-filter.ts'
@@ -197,8 +197,8 @@ function keptHold(
   return text
 }
 
-const comma = ascii(',')
-const itemEnd = ascii(']}')
+const comma = utf8(',')
+const itemEnd = utf8(']}')
 
 /** What tells the questions of an event apart: no two of them have all of it in common. */
 function questionOf(event: ViewEvent, marketType: string, selection: Selection): object {
@@ -297,8 +297,8 @@ function appendSelection(
   )
 }
 
-const firstOffer = memoise((sportsbook) => ascii(`${quoted(sportsbook)}:{`))
-const furtherOffer = memoise((sportsbook) => ascii(`,${quoted(sportsbook)}:{`))
+const firstOffer = memoise((sportsbook) => utf8(`${quoted(sportsbook)}:{`))
+const furtherOffer = memoise((sportsbook) => utf8(`,${quoted(sportsbook)}:{`))
 const bestOf = (rows: Rows, offers: readonly number[]) => extreme(rows, offers, 1)
 const worstOf = (rows: Rows, offers: readonly number[]) => extreme(rows, offers, -1)
 
