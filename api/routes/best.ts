@@ -31,7 +31,7 @@ import {
   type TimesNoted,
 } from '../answer/kept-texts.ts'
 import { pastMetaOf } from '../answer/past-meta.ts'
-import { appendTimes, utf8, priceText, quoted, withheldText } from '../answer/price-text.ts'
+import { appendTimes, priceText, quoted, utf8, withheldText } from '../answer/price-text.ts'
 import { shownSelection } from '../answer/selections.ts'
 import { requestedOdds } from '../ask/odds-filter.ts'
 import { type ReadRoute, readRoute } from './route.ts'

@@ -26,7 +26,7 @@ import { eventName, lastUpdate, offersOf, visibleEvent } from '../answer/events.
 import { members, objectHead, objectTail } from '../answer/json.ts'
 import { createKeptTexts } from '../answer/kept-texts.ts'
 import { pastMetaOf } from '../answer/past-meta.ts'
-import { appendTimes, utf8, priceText, quoted, withheldText } from '../answer/price-text.ts'
+import { appendTimes, priceText, quoted, utf8, withheldText } from '../answer/price-text.ts'
 import { shownSelection } from '../answer/selections.ts'
 import { watchedEventIds } from '../ask/event-filters.ts'
 import { requestedOdds } from '../ask/odds-filter.ts'

@@ -65,7 +65,9 @@ describe('GET /odds/comparison', () => {
       const { markets } = compare().data as unknown as {
         markets: { selections: { books: object; best_book: string }[] }[]
       }
-      const [{ books, best_book }] = markets[0]!.selections as [{ books: object; best_book: string }]
+      const [{ books, best_book }] = markets[0]!.selections as [
+        { books: object; best_book: string },
+      ]
       expect([Object.keys(books), best_book]).toEqual([['лига_ставок'], 'лига_ставок'])
     }
   })
