@@ -5,43 +5,34 @@
  * price of it has become too old, and a total is the sum over events.
  */
 
-import { bisect } from '../../pipeline/memory/bisect.ts'
-import { createContentHash } from '../../pipeline/memory/content-hash.ts'
+import { type ContentHash, createContentHash } from '../../pipeline/memory/content-hash.ts'
 import { usableMs } from '../../pipeline/rules/freshness.ts'
-import { decimalToAmerican } from '../../pipeline/rules/odds.ts'
 import { compareTexts } from '../../pipeline/text/compare-texts.ts'
-import { isoTime } from '../../pipeline/text/iso-time.ts'
-import { appendText } from '../../pipeline/text/page-buffer.ts'
-import type { EventBlock, ViewEvent } from '../../pipeline/views/board/view-event.ts'
+import { appendFew, appendText, type PageBuffer } from '../../pipeline/text/page-buffer.ts'
+import type { BoardView } from '../../pipeline/views/board/board-view.ts'
+import type { ViewEvent } from '../../pipeline/views/board/view-event.ts'
 import { type CompiledFilter, compile } from '../../pipeline/views/query/compiled-filter.ts'
 import { asksOnly, type OddsFilter } from '../../pipeline/views/query/odds-filter.ts'
-import {
-  findQuote,
-  liveBit,
-  type OfferedPrice,
-  preMatchBit,
-  type Quote,
-  walkQuotes,
-} from '../../pipeline/views/query/quotes.ts'
-import type { EventRow } from '../../schemas/event.ts'
+import { type PriceRange, pricesOfAmerican } from '../../pipeline/views/query/price-range.ts'
+import { liveBit, preMatchBit, walkQuotes } from '../../pipeline/views/query/quotes.ts'
 import { bestList } from '../../schemas/http/best.ts'
 import { exampleBest } from '../../schemas/http/examples/best.ts'
 import { oddsQuery } from '../../schemas/http/odds-query.ts'
 import { offsetUpTo } from '../../schemas/http/query.ts'
+import { memoise } from '../../schemas/memoise.ts'
 import type { Scope } from '../access/scope.ts'
 import { eventName } from '../answer/events.ts'
 import { listHead, listTail } from '../answer/json.ts'
-import { pastMetaOf } from '../answer/past-meta.ts'
-import { priceText, quoted, withheldText } from '../answer/price-text.ts'
-import { shownSelection } from '../answer/selections.ts'
 import {
-  appendTimedText,
-  createRecentTexts,
-  createTimedText,
-  newestSighting,
-  type TimedText,
-  timeRoom,
-} from '../answer/timed-text.ts'
+  appendSeen,
+  createKeptTexts,
+  newest,
+  newestOf,
+  type TimesNoted,
+} from '../answer/kept-texts.ts'
+import { pastMetaOf } from '../answer/past-meta.ts'
+import { appendTimes, priceText, quoted, utf8, withheldText } from '../answer/price-text.ts'
+import { shownSelection } from '../answer/selections.ts'
 import { requestedOdds } from '../ask/odds-filter.ts'
 import { type ReadRoute, readRoute } from './route.ts'
 
@@ -52,17 +43,8 @@ const freshMs = { preMatch: usableMs(false), live: usableMs(true) } as const
 /** On a board of the past every price that stood is one: when it was last seen then is not kept. */
 const standingMs = { preMatch: Number.POSITIVE_INFINITY, live: Number.POSITIVE_INFINITY } as const
 
-/** Filters that find events, and bounds of the best price: the counts of an event are the same with them. */
-const leavesCounts = new Set([
-  'sport',
-  'league',
-  'event',
-  'team',
-  'date',
-  'q',
-  'min_odds',
-  'max_odds',
-])
+/** Filters that find events: the counts of an event are the same with them. */
+const leavesCounts = new Set(['sport', 'league', 'event', 'team', 'date', 'q'])
 
 /** Filters whose items follow from which rows there are, not from what the rows say. */
 const followsOffers: ReadonlySet<keyof OddsFilter> = new Set([
@@ -111,7 +93,8 @@ export function createBestRoute(clock: () => number): ReadRoute {
       const { min_odds, max_odds, limit, offset } = query
       const requested = requestedOdds(query, scope)
       const { version } = requested
-      const bounds = boundsOf(min_odds, max_odds)
+      const isBound = min_odds !== undefined || max_odds !== undefined
+      const range = isBound ? pricesOfAmerican(min_odds, max_odds) : undefined
       const keyOf = (filter: OddsFilter) => {
         const choice = Object.entries(requested.echo()).filter(([name]) => !leavesCounts.has(name))
         return { filter, text: JSON.stringify([name, ...choice]) }
@@ -132,42 +115,25 @@ export function createBestRoute(clock: () => number): ReadRoute {
           if (asked !== countsKey.filter) countsKey = keyOf(asked)
           const filter = { ...asked, minAmerican: undefined, maxAmerican: undefined }
           const compiled = compile(board, filter)
-          const offers = createOffers(
-            compiled,
-            now,
-            scope.then === undefined ? freshMs : standingMs,
-          )
+          const usable = scope.then === undefined ? freshMs : standingMs
+          const offers = createOffers(compiled, now, usable, range)
           const counts = countsOf(countsKey.text, scope)
           const next = compiled.events()
           let before = 0
           let expiresAt = Number.POSITIVE_INFINITY
-          let count = 0
-          let updatedAt = 0
-          const content = createContentHash()
+          const shown: Shown = { page, content: createContentHash(), count: 0, updatedAt: 0 }
           appendText(page, listHead)
           for (let event = next(); event; event = next()) {
             const counted = countOf(counts, event, offers, now)
-            const total = before + countWithin(counted, bounds, offers, event)
-            if (count < limit && total > offset) {
-              let skip = Math.max(0, offset - before)
-              const blocks = offers.items(event, counted)
-              // A board of the past goes with its plan, and so do its texts.
-              if (!scope.then) recent.take(counted.items)
-              for (let i = 0; i < blocks.length && count < limit; i++) {
-                const { items } = blocks[i]!
-                for (let j = 0; j < items.length && count < limit; j++) {
-                  const { best, text } = items[j]!
-                  if ((bounds && !isWithin(best, bounds)) || skip-- > 0) continue
-                  if (count++ > 0) appendText(page, ',')
-                  appendTimedText(page, text, content)
-                  updatedAt = Math.max(updatedAt, newestSighting(text.seen))
-                }
-              }
+            const total = before + counted.count
+            if (shown.count < limit && total > offset) {
+              offers.show(event, counted, Math.max(0, offset - before), limit, shown)
             }
             before = total
             expiresAt = Math.min(expiresAt, counted.expiresAt)
-            if (isCounted && count === limit) break
+            if (isCounted && shown.count === limit) break
           }
+          const { count, updatedAt, content } = shown
           if (!isCounted) whole = { stamp, total: before, expiresAt }
           const { total } = whole
           const hasMore = offset + count < total
@@ -195,23 +161,6 @@ export function createBestRoute(clock: () => number): ReadRoute {
 
 // ---- totals
 
-interface Bounds {
-  readonly least: number
-  readonly most: number
-}
-
-/** Of American prices, both inclusive; null for none. */
-function boundsOf(least: number | undefined, most: number | undefined): Bounds | null {
-  if (least === undefined && most === undefined) return null
-  return { least: least ?? Number.NEGATIVE_INFINITY, most: most ?? Number.POSITIVE_INFINITY }
-}
-
-/** @param price decimal */
-const isWithin = (price: number, { least, most }: Bounds) => {
-  const american = decimalToAmerican(price)
-  return american >= least && american <= most
-}
-
 /** What each event has of one choice of prices. */
 type EventCounts = WeakMap<ViewEvent, Counted>
 
@@ -221,69 +170,40 @@ interface Counted {
   readonly count: number
   /** The first instant at which a price that counts now does not any more (epoch ms). */
   readonly expiresAt: number
-  /** The count stands while this does, except for main lines, which follow from prices. */
+  /** The count stands while this does, or the other where it follows from prices. */
   readonly offerChanges: number
-  readonly fresh: Uint8Array
-  /** The best American prices, ascending, once somebody has asked for bounds. */
-  bests?: Float64Array
-  /** By market, as long as they are among those that were asked for last. */
-  readonly items: Map<EventBlock, BlockItems>
-}
-
-/** What is said of a market, and what that follows from. */
-interface BlockItems {
   readonly pricedAt: number
-  readonly row: EventRow
   readonly fresh: Uint8Array
-  /** In page order. */
-  readonly items: readonly Item[]
 }
-
-interface Item {
-  /** The best price (decimal). */
-  readonly best: number
-  readonly text: TimedText
-}
-
-/** Those of a large event take some 200 KB. */
-const mostEvents = 64
-const recent = createRecentTexts<Counted['items']>(mostEvents)
 
 function countOf(counts: EventCounts, event: ViewEvent, offers: Offers, now: number): Counted {
   const known = counts.get(event)
-  const { offerChanges, changed } = event
+  const { offerChanges, pricedAt, changed } = event
   const { stamp } = changed
   if (known?.stamp === stamp && now < known.expiresAt) return known
   const { expiresAt, fresh } = offers.enter(event)
-  const items = known?.items ?? new Map<EventBlock, BlockItems>()
   const isSame =
-    known?.offerChanges === offerChanges &&
-    !offers.followPrices &&
+    known !== undefined &&
+    (offers.followPrices ? known.pricedAt === pricedAt : known.offerChanges === offerChanges) &&
     Buffer.compare(known.fresh, fresh) === 0
   const counted = isSame
-    ? { stamp, count: known.count, expiresAt, offerChanges, fresh: known.fresh, items }
-    : { stamp, count: offers.count(event), expiresAt, offerChanges, fresh: fresh.slice(), items }
+    ? { stamp, count: known.count, expiresAt, offerChanges, pricedAt, fresh: known.fresh }
+    : { stamp, count: offers.count(event), expiresAt, offerChanges, pricedAt, fresh: fresh.slice() }
   counts.set(event, counted)
   return counted
 }
 
-function countWithin(
-  counted: Counted,
-  bounds: Bounds | null,
-  offers: Offers,
-  event: ViewEvent,
-): number {
-  if (!bounds || counted.count === 0) return counted.count
-  counted.bests ??= offers.bests(event)
-  return countUpTo(counted.bests, bounds.most) - countBelow(counted.bests, bounds.least)
-}
-
-const countUpTo = (sorted: Float64Array, most: number) =>
-  bisect(0, sorted.length, (at) => sorted[at]! <= most)
-const countBelow = (sorted: Float64Array, least: number) =>
-  bisect(0, sorted.length, (at) => sorted[at]! < least)
-
 // ---- prices that can be had
+
+/** What stands on the page so far. */
+interface Shown {
+  readonly page: PageBuffer
+  /** Takes what decides the bytes. */
+  readonly content: ContentHash
+  count: number
+  /** The newest sighting (epoch ms). */
+  updatedAt: number
+}
 
 interface Offers {
   /** Which items there are follows from prices, not only from which rows there are. */
@@ -294,21 +214,27 @@ interface Offers {
    */
   enter(event: ViewEvent): { readonly expiresAt: number; readonly fresh: Uint8Array }
   count(event: ViewEvent): number
-  /** The best American price of each item, ascending. */
-  bests(event: ViewEvent): Float64Array
-  /** Of each market of the event, in page order. */
-  items(event: ViewEvent, counted: Counted): readonly BlockItems[]
+  /** Appends the items of the event behind the first `skip`, until the page has `limit`. */
+  show(event: ViewEvent, counted: Counted, skip: number, limit: number, on: Shown): void
 }
 
+const textsOf = createKeptTexts()
+
+/** @param range of the best price; undefined for any */
 function createOffers(
   asked: CompiledFilter,
   now: number,
   freshMs: { readonly preMatch: number; readonly live: number },
+  range: PriceRange | undefined,
 ): Offers {
   const { sportsbooks } = asked.filter
+  const { rows } = asked.view
   const walk = walkQuotes(asked)
+  const texts = textsOf(asked.view)
   /** By sportsbook, for the event entered last. */
   const fresh = new Uint8Array(asked.view.sportsbooks.length)
+  /** Rows of the selection the walk has come to that can be had. */
+  const offered: number[] = []
 
   /** @returns when the first of the event's prices becomes too old */
   function enter(event: ViewEvent): number {
@@ -328,121 +254,135 @@ function createOffers(
     return expiresAt
   }
 
-  /** Goes to the next price of the selection that can be had. */
-  const nextOffer = () => walk.nextCountedQuote(fresh)
-
-  /** Calls for each selection of the event, in page order, until `visit` returns false. */
-  function forEachSelection(event: ViewEvent, visit: () => boolean) {
-    walk.enter(event)
-    while (walk.nextMarket()) {
-      while (walk.nextSelection()) if (!visit()) return
+  /**
+   * Goes to the next selection of the market that can be had at a price within the range.
+   * @param most rows that are picked; without a range one is enough to know
+   * @returns how many rows; 0 at the end of the market
+   */
+  function nextOffered(most: number): number {
+    while (walk.nextSelection()) {
+      const count = walk.pickActive(fresh, range ? Number.POSITIVE_INFINITY : most, offered)
+      if (count > 0 && (!range || isWithin(bestPrice(count), range))) return count
     }
+    return 0
   }
 
-  /** Of those that stand, or where none does, of all; 0 for a selection that nobody offers. */
-  function bestPrice(): number {
+  /** Of those that stand, or where none does, of all. */
+  function bestPrice(count: number): number {
     let best = 0
     let withheld = 0
-    while (nextOffer()) {
-      if (walk.withheld === null) best = Math.max(best, walk.price)
-      else withheld = Math.max(withheld, walk.price)
+    for (let i = 0; i < count; i++) {
+      const row = offered[i]!
+      const price = rows.price(row)
+      if (rows.withheld(row) !== null) withheld = Math.max(withheld, price)
+      else best = Math.max(best, price)
     }
     return best || withheld
   }
 
+  /** Best price first, then by slug; those that are withheld come behind. */
+  const fromBest = (a: number, b: number) =>
+    Number(rows.withheld(a) !== null) - Number(rows.withheld(b) !== null) ||
+    rows.price(b) - rows.price(a) ||
+    compareTexts(rows.sighted(a).sportsbook, rows.sighted(b).sportsbook)
+
   return {
-    followPrices: !asksOnly(asked.filter, followsOffers),
+    followPrices: range !== undefined || !asksOnly(asked.filter, followsOffers),
     enter: (event) => ({ expiresAt: enter(event), fresh }),
 
     count(event) {
       let count = 0
-      forEachSelection(event, () => {
-        if (nextOffer()) count++
-        return true
-      })
+      walk.enter(event)
+      while (walk.nextMarket()) while (nextOffered(1) > 0) count++
       return count
     },
 
-    bests(event) {
-      enter(event)
-      const found: number[] = []
-      forEachSelection(event, () => {
-        const best = bestPrice()
-        if (best > 0) found.push(decimalToAmerican(best))
-        return true
-      })
-      return Float64Array.from(found).sort()
-    },
-
-    items(event, { fresh: usable, items: kept }) {
-      const { row } = event
-      const found: BlockItems[] = []
-      if (kept.size > 2 * event.blocks.length) kept.clear()
+    show(event, { fresh: usable }, skip, limit, on) {
+      let left = skip
       // A sportsbook may have come to the board since.
       fresh.fill(0)
       fresh.set(usable)
       walk.enter(event)
       while (walk.nextMarket()) {
-        const { block } = walk
-        const { pricedAt } = block
-        let known = kept.get(block)
-        const stands =
-          known?.pricedAt === pricedAt &&
-          known.row === row &&
-          Buffer.compare(known.fresh, usable) === 0
-        if (!stands) {
-          known = { pricedAt, row, fresh: usable, items: itemsNow() }
-          kept.set(block, known)
+        for (;;) {
+          const count = nextOffered(left > 0 ? 1 : Number.POSITIVE_INFINITY)
+          if (count === 0) break
+          if (left-- > 0) continue
+          offered.length = count
+          const { page } = on
+          if (on.count++ > 0) appendFew(page, comma)
+          rows.ask(walk.block)
+          const key = texts.keyOf(offered, on.content)
+          if (!texts.append(page, key, event, offered)) {
+            const start = page.length
+            appendItem(asked.view, event, offered.toSorted(fromBest), page, texts.noted)
+            texts.keep(page, start, key, event, offered)
+          }
+          on.updatedAt = Math.max(on.updatedAt, newestOf(rows, offered))
+          if (on.count === limit) return
         }
-        found.push(known!)
       }
-      return found
     },
-  }
-
-  /** Of the market the walk has come to. */
-  function itemsNow(): Item[] {
-    const found: Item[] = []
-    while (walk.nextSelection()) {
-      const offers: OfferedPrice[] = []
-      while (nextOffer()) offers.push(walk.offered())
-      if (offers.length === 0) continue
-      offers.sort(byPrice)
-      const seen = offers.map(({ offer }) => offer)
-      const text = itemText(findQuote(asked.view, offers[0]!.id)!, offers)
-      found.push({ best: offers[0]!.price, text: createTimedText(text, seen) })
-    }
-    return found
   }
 }
 
-/** Best price first, then by slug; those that are withheld come behind. */
-const byPrice = (a: OfferedPrice, b: OfferedPrice) =>
-  Number(a.withheld !== null) - Number(b.withheld !== null) ||
-  b.price - a.price ||
-  compareTexts(a.offer.sportsbook, b.offer.sportsbook)
+const isWithin = (price: number, { from, to }: PriceRange) => price >= from && price < to
 
-/** @param offers of one selection, from the best */
-function itemText(best: Quote, offers: readonly OfferedPrice[]): string {
-  const { event, marketType, statCategory } = best
-  const { playerName } = best.selection
+/** @param offers rows of one selection, from the best */
+function appendItem(
+  { rows }: BoardView,
+  event: ViewEvent,
+  offers: readonly number[],
+  page: PageBuffer,
+  noted: TimesNoted,
+) {
+  const best = offers[0]!
+  const { marketType } = rows.block(best)
+  const selection = rows.selection(best)
+  const { playerName } = selection
   const {
     selection: label,
     selection_type: type,
     line,
-  } = shownSelection(event, marketType, best.selection)
-  const bestBook = quoted(best.sportsbook)
-  const { odds, nested, probability } = priceText(best.price)
-  const worst = 1 / (offers.findLast(({ withheld }) => withheld === null) ?? offers.at(-1)!).price
-  let all = ''
-  for (const { offer, price, withheld, changedAt } of offers) {
-    const slug = quoted(offer.sportsbook)
-    const edge = withheld === null ? Math.round(1e4 * (worst - 1 / price)) / 100 : 0
-    const changed = changedAt === null ? 'null' : `"${isoTime(changedAt)}"`
-    all += `${all === '' ? '' : ','}{"book":${slug},"sportsbook":${slug},"odds":{${priceText(price).nested}},"edge":${edge},"line":${line},"last_seen_at":"${timeRoom}","odds_changed_at":${changed}${withheldText(withheld)}}`
+  } = shownSelection(event, marketType, selection)
+  const bestBook = quoted(rows.sighted(best).sportsbook)
+  const bestPrice = rows.price(best)
+  const { odds, nested, probability } = priceText(bestPrice)
+  const statCategory = rows.statCategory(best)
+  // Those that are withheld stand behind.
+  let standing = offers.length
+  while (standing > 0 && rows.withheld(offers[standing - 1]!) !== null) standing--
+  const worst = 1 / rows.price(offers[(standing || offers.length) - 1]!)
+  appendText(
+    page,
+    `{"id":"${rows.id(best)}",${event.texts.names}"event_name":${JSON.stringify(eventName(event))},"market_type":${quoted(marketType)},"selection":${JSON.stringify(label)},"selection_type":${quoted(type)},"line":${line},"best_odds":{${nested},${probability}},"best_book":${bestBook},"all_books":[`,
+  )
+  const lineBytes = utf8(`,"line":${line}`)
+  for (let i = 0; i < offers.length; i++) {
+    const row = offers[i]!
+    const { sportsbook } = rows.sighted(row)
+    const price = rows.price(row)
+    appendFew(page, i === 0 ? firstOffer(sportsbook) : furtherOffer(sportsbook))
+    appendFew(page, priceText(price).nestedBytes)
+    appendFew(page, edgeBytes(i < standing ? Math.round(1e4 * (worst - 1 / price)) / 100 : 0))
+    appendFew(page, lineBytes)
+    appendTimes(page, rows, row, noted)
   }
-  let text = `{"id":"${best.id}",${event.texts.names}"event_name":${JSON.stringify(eventName(event))},"market_type":${quoted(marketType)},"selection":${JSON.stringify(label)},"selection_type":${quoted(type)},"line":${line},"best_odds":{${nested},${probability}},"best_book":${bestBook},"all_books":[${all}],"last_seen_at":"${timeRoom}",`
+  appendFew(page, newestBytes)
+  appendSeen(page, newestOf(rows, offers), newest, noted)
+  let text = '",'
   if (playerName !== null) text += `"player_name":${JSON.stringify(playerName)},`
   if (statCategory !== null) text += `"stat_category":${quoted(statCategory)},`
-  return `${text}${event.texts.start}"sportsbook":${bestBook},${odds},${probability},"is_live":${best.isLive}${withheldText(best.withheld)}}`
+  appendText(
+    page,
+    `${text}${event.texts.start}"sportsbook":${bestBook},${odds},${probability},"is_live":${rows.isLive(best)}${withheldText(rows.withheld(best))}}`,
+  )
 }
+
+const comma = utf8(',')
+const newestBytes = utf8('],"last_seen_at":"')
+const offerHead = (sportsbook: string) =>
+  `{"book":${quoted(sportsbook)},"sportsbook":${quoted(sportsbook)},"odds":{`
+const firstOffer = memoise((sportsbook) => utf8(offerHead(sportsbook)))
+const furtherOffer = memoise((sportsbook) => utf8(`,${offerHead(sportsbook)}`))
+const edgeBytes = memoise((edge: number) => utf8(`},"edge":${edge}`))

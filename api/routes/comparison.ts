@@ -1,6 +1,6 @@
 /** GET /api/v1/odds/comparison: one event, every market, selections side by side (interface 4.6). */
 
-import { createContentHash } from '../../pipeline/memory/content-hash.ts'
+import { type ContentHash, createContentHash } from '../../pipeline/memory/content-hash.ts'
 import { decimalToAmerican, shownPrice, shownProbability } from '../../pipeline/rules/odds.ts'
 import {
   homeLine,
@@ -11,34 +11,23 @@ import {
 } from '../../pipeline/rules/questions.ts'
 import { compareTexts } from '../../pipeline/text/compare-texts.ts'
 import { isoTime } from '../../pipeline/text/iso-time.ts'
-import { appendText } from '../../pipeline/text/page-buffer.ts'
+import { appendFew, appendText, type PageBuffer } from '../../pipeline/text/page-buffer.ts'
 import type { Selection } from '../../pipeline/views/board/block.ts'
-import type { EventBlock, ViewEvent } from '../../pipeline/views/board/view-event.ts'
+import type { BoardView } from '../../pipeline/views/board/board-view.ts'
+import type { ViewEvent } from '../../pipeline/views/board/view-event.ts'
 import { compile } from '../../pipeline/views/query/compiled-filter.ts'
-import type { OddsFilter } from '../../pipeline/views/query/odds-filter.ts'
-import {
-  type Offer,
-  type OfferedPrice,
-  type QuoteWalk,
-  walkQuotes,
-} from '../../pipeline/views/query/quotes.ts'
-import type { EventRow } from '../../schemas/event.ts'
+import { type QuoteWalk, walkQuotes } from '../../pipeline/views/query/quotes.ts'
 import { comparisonObject } from '../../schemas/http/comparison.ts'
 import { exampleComparison } from '../../schemas/http/examples/comparison.ts'
 import { oddsQuery, oneEvent } from '../../schemas/http/odds-query.ts'
 import { required } from '../../schemas/http/query.ts'
+import { memoise } from '../../schemas/memoise.ts'
 import { eventName, lastUpdate, offersOf, visibleEvent } from '../answer/events.ts'
 import { members, objectHead, objectTail } from '../answer/json.ts'
+import { createKeptTexts } from '../answer/kept-texts.ts'
 import { pastMetaOf } from '../answer/past-meta.ts'
-import { priceText, quoted, withheldText } from '../answer/price-text.ts'
+import { appendTimes, priceText, quoted, utf8, withheldText } from '../answer/price-text.ts'
 import { shownSelection } from '../answer/selections.ts'
-import {
-  appendTimedText,
-  createRecentTexts,
-  createTimedText,
-  type TimedText,
-  timeRoom,
-} from '../answer/timed-text.ts'
 import { watchedEventIds } from '../ask/event-filters.ts'
 import { requestedOdds } from '../ask/odds-filter.ts'
 import { ApiError } from '../errors.ts'
@@ -69,8 +58,6 @@ export const compareOdds = readRoute({
     }
     const requested = requestedOdds(query, scope)
     const watched = watchedEventIds([eventId])
-    const kept: KeptMarkets = new Map()
-    let keptFor: OddsFilter | undefined
 
     return {
       version: board.watch({ eventIds: watched }),
@@ -80,15 +67,12 @@ export const compareOdds = readRoute({
         const asked = compile(board, filter)
         const walk = walkQuotes(asked)
         const markets: Market[] = []
-        if (filter !== keptFor || kept.size > 2 * event.blocks.length) kept.clear()
-        keptFor = filter
-        // A board of the past goes with its plan, and so do its texts.
-        if (!scope.then) recent.take(kept)
+        const content = createContentHash()
         // The event itself may be none that is asked for.
         if (asked.events()()) walk.enter(event)
         while (walk.nextMarket()) {
-          const market = marketOf(walk, event, kept)
-          if (market.first) markets.push(market)
+          const quotes = quotesOf(board, walk, content)
+          if (quotes.length > 0) markets.push({ marketType: walk.marketType, quotes })
         }
         const { row } = event
         const head = {
@@ -102,17 +86,16 @@ export const compareOdds = readRoute({
           status: row.status,
           is_live: row.isLive,
           books_available: offersOf(event, scope).map(({ sportsbook }) => sportsbook),
-          ...headline(event, markets),
+          ...headline(board, event, markets),
         }
         const meta = { market_filter: filter.marketTypes ?? null, ...pastMetaOf(scope) }
-        const content = createContentHash()
         const headText = `${objectHead}{${members(head)}"markets":[`
         const tailText = `]}${objectTail(lastUpdate(event, scope), meta)}`
         content.addText(headText)
         appendText(page, headText)
         for (let i = 0; i < markets.length; i++) {
           if (i > 0) appendText(page, ',')
-          appendTimedText(page, markets[i]!.text, content)
+          appendMarket(board, event, markets[i]!, page)
         }
         content.addText(tailText)
         appendText(page, tailText)
@@ -122,77 +105,100 @@ export const compareOdds = readRoute({
   },
 })
 
-/** One selection and who offers it, by slug; never empty. */
-type Quoted = readonly [selection: Selection, quotes: readonly OfferedPrice[]]
+type Rows = BoardView['rows']
 
-/** What is said of a market, and what that follows from. */
 interface Market {
-  readonly pricedAt: number
-  readonly row: EventRow
-  /** One item for each rung of each question. */
-  readonly text: TimedText
-  /** The best price of the first selection; null where no price can be had. */
-  readonly first: First | null
-}
-
-interface First {
   readonly marketType: string
+  /** Never empty. */
+  readonly quotes: readonly Quoted[]
+}
+
+/** One selection and the rows that offer it, by slug; never empty. */
+interface Quoted {
   readonly selection: Selection
-  readonly best: OfferedPrice
+  readonly offers: readonly number[]
+  /** What its text is kept by. */
+  readonly key: number
 }
 
-type KeptMarkets = Map<EventBlock, Market>
+const textsOf = createKeptTexts()
 
-/** One that is large takes some 200 KB. */
-const mostKept = 64
-const recent = createRecentTexts<KeptMarkets>(mostKept)
-
-/** Of the market the walk has come to. */
-function marketOf(walk: QuoteWalk, event: ViewEvent, kept: KeptMarkets): Market {
-  const { block, marketType } = walk
-  const { row } = event
-  const { pricedAt } = block
-  const known = kept.get(block)
-  if (known?.pricedAt === pricedAt && known.row === row) return known
+/** Of the market the walk has come to. @param content takes what decides the bytes */
+function quotesOf(board: BoardView, walk: QuoteWalk, content: ContentHash): Quoted[] {
+  const { rows } = board
+  const texts = textsOf(board)
   const quotes: Quoted[] = []
+  const bySlug = (a: number, b: number) =>
+    compareTexts(rows.sighted(a).sportsbook, rows.sighted(b).sportsbook)
+  rows.ask(walk.block)
   while (walk.nextSelection()) {
-    const found: OfferedPrice[] = []
-    while (walk.nextActiveQuote()) found.push(walk.offered())
-    found.sort((a, b) => compareTexts(a.offer.sportsbook, b.offer.sportsbook))
-    if (found.length > 0) quotes.push([walk.selection, found])
+    const offers: number[] = []
+    if (walk.pickActive(undefined, Number.POSITIVE_INFINITY, offers) === 0) continue
+    // Another label of the same answer has its sportsbooks behind.
+    if (rows.selection(offers[0]!) !== rows.selection(offers.at(-1)!)) offers.sort(bySlug)
+    quotes.push({ selection: walk.selection, offers, key: texts.keyOf(offers, content) })
   }
-  const seen: Offer[] = []
-  const text = createTimedText(marketText(event, marketType, quotes, seen), seen)
-  const [selection, prices] = quotes[0] ?? []
-  const first = selection && prices ? { marketType, selection, best: bestOf(prices) } : null
-  const market = { pricedAt, row, text, first }
-  kept.set(block, market)
-  return market
+  return quotes
 }
 
-/** @param seen takes whose times the text has room for */
-function marketText(
+/** One item for each rung of each question. */
+function appendMarket(
+  board: BoardView,
   event: ViewEvent,
-  marketType: string,
-  quotes: readonly Quoted[],
-  seen: Offer[],
-): string {
+  { marketType, quotes }: Market,
+  page: PageBuffer,
+) {
+  const texts = textsOf(board)
   const questions = new Map<string, Quoted[]>()
   for (const entry of quotes) {
-    const key = rungKey(marketType, entry[0])
+    const key = rungKey(marketType, entry.selection)
     const others = questions.get(key)
     if (others) others.push(entry)
     else questions.set(key, [entry])
   }
   const sets = outcomesOf(marketType, event.row.sport) ?? []
-  const items = [...questions.values()].map((entries) => {
-    const hold = JSON.stringify(holdOf(entries, sets))
-    const selections = entries.map((entry) => selectionText(event, marketType, entry, seen))
-    const question = members(questionOf(event, marketType, entries[0]![0]))
-    return `{${question}"hold":${hold},"selections":[${selections.join(',')}]}`
-  })
-  return items.join(',')
+  let before = ''
+  for (const entries of questions.values()) {
+    const question = members(questionOf(event, marketType, entries[0]!.selection))
+    appendText(page, `${before}{${question}"hold":${keptHold(board, entries, sets)},"selections":[`)
+    before = ','
+    for (let i = 0; i < entries.length; i++) {
+      const { selection, offers, key } = entries[i]!
+      if (i > 0) appendFew(page, comma)
+      if (texts.append(page, key, event, offers)) continue
+      const start = page.length
+      appendSelection(board, event, marketType, selection, offers, page)
+      texts.keep(page, start, key, event, offers)
+    }
+    appendFew(page, itemEnd)
+  }
 }
+
+/** Texts of holds, by a hash of the prices they follow from. */
+const holds = new Map<number, string>()
+const mostHolds = 16_384
+const ofRung = createContentHash()
+
+function keptHold(
+  board: BoardView,
+  entries: readonly Quoted[],
+  sets: readonly OutcomeSet[],
+): string {
+  if (!sets.some((set) => isAnsweredBy(set, entries))) return noHold
+  ofRung.begin()
+  for (const { key } of entries) ofRung.addNumber(key)
+  const key = ofRung.number()
+  let text = holds.get(key)
+  if (text === undefined) {
+    text = holdText(board, entries)
+    if (holds.size === mostHolds) holds.clear()
+    holds.set(key, text)
+  }
+  return text
+}
+
+const comma = utf8(',')
+const itemEnd = utf8(']}')
 
 /** What tells the questions of an event apart: no two of them have all of it in common. */
 function questionOf(event: ViewEvent, marketType: string, selection: Selection): object {
@@ -207,89 +213,132 @@ function questionOf(event: ViewEvent, marketType: string, selection: Selection):
   }
 }
 
+/** By sportsbook number: the sum of implied probabilities of the answers at hand, and how many there are. */
+const sums: number[] = []
+const answered: number[] = []
+
 /**
  * The sum of implied probabilities less one, in percent: of the best prices, and of each sportsbook
- * that has a price for every answer. Null and none where the answers are no complete set.
+ * that has a price for every answer.
  */
-function holdOf(entries: readonly Quoted[], sets: readonly OutcomeSet[]): object {
-  const answers = new Map(entries.map(([{ selectionType }, prices]) => [selectionType, prices]))
-  const isComplete = sets.some(
-    (set) => set.length === entries.length && set.every((answer) => answers.has(answer)),
-  )
-  if (!isComplete) return { best_available: null, by_book: {} }
-  const byBook: Record<string, number> = {}
-  const sums = new Map<string, { sum: number; count: number }>()
-  for (const { offer, price } of [...answers.values()].flatMap(standing)) {
-    const { sportsbook } = offer
-    const { sum, count } = sums.get(sportsbook) ?? { sum: 0, count: 0 }
-    sums.set(sportsbook, { sum: sum + 1 / price, count: count + 1 })
-  }
-  for (const [sportsbook, { sum, count }] of sums) {
-    if (count === answers.size) byBook[sportsbook] = percent(sum - 1)
-  }
+function holdText({ rows, sportsbooks }: BoardView, entries: readonly Quoted[]): string {
+  const books: number[] = []
   let best = -1
-  for (const prices of answers.values()) {
-    const { price, withheld } = bestOf(prices)
-    if (withheld !== null) return { best_available: null, by_book: byBook }
-    best += 1 / price
+  let isWithheld = false
+  for (const { offers } of entries) {
+    const bestRow = bestOf(rows, offers)
+    // Where all of an answer are withheld, so is the best of them, and all count.
+    const isAllWithheld = rows.withheld(bestRow) !== null
+    for (const row of offers) {
+      if (!isAllWithheld && rows.withheld(row) !== null) continue
+      const { book } = rows.sighted(row)
+      const implied = 1 / rows.price(row)
+      if (answered[book]) {
+        sums[book]! += implied
+        answered[book]!++
+      } else {
+        sums[book] = implied
+        answered[book] = 1
+        books.push(book)
+      }
+    }
+    isWithheld ||= isAllWithheld
+    best += 1 / rows.price(bestRow)
   }
-  return { best_available: percent(best), by_book: byBook }
+  let byBook = ''
+  for (const book of books) {
+    if (answered[book] === entries.length) {
+      byBook += `${byBook === '' ? '' : ','}${quoted(sportsbooks[book]!)}:${percentText(sums[book]! - 1)}`
+    }
+    answered[book] = 0
+  }
+  return `{"best_available":${isWithheld ? null : percent(best)},"by_book":{${byBook}}}`
 }
 
-function selectionText(
+/** Where the answers are no complete set. */
+const noHold = '{"best_available":null,"by_book":{}}'
+
+/** Whether the selections are the answers of the set, each once. */
+const isAnsweredBy = (set: OutcomeSet, entries: readonly Quoted[]) =>
+  set.length === entries.length &&
+  set.every((answer) => entries.some(({ selection }) => selection.selectionType === answer))
+
+function appendSelection(
+  board: BoardView,
   event: ViewEvent,
   marketType: string,
-  [selection, quotes]: Quoted,
-  seen: Offer[],
-): string {
-  const best = bestOf(quotes)
-  const worst = standing(quotes).reduce((least, quote) =>
-    quote.price < least.price ? quote : least,
-  )
+  selection: Selection,
+  offers: readonly number[],
+  page: PageBuffer,
+) {
+  const { rows } = board
+  const { noted } = textsOf(board)
+  const best = bestOf(rows, offers)
+  const worst = worstOf(rows, offers)
+  const bestPrice = rows.price(best)
+  const worstPrice = rows.price(worst)
   const { playerName } = selection
-  const shown = {
-    ...shownSelection(event, marketType, selection),
-    ...(playerName !== null && { player_name: playerName }),
+  const shown = shownSelection(event, marketType, selection)
+  const player = playerName === null ? '' : `"player_name":${quoted(playerName)},`
+  const spread = percent(1 / worstPrice - 1 / bestPrice)
+  appendText(
+    page,
+    `{"selection":${quoted(shown.selection)},"selection_type":${quoted(shown.selection_type)},"line":${shown.line},${player}"books":{`,
+  )
+  for (let i = 0; i < offers.length; i++) {
+    const row = offers[i]!
+    appendFew(page, (i === 0 ? firstOffer : furtherOffer)(rows.sighted(row).sportsbook))
+    appendFew(page, priceText(rows.price(row)).oddsBytes)
+    appendTimes(page, rows, row, noted)
   }
-  const spread = percent(1 / worst.price - 1 / best.price)
-  let books = ''
-  for (const { offer } of quotes) seen.push(offer)
-  for (const quote of quotes) books += `${books === '' ? '' : ','}${quoteText(quote)}`
-  return `{${members(shown)}"books":{${books}},"best_book":${quoted(best.offer.sportsbook)},"best_odds":${priceText(best.price).american},"worst_book":${quoted(worst.offer.sportsbook)},"worst_odds":${priceText(worst.price).american},"spread":${spread}${withheldText(best.withheld)}}`
+  appendText(
+    page,
+    `},"best_book":${quoted(rows.sighted(best).sportsbook)},"best_odds":${priceText(bestPrice).american},"worst_book":${quoted(rows.sighted(worst).sportsbook)},"worst_odds":${priceText(worstPrice).american},"spread":${spread}${withheldText(rows.withheld(best))}}`,
+  )
 }
 
-function quoteText({ offer, price, withheld, changedAt }: OfferedPrice): string {
-  const changed = changedAt === null ? 'null' : `"${isoTime(changedAt)}"`
-  return `${quoted(offer.sportsbook)}:{${priceText(price).odds},"last_seen_at":"${timeRoom}","odds_changed_at":${changed}${withheldText(withheld)}}`
-}
+const firstOffer = memoise((sportsbook) => utf8(`${quoted(sportsbook)}:{`))
+const furtherOffer = memoise((sportsbook) => utf8(`,${quoted(sportsbook)}:{`))
+const bestOf = (rows: Rows, offers: readonly number[]) => extreme(rows, offers, 1)
+const worstOf = (rows: Rows, offers: readonly number[]) => extreme(rows, offers, -1)
 
-/** Those that the guard does not withhold; where it withholds all, all. */
-function standing(quotes: readonly OfferedPrice[]): readonly OfferedPrice[] {
-  if (quotes.every(({ withheld }) => withheld === null)) return quotes
-  const left = quotes.filter(({ withheld }) => withheld === null)
-  return left.length > 0 ? left : quotes
+/** The first row at the highest price (1), or the lowest (-1): of those that stand, or where none does, of all. */
+function extreme(rows: Rows, offers: readonly number[], sign: 1 | -1): number {
+  let found = -1
+  for (const row of offers) {
+    if (rows.withheld(row) !== null) continue
+    if (found < 0 || sign * (rows.price(row) - rows.price(found)) > 0) found = row
+  }
+  if (found >= 0) return found
+  found = offers[0]!
+  for (const row of offers) if (sign * (rows.price(row) - rows.price(found)) > 0) found = row
+  return found
 }
-
-const bestOf = (quotes: readonly OfferedPrice[]) =>
-  standing(quotes).reduce((most, quote) => (quote.price > most.price ? quote : most))
 
 /** A fraction in percent with two decimals. */
 const percent = (fraction: number) => Math.round(fraction * 1e4) / 100
+/** Few different ones occur, and a number that is no whole one takes long to write. */
+const textOfHundredths = memoise((hundredths: number) => String(hundredths / 100))
+const percentText = (fraction: number) => textOfHundredths(Math.round(fraction * 1e4))
 
 /** The best price of the first selection, at the top level for clients that want one row. */
-function headline(event: ViewEvent, [market]: readonly Market[]): object {
-  if (!market?.first) return {}
-  const { marketType, selection, best } = market.first
-  const probability = shownProbability(best.price)
+function headline({ rows }: BoardView, event: ViewEvent, [market]: readonly Market[]): object {
+  if (!market) return {}
+  const { marketType, quotes } = market
+  const [{ selection, offers }] = quotes as [Quoted]
+  const best = bestOf(rows, offers)
+  const price = rows.price(best)
+  const withheld = rows.withheld(best)
+  const probability = shownProbability(price)
   return {
-    id: String(best.id),
-    sportsbook: best.offer.sportsbook,
+    id: String(rows.id(best)),
+    sportsbook: rows.sighted(best).sportsbook,
     market_type: marketType,
     ...shownSelection(event, marketType, selection),
-    odds_american: decimalToAmerican(best.price),
-    odds_decimal: shownPrice(best.price),
+    odds_american: decimalToAmerican(price),
+    odds_decimal: shownPrice(price),
     odds_probability: probability,
     probability,
-    ...(best.withheld !== null && { withheld: best.withheld }),
+    ...(withheld !== null && { withheld }),
   }
 }

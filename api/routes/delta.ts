@@ -4,9 +4,10 @@ import { appendText } from '../../pipeline/text/page-buffer.ts'
 import { recentMicros } from '../../pipeline/views/board/recent.ts'
 import {
   type ChangedRow,
+  type DeltaDraft,
+  draftDelta,
   mostCounted,
   type OddsDelta,
-  oddsDelta,
   writeRows,
 } from '../../pipeline/views/query/odds-delta.ts'
 import { sortRowIds } from '../../pipeline/views/query/sorted-odds.ts'
@@ -140,13 +141,29 @@ function prepareDelta(
     return hasMore && told <= since! ? upTo : told
   }
 
+  let draft: DeltaDraft | undefined
+
   return {
+    ahead() {
+      if (!seesAll(scope)) advance()
+      const begun = draftDelta(board, requested.changesFilter(), since)
+      draft = begun
+      // What is looked at in one step needs no pieces.
+      if (begun.step()) return null
+      return (function* () {
+        do yield
+        while (!begun.step())
+        draft = begun
+      })()
+    },
     // Later pages depend on the first one's list as well, and the time goes on whatever changes: these
     // are made each time.
     version: () => (offset > 0 || !seesAll(scope) ? Number.NaN : requested.version()),
     write(into) {
       if (!seesAll(scope)) advance()
-      const delta = oddsDelta(board, requested.changesFilter(), since)
+      const filter = requested.changesFilter()
+      const delta = (draft?.filter === filter ? draft : draftDelta(board, filter, since)).finish()
+      draft = undefined
       const { rows: page, total, upTo, position } = pageOf(delta)
       const hasMore = offset + page.length < total
       const isClamped = since < delta.reach

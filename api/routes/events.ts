@@ -1,5 +1,6 @@
 /** GET /api/v1/events and /api/v1/events/:eventId: games, once each (interface 2.2, 2.3, 4.8). */
 
+import { createHash } from 'node:crypto'
 import { createContentHash } from '../../pipeline/memory/content-hash.ts'
 import { compareTexts } from '../../pipeline/text/compare-texts.ts'
 import { isoTime } from '../../pipeline/text/iso-time.ts'
@@ -22,7 +23,6 @@ import type { Scope } from '../access/scope.ts'
 import { lastUpdate, offersOf, visibleEvent } from '../answer/events.ts'
 import { briefGameState } from '../answer/game-states.ts'
 import { listHead, listTail, objectBody } from '../answer/json.ts'
-import { bytesHash } from '../answer/timed-text.ts'
 import type { Cursors } from '../ask/cursor.ts'
 import { eventFilter, namedEventIds, watchedEventIds } from '../ask/event-filters.ts'
 import { readFilters } from '../ask/filters.ts'
@@ -320,3 +320,7 @@ function marketsOf(event: ViewEvent, scope: Scope): MarketSummary[] {
   }
   return markets
 }
+
+/** Eight words, for what is hashed once and told apart often. */
+const bytesHash = (bytes: Uint8Array) =>
+  new Int32Array(new Uint8Array(createHash('sha256').update(bytes).digest()).buffer)

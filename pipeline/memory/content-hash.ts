@@ -16,6 +16,8 @@ export interface ContentHash {
   addText(text: string): void
   /** 16 hexadecimal digits. */
   digest(): string
+  /** A whole number of 53 bits. */
+  number(): number
 }
 
 const numbers = new Float64Array(1)
@@ -48,6 +50,7 @@ export function createContentHash(): ContentHash {
       add(text.length)
     },
     digest: () => hex(finished(a)) + hex(finished(b ^ Math.imul(a, 5))),
+    number: () => (finished(a) >>> 0) * 0x20_0000 + (finished(b ^ Math.imul(a, 5)) >>> 11),
   }
 }
 

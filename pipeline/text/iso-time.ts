@@ -26,8 +26,40 @@ export function isoTime(at: number): string {
   return `${dayText(day)}${twoDigits[Math.floor(minutes / 60)]}:${twoDigits[minutes % 60]}:${twoDigits[seconds % 60]}.${threeDigits[ms % 1_000]}Z`
 }
 
-/** Writes what `isoTime` says. */
+/** Writes what `isoTime` says, digit by digit: no text is made. */
 export function writeTime(at: number, into: Uint8Array, to: number) {
-  const text = isoTime(at)
-  for (let i = 0; i < stampLength; i++) into[to + i] = text.charCodeAt(i)
+  const day = Math.floor(at / dayMs)
+  if (day !== lastDay) {
+    const date = dayText(day)
+    for (let i = 0; i < date.length; i++) lastDate[i] = date.charCodeAt(i)
+    lastDay = day
+  }
+  for (let i = 0; i < lastDate.length; i++) into[to + i] = lastDate[i]!
+  const ms = (at - day * dayMs) | 0
+  const seconds = (ms / 1_000) | 0
+  const minutes = (seconds / 60) | 0
+  const hours = (minutes / 60) | 0
+  writeTwoDigits(hours, into, to + 11)
+  into[to + 13] = colon
+  writeTwoDigits(minutes - 60 * hours, into, to + 14)
+  into[to + 16] = colon
+  writeTwoDigits(seconds - 60 * minutes, into, to + 17)
+  into[to + 19] = point
+  const fraction = ms - 1_000 * seconds
+  const tenths = (fraction / 100) | 0
+  into[to + 20] = zero + tenths
+  writeTwoDigits(fraction - 100 * tenths, into, to + 21)
+  into[to + 23] = zulu
+}
+
+/** Most instants are of the day of the one before. */
+let lastDay = Number.NaN
+/** `2026-11-20T` */
+const lastDate = new Uint8Array(11)
+const [zero, colon, point, zulu] = [0x30, 0x3a, 0x2e, 0x5a] as const
+
+function writeTwoDigits(n: number, into: Uint8Array, to: number) {
+  const tens = (n / 10) | 0
+  into[to] = zero + tens
+  into[to + 1] = zero + n - 10 * tens
 }

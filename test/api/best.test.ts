@@ -127,6 +127,21 @@ describe('GET /odds/best', () => {
     expect(best.answers[200]?.schema?.parse(exampleBest)).toEqual(exampleBest)
   })
 
+  it('names a sportsbook in any alphabet, and says when it was seen last in a text that is kept', () => {
+    board.event(knicks)
+    board.odds(knicks, { sportsbook: 'лига_ставок', price: 2.5 })
+    for (let answer = 0; answer < 2; answer++) {
+      board.seen(knicks, 'лига_ставок', board.clock())
+      const [{ best_book, all_books, last_seen_at }] = board.get(best).data
+      const seenAt = new Date(board.clock()).toISOString()
+      expect([best_book, all_books[0].book, all_books[0].sportsbook]).toEqual(
+        Array(3).fill('лига_ставок'),
+      )
+      expect([last_seen_at, all_books[0].last_seen_at]).toEqual([seenAt, seenAt])
+      board.advance(1_000)
+    }
+  })
+
   it('names the first by slug of several with the best price', () => {
     board.event(knicks)
     const books = ['fanduel', 'betmgm', 'caesars']

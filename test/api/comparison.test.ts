@@ -59,6 +59,19 @@ describe('GET /odds/comparison', () => {
     expect(refusal(() => compare('&fields=id,price'))).toEqual(asked)
   })
 
+  it('names a sportsbook in any alphabet, in a text that is new and in one that is kept', () => {
+    board.odds(knicks, { sportsbook: 'лига_ставок', price: 2.5 })
+    for (let answer = 0; answer < 2; answer++) {
+      const { markets } = compare().data as unknown as {
+        markets: { selections: { books: object; best_book: string }[] }[]
+      }
+      const [{ books, best_book }] = markets[0]!.selections as [
+        { books: object; best_book: string },
+      ]
+      expect([Object.keys(books), best_book]).toEqual([['лига_ставок'], 'лига_ставок'])
+    }
+  })
+
   it('puts sportsbooks side by side, as the interface shows it', () => {
     board.odds(
       knicks,

@@ -72,15 +72,6 @@ export function append(frames: Frames, text: string) {
   appendText(frames.page, text)
 }
 
-/** Appends a few characters of ASCII: a call into the runtime's own writing costs more than they do. */
-export function appendBriefly(page: PageBuffer, text: string) {
-  const { length } = text
-  reserve(page, length)
-  const { bytes, length: at } = page
-  for (let i = 0; i < length; i++) bytes[at + i] = text.charCodeAt(i)
-  page.length = at + length
-}
-
 /** Appends a whole number that is not negative. */
 export function appendNumber(page: PageBuffer, whole: number) {
   const digits = digitsOf(whole)
@@ -96,9 +87,12 @@ const blank = 0x20
 
 /** Leaves room for a number; `endFrame` belongs to it. */
 export function appendPlace(frames: Frames, width: number) {
-  frames.places.push(frames.page.length)
+  const { page } = frames
+  frames.places.push(page.length)
   frames.width = width
-  append(frames, ' '.repeat(width))
+  reserve(page, width)
+  for (let i = 0; i < width; i++) page.bytes[page.length + i] = blank
+  page.length += width
 }
 
 export function endFrame(frames: Frames) {

@@ -36,6 +36,8 @@ export interface OddsTick {
   /** Events that have come to another status, each once. */
   readonly statuses: ReadonlySet<ViewEvent>
   ofLeague(league: string): readonly TickPart[]
+  /** That of a league and a sportsbook; undefined where neither has changed. */
+  part(league: string, book: number): TickPart | undefined
   ofBook(book: number): readonly TickPart[]
   /** The changes by event id. */
   ofEvent(eventId: string): readonly TickChange[]
@@ -47,7 +49,7 @@ export interface OddsTick {
 export function oddsTick(view: BoardView, since: number): OddsTick | null {
   const { journal, watermark: upTo } = view
   if (journal.reach > since) return null
-  const { changes, parts } = inParts(changesSince(view, since))
+  const { changes, parts, partOf } = inParts(changesSince(view, since))
   const statuses = new Set<ViewEvent>()
   for (const { event } of view.statuses.after(since)) statuses.add(event)
   const isThere = ({ state, kind }: TickChange) =>
@@ -66,6 +68,7 @@ export function oddsTick(view: BoardView, since: number): OddsTick | null {
       byLeague ??= grouped(parts, (part) => part.league)
       return byLeague.get(league) ?? nothing
     },
+    part: (league, book) => partOf.get(league)?.get(book),
     ofBook(book) {
       byBook ??= grouped(parts, (part) => part.book)
       return byBook.get(book) ?? nothing
@@ -144,10 +147,14 @@ function inParts(all: Iterable<Taken>) {
   }
   const changes: TickChange[] = []
   const parts: TickPart[] = []
+  const partOf = new Map<string, Map<number, TickPart>>()
   for (const [league, byBook] of byLeague) {
+    const ofBooks = new Map<number, TickPart>()
+    partOf.set(league, ofBooks)
     for (const [book, ofPart] of byBook) {
       const part = { league, book, from: changes.length, to: changes.length + ofPart.length }
       parts.push(part)
+      ofBooks.set(book, part)
       for (const change of ofPart) {
         change.place = changes.length
         change.part = part
@@ -155,7 +162,7 @@ function inParts(all: Iterable<Taken>) {
       }
     }
   }
-  return { changes, parts }
+  return { changes, parts, partOf }
 }
 
 function grouped<Key, One>(all: readonly One[], keyOf: (one: One) => Key) {

@@ -195,7 +195,6 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
   function changedBlock(block: EventBlock): number {
     const stamp = stamps.stamp(block.event)
     block.changed.stamp = stamp
-    block.pricedAt = stamp
     block.event.pricedAt = stamp
     return stamp
   }
@@ -494,7 +493,7 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
     const changed = stamps.ofMarket(league, marketType)
     // The spread comes last: behind one, members that it does not have give each object a shape of its
     // own, and all that reads such objects is slow.
-    const block: EventBlock = { event, levels, changed, pricedAt: 0, ...createBlock(marketType) }
+    const block: EventBlock = { event, levels, changed, ...createBlock(marketType) }
     let at = blocks.length
     while (at > 0 && compareMarkets(blocks[at - 1]!.marketType, marketType) > 0) at--
     blocks.splice(at, 0, block)

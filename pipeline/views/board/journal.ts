@@ -59,10 +59,10 @@ export interface Journal {
   /** All that happened after this stamp is here. */
   readonly reach: number
   /**
-   * Goes through the changes after `since`, which is not below `reach`, oldest first.
+   * Goes through the changes after `since`, which is not below `reach`, oldest first, until `visit` returns false.
    * @param until a stamp, inclusive
    */
-  forEach(since: number, visit: (change: RowChange) => void, until?: number): void
+  forEach(since: number, visit: (change: RowChange) => unknown, until?: number): void
   /** How many there are after `since`. */
   countAfter(since: number): number
   /** When the row last changed in what it shows; 0 for one that is not there, or never has. */
@@ -157,7 +157,7 @@ export function createJournal(most = mostKept): Journal {
         change.eventBefore = eventsBefore[at]!
         change.priceBefore = doubles[double + 3]!
         change.stateBefore = words[word + 3]! >>> stateShift
-        visit(change)
+        if (visit(change) === false) return
       }
     },
     countAfter: (since) => count - firstAfter(since),

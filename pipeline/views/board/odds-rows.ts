@@ -117,6 +117,8 @@ export interface OddsRows<Market extends Block = Block, List extends Sighted = S
   ask(block: Market): void
   /** Adds what decides the bytes of a row whose block has been asked for. */
   addContent(row: number, to: ContentHash): void
+  /** The same but for when it was last seen. */
+  addStanding(row: number, to: ContentHash): void
   /** The row as an object, as a client would parse it. */
   parse(row: number): Record<string, unknown>
   readonly columns: RowColumns<List>
@@ -159,6 +161,12 @@ export function createOddsRows<Market extends Block, List extends Sighted>(
   function ask(block: Block) {
     settle(block)
     if (!block.extent) texts.write([block])
+  }
+
+  function addStanding(row: number, to: ContentHash) {
+    to.add(records.word(row, tailHashWord))
+    to.add(records.word(row, tailHashWord + 1))
+    to.add(records.word(row, headHashWord))
   }
 
   return {
@@ -270,7 +278,10 @@ export function createOddsRows<Market extends Block, List extends Sighted>(
     changedAt: records.changedAt,
     isLive: (row) => (table.bits(row) & liveBit) !== 0,
     isActive: (row) => (table.bits(row) & activeBit) !== 0,
-    withheld: (row) => withheldReasons[table.reason(row) - 1] ?? null,
+    withheld(row) {
+      const reason = table.reason(row)
+      return reason === 0 ? null : withheldReasons[reason - 1]!
+    },
     setMains: table.setMains,
     state: table.bits,
     goneText: (row) => goneText(records.half(row, lostHalf)),
@@ -309,11 +320,10 @@ export function createOddsRows<Market extends Block, List extends Sighted>(
     },
     ask,
     addContent(row, to) {
-      to.add(records.word(row, tailHashWord))
-      to.add(records.word(row, tailHashWord + 1))
-      to.add(records.word(row, headHashWord))
+      addStanding(row, to)
       to.add(table.sighted(row).lastSeenAt)
     },
+    addStanding,
     parse(row) {
       ask(table.block(row))
       return texts.parse(row)

@@ -23,8 +23,6 @@ export interface EventBlock extends Block {
   readonly levels: readonly Level[]
   /** The newest change to a row of its market in its league. */
   readonly changed: Changed
-  /** The stamp of the newest time a row of it came, went or changed; sightings do not count. */
-  pricedAt: number
 }
 
 export interface ViewEvent extends Ordered, StampedEvent {

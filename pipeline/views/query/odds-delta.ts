@@ -6,9 +6,10 @@
 
 import { type PageBuffer, reserve } from '../../text/page-buffer.ts'
 import type { BoardView } from '../board/board-view.ts'
-import { type CompiledFilter, compile } from './compiled-filter.ts'
+import type { ViewEvent } from '../board/view-event.ts'
+import { compile } from './compiled-filter.ts'
 import type { OddsFilter } from './odds-filter.ts'
-import { type Outcome, outcomesSince } from './outcomes.ts'
+import { createOutcomes } from './outcomes.ts'
 
 /** Matches are counted up to here; beyond it a client should take a fresh snapshot. */
 export const mostCounted = 10_000
@@ -42,58 +43,136 @@ export interface OddsDelta {
   readonly completeTo: number
 }
 
+/** A delta under way: the board may change between two steps. */
+export interface DeltaDraft {
+  readonly filter: OddsFilter
+  /** Looks at some thousand changes or rows. @returns whether that was all */
+  step(): boolean
+  /** Looks at all that are left; the delta as of now. */
+  finish(): OddsDelta
+}
+
+/** So many changes, or rows, take about a millisecond. */
+const changesOfStep = 4_096
+const rowsOfStep = 8_192
+
 /** @param since a stamp, exclusive (epoch µs) */
-export function oddsDelta(view: BoardView, filter: OddsFilter, since: number): OddsDelta {
-  const asked = compile(view, filter)
-  const { reach } = view.journal
-  const isRemembered = since >= reach
-  const outcomes = isRemembered ? outcomesSince(asked, since) : knownOf(asked, since)
-  const changed = oldest(outcomes, ({ is }) => is, mostCounted + 1)
-  const gone = oldest(outcomes, ({ is }) => !is, mostRemoved)
-  const isPassing = gone.isCut && gone.first.some(({ id }) => view.rows.find(id) >= 0)
+export function draftDelta(view: BoardView, filter: OddsFilter, since: number): DeltaDraft {
+  const asked = () => compile(view, filter)
+  let outcomes = since < view.journal.reach ? undefined : createOutcomes(asked, since)
+  let known: KnownRows | undefined
+
+  function step(): boolean {
+    if (outcomes && outcomes.upTo >= view.journal.reach) return outcomes.step(changesOfStep)
+    outcomes = undefined
+    known ??= knownRows(view, filter, since)
+    return known.step()
+  }
+
   return {
-    changed: changed.first,
-    removed: gone.first.map(({ id }) => id),
-    removedBooks: new Set(gone.first.map(({ book }) => book)),
-    removedTruncated: gone.isCut,
-    isBeyond: !isRemembered || isPassing,
-    reach,
-    completeTo: Math.min(view.watermark, changed.completeTo, gone.completeTo),
-  }
-}
-
-/** The first of some outcomes by their stamps, and up to which stamp these are all. */
-function oldest(outcomes: readonly Outcome[], isSuch: (of: Outcome) => boolean, most: number) {
-  const all = outcomes.filter(isSuch)
-  const isCut = all.length > most
-  const first = isCut ? all.slice(0, most) : all
-  return { first, isCut, completeTo: isCut ? first.at(-1)!.stamp : Number.POSITIVE_INFINITY }
-}
-
-/** Rows asked for now that changed since, where nobody remembers what there was. */
-function knownOf(asked: CompiledFilter, since: number): readonly Outcome[] {
-  const { rows, journal } = asked.view
-  const { stamps } = journal
-  const found: Outcome[] = []
-  const next = asked.events()
-  for (let event = next(); event; event = next()) {
-    for (const block of event.blocks) {
-      if (!asked.enter(block)) continue
-      for (let i = 0; i < block.count; i++) {
-        const row = block.rows[i]!
-        const stamp = stamps[row]!
-        if (stamp <= since || !asked.names(row)) continue
-        found.push({
-          id: rows.id(row),
-          book: rows.book(row),
-          stamp,
-          is: true,
-          isWhole: true,
-        })
+    filter,
+    step,
+    finish() {
+      while (!step()) {}
+      const changed: ChangedRow[] = []
+      const removed: number[] = []
+      const removedBooks = new Set<number>()
+      const all = outcomes ? outcomes.list() : known!.list()
+      let completeTo = known ? known.completeTo : view.watermark
+      let changedTo = 0
+      let removedTo = 0
+      let changedTruncated = false
+      let removedTruncated = false
+      for (const { id, book, stamp, is } of all) {
+        if (changedTruncated && removedTruncated) break
+        if (is && changed.length <= mostCounted) {
+          changed.push({ id, stamp })
+          changedTo = stamp
+        } else if (is) changedTruncated = true
+        else if (removed.length < mostRemoved) {
+          removed.push(id)
+          removedBooks.add(book)
+          removedTo = stamp
+        } else removedTruncated = true
       }
-    }
+      if (changedTruncated) completeTo = Math.min(completeTo, changedTo)
+      if (removedTruncated) completeTo = Math.min(completeTo, removedTo)
+      const isPassing = removedTruncated && removed.some((id) => view.rows.find(id) >= 0)
+      const { reach } = view.journal
+      const isBeyond = known !== undefined || isPassing
+      return { changed, removed, removedBooks, removedTruncated, isBeyond, reach, completeTo }
+    },
   }
-  return found.sort((a, b) => a.stamp - b.stamp)
+}
+
+/** The delta in one go. */
+export const oddsDelta = (view: BoardView, filter: OddsFilter, since: number) =>
+  draftDelta(view, filter, since).finish()
+
+interface KnownRow extends ChangedRow {
+  readonly book: number
+  readonly is: true
+}
+
+interface KnownRows {
+  step(): boolean
+  /** What changed later is not among those listed. */
+  readonly completeTo: number
+  list(): readonly KnownRow[]
+}
+
+/** Rows asked for now that changed since, where nobody remembers what there was: the oldest of them. */
+function knownRows(view: BoardView, filter: OddsFilter, since: number): KnownRows {
+  const asOf = view.watermark
+  const events: ViewEvent[] = []
+  const next = compile(view, filter).events()
+  for (let event = next(); event; event = next()) events.push(event)
+  /** One more than are told, for who asks whether there are more. */
+  const most = mostCounted + 2
+  let found: KnownRow[] = []
+  let to = asOf
+  let eventsDone = 0
+
+  function cut() {
+    found.sort((a, b) => a.stamp - b.stamp)
+    if (found.length <= most) return
+    found = found.slice(0, most)
+    to = found.at(-1)!.stamp
+  }
+
+  return {
+    get completeTo() {
+      return to
+    },
+    step() {
+      const asked = compile(view, filter)
+      const { rows, journal } = view
+      const { stamps } = journal
+      for (let looked = 0; looked < rowsOfStep && eventsDone < events.length; eventsDone++) {
+        for (const block of events[eventsDone]!.blocks) {
+          if (!asked.enter(block)) continue
+          looked += block.count
+          for (let i = 0; i < block.count; i++) {
+            const row = block.rows[i]!
+            const stamp = stamps[row]!
+            if (stamp <= since || stamp > to || !asked.names(row)) continue
+            found.push({ id: rows.id(row), book: rows.book(row), stamp, is: true })
+          }
+        }
+        if (found.length > 2 * most) cut()
+      }
+      return eventsDone === events.length
+    },
+    list() {
+      cut()
+      // What has changed meanwhile is told by its new stamp, or not asked for any more.
+      const isAsItWas = ({ id, stamp }: KnownRow) => {
+        const row = view.rows.find(id)
+        return row >= 0 && view.journal.stamp(row) === stamp
+      }
+      return view.watermark === asOf ? found : found.filter(isAsItWas)
+    },
+  }
 }
 
 /** Appends the rows of these ids that are still there, without the comma before the first. */

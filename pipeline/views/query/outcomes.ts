@@ -29,21 +29,61 @@ interface Folded {
   stamp: number
 }
 
+/** Outcomes that are folded change by change, oldest first. */
+export interface Outcomes {
+  /**
+   * Folds the changes after those folded before.
+   * @param most ends after so many
+   * @param until a stamp, inclusive
+   * @returns whether it came to an end; false where there are more
+   */
+  step(most: number, until?: number): boolean
+  /** The newest stamp that is folded, which the journal must still reach back to when the next is. */
+  readonly upTo: number
+  list(): Iterable<Outcome>
+}
+
 /**
- * The outcomes of the changes after `since`, oldest first, up to `until`. A row that came and went again is among them: a client may
- * have been told of it meanwhile.
- * @param since a stamp that the journal reaches back to
+ * A row that came and went again is among them: a client may have been told of it meanwhile.
+ * @param since a stamp that the journal reaches back to; the changes after it are folded
  */
+export function createOutcomes(asked: () => CompiledFilter, since: number): Outcomes {
+  const found = new Map<number, Folded>()
+  let upTo = since
+  return {
+    step(most, until) {
+      const filter = asked()
+      const { journal } = filter.view
+      let left = most
+      journal.forEach(
+        upTo,
+        (change) => {
+          fold(found, filter, change)
+          upTo = change.stamp
+          return --left > 0
+        },
+        until,
+      )
+      return left > 0
+    },
+    get upTo() {
+      return upTo
+    },
+    *list() {
+      for (const of of found.values()) if (!of.is || of.isNews) yield of
+    },
+  }
+}
+
+/** The outcomes of the changes after `since`, oldest first, up to `until`. */
 export function outcomesSince(
   asked: CompiledFilter,
   since: number,
   until?: number,
 ): readonly Outcome[] {
-  const found = new Map<number, Folded>()
-  asked.view.journal.forEach(since, (change) => fold(found, asked, change), until)
-  return Array.from(found.values())
-    .filter(({ is, isNews }) => !is || isNews)
-    .sort((a, b) => a.stamp - b.stamp)
+  const outcomes = createOutcomes(() => asked, since)
+  outcomes.step(Number.POSITIVE_INFINITY, until)
+  return [...outcomes.list()]
 }
 
 function fold(found: Map<number, Folded>, { matches }: CompiledFilter, change: RowChange) {
@@ -59,7 +99,12 @@ function fold(found: Map<number, Folded>, { matches }: CompiledFilter, change: R
   }
   of.is = is
   if (is && was && kind === changeKind.standing) return
-  of.stamp = stamp
+  if (of.stamp !== stamp) {
+    // The newest stands last.
+    found.delete(id)
+    found.set(id, of)
+    of.stamp = stamp
+  }
   if (!is) return
   of.isNews = true
   if (!was || kind === changeKind.whole) of.isWhole = true

@@ -11,7 +11,7 @@ import type { BoardView } from '../board/board-view.ts'
 import { setBit } from '../board/main-line-bits.ts'
 import type { OddsRows } from '../board/odds-rows.ts'
 import type { SourceIds } from '../board/row-sources.ts'
-import { mainShift } from '../board/row-table.ts'
+import { activeBit, bookShift, mainShift, liveBit as stateLiveBit } from '../board/row-table.ts'
 import type { EventBlock, ViewEvent } from '../board/view-event.ts'
 import type { CompiledFilter } from './compiled-filter.ts'
 
@@ -47,15 +47,6 @@ export interface Quote {
   readonly statCategory: string | null
   /** The stamp of its newest change. */
   readonly stamp: number
-}
-
-/** What side-by-side lists say of a price, and no more, because they have very many. */
-export interface OfferedPrice {
-  readonly id: number
-  readonly offer: Offer
-  readonly price: number
-  readonly withheld: WithheldReason | null
-  readonly changedAt: number | null
 }
 
 export function quoteAt({ rows, journal }: BoardView, row: number): Quote {
@@ -218,13 +209,15 @@ export interface QuoteWalk {
   /** Selections come whether or not they have a price asked for. */
   nextSelection(): boolean
   nextQuote(): boolean
-  /** The same, of those that bets are taken on. */
-  nextActiveQuote(): boolean
   /**
-   * The same, of sportsbooks that count.
-   * @param counts by sportsbook number, bits: `preMatchBit` where its prices before play count, `liveBit`
+   * The rows of the selection's prices that bets are taken on, all in one pass.
+   * @param counts by sportsbook number, bits: `preMatchBit` where its prices before play count, `liveBit`;
+   *   undefined for all
+   * @param most ends with so many
+   * @param into gets them, from its beginning
+   * @returns how many there are
    */
-  nextCountedQuote(counts: Uint8Array): boolean
+  pickActive(counts: Uint8Array | undefined, most: number, into: number[]): number
 
   // Of the market.
   readonly block: EventBlock
@@ -239,9 +232,7 @@ export interface QuoteWalk {
   readonly price: number
   readonly isLive: boolean
   readonly isActive: boolean
-  readonly withheld: WithheldReason | null
   quote(): Quote
-  offered(): OfferedPrice
   /** As `/odds` shows it. */
   shown(): Record<string, unknown>
 }
@@ -250,9 +241,12 @@ export const preMatchBit = 1
 export const liveBit = 2
 
 export function walkQuotes(asked: CompiledFilter): QuoteWalk {
-  const { view, names } = asked
+  const { view, names, books, prices: range } = asked
   const { rows } = view
-  const { id, isActive, isLive, sighted, price, changedAt, withheld } = rows
+  const { isActive, isLive, sighted, price } = rows
+  const mask = asked.bits.mask | activeBit
+  const wanted = asked.bits.wanted | activeBit
+  let columns = rows.columns
   let blocks: readonly EventBlock[] = []
   let block: EventBlock | undefined
   let blocksDone = 0
@@ -264,6 +258,7 @@ export function walkQuotes(asked: CompiledFilter): QuoteWalk {
   return {
     enter(event) {
       blocks = event.blocks
+      columns = rows.columns
       blocksDone = 0
     },
     nextMarket() {
@@ -292,28 +287,22 @@ export function walkQuotes(asked: CompiledFilter): QuoteWalk {
       at = to
       return false
     },
-    nextActiveQuote() {
+    pickActive(counts, most, into) {
       const { rows: list } = block!
-      for (let i = at; i < to; i++) {
-        row = list[i]!
-        if (!isActive(row) || !names(row)) continue
-        at = i + 1
-        return true
+      const { states, prices } = columns
+      let count = 0
+      for (let i = from; i < to && count < most; i++) {
+        const row = list[i]!
+        const state = states[row]!
+        if ((state & mask) !== wanted) continue
+        const book = state >>> bookShift
+        if (counts && (counts[book]! & (state & stateLiveBit ? liveBit : preMatchBit)) === 0)
+          continue
+        if (books && books[book] !== 1) continue
+        if (!(prices[row]! >= range.from && prices[row]! < range.to)) continue
+        into[count++] = row
       }
-      at = to
-      return false
-    },
-    nextCountedQuote(counts) {
-      const { rows: list } = block!
-      for (let i = at; i < to; i++) {
-        row = list[i]!
-        const bit = isLive(row) ? liveBit : preMatchBit
-        if ((counts[sighted(row).book]! & bit) === 0 || !isActive(row) || !names(row)) continue
-        at = i + 1
-        return true
-      }
-      at = to
-      return false
+      return count
     },
     get block() {
       return block!
@@ -339,17 +328,7 @@ export function walkQuotes(asked: CompiledFilter): QuoteWalk {
     get isActive() {
       return isActive(row)
     },
-    get withheld() {
-      return withheld(row)
-    },
     quote: () => quoteAt(view, row),
-    offered: () => ({
-      id: id(row),
-      offer: sighted(row),
-      price: price(row),
-      withheld: withheld(row),
-      changedAt: changedAt(row),
-    }),
     shown: () => rows.parse(row),
   }
 }

@@ -2,10 +2,10 @@
 
 import { compareTexts } from '../../../../pipeline/text/compare-texts.ts'
 import { isoTime } from '../../../../pipeline/text/iso-time.ts'
-import { type PageBuffer, reserve } from '../../../../pipeline/text/page-buffer.ts'
+import { appendText, type PageBuffer, reserve } from '../../../../pipeline/text/page-buffer.ts'
 import type { BoardView } from '../../../../pipeline/views/board/board-view.ts'
 import type { ViewEvent } from '../../../../pipeline/views/board/view-event.ts'
-import { appendBriefly, appendNumber, type Frames } from '../../framing/frames.ts'
+import { appendNumber, type Frames } from '../../framing/frames.ts'
 import type { Framing } from '../../framing/framing.ts'
 import { type FrameNumbers, framePart, placeOf } from '../../timeline/frame-numbers.ts'
 import type { TickChange } from '../../timeline/odds-tick.ts'
@@ -100,7 +100,7 @@ export function appendNews(
 
     function appendOne(i: number, isFirst: boolean): number {
       const { page } = frames
-      if (!isFirst) appendBriefly(page, ',')
+      if (!isFirst) appendText(page, ',')
       const rowFrom = page.length
       if (!isWhole || isWhole[i]) appendWhole(page, view, rows[i]!)
       else appendMoved(page, view, rows[i]!)
@@ -199,12 +199,12 @@ const blank = 0x20
 /** What moves of a row, and its id and line; an attribute that it no longer has as null. */
 export function appendMoved(page: PageBuffer, view: BoardView, row: number) {
   const { rows } = view
-  appendBriefly(page, '{"id":"')
+  appendText(page, '{"id":"')
   appendNumber(page, rows.id(row))
-  appendBriefly(page, '","line":')
-  appendBriefly(page, String(view.line(row)))
-  appendBriefly(page, ',')
-  appendBriefly(page, rows.goneText(row))
+  appendText(page, '","line":')
+  appendText(page, String(view.line(row)))
+  appendText(page, ',')
+  appendText(page, rows.goneText(row))
   reserve(page, rows.tailBytes(row))
   page.length = rows.copyTail(row, page.bytes, page.length)
 }

@@ -97,23 +97,25 @@ export function createOddsQuestion(view: BoardView, requested: RequestedOdds): O
   /** Parts that may have rows that are asked for. */
   function partsOf(tick: OddsTick): readonly TickPart[] {
     const { leagues, sportsbooks } = requested.changesFilter()
-    if (leagues) return [...new Set(leagues)].flatMap((league) => tick.ofLeague(league))
-    if (!sportsbooks) return tick.parts
-    return [...new Set(sportsbooks)].flatMap((name) => tick.ofBook(view.book(name) ?? unknownBook))
+    const books =
+      sportsbooks && [...new Set(sportsbooks)].map((name) => view.book(name) ?? unknownBook)
+    if (!leagues) return books ? books.flatMap(tick.ofBook) : tick.parts
+    return [...new Set(leagues)].flatMap((league) =>
+      books ? books.flatMap((book) => tick.part(league, book) ?? []) : tick.ofLeague(league),
+    )
   }
 
   return {
     take(tick) {
       const asked = askedNow()
-      const { books } = asked
       const news = new Map<number, BookNews>()
       const { eventIds } = requested.changesFilter()
       for (const id of new Set(eventIds)) {
         const changes = tick.ofEvent(id)
         fold(news, asked, changes, 0, changes.length)
       }
-      for (const { book, from, to } of eventIds ? [] : partsOf(tick)) {
-        if (!books || books[book] === 1) fold(news, asked, tick.changes, from, to)
+      for (const { from, to } of eventIds ? [] : partsOf(tick)) {
+        fold(news, asked, tick.changes, from, to)
       }
       return news
     },
@@ -132,7 +134,7 @@ export function createOddsQuestion(view: BoardView, requested: RequestedOdds): O
       }
       const missRow = (row: number) => {
         const { event, marketType } = rows.block(row)
-        miss(rows.id(row), rows.sighted(row).book, event.row, marketType)
+        miss(rows.id(row), rows.book(row), event.row, marketType)
       }
       for (const id of oddsIds) {
         const row = rows.find(id)
@@ -173,7 +175,7 @@ export function createOddsQuestion(view: BoardView, requested: RequestedOdds): O
       const news = new Map<number, BookNews>()
       for (const { id, book, isWhole } of missed) {
         const row = view.rows.find(id)
-        if (row >= 0 && asks(row)) add(newsOf(news, view.rows.sighted(row).book), row, isWhole)
+        if (row >= 0 && asks(row)) add(newsOf(news, view.rows.book(row)), row, isWhole)
         else newsOf(news, book).removed.push(id)
       }
       return news

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createPageBuffer } from '../../../../pipeline/text/page-buffer.ts'
 import type { BoardView } from '../../../../pipeline/views/board/board-view.ts'
 import {
+  draftDelta,
   mostCounted,
   mostRemoved,
   type OddsDelta,
@@ -313,6 +314,50 @@ describe('a delta', () => {
       ),
       { numRuns: 60 },
     )
+  })
+
+  it('is the same when it was begun before the board moved on', () => {
+    fc.assert(
+      fc.property(
+        fc.array(anyStep({ resets: false }), { minLength: 5, maxLength: 20 }),
+        anyDeltaFilter,
+        (history, filter) => {
+          const { view, take, step } = createBoardPair()
+          take(announcements())
+          const draft = draftDelta(view, filter, 0)
+          for (const each of history) {
+            step({ ...each, elapsedMs: each.elapsedMs % 5_000 })
+            draft.step()
+          }
+          expect(draft.finish()).toEqual(oddsDelta(view, filter, 0))
+        },
+      ),
+      { numRuns: 60 },
+    )
+  })
+
+  it('loses nothing that moves while what is not remembered is gone through', () => {
+    const { view, take } = createBoardPair()
+    take(announcements())
+    const rows = ladder(20_000, { price: 2.5 })
+    take(given(rows))
+    view.reset(baseTime)
+    take(announcements())
+    take(given(rows))
+    const draft = draftDelta(view, {}, 0)
+    expect(draft.step()).toBe(false)
+    const [first, last] = [rows[0]!, rows.at(-1)!]
+    take(given([first, last].map((row) => ({ ...row, price: 3 }))))
+    const delta = draft.finish()
+    expect(delta.isBeyond).toBe(true)
+    expect(delta.changed.map(({ id }) => id)).not.toContain(first.id)
+    expect(delta.changed).toHaveLength(mostCounted + 1)
+    const later = oddsDelta(view, {}, delta.completeTo).changed.map(({ id }) => id)
+    expect(later).toEqual(expect.arrayContaining([rows[mostCounted + 2]!.id]))
+    expect(oddsDelta(view, {}, view.journal.stamp(view.rows.find(first.id)) - 1).changed).toEqual([
+      expect.objectContaining({ id: first.id }),
+      expect.objectContaining({ id: last.id }),
+    ])
   })
 
   it('says nothing of sightings', () => {
