@@ -1,5 +1,5 @@
 /**
- * `npm run build`: compiles the service to `dist` and makes its pages. It is plain JavaScript, for it runs before
+ * `npm run build`: makes the clients' generated files, compiles the service to `dist` and makes its pages. It is plain JavaScript, for it runs before
  * anything is compiled, and it says what is missing where packages were left out of the installation.
  *
  * The compiler is an optional package of each platform. To run the service (`--to-run`) it can be done without:
@@ -24,6 +24,7 @@ const platform = `${process.platform}-${process.arch}`
 /** @returns false without the compiler */
 function compile() {
   if (!existsSync(packageAt(`@typescript/typescript-${platform}`))) return false
+  run(join('infra', 'clients', 'generate.mjs'))
   const checks = isToRun ? ['--noCheck'] : []
   run(join(packageAt('typescript'), 'bin', 'tsc'), '-p', 'tsconfig.build.json', ...checks)
   return true

@@ -2,6 +2,7 @@
  * Whether two names of teams are one team: compared word by word, by spelling rules that hold in any
  * league. When in doubt the verdict is the weaker one.
  */
+import { listOf, readDataFile, recordOf, row, spellings, texts } from '../../schemas/data-file.ts'
 import { memoise } from '../../schemas/memoise.ts'
 import { foldAccents } from '../../schemas/reference/normalise-name.ts'
 import {
@@ -15,7 +16,6 @@ import {
   wordsMax,
 } from './club-names.ts'
 import { soundAlike } from './name-sounds.ts'
-import namesOfSeveral from './names-of-several.json' with { type: 'json' }
 import {
   atMost,
   foldLetters,
@@ -30,6 +30,18 @@ import {
   type Word,
 } from './parsed-name.ts'
 import { notTheSame, sharedCities } from './team-words.ts'
+import rows from './words/names-of-several.json' with { type: 'json' }
+
+const namesOfSeveral = readDataFile(
+  'pipeline/rules/words/names-of-several.json',
+  row({
+    cities: texts,
+    clubs: recordOf(texts),
+    /** Pairs that sound alike and are two clubs. */
+    spelt: listOf(spellings),
+  }),
+  rows,
+)
 
 const cities = foldSet(sharedCities)
 

@@ -64,12 +64,12 @@ const readings = new Map([...foldRows(synonyms), ...foldRows(exonyms)])
 const countries = countryCodes(foldName)
 
 /** Written words to the words they stand for; the longest first, so that it is tried first. */
-const wordGroups = phrases
+const wordGroups = Object.entries(phrases)
   .map(([written, read]) => ({ written: foldAll(written), read: foldAll(read) }))
   .sort((a, b) => b.written.length - a.written.length)
 
 const homelands = new Map(
-  homes.flatMap(([country, ...names]) =>
+  Object.entries(homes).flatMap(([country, names]) =>
     names.map((name) => [name.split(' ').map(foldWord).join(' '), country] as const),
   ),
 )

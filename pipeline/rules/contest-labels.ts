@@ -7,7 +7,7 @@
  */
 import { wordsOfTeams } from '../../schemas/reference/teams.ts'
 import { commonWords, isPlainForm, leading, littleWords } from './club-names.ts'
-import contestWords from './contest-words.json' with { type: 'json' }
+import { contestWords } from './contest-words.ts'
 import { foldSet, foldWord, type NameKind, type TeamName } from './parsed-name.ts'
 import { givenNameOf, personParticles } from './person-names.ts'
 import { isCounted } from './team-marks.ts'

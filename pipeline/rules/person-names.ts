@@ -4,7 +4,7 @@
 import { memoise } from '../../schemas/memoise.ts'
 import { foldAccents } from '../../schemas/reference/normalise-name.ts'
 import { countryInBrackets } from './club-names.ts'
-import contestWords from './contest-words.json' with { type: 'json' }
+import { contestWords } from './contest-words.ts'
 import { soundsOf } from './name-sounds.ts'
 import {
   foldWord,

@@ -5,17 +5,38 @@
  * A college is looked up among colleges where the league says so. Elsewhere a name counts only while
  * one side of its sport has it: "Houston" is a college and a club of the NBA, and so is nobody.
  */
+import { listOf, readDataFile, recordOf, row, text, texts } from '../data-file.ts'
 import { memoise } from '../memoise.ts'
 import { collegeKey } from './college-key.ts'
 import { normaliseName } from './normalise-name.ts'
-import { clubs } from './team-lists/clubs.ts'
-import { colleges } from './team-lists/colleges.ts'
+import clubRows from './team-lists/clubs.json' with { type: 'json' }
+import collegeRows from './team-lists/colleges.json' with { type: 'json' }
 import { hasOwnTeams, isNameInSport } from './teams.ts'
 
 export interface KnownSide {
   readonly key: string
   readonly name: string
 }
+
+/**
+ * Clubs beside those of the tables of teams, by sport. What spelling rules find by themselves (accents, FC, cut
+ * words) is no alias; sponsors, nicknames, initials and cities by themselves are.
+ */
+const clubs = readDataFile(
+  'schemas/reference/team-lists/clubs.json',
+  recordOf(listOf(row({ name: text, aliases: texts }))),
+  clubRows,
+)
+
+/**
+ * US colleges. Abbreviations that are grammar (State and St., N. and North, Ill. and Illinois) are no aliases: a
+ * college is looked up by `collegeKey`.
+ */
+export const colleges = readDataFile(
+  'schemas/reference/team-lists/colleges.json',
+  listOf(row({ name: text, nickname: text, aliases: texts })),
+  collegeRows,
+)
 
 const sportsOfColleges = new Set(['basketball', 'football', 'baseball', 'hockey', 'lacrosse'])
 const collegeLeague = /ncaa|college|\bcfb\b|\bcbb\b/i
@@ -28,33 +49,20 @@ function add(index: Index, name: string, side: KnownSide) {
   if (name !== '') index.set(name, before === undefined || before?.key === side.key ? side : null)
 }
 
-const listOf = (names = '') =>
-  names
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '')
-
-const linesOf = (table: string) =>
-  table
-    .trim()
-    .split('\n')
-    .map((line) => line.split('|').map((part) => part.trim()))
-
 /** Short names of colleges as the words they are known by, for leagues of colleges. */
 const collegeNames: Index = new Map()
-for (const [name = '', nickname = '', others] of linesOf(colleges)) {
-  const side = { key: `college ${collegeKey(name)}`, name: `${name} ${nickname}`.trim() }
-  const names = [name, `${name} ${nickname}`, ...listOf(others)]
-  for (const one of [...names, ...listOf(others).map((other) => `${other} ${nickname}`)])
+for (const { name, nickname, aliases } of colleges) {
+  const side = { key: `college ${collegeKey(name)}`, name: `${name} ${nickname}` }
+  for (const one of [name, ...aliases].flatMap((short) => [short, `${short} ${nickname}`]))
     add(collegeNames, collegeKey(one), side)
 }
 
 const clubNames = new Map<string, Index>()
-for (const [sport, table] of Object.entries(clubs)) {
+for (const [sport, rows] of Object.entries(clubs)) {
   const index: Index = new Map()
-  for (const [name = '', others] of linesOf(table)) {
+  for (const { name, aliases } of rows) {
     const side = { key: `club ${normaliseName(name)}`, name }
-    for (const one of [name, ...listOf(others)]) add(index, normaliseName(one), side)
+    for (const one of [name, ...aliases]) add(index, normaliseName(one), side)
   }
   clubNames.set(sport, index)
 }

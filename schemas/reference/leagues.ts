@@ -8,25 +8,39 @@
  * meant by default (England's for "Premier League", Italy's for "Serie A").
  */
 
+import {
+  count,
+  flag,
+  listOf,
+  oneOf,
+  orNull,
+  readDataFile,
+  row,
+  type TypeOf,
+  text,
+  texts,
+} from '../data-file.ts'
 import { memoise } from '../memoise.ts'
 import rows from './leagues.json' with { type: 'json' }
 import { foldAccents, normaliseName } from './normalise-name.ts'
 import { findSport, slugSport } from './sports.ts'
 
-export interface League {
+const league = row({
   /** Canonical slug: short for the US majors, else country-dash-league. */
-  readonly id: string
+  id: text,
   /** Assigned once, dense from 1, never reused. */
-  readonly numericalId: number
-  readonly name: string
-  readonly sport: string
-  readonly country: string | null
-  readonly aliases: readonly string[]
+  numericalId: count,
+  name: text,
+  sport: text,
+  country: orNull(text),
+  aliases: texts,
   /** The clock whose date and hours go into event ids. */
-  readonly clock: 'us_eastern' | 'utc'
+  clock: oneOf(['us_eastern', 'utc']),
   /** Event ids of this league name teams by nickname only. */
-  readonly us: boolean
-}
+  us: flag,
+})
+
+export type League = TypeOf<typeof league>
 
 export interface ResolvedLeague {
   readonly id: string
@@ -37,8 +51,11 @@ export interface ResolvedLeague {
   readonly league?: League
 }
 
-// The cast narrows `clock`, which JSON can only type as string; a test checks the values.
-export const leagues: readonly League[] = rows as readonly League[]
+export const leagues: readonly League[] = readDataFile(
+  'schemas/reference/leagues.json',
+  listOf(league),
+  rows,
+)
 
 const byId = new Map(leagues.map((league) => [league.id, league]))
 /** Names that were written for the league: id, name, aliases. */

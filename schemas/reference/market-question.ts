@@ -19,31 +19,35 @@
  * | `open` | any others: many, overlapping or unknown |
  * | `various` | the type gathers different questions |
  */
-export type Answers =
-  | 'winner'
-  | 'handicap'
-  | 'two_ways'
-  | 'three_ways'
-  | 'over_under'
-  | 'yes_no'
-  | 'odd_even'
-  | 'team_over_under'
-  | 'team_yes_no'
-  | 'game_or_team_yes_no'
-  | 'first_to_score'
-  | 'half'
-  | 'score'
-  | 'double_chance'
-  | 'open'
-  | 'various'
+export const answersOfMarkets = [
+  'winner',
+  'handicap',
+  'two_ways',
+  'three_ways',
+  'over_under',
+  'yes_no',
+  'odd_even',
+  'team_over_under',
+  'team_yes_no',
+  'game_or_team_yes_no',
+  'first_to_score',
+  'half',
+  'score',
+  'double_chance',
+  'open',
+  'various',
+] as const
+export type Answers = (typeof answersOfMarkets)[number]
 
 /**
  * What a line counts, for the chance that a result falls between two lines: the sport's own score;
  * something rarer (corners, aces); a player's statistic; games of tennis.
  */
-export type Counted = 'score' | 'occurrences' | 'statistic' | 'games'
+export const countedByMarkets = ['score', 'occurrences', 'statistic', 'games'] as const
+export type Counted = (typeof countedByMarkets)[number]
 
-export type MarketAlias = 'main' | 'spread' | 'total' | 'props'
+export const filterAliases = ['main', 'spread', 'total', 'props'] as const
+export type MarketAlias = (typeof filterAliases)[number]
 
 /** What is known of every market type, listed or not. */
 export interface MarketQuestion {

@@ -7,57 +7,93 @@
  * `pipeline/rules/questions.ts`. A type without a row gets a guess from `unlisted-markets.ts`.
  */
 
+import {
+  count,
+  figure,
+  flag,
+  listOf,
+  oneOf,
+  optional,
+  readDataFile,
+  row,
+  type TypeOf,
+  text,
+  texts,
+} from '../data-file.ts'
 import { memoise } from '../memoise.ts'
-import type { Counted, MarketAlias, MarketQuestion } from './market-question.ts'
+import {
+  answersOfMarkets,
+  type Counted,
+  countedByMarkets,
+  filterAliases,
+  type MarketAlias,
+  type MarketQuestion,
+} from './market-question.ts'
 import rows from './markets.json' with { type: 'json' }
 import { foldAccents } from './normalise-name.ts'
 import { guessQuestion } from './unlisted-markets.ts'
 
-export interface Market extends MarketQuestion {
-  readonly id: string
+/** A row of the file, which leaves out what follows from the id and what is empty. */
+const market = row({
+  id: text,
   /** Assigned once, dense from 1, never reused. */
-  readonly numericalId: number
-  readonly name: string
-  readonly description: string
-  /** The type that rows carry in its place, of which it is another name; else null. */
-  readonly sameAs: string | null
+  numericalId: count,
+  name: text,
+  description: text,
+  /** The type that rows carry in its place, of which it is another name. */
+  sameAs: optional(text),
+  answers: oneOf(answersOfMarkets),
+  isPlayerProp: flag,
   /** Whether each price has a line as a rule. */
-  readonly hasLine: boolean
-  /** Null where no model says how likely a result is. */
-  readonly counts: Counted | null
-  /** How many of the occurrences a game usually has; needed for a handicap on them, else null. */
-  readonly usualCount: number | null
+  hasLine: flag,
+  /** Left out where no model says how likely a result is. */
+  counts: optional(oneOf(countedByMarkets)),
+  /** How many of the occurrences a game usually has; needed for a handicap on them. */
+  usualCount: optional(figure),
+  /** Filter values that stand for it among others. */
+  aliases: optional(listOf(oneOf(filterAliases))),
   /** `game`, or the segment that also starts the id: `1st_half`, `1st_5_innings`, `1st_set`. */
-  readonly period: string
+  period: text,
+  /** The catalogue id it belongs to. */
+  category: text,
+  sports: texts,
+  examples: texts,
+  /** What people and sources call it beside its name and id; `market-names.ts` reads them. */
+  nicknames: optional(texts),
+})
+
+type Row = TypeOf<typeof market>
+
+export interface Market
+  extends MarketQuestion,
+    Omit<Row, keyof typeof absent | 'answers' | 'isPlayerProp'> {
+  readonly sameAs: string | null
+  readonly counts: Counted | null
+  readonly usualCount: number | null
+  readonly nicknames: readonly string[]
   /** The id without its period: `total_goals` of `1st_half_total_goals`. */
   readonly base: string
   /** What is counted of a player: `points` of `player_points`. */
   readonly statistic: string
-  /** The catalogue id it belongs to. */
-  readonly category: string
-  readonly sports: readonly string[]
-  readonly examples: readonly string[]
-  /** What people and sources call it beside its name and id; `market-names.ts` reads them. */
-  readonly nicknames: readonly string[]
 }
 
-/** A row of the file, which leaves out what follows from the id and what is empty. */
-type MarketJson = Omit<Market, 'base' | 'statistic' | OptionalColumn> &
-  Partial<Pick<Market, OptionalColumn>>
-type OptionalColumn = 'sameAs' | 'counts' | 'usualCount' | 'aliases' | 'nicknames'
+/** What is left out of a row. */
+const absent = { sameAs: null, counts: null, usualCount: null, aliases: [], nicknames: [] }
 
 const playerPrefix = 'player_'
 
-function fromJson(row: MarketJson): Market {
-  const { id, period } = row
+function withParts(stated: Row): Market {
+  const { id, period } = stated
   const base = period === 'game' || id === period ? id : id.slice(period.length + 1)
   const statistic = base.startsWith(playerPrefix) ? base.slice(playerPrefix.length) : base
-  const absent = { sameAs: null, counts: null, usualCount: null, aliases: [], nicknames: [] }
-  return { ...absent, ...row, base, statistic }
+  return { ...absent, ...stated, base, statistic }
 }
 
-// The cast narrows what JSON can only type as string; a test checks the values.
-export const markets: readonly Market[] = (rows as readonly MarketJson[]).map(fromJson)
+export const markets: readonly Market[] = readDataFile(
+  'schemas/reference/markets.json',
+  listOf(market),
+  rows,
+).map(withParts)
 
 const byId = new Map(markets.map((market) => [market.id, market]))
 

@@ -5,25 +5,32 @@
  * fits them anew.
  */
 
+import { figure, listOf, oneOf, readDataFile, row, type TypeOf, text, whole } from '../data-file.ts'
 import rows from './measured-results.json' with { type: 'json' }
 
-export interface MeasuredResults {
-  readonly sport: string
-  readonly counts: 'margin' | 'total'
+const results = row({
+  sport: text,
+  counts: oneOf(['margin', 'total']),
   /** The seasons it is fitted to. */
-  readonly from: string
-  readonly curve: 'normal' | 'skellam' | 'poisson'
+  from: text,
+  curve: oneOf(['normal', 'skellam', 'poisson']),
   /** Deviation of a normal curve; of a Skellam one, the sum of both means in an even game. */
-  readonly size: number
+  size: figure,
   /** What a point of the expected line adds to it. */
-  readonly growth: number
+  growth: figure,
   /** The results that are possible. */
-  readonly least: number
-  readonly most: number
+  least: whole,
+  most: whole,
   /** The result that the first weight is of; of a margin, without its sign. */
-  readonly firstWeight: number
+  firstWeight: whole,
   /** Others weigh 1. */
-  readonly weights: readonly number[]
-}
+  weights: listOf(figure),
+})
 
-export const measuredResults = rows as readonly MeasuredResults[]
+export type MeasuredResults = TypeOf<typeof results>
+
+export const measuredResults: readonly MeasuredResults[] = readDataFile(
+  'schemas/reference/measured-results.json',
+  listOf(results),
+  rows,
+)

@@ -4,19 +4,26 @@
  * Only listed names resolve. A bare "football" is American football here; a feed that means soccer has
  * to translate it first.
  */
+import { count, listOf, readDataFile, row, type TypeOf, text, texts } from '../data-file.ts'
 import { memoise } from '../memoise.ts'
 import { normaliseName } from './normalise-name.ts'
 import rows from './sports.json' with { type: 'json' }
 
-export interface Sport {
-  readonly id: string
+const sport = row({
+  id: text,
   /** Assigned once, dense from 1, never reused. */
-  readonly numericalId: number
-  readonly name: string
-  readonly aliases: readonly string[]
-}
+  numericalId: count,
+  name: text,
+  aliases: texts,
+})
 
-export const sports: readonly Sport[] = rows
+export type Sport = TypeOf<typeof sport>
+
+export const sports: readonly Sport[] = readDataFile(
+  'schemas/reference/sports.json',
+  listOf(sport),
+  rows,
+)
 
 const byName = new Map<string, Sport>()
 for (const sport of sports) {

@@ -3,70 +3,88 @@
  * beside a fixed-odds book) are entries of their own; an alias is another key of the same prices.
  * Who may see which sportsbook is in tier-books.ts; building a link out of a template is not here.
  */
+import {
+  count,
+  flag,
+  listOf,
+  oneOf,
+  optional,
+  orNull,
+  readDataFile,
+  row,
+  type TypeOf,
+  text,
+  texts,
+} from '../data-file.ts'
 import { memoise } from '../memoise.ts'
 import { normaliseName } from './normalise-name.ts'
 import rows from './sportsbooks.json' with { type: 'json' }
 import { requiredTier, sharpOnlyBooks } from './tier-books.ts'
 
-export type Region = 'US' | 'UK' | 'EU' | 'AU' | 'GLOBAL'
-
 /**
  * Addresses with the placeholders `{event_id}`, `{market_id}`, `{selection_id}` (the sportsbook's
  * own ids) and `{state}` (US state code, lower case). Only forms that are known to work are listed.
  */
-export interface DeepLinks {
-  readonly homepage: string
+const deepLinks = row({
+  homepage: text,
   /** The homepage for players of one US state, where the sportsbook has such addresses. */
-  readonly stateHomepage?: string
-  readonly event?: string
-  readonly outcome?: string
-}
+  stateHomepage: optional(text),
+  event: optional(text),
+  outcome: optional(text),
+})
 
-export interface Sportsbook {
-  readonly id: string
+const sportsbook = row({
+  id: text,
   /** Assigned once, dense from 1, never reused. */
-  readonly numericalId: number
-  readonly displayName: string
-  readonly shortName: string
-  readonly category:
-    | 'us_retail'
-    | 'us_offshore'
-    | 'sharp'
-    | 'exchange'
-    | 'prediction_market'
-    | 'dfs'
-    | 'social'
-    | 'international'
+  numericalId: count,
+  displayName: text,
+  shortName: text,
+  category: oneOf([
+    'us_retail',
+    'us_offshore',
+    'sharp',
+    'exchange',
+    'prediction_market',
+    'dfs',
+    'social',
+    'international',
+  ]),
+  regions: listOf(oneOf(['US', 'UK', 'EU', 'AU', 'GLOBAL'])),
+  status: oneOf(['active', 'inactive', 'limited']),
+  hasLiveOdds: flag,
+  hasPlayerProps: flag,
+  /** Null when the sportsbook has no addresses one can link to. */
+  deepLinks: orNull(deepLinks),
+  /** States how much may be staked at a price. */
+  liquidity: optional(flag),
+  aliases: texts,
+})
+
+type Row = TypeOf<typeof sportsbook>
+
+export type Region = Row['regions'][number]
+export type DeepLinks = TypeOf<typeof deepLinks>
+
+export interface Sportsbook extends Omit<Row, 'liquidity'> {
   readonly isSharp: boolean
-  readonly regions: readonly Region[]
-  readonly status: 'active' | 'inactive' | 'limited'
-  readonly hasLiveOdds: boolean
-  readonly hasPlayerProps: boolean
   readonly features: readonly string[]
   /** The lowest tier that sees its prices; null when every tier does. */
   readonly requiresTier: 'hobby' | 'pro' | 'sharp' | null
-  /** Null when the sportsbook has no addresses one can link to. */
-  readonly deepLinks: DeepLinks | null
-  readonly aliases: readonly string[]
 }
 
-type Row = Omit<Sportsbook, 'isSharp' | 'requiresTier' | 'features'> & {
-  readonly liquidity?: boolean
-}
+const listed = readDataFile('schemas/reference/sportsbooks.json', listOf(sportsbook), rows)
 
-export const sportsbooks: readonly Sportsbook[] = (rows as readonly Row[]).map(
-  ({ liquidity, ...row }) => ({
-    ...row,
-    isSharp: sharpOnlyBooks.has(row.id),
-    requiresTier: requiredTier(row.id),
-    features: [
-      ...(row.hasLiveOdds ? ['live'] : []),
-      ...(row.hasPlayerProps ? ['player_props'] : []),
-      ...(row.deepLinks ? ['deep_links'] : []),
-      ...(liquidity ? ['liquidity'] : []),
-    ],
-  }),
-)
+export const sportsbooks: readonly Sportsbook[] = listed.map(({ liquidity, ...stated }) => ({
+  ...stated,
+  isSharp: sharpOnlyBooks.has(stated.id),
+  requiresTier: requiredTier(stated.id),
+  features: [
+    ...(stated.hasLiveOdds ? ['live'] : []),
+    ...(stated.hasPlayerProps ? ['player_props'] : []),
+    ...(stated.deepLinks ? ['deep_links'] : []),
+    ...(liquidity ? ['liquidity'] : []),
+  ],
+}))
 
 /** Those of today: what `/sportsbooks` lists, and how many a tier with all of them may see. */
 export const listedSportsbooks = sportsbooks.filter(({ status }) => status !== 'inactive')

@@ -8,59 +8,75 @@
  * and a name is never matched in part. `leagues` of a European club is its division in 2025-26;
  * a team without leagues is kept because recorded seasons name it.
  */
+import { count, listOf, orNull, readDataFile, row, type TypeOf, text, texts } from '../data-file.ts'
 import { memoise } from '../memoise.ts'
 import { normaliseName } from './normalise-name.ts'
 import { findSport } from './sports.ts'
-import afl from './team-lists/afl.json' with { type: 'json' }
-import mlb from './team-lists/mlb.json' with { type: 'json' }
-import mls from './team-lists/mls.json' with { type: 'json' }
-import nba from './team-lists/nba.json' with { type: 'json' }
-import nfl from './team-lists/nfl.json' with { type: 'json' }
-import nhl from './team-lists/nhl.json' with { type: 'json' }
-import belgium from './team-lists/soccer-belgium.json' with { type: 'json' }
-import england from './team-lists/soccer-england.json' with { type: 'json' }
-import europe from './team-lists/soccer-europe.json' with { type: 'json' }
-import france from './team-lists/soccer-france.json' with { type: 'json' }
-import germany from './team-lists/soccer-germany.json' with { type: 'json' }
-import greece from './team-lists/soccer-greece.json' with { type: 'json' }
-import italy from './team-lists/soccer-italy.json' with { type: 'json' }
-import nations from './team-lists/soccer-nations.json' with { type: 'json' }
-import netherlands from './team-lists/soccer-netherlands.json' with { type: 'json' }
-import portugal from './team-lists/soccer-portugal.json' with { type: 'json' }
-import scotland from './team-lists/soccer-scotland.json' with { type: 'json' }
-import spain from './team-lists/soccer-spain.json' with { type: 'json' }
-import turkey from './team-lists/soccer-turkey.json' with { type: 'json' }
-import wnba from './team-lists/wnba.json' with { type: 'json' }
+import aflRows from './team-lists/afl.json' with { type: 'json' }
+import mlbRows from './team-lists/mlb.json' with { type: 'json' }
+import mlsRows from './team-lists/mls.json' with { type: 'json' }
+import nbaRows from './team-lists/nba.json' with { type: 'json' }
+import nflRows from './team-lists/nfl.json' with { type: 'json' }
+import nhlRows from './team-lists/nhl.json' with { type: 'json' }
+import belgiumRows from './team-lists/soccer-belgium.json' with { type: 'json' }
+import englandRows from './team-lists/soccer-england.json' with { type: 'json' }
+import europeRows from './team-lists/soccer-europe.json' with { type: 'json' }
+import franceRows from './team-lists/soccer-france.json' with { type: 'json' }
+import germanyRows from './team-lists/soccer-germany.json' with { type: 'json' }
+import greeceRows from './team-lists/soccer-greece.json' with { type: 'json' }
+import italyRows from './team-lists/soccer-italy.json' with { type: 'json' }
+import nationsRows from './team-lists/soccer-nations.json' with { type: 'json' }
+import netherlandsRows from './team-lists/soccer-netherlands.json' with { type: 'json' }
+import portugalRows from './team-lists/soccer-portugal.json' with { type: 'json' }
+import scotlandRows from './team-lists/soccer-scotland.json' with { type: 'json' }
+import spainRows from './team-lists/soccer-spain.json' with { type: 'json' }
+import turkeyRows from './team-lists/soccer-turkey.json' with { type: 'json' }
+import wnbaRows from './team-lists/wnba.json' with { type: 'json' }
 
-export interface Team {
+const team = row({
   /** Dash slug, unique within the sport. */
-  readonly id: string
+  id: text,
   /** Assigned once over all files, dense from 1, never reused. */
-  readonly numericalId: number
-  readonly name: string
-  readonly abbreviation: string | null
-  readonly city: string | null
-  readonly mascot: string | null
-  readonly conference: string | null
-  readonly division: string | null
-  readonly sport: string
-  readonly leagues: readonly string[]
-  readonly aliases: readonly string[]
-}
+  numericalId: count,
+  name: text,
+  abbreviation: orNull(text),
+  city: orNull(text),
+  mascot: orNull(text),
+  conference: orNull(text),
+  division: orNull(text),
+  sport: text,
+  leagues: texts,
+  aliases: texts,
+})
+
+export type Team = TypeOf<typeof team>
+
+const teamsOf = (name: string, rows: unknown): readonly Team[] =>
+  readDataFile(`schemas/reference/team-lists/${name}.json`, listOf(team), rows)
 
 const pyramids = {
-  england,
-  scotland,
-  italy,
-  spain,
-  germany,
-  france,
-  netherlands,
-  belgium,
-  portugal,
-  turkey,
-  greece,
-} as const
+  england: teamsOf('soccer-england', englandRows),
+  scotland: teamsOf('soccer-scotland', scotlandRows),
+  italy: teamsOf('soccer-italy', italyRows),
+  spain: teamsOf('soccer-spain', spainRows),
+  germany: teamsOf('soccer-germany', germanyRows),
+  france: teamsOf('soccer-france', franceRows),
+  netherlands: teamsOf('soccer-netherlands', netherlandsRows),
+  belgium: teamsOf('soccer-belgium', belgiumRows),
+  portugal: teamsOf('soccer-portugal', portugalRows),
+  turkey: teamsOf('soccer-turkey', turkeyRows),
+  greece: teamsOf('soccer-greece', greeceRows),
+}
+
+const nfl = teamsOf('nfl', nflRows)
+const nba = teamsOf('nba', nbaRows)
+const wnba = teamsOf('wnba', wnbaRows)
+const mlb = teamsOf('mlb', mlbRows)
+const nhl = teamsOf('nhl', nhlRows)
+const mls = teamsOf('mls', mlsRows)
+const afl = teamsOf('afl', aflRows)
+const europe = teamsOf('soccer-europe', europeRows)
+const nations = teamsOf('soccer-nations', nationsRows)
 
 const europeanClubs: readonly Team[] = [...Object.values(pyramids).flat(), ...europe]
 
@@ -70,6 +86,9 @@ export const teams: readonly Team[] = [
   ...europeanClubs,
   ...nations,
 ].sort((a, b) => a.numericalId - b.numericalId)
+
+const { england, scotland, italy, spain, germany, france, netherlands, belgium, portugal, turkey } =
+  pyramids
 
 /**
  * Competitions whose teams list another league: cups, preseasons, and the one league of which we

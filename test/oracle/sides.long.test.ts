@@ -6,7 +6,7 @@
 import { expect, test } from 'vitest'
 import { compareTeamNames } from '../../pipeline/rules/team-names.ts'
 import type { OddsRecord } from '../../schemas/feed-record.ts'
-import { colleges } from '../../schemas/reference/team-lists/colleges.ts'
+import { colleges } from '../../schemas/reference/known-sides.ts'
 import { type Team, teams } from '../../schemas/reference/teams.ts'
 import { selection, statement } from './moneylines.ts'
 import { createRealBoard } from './real-board.ts'
@@ -60,17 +60,7 @@ const ofTables = ['soccer', 'basketball', 'baseball', 'football', 'hockey'].flat
   similarOf(teams.filter((team) => team.sport === sport).map(names), sport, 'a_cup_nobody_knows'),
 )
 const ofColleges = similarOf(
-  colleges
-    .trim()
-    .split('\n')
-    .map((line) => {
-      const [name = '', nickname = '', others = ''] = line.split('|')
-      return [
-        name,
-        `${name} ${nickname}`,
-        ...others.split(',').map((other) => other.trim()),
-      ].filter((text) => text.trim() !== '')
-    }),
+  colleges.map(({ name, nickname, aliases }) => [name, `${name} ${nickname}`, ...aliases]),
   'football',
   'ncaaf',
 )

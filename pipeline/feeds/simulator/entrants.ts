@@ -2,7 +2,7 @@
  * Who enters the leagues that play: teams and colleges of the reference tables with the spellings
  * that sportsbooks use for them, clubs of leagues that those do not have, and invented persons.
  */
-import { colleges } from '../../../schemas/reference/team-lists/colleges.ts'
+import { colleges } from '../../../schemas/reference/known-sides.ts'
 import { findTeam, type Team, teams } from '../../../schemas/reference/teams.ts'
 import type { Participant } from './participants.ts'
 import type { Dealer, Stock } from './people.ts'
@@ -197,12 +197,7 @@ const ofOneSport: Readonly<Record<string, typeof conferences>> = {
   ],
 }
 
-const nicknames = new Map(
-  colleges
-    .trim()
-    .split('\n')
-    .map((row) => row.split('|').slice(0, 2) as [string, string]),
-)
+const nicknames = new Map(colleges.map(({ name, nickname }) => [name, nickname]))
 
 function collegesOf(league: string): Participant[] {
   return [...conferences, ...(ofOneSport[league] ?? [])].flatMap(([conference, zone, schools]) =>

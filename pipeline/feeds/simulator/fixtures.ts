@@ -98,11 +98,11 @@ export function createFixtureList(league: SimulatedLeague, seed: number): Fixtur
     zone ?? (calendar.isVenueTime ? home.zone : undefined) ?? calendar.zone
 
   function isOff(day: number): boolean {
-    return (calendar.breaks ?? []).some(([from, length]) => {
+    return calendar.breaks.some(({ from, days }) => {
       const year = yearOf(day)
       return [year - 1, year].some((of) => {
         const first = dayInYear(from, of)
-        return day >= first && day < first + length
+        return day >= first && day < first + days
       })
     })
   }

@@ -1,7 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
 import { collegeKey } from '../../../schemas/reference/college-key.ts'
-import { findKnownSide } from '../../../schemas/reference/known-sides.ts'
-import { colleges } from '../../../schemas/reference/team-lists/colleges.ts'
+import { colleges, findKnownSide } from '../../../schemas/reference/known-sides.ts'
 
 describe('a college', () => {
   it.each([
@@ -35,9 +34,8 @@ describe('a college', () => {
 test('no two colleges of the table share a name', () => {
   const owners = new Map<string, string>()
   const shared: string[] = []
-  for (const line of colleges.trim().split('\n')) {
-    const [name = '', , others = ''] = line.split('|')
-    for (const text of [name, ...others.split(',')]) {
+  for (const { name, aliases } of colleges) {
+    for (const text of [name, ...aliases]) {
       const key = collegeKey(text)
       if (key === '') continue
       if ((owners.get(key) ?? name) !== name) shared.push(`${owners.get(key)} / ${name}: ${text}`)

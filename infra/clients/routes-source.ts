@@ -48,8 +48,7 @@ export function routesSource({ paths, components }: OpenApiDocument): Promise<st
     ).replaceAll('#/components/schemas/', '#/definitions/'),
   )
   return compile(plain, 'Routes', {
-    bannerComment:
-      '/** Generated from the OpenAPI document by `test/clients/typescript-client.long.test.ts`. */',
+    bannerComment: '/** Generated from the OpenAPI document by `npm run generate`. */',
     additionalProperties: false,
     unreachableDefinitions: false,
     style: { singleQuote: true, semi: false, printWidth: 100 },

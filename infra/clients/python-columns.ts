@@ -31,7 +31,7 @@ export function pythonColumns({ paths, components }: OpenApiDocument): string {
     ]
   })
   const entries = lists.map(([path, columns]) => `    "${path}": {\n${columns.join('')}    },\n`)
-  return `"""Generated from the OpenAPI document by \`test/clients/typescript-client.long.test.ts\`."""
+  return `"""Generated from the OpenAPI document by \`npm run generate\`."""
 
 COLUMNS = {
 ${entries.join('')}}

@@ -1,0 +1,16 @@
+"""Makes `_columns.py` before the package is built in a clone of the repository; a source distribution has it."""
+
+import subprocess
+from pathlib import Path
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+
+class CustomBuildHook(BuildHookInterface):
+    def initialize(self, version, build_data):
+        package = Path(self.root)
+        generate = package.parents[2] / "infra" / "clients" / "generate.mjs"
+        if generate.exists():
+            subprocess.run(["node", str(generate)], check=True)
+        if not (package / "src" / "overround" / "_columns.py").exists():
+            raise RuntimeError("_columns.py is missing: in a clone, npm ci and npm run generate make it")

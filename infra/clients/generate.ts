@@ -1,0 +1,34 @@
+/**
+ * Makes what the clients take from the service's OpenAPI document: the types of the TypeScript client, and the columns
+ * of the Python one. `generate.mjs` says when.
+ */
+
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { createRoutes, type RouteParts } from '../../api/routes/all-routes.ts'
+import { projectRoot } from '../../schemas/project-root.ts'
+import { pythonColumns } from './python-columns.ts'
+import { type OpenApiDocument, routesSource } from './routes-source.ts'
+
+/** Stands for the parts of a running service: they are asked when a request comes, and none comes. */
+const absent: unknown = new Proxy(() => undefined, { get: () => absent, apply: () => absent })
+const parts = new Proxy({} as RouteParts, {
+  get: (_, name) => (name === 'chain' || name === 'linkHosts' ? [] : absent),
+})
+
+function documentOf(): OpenApiDocument {
+  const route = createRoutes(parts).find(({ path }) => path.endsWith('/openapi.json'))
+  if (route?.kind !== 'action') throw new Error('no route describes the others')
+  const { body } = (route.handle as () => { readonly body: Uint8Array })()
+  return JSON.parse(Buffer.from(body).toString())
+}
+
+function write(path: string, source: string): void {
+  const file = join(projectRoot, 'api', 'clients', path)
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, source)
+}
+
+const description = documentOf()
+write('typescript/src/generated/routes.ts', await routesSource(description))
+write('python/src/overround/_columns.py', pythonColumns(description))
