@@ -10,6 +10,7 @@ import { join } from 'node:path'
 const root = join(import.meta.dirname, '..', '..')
 const made = [
   'api/clients/typescript/src/generated/routes.ts',
+  'api/clients/typescript/src/generated/stream-filters.ts',
   'api/clients/python/src/overround/_columns.py',
 ]
 const followed = ['schemas', 'pipeline', 'api', 'infra/clients', 'package.json']

@@ -1,12 +1,13 @@
 /**
- * Makes what the clients take from the service's OpenAPI document: the types of the TypeScript client, and the columns
- * of the Python one. `generate.mjs` says when.
+ * Makes what the clients take from the service: of its OpenAPI document the types of the TypeScript client and the
+ * columns of the Python one, of its table of filters those of streams. `generate.mjs` says when.
  */
 
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { createRoutes, type RouteParts } from '../../api/routes/all-routes.ts'
 import { projectRoot } from '../../schemas/project-root.ts'
+import { filtersSource } from './filters-source.ts'
 import { pythonColumns } from './python-columns.ts'
 import { type OpenApiDocument, routesSource } from './routes-source.ts'
 
@@ -31,4 +32,5 @@ function write(path: string, source: string): void {
 
 const description = documentOf()
 write('typescript/src/generated/routes.ts', await routesSource(description))
+write('typescript/src/generated/stream-filters.ts', filtersSource())
 write('python/src/overround/_columns.py', pythonColumns(description))

@@ -16,7 +16,7 @@ export function filtersSource(): string {
       `  /** ${frame.description} */\n  readonly ${name}?: ${typeOf(frame.value.told)}\n`,
   )
   const names = framed.map(({ name, frame }) => `  ${name}: '${frame.name}',\n`)
-  return `/** Generated from the service's table of filters by \`test/clients/filters.test.ts\`. */
+  return `/** Generated from the service's table of filters by \`npm run generate\`. */
 
 /** Which rows; a member that is not given, or is empty, allows all. Ids as the service's lists show them. */
 export interface StreamFilters {
