@@ -129,7 +129,7 @@ export function createAliasRoutes(aliases: AliasDesk, clock: () => number): Rout
       errors: ['not_found', ...writeErrors],
       async handle({ path: { aliasId: id = '' } }) {
         const row = aliases.find(id)
-        if (!row) throw new ApiError('not_found', 'There is no alias of this id.')
+        if (!row) throw new ApiError('not_found', 'No alias has this id.')
         await aliases.remove(row)
         return { body: objectBody({ deleted: true, id }, clock()) }
       },

@@ -149,7 +149,10 @@ function textBytesOf(scope: Scope, asked: readonly string[]): number {
 }
 
 const tooLarge = (eventCount: number) =>
-  new ApiError('answer_too_large', `Ask for fewer events at once: ${eventCount} fit in one answer.`)
+  new ApiError(
+    'answer_too_large',
+    `Ask for fewer events at once: ${eventCount} fit in one response.`,
+  )
 
 /** @returns the newest sighting (epoch ms); undefined for an event without such prices, which is not written */
 function writeEvent(

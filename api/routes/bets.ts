@@ -272,7 +272,7 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
         if (rows.length > mostBetsInSum) {
           throw new ApiError(
             'answer_too_large',
-            `These are ${rows.length} bets; a sum is taken over ${mostBetsInSum} at most: ask for less by from and to.`,
+            `These are ${rows.length} bets, and at most ${mostBetsInSum} can be summed: narrow from and to.`,
           )
         }
         const ask = askerOf(by)
@@ -326,7 +326,7 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
       errors: ['not_found', ...writeErrors],
       async handle({ caller, path: { betId: id = '' } }) {
         const bet = bets.find(caller.accountId, id)
-        if (!bet) throw new ApiError('not_found', 'You have no bet of this id.')
+        if (!bet) throw new ApiError('not_found', 'You have no bet with this id.')
         await bets.remove(bet)
         return { body: objectBody({ deleted: true, id }, now()) }
       },

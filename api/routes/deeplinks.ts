@@ -65,7 +65,7 @@ function getDeepLinks(clock: () => number, signed: SignedLinks): Route {
         clock,
         (now) => {
           const known = linksOf(id, scope, state, now)
-          if (!known) throw new ApiError('not_found', 'There is nothing with this id now.')
+          if (!known) throw new ApiError('not_found', 'Nothing on the board has this id now.')
           const { links, updatedAt } = known
           return {
             body: JSON.stringify(

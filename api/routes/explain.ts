@@ -46,7 +46,7 @@ export function createExplainRoute(clock: () => number): ReadRoute {
           const entry = scope.opportunities.find(id)
           const kind = entry && kindOf(entry.row.kind)
           const item = kind && findStanding(scope, entry, now)
-          if (!item) throw new ApiError('not_found', 'There is no opportunity with this id now.')
+          if (!item) throw new ApiError('not_found', 'No current opportunity has this id.')
           const explanation = explained(item, kind, scope, now, query)
           return { body: JSON.stringify(objectBody(explanation, newestSeen([item]))) }
         },
