@@ -46,7 +46,7 @@ export function createBatchRoute() {
     tag: 'odds',
     summary: 'The prices of several events',
     description:
-      'Events that are not known, or have no such prices, are named in `missing`, and in `missing_events` of the data.',
+      'Unknown events, and events without such prices, are listed in `missing`, and in `missing_events` of the data.',
     query: {},
     body: { as: 'json', schema: batchBody, maxBytes: 64 * 1024, example: exampleBatchBody },
     answers: {
