@@ -101,7 +101,7 @@ function asApiError(error: unknown): unknown {
   if (error.code !== 'too_much') return error
   return new ApiError(
     'answer_too_large',
-    'The question takes more than the tier may ask of the archive; ask for less at once.',
+    'The query needs more of the archive than the tier allows; ask for less at once.',
   )
 }
 

@@ -15,7 +15,7 @@ export const errorCodes = {
   offset_too_large: { status: 400, means: 'The offset is beyond its limit; use the cursor.' },
   invalid_filter: {
     status: 400,
-    means: 'A filter names a league, sport, sportsbook or market that is not known.',
+    means: 'A filter has an unknown league, sport, sportsbook or market.',
   },
   missing_api_key: { status: 401, means: 'No API key was sent.' },
   invalid_api_key: { status: 401, means: 'The API key is not known.' },
@@ -24,19 +24,19 @@ export const errorCodes = {
   unauthorized: { status: 401, means: 'The bearer token of this route is missing or wrong.' },
   tier_restricted: {
     status: 403,
-    means: 'The tier, or a missing add-on, does not give this route or sportsbook.',
+    means: 'The tier does not include this route or sportsbook, or an add-on is missing.',
   },
   forbidden: {
     status: 403,
     means:
-      'A sandbox account cannot be changed, nor any key by a former value of one; web pages of elsewhere cannot call tools; while the sandbox keys work, no request is for a name of elsewhere.',
+      'A sandbox account cannot be changed, nor a key by its old value; pages of other origins cannot call tools; while the sandbox keys work, requests for another host name are refused.',
   },
   feature_required: { status: 403, means: 'The account lacks the feature.' },
-  not_found: { status: 404, means: 'There is nothing of this name.' },
-  method_not_allowed: { status: 405, means: 'The route takes other methods, named in Allow.' },
+  not_found: { status: 404, means: 'Nothing has this id or path.' },
+  method_not_allowed: { status: 405, means: 'The route accepts other methods; Allow lists them.' },
   resync_required: {
     status: 409,
-    means: 'What changed since the position is not known; take a snapshot.',
+    means: 'The changes since this position are not known any more; take a snapshot.',
   },
   unknown_endpoint: {
     status: 410,
@@ -45,40 +45,41 @@ export const errorCodes = {
   answer_too_large: {
     status: 422,
     means:
-      'The answer would be too large, or the archive would take more than the tier may ask of it; ask for less at once.',
+      'The response would be too large, or the query needs more of the archive than the tier allows; ask for less at once.',
   },
   gone: { status: 410, means: 'The path is no longer served and has no successor.' },
-  payload_too_large: { status: 413, means: 'The body is larger than the route takes.' },
+  payload_too_large: { status: 413, means: 'The body is larger than the route accepts.' },
   unsupported_media_type: {
     status: 415,
-    means: 'The body is compressed in a way that is not read; the message says which are.',
+    means: 'The compression of the body is not supported; the message lists the supported ones.',
   },
-  too_many_streams: { status: 429, means: 'The key has as many streams open as it may.' },
+  too_many_streams: { status: 429, means: 'The key already has its maximum of open streams.' },
   archive_busy: {
     status: 429,
-    means: 'The archive has as many questions as it takes, of the account or of all; try again.',
+    means: 'Too many archive queries run, of this account or in all; try again.',
   },
   rate_limited: {
     status: 429,
-    means: 'The requests of this minute are used up, or were too many at once for one process.',
+    means:
+      'The requests of this minute are used up, or too many came at once to one of several processes.',
   },
   work_limited: {
     status: 429,
-    means: 'The account’s requests have taken as much time as its tier has; ask for less at once.',
+    means: 'The account’s CPU time of this minute is used up; ask for less at once.',
   },
-  internal_error: { status: 500, means: 'Something of ours failed; the request id is logged.' },
+  internal_error: { status: 500, means: 'The service failed; its log has the request id.' },
   service_unavailable: {
     status: 503,
-    means: 'The service is starting, has yet to come to a position, or its log is unreachable.',
+    means: 'The service is starting, has not reached the position yet, or cannot reach its log.',
   },
   storage_full: {
     status: 503,
-    means: 'The disk of the service is full: reads go on, and nothing of the write was taken.',
+    means: 'The disk of the service is full: reads work, and nothing of this write was stored.',
   },
   not_ready: {
     status: 503,
     means:
-      'The archive does not answer yet, or the service keeps none; `reason` is starting, absent or off.',
+      'The archive does not answer yet, or there is none; `reason` is starting, absent or off.',
   },
 } as const satisfies Record<string, Meaning>
 
@@ -126,12 +127,12 @@ export function toApiError(error: unknown): ApiError | null {
   if (error instanceof LogFullError) {
     return new ApiError(
       'storage_full',
-      'The disk of the service is full: reads go on, and nothing of this write was taken. Try again.',
+      'The disk of the service is full: reads work, and nothing of this write was stored. Try again later.',
       retryAfter(10),
     )
   }
   if (error instanceof LogUnavailableError) {
-    const message = 'The log does not answer: nobody has confirmed this write. Try again.'
+    const message = 'The log does not answer, so this write is not confirmed. Try again.'
     return new ApiError('service_unavailable', message, retryAfter(1))
   }
   return null

@@ -157,7 +157,7 @@ export function createPastBoards(
 const tooManyPrices = (most: number) =>
   new ApiError(
     'answer_too_large',
-    `More than ${most} prices stood then; name fewer events or leagues.`,
+    `There were more than ${most} prices at that time; name fewer events or leagues.`,
   )
 
 /** Gives a view its records in pieces, and the guard what it judges. */
@@ -227,7 +227,7 @@ async function* partsOf<Part>(file: AsyncIterable<Part>): AsyncGenerator<Part> {
   } catch {
     throw new ApiError(
       'not_ready',
-      'The archive broke off its answer; try again, or ask for fewer events or leagues.',
+      'The archive did not finish; try again, or ask for fewer events or leagues.',
       { ...retryAfter(1), reason: 'starting' },
     )
   }

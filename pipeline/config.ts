@@ -6,6 +6,7 @@
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { distance } from 'fastest-levenshtein'
 import { z } from 'zod'
 import { type LogLevel, logLevels } from '../schemas/log-level.ts'
 import { findSportsbook } from '../schemas/reference/sportsbooks.ts'
@@ -56,32 +57,32 @@ const settings = {
   OVERROUND_HEALTH_PORT: whole(0, 65_535)
     .optional()
     .describe(
-      'Port on which a pipeline without an API answers /livez, /readyz and /health, at OVERROUND_HOST; unset: none.',
+      'Port of /livez, /readyz, /health and /metrics of a pipeline without an API, at OVERROUND_HOST; unset: none.',
     ),
   OVERROUND_DRAIN_MS: whole(0, 600_000)
     .optional()
     .describe(
-      'How long an API that is told to stop goes on answering, not ready any more, so that a balancer sends no more; unset: 3000 with the role api, else 0.',
+      'How long a stopping service still responds while /readyz is 503, so that a load balancer moves on (ms); unset: 3000 with the role api, else 0.',
     ),
   OVERROUND_LISTENER: oneOf('auto', 'uws', 'uws-older', 'node')
     .default('auto')
     .describe(
-      'HTTP server to listen with: two builds of uWebSockets.js, or node:http; auto takes the first that loads here.',
+      'HTTP server: one of two builds of uWebSockets.js, or node:http; auto uses the first that loads.',
     ),
   OVERROUND_TRUSTED_PROXIES: list
     .refine((networks) => networks.every((network) => isNetwork.safeParse(network).success), {
       error: 'must be addresses or networks, as in 127.0.0.1,10.0.0.0/8',
     })
     .default([])
-    .describe('Proxies whose X-Forwarded-For is believed; limits by address then count clients.'),
+    .describe('Proxies whose X-Forwarded-For is trusted, so that limits by address count clients.'),
   OVERROUND_CONNECTIONS_PER_ADDRESS: whole(0, 1_000_000)
     .default(2_000)
     .describe(
-      'Connections without a whole request that one address may hold; 0 for no limit. This machine and trusted proxies have none.',
+      'Connections without a complete request that one address may have; 0: no limit. This machine and trusted proxies have no limit.',
     ),
   OVERROUND_CORS_ORIGINS: origins
     .default('*')
-    .describe('Origins whose pages may read answers: *, off, or a list. Never with credentials.'),
+    .describe('Origins whose pages may read responses: *, off, or a list. Never with credentials.'),
   OVERROUND_ROLE: oneOf('standalone', 'pipeline', 'api')
     .default('standalone')
     .describe('standalone runs everything in one process; pipeline and api need Kafka.'),
@@ -89,14 +90,14 @@ const settings = {
     .string()
     .min(1)
     .default('./data')
-    .describe('Where the embedded log and analytics live.'),
+    .describe('Directory of the embedded log and archive.'),
   OVERROUND_EMBEDDED_HOURS: within(0.1, 48)
     .default(6)
-    .describe('Hours the embedded log keeps what feeds said; tables are kept for good.'),
+    .describe('Hours that the embedded log keeps feed records; tables stay.'),
   ...kafkaSettings,
   OVERROUND_FEEDS: list
     .default(['simulator'])
-    .describe('Sources, comma-separated: simulator, replay:<path>, …, or none (push ingest only).'),
+    .describe('Feeds, comma-separated: simulator, replay:<path>, …, or none (pushed prices only).'),
   OVERROUND_FEEDS_FILE: z
     .string()
     .min(1)
@@ -104,83 +105,81 @@ const settings = {
     .describe('JSON file with the settings of live sources, by feed name.'),
   OVERROUND_SIMULATOR_RATE: within(10, 50_000)
     .default(200)
-    .describe('Price changes a second the simulator makes.'),
+    .describe('Price changes a second of the simulator.'),
   OVERROUND_SIMULATOR_SEED: numberThat('a whole number', Number.isSafeInteger)
     .default(1)
-    .describe('The same seed simulates the same season.'),
+    .describe('Seed of the simulator: the same seed gives the same season.'),
   OVERROUND_SHARP_BOOK: z
     .string()
     .trim()
     .toLowerCase()
     .regex(/^[a-z0-9_-]+$/, 'must be the id of a sportsbook, as in pinnacle')
     .default('pinnacle')
-    .describe('Sportsbook whose prices without margin +EV is measured against; others stand in.'),
+    .describe('Sharp book for +EV; if it does not quote a market, other sharp books are used.'),
   OVERROUND_FEES: fees
     .default(() => noFees)
     .describe(
-      'Fees of exchanges that opportunities count: off, standard, or rates such as standard,betfair=0.02. Default: off.',
+      'Exchange fees in opportunities: off, standard, or rates such as standard,betfair=0.02. Default: off.',
     ),
   OVERROUND_LINK_HOSTS: list
     .refine((hosts) => hosts.every((host) => /^[a-z0-9-]+(\.[a-z0-9-]+)+$/i.test(host)), {
       error: 'must be host names, as in example.com',
     })
     .default([])
-    .describe('Hosts that a deep link’s fallback may lead to, beside those of sportsbooks.'),
+    .describe('Further hosts that a deep link’s fallback may lead to.'),
   OVERROUND_PUBLIC_REDIRECTS: flag
     .default(true)
     .describe(
-      'Whether /deeplink/{id} takes bare ids without a key, of what the free tier is shown; off takes signed addresses alone.',
+      'Whether /deeplink/{id} accepts plain ids without a key, for prices that the free tier sees; false: only signed addresses.',
     ),
   OVERROUND_ARCHIVE: oneOf('auto', 'anew', 'off')
     .default('auto')
     .describe(
-      'Whether price changes, closing lines and the like are kept: auto does, in the ClickHouse of OVERROUND_CLICKHOUSE_URL or, standalone, in one under OVERROUND_DATA_DIR; anew also where the one that was there is missing.',
+      'The archive of price changes and closing lines: auto uses OVERROUND_CLICKHOUSE_URL or, standalone, an embedded ClickHouse under OVERROUND_DATA_DIR; anew also replaces a missing one; off keeps none.',
     ),
   OVERROUND_CLICKHOUSE_URL: z
     .url({ protocol: /^https?$/, ...mustBe('an http address, as in http://localhost:8123') })
     .optional()
-    .describe('A ClickHouse server for the archive, with user and password where it wants them.'),
+    .describe('ClickHouse server for the archive, with user and password if needed.'),
   OVERROUND_CLICKHOUSE_DATABASE: z
     .string()
     .regex(/^[a-z][a-z0-9_]{0,62}$/, 'must be lower-case letters, digits and underscores')
     .default('overround')
-    .describe('The database there; made when it is not there.'),
+    .describe('Database on that server; created if missing.'),
   OVERROUND_CLICKHOUSE_CLUSTER: z
     .string()
     .regex(/^[A-Za-z][\w-]{0,62}$/, 'must be the name of a cluster')
     .optional()
-    .describe('A cluster of that server, over which the tables are made and replicated.'),
+    .describe('Cluster of that server; tables are created and replicated on it.'),
   OVERROUND_ARCHIVE_DAYS: whole(1, 10_000)
     .default(730)
-    .describe(
-      'Days the archive keeps price changes, splits and usage; closing lines are kept for good.',
-    ),
+    .describe('Days that the archive keeps price changes, splits and usage; closing lines stay.'),
   OVERROUND_SANDBOX: flag
     .optional()
     .describe(
-      'Whether the three well-known test keys work; default: only on a loopback address, and only for requests that no proxy has sent on.',
+      'Whether the three well-known test keys work; default: only on a loopback address, and not through a proxy.',
     ),
   OVERROUND_COMPRESSION: flag
     .default(true)
-    .describe('Whether clients that take gzip, Brotli or permessage-deflate are answered in it.'),
+    .describe(
+      'Whether responses are compressed (gzip, Brotli, permessage-deflate) for clients that accept it.',
+    ),
   OVERROUND_WEB: flag
     .default(true)
-    .describe('Whether the odds board and its pages are served; off leaves the API alone.'),
+    .describe('Whether the odds board and its pages are served; false: only the API.'),
   OVERROUND_SANDBOX_HOSTS: list
     .default([])
-    .describe(
-      'Names with a dot that requests may be for while those keys work, as proxies pass on.',
-    ),
+    .describe('Host names with a dot to accept while the test keys work.'),
   OVERROUND_STREAM_DISPLACEMENT: flag
     .default(false)
     .describe(
-      'Whether the newest stream of a key that has as many as it may takes the place of its oldest; else it is refused.',
+      'Whether a new stream replaces the oldest if the key has its maximum of streams; false: it is refused.',
     ),
-  OVERROUND_ADMIN_TOKEN: token.describe('Bearer token of /api/v1/admin; unset: it answers 401.'),
-  OVERROUND_INGEST_TOKEN: token.describe('Bearer token of /api/v1/ingest; unset: it answers 401.'),
+  OVERROUND_ADMIN_TOKEN: token.describe('Bearer token of /api/v1/admin; unset: 401.'),
+  OVERROUND_INGEST_TOKEN: token.describe('Bearer token of /api/v1/ingest; unset: 401.'),
   OVERROUND_LOG_LEVEL: oneOf(...logLevels)
     .default('info')
-    .describe('How much the process tells.'),
+    .describe('Level of the text log.'),
 } as const
 
 type Settings = { readonly [Name in keyof typeof settings]: z.output<(typeof settings)[Name]> }
@@ -350,7 +349,7 @@ export function describeSettings(): string {
       const hasText = typeof value !== 'object' || Array.isArray(value)
       const hasDefault = value !== undefined && hasText && String(value) !== ''
       const told = `${decoder.description}${hasDefault ? ` Default: ${value}.` : ''}`
-      const file = secrets.has(name) ? ' May be in a file, named by this name with _FILE.' : ''
+      const file = secrets.has(name) ? ' To read it from a file, add _FILE to the name.' : ''
       return `${name}\n    ${told}${file}`
     })
     .join('\n')
@@ -393,8 +392,10 @@ const got = (name: string, text: string | undefined) =>
 
 function known(name: string): string {
   const stem = name.slice(0, 'OVERROUND_'.length + 4)
-  const similar = Object.keys(settings).filter((other) => other.startsWith(stem))
+  const names = Object.keys(settings)
+  const misspelt = names.filter((other) => distance(name, other) <= 2)
+  const similar = misspelt.length > 0 ? misspelt : names.filter((other) => other.startsWith(stem))
   return similar.length > 0
     ? `did you mean ${similar.join(' or ')}?`
-    : `known are ${Object.keys(settings).join(', ')}`
+    : `known are ${names.join(', ')}`
 }

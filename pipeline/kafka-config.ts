@@ -109,7 +109,7 @@ export const kafkaSettings = {
   OVERROUND_KAFKA_BROKERS: list
     .refine((brokers) => brokers.length > 0, 'has to name a broker, as in localhost:9092')
     .optional()
-    .describe('host:port, comma-separated; unset keeps the log embedded.'),
+    .describe('Kafka brokers as host:port, comma-separated; unset: the embedded log.'),
   OVERROUND_SCHEMA_REGISTRY_URL: z
     .url({ protocol: /^https?$/, ...mustBe('an http address, as in http://localhost:8081') })
     .optional()
@@ -118,44 +118,42 @@ export const kafkaSettings = {
     .string()
     .regex(/^[a-zA-Z0-9._-]*$/, 'must be letters, digits, dots, dashes and underscores')
     .default('')
-    .describe('Put before every topic, group and transaction name, for clusters that are shared.'),
+    .describe('Prefix of every topic, group and transaction name, for shared clusters.'),
   OVERROUND_KAFKA_PARTITIONS: whole(1, 1_000)
     .default(8)
     .describe('Partitions of topics that are created; all topics have the same number.'),
   OVERROUND_KAFKA_SESSION_MS: whole(1_000, 300_000)
     .default(4_000)
     .describe(
-      'How long a pipeline that died keeps its partitions and feeds (ms); 6000 where brokers allow no less.',
+      'How long a dead pipeline keeps its partitions and feeds (ms); 6000 if the brokers allow no less.',
     ),
   OVERROUND_KAFKA_REPLICATION_FACTOR: whole(1, 100)
     .optional()
     .describe(
-      'Copies of topics that are created; default: the number that the cluster sets, three where it has three brokers.',
+      'Copies of topics that are created; default: the cluster’s setting, or three with three brokers.',
     ),
   OVERROUND_KAFKA_MIN_INSYNC_REPLICAS: whole(1, 100)
     .optional()
     .describe('Copies that must have a record before it is acknowledged; default: two of three.'),
   OVERROUND_KAFKA_COMPRESSION: oneOf(...compressions)
     .optional()
-    .describe('How brokers keep topics that are created; default: as the cluster does.'),
+    .describe('Compression of topics that are created; default: the cluster’s.'),
   OVERROUND_KAFKA_RETENTION_HOURS: within(1, 8_760)
     .optional()
     .describe(
-      'Hours that topics keep what feeds said and what waits for the archive; default: 48, dead letters 168.',
+      'Hours that topics keep feed records and records for the archive; default: 48, dead letters 168.',
     ),
   OVERROUND_KAFKA_TOMBSTONE_HOURS: within(1, 8_760)
     .default(24)
-    .describe('Hours that a removed row can be told to streams that resume.'),
+    .describe('Hours that streams can resume from an old position.'),
   OVERROUND_KAFKA_SETUP: oneOf('create', 'check')
     .default('create')
-    .describe(
-      'What is done about topics and schemas that are missing: create makes them, check makes nothing and says which.',
-    ),
+    .describe('Missing topics and schemas: create makes them; check makes nothing and names them.'),
   OVERROUND_KAFKA_TLS: flag
     .optional()
-    .describe('Whether brokers are reached by TLS; default: when one of its files is named.'),
+    .describe('Whether to connect to brokers by TLS; default: if one of its files is named.'),
   OVERROUND_KAFKA_TLS_CA_FILE: pem.describe(
-    'PEM file of the authorities that brokers are certified by; default: those of the system.',
+    'PEM file of the authorities that certify the brokers; default: those of the system.',
   ),
   OVERROUND_KAFKA_TLS_CERT_FILE: pem.describe('PEM file of our certificate for brokers.'),
   OVERROUND_KAFKA_TLS_KEY_FILE: pem.describe('PEM file of its key.'),
@@ -165,23 +163,23 @@ export const kafkaSettings = {
     .toLowerCase()
     .pipe(oneOf('plain', 'scram-sha-256', 'scram-sha-512', 'oauthbearer'))
     .optional()
-    .describe('How brokers are told who we are; unset: they are not.'),
-  OVERROUND_KAFKA_SASL_USERNAME: z.string().optional().describe('The user, of plain and scram.'),
+    .describe('How to log in to the brokers; unset: without a login.'),
+  OVERROUND_KAFKA_SASL_USERNAME: z.string().optional().describe('User for plain and scram.'),
   OVERROUND_KAFKA_SASL_PASSWORD: secret.describe('Its password.'),
   OVERROUND_KAFKA_OAUTH_TOKEN_URL: httpAddress
     .optional()
-    .describe('Where oauthbearer fetches tokens, by client credentials.'),
-  OVERROUND_KAFKA_OAUTH_CLIENT_ID: z.string().optional().describe('The client there.'),
+    .describe('Address at which oauthbearer gets tokens, by client credentials.'),
+  OVERROUND_KAFKA_OAUTH_CLIENT_ID: z.string().optional().describe('Client id for these tokens.'),
   OVERROUND_KAFKA_OAUTH_CLIENT_SECRET: secret.describe('Its secret.'),
-  OVERROUND_KAFKA_OAUTH_SCOPE: z.string().optional().describe('The scope that is asked for.'),
+  OVERROUND_KAFKA_OAUTH_SCOPE: z.string().optional().describe('Scope of these tokens.'),
   OVERROUND_SCHEMA_REGISTRY_USERNAME: z
     .string()
     .optional()
-    .describe('The user of the registry; unset: it is not told, or the address says it.'),
+    .describe('User of the registry; unset: none, or the one in its address.'),
   OVERROUND_SCHEMA_REGISTRY_PASSWORD: secret.describe('Its password.'),
   OVERROUND_SCHEMA_REGISTRY_TOKEN: secret.describe('A bearer token instead of a user.'),
   OVERROUND_SCHEMA_REGISTRY_TLS_CA_FILE: pem.describe(
-    'PEM file of the authorities that the registry is certified by; default: those of the system.',
+    'PEM file of the authorities that certify the registry; default: those of the system.',
   ),
   OVERROUND_SCHEMA_REGISTRY_TLS_CERT_FILE: pem.describe('PEM file of our certificate for it.'),
   OVERROUND_SCHEMA_REGISTRY_TLS_KEY_FILE: pem.describe('PEM file of its key.'),

@@ -29,10 +29,10 @@ export async function listenFailure(
 
 function sentenceOf(code: string, host: string, port: number, setting: string): string {
   const said: Readonly<Record<string, string>> = {
-    EADDRINUSE: `Port ${port} on ${host} is taken: stop what uses it, or set ${setting} to another.`,
-    EADDRNOTAVAIL: `${host} is no address of this machine: set OVERROUND_HOST to one of its own.`,
-    ENOTFOUND: `${host} is no address that is known here: set OVERROUND_HOST to one of this machine.`,
-    EACCES: `Port ${port} needs rights this process lacks: set ${setting} to one from 1024.`,
+    EADDRINUSE: `Port ${port} on ${host} is taken: stop the program that uses it, or set ${setting} to another port.`,
+    EADDRNOTAVAIL: `${host} is not an address of this machine: set OVERROUND_HOST to one that is.`,
+    ENOTFOUND: `${host} is an unknown host name: set OVERROUND_HOST to an address of this machine.`,
+    EACCES: `Port ${port} needs rights that this process lacks: set ${setting} to 1024 or above.`,
   }
-  return said[code] ?? `${host}:${port} cannot be listened on (${code}).`
+  return said[code] ?? `${host}:${port} cannot be used (${code}).`
 }

@@ -216,14 +216,14 @@ export function openAccounts(
   function accountToChange(accountId: string): AccountRow {
     if (!ledger.isReady) throw unavailable('The accounts are still being read; try again.')
     const account = ledger.table.accounts.get(accountId)
-    if (!account) throw new ApiError('not_found', 'There is no account of this id.')
+    if (!account) throw new ApiError('not_found', 'No account has this id.')
     return account
   }
 
   /** The account whose keys are to change. */
   function keyHolder(accountId: string): AccountRow {
     if (isSandboxAccount(accountId)) {
-      throw new ApiError('forbidden', 'The keys of the sandbox are fixed; ask for an account.')
+      throw new ApiError('forbidden', 'Sandbox keys cannot be changed; ask for an account.')
     }
     return accountToChange(accountId)
   }
@@ -234,14 +234,14 @@ export function openAccounts(
     if (ledger.table.keys.get(by.keyId)?.revision !== by.keyRevision) {
       throw new ApiError(
         'invalid_api_key',
-        'This API key was changed or deleted while the request waited; nothing was done.',
+        'This API key was changed or deleted during the request; nothing was done.',
       )
     }
     checkAccount(account, clock())
     if (by.isFormerValue) {
       throw new ApiError(
         'forbidden',
-        'This API key was rotated: its former value cannot change keys. Send its new value.',
+        'This API key was rotated: its old value cannot change keys. Send the new value.',
       )
     }
     return account
@@ -272,7 +272,8 @@ export function openAccounts(
   function keyToChange({ id: accountId }: AccountRow, keyId: string): KeyRow {
     const key = ledger.table.keys.get(keyId)
     // A key of another account is answered like one that does not exist.
-    if (key?.accountId !== accountId) throw new ApiError('not_found', 'You have no key of this id.')
+    if (key?.accountId !== accountId)
+      throw new ApiError('not_found', 'You have no key with this id.')
     return key
   }
 
@@ -331,7 +332,7 @@ export function openAccounts(
       inTurn(async () => {
         const before = accountToChange(accountId)
         if (isSandboxAccount(accountId)) {
-          throw new ApiError('not_found', 'The accounts of the sandbox cannot be changed.')
+          throw new ApiError('not_found', 'Sandbox accounts cannot be changed.')
         }
         const now = clock()
         const changed: AccountRow = {

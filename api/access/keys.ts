@@ -121,7 +121,7 @@ export function createKeyring(options: KeyringOptions): Keyring & { forget(): vo
     if (!found) {
       const isUnknown = isReady() || !isKeyValue(value)
       if (isUnknown) throw new ApiError('invalid_api_key', 'The API key is not known.')
-      const message = 'The keys are still being read; try again.'
+      const message = 'The keys are still loading; try again.'
       throw new ApiError('service_unavailable', message, retryAfter(1))
     }
     const { account, endsAt } = found
@@ -194,7 +194,7 @@ export const isSandboxKey = (value: string) => Object.hasOwn(sandboxKeys, value)
 export const forwardedSandboxKey = 'a sandbox key behind a proxy'
 
 const forwardedMessage =
-  'The API key is not known: the sandbox keys are for this machine, and a proxy has sent this request on. Use the key of an account; OVERROUND_SANDBOX=true opens the sandbox to all who come.'
+  'The API key is not known: the sandbox keys do not work through a proxy. Use the key of an account, or set OVERROUND_SANDBOX=true to allow them for everybody.'
 
 const sandboxPrefix = 'acct_sandbox_'
 

@@ -86,7 +86,7 @@ export function createWorkBudget(timer: () => number): WorkBudget {
       const seconds = Math.max(1, Math.ceil((0 - credit) / creditPerMs(caller) / 1_000))
       throw new ApiError(
         'work_limited',
-        `The requests of this account have taken more time than its tier has; ask for less at once, or again in ${seconds} s.`,
+        `The account’s CPU time is used up; ask for less at once, or try again in ${seconds} s.`,
         retryAfter(seconds),
       )
     },

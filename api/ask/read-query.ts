@@ -17,7 +17,7 @@ export function readQuery<Shape extends QueryShape>(
   const strangers = result.unknown.map((name) => {
     const near = names.find((known) => distance(name, known) <= 2)
     const hint = near === undefined ? '' : ` (did you mean ${near}?)`
-    return `${shown(name)} is no parameter of this route${hint}`
+    return `${shown(name)} is not a parameter of this route${hint}`
   })
   throw new ApiError('validation_error', `${[...problems, ...strangers].join('; ')}.`, {
     parameters: [...Object.keys(result.problems), ...result.unknown.map(shown)],

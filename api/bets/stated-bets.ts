@@ -66,7 +66,7 @@ export function* readBets(body: Buffer, isCsv: boolean, now: number): Generator<
 const tooMany = () =>
   new ApiError(
     'validation_error',
-    `One request takes at most ${mostBetsAtOnce} bets; nothing of it was kept.`,
+    `A request has at most ${mostBetsAtOnce} bets; nothing of it was stored.`,
   )
 
 interface Line {
@@ -83,7 +83,10 @@ function* jsonLines(text: string): Generator<Line> {
   try {
     parsed = JSON.parse(text)
   } catch (error) {
-    throw new ApiError('validation_error', `The body is no JSON (${(error as Error).message}).`)
+    throw new ApiError(
+      'validation_error',
+      `The body is not valid JSON (${(error as Error).message}).`,
+    )
   }
   const values: readonly unknown[] = Array.isArray(parsed) ? parsed : [parsed]
   if (values.length > mostBetsAtOnce) throw tooMany()

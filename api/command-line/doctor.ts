@@ -84,7 +84,9 @@ function settingsOf(environment: Environment, checks: Check[]): Config | null {
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     for (const problem of error.message.split('\n')) {
-      checks.push(fail('settings', problem, 'Correct it; overround start --help has all settings.'))
+      checks.push(
+        fail('settings', problem, 'Correct it; overround start --help lists all settings.'),
+      )
     }
     return null
   }
@@ -96,7 +98,7 @@ async function portCheck(config: Config, isRunning: boolean): Promise<Check> {
   const setting = isPipeline ? 'OVERROUND_HEALTH_PORT' : 'OVERROUND_PORT'
   const port = isPipeline ? config.healthPort : config.port
   if (port === null) {
-    return warn('port', 'none: nobody can ask this pipeline how it is', `Set ${setting}.`)
+    return warn('port', 'none: this pipeline has no health checks', `Set ${setting}.`)
   }
   if (port === 0) return ok('port', 'a free one is taken')
   const code = await tryToListen(host, port)
@@ -105,11 +107,11 @@ async function portCheck(config: Config, isRunning: boolean): Promise<Check> {
   if (code === 'EADDRINUSE' && isRunning) return ok('port', `overround listens on ${place}`)
   const next =
     code === 'EADDRINUSE'
-      ? `End what listens there, or set ${setting}.`
+      ? `Stop the program that uses it, or set ${setting}.`
       : code === 'EACCES'
         ? `Ports below 1024 need a privilege: set ${setting}, and put a proxy before it.`
         : 'Set OVERROUND_HOST to an address of this machine.'
-  return fail('port', `${place} cannot be listened on (${code})`, next)
+  return fail('port', `${place} cannot be used (${code})`, next)
 }
 
 async function clusterChecks(kafka: KafkaSettings): Promise<readonly Check[]> {
@@ -155,9 +157,9 @@ function diskCheck({ dataDir }: Config): Check {
   const { bavail, bsize } = statfsSync(existing)
   const free = bavail * bsize
   const found = `${(free / gibibyte).toFixed(1)} GiB free for ${directory}`
-  if (free < leastBytes) return fail('disk', found, 'Make room: nothing can be written.')
+  if (free < leastBytes) return fail('disk', found, 'Free space: nothing can be written.')
   return free < roomyBytes
-    ? warn('disk', found, 'Make room: the log may take 2 GiB, and history grows.')
+    ? warn('disk', found, 'Free space: the log may need 2 GiB, and history grows.')
     : ok('disk', found)
 }
 
@@ -192,13 +194,14 @@ async function engineCheck({ archive, role }: Config, environment: Environment):
       ? ok('archive', `ClickHouse answers at ${origin}`)
       : fail(
           'archive',
-          `no ClickHouse answers at ${origin}`,
+          `no ClickHouse responds at ${origin}`,
           'Start it, or correct OVERROUND_CLICKHOUSE_URL.',
         )
   }
   const tried = await tryEngine()
   if (tried.runs) return ok('archive', `the embedded ClickHouse ${tried.version} runs`)
-  const next = 'npm install chdb, or set OVERROUND_CLICKHOUSE_URL; the rest runs without it.'
+  const next =
+    'Run npm install chdb, or set OVERROUND_CLICKHOUSE_URL. Everything else works without it.'
   return warn('archive', `no history: ${tried.reason}`, next)
 }
 
@@ -235,7 +238,7 @@ interface Health {
 /** What the service says of itself, and its clock beside that of this machine. */
 function runningChecks(base: string, health: Health | null): readonly Check[] {
   if (!health) {
-    return [warn('service', `none answers at ${base}`, 'Start it with overround start.')]
+    return [warn('service', `no service responds at ${base}`, 'Start it with overround start.')]
   }
   const checks = [ok('service', `answers at ${base}: ${health.status}`)]
   const stepMs = Math.abs(Date.parse(health.timestamp ?? '') - Date.now())

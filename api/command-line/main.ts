@@ -60,22 +60,22 @@ const program = new Command('overround')
   .description('A sports odds data service that you run yourself.')
   .version(ownVersion)
   .exitOverride()
-  .showHelpAfterError('--help says what there is.')
+  .showHelpAfterError('Run it with --help for all commands and options.')
 
 program
   .command('start')
-  .description('runs the service; its settings are in the environment')
+  .description('runs the service; settings come from the environment')
   .addHelpText('after', () => `\nSettings:\n${describeSettings()}`)
   .action(() => becomeService({}))
 
 program
   .command('replay')
   .description('runs the service on a recording')
-  .argument('<recording>', 'a file, or a directory of them')
-  .option('--speed <times>', 'how many times faster than it was recorded', '1')
-  .option('--retime', 'moves it to now')
-  .option('--loop', 'begins again when it has ended')
-  .option('--data-dir <directory>', 'where its log lives', './data-replay')
+  .argument('<recording>', 'a file or a directory')
+  .option('--speed <times>', 'speed, relative to the recording', '1')
+  .option('--retime', 'move the recording to now')
+  .option('--loop', 'start again at the end')
+  .option('--data-dir <directory>', 'the data directory', './data-replay')
   .action((recording: string, { speed, retime, loop, dataDir }) => {
     const parameters = new URLSearchParams({ speed })
     if (retime) parameters.set('retime', 'true')
@@ -87,12 +87,12 @@ program
   })
 
 for (const [name, summary, run] of [
-  ['backtest', 'what a recording came to', () => import('../../pipeline/backtest/main.ts')],
-  ['export', 'a season of history as one file', () => import('../export/main.ts')],
+  ['backtest', 'evaluates a recording', () => import('../../pipeline/backtest/main.ts')],
+  ['export', 'writes a season of history to a file', () => import('../export/main.ts')],
 ] as const) {
   program
     .command(name)
-    .description(`${summary}; overround ${name} --help has its options`)
+    .description(`${summary}; overround ${name} --help shows the options`)
     .helpOption(false)
     .allowUnknownOption()
     .allowExcessArguments()
@@ -103,19 +103,19 @@ for (const [name, summary, run] of [
     })
 }
 
-asking('best', 'the best price of each answer of the main lines')
+asking('best', 'the best price of each outcome, main lines only')
   .addOption(leagueOption())
   .option('--market <market>', 'a market or a family of them', 'moneyline')
-  .option('--limit <count>', 'answers at most', whole, 50)
+  .option('--limit <count>', 'at most so many outcomes', whole, 50)
   .action(async (asked) => {
     const prices = await readBest(openClient(asked, process.env), asked)
     print(asked, prices, () => bestTable(prices, style))
   })
 
-asking('top', 'the same as a table that moves; q ends it')
+asking('top', 'the same as a live table; q ends it')
   .addOption(leagueOption())
   .option('--market <market>', 'a market or a family of them', 'moneyline')
-  .option('--limit <count>', 'answers at most', whole, 50)
+  .option('--limit <count>', 'at most so many outcomes', whole, 50)
   .action(async (asked) => {
     const client = openClient(asked, process.env)
     // Where nobody watches, one table.
@@ -124,7 +124,7 @@ asking('top', 'the same as a table that moves; q ends it')
     print(asked, prices, () => bestTable(prices, style))
   })
 
-asking('tail', 'what changes from now on, a line each')
+asking('tail', 'prints each change on a line')
   .argument('[channel]', `one of ${tailedChannels.join(', ')}`, 'odds')
   .addOption(leagueOption())
   .option('--market <markets>', 'comma-separated', list, [])
@@ -136,7 +136,7 @@ asking('tail', 'what changes from now on, a line each')
     await tail(openClient(asked, process.env), options, style, stop.signal)
   })
 
-administering(program, 'sources', 'how the live sources are').action(async (asked: Asked) => {
+administering(program, 'sources', 'the state of live sources').action(async (asked: Asked) => {
   const sources = await openAdmin(asked, process.env).ask<readonly SourceJson[]>('GET', '/sources')
   const rows = sources.map(({ id, state, reason, rows, last_success, advice }) => [
     id,
@@ -150,7 +150,7 @@ administering(program, 'sources', 'how the live sources are').action(async (aske
   print(asked, sources, () =>
     rows.length > 0
       ? tableOf(head, rows, style, new Set(['prices']))
-      : 'No live source is set up: docs/sources.md says how.',
+      : 'No live source is set up. See docs/sources.md.',
   )
 })
 
@@ -180,11 +180,11 @@ administering(keys, 'list', 'all accounts').action(async (asked: Asked) => {
   )
 })
 
-administering(keys, 'create', 'a new account with its first key, which is shown once')
+administering(keys, 'create', 'makes an account and its first key, which is shown only once')
   .argument('<name>')
   .requiredOption('--tier <tier>', 'free, hobby, pro, sharp or enterprise')
   .option('--addons <names>', 'comma-separated', list)
-  .option('--expires <instant>', 'when it ends, such as 2027-01-01T00:00:00Z')
+  .option('--expires <instant>', 'when the account ends, such as 2027-01-01T00:00:00Z')
   .action(
     async (name: string, asked: Asked & { tier: string; addons?: string[]; expires?: string }) => {
       const { tier, addons, expires } = asked
@@ -203,9 +203,9 @@ administering(keys, 'create', 'a new account with its first key, which is shown 
     },
   )
 
-administering(keys, 'add', 'one more key of an account, which is shown once')
+administering(keys, 'add', 'adds a key to an account; it is shown only once')
   .argument('<account>')
-  .option('--name <name>', 'of the key', 'further')
+  .option('--name <name>', 'name of the key', 'further')
   .action(async (account: string, asked: Asked & { name: string }) => {
     const path = `/admin/accounts/${encodeURIComponent(account)}/keys`
     const made = await openAdmin(asked, process.env).ask<{ key: string }>('POST', path, {
@@ -225,7 +225,7 @@ administering(keys, 'revoke', 'ends a key')
 
 for (const [name, summary, disabled] of [
   ['disable', 'refuses the keys of an account until it is enabled', true],
-  ['enable', 'takes the keys of an account again', false],
+  ['enable', 'accepts the keys of an account again', false],
 ] as const) {
   administering(keys, name, summary)
     .argument('<account>')
@@ -240,7 +240,7 @@ for (const [name, summary, disabled] of [
 
 for (const [name, summary, done] of [
   ['backup', 'writes the data directory to a file, while the service runs', 'Written to'],
-  ['restore', 'makes a data directory of a file that backup wrote', 'Restored from'],
+  ['restore', 'makes a data directory from a backup file', 'Restored from'],
 ] as const) {
   withStop(program.command(name))
     .description(summary)
@@ -257,7 +257,7 @@ for (const [name, summary, done] of [
 
 program
   .command('repair')
-  .description('keeps what is whole of a damaged log, and says what is lost')
+  .description('rebuilds a damaged log from its undamaged records, and reports the losses')
   .option('--data-dir <directory>', 'the data directory (OVERROUND_DATA_DIR, or ./data)')
   .option('--json', 'as JSON')
   .action(async (asked: Asked & { dataDir?: string }) => {
@@ -267,19 +267,20 @@ program
 
 const cluster = program
   .command('topics')
-  .description('what a Kafka cluster holds for the service; its settings are in the environment')
+  .description('topics, schemas and rights on a Kafka cluster; settings come from the environment')
 
-onCluster('manifest', 'topics, schemas and rights as they should be, as YAML').action(
-  async (asked: Asked & Principals) => {
-    const { manifestYaml, readManifest } = await topicsCommand()
-    const manifest = readManifest(withoutOwn(process.env), asked)
-    print(asked, manifest, () => manifestYaml(manifest).trimEnd())
-  },
-)
+onCluster(
+  'manifest',
+  'shows the topics, schemas and rights that the service needs, as YAML',
+).action(async (asked: Asked & Principals) => {
+  const { manifestYaml, readManifest } = await topicsCommand()
+  const manifest = readManifest(withoutOwn(process.env), asked)
+  print(asked, manifest, () => manifestYaml(manifest).trimEnd())
+})
 
 for (const [name, summary, mend] of [
-  ['diff', 'how the cluster differs from that', false],
-  ['apply', 'creates and sets what differs, and shows what is left', true],
+  ['diff', 'shows how the cluster differs', false],
+  ['apply', 'creates and sets what differs, and lists what it cannot set', true],
 ] as const) {
   onCluster(name, summary).action(async (asked: Asked & Principals) => {
     const { differences, differenceTable } = await topicsCommand()
@@ -292,7 +293,7 @@ for (const [name, summary, mend] of [
 program
   .command('doctor')
   .description('checks settings, port, disk or brokers, listener, archive, clock and sources')
-  .option('--url <address>', 'of the service')
+  .option('--url <address>', 'address of the service')
   .option('--json', 'as JSON')
   .action(async (asked: Asked) => {
     const checks = await examine(withoutOwn(process.env), ownAddressOf(asked, process.env))

@@ -94,7 +94,7 @@ const rows: readonly ToolRow[] = [
     name: 'get_events',
     path: '/events',
     description:
-      'Games to come and in play, with the sportsbooks and markets there are of each. ' +
+      'Upcoming games and games in play, with the sportsbooks and markets of each. ' +
       'Their ids are values of `event`.',
     inputs: ['sport', 'league', 'team', 'q', 'date', 'live', 'limit', 'offset'],
     shape: { ...list, mostInside: 8 },
@@ -119,7 +119,7 @@ const rows: readonly ToolRow[] = [
     name: 'get_odds_delta',
     path: '/odds/delta',
     description:
-      'Prices that have changed since an instant, and the ids of those that are gone. ' +
+      'Prices that have changed since a time, and the ids of those that are gone. ' +
       'Call again with `since` = `server_time`.',
     inputs: [
       'since',
@@ -167,8 +167,8 @@ const rows: readonly ToolRow[] = [
     name: 'explain_opportunity',
     path: '/opportunities/:id/explain',
     description:
-      'Of one opportunity: its prices and their ages, what to stake, what devig methods make of them, ' +
-      'what would end it. Figures are fractions.',
+      'The explanation of one opportunity: its prices with their ages, the stakes, the result by devig ' +
+      'method, and what would end it. Figures are fractions.',
     inputs: ['total'],
     shape: { items: ['data', 'devig'], without: ['as_of', 'changed_in_board_at'] },
     inPath: { id: 'opportunity_id' },
@@ -204,7 +204,7 @@ const rows: readonly ToolRow[] = [
     name: 'get_closing_line_value',
     path: '/historical/clv',
     description:
-      'Who beats the close: closes of sportsbooks against that of a sharp book, on average in percent ' +
+      'Closing-line value: closes of sportsbooks compared with a sharp book, as means in percent ' +
       'with a 95 percent confidence interval, by sportsbook, sport, league, market or day.',
     inputs: ['from', 'to', 'group_by', 'sport', 'league', 'sportsbook'],
     shape: { items: ['data', 'groups'] },

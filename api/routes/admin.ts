@@ -127,7 +127,7 @@ export function createAdminRoutes({ accounts, archive, clock }: AdminRoutesOptio
       tag,
       summary: 'Changes tier, add-ons, state or end of an account, or starts its streaming trial.',
       description:
-        'In force in every process within a second. Keys beyond those of a lower tier stay.',
+        'Every process applies it within a second. A lower tier does not remove keys above its number.',
       query: {},
       pathParameters: { accountId: 'The id of the account.' },
       body: {
@@ -159,7 +159,8 @@ export function createAdminRoutes({ accounts, archive, clock }: AdminRoutesOptio
       access: 'admin',
       tag,
       summary: 'A further key for an account, such as one in place of a lost key.',
-      description: 'Not bound by the number of keys of the tier. The key is in this answer alone.',
+      description:
+        'The tier’s number of keys does not limit this. Only this response shows the key.',
       query: {},
       pathParameters: { accountId: 'The id of the account.' },
       body: {

@@ -36,7 +36,7 @@ export function createAliasRoutes(aliases: AliasDesk, clock: () => number): Rout
       tag,
       summary: 'What spellings of sides stand for, league by league.',
       description:
-        'Learnt from prices or said by the operator; `watched` and `ambiguous` ones are in doubt and not in force.',
+        'Learnt from prices or set by the operator; `watched` and `ambiguous` ones are in doubt and not used.',
       query: { ...pageQuery, ...aliasFilters },
       answers: {
         200: {
@@ -82,7 +82,7 @@ export function createAliasRoutes(aliases: AliasDesk, clock: () => number): Rout
       tag,
       summary: 'Confirms, corrects or forbids aliases, or imports them.',
       description:
-        'In force when the answer comes. A confirmed alias takes the place of what the spelling stood for; of a forbidden pair games that stand joined are parted at once, and their prices come back with the next snapshot.',
+        'Used from the response on. A confirmed alias replaces the earlier meaning of the spelling. For a forbidden pair, joined games are separated at once; their prices return with the next snapshot.',
       query: {},
       body: {
         as: 'json',
@@ -116,7 +116,8 @@ export function createAliasRoutes(aliases: AliasDesk, clock: () => number): Rout
       access: 'admin',
       tag,
       summary: 'Removes an alias or a forbidden pair, as if nothing had been said or learnt.',
-      description: 'What prices taught may be learnt again; forbid the pair to prevent that.',
+      description:
+        'An alias learnt from prices may be learnt again; forbid the pair to prevent that.',
       query: {},
       pathParameters: { aliasId: 'The id of the alias.' },
       answers: {
@@ -129,7 +130,7 @@ export function createAliasRoutes(aliases: AliasDesk, clock: () => number): Rout
       errors: ['not_found', ...writeErrors],
       async handle({ path: { aliasId: id = '' } }) {
         const row = aliases.find(id)
-        if (!row) throw new ApiError('not_found', 'There is no alias of this id.')
+        if (!row) throw new ApiError('not_found', 'No alias has this id.')
         await aliases.remove(row)
         return { body: objectBody({ deleted: true, id }, clock()) }
       },

@@ -46,7 +46,7 @@ export function createBatchRoute() {
     tag: 'odds',
     summary: 'The prices of several events',
     description:
-      'Events that are not known, or have no such prices, are named in `missing`, and in `missing_events` of the data.',
+      'Unknown events, and events without such prices, are listed in `missing`, and in `missing_events` of the data.',
     query: {},
     body: { as: 'json', schema: batchBody, maxBytes: 64 * 1024, example: exampleBatchBody },
     answers: {
@@ -149,7 +149,10 @@ function textBytesOf(scope: Scope, asked: readonly string[]): number {
 }
 
 const tooLarge = (eventCount: number) =>
-  new ApiError('answer_too_large', `Ask for fewer events at once: ${eventCount} fit in one answer.`)
+  new ApiError(
+    'answer_too_large',
+    `Ask for fewer events at once: ${eventCount} fit in one response.`,
+  )
 
 /** @returns the newest sighting (epoch ms); undefined for an event without such prices, which is not written */
 function writeEvent(

@@ -141,7 +141,7 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
       tag,
       summary: 'Keeps bets that you have made, JSON or CSV.',
       description:
-        'One bet, a JSON array of them, or a CSV file whose first line names the same members. Each is matched to its event by the rules that match sportsbooks; one that cannot be taken is named by line and code, and the others are kept. With a `reference` a bet that is sent again is kept once.',
+        'One bet, a JSON array of bets, or a CSV file with the fields in its first line. Each is matched to its event by the rules for sportsbooks. A bet with an error is listed by line and code; the others are stored. A bet with a `reference` is stored once, even if sent again.',
       requires,
       query: {},
       body: {
@@ -254,7 +254,7 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
       tag,
       summary: 'What your bets were worth at the close, one by one and in sum.',
       description:
-        'The value of a bet is the no-vig probability of the sharp book’s close times the decimal odds of the bet, less one: what a stake of 1 gained on average, if the close was right. The close is of the same selection at the same line; lines are not converted. The first sharp book with such a close counts, and is named. Bets without a value count in no mean, and say why.',
+        'The value of a bet is the no-vig probability of the sharp book’s close times the decimal odds of the bet, minus one: the average gain of a stake of 1, if the close was right. The close is that of the same selection and line, at the first sharp book that has one; the response names it. Lines are not converted. A bet without a value gives the reason and is in no mean.',
       requires,
       query: { ...pageQuery, ...betFilters },
       answers: {
@@ -272,7 +272,7 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
         if (rows.length > mostBetsInSum) {
           throw new ApiError(
             'answer_too_large',
-            `These are ${rows.length} bets; a sum is taken over ${mostBetsInSum} at most: ask for less by from and to.`,
+            `These are ${rows.length} bets, and at most ${mostBetsInSum} can be summed: narrow from and to.`,
           )
         }
         const ask = askerOf(by)
@@ -326,7 +326,7 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
       errors: ['not_found', ...writeErrors],
       async handle({ caller, path: { betId: id = '' } }) {
         const bet = bets.find(caller.accountId, id)
-        if (!bet) throw new ApiError('not_found', 'You have no bet of this id.')
+        if (!bet) throw new ApiError('not_found', 'You have no bet with this id.')
         await bets.remove(bet)
         return { body: objectBody({ deleted: true, id }, now()) }
       },

@@ -22,7 +22,7 @@ export const createClosingRoute = (closes: ClosesView): ReadRoute =>
     tag: 'odds',
     summary: 'The closing lines of one event',
     description:
-      'The last prices before the start, of each sportsbook as its own prices went into play or the start came. Kept for 48 hours after the start; `books` is empty while nothing is captured. A price that was withdrawn, suspended or listed too late has no close. A start that is moved before play takes closes back until the new one.',
+      'The last prices before the start: of each sportsbook when its own prices went into play, or when the start came. Kept for 48 hours after the start; `books` is empty until the first capture. A price that was withdrawn, suspended or listed too late has no close. If the start is moved before play, closes are taken back until the new start.',
     query: closingQuery,
     answers: {
       200: {

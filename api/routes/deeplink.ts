@@ -125,7 +125,7 @@ export function createDeepLinkRoute(
       book: text({ description: 'Only a price of this sportsbook.', maxLength: 60 }),
       fallback: text({
         description:
-          'Where to lead when there is no such price: an https address at a sportsbook, or at a host the operator allows; any other is as if absent.',
+          'Where to redirect if there is no such price: an https address at a sportsbook or an allowed host; others are ignored.',
         maxLength: 2_000,
       }),
       game_id: hint(

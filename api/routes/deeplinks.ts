@@ -65,7 +65,7 @@ function getDeepLinks(clock: () => number, signed: SignedLinks): Route {
         clock,
         (now) => {
           const known = linksOf(id, scope, state, now)
-          if (!known) throw new ApiError('not_found', 'There is nothing with this id now.')
+          if (!known) throw new ApiError('not_found', 'Nothing on the board has this id now.')
           const { links, updatedAt } = known
           return {
             body: JSON.stringify(
@@ -86,7 +86,7 @@ function batchDeepLinks(clock: () => number, signed: SignedLinks): Route {
     tag: 'deep links',
     summary: 'The addresses of many',
     description:
-      'For a price the path that redirects to it, to the pages of the state where one is named; for an opportunity an address for each sportsbook; null where there is none, or nothing with this id now.',
+      'For a price, the path that redirects to it (with `state`, to the pages of that state). For an opportunity, an address for each sportsbook. Null if there is none, or nothing has this id now.',
     requires,
     query: {},
     body: {

@@ -221,7 +221,7 @@ function stampOf(token: string, positions: Positions): number {
   if (positions.isAhead(position)) {
     throw new ApiError(
       'service_unavailable',
-      'The position is ahead of this process: ask again in a moment.',
+      'This process has not reached the position yet: try again in a moment.',
       retryAfter(1),
     )
   }
@@ -233,7 +233,7 @@ function stampOf(token: string, positions: Positions): number {
 const resyncRequired = (reason: ResyncReason | 'delayed') =>
   new ApiError(
     'resync_required',
-    'What changed since this position is not known: take a snapshot.',
+    'The changes since this position are not known any more: take a snapshot.',
     {
       reason,
     },

@@ -17,9 +17,9 @@ export function createExplainRoute(clock: () => number): ReadRoute {
     path: '/api/v1/opportunities/:id/explain',
     access: 'key',
     tag: 'opportunities',
-    summary: 'How an opportunity comes about, and what would end it',
+    summary: 'The explanation of an opportunity, and what would end it',
     description:
-      'The prices it takes with their ages and places among all changes, what every devig method makes of them, what to stake, and what would end it. Figures are fractions, not rounded; but for stakes; where the tier does not see the sharp book, its prices stay hidden and what follows from them is rounded.',
+      'The prices used, with their ages and positions among all changes, the result of every devig method, the stakes, and what would end it. Figures are unrounded fractions, except stakes. If the tier does not see the sharp book, its prices are hidden and the figures that follow from them are rounded.',
     requires: { feature: 'arbitrage', otherwise: 'feature_required' },
     query: explainQuery,
     pathParameters: {
@@ -46,7 +46,7 @@ export function createExplainRoute(clock: () => number): ReadRoute {
           const entry = scope.opportunities.find(id)
           const kind = entry && kindOf(entry.row.kind)
           const item = kind && findStanding(scope, entry, now)
-          if (!item) throw new ApiError('not_found', 'There is no opportunity with this id now.')
+          if (!item) throw new ApiError('not_found', 'No current opportunity has this id.')
           const explanation = explained(item, kind, scope, now, query)
           return { body: JSON.stringify(objectBody(explanation, newestSeen([item]))) }
         },

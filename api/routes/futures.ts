@@ -53,7 +53,7 @@ const listFutures = readRoute({
   tag,
   summary: 'Markets on seasons and tournaments, by id',
   description:
-    'One item a market, whatever each sportsbook calls it. A market whose season a sportsbook does not say stands alone, under the name of that sportsbook.',
+    'One item per market, whatever each sportsbook calls it. If a sportsbook does not give the season, its market stays separate, under the name of that sportsbook.',
   requires,
   query: futuresQuery,
   answers: {

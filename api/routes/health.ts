@@ -75,7 +75,7 @@ const createReady = (parts: HealthParts) =>
     path: `${prefix}/readyz`,
     summary: 'Whether requests can be answered',
     description:
-      'For balancers: send requests where this is a 200. The checks are of what is behind the board, and change nothing of that: `storage` is degraded while the disk is full, writes are refused and prices stand still; `log` while the brokers of a log on other machines do not answer, when reads and streams go on with the prices there are; `pipelines` when no pipeline has decided anything for ten seconds, of any partition or of some, so that prices stand still, and when the log has not said for that long what they have decided; `clock` while the clock of the system is not that of the service, which never jumps; `archive`, where there is one, while its engine is absent, when it has not answered for a minute, and when it is five minutes behind.',
+      'For load balancers: send requests where this is a 200. The checks do not change that. `storage` is degraded while the disk is full: writes are refused and prices stand still. `log`: the brokers do not answer; reads and streams continue with the last prices. `pipelines`: for ten seconds no pipeline has processed some or all partitions, so that prices stand still, or the log has not reported their progress. `clock`: the system’s clock was set, and the service is approaching it. `archive`, if there is one: its engine is absent, has not answered for a minute, or is five minutes behind.',
     answers: {
       200: {
         description: 'They can.',
@@ -83,8 +83,7 @@ const createReady = (parts: HealthParts) =>
         example: { status: 'ready', checks: examplePartChecks },
       },
       503: {
-        description:
-          'The log is waited for, the board is still being read, or the service is about to stop.',
+        description: 'The service waits for the log, is loading the board, or is about to stop.',
         schema: readinessAnswer,
         example: { status: 'starting', reason: unready.starting, checks: examplePartChecks },
       },
@@ -103,10 +102,10 @@ function createHealth(parts: HealthParts): ActionRoute {
     path: `${prefix}/health`,
     summary: 'Whether the service can answer',
     description:
-      'Three checks: `redis`, the name clients know, is the store the answers come from, here the board in memory; `data` is the age of the newest price, and whether the live sources answer: degraded when it is over a minute old, so that no price of a live game counts, and down when it is over five, and none does; `schema` is degraded for ten minutes after a record that could not be decoded was left out, so that a row may be missing, or be as it was before. The checks of what is behind them are in `/readyz`, and in `/status` with the reasons. The status is that of the worst of all; it is `down`, and the answer a 503, while requests cannot be answered as they should be: before the board has been read, while no price on it counts any more, and once the service is about to stop. `sources` counts those whose sportsbooks every tier sees.',
+      'Three checks. `redis`: the board in memory (there is no Redis; clients know the check by this name). `data`: the age of the newest price, and whether live sources answer; degraded above one minute, when no price in play is usable, and down above five, when none is. `schema`: degraded for ten minutes after a record that could not be decoded was left out, so that a row may be missing or out of date. All other checks are in `/readyz`, and in `/status` with reasons. The status is that of the worst check. It is `down`, a 503, before the board is loaded, while no price is usable, and when the service is about to stop. `sources` counts only those whose sportsbooks every tier sees.',
     answers: {
       200: {
-        description: 'ok, or degraded: answers may be old or few.',
+        description: 'ok, or degraded: responses may be old or incomplete.',
         schema: healthAnswer,
         example: {
           status: 'ok',

@@ -113,7 +113,7 @@ const clvRoute = ({ archive, archiveHealth, clock, chain }: HistoricalRoutesOpti
   })
 
 const reworked = () =>
-  new ApiError('not_ready', 'Closes are worked out anew, by another sharp book; try again.', {
+  new ApiError('not_ready', 'Closes are being recomputed with another sharp book; try again.', {
     ...retryAfter(1),
     reason: 'starting',
   })

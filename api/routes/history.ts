@@ -94,7 +94,7 @@ const priceHistory = (ask: ArchiveQuestions) =>
     ...shared,
     path: '/api/v1/odds/:id/history',
     summary: 'Every change of one price',
-    description: 'The oldest first; also of a price that is off the board. From the archive.',
+    description: 'Oldest first; also for a price that has left the board. From the archive.',
     query: priceHistoryQuery,
     pathParameters: { id: 'The id of the price.' },
     answers: {
@@ -148,7 +148,7 @@ const eventHistory = (ask: ArchiveQuestions) =>
     path: '/api/v1/events/:eventId/history',
     summary: 'How the prices of an event opened, moved and closed',
     description:
-      'One item for each sportsbook and selection, by market; also of an event that is over. As a file, every change of these prices is a line.',
+      'One item for each sportsbook and selection, by market; also for an event that is over. A file has one line per change.',
     query: eventHistoryQuery,
     pathParameters: { eventId: 'The id of the event.' },
     answers: {
@@ -238,7 +238,7 @@ const listMovements = (ask: ArchiveQuestions, now: () => number) =>
     path: '/api/v1/movements',
     summary: 'Several sportsbooks moving a selection the same way at once',
     description:
-      'What the trade calls steam. A move is a change of one price by `min_move` or more; moves of one selection at one line, in one direction, at `min_books` different sportsbooks within `seconds` make a movement, and such windows that overlap are one. The movement that began last stands first. A line that moves is another selection, so it is no move here. As a file, each move is a line.',
+      'Also called steam. A move is a change of one price by `min_move` or more. A movement is moves of one selection at one line, in the same direction, at `min_books` different sportsbooks within `seconds`; overlapping windows are one movement. The newest movement comes first. A moved line is another selection, so it is not a move. A file has one line per move.',
     query: movementsQuery,
     answers: {
       200: {
@@ -344,7 +344,7 @@ const changesFile = (ask: ArchiveQuestions) =>
     name: 'changes',
     summary: 'Every change of many prices, as a file',
     description:
-      'By event and price, of one price in the order they were taken; of 31 days at most. `npm run export` asks for whole seasons day by day and puts them together.',
+      'By event and price; the changes of one price in order; at most 31 days. `npm run export` joins whole seasons from days.',
     line: changeLine,
     example: exampleChangeLine,
   })
@@ -355,7 +355,7 @@ const closesFile = (ask: ArchiveQuestions) =>
     name: 'closes',
     summary: 'The closes of many prices, as a file',
     description:
-      'Of events that start within the period, 31 days at most: the last price before the start, or why there is none.',
+      'For events that start in the period (at most 31 days): the last price before the start, or the reason why there is none.',
     line: closeLine,
     example: exampleCloseLine,
   })

@@ -194,5 +194,5 @@ const isBlankFrom = (bytes: Buffer, from: number) => {
 const notAnArray = (problem: string) =>
   new ApiError(
     'validation_error',
-    `The JSON array does not parse (${problem}); records one a line are application/x-ndjson.`,
+    `The JSON array does not parse (${problem}); for one record per line send application/x-ndjson.`,
   )

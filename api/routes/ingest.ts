@@ -164,7 +164,7 @@ const suggestedMarkets = memoise(
 
 const tooMany = new ApiError(
   'payload_too_large',
-  `One body has at most ${maxRecords} records; nothing of it was taken.`,
+  `A body has at most ${maxRecords} records; nothing of it was stored.`,
 )
 
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))

@@ -43,7 +43,7 @@ export function createLogLevelRoutes(
       method: 'patch',
       summary: 'Lets it write more or less.',
       description:
-        'Of the process that answers alone, with the pipeline in it, until it is restarted. Other processes take SIGUSR2.',
+        'Changes only the process that responds, including its pipeline, until it restarts. Send SIGUSR2 to other processes.',
       body: { as: 'json', schema: logLevelChange, maxBytes: 1_024, example: { level: 'debug' } },
       handle({ body }) {
         setLogLevel(logger, body.level)

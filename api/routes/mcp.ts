@@ -205,7 +205,7 @@ const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
  */
 function checkOrigin(origin: string) {
   if (origin === '' || /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i.test(origin)) return
-  throw new ApiError('forbidden', 'Web pages of another origin are not answered here.')
+  throw new ApiError('forbidden', 'Web pages of other origins may not call this route.')
 }
 
 /** @throws ApiError validation_error for a revision of the protocol that is not spoken here */

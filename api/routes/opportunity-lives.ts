@@ -41,7 +41,7 @@ export function createLivesRoute(archive: ArchiveAccess, now: () => number): Rou
     path: '/api/v1/opportunities/lives',
     summary: 'What opportunities were worth, from their detection to their end',
     description:
-      'One item for each time that an opportunity was there, the one detected last first. One that still stands is not among them: it is in the list of its kind, with `detected_at`. As a file, each leg is a line.',
+      'Opportunities that have ended, one item for each time that one existed, newest detection first. Current ones are in the list of their kind, with `detected_at`. A file has one line per leg.',
     query: livesQuery,
     answers: {
       200: {

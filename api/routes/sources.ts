@@ -36,7 +36,7 @@ export function createSourcesRoutes({ boards, pause, clock }: SourcesRoutesOptio
       tag,
       summary: 'How each live source is, by name.',
       description:
-        'Live sources of every process. One whose process says nothing for half a minute is `down` with the reason `not_running`, and is left out ten minutes later.',
+        'Live sources of all processes. If a process reports nothing for half a minute, its sources are `down` with the reason `not_running`, and are left out ten minutes later.',
       query: listQuery,
       answers: {
         200: {
@@ -66,7 +66,7 @@ export function createSourcesRoutes({ boards, pause, clock }: SourcesRoutesOptio
       tag,
       summary: 'Pauses a source, or resumes it.',
       description:
-        'In force within a second, in whichever process it runs, and after a restart. The prices of a paused source are shown as inactive and take part in nothing.',
+        'Applies within a second in any process, and after a restart. Prices of a paused source are inactive and used in nothing.',
       query: {},
       pathParameters: { sourceId: 'Its name in `OVERROUND_FEEDS`.' },
       body: { as: 'json', schema: sourceChange, maxBytes: 1_024, example: { paused: true } },

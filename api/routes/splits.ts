@@ -45,7 +45,7 @@ const listSplits = readRoute({
   tag,
   summary: 'Public betting splits of games to come and in play',
   description:
-    'One item an event and source book, by start: the shares of bets and of money on each side. Null is what the source does not say.',
+    'One item per event and source book, by start: the shares of bets and money on each side. Null: the source does not say.',
   requires,
   query: splitsQuery,
   answers: {
@@ -100,7 +100,7 @@ function createHistory({ reads, limits }: ArchiveAccess, clock: () => number): R
     tag,
     summary: 'Splits of one event as they were, every five minutes',
     description:
-      'What each source book said first in every five minutes, oldest first: of the last 48 hours, or from an earlier `start_time` on as far as the archive keeps them.',
+      'The first shares of each source book in every five minutes, oldest first: of the last 48 hours, or from an earlier `start_time` if the archive has them.',
     requires,
     query: splitsHistoryQuery,
     answers: {

@@ -78,7 +78,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
     },
     ready() {
       if (readiness.isReady()) return
-      throw new ApiError('service_unavailable', 'The board is still being read; try again.', {
+      throw new ApiError('service_unavailable', 'The board is still loading; try again.', {
         ...retryAfter(1),
       })
     },

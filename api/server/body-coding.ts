@@ -88,6 +88,6 @@ export async function decompressed(
       const message = `A body has at most ${maxBytes} bytes once it is decompressed; send it in parts.`
       throw new ApiError('payload_too_large', message)
     }
-    throw new ApiError('validation_error', `The body is not ${coding}, or not all of it is there.`)
+    throw new ApiError('validation_error', `The body is not valid ${coding}, or is incomplete.`)
   }
 }

@@ -68,5 +68,5 @@ const nameOf = (host: string) => host.trim().toLowerCase().replace(/:\d*$/, '').
 
 const refusal = new ApiError(
   'forbidden',
-  'While the sandbox keys work, requests for this Host are refused: set OVERROUND_SANDBOX=false, or name the host in OVERROUND_SANDBOX_HOSTS.',
+  'Requests for this Host are refused while the sandbox keys work: set OVERROUND_SANDBOX=false, or name the host in OVERROUND_SANDBOX_HOSTS.',
 )

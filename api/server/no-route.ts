@@ -120,7 +120,7 @@ export function createNoRoute(
       const isStream = isUpgrade || asked.has('channel') || asked.has('channels')
       if (page && !isStream) return page(response, request)
       const error = isStream
-        ? new ApiError('validation_error', 'Streams have addresses of their own.', {
+        ? new ApiError('validation_error', 'Streams have their own paths.', {
             stream_endpoints: { sse: `${pathPrefix}/stream`, websocket: '/ws' },
           })
         : new ApiError('not_found', `${pathPrefix}/openapi.json has the routes.`)

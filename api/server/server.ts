@@ -203,7 +203,10 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     return (response, request) => {
       if (!unsent.isFull()) return handle(response, request)
       const headers = headersOfOne(cors.lines(request))
-      const error = new ApiError('service_unavailable', 'Too much waits to be read; try again.')
+      const error = new ApiError(
+        'service_unavailable',
+        'Too many responses wait to be read by clients; try again.',
+      )
       send(response, failure(error, headers.requestId), headers)
     }
   }

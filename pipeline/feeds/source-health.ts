@@ -149,13 +149,13 @@ function enter(
 export function adviceOn({ state, reason }: Pick<Health, 'state' | 'reason'>): string | null {
   switch (state) {
     case 'needs_key':
-      return 'Its key or login is refused: correct them in the file of OVERROUND_FEEDS_FILE and start again.'
+      return 'The key or login is refused: correct it in the file of OVERROUND_FEEDS_FILE, and restart.'
     case 'out_of_credits':
-      return 'Its credits are used up: it goes on by itself when there are new ones, or book more.'
+      return 'The credits are used up: buy more, or wait; it resumes by itself when there are new ones.'
     case 'down':
       return reason === 'http_429'
-        ? 'It is asked too often: raise its intervalMs in the file of OVERROUND_FEEDS_FILE.'
-        : 'It is asked again by itself, at most every five minutes.'
+        ? 'Too many requests: raise intervalMs in the file of OVERROUND_FEEDS_FILE.'
+        : 'We retry automatically: at least every five minutes, or when the source allows it. Check the network or proxy to it.'
     default:
       return null
   }

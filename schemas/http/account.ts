@@ -14,7 +14,7 @@ const name = printable(100).meta({ maxLength: 100, examples: ['backend'] })
 const tier = z.enum(Object.keys(tierBooks) as Tier[])
 const isOwner = z
   .boolean()
-  .describe('Whether it is the operator’s own: it sees what sources give for their owner alone.')
+  .describe('Whether it is the operator’s own account: it sees sources for the owner.')
 
 const addOnList = z
   .array(z.enum(addOns))

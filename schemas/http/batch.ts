@@ -53,7 +53,7 @@ export const batch = z
     odds_probability: row.odds_probability.optional(),
     probability: row.probability.optional(),
   })
-  .describe('The optional members are the first row’s; absent when no event was found.')
+  .describe('Optional fields are those of the first row; absent if no event was found.')
 
 export const batchObject = objectOf(batch, {
   requested: z.int().describe('Distinct ids.'),

@@ -39,7 +39,7 @@ export const closingLine = z.object({
 
 export const closingSnapshot = z.object({
   event_id: slug,
-  sport: slug.optional().describe('Like the members up to `captured_at`, absent without a close.'),
+  sport: slug.optional().describe('Like the fields up to `captured_at`, absent without a close.'),
   league: slug.optional(),
   home_team: z.string().optional(),
   away_team: z.string().optional(),

@@ -81,7 +81,7 @@ export const comparison = z
     probability: z.number().optional(),
     withheld: withheld.optional(),
   })
-  .describe('The optional members are the best price of the first selection, where there is one.')
+  .describe('Optional fields are the best price of the first selection, if there is one.')
 
 export const comparisonObject = objectOf(comparison, {
   market_filter: z.array(z.string()).nullable().describe('The market types asked for.'),

@@ -10,7 +10,7 @@ export const timestamp = z.iso.datetime().meta({ examples: ['2026-11-20T12:00:00
 
 /** In `meta` of an answer about the past. */
 export const pastMeta = {
-  as_of: timestamp.optional().describe('The instant of the past that the answer is about.'),
+  as_of: timestamp.optional().describe('The past time of this response.'),
   archived_until: timestamp
     .nullable()
     .optional()
@@ -28,7 +28,7 @@ export const archiveMeta = {
     })
     .optional()
     .describe(
-      'Only while the archive has not taken all that is on the log, so that what was captured last may be missing; as in `/health`.',
+      'Only while the archive is behind the log, so that the newest rows may be missing; as in `/health`.',
     ),
 }
 

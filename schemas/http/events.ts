@@ -21,7 +21,7 @@ const identity = {
 export const eventStatus = z
   .enum(eventStatuses)
   .describe(
-    'What the sportsbooks agree on. `final` and `cancelled` events have no prices and are in no list; `postponed` ones have what is still offered.',
+    'The status that sportsbooks agree on. `final` and `cancelled` events have no prices and are in no list; `postponed` ones have the prices still offered.',
   )
 const sides = { home_team: z.string(), away_team: z.string(), start_time: timestamp }
 

@@ -44,8 +44,8 @@ const stakes = z
         profit: z.number().describe('Net, when this leg alone wins.'),
       }),
     ),
-    worst_profit: z.number().describe('The least of the profits; of +EV what is lost.'),
-    expected_profit: z.number().nullable().describe('Of +EV: what it gains on average.'),
+    worst_profit: z.number().describe('The lowest profit; for +EV the loss.'),
+    expected_profit: z.number().nullable().describe('For +EV: the average gain.'),
     limited_by: z
       .string()
       .nullable()
@@ -116,7 +116,7 @@ export const explanationObject = objectOf(
         changed_in_board_at: z.iso
           .datetime()
           .optional()
-          .describe('Where its change stands among all; what `/odds/delta` takes as `since`.'),
+          .describe('The position of its change among all; `/odds/delta` accepts it as `since`.'),
         external_event_id: z.string().nullable().optional(),
         selection_id: z.string().nullable().optional(),
         market_id: z.string().nullable().optional(),

@@ -41,12 +41,12 @@ export const clvGroup = z.object({
 
 export const clvQuery = {
   from: dayOrInstant({
-    description: `The first start: a day of UTC, or an instant. Seven days before \`to\` when absent, and never more than ${closingWindowDays} days before it.`,
+    description: `The first start: a day in UTC, or a time. Default: seven days before \`to\`, and never more than ${closingWindowDays} days before it.`,
     example: '2027-05-01',
   }),
   to: dayOrInstant({
     description:
-      'The last day of starts, or the instant before which they lie; today when absent, and never later.',
+      'The last day of starts, or a time before which they lie; default and latest: today.',
     example: '2027-05-08',
   }),
   group_by: choice(clvGroupings, {
@@ -58,7 +58,7 @@ export const clvQuery = {
   sportsbook: boardQuery.sportsbook,
   fields: list({
     description:
-      'The members each group has, its percentages then in full; all, with percentages to two places, when absent.',
+      'The fields of each group, with unrounded percentages. Default: all, with percentages to two places.',
     example: 'group_key,samples,avg_clv_percent',
     words: Object.keys(clvGroup.shape),
   }),
@@ -81,9 +81,7 @@ const dayOrTime = z.union([z.iso.date(), timestamp])
 
 export const clv = z.object({
   group_by: z.enum(clvGroupings),
-  groups: z
-    .array(clvGroup.partial())
-    .describe('Most samples first. With `fields` the members asked for.'),
+  groups: z.array(clvGroup.partial()).describe('Most samples first. With `fields` only those.'),
   date_range: z.object({ from: dayOrTime, to: dayOrTime }),
   total_events: count.describe(
     'Events with a close, or the reason of a missing one, of the sportsbooks asked for.',

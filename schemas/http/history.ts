@@ -26,8 +26,8 @@ const format = choice(['json', ...fileFormats], {
 })
 
 const period = {
-  from: instant({ description: 'Changes from this instant on.', example: '2027-01-14T00:00:00Z' }),
-  to: instant({ description: 'Changes before this instant.', example: '2027-01-15T00:00:00Z' }),
+  from: instant({ description: 'Changes from this time on.', example: '2027-01-14T00:00:00Z' }),
+  to: instant({ description: 'Changes before this time.', example: '2027-01-15T00:00:00Z' }),
 }
 
 const offset = offsetUpTo(1_000_000)
@@ -129,7 +129,7 @@ export const eventHistoryItem = z.object({
   moves: z
     .array(quote.extend({ is_live: z.boolean() }))
     .describe(
-      'Changes of the price, the oldest first; of more than 100 the newest, of which `move_count` counts all.',
+      'Changes of the price, oldest first; at most the newest 100. `move_count` counts all.',
     ),
   course: z
     .array(
@@ -200,12 +200,12 @@ export const movementsQuery = {
     max: 100,
   }),
   from: instant({
-    description: 'Moves from this instant on. An hour before `to` when absent.',
+    description: 'Moves from this time on. Default: an hour before `to`.',
     example: '2027-01-14T20:00:00Z',
   }),
   to: instant({
     description:
-      'Moves before this instant, at most a day after `from`, or 31 days with `event`. Now when absent.',
+      'Moves before this time, at most a day after `from`, or 31 days with `event`. Default: now.',
     example: '2027-01-14T21:00:00Z',
   }),
   limit: eventHistoryQuery.limit,
@@ -252,7 +252,7 @@ export const changesQuery = {
   from: required(period.from),
   to: required(
     instant({
-      description: 'Changes before this instant, at most 31 days after `from`.',
+      description: 'Changes before this time, at most 31 days after `from`.',
       example: '2027-01-15T00:00:00Z',
     }),
   ),

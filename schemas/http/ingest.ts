@@ -106,8 +106,7 @@ export const ingestFutureSelection = z.strictObject({
   deep_link,
 })
 
-const shareText =
-  'From 0 to 1, or percent: a share above 1 tells that both are. Two zeros are not known.'
+const shareText = 'From 0 to 1, or percent if one share is above 1. 0 and 0 means unknown.'
 export const sideShares = z.strictObject({ home: share, away: share }).describe(shareText)
 export const totalShares = z.strictObject({ over: share, under: share }).describe(shareText)
 
@@ -171,7 +170,7 @@ export const ingestRecord = z.discriminatedUnion('type', [
       .refine(
         (state) =>
           typeof state !== 'object' || state === null || !Object.hasOwn(state, '__proto__'),
-        'has a member that is none of a game state',
+        'has a field that is not one of a game state',
       )
       .pipe(
         z.record(
@@ -204,7 +203,7 @@ export const ingestAnswer = z.object({
     rejected: z
       .array(
         z.object({
-          line: z.int().describe('From 1; of a JSON array, the place of the member.'),
+          line: z.int().describe('From 1; in a JSON array, the position of the record.'),
           code: z.string(),
           message: z.string(),
         }),
@@ -230,7 +229,7 @@ export const ingestAnswer = z.object({
         }),
       )
       .describe(
-        `The first ${maxNamedWarnings} things to know of markets in accepted records: names that meet no others, selections that are not what their market asks, and prices that are none.`,
+        `The first ${maxNamedWarnings} warnings about markets in accepted records: names that match no others, selections that do not fit their market, and invalid prices.`,
       ),
     warning_count: z.int(),
   }),

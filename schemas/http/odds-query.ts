@@ -43,7 +43,8 @@ const offsetOfPrices = (max: number) =>
   }).meta({ maximum: max })
 
 const live = flag({
-  description: 'true: only what is in play; false: only what has not begun. Both when absent.',
+  description:
+    'true: only events in play; false: only events that have not started. Default: both.',
   example: false,
 })
 
@@ -70,13 +71,13 @@ export const boardQuery = {
   }),
   live,
   team: list({
-    description: 'Events with a team of which this is a name or part of one, whatever the case.',
+    description: 'Events with a team whose name contains this, in any case.',
     example: 'knicks',
     most: 20,
   }),
   date: day({
     description:
-      'Events that start on this day: of US Eastern time in the leagues whose ids go by it, else UTC.',
+      'Events that start on this day: in US Eastern time for leagues whose ids use it, else UTC.',
     example: '2027-01-14',
   }),
   q: text({
@@ -84,7 +85,7 @@ export const boardQuery = {
     example: 'bulls knicks',
   }),
   limit: pageLimit({
-    description: 'Items of one answer.',
+    description: 'Items in one response.',
     example: 50,
     max: 200,
     fallback: 50,
@@ -134,17 +135,16 @@ export const oddsQuery = {
     example: '-odds_american',
   }),
   fields: list({
-    description: 'The members each item has. All when absent.',
+    description: 'The fields of each item. Default: all.',
     example: 'id,odds_american',
     words: [...oddsFields, ...lineFields],
   }),
   group_by: choice(['event'], {
-    description:
-      'Puts the items below their events; one of which some are on another page is `partial`.',
+    description: 'Groups items by event; an event with items on another page is `partial`.',
   }),
   state: usState({
     description:
-      'The US state whose pages deep links lead to, by its two letters: they end in `?state=`. Absent, they have no such end and lead to `pa`.',
+      'Two letters of a US state: deep links lead to its pages and end in `?state=`. Without it they lead to `pa`.',
     example: 'nj',
   }),
 } as const
@@ -161,7 +161,7 @@ export const oneEvent = list({
 /** Of the routes that can show the board of the past. */
 export const asOf = instant({
   description:
-    'The board as it was at this instant, from the archive; `sharp` and above. One of `event`, `league` and `sport` is required with it. `last_seen_at` and `timestamp` are then when the sportsbook last changed a price of the event; what it stated beside a price, such as limits, is not there.',
+    'The board at this past time, from the archive; `sharp` and above. Needs `event`, `league` or `sport`. `last_seen_at` and `timestamp` are then when the sportsbook last changed a price of the event; details beside a price, such as limits, are missing.',
   example: '2027-01-14T21:00:00Z',
 })
 
@@ -169,11 +169,11 @@ export const asOf = instant({
 export const deltaQuery = {
   since: instant({
     description:
-      'The `meta.server_time` of the call before, or when a snapshot was taken. Required, unless `resume_from` stands in its place.',
+      'The `meta.server_time` of the last call, or the time of a snapshot. Required without `resume_from`.',
     example: '2027-01-14T21:00:00.000000Z',
   }),
   resume_from: text({
-    description: 'In place of `since`: a position that a stream or `meta.position` has given.',
+    description: 'Instead of `since`: a position from a stream or `meta.position`.',
     maxLength: 2_000,
   }),
   sport: oddsQuery.sport,
@@ -188,24 +188,24 @@ export const deltaQuery = {
   ...rowQuery,
   live: flag({
     description:
-      'true: only what is in play; false: only what has not begun. Both when absent. A row that moves out of the filter is in `removed`.',
+      'true: only events in play; false: only events that have not started. Default: both. A row that leaves the filter is in `removed`.',
     example: true,
   }),
   is_main_line: flag({
     description:
-      'true: only the main line of each question, by all sportsbooks of the tier; false: only the others. Rows that have come onto it or left it since come too, or are in `removed`.',
+      'true: only the main line of each question, by all sportsbooks of the tier; false: only the others. Rows that became main lines are included; rows that no longer are, are in `removed`.',
     example: true,
     aliases: ['main'],
   }),
   sort: oddsQuery.sort,
   fields: list({
-    description: 'The members each item has. All when absent.',
+    description: 'The fields of each item. Default: all.',
     example: 'id,odds_american',
     words: oddsFields,
   }),
   state: oddsQuery.state,
   limit: pageLimit({
-    description: 'Items of one answer.',
+    description: 'Items in one response.',
     example: 50,
     max: 500,
     fallback: 50,

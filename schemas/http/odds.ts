@@ -55,14 +55,14 @@ export const oddsDelta = z
   })
   // Of what moves, interface 6.2 leaves these to the service; ours are always there.
   .partial({ last_seen_at: true, timestamp: true, probability: true, status: true })
-  .describe('Replaces these members of the row with the same id.')
+  .describe('Replaces these fields of the row with the same id.')
 
 /** A row that a stream sends to a client that names `fields`. */
 export const oddsOfFields = oddsItem
   .partial()
   .required({ id: true })
   .extend(attributesOrGone)
-  .describe('With `fields`: the members named, and `id`.')
+  .describe('With `fields`: the named fields and `id`.')
 
 /**
  * Which line a row is on, for clients of `/odds` that name it in `fields`: it follows from all prices of the
@@ -108,7 +108,7 @@ const store = z
 export const oddsListItem = z
   .object({ ...oddsSomeFields.shape, ...oddsGroup.partial().shape })
   .describe(
-    'A row, an `OddsItem`; with `fields` the named members of one, `OddsSomeFields`; with `group_by=event` an event with its rows, an `OddsGroup`.',
+    'A row, an `OddsItem`; with `fields` some fields of one, `OddsSomeFields`; with `group_by=event` an event with its rows, an `OddsGroup`.',
   )
 
 export const oddsAnswer = listOf(oddsListItem, {
@@ -139,7 +139,7 @@ export const deltaAnswer = listOf(oddsSomeFields, {
   removed: z
     .array(z.string())
     .describe(
-      'Ids to take out, oldest first: rows that the filter has named since, and that have gone or that it names no more. About 1,000 at most. Where more has changed since than is remembered, of all rows that it may have named.',
+      'Ids to delete, oldest first: rows that matched the filter and are gone or match no more. At most about 1,000. If more has changed than is remembered: all rows that may have matched.',
     ),
   removed_truncated: z
     .literal(true)

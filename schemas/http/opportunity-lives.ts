@@ -29,11 +29,11 @@ export const livesQuery = {
     max: 100,
   }),
   from: instant({
-    description: 'Detected from this instant on. A day before `to` when absent.',
+    description: 'Detected from this time on. Default: a day before `to`.',
     example: '2027-01-14T00:00:00Z',
   }),
   to: instant({
-    description: 'Detected before this instant, at most 31 days after `from`. Now when absent.',
+    description: 'Detected before this time, at most 31 days after `from`. Default: now.',
     example: '2027-01-15T00:00:00Z',
   }),
   limit: eventHistoryQuery.limit,
@@ -73,9 +73,9 @@ export const lifeItem = z.object({
   is_mismatch_suspected: z
     .boolean()
     .describe('Whether a sportsbook was suspected at any time to mean something else.'),
-  sharp_books: z.array(slug).describe('+EV: what it was measured by, in order; else empty.'),
+  sharp_books: z.array(slug).describe('+EV: the sharp books used, in order; else empty.'),
   detected: instantOfLife,
-  peak: instantOfLife.describe('The first of the instants when it was worth most.'),
+  peak: instantOfLife.describe('The first time when it was worth most.'),
   gone: instantOfLife.describe('When it went, and the last figures it had.'),
   lasted_seconds: z.number(),
   why: z

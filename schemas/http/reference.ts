@@ -10,7 +10,7 @@ const numericalId = z
   .int()
   .min(1)
   .nullable()
-  .describe('Assigned once and never reused; null for what the reference data does not list.')
+  .describe('Assigned once and never reused; null if the reference data does not list it.')
 const displayName = z.string().describe('The same as `name`.')
 const slug = z.string().describe('The same as `id`.')
 const isActive = z.boolean().describe('Whether it has an event now.')
@@ -101,7 +101,7 @@ export const sportsbookDetail = sportsbookItem.extend({
 export const marketItem = z.object({
   id: z.string().describe('What the `market` filter takes.'),
   numerical_id: numericalId,
-  market_type: z.string().describe('The same as `id`: what rows carry.'),
+  market_type: z.string().describe('The same as `id`, as in rows.'),
   name: z.string(),
   label: z.string().describe('The same as `name`.'),
   description: z.string(),
@@ -110,7 +110,7 @@ export const marketItem = z.object({
   sports: z.array(z.string()),
   event_count: count
     .nullable()
-    .describe('Events that offer it; null for a heading of which no row is now.'),
+    .describe('Events that offer it; null for a heading without rows now.'),
   selection_count: count.nullable().describe('Its distinct selections over these events.'),
 })
 

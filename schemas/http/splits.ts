@@ -43,11 +43,11 @@ export const splitsHistoryQuery = {
   ),
   sportsbook: boardQuery.sportsbook,
   start_time: moment({
-    description: 'The first instant, RFC 3339 or Unix seconds. 48 hours ago when absent.',
+    description: 'First time, RFC 3339 or Unix seconds. Default: 48 hours ago.',
     example: '2027-01-14T00:00:00Z',
   }),
   end_time: moment({
-    description: 'The last instant, RFC 3339 or Unix seconds. Now when absent.',
+    description: 'Last time, RFC 3339 or Unix seconds. Default: now.',
     example: '1799960400',
   }),
   limit,

@@ -71,7 +71,7 @@ describe('a compressed body', () => {
       expect([status, body.code, body.error.message]).toEqual([
         400,
         'validation_error',
-        'The body is not gzip, or not all of it is there.',
+        'The body is not valid gzip, or is incomplete.',
       ])
     }
   })

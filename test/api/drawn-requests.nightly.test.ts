@@ -303,7 +303,7 @@ describe('a name that the document gives', () => {
         // An empty value counts as none: nothing but the name is asked about.
         const request = { ...usual!, what: name, query: { ...usual!.query, [name]: '' } }
         const reply = await answerTo(request)
-        const isStranger = reply.status === 400 && reply.text.includes(`${name} is no parameter`)
+        const isStranger = reply.status === 400 && reply.text.includes(`${name} is not a parameter`)
         if (isStranger === own.has(name)) wrong.push(shown(request, reply))
       }
     }

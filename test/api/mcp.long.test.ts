@@ -429,7 +429,7 @@ describe('the official client', () => {
     expect(await call('get_odds', { leage: 'nba', limit: 'x' })).toMatchObject({
       code: 'validation_error',
       message:
-        'limit is a whole number from 1; leage is no parameter of this route (did you mean league?).',
+        'limit is a whole number from 1; leage is not a parameter of this route (did you mean league?).',
       parameters: ['limit', 'leage'],
     })
     // Of the route, but not of the tool: it would change the shape of the answer.

@@ -55,7 +55,7 @@ describe('a request with', () => {
       const { status, text } = await ask(service, path, header)
       expect([path, status]).toEqual([path, 401])
       expect(text).toContain('invalid_api_key')
-      expect(text).toContain('a proxy has sent this request on')
+      expect(text).toContain('the sandbox keys do not work through a proxy')
     }
   })
 

@@ -225,6 +225,7 @@ describe('settings', () => {
   it('suggest the name that was meant', () => {
     expect(problems({ OVERROUND_KAFKA_BROKER: 'a:1' })).toContain('OVERROUND_KAFKA_BROKERS')
     expect(problems({ OVERROUND_ZZZ: 'a' })).toContain('OVERROUND_HOST')
+    expect(problems({ OVERROUND_PROT: '1' })).toContain('did you mean OVERROUND_PORT?')
   })
 
   it.each([

@@ -95,6 +95,6 @@ export function createHeldStreams(
 }
 
 export const tooManyHeld = () =>
-  new ApiError('service_unavailable', 'Too many streams wait for the board already.', {
+  new ApiError('service_unavailable', 'Too many streams already wait for the board.', {
     ...retryAfter(1),
   })

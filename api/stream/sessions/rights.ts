@@ -107,7 +107,7 @@ export function createStreamRights(options: StreamRightsOptions): StreamRights {
     }
     throw new ApiError(
       'too_many_streams',
-      `The key has its ${maxStreams} streams open; close one or ask for more.`,
+      `The key has its maximum of ${maxStreams} streams open; close one.`,
       { max_streams: maxStreams, ...retryAfter(slotRetrySeconds) },
     )
   }
@@ -134,7 +134,10 @@ export function createStreamRights(options: StreamRightsOptions): StreamRights {
     const open = [...streams].filter(({ caller }) => caller.keyId === keyId)
     for (const { caller, lose } of open.slice(kept)) {
       lose(
-        new ApiError('too_many_streams', `The key has its ${caller.maxStreams} streams elsewhere.`),
+        new ApiError(
+          'too_many_streams',
+          `The key has its ${caller.maxStreams} streams open at other processes.`,
+        ),
       )
     }
   })
@@ -169,7 +172,7 @@ export function createStreamRights(options: StreamRightsOptions): StreamRights {
         exchange(value) {
           const next = accounts.keyring.authenticate(value, clock())
           if (next.accountId !== stream.caller.accountId) {
-            throw new ApiError('invalid_api_key', 'The key is of another account.')
+            throw new ApiError('invalid_api_key', 'The key belongs to another account.')
           }
           if (next.keyId !== stream.caller.keyId) {
             const free = take(next)

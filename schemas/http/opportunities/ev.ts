@@ -100,7 +100,7 @@ const query = {
   max_market_width: decimal({ description: 'Greatest overround of the sharp market, in percent.' }),
   max_hold: decimal({
     description:
-      'Drops what is measured against a sharp market wider than this, in percent; default 5.',
+      'Leaves out +EV whose sharp market has a higher hold than this, in percent; default 5.',
     example: 5,
     min: 0,
     max: 10,

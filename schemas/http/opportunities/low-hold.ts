@@ -48,7 +48,7 @@ const item = z
     odds_age_seconds: z.number(),
     possibly_stale: z.boolean(),
   })
-  .describe('The best price of every answer, and what they leave to the sportsbooks.')
+  .describe('The best price of every outcome, and the margin left in them.')
 
 const list = listOf(item, {
   source,

@@ -71,7 +71,7 @@ const item = z
     market_overround: percent,
   })
   .describe(
-    'Two bets that both win when the result falls between their lines, or of which one is refunded when it is a line.',
+    'Two bets that both win if the result is between their lines. If the result is one of the lines, that bet is refunded.',
   )
 
 const list = listOf(item, { source, summary: z.object({ count: z.int() }) })

@@ -105,7 +105,7 @@ export const mostMs = 3_600_000
 /** Of lists and streams. */
 export const minAge = decimal({
   description:
-    'Only what has been there for so many milliseconds, by `detected_at`: most that is gone at once never shows. A stream tells it when it has come of age.',
+    'Only opportunities that are at least so many milliseconds old, by `detected_at`, so that short-lived ones do not show. A stream sends one when it reaches that age.',
   min: 0,
   max: mostMs,
   example: 2_000,
