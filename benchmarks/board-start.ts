@@ -7,7 +7,7 @@
 
 import { readFileSync } from 'node:fs'
 import { createBoards } from '../api/boards.ts'
-import { openEmbeddedLog } from '../pipeline/log/embedded.ts'
+import { openEmbeddedLog } from '../pipeline/log/embedded/embedded-log.ts'
 import { rounded } from './measure.ts'
 
 const [, , path] = process.argv

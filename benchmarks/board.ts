@@ -12,7 +12,7 @@ import { join } from 'node:path'
 import { parseLine } from '../pipeline/feeds/push/parse.ts'
 import { createSimulation } from '../pipeline/feeds/simulator/simulation.ts'
 import { createSink } from '../pipeline/feeds/sink.ts'
-import { openEmbeddedLog } from '../pipeline/log/embedded.ts'
+import { openEmbeddedLog } from '../pipeline/log/embedded/embedded-log.ts'
 import type { Log } from '../pipeline/log/log.ts'
 import { boardProcessor } from '../pipeline/processors/service-processor.ts'
 import { run } from '../pipeline/run.ts'
@@ -187,7 +187,7 @@ printResults([
 process.exit(0)
 
 async function openKafka(): Promise<Log> {
-  const { openKafkaLog } = await import('../pipeline/log/kafka.ts')
+  const { openKafkaLog } = await import('../pipeline/log/kafka/kafka-log.ts')
   const { resolveKafka } = await import('../infra/kafka-local/kafka-local.ts')
   const source = await resolveKafka()
   if (source.kind === 'none') throw new Error(source.reason)

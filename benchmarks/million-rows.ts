@@ -7,7 +7,7 @@
 import { sizeFor } from '../pipeline/feeds/simulator/load.ts'
 import { createSimulation } from '../pipeline/feeds/simulator/simulation.ts'
 import { createSink } from '../pipeline/feeds/sink.ts'
-import { openEmbeddedLog } from '../pipeline/log/embedded.ts'
+import { openEmbeddedLog } from '../pipeline/log/embedded/embedded-log.ts'
 import { serviceProcessor } from '../pipeline/processors/service-processor.ts'
 import { sharpChain } from '../pipeline/rules/sharp-books.ts'
 import { run } from '../pipeline/run.ts'

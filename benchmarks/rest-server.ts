@@ -14,7 +14,7 @@
  */
 
 import { readFileSync } from 'node:fs'
-import { openEmbeddedLog } from '../pipeline/log/embedded.ts'
+import { openEmbeddedLog } from '../pipeline/log/embedded/embedded-log.ts'
 import { type BoardView, countLevel, eventListKey } from '../pipeline/views/board/board-view.ts'
 import type { Tier } from '../schemas/reference/tier-books.ts'
 import { createMovedPrices } from './moved-prices.ts'

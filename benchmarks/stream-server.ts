@@ -10,7 +10,7 @@
  * Says what it serves to its parent (`ServedStreams`); takes `StreamOrder`s from it.
  */
 
-import { openEmbeddedLog } from '../pipeline/log/embedded.ts'
+import { openEmbeddedLog } from '../pipeline/log/embedded/embedded-log.ts'
 import type { Log, LogRecord, Position } from '../pipeline/log/log.ts'
 import { type BoardView, countLevel, eventListKey } from '../pipeline/views/board/board-view.ts'
 import type { OddsRow } from '../schemas/odds.ts'

@@ -6,7 +6,7 @@
  */
 
 import { readFileSync } from 'node:fs'
-import { openEmbeddedLog } from '../pipeline/log/embedded.ts'
+import { openEmbeddedLog } from '../pipeline/log/embedded/embedded-log.ts'
 import type { LogRecord, Position } from '../pipeline/log/log.ts'
 import { createBoardView } from '../pipeline/views/board/board-view.ts'
 import type { OddsRow } from '../schemas/odds.ts'

@@ -6,7 +6,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { topics as ourTopics, type Topic } from '../schemas/topics.ts'
 import { type KafkaSettings, type TopicPolicy, topicPolicyOf } from './kafka-config.ts'
-import { connectionTo } from './log/kafka-connection.ts'
+import { connectionTo } from './log/kafka/connection.ts'
 import {
   entryOf,
   isAllowed,
@@ -14,7 +14,9 @@ import {
   type Right,
   readAccess,
   rightsOf,
-} from './log/kafka-rights.ts'
+} from './log/kafka/rights.ts'
+import { registerSchemas, subjectOf } from './log/kafka/schema-registration.ts'
+import { openRegistry } from './log/kafka/schema-registry.ts'
 import {
   compareTopics,
   hiddenTopicsError,
@@ -28,10 +30,8 @@ import {
   type TopicPlan,
   usualCluster,
   withAdmin,
-} from './log/kafka-topics.ts'
+} from './log/kafka/topics.ts'
 import { LogUnavailableError } from './log/log.ts'
-import { registerSchemas, subjectOf } from './log/schema-registration.ts'
-import { openRegistry } from './log/schema-registry.ts'
 import type { Role } from './roles.ts'
 
 /** What a new schema of ours is held to: records of every older one are still on compacted topics. */

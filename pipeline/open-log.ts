@@ -10,7 +10,7 @@ import type { Logger } from 'pino'
 import type { ServiceClock } from './clock.ts'
 import { type Config, StartError } from './config.ts'
 import { closeToOthers, requireOwnLog } from './data-directory.ts'
-import { openEmbeddedLog } from './log/embedded.ts'
+import { openEmbeddedLog } from './log/embedded/embedded-log.ts'
 import {
   type Log,
   LogCorruptError,
@@ -85,7 +85,7 @@ async function openKafka(
   { signal, onWaiting = () => {}, appendWithinMs }: OpenOptions,
 ): Promise<Log | null> {
   // Only those who use Kafka load its client.
-  const { openKafkaLog } = await import('./log/kafka.ts')
+  const { openKafkaLog } = await import('./log/kafka/kafka-log.ts')
   const settings = {
     ...kafka!,
     clientId: `overround-${role}`,

@@ -11,7 +11,7 @@ import { lstat, mkdir, mkdtemp, open, readdir, rename, rm } from 'node:fs/promis
 import { basename, dirname, join, resolve } from 'node:path'
 import { archiveGroup } from '../archive/archiver.ts'
 import { snapshotArchive } from '../archive/snapshot.ts'
-import { copyLog } from '../log/embedded-backup.ts'
+import { copyLog } from '../log/embedded/backup.ts'
 import {
   BackupError,
   type Manifest,

@@ -6,7 +6,7 @@
  * Says to its parent what is wrong, if anything is.
  */
 
-import { beginAnew } from '../log/embedded-backup.ts'
+import { beginAnew } from '../log/embedded/backup.ts'
 
 const [, , path, group] = process.argv
 if (!path || !group) throw new Error('usage: begin-log-anew-process.js <directory> <group>')

@@ -1,7 +1,7 @@
 /**
  * The log port: keyed records on partitioned topics, tables kept as compacted topics, and a
  * processor's outputs committed together with the offsets that caused them. Two adapters keep it,
- * `embedded.ts` (one machine, a directory) and `kafka.ts` (brokers); `test/contracts/log.ts` is the
+ * `embedded/embedded-log.ts` (one machine, a directory) and `kafka/kafka-log.ts` (brokers); `test/contracts/log.ts` is the
  * suite that both pass.
  *
  * What it promises:

@@ -8,7 +8,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { openApp } from '../../api/app.ts'
 import { createBoards } from '../../api/boards.ts'
 import { openStartingPort } from '../../api/starting-port.ts'
-import { openEmbeddedLog } from '../../pipeline/log/embedded.ts'
+import { openEmbeddedLog } from '../../pipeline/log/embedded/embedded-log.ts'
 import { createLogger } from '../../pipeline/logger.ts'
 import { keys, startInProcess, testSettings } from './service-in-process.ts'
 

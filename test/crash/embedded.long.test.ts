@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'vitest'
-import { openEmbeddedLog } from '../../pipeline/log/embedded.ts'
+import { openEmbeddedLog } from '../../pipeline/log/embedded/embedded-log.ts'
 import { crashes, replayedMinutes, testCrashSafety } from './crash-safety.ts'
 
 test(`${crashes} kills of a replay on the embedded log end on the undisturbed tables`, async () => {

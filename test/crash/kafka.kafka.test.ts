@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inject, test } from 'vitest'
-import { openKafkaLog } from '../../pipeline/log/kafka.ts'
+import { openKafkaLog } from '../../pipeline/log/kafka/kafka-log.ts'
 import { crashes, replayedMinutes, testCrashSafety } from './crash-safety.ts'
 
 const kafka = inject('kafka')

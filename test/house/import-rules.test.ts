@@ -70,7 +70,7 @@ const probes: readonly Probe[] = [
     ],
     refused: [
       `import '../../run.ts'`,
-      `import '../../log/embedded.ts'`,
+      `import '../../log/embedded/embedded-log.ts'`,
       `import { LogLockedError } from '../../log/log.ts'`,
       `import '../../views/board/journal.ts'`,
       `import '../../feeds/feed.ts'`,
@@ -87,7 +87,7 @@ const probes: readonly Probe[] = [
     ],
     refused: [
       `import '../../processors/board.ts'`,
-      `import '../../log/kafka.ts'`,
+      `import '../../log/kafka/kafka-log.ts'`,
       `import { LogUnavailableError } from '../../log/log.ts'`,
       `import '../../../api/errors.ts'`,
       `import 'lmdb'`,
@@ -103,7 +103,7 @@ const probes: readonly Probe[] = [
       `import 'node:timers/promises'`,
     ],
     refused: [
-      `import '../../log/embedded.ts'`,
+      `import '../../log/embedded/embedded-log.ts'`,
       `import '../../processors/board.ts'`,
       `import '../../views/board/journal.ts'`,
       `import 'kafkajs'`,
@@ -117,29 +117,40 @@ const probes: readonly Probe[] = [
       `import type { Log } from '../log/log.ts'`,
     ],
     refused: [
-      `import '../log/embedded.ts'`,
+      `import '../log/embedded/embedded-log.ts'`,
       `import '../views/view.ts'`,
       `import '../../api/errors.ts'`,
       `import 'kafkajs'`,
     ],
   },
   {
-    file: 'pipeline/log/probe.ts',
-    allowed: [`import './log.ts'`, `import 'kafkajs'`, `import 'lmdb'`],
-    refused: [`import '../feeds/feed.ts'`, `import '../rules/odds.ts'`, `import 'uWebSockets.js'`],
+    file: 'pipeline/log/embedded/probe.ts',
+    allowed: [`import '../log.ts'`, `import 'lmdb'`],
+    refused: [
+      `import '../kafka/codec.ts'`,
+      `import '../../feeds/feed.ts'`,
+      `import '../../rules/odds.ts'`,
+      `import 'kafkajs'`,
+      `import 'uWebSockets.js'`,
+    ],
+  },
+  {
+    file: 'pipeline/log/kafka/probe.ts',
+    allowed: [`import '../log.ts'`, `import 'kafkajs'`],
+    refused: [`import '../embedded/entry.ts'`, `import '../../feeds/feed.ts'`, `import 'lmdb'`],
   },
   {
     file: 'pipeline/probe.ts',
     allowed: [`import './log/log.ts'`, `import './processors/board.ts'`],
     refused: [
-      `import './log/kafka.ts'`,
+      `import './log/kafka/kafka-log.ts'`,
       `import './views/board/journal.ts'`,
       `import '../api/errors.ts'`,
     ],
   },
   {
     file: 'pipeline/open-log.ts',
-    allowed: [`import './log/kafka.ts'`],
+    allowed: [`import './log/kafka/kafka-log.ts'`],
     refused: [`import 'kafkajs'`, `import '../api/errors.ts'`],
   },
   {
@@ -150,7 +161,7 @@ const probes: readonly Probe[] = [
       `import '../../pipeline/views/board/journal.ts'`,
     ],
     refused: [
-      `import '../../pipeline/log/embedded.ts'`,
+      `import '../../pipeline/log/embedded/embedded-log.ts'`,
       `import type { TemplatedApp } from 'uWebSockets.js'`,
       `import 'lmdb'`,
       `import '../../benchmarks/measure.ts'`,
@@ -176,7 +187,7 @@ const probes: readonly Probe[] = [
   {
     file: 'api/server/probe.ts',
     allowed: [`import './listeners/node.ts'`],
-    refused: [`import 'uWebSockets.js'`, `import 'ws'`, `import '../../pipeline/log/kafka.ts'`],
+    refused: [`import 'uWebSockets.js'`, `import 'ws'`, `import '../../pipeline/log/kafka/kafka-log.ts'`],
   },
   {
     file: 'api/clients/typescript/src/stream/probe.ts',

@@ -15,7 +15,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { archiveGroup } from '../../pipeline/archive/archiver.ts'
 import { readConfig, StartError } from '../../pipeline/config.ts'
 import { closeToOthers, requireOwnArchive, requireOwnLog } from '../../pipeline/data-directory.ts'
-import { openEmbeddedLog } from '../../pipeline/log/embedded.ts'
+import { openEmbeddedLog } from '../../pipeline/log/embedded/embedded-log.ts'
 import type { Log } from '../../pipeline/log/log.ts'
 import { topics } from '../../schemas/topics.ts'
 

@@ -6,7 +6,7 @@ import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createClock } from '../../pipeline/clock.ts'
 import { readConfig } from '../../pipeline/config.ts'
-import { openEmbeddedLog } from '../../pipeline/log/embedded.ts'
+import { openEmbeddedLog } from '../../pipeline/log/embedded/embedded-log.ts'
 import {
   type Holding,
   type Log,

@@ -10,7 +10,7 @@ import { archivedTopics, archiveGroup, runArchiver } from '../../../pipeline/arc
 import { type Engine, startEngine } from '../../../pipeline/archive/engine/supervisor.ts'
 import { migrate } from '../../../pipeline/archive/migrations.ts'
 import { createRandom } from '../../../pipeline/feeds/simulator/random.ts'
-import { openEmbeddedLog } from '../../../pipeline/log/embedded.ts'
+import { openEmbeddedLog } from '../../../pipeline/log/embedded/embedded-log.ts'
 import { priceChange } from '../../../schemas/price-change.ts'
 import { topics } from '../../../schemas/topics.ts'
 import { compareWithLog } from '../../archive-truth.ts'

@@ -10,7 +10,7 @@ import {
   revalueEvents,
   valueEvents,
 } from '../../../pipeline/archive/clv.ts'
-import { openEmbeddedLog } from '../../../pipeline/log/embedded.ts'
+import { openEmbeddedLog } from '../../../pipeline/log/embedded/embedded-log.ts'
 import type { ClosingLine } from '../../../schemas/closing-line.ts'
 import { type Topic, topics } from '../../../schemas/topics.ts'
 import { type EngineArchive, startEngineArchive } from './engine-archive.ts'

@@ -6,7 +6,7 @@
 import { join } from 'node:path'
 import type { Archive } from '../../../pipeline/archive/archive.ts'
 import { archivedTopics, runArchiver } from '../../../pipeline/archive/archiver.ts'
-import { openEmbeddedLog } from '../../../pipeline/log/embedded.ts'
+import { openEmbeddedLog } from '../../../pipeline/log/embedded/embedded-log.ts'
 import type { Append, LogRecord } from '../../../pipeline/log/log.ts'
 import { serviceProcessor } from '../../../pipeline/processors/service-processor.ts'
 import { sharpChain } from '../../../pipeline/rules/sharp-books.ts'

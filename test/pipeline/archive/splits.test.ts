@@ -14,7 +14,7 @@ import {
   splitHistoryQuery,
   splitsOfArchived,
 } from '../../../pipeline/archive/splits.ts'
-import { openEmbeddedLog } from '../../../pipeline/log/embedded.ts'
+import { openEmbeddedLog } from '../../../pipeline/log/embedded/embedded-log.ts'
 import type { Log } from '../../../pipeline/log/log.ts'
 import type { SplitSnapshot } from '../../../schemas/splits.ts'
 import { topics } from '../../../schemas/topics.ts'

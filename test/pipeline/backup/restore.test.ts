@@ -20,7 +20,7 @@ import { type Header, pack } from 'tar-stream'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { restoreBackup, writeBackup } from '../../../pipeline/backup/backup.ts'
 import { BackupError } from '../../../pipeline/backup/backup-file.ts'
-import { openEmbeddedLog } from '../../../pipeline/log/embedded.ts'
+import { openEmbeddedLog } from '../../../pipeline/log/embedded/embedded-log.ts'
 import { topics } from '../../../schemas/topics.ts'
 
 const { signal } = new AbortController()

@@ -1,0 +1,50 @@
+/** Copies of the embedded log: taken while it is written, and gone on from. */
+
+import { randomUUID } from 'node:crypto'
+import { mkdir } from 'node:fs/promises'
+import { open } from 'lmdb'
+import type { LogState, TopicState } from './store.ts'
+
+const options = { noSubdir: false, encoding: 'json', maxDbs: 4 } as const
+
+/** Writes the log in `from`, as it is at this instant, to the new directory `to`, without its free space. */
+export async function copyLog(from: string, to: string): Promise<void> {
+  await mkdir(to, { recursive: true })
+  const env = open(from, { ...options, readOnly: true })
+  try {
+    await env.backup(to, true)
+  } finally {
+    await env.close()
+  }
+}
+
+/**
+ * Makes a copy a log of its own. What the original wrote after the copy is not in it, so readers of the
+ * original may not go on with the positions that they have: it gets another epoch.
+ * @param groups they read it anew from the oldest record kept
+ */
+export async function beginAnew(path: string, groups: readonly string[]): Promise<void> {
+  const env = open(path, options)
+  try {
+    const state = env.openDB('state', { encoding: 'json' })
+    env.transactionSync(() => {
+      const log = state.get('log') as LogState | undefined
+      if (typeof log?.epoch !== 'string') throw new Error('it is no log of overround')
+      const ends: Record<string, number> = {}
+      for (const { key, value } of state.getRange({ start: ['topic'], end: ['topic', '\uffff'] })) {
+        ends[(key as [string, string])[1]] = (value as TopicState).end
+      }
+      state.put('log', {
+        ...log,
+        epoch: randomUUID(),
+        continues: [...(log.continues ?? []), log.epoch],
+        copiedTo: { ...log.copiedTo, [log.epoch]: ends },
+      } satisfies LogState)
+      state.remove('writer')
+      for (const group of groups) state.remove(['group', group])
+    })
+    await env.flushed
+  } finally {
+    await env.close()
+  }
+}

@@ -1,0 +1,174 @@
+/**
+ * A damaged embedded log made into one that can be opened: a new file with every record that is whole
+ * (`salvage.ts`), at the offsets that they had. The damaged file stays beside it.
+ *
+ * The repaired log has an epoch of its own, so that no client goes on with a position of before: it may have
+ * rows that are lost. Offsets of lost records are not given again, so that the archive takes no new record
+ * for one that it has.
+ */
+
+import { closeSync, openSync, readSync } from 'node:fs'
+import { link, mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { open } from 'lmdb'
+import { invariant } from '../../invariant.ts'
+import { LogLockedError } from '../log.ts'
+import { beginAnew } from './backup.ts'
+import { type EntryPlace, type Salvage, type SalvagedTopic, salvage } from './salvage.ts'
+import { isAlive, newLogState, type TopicState } from './store.ts'
+
+export interface Loss {
+  readonly topic: string
+  /** Records that are whole. */
+  readonly kept: number
+  /** Records that are not; null when nothing says how many there were. */
+  readonly lost: number | null
+  /** The lost ones have offsets in these, [from, to). */
+  readonly within: readonly (readonly [from: number, to: number])[]
+}
+
+export interface Repair {
+  /** Where the damaged file is now, with this report; null of a whole log, which stays as it is. */
+  readonly damagedAt: string | null
+  /** What was damaged, in sentences. */
+  readonly damage: readonly string[]
+  readonly losses: readonly Loss[]
+  /** Records that are whole and cannot be read: the name of their topic is lost. */
+  readonly namelessRecords: number
+  readonly kept: number
+}
+
+const entriesAtOnce = 1_024
+/** More records than a log takes while it writes one state of itself to the disk. */
+const skippedOffsets = 2 ** 24
+
+/**
+ * @param path the directory of the log
+ * @param groups they read the repaired log anew from the oldest record kept
+ * @throws LogLockedError while a process writes to it
+ * @throws LogCorruptError for a file of which nothing can be told
+ */
+export async function repairLog(
+  path: string,
+  groups: readonly string[],
+  now: Date,
+): Promise<Repair> {
+  const file = join(path, 'data.mdb')
+  const found = salvage(file)
+  if (found.writer && isAlive(found.writer)) {
+    throw new LogLockedError(
+      `process ${found.writer.pid} writes to the log in ${path}: stop it first`,
+    )
+  }
+  const losses = found.topics.map(lossOf).filter((loss) => loss !== null)
+  const disagreeing = found.topics.filter(
+    ({ state, entries, unread }) => unread.length === 0 && recordsOf(entries) !== state.records,
+  )
+  const repair = {
+    damage: [
+      ...found.damage,
+      ...disagreeing.map(({ name }) => `the row of ${name} does not say what its entries hold`),
+    ],
+    losses,
+    namelessRecords: found.namelessRecords,
+    kept: recordsOf(found.topics.flatMap(({ entries }) => entries)),
+  }
+  if (repair.damage.length === 0) return { damagedAt: null, ...repair }
+
+  const staging = `${path}.repairing`
+  await rm(staging, { recursive: true, force: true })
+  await mkdir(staging)
+  try {
+    await writeWhole(file, found, staging)
+    await beginAnew(staging, groups)
+    const written = salvage(join(staging, 'data.mdb'))
+    const kept = recordsOf(written.topics.flatMap(({ entries }) => entries))
+    invariant(written.damage.length === 0 && kept === repair.kept, 'a repaired log is whole')
+    const damagedAt = `${path}.damaged-${now.toISOString().replaceAll(':', '')}`
+    await mkdir(damagedAt)
+    // A second name first: whenever this process ends, the log's file is there under its own.
+    await link(file, join(damagedAt, 'data.mdb'))
+    await writeFile(join(damagedAt, 'repair.json'), `${JSON.stringify(repair, null, 2)}\n`)
+    await rm(join(path, 'lock.mdb'), { force: true })
+    await rename(join(staging, 'data.mdb'), file)
+    return { damagedAt, ...repair }
+  } finally {
+    await rm(staging, { recursive: true, force: true })
+  }
+}
+
+const recordsOf = (entries: readonly EntryPlace[]) =>
+  entries.reduce((sum, { records }) => sum + records, 0)
+
+function lossOf({ name, state, isCurrent, entries, unread }: SalvagedTopic): Loss | null {
+  const kept = recordsOf(entries)
+  const lost = state.records - kept
+  const span = unread.reduce((sum, [from, to]) => sum + to - from, 0)
+  if (isCurrent && (lost === 0 || span === 0)) return null
+  const isKnown = isCurrent && lost > 0 && lost <= span
+  return { topic: name, kept, lost: isKnown ? lost : null, within: unread }
+}
+
+async function writeWhole(from: string, found: Salvage, to: string) {
+  const env = open(to, { noSubdir: false, encoding: 'json', maxDbs: 4 })
+  const file = openSync(from, 'r')
+  try {
+    const state = env.openDB('state', { encoding: 'json' })
+    const stored = env.openDB<Buffer, [number, number]>('entries', { encoding: 'binary' })
+    for (const topic of found.topics) {
+      const { id } = topic.state
+      for (let index = 0; index < topic.entries.length; index += entriesAtOnce) {
+        await env.transaction(() => {
+          for (const { first, at, bytes } of topic.entries.slice(index, index + entriesAtOnce)) {
+            const entry = Buffer.allocUnsafe(bytes)
+            readSync(file, entry, 0, bytes, at)
+            stored.put([id, first], entry)
+          }
+        })
+      }
+    }
+    const ends = new Map(found.topics.map((topic) => [topic.name, endOf(topic, found.isNewest)]))
+    const commits = found.topics.flatMap(({ entries }) => entries.map(({ commit }) => commit))
+    await env.transaction(() => {
+      state.put('log', found.log ?? newLogState())
+      state.put(
+        'commit',
+        commits.reduce((most, commit) => Math.max(most, commit), 0),
+      )
+      state.put('topicCount', Math.max(0, ...found.topics.map((topic) => topic.state.id)))
+      for (const topic of found.topics) {
+        state.put(['topic', topic.name], stateOf(topic, ends.get(topic.name)!))
+      }
+      for (const [group, offsets] of found.groups) {
+        const moved = Object.entries(offsets).flatMap(([name, offset]) => {
+          const topic = found.topics.find((one) => one.name === name)
+          if (!topic) return []
+          // Nothing of what was to be read is left.
+          const isBehind = offset < (topic.entries.at(-1)?.end ?? 0)
+          return [[name, isBehind ? offset : ends.get(name)!] as const]
+        })
+        state.put(['group', group], Object.fromEntries(moved))
+      }
+    })
+    await env.flushed
+  } finally {
+    closeSync(file)
+    await env.close()
+  }
+}
+
+function endOf({ state, isCurrent, entries }: SalvagedTopic, isNewest: boolean): number {
+  const end = Math.max(state.end, entries.at(-1)?.end ?? 0)
+  return isCurrent && isNewest ? end : end + skippedOffsets
+}
+
+function stateOf({ state, entries }: SalvagedTopic, end: number): TopicState {
+  return {
+    ...state,
+    end,
+    records: recordsOf(entries),
+    bytes: entries.reduce((sum, { bytes }) => sum + bytes, 0),
+    oldestAt: entries[0]?.writtenAt ?? 0,
+    compaction: null,
+  }
+}

@@ -1,0 +1,78 @@
+/**
+ * Access tokens of an OAuth 2 server, by client credentials (RFC 6749, section 4.4): fetched when the first
+ * is needed, kept for four fifths of their life, and fetched once however many ask for one at a time.
+ */
+
+import { z } from 'zod'
+import type { OauthClient } from '../../kafka-config.ts'
+import { LogSetupError, LogUnavailableError } from '../log.ts'
+import { securedFetch } from './secured-fetch.ts'
+
+const answerTimeoutMs = 10_000
+/** Where the server does not say how long a token lives. */
+const usualLifeSeconds = 300
+
+/** Section 5.2: `invalid_client`, `invalid_scope` and their like. */
+const refusals: ReadonlySet<number> = new Set([400, 401, 403])
+
+const tokenAnswer = z.object({
+  access_token: z.string().min(1),
+  expires_in: z.coerce.number().positive().optional(),
+})
+
+/**
+ * @returns a function that gives a token that is still good; it throws LogSetupError where the server does not
+ *   know us, LogUnavailableError where it does not answer
+ */
+export function fetchTokens(client: OauthClient): () => Promise<string> {
+  const { tokenUrl, clientId, clientSecret, scope } = client
+  const send = securedFetch(client)
+  let fresh: { readonly token: Promise<string>; until: number } | null = null
+
+  async function ask() {
+    const form = new URLSearchParams({
+      grant_type: 'client_credentials',
+      ...(scope !== null && { scope }),
+    })
+    // Both are form-encoded before they are joined (section 2.3.1): a secret may have a colon.
+    const pair = [clientId, clientSecret].map(encodeURIComponent).join(':')
+    const response = await send(tokenUrl, {
+      method: 'POST',
+      headers: {
+        authorization: `Basic ${Buffer.from(pair).toString('base64')}`,
+        accept: 'application/json',
+      },
+      body: form,
+      signal: AbortSignal.timeout(answerTimeoutMs),
+    })
+    const text = await response.text()
+    const { ok, status } = response
+    if (!ok) {
+      const told = `access token from ${tokenUrl}: answered ${status}: ${text.slice(0, 200)}`
+      throw refusals.has(status) ? new LogSetupError(told) : new LogUnavailableError(told)
+    }
+    return tokenAnswer.parse(JSON.parse(text))
+  }
+
+  return () => {
+    if (fresh && performance.now() < fresh.until) return fresh.token
+    const asking = ask()
+    const next = {
+      until: Number.POSITIVE_INFINITY,
+      token: asking.then(
+        ({ access_token, expires_in = usualLifeSeconds }) => {
+          next.until = performance.now() + expires_in * 800
+          return access_token
+        },
+        (cause: Error) => {
+          fresh = null
+          if (cause instanceof LogSetupError || cause instanceof LogUnavailableError) throw cause
+          const reason = (cause.cause as Error | undefined)?.message ?? cause.message
+          throw new LogUnavailableError(`access token from ${tokenUrl}: ${reason}`, { cause })
+        },
+      ),
+    }
+    fresh = next
+    return next.token
+  }
+}

@@ -1,0 +1,231 @@
+/**
+ * Reading as a member of a group: each partition that the group gives to this process is an assignment of
+ * its own, with a reader and a committer, and ends alone when the partition goes. The reader goes on
+ * behind what the group has committed.
+ */
+
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Cluster, Kafka } from 'kafkajs'
+import type { Topic } from '../../../schemas/topics.ts'
+import { unlessAborted } from '../../signals.ts'
+import type { Append, Assignment, Batch, LogRecord } from '../log.ts'
+import type { KafkaLogger } from './connection.ts'
+import { createCursor } from './cursor.ts'
+import type { Place, TopicPartition } from './places.ts'
+import { type Fetched, openReader, type Reader } from './reader.ts'
+import type { OutgoingRecord, StoredRecord } from './record-batch.ts'
+import type { Closeable, Tenure } from './tenures.ts'
+import { FencedError, openCommitter } from './transactions.ts'
+
+/** A batch that was handed out when its partition goes is waited for so long. */
+const settlingMs = 5_000
+
+export interface AssignmentOptions {
+  readonly kafka: Kafka
+  readonly logger: KafkaLogger
+  readonly group: string
+  readonly topics: readonly Topic[]
+  readonly topicName: (topic: Topic) => string
+  readonly maxRecords: number
+  /** Whose connections are there already, for what is asked once. */
+  readonly control: Reader
+  readonly shared: Cluster
+  /** What decisions may write. */
+  readonly written: readonly string[]
+  readonly encode: (append: Append) => OutgoingRecord
+  /** The rows of raw records; what cannot be decoded is reported and left out. */
+  readonly decode: (
+    topic: Topic,
+    partition: number,
+    raw: readonly StoredRecord[],
+  ) => Promise<LogRecord[]>
+}
+
+/** Takes the partition over; from here on nobody else can commit it without our noticing. */
+export async function openAssignment(
+  options: AssignmentOptions,
+  { share, ended, giveUp }: Tenure,
+): Promise<Assignment & Closeable> {
+  const { kafka, logger, group, topics, topicName, maxRecords, encode, decode } = options
+  const { control, shared, written } = options
+  const partition = Number(share)
+  const places = topics.map((topic) => ({ topic: topicName(topic), partition }))
+  // Of its own, since a read waits for records. Whoever restores tables first does not wait for it.
+  const reading = openReader(kafka, topics.map(topicName))
+  const renewed = control.renew()
+  renewed.catch(() => {})
+  const committer = await openCommitter(kafka, {
+    group,
+    share,
+    shared,
+    topics: written,
+  }).catch((error) => {
+    void closeReader()
+    throw error
+  })
+  // Behind the last commit of whoever had it before, which is settled now.
+  const beginning = beginningOf()
+  // Both fail where they are waited for.
+  for (const early of [reading, beginning]) early.catch(() => {})
+  let closed = false
+  let uncommitted = 0
+  /** Whoever read the batches reads no more. */
+  let isLeft = false
+  let wake = () => {}
+  logger.info({ group, partition }, 'partition assigned')
+
+  async function closeReader() {
+    await reading.then((reader) => reader.close()).catch(() => {})
+  }
+
+  /** Where it goes on, and what is there: asked for while tables are restored. */
+  async function beginningOf() {
+    await renewed
+    const cursor = createCursor(await startOf(control, group, places))
+    const reader = await reading
+    return { cursor, reader, fetching: fetchAhead(reader, cursor.places()) }
+  }
+
+  /** Fails where it is waited for. */
+  function fetchAhead(reader: Reader, from: readonly Place[]) {
+    const fetching = reader.fetch(from, 500)
+    fetching.catch(() => {})
+    return fetching
+  }
+
+  /** @returns whether it was written */
+  async function settle(outputs: readonly OutgoingRecord[], offsets: readonly Place[]) {
+    // The partition has gone: whoever has it now reads the batch again.
+    if (closed) return false
+    try {
+      await committer.commit(outputs, offsets)
+      return true
+    } catch (error) {
+      if (!(error instanceof FencedError)) throw error
+      logger.info({ group, partition, err: error }, 'commit left to the new owner of the partition')
+      giveUp()
+      return false
+    }
+  }
+
+  /**
+   * Cuts what was fetched into batches of at most `maxRecords`, each with the offsets behind it. Without
+   * records when nothing of it can be read.
+   */
+  async function* inBatches(parts: readonly { topic: Topic; fetched: Fetched }[]) {
+    let records: LogRecord[] = []
+    let offsets = new Map<string, Place>()
+    for (const { topic, fetched } of parts) {
+      const { records: raw, next } = fetched
+      let from = 0
+      do {
+        const some = raw.slice(from, from + maxRecords - records.length)
+        const decoded = await unlessAborted(decode(topic, partition, some), ended)
+        if (decoded === null) return
+        for (const record of decoded) records.push(record)
+        from += some.length
+        const offset = from < raw.length ? some.at(-1)!.offset + 1 : next
+        offsets.set(fetched.topic, { topic: fetched.topic, partition, offset })
+        if (records.length < maxRecords) continue
+        yield { records, offsets: [...offsets.values()] }
+        records = []
+        offsets = new Map()
+      } while (from < raw.length)
+    }
+    if (offsets.size > 0) yield { records, offsets: [...offsets.values()] }
+  }
+
+  function batchOf(records: readonly LogRecord[], offsets: readonly Place[]): Batch {
+    let committed = false
+    uncommitted++
+    return {
+      records,
+      async commit(outputs) {
+        if (committed) throw new Error('a batch can be committed once only')
+        const records = outputs.map(encode)
+        committed = true
+        const isWritten = await settle(records, offsets)
+        uncommitted--
+        wake()
+        return isWritten
+      },
+    }
+  }
+
+  let settling: Promise<void> | null = null
+
+  async function untilSettled() {
+    const until = performance.now() + settlingMs
+    while (uncommitted > 0 && !isLeft && performance.now() < until) {
+      const woken = new Promise<void>((resolve) => {
+        wake = resolve
+      })
+      await Promise.race([woken, delay(until - performance.now(), undefined, { ref: false })])
+    }
+  }
+
+  async function* batches(): AsyncGenerator<Batch, void> {
+    try {
+      yield* batchesFromCommit()
+    } catch (error) {
+      // A reader that is closed because the partition has gone fails at whatever it was asked.
+      if (!ended.aborted) throw error
+    } finally {
+      isLeft = true
+      wake()
+    }
+  }
+
+  async function* batchesFromCommit(): AsyncGenerator<Batch, void> {
+    const begun = await unlessAborted(beginning, ended)
+    if (begun === null) return
+    const { cursor, reader } = begun
+    let ahead: Promise<Fetched[]> | null = begun.fetching
+    while (!ended.aborted) {
+      const fetching: Promise<Fetched[]> = ahead ?? fetchAhead(reader, cursor.places())
+      const fetched = await unlessAborted(fetching, ended)
+      if (fetched === null) return
+      const taken = cursor.take(fetched)
+      const count = taken.reduce((sum, { records }) => sum + records.length, 0)
+      // Who is behind has what comes next on its way while this is decided; else it would wait for a commit more.
+      ahead = count < maxRecords ? null : fetchAhead(reader, cursor.places())
+      const parts = topics.flatMap((topic) =>
+        taken
+          .filter((part) => part.topic === topicName(topic))
+          .map((fetched) => ({ topic, fetched })),
+      )
+      for await (const { records, offsets } of inBatches(parts)) {
+        if (ended.aborted) return
+        if (records.length > 0) yield batchOf(records, offsets)
+        // Only skipped offsets, such as aborted or undecodable records: nothing to decide.
+        else if (uncommitted === 0) await settle([], offsets)
+      }
+    }
+  }
+
+  return {
+    partition,
+    ended,
+    batches: batches(),
+    settled() {
+      settling ??= untilSettled()
+      return settling
+    },
+    async close() {
+      closed = true
+      await Promise.all([closeReader(), committer.close()])
+    },
+  }
+}
+
+/** Where the group goes on: behind its commits; in a new group, or if those are gone, the oldest. */
+async function startOf(reader: Reader, group: string, partitions: readonly TopicPartition[]) {
+  const [committed, starts] = await Promise.all([
+    reader.committed(group, partitions),
+    reader.offsets(partitions, 'start'),
+  ])
+  return partitions.map((place, index) => ({
+    ...place,
+    offset: Math.max(committed[index] ?? 0, starts[index]!),
+  }))
+}

@@ -1,0 +1,247 @@
+/**
+ * A row as a Kafka message: which partition it goes to and which bytes it is.
+ *
+ * The bytes are the schema registry's wire format: a zero, the schema's id (4 bytes, big-endian),
+ * the Avro value. The registry is asked for ids only; the topic itself encodes and decodes, which
+ * gives the same bytes several times faster. A record written with another version of the schema
+ * is read through the registry's copy of that version, resolved to ours.
+ *
+ * What the registry has said once is kept on disk (`schema-cache.ts`), so it may be away until a schema
+ * comes that this machine has not met.
+ */
+
+import avro from 'avsc'
+import { memoise } from '../../../schemas/memoise.ts'
+import type { Topic } from '../../../schemas/topics.ts'
+import { LogSetupError, LogUnavailableError } from '../log.ts'
+import type { KafkaLogger } from './connection.ts'
+import type { SchemaCache } from './schema-cache.ts'
+import {
+  type HoldsRecords,
+  registerSchemas,
+  subjectOf,
+  type TopicSchema,
+} from './schema-registration.ts'
+import { RegistryRefusedError, type SchemaRegistry } from './schema-registry.ts'
+
+const headerBytes = 5
+
+/** A record whose value is not what its topic's schema says. */
+export class UndecodableRecordError extends Error {
+  override readonly name = 'UndecodableRecordError'
+}
+
+export interface Codec<Row = unknown> {
+  encode(row: Row): Buffer
+  /**
+   * Fetches the writers' schemas of these values, where not known yet, so that `decode` needs no
+   * waiting. @throws LogUnavailableError when the registry does not answer
+   */
+  prepare(values: Iterable<Buffer | null>): Promise<void>
+  /** @throws UndecodableRecordError */
+  decode(value: Buffer): Row
+}
+
+export type CodecFor = (topic: Topic) => Codec
+
+export interface CodecOptions {
+  readonly registry: SchemaRegistry
+  readonly cache: SchemaCache
+  readonly topicName: (topic: Topic) => string
+  /** `create` registers what is missing; `check` says what is. */
+  readonly setup: 'create' | 'check'
+  readonly holdsRecords: HoldsRecords
+  readonly logger: KafkaLogger
+}
+
+/**
+ * The codec of each topic. Schemas that are registered are looked up, which needs no right to write, and
+ * whatever policy the registry holds them to is its own affair.
+ * @throws LogUnavailableError when the registry does not answer and the cache does not know a schema, or the
+ *   brokers do not; LogSetupError when the registry refuses a schema, lacks one that may not be registered,
+ *   or has lost those of records
+ */
+export async function openCodecs(
+  topics: readonly Topic[],
+  options: CodecOptions,
+): Promise<CodecFor> {
+  const { registry, cache, topicName, setup, holdsRecords, logger } = options
+  const looked = await Promise.all(
+    topics.map((topic) =>
+      lookUp({ topic: topicName(topic), schema: topic.schema as object }, options),
+    ),
+  )
+  const subjects = looked.map(({ topic }) => subjectOf(topic))
+  const missing = looked.filter(({ id }) => id === null)
+  if (missing.length > 0 && setup === 'check') {
+    const names = missing.map(({ topic }) => subjectOf(topic)).join(', ')
+    throw new LogSetupError(
+      `these schemas are not registered (overround topics apply does that): ${names}`,
+    )
+  }
+  // A registry that did not answer for some and lacks others may just have come back without its data.
+  const unanswered = looked.find(({ away }) => away !== null)
+  if (missing.length > 0 && unanswered) throw unanswered.away
+  const registered = await registerSchemas(registry, missing, holdsRecords)
+  const ids = looked.map(({ topic, id }) => id ?? registered.get(topic)!)
+  for (const [index, { schema }] of looked.entries()) {
+    cache.keepId(subjects[index]!, schema, ids[index]!)
+  }
+  await warnOfNoPolicy(registry, subjects, logger)
+  const schemaOf = createSchemaReader({ registry, cache })
+  const codecs = new Map(
+    topics.map((topic, index) => [topic, createCodec(topic, ids[index]!, schemaOf)]),
+  )
+  return (topic) => {
+    const codec = codecs.get(topic)
+    if (!codec) throw new Error(`topic ${topic.name} was not named when the log was opened`)
+    return codec
+  }
+}
+
+interface LookedUp extends TopicSchema {
+  /** Null: the registry does not have it. */
+  readonly id: number | null
+  /** Why the id is the cache's; null where the registry has answered. */
+  readonly away: LogUnavailableError | null
+}
+
+async function lookUp(
+  { topic, schema }: TopicSchema,
+  { registry, cache, logger }: Pick<CodecOptions, 'registry' | 'cache' | 'logger'>,
+): Promise<LookedUp> {
+  const subject = subjectOf(topic)
+  try {
+    return { topic, schema, id: await registry.find(subject, schema), away: null }
+  } catch (error) {
+    if (error instanceof RegistryRefusedError) {
+      throw new LogSetupError(`${subject}: ${error.message}`, { cause: error })
+    }
+    if (!(error instanceof LogUnavailableError)) throw error
+    const id = cache.idOf(subject, schema)
+    if (id === null) throw error
+    logger.warn({ subject, id, err: error }, 'registry is away; its schema is known')
+    return { topic, schema, id, away: error }
+  }
+}
+
+/** Where nothing holds a schema to the one before it, another program's mistake can stop our readers. */
+async function warnOfNoPolicy(
+  registry: SchemaRegistry,
+  subjects: readonly string[],
+  logger: KafkaLogger,
+) {
+  // Nobody has to let us read it, and a registry that is away has been told of.
+  const takeAnything = await Promise.all(
+    subjects.map((name) => registry.takesAnything(name).catch(() => false)),
+  )
+  const free = subjects.filter((_, index) => takeAnything[index])
+  if (free.length > 0) {
+    logger.warn({ subjects: free }, 'the registry checks no compatibility of these schemas (NONE)')
+  }
+}
+
+type SchemaReader = (id: number) => Promise<object | null>
+
+/** A writer's schema, null for one that does not exist. */
+const createSchemaReader =
+  ({ registry, cache }: Pick<CodecOptions, 'registry' | 'cache'>): SchemaReader =>
+  async (id) => {
+    const known = cache.schema(id)
+    if (known) return known
+    const schema = await registry.schema(id)
+    if (schema) cache.keepSchema(id, schema)
+    return schema
+  }
+
+function createCodec(topic: Topic, ownId: number, schemaOf: SchemaReader): Codec {
+  const header = Buffer.alloc(headerBytes)
+  header.writeUInt32BE(ownId, 1)
+  const ours = avro.Type.forSchema(topic.schema)
+  type Reading = { readonly resolver: object } | { readonly reason: string }
+  const readings = new Map<number, Reading>()
+
+  async function readingOf(id: number): Promise<Reading> {
+    // Ids are above 0; what a registry says of others is nobody's promise, and it must not be waited for.
+    const schema = id > 0 ? await schemaOf(id) : null
+    if (schema === null) return { reason: `schema ${id} is not in the registry` }
+    try {
+      const theirs = avro.Type.forSchema(schema as avro.Schema)
+      return { resolver: ours.createResolver(theirs) }
+    } catch (cause) {
+      return { reason: `schema ${id} cannot be read as ours: ${(cause as Error).message}` }
+    }
+  }
+
+  return {
+    encode: (row) => Buffer.concat([header, topic.encode(row)]),
+    async prepare(values) {
+      for (const value of values) {
+        if (value === null || value.length < headerBytes || value[0] !== 0) continue
+        const id = value.readInt32BE(1)
+        if (id !== ownId && !readings.has(id)) readings.set(id, await readingOf(id))
+      }
+    },
+    decode(value) {
+      if (value.length < headerBytes || value[0] !== 0) {
+        throw new UndecodableRecordError('no schema id at the start')
+      }
+      const id = value.readInt32BE(1)
+      try {
+        if (id === ownId) return topic.decode(value, headerBytes)
+        const body = value.subarray(headerBytes)
+        const reading = readings.get(id)
+        if (!reading) throw new Error(`schema ${id} was not prepared`)
+        if ('reason' in reading) throw new Error(reading.reason)
+        // Encoded and decoded once more, because the topic's own decoder decides what a row looks like.
+        return topic.decode(ours.toBuffer(ours.fromBuffer(body, reading.resolver)))
+      } catch (cause) {
+        throw new UndecodableRecordError((cause as Error).message, { cause })
+      }
+    },
+  }
+}
+
+/**
+ * Kafka's own hash of a key, as the Java client computes it: other clients that partition by the
+ * same key then agree with us.
+ * @returns a signed 32-bit integer
+ * Source: org.apache.kafka.common.utils.Utils.murmur2
+ */
+export function murmur2(key: string): number {
+  const data = Buffer.from(key)
+  const m = 0x5bd1e995
+  const whole = data.length & ~3
+  let hash = 0x9747b28c ^ data.length
+  for (let at = 0; at < whole; at += 4) {
+    let k = Math.imul(data.readInt32LE(at), m)
+    k = Math.imul(k ^ (k >>> 24), m)
+    hash = Math.imul(hash, m) ^ k
+  }
+  if (data.length > whole) {
+    for (let at = data.length - 1; at >= whole; at--) hash ^= data[at]! << (8 * (at - whole))
+    hash = Math.imul(hash, m)
+  }
+  hash = Math.imul(hash ^ (hash >>> 13), m)
+  return hash ^ (hash >>> 15)
+}
+
+/**
+ * The partition of a partition key, or of itself when given as a number. Few distinct keys are
+ * expected, so answers are kept. The answer throws RangeError for a partition that does not exist.
+ */
+export function createPartitioner(
+  partitionCount: number,
+): (partitionKey: string | number) => number {
+  const partitionOf = memoise(
+    (key: string) => (murmur2(key) & 0x7fffffff) % partitionCount,
+    100_000,
+  )
+  return (partitionKey) => {
+    if (typeof partitionKey === 'string') return partitionOf(partitionKey)
+    if (Number.isInteger(partitionKey) && partitionKey >= 0 && partitionKey < partitionCount) {
+      return partitionKey
+    }
+    throw new RangeError(`there is no partition ${partitionKey} among ${partitionCount}`)
+  }
+}

@@ -1,0 +1,114 @@
+/**
+ * How a cluster is reached: addresses, TLS, and who we say we are. The one place that makes a client.
+ * A password travels as it is under PLAIN, and an OAuth token under OAUTHBEARER: without TLS that is said.
+ */
+
+import { setTimeout as delay } from 'node:timers/promises'
+import { Kafka, type KafkaConfig, logLevel, type SASLOptions } from 'kafkajs'
+import { type Sasl, type Tls, tlsOptions } from '../../kafka-config.ts'
+import { fetchTokens } from './access-tokens.ts'
+import { withCauses } from './internals.ts'
+
+export interface KafkaLogger {
+  debug(fields: object, message: string): void
+  info(fields: object, message: string): void
+  warn(fields: object, message: string): void
+}
+
+export interface KafkaConnection {
+  /** host:port */
+  readonly brokers: readonly string[]
+  readonly clientId: string
+  /** Null: connections are not encrypted. */
+  readonly tls?: Tls | null
+  /** Null: nobody asks who we are, or our certificate says it. */
+  readonly sasl?: Sasl | null
+  readonly logger?: KafkaLogger
+  /** How long a request may go without an answer; default 30 seconds. */
+  readonly requestTimeoutMs?: number
+}
+
+export const silent: KafkaLogger = { debug() {}, info() {}, warn() {} }
+
+/**
+ * kafkajs's words go to our logger, one level lower than it means them: what it calls an error it
+ * goes on to repeat, and a single refused request is either repeated or thrown to us.
+ */
+export function connectionTo(connection: KafkaConnection): Kafka {
+  const {
+    brokers,
+    clientId,
+    tls = null,
+    sasl = null,
+    logger = silent,
+    requestTimeoutMs = 30_000,
+  } = connection
+  if (sasl && !tls && sasl.mechanism !== 'scram-sha-256' && sasl.mechanism !== 'scram-sha-512') {
+    const { mechanism } = sasl
+    logger.warn({ mechanism }, 'secrets go to the brokers unencrypted: set OVERROUND_KAFKA_TLS')
+  }
+  const security: Pick<KafkaConfig, 'ssl' | 'sasl'> = {
+    ...(tls && { ssl: tlsOptions(tls) }),
+    ...(sasl && { sasl: saslOptions(sasl) }),
+  }
+  return new Kafka({
+    ...security,
+    brokers: [...brokers],
+    clientId,
+    connectionTimeout: 3_000,
+    requestTimeout: requestTimeoutMs,
+    retry: connectionRetry,
+    logLevel: logLevel.WARN,
+    logCreator:
+      () =>
+      ({ namespace, level, log: { message, timestamp: _, ...fields } }) => {
+        const said = { ...fields, from: `kafkajs ${namespace}` }
+        const refused = message.startsWith('Response ')
+        if (level === logLevel.ERROR && !refused) logger.warn(said, message)
+        else logger.debug(said, message)
+      },
+  })
+}
+
+/**
+ * Of a connection, of metadata and of a coordinator. Few: kafkajs asks the same broker again and again, while the others
+ * know by whom it has been replaced. Whoever asks repeats it as a whole. Every figure is given, because kafkajs has
+ * other defaults under NODE_ENV=test.
+ */
+const connectionRetry = {
+  initialRetryTime: 50,
+  factor: 0.2,
+  multiplier: 2,
+  maxRetryTime: 400,
+  retries: 3,
+} as const
+
+/** How long a first connection is tried for, about as long as any request is repeated. */
+const connectingMs = 13_000
+const connectingPauseMs = 250
+
+/**
+ * Connects. kafkajs tries for a third of a second only; a name and password that are refused are not tried again.
+ * @param isOver whether nobody wants it any more
+ * @throws what failed last
+ */
+export async function connectPatiently(connect: () => Promise<void>, isOver = () => false) {
+  const deadline = performance.now() + connectingMs
+  for (;;) {
+    try {
+      return await connect()
+    } catch (error) {
+      const isRefused = [...withCauses(error)].some(
+        ({ name }) => name === 'KafkaJSSASLAuthenticationError',
+      )
+      if (isRefused || isOver() || performance.now() > deadline) throw error
+      await delay(connectingPauseMs)
+    }
+  }
+}
+
+function saslOptions(sasl: Sasl): SASLOptions {
+  if (sasl.mechanism !== 'oauthbearer') return sasl
+  const token = fetchTokens(sasl.client)
+  return { mechanism: 'oauthbearer', oauthBearerProvider: async () => ({ value: await token() }) }
+}

@@ -1,0 +1,190 @@
+/**
+ * Following topics in all partitions: what is there now, then each change. A partition keeps its order; what is
+ * fetched together is given in the order of the topics.
+ */
+
+import type { Topic } from '../../../schemas/topics.ts'
+import { unlessAborted } from '../../signals.ts'
+import type { Chunk, LogRecord, Position } from '../log.ts'
+import type { KafkaLogger } from './connection.ts'
+import { createCursor } from './cursor.ts'
+import { byPlace, type Place, placeKey, placesOf } from './places.ts'
+import { OffsetOutOfRangeError, type Reader } from './reader.ts'
+import { chunkRecords, type Rows } from './rows.ts'
+import { newestOf, readTo } from './tables.ts'
+
+export interface FollowingOptions {
+  readonly topics: readonly Topic[]
+  readonly topicName: (topic: Pick<Topic, 'name'>) => string
+  readonly partitionCount: number
+  /** Of the log. */
+  readonly epoch: string
+  /** Of what is older, tombstones may be gone. */
+  readonly tombstonesKeptMs: number
+  readonly rows: Rows
+  readonly logger: KafkaLogger
+}
+
+interface Tables {
+  readonly places: readonly Place[]
+  readonly records: readonly LogRecord[]
+  /** Whether nothing of them has been given yet. */
+  readonly reset: boolean
+}
+
+/**
+ * Chunks from a position on, or from the beginning, with a reset, where going on from there could miss something.
+ * It ends when `signal` aborts.
+ * @param reader of all these topics
+ */
+export async function* followTopics(
+  reader: Reader,
+  from: Position | undefined,
+  options: FollowingOptions,
+  signal: AbortSignal,
+): AsyncGenerator<Chunk> {
+  const { topics, topicName, partitionCount, epoch, tombstonesKeptMs, rows, logger } = options
+  const all = placesOf(
+    topics.map(topicName),
+    Array.from({ length: partitionCount }, (_, partition) => partition),
+  )
+  let places = from ? await resume(from) : null
+  for (;;) {
+    try {
+      return yield* followFrom(places)
+    } catch (error) {
+      if (!(error instanceof OffsetOutOfRangeError)) throw error
+      logger.warn({ err: error }, 'followed records are gone; reading everything again')
+      places = null
+    }
+  }
+
+  /** @param resumed where to go on; null: from the beginning, with a reset */
+  async function* followFrom(resumed: readonly Place[] | null): AsyncGenerator<Chunk> {
+    const tables = resumed ? { places: resumed, records: [], reset: false } : yield* tablesNow()
+    if (tables === null) return
+    const { places } = tables
+    const cursor = createCursor(places)
+    const ends = resumed && byPlace(places, await reader.offsets(places, 'end'))
+    const given = byPlace(
+      places,
+      places.map(({ offset }) => offset),
+    )
+    const position = () =>
+      positionOf(places.map((place) => ({ ...place, offset: given.get(placeKey(place))! })))
+    let told = false
+    let { reset, records }: { reset: boolean; records: readonly LogRecord[] } = tables
+    for (;;) {
+      const behind = new Set(
+        cursor
+          .places()
+          .filter((place) => place.offset < (ends?.get(placeKey(place)) ?? 0))
+          .map(({ topic }) => topic),
+      )
+      const caughtUp = behind.size === 0
+      if (records.length > 0 || caughtUp !== told) {
+        yield { reset, records, position: position(), caughtUp }
+        reset = false
+        told = caughtUp
+      }
+      if (signal.aborted) return
+      // Until caught up, a topic at a time, so that rows come before those that speak of them.
+      const first = caughtUp ? undefined : topics.map(topicName).find((name) => behind.has(name))
+      const wanted = cursor.places().filter(({ topic }) => first === undefined || topic === first)
+      const fetched = await unlessAborted(reader.fetch(wanted, caughtUp ? 500 : 50), signal)
+      if (fetched === null) return
+      const taken = cursor.take(fetched)
+      let changes: LogRecord[] = []
+      for (const topic of topics) {
+        for (const { records: raw, next, ...place } of taken) {
+          if (place.topic !== topicName(topic)) continue
+          // Whoever follows has others to serve between chunks.
+          for (let from = 0; from < raw.length; from += chunkRecords) {
+            const some = raw.slice(from, from + chunkRecords)
+            const decoded = await unlessAborted(rows.decode(topic, place.partition, some), signal)
+            if (decoded === null) return
+            for (const record of decoded) changes.push(record)
+            given.set(placeKey(place), some.at(-1)!.offset + 1)
+            if (changes.length < chunkRecords) continue
+            yield { reset: false, records: changes, position: position(), caughtUp: told }
+            changes = []
+          }
+          given.set(placeKey(place), next)
+        }
+      }
+      records = changes
+    }
+  }
+
+  /**
+   * What is there now, a topic at a time, so that rows come before those that speak of them; the newest of each
+   * key only. A partition at a time, so that only its rows are held twice.
+   * @returns where to go on and the last rows, which are not given yet; null when `signal` has aborted
+   */
+  async function* tablesNow(): AsyncGenerator<Chunk, Tables | null> {
+    const ends = byPlace(all, await reader.offsets(all, 'end'))
+    const starts = await reader.offsets(all, 'start')
+    const from = all.map((place, index) => ({ ...place, offset: starts[index]! }))
+    // Tables that are not whole yet have nowhere to go on from but the beginning.
+    const position = positionOf(from)
+    let last: readonly LogRecord[] = []
+    let reset = true
+    const inOrder = topics.flatMap((topic) =>
+      from.filter((place) => place.topic === topicName(topic)).map((place) => ({ topic, place })),
+    )
+    const read = (index: number) =>
+      readTo(
+        reader,
+        inOrder.slice(index, index + 1).map(({ place }) => place),
+        ends,
+      )
+    let reading = read(0)
+    for (const [index, { topic, place }] of inOrder.entries()) {
+      const newest = await newestOf(reading, ends, signal)
+      if (newest === null) return null
+      reading = read(index + 1)
+      const raw = newest.get(place.topic) ?? []
+      for await (const records of rows.chunks(topic, place.partition, raw, signal)) {
+        if (last.length > 0) {
+          yield { reset, records: last, position, caughtUp: false }
+          reset = false
+        }
+        last = records
+      }
+      if (signal.aborted) return null
+    }
+    const places = from.map((place) => ({ ...place, offset: ends.get(placeKey(place))! }))
+    return { places, records: last, reset }
+  }
+
+  /** @param places of all partitions, in the order of `placesOf`: ascending, the topics within each */
+  function positionOf(places: readonly Place[]): Position {
+    const offsets: Record<string, number[]> = {}
+    for (const topic of topics) offsets[topic.name] = []
+    places.forEach(({ offset }, index) => {
+      offsets[topics[index % topics.length]!.name]!.push(offset)
+    })
+    return { epoch, offsets }
+  }
+
+  /** The places of a position, or null when going on from there could miss something. */
+  async function resume(from: Position): Promise<readonly Place[] | null> {
+    if (from.epoch !== epoch) return null
+    if (topics.some(({ name }) => from.offsets[name]?.length !== partitionCount)) return null
+    const places = all.map((place, index) => ({
+      ...place,
+      offset: from.offsets[topics[index % topics.length]!.name]![place.partition]!,
+    }))
+    const starts = await reader.offsets(places, 'start')
+    const ends = await reader.offsets(places, 'end')
+    // Of what is older than this, tombstones may be gone, and with them the news of a removal.
+    const time = Date.now() - tombstonesKeptMs
+    const youngs = await reader.offsets(places, { time })
+    const whole = places.every(({ offset }, index) => {
+      const [start, end] = [starts[index]!, ends[index]!]
+      const young = Math.min(youngs[index] ?? end, end)
+      return Number.isInteger(offset) && offset >= start && offset <= end && offset >= young
+    })
+    return whole ? places : null
+  }
+}

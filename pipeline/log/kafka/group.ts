@@ -1,0 +1,175 @@
+/**
+ * Membership of a consumer group.
+ *
+ * kafkajs keeps the membership only (joining, heartbeats, rebalances); who gets what is `shares.ts`,
+ * and nobody stops for a rebalance. It fetches nothing, because every topic is paused. Reading is
+ * `reader.ts`, so a member can restore its tables for as long as that takes without being thrown out of
+ * its group; committing is `transactions.ts`, where a member that has not noticed a rebalance can do no
+ * harm.
+ */
+
+import type { Kafka } from 'kafkajs'
+import { LogUnavailableError } from '../log.ts'
+import { connectPatiently } from './connection.ts'
+import { typeOf } from './internals.ts'
+import { type ShareKind, shareAssigner } from './shares.ts'
+
+export interface Membership {
+  /** The shares held now, the oldest first; null while the group is settling for the first time. */
+  holds(): readonly string[] | null
+  /** Resolves at the next change of `holds`, at a failure, or when left. */
+  change(): Promise<void>
+  /** Gives the shares up at once instead of when the session times out. */
+  leave(): Promise<void>
+}
+
+export interface GroupOptions {
+  readonly kafka: Kafka
+  readonly group: string
+  readonly topics: readonly string[]
+  readonly kind: ShareKind
+  /** The shares that this member can take. */
+  readonly takes: readonly string[]
+  /** How long a member that died keeps its shares. */
+  readonly sessionTimeoutMs: number
+}
+
+/** How long joining may fail, about as long as any other request is repeated. */
+const failingAllowedMs = 15_000
+/** How often a member asks whether its group has changed; so long, too, leaving may take. */
+const heartbeatMs = 100
+/** Many brokers refuse a shorter session; none refuses this one, unless it is set to. */
+const usualSessionMs = 6_000
+
+/** @throws LogUnavailableError from `holds` too, once the group cannot be kept up */
+export async function joinGroup(options: GroupOptions): Promise<Membership> {
+  const { kafka, group, topics, kind, takes } = options
+  let sessionTimeoutMs = options.sessionTimeoutMs
+  let holds: readonly string[] | null = null
+  let answeredAt = performance.now()
+  let failingSince: number | null = null
+  let left = false
+  let failure: Error | null = null
+  let wakeAll: (() => void)[] = []
+  const wake = () => {
+    const waiting = wakeAll
+    wakeAll = []
+    for (const resolve of waiting) resolve()
+  }
+
+  function createConsumer() {
+    const consumer = kafka.consumer({
+      groupId: group,
+      partitionAssigners: [
+        shareAssigner(kind, () => ({
+          takes,
+          holds: holds ?? [],
+          silentMs: Math.round(performance.now() - answeredAt),
+        })),
+      ],
+      sessionTimeout: sessionTimeoutMs,
+      rebalanceTimeout: Math.max(2 * sessionTimeoutMs, 10_000),
+      // kafkajs compares with the system's clock, which may be set back: so each round has a heartbeat,
+      // and a round is as long as kafkajs sleeps while everything is paused.
+      heartbeatInterval: Number.NEGATIVE_INFINITY,
+      maxWaitTimeInMs: heartbeatMs,
+      allowAutoTopicCreation: false,
+      retry: {
+        ...clientRetry,
+        // kafkajs starts again for ever when the coordinator has not read its group yet. For a while
+        // that is right; after that the process has to end.
+        async restartOnFailure() {
+          failingSince ??= performance.now()
+          return !left && performance.now() - failingSince < failingAllowedMs
+        },
+      },
+    })
+    let names: readonly string[] = []
+    consumer.on(consumer.events.HEARTBEAT, () => {
+      answeredAt = performance.now()
+    })
+    consumer.on(consumer.events.RECEIVED_UNSUBSCRIBED_TOPICS, ({ payload }) => {
+      names = payload.assignedTopics
+    })
+    consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
+      // Before the first fetch, because kafkajs reports the join before it.
+      consumer.pause(topics.map((topic) => ({ topic })))
+      failingSince = null
+      answeredAt = performance.now()
+      const [partitions = []] = Object.values(payload.memberAssignment)
+      const given = kind === 'partition' ? partitions.map(String) : names
+      // kafkajs sorts them; what was held before is older than what has come.
+      const kept: readonly string[] = (holds ?? []).filter((share) => given.includes(share))
+      holds = [...kept, ...given.filter((share) => !kept.includes(share))]
+      names = []
+      wake()
+    })
+    consumer.on(consumer.events.CRASH, ({ payload }) => {
+      if (payload.restart) return
+      if (isSessionRefused(payload.error) && sessionTimeoutMs < usualSessionMs) {
+        sessionTimeoutMs = usualSessionMs
+        running = begin()
+        running.catch(fail)
+      } else fail(payload.error)
+    })
+    return consumer
+  }
+
+  function fail(error: Error) {
+    failure = error
+    wake()
+  }
+
+  /** @returns the consumer, on its way into the group */
+  async function begin() {
+    const consumer = createConsumer()
+    try {
+      await connectPatiently(
+        () => consumer.connect(),
+        () => left,
+      )
+      await consumer.subscribe({ topics: [...topics], fromBeginning: true })
+      await consumer.run({ autoCommit: false, eachBatch: async () => {} })
+      return consumer
+    } catch (cause) {
+      await consumer.disconnect().catch(() => {})
+      throw new LogUnavailableError(`join group ${group}`, { cause })
+    }
+  }
+
+  let running = begin()
+  await running
+  let leaving: Promise<void> | null = null
+
+  async function leaveNow() {
+    left = true
+    const consumer = await running.catch(() => null)
+    await consumer?.disconnect().catch(() => {})
+    wake()
+  }
+
+  return {
+    holds() {
+      if (failure) throw new LogUnavailableError(`group ${group} is lost`, { cause: failure })
+      return holds
+    },
+    change: () => new Promise((resolve) => wakeAll.push(resolve)),
+    leave() {
+      leaving ??= leaveNow()
+      return leaving
+    },
+  }
+}
+
+/** Some 13 s in all. The pauses stay short: a broker is missed for half the last of them after another took over. */
+export const clientRetry = {
+  initialRetryTime: 50,
+  factor: 0.2,
+  multiplier: 2,
+  maxRetryTime: 400,
+  retries: 34,
+} as const
+
+function isSessionRefused(error: unknown): boolean {
+  return typeOf(error) === 'INVALID_SESSION_TIMEOUT'
+}

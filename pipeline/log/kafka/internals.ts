@@ -1,0 +1,159 @@
+/**
+ * What we use of kafkajs that is no part of its public interface, all of it; whoever needs more adds it here.
+ *
+ * kafkajs has no `assign`, makes objects of all that it fetches, and makes ten round trips of a transaction; but below that
+ * it has connections, their security, metadata and the encoding of every request, and hands its cluster to a
+ * partition assigner. The version is pinned, and `test/pipeline/log/kafka/internals.test.ts` looks for each
+ * part by name, so that another version fails there first.
+ *
+ * The way out, should kafkajs ever not do: `reader.ts` and `transactions.ts` need a client that
+ * sends a request to a broker, to the leader of a partition or to a coordinator, and tells errors by Kafka's
+ * names. That is this file. Membership of groups (`group.ts`), plain appends (`appender.ts`) and
+ * topics (`topics.ts`) use the public interface, which other clients have as well. Who replaces them
+ * has done so when `test/contracts/log.ts` and `test/crash/*.kafka.test.ts` pass.
+ */
+
+import type { Cluster, Kafka } from 'kafkajs'
+import { createErrorFromCode } from 'kafkajs/src/protocol/error.js'
+import type { TopicPartition } from './places.ts'
+
+/** Of a transactional producer: its id, and what the brokers know it by. */
+export interface ProducerIdentity {
+  readonly transactionalId: string
+  /** A decimal string. */
+  readonly producerId: string
+  readonly producerEpoch: number
+}
+
+interface OffsetsOf {
+  readonly topic: string
+  readonly partitions: readonly { readonly partition: number; readonly offset: string }[]
+}
+
+/** A broker, by what its type in kafkajs leaves out. All reject with a `KafkaError`. */
+export interface LowLevelBroker {
+  listOffsets(request: object): Promise<{
+    responses: { topic: string; partitions: { partition: number; offset: string }[] }[]
+  }>
+  initProducerId(request: {
+    transactionalId: string
+    transactionTimeout: number
+  }): Promise<Omit<ProducerIdentity, 'transactionalId'>>
+  addPartitionsToTxn(
+    request: ProducerIdentity & { topics: { topic: string; partitions: number[] }[] },
+  ): Promise<unknown>
+  addOffsetsToTxn(request: ProducerIdentity & { groupId: string }): Promise<unknown>
+  txnOffsetCommit(
+    request: ProducerIdentity & { groupId: string; topics: readonly OffsetsOf[] },
+  ): Promise<unknown>
+  endTxn(request: ProducerIdentity & { transactionResult: boolean }): Promise<unknown>
+  connectionPool: { send(exchange: object): Promise<unknown> }
+}
+
+/** How kafkajs's errors say what happened: Kafka's own name for it, or the name of the class. */
+export interface KafkaError extends Error {
+  readonly type?: string
+  readonly retriable?: boolean
+  /** Of a connection that was lost. */
+  readonly host?: string
+  readonly port?: number
+}
+
+/** kafkajs gives its cluster to partition assigners only; this consumer never joins its group. */
+export function clusterOf(kafka: Kafka): Cluster {
+  let found: Cluster | undefined
+  kafka.consumer({
+    groupId: 'reads without a group',
+    partitionAssigners: [
+      ({ cluster }) => {
+        found = cluster
+        return {
+          name: 'none',
+          version: 0,
+          assign: async () => [],
+          protocol: () => ({ name: 'none', metadata: Buffer.alloc(0) }),
+        }
+      },
+    ],
+  })
+  return found!
+}
+
+export async function brokerOf(cluster: Cluster, nodeId: string): Promise<LowLevelBroker> {
+  return (await cluster.findBroker({ nodeId })) as unknown as LowLevelBroker
+}
+
+/** What goes to each broker, by its id. @throws Error when a partition has no leader now */
+export function byLeader<P extends TopicPartition>(
+  cluster: Cluster,
+  places: readonly P[],
+): Map<string, P[]> {
+  const groups = new Map<string, P[]>()
+  for (const place of places) {
+    const leaders = cluster.findLeaderForPartitions(place.topic, [place.partition])
+    const leader = Object.keys(leaders)[0]
+    if (leader === undefined) throw new Error(`${place.topic}-${place.partition} has no leader`)
+    const group = groups.get(leader)
+    if (group) group.push(place)
+    else groups.set(leader, [place])
+  }
+  return groups
+}
+
+/** The coordinator of a consumer group or of a transactional id, asked for anew each time. */
+export async function coordinatorOf(
+  cluster: Cluster,
+  kind: 'group' | 'transaction',
+  id: string,
+): Promise<LowLevelBroker> {
+  const wanted = { groupId: id, coordinatorType: kind === 'group' ? 0 : 1 }
+  return (await cluster.findGroupCoordinator(wanted)) as unknown as LowLevelBroker
+}
+
+/** A request that kafkajs does not have, or not the way we need it. */
+export interface Request<Answer> {
+  readonly apiKey: number
+  readonly apiVersion: number
+  readonly apiName: string
+  /** What follows the header that all requests of old have; newer ones end theirs in it. */
+  readonly body: Buffer
+  readonly decode: (payload: Buffer) => Answer
+}
+
+export async function exchange<Answer>(
+  { connectionPool }: LowLevelBroker,
+  { body, decode, ...request }: Request<Answer>,
+): Promise<Answer> {
+  const answer = await connectionPool.send({
+    // What kafkajs takes for one of its encoders.
+    request: { ...request, encode: async () => ({ buf: body, buffer: body }) },
+    response: {
+      decode: async (payload: Buffer) => decode(payload),
+      parse: async (decoded: Answer) => decoded,
+    },
+  })
+  return answer as Answer
+}
+
+/** The error that Kafka's number for it means. */
+export const errorOfCode = (code: number): KafkaError => createErrorFromCode(code)
+
+/** The broker's word for an error, or for what caused it. */
+export function typeOf(error: unknown): string | undefined {
+  for (const { type } of withCauses(error)) if (type !== undefined) return type
+  return undefined
+}
+
+/** Has the cluster find out anew where a broker is whose connection was lost. */
+export function forgetLost(cluster: Cluster, error: unknown) {
+  for (const { name, host, port } of withCauses(error)) {
+    if (name === 'KafkaJSConnectionClosedError' && host !== undefined && port !== undefined) {
+      cluster.removeBroker({ host, port })
+    }
+  }
+}
+
+/** kafkajs wraps an error in how often it was tried, or in that it is not tried again. */
+export function* withCauses(error: unknown): Generator<KafkaError> {
+  for (let at = error; at instanceof Error; at = at.cause) yield at
+}

@@ -1,0 +1,393 @@
+/**
+ * The log port over Kafka; the promises are in `log.ts`. Rows are Avro through a schema registry
+ * (`codec.ts`), reading goes by offsets of our own (`reader.ts`), members of a group share
+ * its partitions and names (`shares.ts`), and a batch is settled by one Kafka transaction
+ * (`transactions.ts`).
+ *
+ * What Kafka adds to the port's words:
+ * - One transaction has one transactional id, of one partition number or one name that is held, and that
+ *   is what keeps a replaced member from committing and a former holder from appending.
+ * - A commit that comes too late, its partition having moved, resolves without having written
+ *   anything; `batches` then ends. The new owner reads the batch again.
+ * - The topics of one commit become visible partition by partition, and a follower may be given it in several
+ *   chunks (`follow.ts`).
+ * - A record that cannot be decoded is reported to `onPoison`, counted and skipped, everywhere alike: it
+ *   would stop every reader at every start. A group's offset moves past it.
+ * - `lag` counts offsets, so transaction markers and compacted records may count as well until the
+ *   group has passed them.
+ * - The epoch and the secret are kept in the topic `meta`, so the topics are to be deleted all together or not at
+ *   all: a single one recreated under old positions would not be noticed.
+ */
+
+import { setMaxListeners } from 'node:events'
+import { join as joinPath } from 'node:path'
+import { topics as ourTopics, type Topic } from '../../../schemas/topics.ts'
+import { type RegistryAuth, type Tls, type TopicPolicy, topicPolicyOf } from '../../kafka-config.ts'
+import { either } from '../../signals.ts'
+import {
+  type Append,
+  type Assignment,
+  type Chunk,
+  type Holding,
+  type Log,
+  type LogRecord,
+  LogUnavailableError,
+  type Position,
+} from '../log.ts'
+import { createAppender } from './appender.ts'
+import { openAssignment } from './assignments.ts'
+import { openCodecs, createPartitioner as partitionerOf } from './codec.ts'
+import { connectionTo, type KafkaConnection, type KafkaLogger, silent } from './connection.ts'
+import { followTopics } from './follow.ts'
+import { type GroupOptions, joinGroup } from './group.ts'
+import { openHolding } from './holdings.ts'
+import { readIdentity } from './identity.ts'
+import { clusterOf } from './internals.ts'
+import { createOutageWatch } from './outage-watch.ts'
+import { placesOf } from './places.ts'
+import { openReader } from './reader.ts'
+import type { OutgoingRecord } from './record-batch.ts'
+import { createRows, type PoisonRecord } from './rows.ts'
+import { openSchemaCache } from './schema-cache.ts'
+import { openRegistry } from './schema-registry.ts'
+import { replayTables } from './tables.ts'
+import { type Closeable, type Tenure, tenuresOf } from './tenures.ts'
+import { metaTopicName, setUpTopics } from './topics.ts'
+
+export interface KafkaLogConfig extends KafkaConnection, Partial<TopicPolicy> {
+  /** Base address of a registry that speaks Confluent's API. */
+  readonly registryUrl: string
+  readonly registryAuth?: RegistryAuth | null
+  readonly registryTls?: Tls | null
+  /** Where to keep what the registry has said; without one a start needs the registry. */
+  readonly schemaDirectory?: string
+  /** Before the names of topics, groups and transactional ids, to share a cluster; default none. */
+  readonly topicPrefix?: string
+  /** What to do about topics and schemas that are missing: default create; `check` says so and throws. */
+  readonly setup?: 'create' | 'check'
+  /** The topics to be used, default all of `schemas/topics.ts`. */
+  readonly topics?: readonly Topic[]
+  /**
+   * How long a member that died keeps its partitions, and the longest that one piece of work may
+   * hold up the event loop; default 4 seconds, or 6 where the brokers allow no less.
+   */
+  readonly sessionTimeoutMs?: number
+  /**
+   * An append that has not been taken after so long fails: for those who have to answer somebody. Default:
+   * it waits as long as an outage lasts.
+   */
+  readonly appendWithinMs?: number
+  /** Called for each undecodable record, as often as it is read; default: a warning. */
+  readonly onPoison?: (record: PoisonRecord, error: Error) => void
+}
+
+/**
+ * Opens the log on a cluster, creating the topics and registering the schemas that are missing.
+ * @throws LogUnavailableError when brokers or registry do not answer; LogSetupError when topics or schemas
+ *   cannot be used as they are
+ */
+export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
+  const prefix = config.topicPrefix ?? ''
+  const topics = config.topics ?? Object.values(ourTopics)
+  const sessionTimeoutMs = config.sessionTimeoutMs ?? 4_000
+  const { logger = silent, setup = 'create' } = config
+  const policy = { ...topicPolicyOf(config), prefix }
+  const partitionCount = policy.partitions
+  const everyPartition = Array.from({ length: partitionCount }, (_, partition) => partition)
+  const onPoison = config.onPoison ?? warnOfPoison(logger)
+  const topicName = ({ name }: Pick<Topic, 'name'>) => `${prefix}${name}`
+  const metaTopic = `${prefix}${metaTopicName}`
+  const closing = new AbortController()
+  setMaxListeners(0, closing.signal) // one a reader
+
+  const kafka = connectionTo(config)
+  const reading = connectionTo({ ...config, requestTimeoutMs: readTimeoutMs })
+  const { tombstonesKeptMs } = await setUpTopics(kafka, topics, {
+    ...{ policy, setup, logger },
+    namedBrokers: config.brokers.length,
+  })
+  const outages = createOutageWatch({ logger })
+  const tables = new Set(topics.filter(({ retention }) => retention === 'compacted').map(topicName))
+  const appender = createAppender({
+    kafka,
+    outages,
+    withinMs: config.appendWithinMs ?? Number.POSITIVE_INFINITY,
+    queueOf: (topic) => (tables.has(topic) ? topic : 'feeds'),
+  })
+  // Its connections are there when a partition comes, which is taken over and restored by them.
+  const shared = clusterOf(kafka)
+  const written = topics.map(topicName)
+  const control = await openReader(kafka, [metaTopic, ...written], { cluster: shared })
+  const { epoch, secret, codecOf } = await openRows().catch(async (error) => {
+    await Promise.all([control.close(), appender.close()])
+    throw error
+  })
+
+  async function openRows() {
+    const { epoch, secret } = await readIdentity(control, appender, metaTopic)
+    const { registryUrl: url, registryAuth: auth = null, registryTls: tls = null } = config
+    const { schemaDirectory } = config
+    const path = schemaDirectory === undefined ? null : joinPath(schemaDirectory, `${epoch}.json`)
+    const codecOf = await openCodecs(topics, {
+      registry: openRegistry({ url, auth, tls }),
+      cache: openSchemaCache(path, logger),
+      ...{ topicName, setup, logger, holdsRecords },
+    })
+    return { epoch, secret, codecOf }
+  }
+
+  async function holdsRecords(topic: string) {
+    const places = placesOf([topic], everyPartition)
+    const starts = await control.offsets(places, 'start')
+    const ends = await control.offsets(places, 'written')
+    return ends.some((end, index) => (end ?? 0) > (starts[index] ?? 0))
+  }
+
+  const rows = createRows({
+    ...{ codecOf, onPoison },
+    registry: outages.asker('ask the schema registry'),
+    patientUntil: closing.signal,
+  })
+  const partitionOf = partitionerOf(partitionCount)
+  const open = new Set<() => Promise<unknown>>()
+
+  /** Aborts when the log closes, if not before. */
+  async function using<T extends { close(): Promise<unknown> }>(opening: Promise<T>) {
+    const resource = await opening
+    const close = () => resource.close()
+    open.add(close)
+    return {
+      resource,
+      async release() {
+        open.delete(close)
+        await close()
+      },
+    }
+  }
+
+  function encode(append: Append): OutgoingRecord {
+    const { topic, partitionKey, key, value } = append
+    const codec = codecOf(topic)
+    if (value === null && topic.retention !== 'compacted') {
+      throw new Error(`${topic.name} is not compacted: a tombstone there frees nothing`)
+    }
+    const encoded = value === null ? null : codec.encode(value)
+    const partition = partitionOf(partitionKey)
+    return { topic: topicName(topic), partition, key, value: encoded }
+  }
+
+  /** A member of `group`, until `signal` aborts or the log closes. */
+  async function* asMember<Thing extends Closeable>(
+    membership: Omit<GroupOptions, 'kafka' | 'sessionTimeoutMs'>,
+    open: (tenure: Tenure) => Promise<Thing>,
+    signal: AbortSignal,
+  ): AsyncGenerator<Thing, void> {
+    const stop = either(signal, closing.signal)
+    if (stop.signal.aborted) return stop.forget()
+    void control.warm()
+    const joining = joinGroup({ kafka, sessionTimeoutMs, ...membership })
+    const member = await using(joining.then((joined) => ({ ...joined, close: joined.leave })))
+    try {
+      yield* tenuresOf(member.resource, open, stop.signal)
+    } finally {
+      await member.release()
+      stop.forget()
+    }
+  }
+
+  function join(
+    joined: readonly Topic[],
+    options: { group: string; signal: AbortSignal; maxRecords?: number },
+  ): AsyncGenerator<Assignment, void> {
+    const group = `${prefix}${options.group}`
+    const { signal, maxRecords = 1_000 } = options
+    const reading = {
+      ...{
+        kafka,
+        logger,
+        group,
+        topics: joined,
+        topicName,
+        maxRecords,
+        encode,
+        decode: rows.decode,
+      },
+      ...{ control, shared, written },
+    }
+    const takes = everyPartition.map(String)
+    const open = (tenure: Tenure) => openAssignment(reading, tenure)
+    return asMember(
+      { group, topics: joined.map(topicName), kind: 'partition', takes },
+      open,
+      signal,
+    )
+  }
+
+  function hold(
+    names: readonly string[],
+    options: { group: string; signal: AbortSignal },
+  ): AsyncGenerator<Holding, void> {
+    const group = `${prefix}${options.group}`
+    const open = (tenure: Tenure) =>
+      openHolding({ kafka, logger, group, shared, written, encode }, tenure)
+    return asMember(
+      { group, topics: [metaTopic], kind: 'name', takes: names },
+      open,
+      options.signal,
+    )
+  }
+
+  async function* replay(
+    replayed: readonly Topic[],
+    { partitions, signal }: { partitions: readonly number[]; signal: AbortSignal },
+  ): AsyncGenerator<readonly LogRecord[]> {
+    const stop = either(signal, closing.signal)
+    if (stop.signal.aborted || replayed.length === 0 || partitions.length === 0) {
+      return stop.forget()
+    }
+    const reader = control.beside()
+    const asked = { topics: replayed, partitions, topicName, rows, signal: stop.signal }
+    try {
+      yield* replayTables(reader, asked)
+    } finally {
+      await reader.close()
+      stop.forget()
+    }
+  }
+
+  async function* follow(
+    followed: readonly Topic[],
+    { signal, from }: { signal: AbortSignal; from?: Position },
+  ): AsyncGenerator<Chunk> {
+    const stop = either(signal, closing.signal)
+    if (stop.signal.aborted) return stop.forget()
+    let release = async () => {}
+    try {
+      const asker = outages.asker(`read ${followed.map(({ name }) => name).join(', ')}`)
+      const opened = await using(
+        openReader(reading, followed.map(topicName), { asker, patientUntil: stop.signal }),
+      )
+      release = opened.release
+      const options = {
+        topics: followed,
+        topicName,
+        partitionCount,
+        epoch,
+        tombstonesKeptMs,
+        rows,
+        logger,
+      }
+      yield* followTopics(opened.resource, from, options, stop.signal)
+    } catch (error) {
+      // Told to stop in the middle of an outage, the reader has given up.
+      if (!stop.signal.aborted) throw error
+    } finally {
+      await release()
+      stop.forget()
+    }
+  }
+
+  /** From where on records wait for a group, and where they end. */
+  async function waitingIn(some: readonly Topic[], group: string) {
+    requireAnswering()
+    const places = placesOf(some.map(topicName), everyPartition)
+    const committed = await control.committedNow(`${prefix}${group}`, places)
+    const starts = await control.offsets(places, 'start')
+    const ends = await control.offsets(places, 'end')
+    return places.map((place, index) => {
+      const offset = Math.max(committed[index] ?? 0, starts[index]!)
+      return { ...place, offset, end: ends[index]! }
+    })
+  }
+
+  async function lagByPartition(some: readonly Topic[], group: string): Promise<readonly number[]> {
+    const waiting = await waitingIn(some, group)
+    return byPartition(waiting, (index) => waiting[index]!.end - waiting[index]!.offset)
+  }
+
+  async function waitingSince(some: readonly Topic[], group: string): Promise<number | null> {
+    let since: number | null = null
+    for (const { end, ...place } of await waitingIn(some, group)) {
+      if (place.offset >= end) continue
+      // One at a time: what is asked for together comes only as far as there is room.
+      for (const { writtenAt } of await control.fetch([place], 0)) {
+        if (writtenAt !== null) since = Math.min(since ?? writtenAt, writtenAt)
+      }
+    }
+    return since
+  }
+
+  /** @throws LogUnavailableError during an outage, which a question would wait for */
+  function requireAnswering() {
+    const out = outages.outage()
+    if (out) throw new LogUnavailableError(out.reason)
+  }
+
+  /** Sums by partition; what is below 0 counts as 0. */
+  function byPartition(
+    places: readonly { readonly partition: number }[],
+    recordsOf: (index: number) => number,
+  ): readonly number[] {
+    const sums = everyPartition.map(() => 0)
+    places.forEach(({ partition }, index) => {
+      sums[partition]! += Math.max(0, recordsOf(index))
+    })
+    return sums
+  }
+
+  return {
+    epoch,
+    continues: [],
+    secret,
+    partitionCount,
+    async append(records) {
+      if (closing.signal.aborted) throw new LogUnavailableError('the log is closed')
+      await appender.append(records.map(encode))
+    },
+    join,
+    hold,
+    replay,
+    follow,
+    async lag(some, group) {
+      return (await lagByPartition(some, group)).reduce((sum, records) => sum + records, 0)
+    },
+    lagByPartition,
+    waitingSince,
+    async committed(some, group) {
+      requireAnswering()
+      const places = placesOf(some.map(topicName), everyPartition)
+      const offsets = await control.committedNow(`${prefix}${group}`, places)
+      return byPartition(places, (index) => offsets[index] ?? 0)
+    },
+    async behind({ offsets }) {
+      requireAnswering()
+      const places = Object.entries(offsets).flatMap(([name, ofPartitions]) =>
+        ofPartitions.map((offset, partition) => ({
+          topic: topicName({ name }),
+          partition,
+          offset,
+        })),
+      )
+      const ends = await control.offsets(places, 'end')
+      return byPartition(places, (index) => ends[index]! - places[index]!.offset)
+    },
+    // Brokers look after their own disks.
+    isFull: () => false,
+    outage: outages.outage,
+    undecodable: rows.undecodable,
+    async close() {
+      closing.abort()
+      await appender.close()
+      await Promise.all([...open].map((close) => close()))
+      await control.close()
+    },
+  }
+}
+
+/** A broker that is asked for records answers within half a second, with none if there are none. */
+const readTimeoutMs = 10_000
+
+const warnOfPoison =
+  (logger: KafkaLogger) =>
+  ({ topic, partition, offset, key }: PoisonRecord, err: Error) =>
+    logger.warn({ topic: topic.name, partition, offset, key, err }, 'undecodable record skipped')

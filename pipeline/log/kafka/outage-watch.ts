@@ -1,0 +1,113 @@
+/**
+ * Whether the brokers answer. Each part of a log that asks them says when it asks, is answered or fails;
+ * together they say since when something has been waiting, and why. The text log is told when an outage
+ * begins, now and then while it lasts, and when it ends.
+ */
+
+import type { LogOutage } from '../log.ts'
+
+export interface Asker {
+  /** It asks now, and will say what came of it. While it waits, again says nothing new. */
+  asks(): void
+  answered(): void
+  failed(error: unknown): void
+  /** It asks no more. */
+  gone(): void
+}
+
+export interface OutageWatch {
+  /** @param what it does, as in "read feed.odds" */
+  asker(what: string): Asker
+  /** The longest outage there is now. */
+  outage(): LogOutage | null
+}
+
+export interface OutageWatchOptions {
+  readonly logger: {
+    info(fields: object, message: string): void
+    warn(fields: object, message: string): void
+  }
+  /** Monotonic ms. */
+  readonly now?: () => number
+}
+
+/** Brokers that are asked and say nothing for so long do not answer. */
+const silentMs = 1_500
+const remindMs = 30_000
+
+interface Waiting {
+  readonly what: string
+  /** When it asked what has not been answered; null while nothing is open. */
+  since: number | null
+  /** Why it has not been answered, once something failed. */
+  reason: string | null
+}
+
+export function createOutageWatch(options: OutageWatchOptions): OutageWatch {
+  const { logger, now = () => performance.now() } = options
+  const askers = new Set<Waiting>()
+  let remindAt = 0
+  let isTold = false
+
+  function outage(): LogOutage | null {
+    let oldest: Waiting | null = null
+    for (const one of askers) {
+      if (one.since === null) continue
+      if (one.reason === null && now() - one.since < silentMs) continue
+      if (oldest === null || one.since < oldest.since!) oldest = one
+    }
+    if (oldest === null) return null
+    const reason = `${oldest.what}: ${oldest.reason ?? 'no answer'}`
+    return { forMs: Math.round(now() - oldest.since!), reason }
+  }
+
+  function tell({ what, since, reason }: Waiting) {
+    if (isTold && now() < remindAt) return
+    isTold = true
+    remindAt = now() + remindMs
+    const forMs = Math.round(now() - since!)
+    logger.warn({ what, reason, forMs }, 'Kafka does not answer; it is asked again and again')
+  }
+
+  return {
+    outage,
+    asker(what) {
+      const one: Waiting = { what, since: null, reason: null }
+      askers.add(one)
+
+      function end() {
+        const { since, reason } = one
+        one.since = null
+        one.reason = null
+        if (reason === null || !isTold || outage() !== null) return
+        isTold = false
+        logger.info({ what, forMs: Math.round(now() - since!) }, 'Kafka answers again')
+      }
+
+      return {
+        asks() {
+          one.since ??= now()
+        },
+        answered: end,
+        failed(error) {
+          // What it asked last may fail behind its end.
+          if (!askers.has(one)) return
+          one.since ??= now()
+          one.reason = reasonOf(error)
+          tell(one)
+        },
+        gone() {
+          end()
+          askers.delete(one)
+        },
+      }
+    },
+  }
+}
+
+/** The innermost message says most: kafkajs wraps what happened in how often it was tried. */
+function reasonOf(error: unknown): string {
+  let inner = error
+  while (inner instanceof Error && inner.cause instanceof Error) inner = inner.cause
+  return inner instanceof Error ? inner.message : String(inner)
+}

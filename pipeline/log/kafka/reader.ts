@@ -1,0 +1,491 @@
+/**
+ * Reading partitions at offsets of our own choosing: what a consumer group does not give, and what
+ * replays, followers and restored group members need.
+ *
+ * kafkajs has no `assign`, but its connections ask any partition without joining a group
+ * (`internals.ts`). What comes is for us to read: which records belong to aborted transactions, and
+ * how far a response reaches; transaction markers, aborted records and offsets lost to compaction count
+ * as read.
+ *
+ * All reads see committed records only. Offsets are numbers: they stay far below 2^53.
+ */
+
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Cluster, Kafka } from 'kafkajs'
+import { LogUnavailableError } from '../log.ts'
+import { connectPatiently } from './connection.ts'
+import { type FetchLimits, fetchRequest, type PartitionFetch } from './fetch.ts'
+import {
+  brokerOf,
+  byLeader,
+  clusterOf,
+  coordinatorOf,
+  errorOfCode,
+  exchange,
+  forgetLost,
+  type Request,
+  typeOf,
+} from './internals.ts'
+import type { Asker } from './outage-watch.ts'
+import { byPlace, groupByTopic, type Place, placeKey, type TopicPartition } from './places.ts'
+import { readRecords, type StoredRecord, storedBatches, undoesTransaction } from './record-batch.ts'
+
+export interface Fetched extends Place {
+  /** In offset order; may be empty when everything fetched was skipped. */
+  readonly records: readonly StoredRecord[]
+  /** When the first batch with records was written (epoch ms); null where there are none. */
+  readonly writtenAt: number | null
+  /** The offset to go on from, behind everything skipped. */
+  readonly next: number
+}
+
+/**
+ * Times a partition's offsets can be asked at: the oldest kept, behind the last that is committed, behind the last
+ * that is written, epoch ms.
+ */
+export type OffsetAt = 'start' | 'end' | 'written' | { readonly time: number }
+
+export interface Reader {
+  /** What is at `places`, waiting up to `maxWaitMs` for something to be there; empty when nothing. */
+  fetch(places: readonly Place[], maxWaitMs: number): Promise<Fetched[]>
+  /** @returns offsets in the order asked; null where no record is as young as the time asked for */
+  offsets(partitions: readonly TopicPartition[], at: OffsetAt): Promise<(number | null)[]>
+  /**
+   * Where partitions end at one moment, at which nothing that is written was still to be committed or undone: no
+   * commit is there in part. A commit is answered before its markers are written; and whoever holds a
+   * partition no longer, and does not know it yet, meets those of its successor.
+   * @returns offsets in the order asked; null when `signal` has aborted
+   * @throws LogUnavailableError where there is no such moment for longer than a transaction may stay open
+   */
+  endsAtOnce(
+    partitions: readonly TopicPartition[],
+    signal: AbortSignal,
+  ): Promise<(number | null)[] | null>
+  /** Asks anew who leads what: a leader that has been replaced need not refuse what it is asked. */
+  renew(): Promise<void>
+  /**
+   * The group's committed offsets, once no transaction is about to change them; null: none. For whoever goes on from
+   * there. A process that has died in a commit holds the answer up for 30 s.
+   * @throws LogUnavailableError where a transaction is about to change them for longer than that
+   */
+  committed(group: string, partitions: readonly TopicPartition[]): Promise<(number | null)[]>
+  /** The same, but as they are now: what a transaction is about to change is neither waited for nor counted. */
+  committedNow(group: string, partitions: readonly TopicPartition[]): Promise<(number | null)[]>
+  /** Another reader on the same connections, for reads that do not wait; it ends with this one at the latest. */
+  beside(): Reader
+  /** Connects to every broker, so that what is asked next need not wait for that; best effort. */
+  warm(): Promise<void>
+  close(): Promise<void>
+}
+
+/** The offset asked for is not in the partition: its records are gone, or it was recreated. */
+export class OffsetOutOfRangeError extends Error {
+  override readonly name = 'OffsetOutOfRangeError'
+}
+
+const readUncommitted = 0
+const readCommitted = 1
+/** Transactions of a process that has died stand for 30 s. */
+const settlingMs = 35_000
+const limits = { maxBytes: 8 * 1024 * 1024, partitionBytes: 1024 * 1024 }
+/** More than any one record batch can have (`maxRecordBytes` in kafka-log.ts). */
+const wholeBatchBytes = 64 * 1024 * 1024
+const wholeBatch = { maxWaitMs: 0, maxBytes: wholeBatchBytes, partitionBytes: wholeBatchBytes }
+/** It gives up when both are over: a broker that hangs fails seldom, one that refuses often. */
+const failuresAllowed = 12
+const failingAllowedMs = 10_000
+const longestPauseMs = 250
+const disconnectingMs = 1_000
+
+const nobody: Asker = { asks() {}, answered() {}, failed() {}, gone() {} }
+
+export interface ReaderOptions {
+  /** Told of what is asked and answered. */
+  readonly asker?: Asker
+  /**
+   * Outlasts any outage: what fails is asked again until this aborts, and only then, or when the reader
+   * is closed, does it reject. Without it the reader gives up after some ten seconds.
+   */
+  readonly patientUntil?: AbortSignal
+  /** The connections, where others share them; default its own. */
+  readonly cluster?: Cluster
+}
+
+/** @param topics names of every topic to be read. @throws LogUnavailableError */
+export async function openReader(
+  kafka: Kafka,
+  topics: readonly string[],
+  { asker = nobody, patientUntil, cluster = clusterOf(kafka) }: ReaderOptions = {},
+): Promise<Reader> {
+  const reader = readerOver(cluster, { asker, patientUntil })
+  try {
+    if (!patientUntil)
+      await connectPatiently(() => cluster.connect()).catch(failed('connect to Kafka'))
+    await reader.learn(topics)
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return { ...reader, close }
+
+  async function close() {
+    await reader.close()
+    // kafkajs waits for requests under way, which a broker that hangs never answers.
+    const disconnected = cluster.disconnect().catch(() => {})
+    await Promise.race([disconnected, delay(disconnectingMs, undefined, { ref: false })])
+  }
+}
+
+const failed = (what: string) => (cause: Error) => {
+  throw new LogUnavailableError(what, { cause })
+}
+
+interface OverConnections extends Reader {
+  /** Learns who leads the partitions of these topics. */
+  learn(topics: readonly string[]): Promise<void>
+}
+
+/** Closing it leaves the connections as they are. */
+function readerOver(
+  cluster: Cluster,
+  { asker, patientUntil }: { asker: Asker; patientUntil: AbortSignal | undefined },
+): OverConnections {
+  let closed = false
+  const givesUp = (failures: number, since: number) => {
+    if (closed) return true
+    if (patientUntil) return patientUntil.aborted
+    return failures > failuresAllowed && performance.now() - since > failingAllowedMs
+  }
+
+  /** Repeats `attempt` on stale metadata and lost connections, then gives up. */
+  async function retrying<T>(attempt: () => Promise<T>, what: string): Promise<T> {
+    const since = performance.now()
+    for (let failures = 1; ; failures++) {
+      asker.asks()
+      try {
+        const answer = await attempt()
+        asker.answered()
+        return answer
+      } catch (error) {
+        asker.failed(error)
+        if (givesUp(failures, since)) failed(what)(error as Error)
+        await recover(error as Error, failures)
+      }
+    }
+  }
+
+  async function recover(error: Error, failures: number) {
+    forgetLost(cluster, error)
+    const pauseMs = Math.min(10 * 2 ** failures, longestPauseMs)
+    await delay(pauseMs)
+    // A failed refresh shows in the next attempt.
+    await cluster.refreshMetadata().catch(() => {})
+  }
+
+  /** Of each place that was answered: what was read, and whether there was anything at all. */
+  async function fetchFrom(leader: string, places: readonly Place[], limits: FetchLimits) {
+    const broker = await brokerOf(cluster, leader)
+    const answer = await exchange(broker, fetchRequest(places, limits))
+    const codes = [answer, ...answer.partitions].map(({ errorCode }) => errorCode)
+    const failed = codes.find((code) => code !== 0)
+    if (failed !== undefined) throw errorOfCode(failed)
+    const answered = byPlace(answer.partitions, answer.partitions)
+    return places.flatMap((place) => {
+      const of = answered.get(placeKey(place))
+      return of ? [{ ...place, ...readable(place, of), stable: of.lastStableOffset }] : []
+    })
+  }
+
+  let turn = 0
+  async function fetchAll(leader: string, places: readonly Place[], maxWaitMs: number) {
+    // A response fills up in the order asked: a different partition comes first each time.
+    const first = turn++ % places.length
+    const rotated = [...places.slice(first), ...places.slice(0, first)]
+    const fetched = await fetchFrom(leader, rotated, { ...limits, maxWaitMs })
+    if (fetched.some(({ any }) => any)) return fetched.filter(({ any }) => any)
+    // Nothing at all, although something lies before the end: only batches that compaction emptied
+    // are left there, or one too large to come along behind such. Asked for alone and with room
+    // for any batch, there is no doubt.
+    const found = []
+    for (const place of fetched.filter(({ offset, stable }) => offset < stable)) {
+      for (const alone of await fetchFrom(leader, [place], wholeBatch)) {
+        found.push(alone.any ? alone : { ...alone, next: alone.stable })
+      }
+    }
+    return found
+  }
+
+  async function offsets(partitions: readonly TopicPartition[], at: OffsetAt) {
+    const timestamp = typeof at === 'object' ? at.time : at === 'start' ? -2 : -1
+    const isolationLevel = at === 'written' ? readUncommitted : readCommitted
+    const lists = await retrying(
+      () =>
+        Promise.all(
+          [...byLeader(cluster, partitions)].map(async ([leader, some]) => {
+            const { responses } = await (await brokerOf(cluster, leader)).listOffsets({
+              replicaId: -1,
+              isolationLevel,
+              topics: groupByTopic(some).map(([topic, places]) => ({
+                topic,
+                partitions: places.map(({ partition }) => ({ partition, timestamp })),
+              })),
+            })
+            return responses
+          }),
+        ),
+      'list offsets',
+    )
+    return inOrderAsked(partitions, lists.flat())
+  }
+
+  function askCommitted(
+    group: string,
+    partitions: readonly TopicPartition[],
+    isStable: boolean,
+  ): Promise<OffsetFetchAnswer> {
+    const topics = groupByTopic(partitions)
+    return retrying(async () => {
+      const coordinator = await coordinatorOf(cluster, 'group', group)
+      return await exchange(coordinator, offsetFetch(group, topics, isStable))
+    }, 'read committed offsets')
+  }
+
+  /** At most one fetch a leader is under way, so that a quiet leader does not hold up the others. */
+  const pending = new Map<string, Promise<{ leader: string; fetched: Fetched[] } | Error>>()
+  let failures = 0
+  let failingSince = 0
+
+  return {
+    learn: (topics) =>
+      retrying(async () => {
+        await cluster.connect()
+        await cluster.addMultipleTargetTopics([...topics])
+      }, 'read topic metadata'),
+    async fetch(places, maxWaitMs) {
+      asker.asks()
+      try {
+        for (const [leader, some] of byLeader(cluster, places)) {
+          if (pending.has(leader)) continue
+          const fetching = fetchAll(leader, some, maxWaitMs).then(
+            (fetched) => ({ leader, fetched }),
+            (error: Error) => {
+              pending.delete(leader)
+              return error
+            },
+          )
+          pending.set(leader, fetching)
+        }
+        const result = await Promise.race(pending.values())
+        if (result instanceof Error) throw result
+        pending.delete(result.leader)
+        failures = 0
+        asker.answered()
+        return result.fetched
+      } catch (error) {
+        if (typeOf(error) === 'OFFSET_OUT_OF_RANGE') {
+          asker.answered()
+          throw new OffsetOutOfRangeError((error as Error).message, { cause: error })
+        }
+        asker.failed(error)
+        if (failures++ === 0) failingSince = performance.now()
+        if (givesUp(failures, failingSince)) return failed('fetch')(error as Error)
+        await recover(error as Error, failures)
+        return []
+      }
+    },
+    offsets,
+    async endsAtOnce(partitions, signal) {
+      const deadline = performance.now() + settlingMs
+      while (!signal.aborted) {
+        const ends = await offsets(partitions, 'end')
+        const written = await offsets(partitions, 'written')
+        // All were like this between the two answers.
+        if (ends.every((end, i) => end === written[i])) return ends
+        if (performance.now() > deadline) {
+          throw new LogUnavailableError('what is written is held by a transaction')
+        }
+        await delay(5)
+      }
+      return null
+    },
+    renew: () => retrying(() => cluster.refreshMetadata(), 'refresh metadata'),
+    async committed(group, partitions) {
+      const deadline = performance.now() + 30_000
+      for (;;) {
+        const answer = await askCommitted(group, partitions, true)
+        if (!answer.unstable) return inOrderAsked(partitions, answer.responses)
+        if (performance.now() > deadline) {
+          throw new LogUnavailableError(`offsets of ${group} are held by a transaction`)
+        }
+        await delay(10)
+      }
+    },
+    async committedNow(group, partitions) {
+      const { responses } = await askCommitted(group, partitions, false)
+      return inOrderAsked(partitions, responses)
+    },
+    beside: () => readerOver(cluster, { asker: nobody, patientUntil: undefined }),
+    async warm() {
+      const ask = async (id: string) => {
+        const broker = await brokerOf(cluster, id)
+        // kafkajs has a connection of its own for fetches.
+        await exchange(broker, fetchRequest([], { ...wholeBatch, maxBytes: 0 }))
+      }
+      await Promise.allSettled(cluster.getNodeIds().map(String).map(ask))
+    },
+    async close() {
+      closed = true
+      asker.gone()
+    },
+  }
+}
+
+/** What of an answer is committed and was asked for, and the offset behind all of it. */
+function readable(place: Place, { aborted, batches }: PartitionFetch) {
+  const byStart = aborted.toSorted((a, b) => a.firstOffset - b.firstOffset)
+  const undone = new Set<number>()
+  const records: StoredRecord[] = []
+  let next = place.offset
+  let writtenAt: number | null = null
+  let begun = 0
+  let any = false
+  for (const batch of storedBatches(batches)) {
+    any = true
+    while (begun < byStart.length && byStart[begun]!.firstOffset <= batch.lastOffset) {
+      undone.add(byStart[begun++]!.producerId)
+    }
+    if (batch.isControl) {
+      if (undoesTransaction(batch)) undone.delete(batch.producerId)
+    } else if (!(batch.isInTransaction && undone.has(batch.producerId))) {
+      readRecords(batch, place.offset, records)
+      if (records.length > 0) writtenAt ??= batch.writtenAt
+    }
+    next = Math.max(next, batch.lastOffset + 1)
+  }
+  return { records, next, writtenAt, any }
+}
+
+function inOrderAsked(
+  partitions: readonly TopicPartition[],
+  responses: readonly {
+    topic: string
+    partitions: { partition: number; offset: string | number }[]
+  }[],
+): (number | null)[] {
+  const offsets = new Map(
+    responses.flatMap(({ topic, partitions: some }) =>
+      some.map(({ partition, offset }) => [`${topic}/${partition}`, Number(offset)] as const),
+    ),
+  )
+  return partitions.map(({ topic, partition }) => {
+    const offset = offsets.get(`${topic}/${partition}`)
+    if (offset === undefined) throw new Error(`no offset was given for ${topic}-${partition}`)
+    return offset < 0 ? null : offset
+  })
+}
+
+interface OffsetFetchAnswer {
+  readonly unstable: boolean
+  readonly responses: { topic: string; partitions: { partition: number; offset: number }[] }[]
+}
+
+const unstableOffsetCommit = 88
+
+/**
+ * OffsetFetch 7, the first that can be told to wait for transactions whose offsets are written but
+ * not yet in force. kafkajs stops at version 4, whose answer can lag behind a commit that the
+ * previous owner of a partition has just finished: its batch would be processed twice.
+ * @param isStable whether to be told of such transactions, by `unstable`
+ */
+function offsetFetch(
+  group: string,
+  topics: readonly [string, readonly TopicPartition[]][],
+  isStable: boolean,
+): Request<OffsetFetchAnswer> {
+  const parts: Buffer[] = []
+  const varint = (value: number) => {
+    const bytes = []
+    for (; value > 0x7f; value >>>= 7) bytes.push((value & 0x7f) | 0x80)
+    parts.push(Buffer.from([...bytes, value]))
+  }
+  const text = (value: string) => {
+    const bytes = Buffer.from(value)
+    varint(bytes.length + 1)
+    parts.push(bytes)
+  }
+  const noTags = () => varint(0)
+  noTags() // ends the request header
+  text(group)
+  varint(topics.length + 1)
+  for (const [topic, places] of topics) {
+    text(topic)
+    varint(places.length + 1)
+    for (const { partition } of places) {
+      const bytes = Buffer.alloc(4)
+      bytes.writeInt32BE(partition)
+      parts.push(bytes)
+    }
+    noTags()
+  }
+  parts.push(Buffer.from([Number(isStable)])) // require_stable
+  noTags()
+  return {
+    ...{ apiKey: 9, apiVersion: 7, apiName: 'OffsetFetch' },
+    body: Buffer.concat(parts),
+    decode: decodeOffsetFetch,
+  }
+}
+
+function decodeOffsetFetch(
+  payload: Buffer,
+): OffsetFetchAnswer & { clientSideThrottleTime: number } {
+  let at = 0
+  const varint = () => {
+    let value = 0
+    for (let shift = 0; ; shift += 7) {
+      const byte = payload[at++]!
+      value |= (byte & 0x7f) << shift
+      if (byte < 0x80) return value
+    }
+  }
+  const text = () => {
+    const length = varint() - 1
+    at += Math.max(length, 0)
+    return length < 0 ? '' : payload.toString('utf8', at - length, at)
+  }
+  const skip = (bytes: number) => {
+    at += bytes
+    return at - bytes
+  }
+  const int16 = () => payload.readInt16BE(skip(2))
+  const int32 = () => payload.readInt32BE(skip(4))
+  const int64 = () => Number(payload.readBigInt64BE(skip(8)))
+  const array = <T>(item: () => T): T[] => Array.from({ length: varint() - 1 }, item)
+  const skipTags = () => {
+    for (let count = varint(); count > 0; count--) {
+      varint()
+      at += varint()
+    }
+  }
+  const errors: number[] = []
+  skipTags() // ends the response header
+  const clientSideThrottleTime = int32()
+  const responses = array(() => {
+    const topic = text()
+    const partitions = array(() => {
+      const partition = int32()
+      const offset = int64()
+      int32() // leader epoch
+      text() // metadata
+      errors.push(int16())
+      skipTags()
+      return { partition, offset }
+    })
+    skipTags()
+    return { topic, partitions }
+  })
+  errors.push(int16())
+  const fatal = errors.find((code) => code !== 0 && code !== unstableOffsetCommit)
+  if (fatal !== undefined) throw new Error(`OffsetFetch was answered with error ${fatal}`)
+  return { clientSideThrottleTime, responses, unstable: errors.includes(unstableOffsetCommit) }
+}

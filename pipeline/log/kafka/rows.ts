@@ -1,0 +1,104 @@
+/** Rows of raw records, as the schemas have them that they were written with. */
+
+import type { Topic } from '../../../schemas/topics.ts'
+import { unlessAborted, untilAborted } from '../../signals.ts'
+import { type LogRecord, LogUnavailableError, type Undecodable } from '../log.ts'
+import type { Codec } from './codec.ts'
+import type { Asker } from './outage-watch.ts'
+import type { StoredRecord } from './record-batch.ts'
+
+/** Where a record lies that cannot be decoded. */
+export interface PoisonRecord {
+  readonly topic: Topic
+  readonly partition: number
+  readonly offset: number
+  readonly key: string
+  readonly value: Buffer
+}
+
+export interface Rows {
+  /** What was left out so far. */
+  undecodable(): Undecodable
+  /** All at once; what cannot be decoded is reported and left out. */
+  decode(topic: Topic, partition: number, raw: readonly StoredRecord[]): Promise<LogRecord[]>
+  /** A chunk at a time, since whoever reads has others to serve; ends early when `signal` aborts. */
+  chunks(
+    topic: Topic,
+    partition: number,
+    raw: readonly StoredRecord[],
+    signal: AbortSignal,
+  ): AsyncGenerator<readonly LogRecord[]>
+}
+
+export interface RowsOptions {
+  readonly codecOf: (topic: Topic) => Codec
+  /** Told of what the registry is asked and answers. */
+  readonly registry: Asker
+  /** The registry is waited for until this aborts. */
+  readonly patientUntil: AbortSignal
+  readonly onPoison: (record: PoisonRecord, error: Error) => void
+  /** Monotonic ms. */
+  readonly now?: () => number
+}
+
+/** Rows of a table, or changes, that are decoded and given at once. */
+export const chunkRecords = 2_000
+const registryPauseMs = 1_000
+
+export function createRows(options: RowsOptions): Rows {
+  const { codecOf, registry, patientUntil, onPoison, now = () => performance.now() } = options
+  const counts = new Map<string, number>()
+  let last: { readonly topic: string; readonly at: number } | null = null
+
+  function leaveOut(record: PoisonRecord, error: Error) {
+    const { name } = record.topic
+    counts.set(name, (counts.get(name) ?? 0) + 1)
+    last = { topic: name, at: now() }
+    onPoison(record, error)
+  }
+
+  /** The registry is asked for schemas that this process has not met yet, and then it is waited for. */
+  async function preparePatiently(codec: Codec, raw: readonly StoredRecord[]) {
+    for (;;) {
+      try {
+        await codec.prepare(raw.map(({ value }) => value))
+        return registry.answered()
+      } catch (error) {
+        if (!(error instanceof LogUnavailableError) || patientUntil.aborted) throw error
+        registry.failed(error)
+        await untilAborted(patientUntil, registryPauseMs)
+      }
+    }
+  }
+
+  async function decode(topic: Topic, partition: number, raw: readonly StoredRecord[]) {
+    const codec = codecOf(topic)
+    await preparePatiently(codec, raw)
+    const records: LogRecord[] = []
+    for (const { offset, key, value } of raw) {
+      try {
+        const row = value === null ? null : codec.decode(value)
+        records.push({ topic, partition, offset, key, value: row })
+      } catch (error) {
+        leaveOut({ topic, partition, offset, key, value: value! }, error as Error)
+      }
+    }
+    return records
+  }
+
+  return {
+    undecodable: () => ({
+      counts,
+      last: last && { topic: last.topic, agoMs: now() - last.at },
+    }),
+    decode,
+    async *chunks(topic, partition, raw, signal) {
+      for (let from = 0; from < raw.length; from += chunkRecords) {
+        const some = raw.slice(from, from + chunkRecords)
+        const records = await unlessAborted(decode(topic, partition, some), signal)
+        if (records === null || signal.aborted) return
+        if (records.length > 0) yield records
+      }
+    },
+  }
+}

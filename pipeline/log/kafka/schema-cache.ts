@@ -1,0 +1,73 @@
+/**
+ * What a schema registry has said, on disk: ids of our schemas by subject, and others' schemas by id. It is
+ * asked only while the registry is away, or for what can never change: an id means one schema for good.
+ *
+ * The file is of one log, by its epoch. Another cluster has other ids, and a record written under the wrong
+ * one would be read as something else.
+ */
+
+import { createHash } from 'node:crypto'
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { threadId } from 'node:worker_threads'
+import { z } from 'zod'
+import type { KafkaLogger } from './connection.ts'
+
+export interface SchemaCache {
+  idOf(subject: string, schema: object): number | null
+  keepId(subject: string, schema: object, id: number): void
+  schema(id: number): object | null
+  keepSchema(id: number, schema: object): void
+}
+
+const content = z.object({
+  ids: z.record(z.string(), z.number().int()),
+  schemas: z.record(z.string(), z.record(z.string(), z.unknown())),
+})
+
+/** @param path null: nothing is kept beyond the process */
+export function openSchemaCache(path: string | null, logger: KafkaLogger): SchemaCache {
+  const { ids, schemas } = (path !== null && readCache(path)) || { ids: {}, schemas: {} }
+
+  function save() {
+    if (path === null) return
+    try {
+      mkdirSync(dirname(path), { recursive: true })
+      // Aside and renamed whole, with what others have met: processes and threads share the directory.
+      const aside = `${path}.${process.pid}-${threadId}`
+      const others = readCache(path)
+      const all = { ids: { ...others?.ids, ...ids }, schemas: { ...others?.schemas, ...schemas } }
+      writeFileSync(aside, JSON.stringify(all))
+      renameSync(aside, path)
+    } catch (err) {
+      logger.warn({ err, path }, 'schemas are not kept: the next start needs the registry')
+    }
+  }
+
+  const keyOf = (subject: string, schema: object) =>
+    `${subject} ${createHash('sha256').update(JSON.stringify(schema)).digest('hex')}`
+
+  return {
+    idOf: (subject, schema) => ids[keyOf(subject, schema)] ?? null,
+    keepId(subject, schema, id) {
+      const key = keyOf(subject, schema)
+      if (ids[key] === id) return
+      ids[key] = id
+      save()
+    },
+    schema: (id) => schemas[id] ?? null,
+    keepSchema(id, schema) {
+      schemas[id] = schema as Record<string, unknown>
+      save()
+    },
+  }
+}
+
+/** Null for what is not there or not ours: the registry is asked. */
+function readCache(path: string) {
+  try {
+    return content.parse(JSON.parse(readFileSync(path, 'utf8')))
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,339 @@
+/**
+ * Transactions: outputs and offsets in one step, for a share of a group.
+ *
+ * Who may commit for a share is settled by its transactional id alone (`<group>-<share>`): opening a
+ * committer fences whoever held it before, ends what they left unfinished, and only then are offsets
+ * read. A member that has not noticed a rebalance yet can therefore do no harm.
+ *
+ * A transaction names its partitions to its coordinator, sends the records to their leaders and meanwhile
+ * the offsets, and ends. Coordinators are looked for once and kept until something fails (kafkajs asks for
+ * them before every step). Whatever failed in passing is sent again as it was: records carry sequence
+ * numbers by which the broker knows them, and the other steps may be done twice.
+ */
+
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Cluster, Kafka } from 'kafkajs'
+import { LogUnavailableError } from '../log.ts'
+import {
+  brokerOf,
+  byLeader,
+  clusterOf,
+  coordinatorOf,
+  errorOfCode,
+  exchange,
+  forgetLost,
+  type KafkaError,
+  type LowLevelBroker,
+  type ProducerIdentity,
+  typeOf,
+  withCauses,
+} from './internals.ts'
+import { groupByTopic, type Place, placeKey } from './places.ts'
+import { type PartitionBatch, produceRequest } from './produce.ts'
+import {
+  encodeRecordBatch,
+  type OutgoingRecord,
+  recordBytesMax,
+  sequenceAfter,
+} from './record-batch.ts'
+
+/** Another member has taken the share over: nothing of the commit is there. */
+export class FencedError extends Error {
+  override readonly name = 'FencedError'
+}
+
+export interface Committer {
+  /**
+   * Writes `records` and moves the group to `offsets`, if there are any, in one transaction. One at a
+   * time, in the order of the calls; after a failure all fail.
+   * @throws FencedError; LogUnavailableError, when the outcome may be unknown
+   */
+  commit(records: readonly OutgoingRecord[], offsets: readonly Place[]): Promise<void>
+  /** Waits for commits under way. */
+  close(): Promise<void>
+}
+
+/** What a partition is sent in one request; brokers take batches of ten times that. */
+const batchBytesMax = 768 * 1024
+/** How long the broker lets a transaction stand whose process has died. */
+const transactionTimeoutMs = 30_000
+/** How long a step is repeated, about as long as any other request. */
+const patienceMs = 14_000
+const longestPauseMs = 250
+const disconnectingMs = 1_000
+
+export interface CommitterOptions {
+  readonly group: string
+  readonly share: string
+  /** Connections that are there already, which others use too, to take the share over by; default its own. */
+  readonly shared?: Cluster
+  /** What is likely to be written. */
+  readonly topics?: readonly string[]
+}
+
+/** Takes `share` over from whoever committed for `group` before. @throws LogUnavailableError */
+export async function openCommitter(
+  kafka: Kafka,
+  { group, share, shared, topics = [] }: CommitterOptions,
+): Promise<Committer> {
+  const transactionalId = `${group}-${share}`
+  const client = createClient(clusterOf(kafka))
+  const sequences = new Map<string, number>()
+  // Transactions wait for each other on one connection: each committer has its own, by the time it commits.
+  const warming = client.warm(topics, [
+    ['transaction', transactionalId],
+    ['group', group],
+  ])
+  const taking = shared ? createClient(shared) : client
+  let identity: ProducerIdentity
+  try {
+    identity = await taking.patiently(async () => {
+      const coordinator = await taking.coordinator('transaction', transactionalId)
+      const transactionTimeout = transactionTimeoutMs
+      const given = await coordinator.initProducerId({ transactionalId, transactionTimeout })
+      return { transactionalId, ...given }
+    })
+  } catch (cause) {
+    await warming
+    await client.close()
+    throw new LogUnavailableError(`take over ${share} of ${group}`, { cause })
+  }
+
+  /** The requests that carry `records`, each with one batch of a partition at most. */
+  function encode(records: readonly OutgoingRecord[]): PartitionBatch[][] {
+    const requests: PartitionBatch[][] = []
+    for (const { topic, partition, parts } of inBatches(records)) {
+      const place = { topic, partition }
+      const key = placeKey(place)
+      parts.forEach((part, index) => {
+        const firstSequence = sequences.get(key) ?? 0
+        sequences.set(key, sequenceAfter(firstSequence, part.length))
+        const bytes = encodeRecordBatch(part, { ...identity, firstSequence, timestamp: Date.now() })
+        const request = requests[index]
+        if (request) request.push({ ...place, bytes })
+        else requests.push([{ ...place, bytes }])
+      })
+    }
+    return requests
+  }
+
+  async function transact(requests: readonly PartitionBatch[][], offsets: readonly Place[]) {
+    const [first] = requests
+    const coordinated = (ask: (coordinator: LowLevelBroker) => Promise<unknown>) =>
+      client.patiently(async () => ask(await client.coordinator('transaction', transactionalId)))
+
+    async function sendRecords() {
+      for (const request of requests) await client.produce(transactionalId, request)
+    }
+
+    async function sendOffsets() {
+      if (offsets.length === 0) return
+      const groupId = group
+      await coordinated((broker) => broker.addOffsetsToTxn({ ...identity, groupId }))
+      const topics = groupByTopic(offsets).map(([topic, places]) => ({
+        topic,
+        partitions: places.map(({ partition, offset }) => ({ partition, offset: String(offset) })),
+      }))
+      await client.patiently(async () => {
+        const coordinator = await client.coordinator('group', group)
+        await coordinator.txnOffsetCommit({ ...identity, groupId, topics })
+      })
+    }
+
+    try {
+      if (first) {
+        // The first request has a batch of every partition.
+        const topics = groupByTopic(first).map(([topic, places]) => ({
+          topic,
+          partitions: places.map(({ partition }) => partition),
+        }))
+        await coordinated((broker) => broker.addPartitionsToTxn({ ...identity, topics }))
+      }
+      // Both are waited for: nothing of a transaction may be under way when it ends.
+      const [records, moved] = await Promise.allSettled([sendRecords(), sendOffsets()])
+      if (records.status === 'rejected') throw records.reason
+      if (moved.status === 'rejected') throw moved.reason
+      await coordinated((broker) => broker.endTxn({ ...identity, transactionResult: true }))
+    } catch (cause) {
+      const what = `commit ${share} of ${group}`
+      if (isFenced(cause)) throw new FencedError(what, { cause })
+      // Readers wait for an open transaction to end; best effort, else it times out.
+      await client
+        .coordinator('transaction', transactionalId)
+        .then((coordinator) => coordinator.endTxn({ ...identity, transactionResult: false }))
+        .catch(() => {})
+      throw new LogUnavailableError(what, { cause })
+    }
+  }
+
+  let last: Promise<void> = Promise.resolve()
+  return {
+    commit(records, offsets) {
+      if (records.length === 0 && offsets.length === 0) return last
+      // Encoded at once, while the transaction before it is under way.
+      const requests = encode(records)
+      last = last.then(() => transact(requests, offsets))
+      // The caller of a commit sees it fail; nobody else waits for the chain.
+      last.catch(() => {})
+      return last
+    },
+    async close() {
+      await last.catch(() => {})
+      await client.close()
+    },
+  }
+}
+
+/** Records by partition, in their order, cut where a batch would be too large. */
+function inBatches(records: readonly OutgoingRecord[]) {
+  interface Outgoing {
+    readonly topic: string
+    readonly partition: number
+    readonly parts: OutgoingRecord[][]
+    bytes: number
+  }
+  const byTopic = new Map<string, Map<number, Outgoing>>()
+  for (const record of records) {
+    const { topic, partition } = record
+    let byPartition = byTopic.get(topic)
+    if (!byPartition) {
+      byPartition = new Map()
+      byTopic.set(topic, byPartition)
+    }
+    let outgoing = byPartition.get(partition)
+    if (!outgoing) {
+      outgoing = { topic, partition, parts: [[]], bytes: 0 }
+      byPartition.set(partition, outgoing)
+    }
+    const bytes = recordBytesMax(record)
+    if (outgoing.bytes > 0 && outgoing.bytes + bytes > batchBytesMax) {
+      outgoing.parts.push([])
+      outgoing.bytes = 0
+    }
+    outgoing.parts.at(-1)!.push(record)
+    outgoing.bytes += bytes
+  }
+  return [...byTopic.values()].flatMap((byPartition) => [...byPartition.values()])
+}
+
+/** Sends to leaders and coordinators, and repeats what fails in passing. */
+function createClient(cluster: Cluster) {
+  const coordinators = new Map<string, LowLevelBroker>()
+
+  async function coordinator(kind: 'group' | 'transaction', id: string) {
+    const key = `${kind} ${id}`
+    const known = coordinators.get(key)
+    if (known) return known
+    await cluster.connect()
+    const found = await coordinatorOf(cluster, kind, id)
+    coordinators.set(key, found)
+    return found
+  }
+
+  async function patiently<T>(attempt: () => Promise<T>): Promise<T> {
+    const deadline = performance.now() + patienceMs
+    for (let failures = 0; ; failures++) {
+      try {
+        return await attempt()
+      } catch (error) {
+        if (!isPassing(error) || performance.now() > deadline) throw error
+        await recover(error as KafkaError, failures)
+      }
+    }
+  }
+
+  async function recover(error: KafkaError, failures: number) {
+    if (typeOf(error) === 'CONCURRENT_TRANSACTIONS') return delay(failures < 20 ? 1 : 20)
+    coordinators.clear()
+    forgetLost(cluster, error)
+    await delay(Math.min(10 * 2 ** failures, longestPauseMs))
+    // A failed refresh shows in the next attempt.
+    await cluster.refreshMetadata().catch(() => {})
+  }
+
+  /** Sends batches to their leader, and says which failed. */
+  async function sendTo(leader: string, transactionalId: string, batches: PartitionBatch[]) {
+    try {
+      const broker = await brokerOf(cluster, leader)
+      const outcomes = await exchange(broker, produceRequest(transactionalId, batches))
+      const codes = new Map(outcomes.map((outcome) => [placeKey(outcome), outcome.errorCode]))
+      return batches.flatMap((batch) => {
+        const code = codes.get(placeKey(batch))
+        if (code === 0 || code === duplicateSequence) return []
+        return [{ batch, error: code === undefined ? noAnswer(batch) : errorOfCode(code) }]
+      })
+    } catch (error) {
+      return batches.map((batch) => ({ batch, error: error as KafkaError }))
+    }
+  }
+
+  return {
+    coordinator,
+    patiently,
+    /** Connects to whom it will need; what fails now is done when it is needed. */
+    async warm(
+      topics: readonly string[],
+      ids: readonly (readonly ['group' | 'transaction', string])[],
+    ) {
+      try {
+        await cluster.connect()
+        await cluster.addMultipleTargetTopics([...topics])
+        await Promise.all([
+          ...ids.map(([kind, id]) => coordinator(kind, id)),
+          ...cluster.getNodeIds().map((id) => brokerOf(cluster, String(id))),
+        ])
+      } catch {}
+    },
+    async produce(transactionalId: string, batches: readonly PartitionBatch[]) {
+      let unsent = batches
+      await patiently(async () => {
+        await cluster.addMultipleTargetTopics([...new Set(unsent.map(({ topic }) => topic))])
+        const sent = await Promise.all(
+          [...byLeader(cluster, unsent)].map(([leader, some]) =>
+            sendTo(leader, transactionalId, some),
+          ),
+        )
+        const failures = sent.flat()
+        unsent = failures.map(({ batch }) => batch)
+        const [failure] = failures.filter(({ error }) => !isPassing(error))
+        if (failure ?? failures[0]) throw (failure ?? failures[0]!).error
+      })
+    },
+    async close() {
+      // kafkajs waits for requests under way, which a broker that hangs never answers.
+      const disconnected = cluster.disconnect().catch(() => {})
+      await Promise.race([disconnected, delay(disconnectingMs, undefined, { ref: false })])
+    },
+  }
+}
+
+/** The broker has the batch already, from an attempt whose answer was lost. */
+const duplicateSequence = 46
+
+const noAnswer = (batch: PartitionBatch): KafkaError =>
+  new Error(`nothing was answered for ${placeKey(batch)}`)
+
+/** To clients as old as kafkajs, brokers report PRODUCER_FENCED as INVALID_PRODUCER_EPOCH. */
+const fencedTypes = new Set([
+  'INVALID_PRODUCER_EPOCH',
+  'INVALID_TXN_STATE',
+  'INVALID_PRODUCER_ID_MAPPING',
+  'TRANSACTION_COORDINATOR_FENCED',
+])
+
+/** Mistakes of ours, by the names of JavaScript's own errors. */
+const mistakes = new Set(['TypeError', 'RangeError', 'ReferenceError', 'SyntaxError'])
+
+const isFenced = (error: unknown) => fencedTypes.has(typeOf(error) ?? '')
+
+/** Whether the same may succeed after a moment. */
+function isPassing(error: unknown): boolean {
+  for (const at of withCauses(error)) {
+    if (at.type !== undefined) {
+      return at.retriable === true && !fencedTypes.has(at.type)
+    }
+    if (mistakes.has(at.name)) return false
+  }
+  // Connections: refused, lost, timed out; a leader that is not there yet.
+  return true
+}

@@ -1,0 +1,78 @@
+/**
+ * Each part of kafkajs that we use and that is not of its public interface, by name. When another version
+ * fails here, `pipeline/log/kafka/internals.ts` is what to change.
+ */
+
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { Kafka } from 'kafkajs'
+import { createErrorFromCode } from 'kafkajs/src/protocol/error.js'
+import { expect, test } from 'vitest'
+import { clusterOf, errorOfCode } from '../../../../pipeline/log/kafka/internals.ts'
+import { projectRoot } from '../../../../schemas/project-root.ts'
+
+const require = createRequire(import.meta.url)
+const source = (path: string) => require(`kafkajs/src/${path}`)
+const kafka = new Kafka({ brokers: ['127.0.0.1:1'] })
+
+test('kafkajs is the version whose private parts these are, exactly', () => {
+  const { dependencies } = JSON.parse(readFileSync(`${projectRoot}/package.json`, 'utf8'))
+  expect(dependencies.kafkajs).toBe('2.2.4')
+  expect(require('kafkajs/package.json').version).toBe(dependencies.kafkajs)
+})
+
+test('a partition assigner is given the cluster, with what we call on it', () => {
+  const cluster = clusterOf(kafka)
+  const called = [
+    'addMultipleTargetTopics',
+    'connect',
+    'disconnect',
+    'findBroker',
+    'findGroupCoordinator',
+    'findLeaderForPartitions',
+    'getNodeIds',
+    'refreshMetadata',
+    'removeBroker',
+  ] as const
+  for (const method of called) expect(cluster[method], method).toBeTypeOf('function')
+})
+
+test('a broker has the requests that its type leaves out', () => {
+  const { prototype } = source('broker/index.js')
+  const called = [
+    'addOffsetsToTxn',
+    'addPartitionsToTxn',
+    'endTxn',
+    'initProducerId',
+    'listOffsets',
+    'txnOffsetCommit',
+  ]
+  for (const method of called) expect(prototype[method], method).toBeTypeOf('function')
+})
+
+test('the coordinator of a transactional id is looked for by this number', () => {
+  expect(source('protocol/coordinatorTypes.js')).toEqual({ GROUP: 0, TRANSACTION: 1 })
+})
+
+test("a request is taken that is none of kafkajs's own", async () => {
+  const body = Buffer.from([1, 2, 3])
+  const createRequest = source('protocol/request.js')
+  const { buffer } = await createRequest({
+    correlationId: 7,
+    clientId: 'c',
+    request: { apiKey: 9, apiVersion: 7, encode: async () => ({ buf: body, buffer: body }) },
+  })
+  expect(buffer).toEqual(Buffer.from([0, 0, 0, 14, 0, 9, 0, 7, 0, 0, 0, 7, 0, 1, 99, 1, 2, 3]))
+  expect(source('network/connectionPool.js').prototype.send).toBeTypeOf('function')
+})
+
+test("errors are told by Kafka's names, and whether they pass", () => {
+  expect(createErrorFromCode).toBeTypeOf('function')
+  const named = (code: number) => {
+    const { type, retriable } = errorOfCode(code)
+    return { type, retriable }
+  }
+  expect(named(6)).toEqual({ type: 'NOT_LEADER_FOR_PARTITION', retriable: true })
+  expect(named(47)).toEqual({ type: 'INVALID_PRODUCER_EPOCH', retriable: false })
+  expect(named(51)).toEqual({ type: 'CONCURRENT_TRANSACTIONS', retriable: true })
+})

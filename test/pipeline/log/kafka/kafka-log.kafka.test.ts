@@ -1,0 +1,822 @@
+import { spawn } from 'node:child_process'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { SchemaRegistry } from '@kafkajs/confluent-schema-registry'
+import type avro from 'avsc'
+import { ConfigResourceTypes, Kafka, logLevel } from 'kafkajs'
+import { afterEach, describe, expect, inject, test } from 'vitest'
+import { readConfig } from '../../../../pipeline/config.ts'
+import { compareCluster } from '../../../../pipeline/kafka-setup.ts'
+import { createPartitioner, murmur2 } from '../../../../pipeline/log/kafka/codec.ts'
+import { type KafkaLogConfig, openKafkaLog } from '../../../../pipeline/log/kafka/kafka-log.ts'
+import { openReader } from '../../../../pipeline/log/kafka/reader.ts'
+import type { PoisonRecord } from '../../../../pipeline/log/kafka/rows.ts'
+import { openCommitter } from '../../../../pipeline/log/kafka/transactions.ts'
+import {
+  type Append,
+  type Assignment,
+  type Holding,
+  type Log,
+  type LogRecord,
+  LogSetupError,
+  LogUnavailableError,
+  NotHolderError,
+  type Position,
+} from '../../../../pipeline/log/log.ts'
+import { runEach } from '../../../../pipeline/run-each.ts'
+import { createTopic, type Topic, topics } from '../../../../schemas/topics.ts'
+import { batchesOfAll } from '../../../contracts/batches-of-all.ts'
+import { logContract } from '../../../contracts/log.ts'
+import '../../../kafka-setup.ts'
+
+const kafka = inject('kafka')
+const absent = 'reason' in kafka
+const { brokers, registryUrl } = absent ? { brokers: [], registryUrl: '' } : kafka
+
+const { feedRejected, sightings, sportsbookStatus } = topics
+/** As wide as its input, and never compacted: every record ever written can be counted. */
+const outcomes: Topic = { ...feedRejected, name: 'outcomes' } as Topic
+
+const ourTopics = [feedRejected, sightings, sportsbookStatus, outcomes]
+
+const newPrefix = () => `test-${randomUUID().slice(0, 8)}.`
+
+const openLog = (options: Partial<KafkaLogConfig> = {}) =>
+  openKafkaLog({
+    brokers,
+    registryUrl,
+    clientId: 'overround-test',
+    partitions: 3,
+    topics: ourTopics,
+    sessionTimeoutMs: 2_000,
+    ...options,
+  })
+
+const client = () => new Kafka({ brokers: [...brokers], logLevel: logLevel.NOTHING })
+
+async function deleteTopics(prefix: string) {
+  const admin = client().admin()
+  await admin.connect()
+  const names = (await admin.listTopics()).filter((name) => name.startsWith(prefix))
+  await admin.deleteTopics({ topics: names })
+  await admin.disconnect()
+}
+
+const status = (sportsbook: string, since: number, partition = 0): Append => ({
+  topic: sportsbookStatus,
+  partitionKey: partition,
+  key: sportsbook,
+  value: { sportsbook, status: 'up', since },
+})
+
+const rejected = (topic: Topic, number: number, partition = 0): Append => ({
+  topic,
+  partitionKey: partition,
+  key: `key ${number}`,
+  value: { sportsbook: 'book', code: 'bad', message: '', receivedAt: number, text: '' },
+})
+
+const numberOf = ({ value }: LogRecord) => (value as { receivedAt: number }).receivedAt
+const numbers = (count: number) => Array.from({ length: count }, (_, index) => index)
+const never = () => new AbortController().signal
+
+async function contentOf(log: Log, topic: Topic) {
+  const records: LogRecord[] = []
+  const partitions = numbers(log.partitionCount)
+  for await (const some of log.replay([topic], { partitions, signal: never() })) {
+    records.push(...some)
+  }
+  return records
+}
+
+async function* batchesOf(log: Log, topic: Topic, group: string, signal: AbortSignal) {
+  yield* batchesOfAll(log.join([topic], { group, signal }))
+}
+
+/** Reads `topic` with a group of its own until `count` records have come, and a little longer. */
+async function readAll(log: Log, topic: Topic, count: number) {
+  const controller = new AbortController()
+  const records: LogRecord[] = []
+  for await (const batch of batchesOf(log, topic, randomUUID(), controller.signal)) {
+    records.push(...batch.records)
+    await batch.commit([])
+    if (records.length >= count) setTimeout(() => controller.abort(), 500)
+  }
+  return records
+}
+
+async function waitFor(condition: () => boolean | Promise<boolean>) {
+  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 20))
+}
+
+describe('the partition of a key', () => {
+  test('follows from the hash that the Java client computes', () => {
+    // Source: org.apache.kafka.common.utils.UtilsTest.testMurmur2
+    expect(
+      [
+        '21',
+        'foobar',
+        'a-little-bit-long-string',
+        'a-little-bit-longer-string',
+        'lkjh234lh9fiuh90y23oiuhsafujhadof229phr9h19h89h8',
+        'abc',
+      ].map(murmur2),
+    ).toEqual([-973932308, -790332482, -985981536, -1486304829, -58897971, 479470107])
+  })
+
+  test('can be named by its number, if it exists', () => {
+    const partitionOf = createPartitioner(4)
+    expect(partitionOf(3)).toBe(3)
+    expect(() => partitionOf(4)).toThrow(RangeError)
+    expect(() => partitionOf(-1)).toThrow(RangeError)
+  })
+})
+
+describe.skipIf(absent)(`the Kafka log${'reason' in kafka ? ` (${kafka.reason})` : ''}`, () => {
+  const opened: Log[] = []
+  const prefixes: string[] = []
+
+  async function open(options: Partial<KafkaLogConfig> = {}) {
+    const topicPrefix = options.topicPrefix ?? newPrefix()
+    const log = await openLog({ ...options, topicPrefix })
+    opened.push(log)
+    prefixes.push(topicPrefix)
+    return { log, topicPrefix }
+  }
+
+  afterEach(async () => {
+    for (const log of opened.splice(0)) await log.close()
+    for (const prefix of new Set(prefixes.splice(0))) await deleteTopics(prefix)
+  })
+
+  logContract(
+    'kafka',
+    async () => {
+      const topicPrefix = newPrefix()
+      let log = await openLog({ topicPrefix })
+      return {
+        log,
+        async reopen() {
+          await log.close()
+          log = await openLog({ topicPrefix })
+          return log
+        },
+        async destroy() {
+          await log.close()
+          await deleteTopics(topicPrefix)
+        },
+      }
+    },
+    { wholeCommits: false, timeoutMs: 30_000 },
+  )
+
+  test('two members share the partitions, and when one leaves nothing is lost or doubled', async () => {
+    const { log: first, topicPrefix } = await open({ partitions: 4 })
+    const { log: second } = await open({ partitions: 4, topicPrefix })
+    const owned: { first: number[]; second: number[] } = { first: [], second: [] }
+    const lives: string[] = []
+    let restarts = 0
+    const stops = { first: new AbortController(), second: new AbortController() }
+    const member = async (name: 'first' | 'second', log: Log) => {
+      for (let starts = 1; ; starts++) {
+        try {
+          return await membership(name, log)
+        } catch (error) {
+          // A broker may fail at a commit: the process ends then, and starts again from what stands.
+          if (!(error instanceof LogUnavailableError) || starts === 3) throw error
+          console.log(error)
+          restarts++
+        }
+      }
+    }
+    const membership = async (name: 'first' | 'second', log: Log) => {
+      const joining = { group: 'shared', signal: stops[name].signal, maxRecords: 20 }
+      const copying = async ({ partition, batches }: Assignment) => {
+        owned[name].push(partition)
+        lives.push(`${name} ${partition}`)
+        try {
+          for await (const { records, commit } of batches) {
+            await commit(
+              records.map((record) => rejected(outcomes, numberOf(record), record.partition)),
+            )
+          }
+        } finally {
+          owned[name] = owned[name].filter((one) => one !== partition)
+        }
+      }
+      const joined = (signal: AbortSignal) => log.join([feedRejected], { ...joining, signal })
+      await runEach(joined, copying, joining.signal)
+    }
+    const running = [member('first', first)]
+    await waitFor(() => owned.first.length === 4)
+    let count = 0
+    const feeding = setInterval(() => {
+      const some = numbers(40).map((index) => rejected(feedRejected, count + index, index % 4))
+      count += some.length
+      void first.append(some)
+    }, 20)
+    running.push(member('second', second))
+    await waitFor(() => owned.first.length === 2 && owned.second.length === 2)
+    expect([...owned.first, ...owned.second].sort()).toEqual([0, 1, 2, 3])
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    stops.first.abort()
+    await waitFor(() => owned.second.length === 4)
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    clearInterval(feeding)
+    await first.append([])
+    await waitFor(async () => (await second.lag([feedRejected], 'shared')) === 0)
+    stops.second.abort()
+    await Promise.all(running)
+    // Whoever was there kept two of its four, and nobody was given anything twice.
+    if (restarts === 0) expect(lives).toHaveLength(8)
+    const written = (await readAll(second, outcomes, count)).map(numberOf)
+    expect(written.sort((a, b) => a - b)).toEqual(numbers(count))
+  })
+
+  test('when a member is killed in mid-work, another ends its work exactly once', async () => {
+    const { log, topicPrefix } = await open()
+    const count = 6_000
+    await log.append(numbers(count).map((index) => rejected(feedRejected, index, index % 3)))
+    // A process of its own, so that it can die without a word: it commits until it is killed.
+    const script = `
+      import { openKafkaLog } from './pipeline/log/kafka.ts'
+      import { topics } from './schemas/topics.ts'
+      import { batchesOfAll } from './test/contracts/batches-of-all.ts'
+      const outcomes = { ...topics.feedRejected, name: 'outcomes' }
+      const log = await openKafkaLog({
+        brokers: ${JSON.stringify(brokers)}, registryUrl: ${JSON.stringify(registryUrl)},
+        clientId: 'victim', partitions: 3, topicPrefix: '${topicPrefix}', sessionTimeoutMs: 2000,
+        topics: [topics.feedRejected, topics.sightings, topics.sportsbookStatus, outcomes],
+      })
+      const joining = { group: 'mortal', signal: new AbortController().signal, maxRecords: 20 }
+      for await (const { records, commit } of batchesOfAll(log.join([topics.feedRejected], joining))) {
+        await commit(records.map(({ partition, key, value }) =>
+          ({ topic: outcomes, partitionKey: partition, key, value })))
+        process.stdout.write('.')
+      }`
+    const victim = spawn(
+      process.execPath,
+      ['--import', 'tsx', '--input-type=module', '-e', script],
+      { stdio: ['ignore', 'pipe', 'inherit'] },
+    )
+    let commits = 0
+    victim.stdout.on('data', (dots: Buffer) => {
+      commits += dots.length
+      if (commits >= 20) victim.kill('SIGKILL')
+    })
+    await once(victim, 'exit')
+    const left = await log.lag([feedRejected], 'mortal')
+    expect(left).toBeGreaterThan(0)
+    expect(left).toBeLessThan(count)
+
+    const controller = new AbortController()
+    const ending = (async () => {
+      for await (const batch of batchesOf(log, feedRejected, 'mortal', controller.signal)) {
+        const { records, commit } = batch
+        await commit(
+          records.map((record) => rejected(outcomes, numberOf(record), record.partition)),
+        )
+      }
+    })()
+    await waitFor(async () => (await log.lag([feedRejected], 'mortal')) === 0)
+    controller.abort()
+    await ending
+    const written = (await readAll(log, outcomes, count)).map(numberOf)
+    expect(written.sort((a, b) => a - b)).toEqual(numbers(count))
+  })
+
+  test('a member whose partition was taken over commits nothing, and reads the batch again', async () => {
+    const { log, topicPrefix } = await open({ partitions: 1 })
+    await log.append(numbers(10).map((index) => rejected(feedRejected, index)))
+    const controller = new AbortController()
+    const joining = { group: 'fenced', signal: controller.signal }
+    const seen: number[][] = []
+    const written: boolean[] = []
+    let assignments = 0
+    for await (const { batches } of log.join([feedRejected], joining)) {
+      assignments++
+      for await (const { records, commit } of batches) {
+        seen.push(records.map(numberOf))
+        if (seen.length === 1) {
+          const usurper = { group: `${topicPrefix}fenced`, share: '0' }
+          await (await openCommitter(client(), usurper)).close()
+        }
+        written.push(await commit(records.map((record) => rejected(outcomes, numberOf(record)))))
+        if (seen.length === 2) controller.abort()
+      }
+    }
+    expect(assignments).toBe(2)
+    expect(seen).toEqual([numbers(10), numbers(10)])
+    expect(written).toEqual([false, true])
+    expect((await readAll(log, outcomes, 10)).map(numberOf)).toEqual(numbers(10))
+  })
+
+  test('a commit that does not end holds up whoever goes on from it, and no question for a figure', async () => {
+    const { log, topicPrefix } = await open({ partitions: 1 })
+    await log.append(numbers(10).map((index) => rejected(feedRejected, index)))
+    const group = `${topicPrefix}stuck`
+    // A broker that has just started has no coordinator of groups yet, which kafkajs would not wait for.
+    expect(await log.committed([feedRejected], 'stuck')).toEqual([0])
+    const place = { topic: `${topicPrefix}${feedRejected.name}`, partition: 0 }
+    const beginCommit = async (offset: number) => {
+      const producer = client().producer({ transactionalId: randomUUID(), maxInFlightRequests: 1 })
+      await producer.connect()
+      const transaction = await producer.transaction()
+      const partitions = [{ partition: 0, offset: String(offset) }]
+      const topics = [{ topic: place.topic, partitions }]
+      await transaction.sendOffsets({ consumerGroupId: group, topics })
+      return async () => {
+        await transaction.commit()
+        await producer.disconnect()
+      }
+    }
+    await (await beginCommit(2))()
+    await waitFor(async () => (await log.lag([feedRejected], 'stuck')) === 8)
+    const endCommit = await beginCommit(4)
+    const reader = await openReader(client(), [place.topic])
+    let goesOnFrom: readonly (number | null)[] = []
+    const goingOn = reader.committed(group, [place]).then((offsets) => {
+      goesOnFrom = offsets
+    })
+    expect(await log.committed([feedRejected], 'stuck')).toEqual([2])
+    expect(await log.lagByPartition([feedRejected], 'stuck')).toEqual([8])
+    expect(await log.lag([feedRejected], 'stuck')).toBe(8)
+    expect(goesOnFrom).toEqual([])
+    await endCommit()
+    await goingOn
+    expect(goesOnFrom).toEqual([4])
+    expect(await log.committed([feedRejected], 'stuck')).toEqual([4])
+    expect(await log.lag([feedRejected], 'stuck')).toBe(6)
+    await reader.close()
+  })
+
+  test('members share names evenly, and what one leaves goes to the others', async () => {
+    const { log: first, topicPrefix } = await open()
+    const { log: second } = await open({ topicPrefix })
+    const names = ['a', 'b', 'c', 'd']
+    const held = { first: [] as string[], second: [] as string[] }
+    const stops = { first: new AbortController(), second: new AbortController() }
+    const hold = (name: 'first' | 'second', log: Log) =>
+      runEach(
+        (signal) => log.hold(names, { group: 'feeds', signal }),
+        async ({ name: one, ended }) => {
+          held[name].push(one)
+          await new Promise((resolve) => ended.addEventListener('abort', resolve))
+          held[name] = held[name].filter((other) => other !== one)
+        },
+        stops[name].signal,
+      )
+    const running = [hold('first', first)]
+    await waitFor(() => held.first.length === 4)
+    running.push(hold('second', second))
+    await waitFor(() => held.first.length === 2 && held.second.length === 2)
+    expect([...held.first, ...held.second].sort()).toEqual(names)
+    const kept = [...held.second]
+    stops.first.abort()
+    await waitFor(() => held.second.length === 4)
+    expect(held.second.slice(0, 2)).toEqual(kept)
+    expect([...held.second].sort()).toEqual(names)
+    stops.second.abort()
+    await Promise.all(running)
+  })
+
+  test('a former holder appends nothing, even where it has not noticed', async () => {
+    const { log, topicPrefix } = await open({ partitions: 1 })
+    const controller = new AbortController()
+    const holdings = log.hold(['feed'], { group: 'feeds', signal: controller.signal })
+    const next = async () => (await holdings[Symbol.asyncIterator]().next()).value as Holding
+    const former = await next()
+    await former.append([rejected(feedRejected, 1)])
+    await (await openCommitter(client(), { group: `${topicPrefix}feeds`, share: 'feed' })).close()
+    await expect(former.append([rejected(feedRejected, 2)])).rejects.toThrow(NotHolderError)
+    expect(former.ended.aborted).toBe(true)
+    await expect(former.append([rejected(feedRejected, 3)])).rejects.toThrow(NotHolderError)
+    // The group still says that it is ours, so that after a while it is taken over again.
+    const again = await next()
+    await again.append([rejected(feedRejected, 4)])
+    expect((await readAll(log, feedRejected, 2)).map(numberOf)).toEqual([1, 4])
+    controller.abort()
+  })
+
+  test('a session shorter than the brokers allow is made as long as they want', async () => {
+    const { log } = await open({ sessionTimeoutMs: 500 })
+    await log.append([rejected(feedRejected, 1)])
+    expect((await readAll(log, feedRejected, 1)).map(numberOf)).toEqual([1])
+  })
+
+  test('aborted transactions are invisible, interleaved ones too, and a replay ends behind them', async () => {
+    const seen: string[] = []
+    const onPoison = ({ key }: PoisonRecord) => void seen.push(key)
+    const { log, topicPrefix } = await open({ partitions: 1, onPoison })
+    await log.append([status('before', 1)])
+    const topic = `${topicPrefix}${sportsbookStatus.name}`
+    const unreadable = (key: string) => [{ key, value: 'never decoded', partition: 0 }]
+    const begin = async () => {
+      const producer = client().producer({
+        transactionalId: randomUUID(),
+        maxInFlightRequests: 1,
+        createPartitioner: () => () => 0,
+      })
+      await producer.connect()
+      return { producer, transaction: await producer.transaction() }
+    }
+    const controller = new AbortController()
+    const { signal } = controller
+    const followed: string[] = []
+    const following = (async () => {
+      for await (const { records } of log.follow([sportsbookStatus], { signal })) {
+        followed.push(...records.map(({ key }) => key))
+      }
+    })()
+    const [one, other] = [await begin(), await begin()]
+    for (let round = 0; round < 3; round++) {
+      await one.transaction.send({ topic, messages: unreadable(`one ${round}`) })
+      await other.transaction.send({ topic, messages: unreadable(`other ${round}`) })
+    }
+    await one.transaction.abort()
+    await log.append([status('between', 2)])
+    await waitFor(() => followed.length > 0)
+    expect(followed).toEqual(['before'])
+    await other.transaction.abort()
+    await log.append([status('after', 3)])
+    const last = await one.producer.transaction()
+    await last.send({ topic, messages: unreadable('at the tail') })
+    await last.abort()
+    const late = await contentOf(log, sportsbookStatus)
+    expect(late.map(({ key }) => key)).toEqual(['before', 'between', 'after'])
+    await waitFor(() => followed.includes('after'))
+    expect(followed).toEqual(['before', 'between', 'after'])
+
+    // Reading on from among the aborted records, where a reader may have stood.
+    const position = { epoch: log.epoch, offsets: { [sportsbookStatus.name]: [4] } }
+    for await (const chunk of log.follow([sportsbookStatus], { signal, from: position })) {
+      if (chunk.records.length === 0) continue
+      expect(chunk.records.map(({ key }) => key)).toEqual(['between', 'after'])
+      controller.abort()
+    }
+    await following
+    expect(seen).toEqual([])
+    await Promise.all([one, other].map(({ producer }) => producer.disconnect()))
+  })
+
+  test('a group passes what cannot be read, having said so, and is not behind afterwards', async () => {
+    const poison: (PoisonRecord & { reason: string })[] = []
+    const onPoison = (record: PoisonRecord, { message }: Error) =>
+      void poison.push({ ...record, reason: message })
+    const { log, topicPrefix } = await open({ partitions: 1, onPoison })
+    const producer = client().producer({ createPartitioner: () => () => 0 })
+    await producer.connect()
+    const spoil = (topic: Topic, value: Buffer) =>
+      producer.send({ topic: `${topicPrefix}${topic.name}`, messages: [{ key: 'bad', value }] })
+    await log.append([rejected(feedRejected, 1)])
+    await spoil(feedRejected, Buffer.from('plain text'))
+    await spoil(feedRejected, Buffer.from([0, 0x7f, 0xff, 0xff, 0xff, 1]))
+    await log.append([rejected(feedRejected, 2)])
+    expect((await readAll(log, feedRejected, 2)).map(numberOf)).toEqual([1, 2])
+    expect(poison.map(({ topic, offset, key }) => [topic, offset, key])).toEqual([
+      [feedRejected, 1, 'bad'],
+      [feedRejected, 2, 'bad'],
+    ])
+    expect(poison[1]!.reason).toMatch(/schema 2147483647 is not in the registry/)
+    expect(log.undecodable().counts).toEqual(new Map([[feedRejected.name, 2]]))
+
+    await spoil(feedRejected, Buffer.from('alone'))
+    const controller = new AbortController()
+    const reading = (async () => {
+      for await (const { commit } of batchesOf(log, feedRejected, 'sick', controller.signal)) {
+        await commit([])
+      }
+    })()
+    await waitFor(async () => (await log.lag([feedRejected], 'sick')) === 0)
+    await spoil(feedRejected, Buffer.from('alone again'))
+    await waitFor(async () => (await log.lag([feedRejected], 'sick')) === 0 && poison.length === 6)
+    controller.abort()
+    await reading
+
+    poison.length = 0
+    await log.append([status('good', 1)])
+    await spoil(sportsbookStatus, Buffer.from('bad'))
+    expect((await contentOf(log, sportsbookStatus)).map(({ key }) => key)).toEqual(['good'])
+    expect(poison).toHaveLength(1)
+    await producer.disconnect()
+  })
+
+  test('a follower that begins late is given the newest of every key, once', async () => {
+    const { log } = await open({ partitions: 3 })
+    for (const round of numbers(4)) {
+      await log.append(numbers(60).map((index) => status(`book-${index}`, 100 * round + index)))
+    }
+    await log.append(numbers(10).map((index) => ({ ...status(`book-${index}`, 0), value: null })))
+    const records: LogRecord[] = []
+    for await (const chunk of log.follow([sportsbookStatus], { signal: never() })) {
+      records.push(...chunk.records)
+      if (chunk.caughtUp) break
+    }
+    const since = ({ value }: LogRecord) => (value as { since: number } | null)?.since
+    expect(records.map(({ key }) => key).sort()).toEqual(
+      numbers(60)
+        .slice(10)
+        .map((index) => `book-${index}`)
+        .sort(),
+    )
+    expect(records.every((record) => since(record)! >= 300)).toBe(true)
+  })
+
+  test('records of an older and of a newer schema are read as this one', async () => {
+    const fields = [{ name: 'id', type: 'string' }]
+    const note = { name: 'note', type: 'string', default: 'none' }
+    const ofSchema = (all: object[]): Topic => {
+      const schema = { type: 'record', name: 'Versioned', namespace: 'test', fields: all }
+      return createTopic('versioned', schema as avro.Schema, 'compacted')
+    }
+    const [older, newer] = [ofSchema(fields), ofSchema([...fields, note])]
+    const append = (topic: Topic, value: { id: string; note?: string }) => ({
+      topic,
+      partitionKey: 0,
+      key: value.id,
+      value,
+    })
+    const before = await open({ topics: [older] })
+    await before.log.append([append(older, { id: 'old' })])
+    const after = await open({ topics: [newer], topicPrefix: before.topicPrefix })
+    await after.log.append([append(newer, { id: 'new', note: 'said' })])
+    expect((await contentOf(after.log, newer)).map(({ value }) => value)).toEqual([
+      { id: 'old', note: 'none' },
+      { id: 'new', note: 'said' },
+    ])
+    expect((await contentOf(before.log, older)).map(({ value }) => value)).toEqual([
+      { id: 'old' },
+      { id: 'new' },
+    ])
+
+    const breaking = ofSchema([...fields, { name: 'required', type: 'string' }])
+    const refused = openLog({ topics: [breaking], topicPrefix: before.topicPrefix })
+    await expect(refused).rejects.toThrow(LogSetupError)
+  })
+
+  test.each([
+    'BACKWARD',
+    'BACKWARD_TRANSITIVE',
+    'FORWARD',
+    'FORWARD_TRANSITIVE',
+    'FULL',
+    'FULL_TRANSITIVE',
+    'NONE',
+  ])('a registry with the policy %s is started on, and only NONE is warned of', async (policy) => {
+    const configUrl = `${registryUrl}/config`
+    const { compatibilityLevel: before } = (await (await fetch(configUrl)).json()) as {
+      compatibilityLevel: string
+    }
+    const set = (compatibility: string) =>
+      fetch(configUrl, {
+        method: 'PUT',
+        headers: { 'content-type': 'application/vnd.schemaregistry.v1+json' },
+        body: JSON.stringify({ compatibility }),
+      })
+    const warnings: string[] = []
+    const warn = (_fields: object, message: string) => void warnings.push(message)
+    await set(policy)
+    try {
+      const fields = [{ name: 'id', type: 'string' }]
+      const note = { name: 'note', type: 'string', default: 'none' }
+      const ofSchema = (all: object[]): Topic => {
+        const schema = { type: 'record', name: 'Versioned', namespace: 'test', fields: all }
+        return createTopic('versioned', schema as avro.Schema, 'compacted')
+      }
+      const { topicPrefix } = await open({ topics: [ofSchema(fields)] })
+      const logger = { debug() {}, info() {}, warn }
+      await open({ topics: [ofSchema([...fields, note])], topicPrefix, logger })
+    } finally {
+      await set(before)
+    }
+    const ofPolicy = warnings.filter((message) => message.includes('compatibility'))
+    expect(ofPolicy).toHaveLength(policy === 'NONE' ? 1 : 0)
+  })
+
+  test('a registry that has lost the schemas of records that are there is refused, and takes no new one', async () => {
+    const { topicPrefix, log } = await open({})
+    await log.append([status('pinnacle', 1)])
+    const ours = async () => {
+      const subjects = (await (await fetch(`${registryUrl}/subjects`)).json()) as string[]
+      return subjects.filter((subject) => subject.startsWith(topicPrefix))
+    }
+    const forgotten = await ours()
+    expect(forgotten).toHaveLength(ourTopics.length)
+    for (const subject of forgotten) {
+      for (const query of ['', '?permanent=true']) {
+        const url = `${registryUrl}/subjects/${subject}${query}`
+        expect((await fetch(url, { method: 'DELETE' })).status).toBe(200)
+      }
+    }
+    const refusal = new RegExp(
+      `hold records \\(${topicPrefix}${sportsbookStatus.name}\\).*lost its data`,
+    )
+    await expect(openLog({ topicPrefix })).rejects.toThrow(refusal)
+    const { kafka: settings } = readConfig({
+      OVERROUND_KAFKA_BROKERS: brokers.join(','),
+      OVERROUND_SCHEMA_REGISTRY_URL: registryUrl,
+      OVERROUND_KAFKA_TOPIC_PREFIX: topicPrefix,
+      OVERROUND_KAFKA_PARTITIONS: '3',
+    })
+    const applying = compareCluster(
+      { kafka: settings!, roles: [], principals: new Map(), topics: ourTopics },
+      true,
+    )
+    await expect(applying).rejects.toThrow(refusal)
+    expect(await ours()).toEqual([])
+  })
+
+  test.each(['gzip', 'snappy', 'lz4', 'zstd'] as const)(
+    'what brokers compress with %s is read as it was written',
+    async (compression) => {
+      const { log } = await open({ partitions: 1, compression })
+      // Some that compress well and some that do not, in batches larger than a block of any of them.
+      const text = (index: number) =>
+        index % 2 === 0 ? 'x'.repeat(5_000) : randomBytes(3_000).toString('base64')
+      const appends = numbers(120).map((index) => {
+        const { value, ...rest } = rejected(feedRejected, index)
+        return { ...rest, value: { ...(value as object), text: text(index) } }
+      })
+      for (let from = 0; from < appends.length; from += 40) {
+        await log.append(appends.slice(from, from + 40))
+      }
+      const records = await readAll(log, feedRejected, appends.length)
+      expect(records.map(({ value }) => value)).toEqual(appends.map(({ value }) => value))
+    },
+  )
+
+  test('values are what the schema registry client itself would write', async () => {
+    const { log, topicPrefix } = await open({ partitions: 1 })
+    await log.append([status('book', 7)])
+    const registry = new SchemaRegistry({ host: registryUrl })
+    const consumer = client().consumer({ groupId: `${topicPrefix}other client` })
+    await consumer.connect()
+    await consumer.subscribe({
+      topics: [`${topicPrefix}${sportsbookStatus.name}`],
+      fromBeginning: true,
+    })
+    const value = await new Promise<Buffer>((resolve) => {
+      void consumer.run({ eachMessage: async ({ message }) => resolve(message.value!) })
+    })
+    await consumer.disconnect()
+    const row = { sportsbook: 'book', status: 'up', since: 7, audience: 'all' }
+    expect({ ...(await registry.decode(value)) }).toEqual(row)
+    const subject = `${topicPrefix}${sportsbookStatus.name}-value`
+    const id = await registry.getLatestSchemaId(subject)
+    expect((await registry.encode(id, row)).equals(value)).toBe(true)
+  })
+
+  test('a position older than the tombstones are kept is answered by a fresh replay', async () => {
+    const { log, topicPrefix } = await open({ tombstonesKeptMs: 4_000 })
+    const follow = async (from?: Position, by = log) => {
+      const options = { signal: never(), ...(from && { from }) }
+      for await (const chunk of by.follow([sportsbookStatus], options)) {
+        if (chunk.caughtUp) return chunk
+      }
+      throw new Error('ended')
+    }
+    await log.append([status('one', 1)])
+    const { position } = await follow()
+    await new Promise((resolve) => setTimeout(resolve, 4_200))
+    expect((await follow(position)).reset).toBe(false)
+    await log.append([status('two', 2)])
+    expect((await follow(position)).reset).toBe(false)
+    await new Promise((resolve) => setTimeout(resolve, 4_200))
+    expect((await follow(position)).records).toHaveLength(2)
+    // What counts is how the topics are, not what another process was told.
+    const { log: other } = await open({ topicPrefix })
+    expect((await follow(position, other)).records).toHaveLength(2)
+  })
+
+  test('a partition that compaction has thinned out, or emptied, is read to its end', async () => {
+    const { log, topicPrefix } = await open({ partitions: 1, tombstonesKeptMs: 1 })
+    const admin = client().admin()
+    await admin.connect()
+    const hasty = {
+      'segment.ms': 200,
+      'min.cleanable.dirty.ratio': 0.001,
+      'delete.retention.ms': 1,
+    }
+    await admin.alterConfigs({
+      validateOnly: false,
+      resources: [
+        {
+          type: ConfigResourceTypes.TOPIC,
+          name: `${topicPrefix}${sportsbookStatus.name}`,
+          configEntries: Object.entries({
+            ...hasty,
+            'cleanup.policy': 'compact',
+            'max.compaction.lag.ms': 200,
+          }).map(([name, value]) => ({ name, value: String(value) })),
+        },
+      ],
+    })
+    await admin.disconnect()
+    const gone = { ...status('gone', 0), value: null }
+    await log.append(numbers(30).map((index) => rejected(feedRejected, index)))
+    const controller = new AbortController()
+    const joining = { group: 'writer', signal: controller.signal, maxRecords: 1 }
+    for await (const { batches } of log.join([feedRejected], joining)) {
+      for await (const { records, commit } of batches) {
+        const number = numberOf(records[0]!)
+        // Each commit is a batch of its own, most of which nothing remains of.
+        await commit([status('kept', number), number % 2 ? gone : status('gone', number)])
+        if (number === 29) controller.abort()
+      }
+    }
+    const readEveryWay = async () => {
+      const replayed = (await contentOf(log, sportsbookStatus)).map(({ key }) => key)
+      let followed = 0
+      for await (const chunk of log.follow([sportsbookStatus], { signal: never() })) {
+        followed += chunk.records.length
+        if (chunk.caughtUp) break
+      }
+      return { replayed, followed }
+    }
+    expect((await readEveryWay()).replayed).toEqual(['kept'])
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    await log.append([{ ...status('kept', 0), value: null }])
+    await waitFor(async () => {
+      const { replayed, followed } = await readEveryWay()
+      expect(replayed).toEqual([])
+      return followed < 30
+    })
+    const reading = new AbortController()
+    const group = (async () => {
+      for await (const batch of batchesOf(log, sportsbookStatus, 'late', reading.signal)) {
+        await batch.commit([])
+      }
+    })()
+    await waitFor(async () => (await log.lag([sportsbookStatus], 'late')) === 0)
+    reading.abort()
+    await group
+  })
+
+  test('a replay has a commit whole or not at all, also of a partition that another holds', async () => {
+    const other = { ...sportsbookStatus, name: 'other_status' } as typeof sportsbookStatus
+    const options = { partitions: 1, topics: [feedRejected, sportsbookStatus, other] }
+    const { log, topicPrefix } = await open(options)
+    const { log: former } = await open({ ...options, topicPrefix })
+    const count = 200
+    await log.append(numbers(count).map((index) => rejected(feedRejected, index)))
+    let committed = 0
+    const holding = (async () => {
+      const controller = new AbortController()
+      const joining = { group: 'board', signal: controller.signal, maxRecords: 1 }
+      for await (const batch of batchesOfAll(log.join([feedRejected], joining))) {
+        const first = status('book', ++committed)
+        await batch.commit([first, { ...first, topic: other }])
+        if (committed === count) controller.abort()
+      }
+    })()
+    await waitFor(() => committed > 1)
+    const torn: number[][] = []
+    while (committed < count) {
+      const since: number[] = []
+      const asked = { partitions: [0], signal: never() }
+      for await (const records of former.replay([sportsbookStatus, other], asked)) {
+        for (const { value } of records) since.push((value as { since: number }).since)
+      }
+      if (since[0] !== since[1]) torn.push(since)
+    }
+    expect(torn).toEqual([])
+    await holding
+  })
+
+  test('processes that open a new log at once agree on its epoch', async () => {
+    const topicPrefix = newPrefix()
+    const logs = await Promise.all(numbers(3).map(() => open({ topicPrefix })))
+    const later = await open({ topicPrefix })
+    const epochs = [...logs, later].map(({ log }) => log.epoch)
+    expect(new Set(epochs).size).toBe(1)
+    expect(new Set([...logs, later].map(({ log }) => log.secret)).size).toBe(1)
+    expect((await open()).log.epoch).not.toBe(epochs[0])
+  })
+
+  test('large records and large appends arrive', async () => {
+    const { log } = await open({ partitions: 1 })
+    const text = 'x'.repeat(3_000_000)
+    const value = { sportsbook: 'b', code: 'c', message: '', receivedAt: 0, text }
+    const large = { topic: feedRejected, partitionKey: 0, key: 'large', value }
+    const small = numbers(20_000).map((index) => rejected(feedRejected, index))
+    await log.append([...small, large, ...small])
+    const records = await readAll(log, feedRejected, 40_001)
+    expect(records).toHaveLength(40_001)
+    expect((records[20_000]!.value as { text: string }).text.length).toBe(text.length)
+  })
+
+  test('a topic with another number of partitions is refused', async () => {
+    const { topicPrefix } = await open({ partitions: 2 })
+    await expect(openLog({ topicPrefix, partitions: 5 })).rejects.toThrow(
+      /sightings: partitions is 2, not 5/,
+    )
+  })
+
+  test('without brokers or registry there is no log, and that is said', async () => {
+    const nobody = ['127.0.0.1:1']
+    await Promise.all([
+      expect(openLog({ brokers: nobody })).rejects.toThrow(LogUnavailableError),
+      expect(openLog({ registryUrl: 'http://127.0.0.1:1' })).rejects.toThrow(LogUnavailableError),
+    ])
+  })
+})

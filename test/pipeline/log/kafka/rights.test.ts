@@ -1,0 +1,91 @@
+import kafkajs, { type AclEntry } from 'kafkajs'
+import { describe, expect, it } from 'vitest'
+import { entryOf, isAllowed, type Right, rightsOf } from '../../../../pipeline/log/kafka/rights.ts'
+import { roles } from '../../../../pipeline/roles.ts'
+import { topics } from '../../../../schemas/topics.ts'
+
+const { AclOperationTypes, AclPermissionTypes, ResourcePatternTypes } = kafkajs
+
+const rights = roles.flatMap((role) =>
+  rightsOf(role, { topics: Object.values(topics), metaTopic: 'meta', prefix: 'p.' }),
+)
+const may = (role: string, operation: string) =>
+  rights
+    .filter((right) => right.role === role && right.operation === operation)
+    .map(({ name }) => name)
+
+describe('roles', () => {
+  it('write apart: no table of the pipeline is in the hands of an API', () => {
+    expect(may('api', 'Write').toSorted()).toEqual(
+      [
+        'accounts',
+        'api-processes',
+        'bets',
+        'feed.aliases',
+        'feed.game-state',
+        'feed.odds',
+        'feed.rejected',
+      ]
+        .concat(['feed.splits', 'source-pauses', 'usage'])
+        .map((name) => `p.${name}`),
+    )
+    const both = may('api', 'Write').filter((name) => may('pipeline', 'Write').includes(name))
+    expect(both.every((name) => name.startsWith('p.feed.'))).toBe(true)
+  })
+
+  it('together write and read every topic, under their prefix', () => {
+    const names = Object.values(topics).map(({ name }) => `p.${name}`)
+    for (const operation of ['Read', 'Write']) {
+      const named = new Set([...may('api', operation), ...may('pipeline', operation)])
+      expect(names.filter((name) => !named.has(name))).toEqual([])
+    }
+    expect(rights.every(({ name }) => name.startsWith('p.'))).toBe(true)
+  })
+
+  it('keep an API out of groups and transactions', () => {
+    const held = rights.filter(({ role, resource }) => role === 'api' && resource !== 'topic')
+    const describes = { role: 'api', resource: 'group', pattern: 'literal', operation: 'Describe' }
+    expect(held).toEqual(['p.archive', 'p.board'].map((name) => ({ ...describes, name })))
+  })
+})
+
+describe('a right', () => {
+  const right: Right = {
+    role: 'api',
+    resource: 'topic',
+    name: 'p.odds',
+    pattern: 'literal',
+    operation: 'Describe',
+  }
+  const who = 'User:api'
+  const entry = (change: Partial<AclEntry>): AclEntry => ({ ...entryOf(right, who), ...change })
+
+  it.each([
+    ['itself', {}],
+    ['reading', { operation: AclOperationTypes.READ }],
+    ['all', { operation: AclOperationTypes.ALL }],
+    ['everybody', { principal: 'User:*' }],
+    ['every topic', { resourceName: '*' }],
+    ['a prefix', { resourceName: 'p.', resourcePatternType: ResourcePatternTypes.PREFIXED }],
+  ])('is given by %s', (_what, change) => {
+    expect(isAllowed([entry(change)], right, who)).toBe(true)
+  })
+
+  it.each([
+    ['another', { operation: AclOperationTypes.DESCRIBE_CONFIGS }],
+    ['somebody else', { principal: 'User:other' }],
+    ['one machine alone', { host: '10.0.0.1' }],
+    ['another topic', { resourceName: 'p.odd' }],
+    ['another prefix', { resourceName: 'q.', resourcePatternType: ResourcePatternTypes.PREFIXED }],
+  ])('is not given by %s', (_what, change) => {
+    expect(isAllowed([entry(change)], right, who)).toBe(false)
+  })
+
+  it('is taken by a rule that denies it', () => {
+    const denied = entry({
+      permissionType: AclPermissionTypes.DENY,
+      operation: AclOperationTypes.ALL,
+    })
+    expect(isAllowed([entry({}), denied], right, who)).toBe(false)
+  })
+})

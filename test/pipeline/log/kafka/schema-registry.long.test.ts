@@ -1,0 +1,55 @@
+/** What counts as the answer of a schema registry; the rest is asked of a real one in `kafka-log.kafka.test.ts`. */
+
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, it } from 'vitest'
+import {
+  openRegistry,
+  type SchemaRegistry,
+} from '../../../../pipeline/log/kafka/schema-registry.ts'
+import { LogUnavailableError } from '../../../../pipeline/log/log.ts'
+
+/** A server that answers everything with this. */
+async function asked<Answer>(
+  status: number,
+  body: string,
+  ask: (registry: SchemaRegistry) => Promise<Answer>,
+): Promise<Answer> {
+  const server = createServer((_, response) => void response.writeHead(status).end(body))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  try {
+    return await ask(openRegistry({ url, auth: null, tls: null }))
+  } finally {
+    server.closeAllConnections()
+    server.close()
+  }
+}
+
+const notFound = (code: number) => JSON.stringify({ error_code: code, message: 'not found' })
+
+it('a subject, a version and a schema that are not there are known by the codes of a registry', async () => {
+  expect(await asked(404, notFound(40401), (registry) => registry.isKnown('odds-value'))).toBe(
+    false,
+  )
+  expect(await asked(404, notFound(40402), (registry) => registry.takesAnything('odds'))).toBe(
+    false,
+  )
+  expect(await asked(404, notFound(40403), (registry) => registry.find('odds-value', {}))).toBe(
+    null,
+  )
+  expect(await asked(404, notFound(40403), (registry) => registry.schema(7))).toBe(null)
+})
+
+it.concurrent.each([
+  ['404 and nothing', 404, ''],
+  ['404 and a page', 404, '<html>Not Found</html>'],
+  ['404 as Apicurio does outside of /apis/ccompat/v7', 404, notFound(404)],
+  ['200 and a page', 200, '<html>Welcome</html>'],
+])(
+  'a server that answers %s is no registry: no schema is taken for lost',
+  async (_, status, body) => {
+    const asking = asked(status, body, (registry) => registry.schema(7))
+    await expect(asking).rejects.toThrow(LogUnavailableError)
+  },
+)

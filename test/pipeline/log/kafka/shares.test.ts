@@ -1,0 +1,88 @@
+/** Who of a group gets which share: nothing moves that does not have to, and all have about as much. */
+
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { dealShares, type Member } from '../../../../pipeline/log/kafka/shares.ts'
+
+const partitions = (count: number) => Array.from({ length: count }, (_, index) => String(index))
+
+/** As a group would live: who comes holds nothing, who stays tells what it was given last. */
+function createGroup(takes: readonly string[]) {
+  let dealt = new Map<string, readonly string[]>()
+  return {
+    dealt: () => dealt,
+    /** Deals among `ids`; those that are new come with empty hands. */
+    settle(ids: readonly string[]) {
+      const members = ids.map((id): Member => {
+        return { id, takes, holds: dealt.get(id) ?? [], silentMs: 0 }
+      })
+      dealt = dealShares(members)
+      return dealt
+    },
+  }
+}
+
+const counts = (dealt: ReadonlyMap<string, readonly string[]>) =>
+  [...dealt.values()].map((shares) => shares.length)
+
+describe('shares of a group', () => {
+  test('are held by one each, evenly, and a member that comes or goes moves only its own', () => {
+    const steps = fc.array(fc.subarray(['a', 'b', 'c', 'd', 'e'], { minLength: 1 }), {
+      minLength: 2,
+      maxLength: 12,
+    })
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 20 }), steps, (count, lives) => {
+        const group = createGroup(partitions(count))
+        let before = group.settle(lives[0]!)
+        for (const ids of lives.slice(1)) {
+          const after = group.settle(ids)
+          expect([...after.values()].flat().sort()).toEqual(partitions(count).sort())
+          expect(Math.max(...counts(after)) - Math.min(...counts(after))).toBeLessThanOrEqual(1)
+          // What a member loses is what it has above its part.
+          const most = Math.ceil(count / ids.length)
+          const least = Math.floor(count / ids.length)
+          for (const id of ids) {
+            const held = before.get(id) ?? []
+            const kept = held.filter((share) => after.get(id)!.includes(share)).length
+            expect(kept).toBeGreaterThanOrEqual(Math.min(held.length, least))
+            if (held.length > most) expect(kept).toBe(after.get(id)!.length)
+            // Who gains anything loses nothing.
+            if (after.get(id)!.length > kept) expect(kept).toBe(held.length)
+          }
+          before = after
+        }
+      }),
+    )
+  })
+
+  test('go back to a member that was stopped and started again, and nobody else’s move', () => {
+    const group = createGroup(partitions(8))
+    group.settle(['a'])
+    group.settle(['a', 'b'])
+    const [ofA, ofB] = ['a', 'b'].map((id) => [...group.dealt().get(id)!])
+    group.settle(['a'])
+    const again = group.settle(['a', 'b again'])
+    expect([...again.get('a')!].sort()).toEqual(ofA!.sort())
+    expect([...again.get('b again')!].sort()).toEqual(ofB!.sort())
+  })
+
+  test('stay with who has been answered when two say that they hold the same', () => {
+    const takes = partitions(2)
+    const dealt = dealShares([
+      { id: 'woken', takes, holds: ['0', '1'], silentMs: 15_000 },
+      { id: 'present', takes, holds: ['1', '0'], silentMs: 200 },
+    ])
+    expect(dealt.get('present')).toEqual(['1'])
+    expect(dealt.get('woken')).toEqual(['0'])
+  })
+
+  test('go only to those who can take them', () => {
+    const dealt = dealShares([
+      { id: 'old', takes: ['clock', 'kambi'], holds: ['clock', 'kambi'], silentMs: 0 },
+      { id: 'new', takes: ['clock', 'kambi', 'novig', 'gone'], holds: ['left out'], silentMs: 0 },
+    ])
+    expect(dealt.get('old')).toEqual(['clock', 'kambi'])
+    expect(dealt.get('new')).toEqual(['novig', 'gone'])
+  })
+})

@@ -1,0 +1,200 @@
+import type { Admin } from 'kafkajs'
+import { describe, expect, it } from 'vitest'
+import { type TopicPolicy, topicPolicyOf } from '../../../../pipeline/kafka-config.ts'
+import {
+  type ClusterFacts,
+  compareTopics,
+  mendTopics,
+  planTopics,
+  type TopicFacts,
+} from '../../../../pipeline/log/kafka/topics.ts'
+import { topics } from '../../../../schemas/topics.ts'
+
+const { feedOdds, odds } = topics
+const cluster = (facts: Partial<ClusterFacts> = {}): ClusterFacts => ({
+  brokers: 3,
+  replicationFactor: 1,
+  minInsyncReplicas: 1,
+  ...facts,
+})
+
+function planned(facts: Partial<ClusterFacts>, said: Partial<TopicPolicy> = {}) {
+  const plans = planTopics(
+    [feedOdds, odds],
+    { ...topicPolicyOf(said), prefix: 'p.' },
+    cluster(facts),
+  )
+  const [meta, feed, table] = plans
+  return { meta: meta!, feed: feed!, table: table!, plans }
+}
+
+describe('topics are planned', () => {
+  // Kafka's own default is one copy, on any cluster.
+  it.each([
+    [{ brokers: 1 }, 1, undefined],
+    [{ brokers: 2 }, 2, undefined],
+    [{ brokers: 3 }, 3, '2'],
+    [{ brokers: 9 }, 3, '2'],
+    [{ brokers: 3, replicationFactor: null, minInsyncReplicas: null }, 3, '2'],
+    [{ brokers: 5, replicationFactor: 5 }, 5, '2'],
+    [{ brokers: 3, replicationFactor: 2 }, 2, undefined],
+    [{ brokers: 3, replicationFactor: 3, minInsyncReplicas: 2 }, 3, undefined],
+  ])('on %o with %i copies and %s in sync', (facts, copies, inSync) => {
+    for (const plan of planned(facts).plans) {
+      expect(plan.replicationFactor).toBe(copies)
+      expect(plan.settings['min.insync.replicas']).toBe(inSync)
+    }
+  })
+
+  it('as the operator says, whatever the cluster has', () => {
+    const { meta, feed, table } = planned(
+      { brokers: 3, replicationFactor: 3, minInsyncReplicas: 2 },
+      {
+        partitions: 24,
+        replicationFactor: 1,
+        minInsyncReplicas: 1,
+        compression: 'zstd',
+        retentionMs: 1,
+        tombstonesKeptMs: 2,
+      },
+    )
+    expect([meta, feed, table].map(({ name, partitions }) => [name, partitions])).toEqual([
+      ['p.meta', 1],
+      ['p.feed.odds', 24],
+      ['p.odds', 24],
+    ])
+    for (const { replicationFactor, settings } of [meta, feed, table]) {
+      expect(replicationFactor).toBe(1)
+      expect(settings).toMatchObject({ 'min.insync.replicas': '1', 'compression.type': 'zstd' })
+    }
+    expect(feed.settings).toMatchObject({ 'cleanup.policy': 'delete', 'retention.ms': '1' })
+    expect(table.settings).toMatchObject({
+      'cleanup.policy': 'compact',
+      'delete.retention.ms': '2',
+    })
+  })
+})
+
+describe('a topic that is there', () => {
+  const { feed, table } = planned({})
+  const factsOf = (plan = table): TopicFacts => ({
+    partitions: plan.partitions,
+    replicationFactor: plan.replicationFactor,
+    settings: { 'min.insync.replicas': '1', 'compression.type': 'producer', ...plan.settings },
+  })
+  const compared = (change: Partial<TopicFacts>, plan = table, brokers = 3) =>
+    compareTopics([plan], new Map([[plan.name, { ...factsOf(plan), ...change }]]), { brokers }).map(
+      ({ setting, gravity }) => `${gravity} ${setting}`,
+    )
+  const set = (settings: Record<string, string>, plan = table) =>
+    compared({ settings: { ...factsOf(plan).settings, ...settings } }, plan)
+
+  it('as planned differs in nothing, and one that is not there is refused', () => {
+    expect(compared({})).toEqual([])
+    expect(compareTopics([table], new Map(), { brokers: 3 })).toMatchObject([
+      { topic: 'p.odds', setting: 'topic', is: null, gravity: 'refused' },
+    ])
+  })
+
+  it.each([
+    ['partitions of another number', { partitions: 9 }, 'refused partitions'],
+    ['one copy', { replicationFactor: 1, settings: null }, 'warned replication.factor'],
+    ['fewer copies', { replicationFactor: 2 }, 'warned replication.factor'],
+    ['more copies', { replicationFactor: 4 }, 'noted replication.factor'],
+  ])('with %s', (_what, change, expected) => {
+    expect(compared(change)).toEqual([expected])
+  })
+
+  it('of Kafka itself has to have more than one copy where there are several brokers', () => {
+    const offsets: TopicFacts = { partitions: 50, replicationFactor: 1, settings: null }
+    const facts = new Map([
+      [table.name, factsOf()],
+      ['__consumer_offsets', offsets],
+    ])
+    expect(compareTopics([table], facts, { brokers: 3 })).toMatchObject([
+      { topic: '__consumer_offsets', gravity: 'warned', is: '1', wanted: '3' },
+    ])
+    expect(compareTopics([], facts, { brokers: 1 })).toEqual([])
+  })
+
+  it('of one copy on one broker is as good as it gets', () => {
+    const { table: alone } = planned({ brokers: 1 })
+    expect(compared({}, alone, 1)).toEqual([])
+  })
+
+  it.each([
+    // A table that is cut by age would lose the rows that do not change.
+    [{ 'cleanup.policy': 'delete' }, ['refused cleanup.policy']],
+    [{ 'cleanup.policy': 'compact,delete' }, ['refused cleanup.policy']],
+    [{ 'min.insync.replicas': '4' }, ['refused min.insync.replicas']],
+    [{ 'min.insync.replicas': '1' }, ['warned min.insync.replicas']],
+    [{ 'min.insync.replicas': '3' }, ['noted min.insync.replicas']],
+    [{ 'unclean.leader.election.enable': 'true' }, ['warned unclean.leader.election.enable']],
+    [{ 'max.message.bytes': '1048588' }, ['warned max.message.bytes']],
+    [{ 'max.message.bytes': '99999999' }, ['noted max.message.bytes']],
+    [{ 'delete.retention.ms': '1000' }, ['warned delete.retention.ms']],
+    [{ 'segment.ms': '604800000' }, ['noted segment.ms']],
+    // Nobody said how it is to be compressed.
+    [{ 'compression.type': 'lz4' }, []],
+  ])('as a table with %o', (settings, expected) => {
+    expect(set(settings)).toEqual(expected)
+  })
+
+  it.each([
+    [{ 'cleanup.policy': 'compact' }, ['refused cleanup.policy']],
+    [{ 'retention.ms': '1000' }, ['warned retention.ms']],
+    // For ever.
+    [{ 'retention.ms': '-1' }, ['noted retention.ms']],
+  ])('as a feed with %o', (settings, expected) => {
+    expect(set(settings, feed)).toEqual(expected)
+  })
+
+  it('may want more in sync than two where the cluster says so', () => {
+    const { table: plan } = planned({ replicationFactor: 5, minInsyncReplicas: 3 })
+    const settings = { ...factsOf(plan).settings, 'min.insync.replicas': '3' }
+    expect(compared({ settings }, plan)).toEqual([])
+  })
+})
+
+describe('topics that are not there', () => {
+  const { plans } = planned({})
+  const names = plans.map(({ name }) => name)
+
+  /** Brokers that answer so to the request for topics, and know all of them then. */
+  function brokersOf({ areNew }: { areNew: boolean }) {
+    const asked: string[] = []
+    const admin: Partial<Admin> = {
+      async createTopics({ topics }) {
+        asked.push(...topics.map(({ topic }) => topic))
+        return areNew
+      },
+      listTopics: async () => names,
+      fetchTopicMetadata: async () => ({
+        topics: names.map((name) => ({ name, partitions: [] })),
+      }),
+      describeConfigs: async () => ({ resources: [], throttleTime: 0 }),
+    }
+    return { admin: admin as Admin, asked }
+  }
+
+  it('are new where the brokers say that they made all of them', async () => {
+    const { admin, asked } = brokersOf({ areNew: true })
+    const made = await mendTopics(admin, plans, compareTopics(plans, new Map(), cluster()))
+    expect([asked, [...made]]).toEqual([names, names])
+  })
+
+  it('are none of them known to be new where another made one meanwhile', async () => {
+    const { admin, asked } = brokersOf({ areNew: false })
+    const made = await mendTopics(admin, plans, compareTopics(plans, new Map(), cluster()))
+    expect([asked, [...made]]).toEqual([names, []])
+  })
+
+  it('are not made where one may not be described', async () => {
+    const { admin, asked } = brokersOf({ areNew: true })
+    const differences = compareTopics(plans, new Map([[names[1]!, null]]), cluster())
+    await expect(mendTopics(admin, plans, differences)).rejects.toThrow(
+      /lacks the right Describe on these topics.*: p\.feed\.odds$/,
+    )
+    expect(asked).toEqual([])
+  })
+})
