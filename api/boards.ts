@@ -5,7 +5,7 @@
  */
 
 import type { Log, LogRecord } from '../pipeline/log/log.ts'
-import { type Fees, noFees } from '../pipeline/rules/fees.ts'
+import { type Fees, noFees } from '../pipeline/rules/odds/fees.ts'
 import { type BoardView, createBoardView } from '../pipeline/views/board/board-view.ts'
 import { type ClosesView, createClosesView } from '../pipeline/views/closes/closes-view.ts'
 import { createFuturesView, type FuturesView } from '../pipeline/views/futures/futures-view.ts'

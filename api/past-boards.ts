@@ -22,7 +22,7 @@ import {
   createStandingBoard,
   type StandingBoard,
 } from '../pipeline/processors/opportunities/standing-board.ts'
-import { filedAnew } from '../pipeline/rules/three-ways.ts'
+import { filedAnew } from '../pipeline/rules/odds/three-ways.ts'
 import { type BoardView, createBoardView } from '../pipeline/views/board/board-view.ts'
 import { noAttributes } from '../schemas/attributes.ts'
 import type { EventRow } from '../schemas/event.ts'

@@ -5,7 +5,7 @@
  *     node build/benchmarks/matching.js
  */
 
-import { type Candidate, findMatch, type Listing } from '../pipeline/rules/matching.ts'
+import { type Candidate, findMatch, type Listing } from '../pipeline/rules/names/matching.ts'
 import { findTeam } from '../schemas/reference/teams.ts'
 import { median, printResults, type Result, range, rounded } from './measure.ts'
 

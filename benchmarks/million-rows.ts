@@ -9,7 +9,7 @@ import { createSimulation } from '../pipeline/feeds/simulator/simulation.ts'
 import { createSink } from '../pipeline/feeds/sink.ts'
 import { openEmbeddedLog } from '../pipeline/log/embedded/embedded-log.ts'
 import { serviceProcessor } from '../pipeline/processors/service-processor.ts'
-import { sharpChain } from '../pipeline/rules/sharp-books.ts'
+import { sharpChain } from '../pipeline/rules/odds/sharp-books.ts'
 import { run } from '../pipeline/run.ts'
 
 const [, , path, wanted] = process.argv

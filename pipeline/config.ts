@@ -11,7 +11,7 @@ import { z } from 'zod'
 import { type LogLevel, logLevels } from '../schemas/log-level.ts'
 import { findSportsbook } from '../schemas/reference/sportsbooks.ts'
 import { type KafkaSettings, kafkaOf, kafkaSecrets, kafkaSettings } from './kafka-config.ts'
-import { type Fees, feesWith, noFees } from './rules/fees.ts'
+import { type Fees, feesWith, noFees } from './rules/odds/fees.ts'
 import { flag, list, mustBe, numberThat, oneOf, whole, within } from './setting-decoders.ts'
 
 /** Tokens are not shown in answers and logs, and are too long to be guessed. */

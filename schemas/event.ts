@@ -3,7 +3,7 @@
 import type { EventStatus } from './feed-record.ts'
 
 export interface EventRow {
-  /** Canonical and stable, see `pipeline/rules/event-id.ts`. */
+  /** Canonical and stable, see `pipeline/rules/names/event-id.ts`. */
   readonly id: string
   readonly sport: string
   readonly league: string

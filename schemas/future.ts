@@ -23,7 +23,7 @@ export interface FuturePrice {
 }
 
 export interface FutureRow {
-  /** Of the market, one for all sportsbooks: `pipeline/rules/futures.ts`. */
+  /** Of the market, one for all sportsbooks: `pipeline/rules/odds/futures.ts`. */
   readonly marketId: string
   readonly sport: string
   readonly league: string

@@ -1,7 +1,7 @@
 /**
  * One row of the game-state table: a game in play as its sportsbooks tell it, and what their reports
  * come to (interface 2.4). Sides are in the frame of the event, as those of its prices are; readers
- * turn them with `EventRow.flipped`. The rules are in `pipeline/rules/game-state.ts`.
+ * turn them with `EventRow.flipped`. The rules are in `pipeline/rules/games/game-state.ts`.
  */
 
 import type { ScopeLevel } from './opportunity.ts'

@@ -2,7 +2,7 @@
  * One row of the opportunities table: that an opportunity exists, of which prices, since when and
  * for whom. It says no price and no figure of now. Prices are those of the rows it names, which lie in
  * the same partition and move in the same commit; what they come to at any moment follows from them by
- * the rules (`pipeline/rules/opportunity-figures.ts`). Whoever reads both tables in order knows what
+ * the rules (`pipeline/rules/odds/opportunity-figures.ts`). Whoever reads both tables in order knows what
  * an opportunity was worth when it was detected, at its best and when it went.
  */
 

@@ -1,7 +1,7 @@
 /** Rows of the archive in answers: instants, events, odds, pages. */
 
 import { type ArchivedEvent, instantOf } from '../../pipeline/archive/price-history.ts'
-import { decimalToAmerican, shownPrice, shownProbability } from '../../pipeline/rules/odds.ts'
+import { decimalToAmerican, shownPrice, shownProbability } from '../../pipeline/rules/odds/odds.ts'
 import { isoTime } from '../../pipeline/text/iso-time.ts'
 import type { Pagination } from './json.ts'
 

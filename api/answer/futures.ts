@@ -1,7 +1,7 @@
 /** Futures as answers have them: what a scope sees of a market, its name, and its prices in order. */
 
-import { listedQuestion } from '../../pipeline/rules/futures.ts'
-import { decimalToAmerican, shownPrice, shownProbability } from '../../pipeline/rules/odds.ts'
+import { listedQuestion } from '../../pipeline/rules/odds/futures.ts'
+import { decimalToAmerican, shownPrice, shownProbability } from '../../pipeline/rules/odds/odds.ts'
 import { compareTexts } from '../../pipeline/text/compare-texts.ts'
 import { isoTime } from '../../pipeline/text/iso-time.ts'
 import type { FutureMarket, FutureOffer } from '../../pipeline/views/futures/futures-view.ts'

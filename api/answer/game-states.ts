@@ -4,7 +4,7 @@
  * for 30 s.
  */
 
-import { gameStateFreshMs, sportFreshMs } from '../../pipeline/rules/freshness.ts'
+import { gameStateFreshMs, sportFreshMs } from '../../pipeline/rules/odds/freshness.ts'
 import type { GameInPlay } from '../../pipeline/views/game-states/game-states-view.ts'
 import type { Scope } from '../access/scope.ts'
 

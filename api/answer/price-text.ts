@@ -3,7 +3,7 @@
  * thousands are kept as bytes.
  */
 
-import { decimalToAmerican, shownPrice, shownProbability } from '../../pipeline/rules/odds.ts'
+import { decimalToAmerican, shownPrice, shownProbability } from '../../pipeline/rules/odds/odds.ts'
 import { stampLength, writeTime } from '../../pipeline/text/iso-time.ts'
 import { appendFew, type PageBuffer, reserve } from '../../pipeline/text/page-buffer.ts'
 import type { OddsRows } from '../../pipeline/views/board/odds-rows.ts'

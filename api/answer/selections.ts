@@ -1,7 +1,7 @@
 /** Selections as answers have them: sides as the event is shown. */
 
-import { flipLine, flipSelectionType } from '../../pipeline/rules/questions.ts'
-import { shownLabel } from '../../pipeline/rules/selections.ts'
+import { flipLine, flipSelectionType } from '../../pipeline/rules/odds/questions.ts'
+import { shownLabel } from '../../pipeline/rules/odds/selections.ts'
 import type { Selection } from '../../pipeline/views/board/block.ts'
 import type { ViewEvent } from '../../pipeline/views/board/view-event.ts'
 

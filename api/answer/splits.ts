@@ -1,6 +1,6 @@
 /** Splits as answers have them: in the names of a list, and in those of the history. */
 
-import { decimalToAmerican } from '../../pipeline/rules/odds.ts'
+import { decimalToAmerican } from '../../pipeline/rules/odds/odds.ts'
 import { isoTime } from '../../pipeline/text/iso-time.ts'
 import type { EventSplits } from '../../pipeline/views/splits/splits-view.ts'
 import type { SplitMarket, Splits } from '../../schemas/splits.ts'

@@ -1,6 +1,6 @@
 /** Which events a request means, by id, team, day or words. Every list of events and prices uses it. */
 
-import { easternOffsetMs } from '../../pipeline/rules/event-id.ts'
+import { easternOffsetMs } from '../../pipeline/rules/names/event-id.ts'
 import type { ViewEvent } from '../../pipeline/views/board/view-event.ts'
 import type { OddsFilter } from '../../pipeline/views/query/odds-filter.ts'
 import type { EventRow } from '../../schemas/event.ts'

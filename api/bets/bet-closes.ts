@@ -15,8 +15,8 @@ import {
   readMarkets,
   readPlayers,
 } from '../../pipeline/archive/bets.ts'
-import { bettorClv } from '../../pipeline/rules/bettor-clv.ts'
-import { createPlayerNames, type PlayerNames } from '../../pipeline/rules/player-names.ts'
+import { createPlayerNames, type PlayerNames } from '../../pipeline/rules/names/player-names.ts'
+import { bettorClv } from '../../pipeline/rules/odds/bettor-clv.ts'
 import type { Captured } from '../../pipeline/views/closes/closes-view.ts'
 import type { BetRow, BetSelection } from '../../schemas/bet.ts'
 import type { BetReason } from '../../schemas/http/bets.ts'

@@ -1,6 +1,6 @@
 /** What many bets came to: their values together, and by sportsbook, market and month. */
 
-import { type MeanRange, meanClv, type ValuedBet } from '../../pipeline/rules/bettor-clv.ts'
+import { type MeanRange, meanClv, type ValuedBet } from '../../pipeline/rules/odds/bettor-clv.ts'
 import { compareTexts } from '../../pipeline/text/compare-texts.ts'
 import type { WeighedBet } from './bet-closes.ts'
 

@@ -18,14 +18,14 @@ import {
   type KnownGame,
   type KnownGames,
   type Spellings,
-} from '../../pipeline/rules/named-game.ts'
-import { flipLine, flipSelectionType } from '../../pipeline/rules/questions.ts'
-import { frameOf, type ShownSides } from '../../pipeline/rules/selections.ts'
-import { sideOptionsOf } from '../../pipeline/rules/side-options.ts'
+} from '../../pipeline/rules/names/named-game.ts'
+import { sideOptionsOf } from '../../pipeline/rules/names/side-options.ts'
+import { flipLine, flipSelectionType } from '../../pipeline/rules/odds/questions.ts'
+import { frameOf, type ShownSides } from '../../pipeline/rules/odds/selections.ts'
 import {
   readStatedSelection,
   type SelectionRefused,
-} from '../../pipeline/rules/stated-selection.ts'
+} from '../../pipeline/rules/odds/stated-selection.ts'
 import { eventListKey } from '../../pipeline/views/board/board-view.ts'
 import type { ViewEvent } from '../../pipeline/views/board/view-event.ts'
 import type { BetEvent, BetSelection, BetStatement } from '../../schemas/bet.ts'

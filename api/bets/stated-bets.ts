@@ -14,7 +14,7 @@ import {
   type Rejection,
   rejectIssue,
 } from '../../pipeline/feeds/push/parse.ts'
-import { clockSkewMs } from '../../pipeline/rules/freshness.ts'
+import { clockSkewMs } from '../../pipeline/rules/odds/freshness.ts'
 import { unguarded } from '../../pipeline/text/formula-text.ts'
 import type { BetEvent, BetStatement } from '../../schemas/bet.ts'
 import {

@@ -1,7 +1,7 @@
 /** What other kinds have beside an opportunity: on its line, or of its legs. */
 
-import { ruleOf } from '../../pipeline/rules/opportunity-figures.ts'
-import { rungKey } from '../../pipeline/rules/questions.ts'
+import { ruleOf } from '../../pipeline/rules/odds/opportunity-figures.ts'
+import { rungKey } from '../../pipeline/rules/odds/questions.ts'
 import type { Priced } from '../../pipeline/views/opportunities/priced.ts'
 import type { OpportunityKind } from '../../schemas/opportunity.ts'
 import type { Moment } from './kind.ts'

@@ -1,6 +1,6 @@
 /** How kinds are explained that take one price of every answer: arbitrage and low hold. */
 
-import { arbitrageProfit, impliedTotal, stakeShares } from '../../pipeline/rules/arbitrage.ts'
+import { arbitrageProfit, impliedTotal, stakeShares } from '../../pipeline/rules/odds/arbitrage.ts'
 import type { Priced } from '../../pipeline/views/opportunities/priced.ts'
 import type { MarketToDevig } from './kind.ts'
 

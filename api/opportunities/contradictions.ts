@@ -9,7 +9,7 @@ import {
   type StricterAnswer,
   stricterElsewhere,
   stricterLines,
-} from '../../pipeline/rules/implications.ts'
+} from '../../pipeline/rules/odds/implications.ts'
 import type { BoardView } from '../../pipeline/views/board/board-view.ts'
 import { blockOf, nearestQuote, type Quote, quotesAt } from '../../pipeline/views/query/quotes.ts'
 

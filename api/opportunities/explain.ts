@@ -4,12 +4,12 @@
  */
 
 import { invariant } from '../../pipeline/invariant.ts'
-import { impliedTotal } from '../../pipeline/rules/arbitrage.ts'
-import { type DevigMethod, devig, devigMethods } from '../../pipeline/rules/devig.ts'
-import { priceBeforeFee } from '../../pipeline/rules/fees.ts'
-import { usableMs } from '../../pipeline/rules/freshness.ts'
-import { decimalToAmerican } from '../../pipeline/rules/odds.ts'
-import { expectedValue, fairPrice, kellyFraction } from '../../pipeline/rules/value.ts'
+import { impliedTotal } from '../../pipeline/rules/odds/arbitrage.ts'
+import { type DevigMethod, devig, devigMethods } from '../../pipeline/rules/odds/devig.ts'
+import { priceBeforeFee } from '../../pipeline/rules/odds/fees.ts'
+import { usableMs } from '../../pipeline/rules/odds/freshness.ts'
+import { decimalToAmerican } from '../../pipeline/rules/odds/odds.ts'
+import { expectedValue, fairPrice, kellyFraction } from '../../pipeline/rules/odds/value.ts'
 import { isoTime } from '../../pipeline/text/iso-time.ts'
 import { type Item, netOf } from '../../pipeline/views/opportunities/priced.ts'
 import { type Scope, seesAll, seesSportsbook } from '../access/scope.ts'

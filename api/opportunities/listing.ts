@@ -1,7 +1,7 @@
 /** Which opportunities of a kind a request names within its scope, as prices stand now. */
 
-import { easternOffsetMs } from '../../pipeline/rules/event-id.ts'
-import { decimalToAmerican } from '../../pipeline/rules/odds.ts'
+import { easternOffsetMs } from '../../pipeline/rules/names/event-id.ts'
+import { decimalToAmerican } from '../../pipeline/rules/odds/odds.ts'
 import type { ViewEvent } from '../../pipeline/views/board/view-event.ts'
 import { compareValued, type OpportunityList } from '../../pipeline/views/opportunities/lists.ts'
 import type { ListedOpportunity, Valued } from '../../pipeline/views/opportunities/priced.ts'

@@ -1,7 +1,7 @@
 /** How two bets at two lines are settled, result by result, for explanations. */
 
-import { profitAt } from '../../pipeline/rules/middles.ts'
-import type { JointOutcome } from '../../pipeline/rules/two-lines.ts'
+import { profitAt } from '../../pipeline/rules/odds/middles.ts'
+import type { JointOutcome } from '../../pipeline/rules/odds/two-lines.ts'
 import type { Priced } from '../../pipeline/views/opportunities/priced.ts'
 
 /**

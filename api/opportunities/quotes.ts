@@ -1,9 +1,9 @@
 /** Prices of an opportunity, read off the board as they stand. */
 
-import { usableMs } from '../../pipeline/rules/freshness.ts'
-import { marketShape, sharedLine } from '../../pipeline/rules/market-shape.ts'
-import { createPhantomGuard, withheldReason } from '../../pipeline/rules/phantom-guard.ts'
-import { isHandicap } from '../../pipeline/rules/questions.ts'
+import { usableMs } from '../../pipeline/rules/odds/freshness.ts'
+import { marketShape, sharedLine } from '../../pipeline/rules/odds/market-shape.ts'
+import { createPhantomGuard, withheldReason } from '../../pipeline/rules/odds/phantom-guard.ts'
+import { isHandicap } from '../../pipeline/rules/odds/questions.ts'
 import type { BoardView } from '../../pipeline/views/board/board-view.ts'
 import { findQuote, type Quote, rowsOn } from '../../pipeline/views/query/quotes.ts'
 import { findSportsbook } from '../../schemas/reference/sportsbooks.ts'

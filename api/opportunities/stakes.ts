@@ -1,6 +1,6 @@
 /** What to stake on an opportunity, within the limits that its sportsbooks tell; the rule is in `stakes.ts`. */
 
-import { equalStakes, kellyStake } from '../../pipeline/rules/stakes.ts'
+import { equalStakes, kellyStake } from '../../pipeline/rules/odds/stakes.ts'
 import type { Item } from '../../pipeline/views/opportunities/priced.ts'
 import type { explainQuery } from '../../schemas/http/explain.ts'
 import type { Query } from '../../schemas/http/query.ts'

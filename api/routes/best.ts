@@ -6,7 +6,7 @@
  */
 
 import { type ContentHash, createContentHash } from '../../pipeline/memory/content-hash.ts'
-import { usableMs } from '../../pipeline/rules/freshness.ts'
+import { usableMs } from '../../pipeline/rules/odds/freshness.ts'
 import { compareTexts } from '../../pipeline/text/compare-texts.ts'
 import { appendFew, appendText, type PageBuffer } from '../../pipeline/text/page-buffer.ts'
 import type { BoardView } from '../../pipeline/views/board/board-view.ts'

@@ -1,6 +1,6 @@
 /** GET /api/v1/odds/closing: the closes of one event by sportsbook, for 48 hours after its start. */
 
-import { decimalToAmerican, shownPrice } from '../../pipeline/rules/odds.ts'
+import { decimalToAmerican, shownPrice } from '../../pipeline/rules/odds/odds.ts'
 import { compareTexts } from '../../pipeline/text/compare-texts.ts'
 import { isoTime } from '../../pipeline/text/iso-time.ts'
 import { appendText } from '../../pipeline/text/page-buffer.ts'

@@ -1,14 +1,14 @@
 /** GET /api/v1/odds/comparison: one event, every market, selections side by side (interface 4.6). */
 
 import { type ContentHash, createContentHash } from '../../pipeline/memory/content-hash.ts'
-import { decimalToAmerican, shownPrice, shownProbability } from '../../pipeline/rules/odds.ts'
+import { decimalToAmerican, shownPrice, shownProbability } from '../../pipeline/rules/odds/odds.ts'
 import {
   homeLine,
   type OutcomeSet,
   outcomesOf,
   rungKey,
   teamOf,
-} from '../../pipeline/rules/questions.ts'
+} from '../../pipeline/rules/odds/questions.ts'
 import { compareTexts } from '../../pipeline/text/compare-texts.ts'
 import { isoTime } from '../../pipeline/text/iso-time.ts'
 import { appendFew, appendText, type PageBuffer } from '../../pipeline/text/page-buffer.ts'

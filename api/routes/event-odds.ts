@@ -1,6 +1,6 @@
 /** GET /api/v1/events/:eventId/odds: one event's prices, each nested and flat (interface 2.1, 4.8). */
 
-import { decimalToAmerican, shownPrice, shownProbability } from '../../pipeline/rules/odds.ts'
+import { decimalToAmerican, shownPrice, shownProbability } from '../../pipeline/rules/odds/odds.ts'
 import { isoTime } from '../../pipeline/text/iso-time.ts'
 import { appendText } from '../../pipeline/text/page-buffer.ts'
 import { compile } from '../../pipeline/views/query/compiled-filter.ts'

@@ -3,8 +3,8 @@
  * (supplement 3.9). The comparison is what the tool `compare_futures_lines` answers.
  */
 
-import { usableMs } from '../../pipeline/rules/freshness.ts'
-import { decimalToAmerican, shownPrice } from '../../pipeline/rules/odds.ts'
+import { usableMs } from '../../pipeline/rules/odds/freshness.ts'
+import { decimalToAmerican, shownPrice } from '../../pipeline/rules/odds/odds.ts'
 import { isoTime } from '../../pipeline/text/iso-time.ts'
 import { appendText } from '../../pipeline/text/page-buffer.ts'
 import {

@@ -6,7 +6,7 @@
 import type { z } from 'zod'
 import type { ArchiveHealth } from '../../pipeline/archive/archive-watch.ts'
 import type { Log, LogOutage } from '../../pipeline/log/log.ts'
-import { usableMs } from '../../pipeline/rules/freshness.ts'
+import { usableMs } from '../../pipeline/rules/odds/freshness.ts'
 import { schemaCheck } from '../../pipeline/schema-check.ts'
 import { healthAnswer, livenessAnswer, readinessAnswer } from '../../schemas/http/health.ts'
 import { requiredTier } from '../../schemas/reference/tier-books.ts'

@@ -11,10 +11,10 @@ import {
   clusteredMean,
   type Mean,
   type SampleSums,
-} from '../../pipeline/rules/closing-line-value.ts'
-import { decimalToAmerican, shownPrice, shownProbability } from '../../pipeline/rules/odds.ts'
-import { flipLine, flipSelectionType } from '../../pipeline/rules/questions.ts'
-import { shownLabel } from '../../pipeline/rules/selections.ts'
+} from '../../pipeline/rules/odds/closing-line-value.ts'
+import { decimalToAmerican, shownPrice, shownProbability } from '../../pipeline/rules/odds/odds.ts'
+import { flipLine, flipSelectionType } from '../../pipeline/rules/odds/questions.ts'
+import { shownLabel } from '../../pipeline/rules/odds/selections.ts'
 import { isoTime } from '../../pipeline/text/iso-time.ts'
 import { exampleClosingDay, exampleClv } from '../../schemas/http/examples/historical.ts'
 import {

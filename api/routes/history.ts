@@ -26,7 +26,7 @@ import {
   pageOf,
   pricesOfEvent,
 } from '../../pipeline/archive/price-history.ts'
-import { decimalToAmerican, shownPrice } from '../../pipeline/rules/odds.ts'
+import { decimalToAmerican, shownPrice } from '../../pipeline/rules/odds/odds.ts'
 import { isoTime } from '../../pipeline/text/iso-time.ts'
 import {
   exampleChangeLine,

@@ -8,7 +8,7 @@ import {
   splitHistoryQuery,
   splitsOfArchived,
 } from '../../pipeline/archive/splits.ts'
-import { saidSplits, turnedSplits } from '../../pipeline/rules/splits.ts'
+import { saidSplits, turnedSplits } from '../../pipeline/rules/odds/splits.ts'
 import { isoTime } from '../../pipeline/text/iso-time.ts'
 import { appendText } from '../../pipeline/text/page-buffer.ts'
 import { exampleSplits, exampleSplitsHistory } from '../../schemas/http/examples/splits.ts'

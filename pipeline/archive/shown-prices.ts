@@ -5,7 +5,7 @@
  */
 
 import { markets } from '../../schemas/reference/markets.ts'
-import { isHandicap } from '../rules/questions.ts'
+import { isHandicap } from '../rules/odds/questions.ts'
 import type { Parameters } from './archive.ts'
 
 /** A question in SQL. Its values are bound; its text is ours alone. */

@@ -1,7 +1,7 @@
 /** What is asked of the archived splits: the snapshots of one event in order of time. */
 
 import type { Splits } from '../../schemas/splits.ts'
-import { saidSplits } from '../rules/splits.ts'
+import { saidSplits } from '../rules/odds/splits.ts'
 import type { Parameters } from './archive.ts'
 
 export interface SplitHistoryQuestion {

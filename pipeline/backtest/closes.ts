@@ -7,8 +7,8 @@
 import type { EventRow } from '../../schemas/event.ts'
 import type { OddsRow } from '../../schemas/odds.ts'
 import { topics } from '../../schemas/topics.ts'
-import { devig } from '../rules/devig.ts'
-import { marketShape, sharedLine } from '../rules/market-shape.ts'
+import { devig } from '../rules/odds/devig.ts'
+import { marketShape, sharedLine } from '../rules/odds/market-shape.ts'
 import type { PricedBoard } from './priced-board.ts'
 import type { Moment } from './recording-run.ts'
 

@@ -6,8 +6,8 @@
 import type { OpportunityKind, OpportunityRow } from '../../schemas/opportunity.ts'
 import { topics } from '../../schemas/topics.ts'
 import { invariant } from '../invariant.ts'
-import { isOpen } from '../rules/event-end.ts'
-import { worthNow } from '../rules/opportunity-figures.ts'
+import { isOpen } from '../rules/games/event-end.ts'
+import { worthNow } from '../rules/odds/opportunity-figures.ts'
 import { answerKey, otherSideKey, type PricedBoard } from './priced-board.ts'
 import type { Moment } from './recording-run.ts'
 

@@ -2,7 +2,7 @@
 
 import { parseArgs } from 'node:util'
 import { RecordingError, UnsupportedRecordingError } from '../feeds/replay/recording.ts'
-import { sharpChain } from '../rules/sharp-books.ts'
+import { sharpChain } from '../rules/odds/sharp-books.ts'
 import { type BacktestProgress, backtest } from './backtest.ts'
 import { toJson, writeReport } from './report.ts'
 

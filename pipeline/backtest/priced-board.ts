@@ -4,7 +4,7 @@ import type { EventRow } from '../../schemas/event.ts'
 import type { OddsRow } from '../../schemas/odds.ts'
 import { topics } from '../../schemas/topics.ts'
 import type { Append } from '../log/log.ts'
-import { marketShape, ownLine, sharedLine } from '../rules/market-shape.ts'
+import { marketShape, ownLine, sharedLine } from '../rules/odds/market-shape.ts'
 
 export interface PricedBoard {
   apply(change: Append): void

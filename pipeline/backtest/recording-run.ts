@@ -13,7 +13,7 @@ import { openReplay, type ReplayOptions } from '../feeds/replay/replay.ts'
 import { createSink } from '../feeds/sink.ts'
 import type { Append, LogRecord } from '../log/log.ts'
 import { serviceProcessor } from '../processors/service-processor.ts'
-import { preMatchExpiryMs } from '../rules/freshness.ts'
+import { preMatchExpiryMs } from '../rules/odds/freshness.ts'
 
 const minuteMs = 60_000
 /** After that many minutes nothing is on the board that was not seen again. */

@@ -7,10 +7,10 @@
 import { type StatedAttributes, statedMembers } from '../../schemas/attributes.ts'
 import type { FeedMarket, FeedSelection } from '../../schemas/feed-record.ts'
 import { selectionText } from '../../schemas/ids.ts'
-import { americanToDecimal, isPrice } from '../rules/odds.ts'
-import { playerKeyOf } from '../rules/player-names.ts'
-import { homeLine, isHandicap, teamOf } from '../rules/questions.ts'
-import { selectionLabel } from '../rules/selections.ts'
+import { playerKeyOf } from '../rules/names/player-names.ts'
+import { americanToDecimal, isPrice } from '../rules/odds/odds.ts'
+import { homeLine, isHandicap, teamOf } from '../rules/odds/questions.ts'
+import { selectionLabel } from '../rules/odds/selections.ts'
 import type { Skip } from './feed.ts'
 
 /** One priced answer as a sportsbook states it; members as in `FeedMarket` and `FeedSelection`. */

@@ -21,8 +21,8 @@ import type {
 import { memoise } from '../../schemas/memoise.ts'
 import { findSportsbook, slugSportsbook } from '../../schemas/reference/sportsbooks.ts'
 import { topics } from '../../schemas/topics.ts'
-import { isPrice } from '../rules/odds.ts'
-import { areShares } from '../rules/splits.ts'
+import { isPrice } from '../rules/odds/odds.ts'
+import { areShares } from '../rules/odds/splits.ts'
 import { isLink, linkMaxLength } from './link.ts'
 
 /** Why a record cannot be published. */

@@ -9,7 +9,7 @@
  */
 
 import type { SourceState } from '../../schemas/source.ts'
-import { usableMs } from '../rules/freshness.ts'
+import { usableMs } from '../rules/odds/freshness.ts'
 
 /** Instants are epoch ms. */
 export interface Health {

@@ -17,14 +17,14 @@ import {
 } from '../../schemas/future.ts'
 import { oddsId } from '../../schemas/ids.ts'
 import { topics } from '../../schemas/topics.ts'
-import { expiryMs } from '../rules/freshness.ts'
+import { expiryMs } from '../rules/odds/freshness.ts'
 import {
   type FutureIdentity,
   identifyFuture,
   selectionKey,
   shownSelection,
-} from '../rules/futures.ts'
-import { isPrice } from '../rules/odds.ts'
+} from '../rules/odds/futures.ts'
+import { isPrice } from '../rules/odds/odds.ts'
 import { compareTexts } from '../text/compare-texts.ts'
 import type { EventTable, EventTableParts, EventTableState } from './event-tables.ts'
 

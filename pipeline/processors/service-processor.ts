@@ -3,7 +3,7 @@
  * state of its own for each partition. A further table is one more line here.
  */
 
-import { type Fees, noFees } from '../rules/fees.ts'
+import { type Fees, noFees } from '../rules/odds/fees.ts'
 import { type Derived, withDerived } from './derived.ts'
 import { createEventProcessor, type EventTable } from './event-tables.ts'
 import { futures } from './futures.ts'

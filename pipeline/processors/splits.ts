@@ -9,7 +9,7 @@
 import type { SplitsRecord } from '../../schemas/feed-record.ts'
 import { type SplitsRow, snapshotEveryMs, splitsKey } from '../../schemas/splits.ts'
 import { topics } from '../../schemas/topics.ts'
-import { saidSplits, turnedSplits } from '../rules/splits.ts'
+import { saidSplits, turnedSplits } from '../rules/odds/splits.ts'
 import type { EventTable, EventTableParts, EventTableState } from './event-tables.ts'
 import type { Offer } from './events/event-book.ts'
 import type { Taken } from './events/events.ts'

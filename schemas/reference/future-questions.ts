@@ -15,7 +15,7 @@ export interface FutureQuestion {
   readonly wordings: readonly string[]
 }
 
-/** Who wins the competition; how that is worded is a rule, see `pipeline/rules/futures.ts`. */
+/** Who wins the competition; how that is worded is a rule, see `pipeline/rules/odds/futures.ts`. */
 export const champion: FutureQuestion = {
   id: 'champion',
   name: 'Champion',

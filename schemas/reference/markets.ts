@@ -4,7 +4,7 @@
  *
  * A row of `markets.json` says all there is to say of a type; adding one is adding a row. What follows
  * from the columns (which answers are complete, how a line is turned) is in
- * `pipeline/rules/questions.ts`. A type without a row gets a guess from `unlisted-markets.ts`.
+ * `pipeline/rules/odds/questions.ts`. A type without a row gets a guess from `unlisted-markets.ts`.
  */
 
 import {

@@ -1,7 +1,7 @@
 /**
  * How games end when the sportsbooks close at a line, measured: parameters of the curves of
- * `pipeline/rules/result-curves.ts`, fitted to public seasons. `docs/middles.md` says which, and how
- * well they foretell seasons that they were not fitted to; `test/pipeline/rules/measured-results.long.test.ts`
+ * `pipeline/rules/odds/result-curves.ts`, fitted to public seasons. `docs/middles.md` says which, and how
+ * well they foretell seasons that they were not fitted to; `test/pipeline/rules/odds/measured-results.long.test.ts`
  * fits them anew.
  */
 

@@ -12,8 +12,8 @@ import { createArchiveAccess } from '../../api/archive-access.ts'
 import type { Route } from '../../api/routes/route.ts'
 import { valueEvents } from '../../pipeline/archive/clv.ts'
 import { toAppend } from '../../pipeline/feeds/sink.ts'
-import { identifyFuture } from '../../pipeline/rules/futures.ts'
-import { sharpChain } from '../../pipeline/rules/sharp-books.ts'
+import { identifyFuture } from '../../pipeline/rules/odds/futures.ts'
+import { sharpChain } from '../../pipeline/rules/odds/sharp-books.ts'
 import { addOns } from '../../schemas/account.ts'
 import type {
   BoardRecord,

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createBestRoute } from '../../api/routes/best.ts'
-import { decimalToAmerican } from '../../pipeline/rules/odds.ts'
+import { decimalToAmerican } from '../../pipeline/rules/odds/odds.ts'
 import { exampleBest } from '../../schemas/http/examples/best.ts'
 import {
   baseTime,

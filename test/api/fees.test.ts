@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { feesWith, noFees } from '../../pipeline/rules/fees.ts'
+import { feesWith, noFees } from '../../pipeline/rules/odds/fees.ts'
 import { knicks, leeds, push, total } from './hand-made-market.ts'
 import { type SimulatedService, startSimulated } from './simulated-service.ts'
 

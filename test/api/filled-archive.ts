@@ -6,7 +6,7 @@
 import type { Archive } from '../../pipeline/archive/archive.ts'
 import { archivedTables } from '../../pipeline/archive/archived-tables.ts'
 import { valueEvents } from '../../pipeline/archive/clv.ts'
-import { sharpChain } from '../../pipeline/rules/sharp-books.ts'
+import { sharpChain } from '../../pipeline/rules/odds/sharp-books.ts'
 import type { ClosingLine } from '../../schemas/closing-line.ts'
 import type { EventRow } from '../../schemas/event.ts'
 

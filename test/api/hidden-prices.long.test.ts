@@ -9,8 +9,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import type { Route } from '../../api/routes/route.ts'
-import { devig } from '../../pipeline/rules/devig.ts'
-import { evFigures, veil, veiledFigures } from '../../pipeline/rules/opportunity-figures.ts'
+import { devig } from '../../pipeline/rules/odds/devig.ts'
+import { evFigures, veil, veiledFigures } from '../../pipeline/rules/odds/opportunity-figures.ts'
 import type { FeedRecord } from '../../schemas/feed-record.ts'
 import { type Tier, tierBooks } from '../../schemas/reference/tier-books.ts'
 import {

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createArchiveAccess } from '../../api/archive-access.ts'
-import { decimalToAmerican, shownPrice, shownProbability } from '../../pipeline/rules/odds.ts'
+import { decimalToAmerican, shownPrice, shownProbability } from '../../pipeline/rules/odds/odds.ts'
 import type { EventRow } from '../../schemas/event.ts'
 import type { LifeFigures, OpportunityLife } from '../../schemas/opportunity-life.ts'
 import { topics } from '../../schemas/topics.ts'

@@ -3,7 +3,7 @@
 import { crc32 } from 'node:zlib'
 import { expect, it } from 'vitest'
 import { createProver, type Proof } from '../../api/stream/channels/odds/proof.ts'
-import { decimalToAmerican } from '../../pipeline/rules/odds.ts'
+import { decimalToAmerican } from '../../pipeline/rules/odds/odds.ts'
 import { createBoardView } from '../../pipeline/views/board/board-view.ts'
 import type { OddsFilter } from '../../pipeline/views/query/odds-filter.ts'
 import type { OddsRow } from '../../schemas/odds.ts'

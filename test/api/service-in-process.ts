@@ -9,7 +9,7 @@ import { readConfig } from '../../pipeline/config.ts'
 import { openEmbeddedLog } from '../../pipeline/log/embedded/embedded-log.ts'
 import { createLogger } from '../../pipeline/logger.ts'
 import { serviceProcessor } from '../../pipeline/processors/service-processor.ts'
-import { sharpChain } from '../../pipeline/rules/sharp-books.ts'
+import { sharpChain } from '../../pipeline/rules/odds/sharp-books.ts'
 import { run } from '../../pipeline/run.ts'
 import { patienceMs } from '../patience.ts'
 

@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest'
 import { parseLine } from '../../pipeline/feeds/push/parse.ts'
 import { toAppend } from '../../pipeline/feeds/sink.ts'
-import { sharpChain } from '../../pipeline/rules/sharp-books.ts'
+import { sharpChain } from '../../pipeline/rules/odds/sharp-books.ts'
 import type { BoardRecord } from '../../schemas/feed-record.ts'
 import { oddsRecord } from '../api/service-in-process.ts'
 import { createRealBoard } from '../oracle/real-board.ts'

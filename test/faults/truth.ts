@@ -6,7 +6,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Archive } from '../../pipeline/archive/archive.ts'
 import { openKafkaLog } from '../../pipeline/log/kafka/kafka-log.ts'
-import { sharpChain } from '../../pipeline/rules/sharp-books.ts'
+import { sharpChain } from '../../pipeline/rules/odds/sharp-books.ts'
 import { priceChange } from '../../schemas/price-change.ts'
 import { type Topic, topics } from '../../schemas/topics.ts'
 import type { FoldedBoard } from '../oracle/real-board.ts'

@@ -25,7 +25,7 @@ const probes: readonly Probe[] = [
     file: 'schemas/http/probe.ts',
     allowed: [`import '../ids.ts'`, `import 'node:fs'`, `import 'zod'`],
     refused: [
-      `import '../../pipeline/rules/odds.ts'`,
+      `import '../../pipeline/rules/odds/odds.ts'`,
       `import '../../api/errors.ts'`,
       `import '../../test/service.ts'`,
       `import 'kafkajs'`,
@@ -36,25 +36,26 @@ const probes: readonly Probe[] = [
   {
     file: 'pipeline/memory/probe.ts',
     allowed: [`import '../../schemas/ids.ts'`, `import '../invariant.ts'`],
-    refused: [`import '../rules/odds.ts'`, `import 'node:fs'`, `setTimeout(() => {}, 1)`],
+    refused: [`import '../rules/odds/odds.ts'`, `import 'node:fs'`, `setTimeout(() => {}, 1)`],
   },
   {
-    file: 'pipeline/rules/probe.ts',
+    file: 'pipeline/rules/odds/probe.ts',
     allowed: [
       `import './odds.ts'`,
-      `import '../memory/bisect.ts'`,
-      `import '../../schemas/ids.ts'`,
+      `import '../names/matching.ts'`,
+      `import '../../memory/bisect.ts'`,
+      `import '../../../schemas/ids.ts'`,
       `new Date(0).getUTCDay()`,
     ],
     refused: [
-      `import '../log/log.ts'`,
-      `import type { Log } from '../log/log.ts'`,
-      `import '../processors/board.ts'`,
-      `import '../feeds/feed.ts'`,
-      `import '../config.ts'`,
+      `import '../../log/log.ts'`,
+      `import type { Log } from '../../log/log.ts'`,
+      `import '../../processors/board.ts'`,
+      `import '../../feeds/feed.ts'`,
+      `import '../../config.ts'`,
       `import 'node:fs'`,
       `import 'pino'`,
-      `export * from '../../api/errors.ts'`,
+      `export * from '../../../api/errors.ts'`,
       `Date.now()`,
       `new Date().getTime()`,
       `performance.now()`,
@@ -65,7 +66,7 @@ const probes: readonly Probe[] = [
     file: 'pipeline/processors/prices/probe.ts',
     allowed: [
       `import '../processor.ts'`,
-      `import '../../rules/odds.ts'`,
+      `import '../../rules/odds/odds.ts'`,
       `import type { Append } from '../../log/log.ts'`,
     ],
     refused: [
@@ -98,7 +99,7 @@ const probes: readonly Probe[] = [
     file: 'pipeline/feeds/kambi/probe.ts',
     allowed: [
       `import '../feed.ts'`,
-      `import '../../rules/odds.ts'`,
+      `import '../../rules/odds/odds.ts'`,
       `import type { Log } from '../../log/log.ts'`,
       `import 'node:timers/promises'`,
     ],
@@ -129,7 +130,7 @@ const probes: readonly Probe[] = [
     refused: [
       `import '../kafka/codec.ts'`,
       `import '../../feeds/feed.ts'`,
-      `import '../../rules/odds.ts'`,
+      `import '../../rules/odds/odds.ts'`,
       `import 'kafkajs'`,
       `import 'uWebSockets.js'`,
     ],
@@ -187,7 +188,11 @@ const probes: readonly Probe[] = [
   {
     file: 'api/server/probe.ts',
     allowed: [`import './listeners/node.ts'`],
-    refused: [`import 'uWebSockets.js'`, `import 'ws'`, `import '../../pipeline/log/kafka/kafka-log.ts'`],
+    refused: [
+      `import 'uWebSockets.js'`,
+      `import 'ws'`,
+      `import '../../pipeline/log/kafka/kafka-log.ts'`,
+    ],
   },
   {
     file: 'api/clients/typescript/src/stream/probe.ts',

@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Append } from '../../pipeline/log/log.ts'
-import { isOver } from '../../pipeline/rules/event-end.ts'
+import { isOver } from '../../pipeline/rules/games/event-end.ts'
 import type { ClosingLine } from '../../schemas/closing-line.ts'
 import type { EventRow } from '../../schemas/event.ts'
 import type { BoardRecord } from '../../schemas/feed-record.ts'

@@ -4,7 +4,7 @@
  * sportsbook is the favourite of the other, or one of them stands on the wrong side.
  */
 import { expect, test } from 'vitest'
-import { compareTeamNames } from '../../pipeline/rules/team-names.ts'
+import { compareTeamNames } from '../../pipeline/rules/names/team-names.ts'
 import type { OddsRecord } from '../../schemas/feed-record.ts'
 import { colleges } from '../../schemas/reference/known-sides.ts'
 import { type Team, teams } from '../../schemas/reference/teams.ts'

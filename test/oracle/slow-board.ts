@@ -5,8 +5,8 @@
  * rules of the board alone, so that a mistake in the board is not made twice.
  */
 
-import { playerNameOf } from '../../pipeline/rules/player-names.ts'
-import { flipSelectionType } from '../../pipeline/rules/questions.ts'
+import { playerNameOf } from '../../pipeline/rules/names/player-names.ts'
+import { flipSelectionType } from '../../pipeline/rules/odds/questions.ts'
 import { type AttributeValues, attributeList } from '../../schemas/attributes.ts'
 import type {
   BoardRecord,

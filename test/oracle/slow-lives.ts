@@ -3,14 +3,14 @@
  * board, and what has gone is judged by what became of its prices. Written from the rules alone.
  */
 
-import { arbitrageProfit, highestArbitrageProfit } from '../../pipeline/rules/arbitrage.ts'
-import { devig } from '../../pipeline/rules/devig.ts'
-import { isOpen } from '../../pipeline/rules/event-end.ts'
-import type { Fees } from '../../pipeline/rules/fees.ts'
-import { usableMs } from '../../pipeline/rules/freshness.ts'
-import { middleWorth } from '../../pipeline/rules/opportunity-figures.ts'
-import { middleKind } from '../../pipeline/rules/questions.ts'
-import { highestValue } from '../../pipeline/rules/value.ts'
+import { isOpen } from '../../pipeline/rules/games/event-end.ts'
+import { arbitrageProfit, highestArbitrageProfit } from '../../pipeline/rules/odds/arbitrage.ts'
+import { devig } from '../../pipeline/rules/odds/devig.ts'
+import type { Fees } from '../../pipeline/rules/odds/fees.ts'
+import { usableMs } from '../../pipeline/rules/odds/freshness.ts'
+import { middleWorth } from '../../pipeline/rules/odds/opportunity-figures.ts'
+import { middleKind } from '../../pipeline/rules/odds/questions.ts'
+import { highestValue } from '../../pipeline/rules/odds/value.ts'
 import type { EventRow } from '../../schemas/event.ts'
 import type { OddsRow } from '../../schemas/odds.ts'
 import type { OpportunityKind, OpportunityRow } from '../../schemas/opportunity.ts'

@@ -8,24 +8,24 @@ import {
   arbitrageProfit,
   highestArbitrageProfit,
   impliedTotal,
-} from '../../pipeline/rules/arbitrage.ts'
-import { devig } from '../../pipeline/rules/devig.ts'
-import { type Fees, noFees, priceAfterFee } from '../../pipeline/rules/fees.ts'
-import { usableMs } from '../../pipeline/rules/freshness.ts'
+} from '../../pipeline/rules/odds/arbitrage.ts'
+import { devig } from '../../pipeline/rules/odds/devig.ts'
+import { type Fees, noFees, priceAfterFee } from '../../pipeline/rules/odds/fees.ts'
+import { usableMs } from '../../pipeline/rules/odds/freshness.ts'
 import {
   areApart,
   judgeApart,
   ladderVerdict,
   type Rung,
-} from '../../pipeline/rules/ladder-guard.ts'
-import { createPhantomGuard, verdict } from '../../pipeline/rules/phantom-guard.ts'
+} from '../../pipeline/rules/odds/ladder-guard.ts'
+import { createPhantomGuard, verdict } from '../../pipeline/rules/odds/phantom-guard.ts'
 import {
   isHandicap,
   middleKind,
   type OutcomeSet,
   outcomesOf,
-} from '../../pipeline/rules/questions.ts'
-import { middleOutlook } from '../../pipeline/rules/results.ts'
+} from '../../pipeline/rules/odds/questions.ts'
+import { middleOutlook } from '../../pipeline/rules/odds/results.ts'
 import type { EventRow } from '../../schemas/event.ts'
 import type { OddsRow } from '../../schemas/odds.ts'
 import {

@@ -12,12 +12,12 @@ import type { Kind } from '../../api/opportunities/kind.ts'
 import { rangeOf } from '../../api/opportunities/listing.ts'
 import { isAlternate } from '../../api/opportunities/main-line.ts'
 import { quoteOf, seenQuotes } from '../../api/opportunities/quotes.ts'
-import { isSureProfit } from '../../pipeline/rules/arbitrage.ts'
-import { confidenceScore, referenceWeight } from '../../pipeline/rules/confidence.ts'
-import { usableMs } from '../../pipeline/rules/freshness.ts'
-import { marketShape, ownLine, sharedLine } from '../../pipeline/rules/market-shape.ts'
-import { qualityScore } from '../../pipeline/rules/middles.ts'
-import { decimalToAmerican } from '../../pipeline/rules/odds.ts'
+import { isSureProfit } from '../../pipeline/rules/odds/arbitrage.ts'
+import { confidenceScore, referenceWeight } from '../../pipeline/rules/odds/confidence.ts'
+import { usableMs } from '../../pipeline/rules/odds/freshness.ts'
+import { marketShape, ownLine, sharedLine } from '../../pipeline/rules/odds/market-shape.ts'
+import { qualityScore } from '../../pipeline/rules/odds/middles.ts'
+import { decimalToAmerican } from '../../pipeline/rules/odds/odds.ts'
 import {
   arbitrageFigures,
   evFigures,
@@ -25,8 +25,8 @@ import {
   lowHoldFigures,
   middleWorth,
   veiledFigures,
-} from '../../pipeline/rules/opportunity-figures.ts'
-import { isValue } from '../../pipeline/rules/value.ts'
+} from '../../pipeline/rules/odds/opportunity-figures.ts'
+import { isValue } from '../../pipeline/rules/odds/value.ts'
 import { type Item, netOf } from '../../pipeline/views/opportunities/priced.ts'
 import { addSportsbooksOn, type Quote, quotesAt } from '../../pipeline/views/query/quotes.ts'
 import type { OpportunityKind, OpportunityRow } from '../../schemas/opportunity.ts'

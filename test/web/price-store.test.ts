@@ -11,7 +11,7 @@ import {
   type WireRow,
 } from '../../api/web/client/data/price-store.ts'
 import { summarise } from '../../api/web/client/data/summary.ts'
-import { devig } from '../../pipeline/rules/devig.ts'
+import { devig } from '../../pipeline/rules/odds/devig.ts'
 
 const row = (id: string, more: Partial<WireRow> = {}): WireRow => ({
   id,

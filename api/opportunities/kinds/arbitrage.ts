@@ -1,10 +1,14 @@
 /** Arbitrage: the best prices of all answers sum to less than one (interface 2.7, supplement 5.7). */
 
-import { arbitrageWarnings, shownShares } from '../../../pipeline/rules/arbitrage.ts'
-import { isPossiblyStale } from '../../../pipeline/rules/confidence.ts'
-import { decimalToAmerican, shownPrice, shownProbability } from '../../../pipeline/rules/odds.ts'
-import type { ArbitrageFigures } from '../../../pipeline/rules/opportunity-figures.ts'
-import { jointOutcomes } from '../../../pipeline/rules/two-lines.ts'
+import { arbitrageWarnings, shownShares } from '../../../pipeline/rules/odds/arbitrage.ts'
+import { isPossiblyStale } from '../../../pipeline/rules/odds/confidence.ts'
+import {
+  decimalToAmerican,
+  shownPrice,
+  shownProbability,
+} from '../../../pipeline/rules/odds/odds.ts'
+import type { ArbitrageFigures } from '../../../pipeline/rules/odds/opportunity-figures.ts'
+import { jointOutcomes } from '../../../pipeline/rules/odds/two-lines.ts'
 import { isoTime } from '../../../pipeline/text/iso-time.ts'
 import type { Item, Valued } from '../../../pipeline/views/opportunities/priced.ts'
 import { arbitrageContract } from '../../../schemas/http/opportunities/arbitrage.ts'

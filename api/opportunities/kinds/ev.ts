@@ -5,10 +5,10 @@ import {
   evWarnings,
   isPossiblyStale,
   referenceWeight,
-} from '../../../pipeline/rules/confidence.ts'
-import { decimalToAmerican, shownPrice } from '../../../pipeline/rules/odds.ts'
-import type { EvFigures } from '../../../pipeline/rules/opportunity-figures.ts'
-import { fairPrice, suspiciousValue } from '../../../pipeline/rules/value.ts'
+} from '../../../pipeline/rules/odds/confidence.ts'
+import { decimalToAmerican, shownPrice } from '../../../pipeline/rules/odds/odds.ts'
+import type { EvFigures } from '../../../pipeline/rules/odds/opportunity-figures.ts'
+import { fairPrice, suspiciousValue } from '../../../pipeline/rules/odds/value.ts'
 import type { Item, Priced, Valued } from '../../../pipeline/views/opportunities/priced.ts'
 import { evContract } from '../../../schemas/http/opportunities/ev.ts'
 import type { Query } from '../../../schemas/http/query.ts'

@@ -1,9 +1,13 @@
 /** Low hold: what the best prices of all answers leave to the sportsbooks (interface 2.9, supplement 5.9). */
 
 import { highestHold } from '../../../pipeline/processors/opportunities/detectors.ts'
-import { isPossiblyStale, lowHoldConfidence } from '../../../pipeline/rules/confidence.ts'
-import { decimalToAmerican, shownPrice, shownProbability } from '../../../pipeline/rules/odds.ts'
-import type { LowHoldFigures } from '../../../pipeline/rules/opportunity-figures.ts'
+import { isPossiblyStale, lowHoldConfidence } from '../../../pipeline/rules/odds/confidence.ts'
+import {
+  decimalToAmerican,
+  shownPrice,
+  shownProbability,
+} from '../../../pipeline/rules/odds/odds.ts'
+import type { LowHoldFigures } from '../../../pipeline/rules/odds/opportunity-figures.ts'
 import { type Item, netOf, type Valued } from '../../../pipeline/views/opportunities/priced.ts'
 import { quoteAt } from '../../../pipeline/views/query/quotes.ts'
 import { lowHoldContract } from '../../../schemas/http/opportunities/low-hold.ts'

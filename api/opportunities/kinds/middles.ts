@@ -1,15 +1,19 @@
 /** Middles: two bets that both win when the result falls between their lines (interface 2.8, supplement 5.8). */
 
-import { shownShares } from '../../../pipeline/rules/arbitrage.ts'
+import { shownShares } from '../../../pipeline/rules/odds/arbitrage.ts'
 import {
   allOutcomes,
   exceedsPrices,
   isGuaranteed,
   middleWarnings,
   qualityScore,
-} from '../../../pipeline/rules/middles.ts'
-import { decimalToAmerican, shownPrice, shownProbability } from '../../../pipeline/rules/odds.ts'
-import type { MiddleWorth } from '../../../pipeline/rules/opportunity-figures.ts'
+} from '../../../pipeline/rules/odds/middles.ts'
+import {
+  decimalToAmerican,
+  shownPrice,
+  shownProbability,
+} from '../../../pipeline/rules/odds/odds.ts'
+import type { MiddleWorth } from '../../../pipeline/rules/odds/opportunity-figures.ts'
 import type { Item, Valued } from '../../../pipeline/views/opportunities/priced.ts'
 import {
   middlesContract,

@@ -15,7 +15,7 @@ import type {
   OddsRecord,
 } from '../../../schemas/feed-record.ts'
 import { findMarket } from '../../../schemas/reference/markets.ts'
-import { isPrice } from '../../rules/odds.ts'
+import { isPrice } from '../../rules/odds/odds.ts'
 import { type Answer, toMarkets, unstated } from '../answers.ts'
 import type { Parsed, Skip } from '../feed.ts'
 import { instantOf } from '../instant.ts'

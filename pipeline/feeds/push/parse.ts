@@ -19,19 +19,24 @@ import { resolveLeague } from '../../../schemas/reference/leagues.ts'
 import { marketTypeOf } from '../../../schemas/reference/market-names.ts'
 import { findMarket } from '../../../schemas/reference/markets.ts'
 import { compileExtension } from '../../memory/compiled-members.ts'
-import { clockSkewMs } from '../../rules/freshness.ts'
-import type { NamedGame, SideOptions } from '../../rules/game-sides.ts'
-import { americanToDecimal, decimalToAmerican, isPrice, priceBounds } from '../../rules/odds.ts'
-import { homeLine, isHandicap, teamOf } from '../../rules/questions.ts'
-import { sideOptionsOf } from '../../rules/side-options.ts'
-import { sharesFrom } from '../../rules/splits.ts'
+import type { NamedGame, SideOptions } from '../../rules/names/game-sides.ts'
+import { sideOptionsOf } from '../../rules/names/side-options.ts'
+import { clockSkewMs } from '../../rules/odds/freshness.ts'
+import {
+  americanToDecimal,
+  decimalToAmerican,
+  isPrice,
+  priceBounds,
+} from '../../rules/odds/odds.ts'
+import { homeLine, isHandicap, teamOf } from '../../rules/odds/questions.ts'
+import { sharesFrom } from '../../rules/odds/splits.ts'
 import {
   type GameSide,
   isTeamTotal,
   sideSaid,
   teamAnswer,
   teamTotalNamed,
-} from '../../rules/team-totals.ts'
+} from '../../rules/odds/team-totals.ts'
 import { type Defect, findDefect } from '../defect.ts'
 import { checkMarkets, type NamedMarket, type PriceFault, type Warning } from './warnings.ts'
 

@@ -14,9 +14,9 @@ import {
   isUnexpectedLine,
   type MarketFault,
   selectionFault,
-} from '../../rules/market-faults.ts'
-import { isTeamTotal } from '../../rules/team-totals.ts'
-import { typeWithDraw } from '../../rules/three-ways.ts'
+} from '../../rules/odds/market-faults.ts'
+import { isTeamTotal } from '../../rules/odds/team-totals.ts'
+import { typeWithDraw } from '../../rules/odds/three-ways.ts'
 import { addTo, answerKey } from '../answers.ts'
 
 /** What is wrong with a price; its selection is suspended. */

@@ -13,7 +13,7 @@ import { parse as parseCsv } from 'csv-parse/sync'
 import { z } from 'zod'
 import type { FeedEvent, FeedRecord, OddsRecord } from '../../../schemas/feed-record.ts'
 import { findMarket, type Market, typeInPeriod } from '../../../schemas/reference/markets.ts'
-import { outcomesOf } from '../../rules/questions.ts'
+import { outcomesOf } from '../../rules/odds/questions.ts'
 import {
   type Answer,
   addTo,

@@ -1,6 +1,6 @@
 /** Kick-offs as files write them, a local date and time, as instants. */
 
-import { easternOffsetMs } from '../../rules/event-id.ts'
+import { easternOffsetMs } from '../../rules/names/event-id.ts'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs

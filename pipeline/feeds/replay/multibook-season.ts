@@ -16,7 +16,7 @@
 
 import type { FeedEvent, OddsRecord, SplitsRecord } from '../../../schemas/feed-record.ts'
 import { mainMarketType } from '../../../schemas/reference/markets.ts'
-import { areShares, sharesFrom } from '../../rules/splits.ts'
+import { areShares, sharesFrom } from '../../rules/odds/splits.ts'
 import { type Answer, addTo, priceOfAmerican, skipEach, unstated } from '../answers.ts'
 import type { Skip } from '../feed.ts'
 import { toOddsRecords } from '../odds-records.ts'

@@ -8,7 +8,7 @@
 import type { FeedFutureSelection, FuturesRecord } from '../../../schemas/feed-record.ts'
 import { leagueById } from '../../../schemas/reference/leagues.ts'
 import { type Team, teams } from '../../../schemas/reference/teams.ts'
-import { americanToDecimal, decimalToAmerican } from '../../rules/odds.ts'
+import { americanToDecimal, decimalToAmerican } from '../../rules/odds/odds.ts'
 import { offered, unstatedFuture } from '../futures-records.ts'
 import { type BookProfile, bookProfiles } from './books.ts'
 import { trait } from './random.ts'

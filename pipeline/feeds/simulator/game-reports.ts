@@ -1,6 +1,6 @@
 /** What some sportsbooks tell beside prices: the score of a game in play. */
 import type { GameStateRecord } from '../../../schemas/feed-record.ts'
-import { countsUp } from '../../rules/game-periods.ts'
+import { countsUp } from '../../rules/games/game-periods.ts'
 import { type Game, playedShare, winnerOf } from './game.ts'
 import type { Listing } from './listing.ts'
 import { noSituation, type Situation } from './match-play.ts'

@@ -3,7 +3,7 @@
  * price across them by as much, so spreads are priced on a bent scale, on which every margin is as
  * wide as it is likely. What a belief says of the margin is a place on that scale.
  */
-import { resultChances } from '../../rules/results.ts'
+import { resultChances } from '../../rules/odds/results.ts'
 
 /** Further margins are as wide as they are. */
 const mostMargin = 24

@@ -23,7 +23,7 @@ import { findLeague } from '../../../schemas/reference/leagues.ts'
 import type { Answers } from '../../../schemas/reference/market-question.ts'
 import { findSport } from '../../../schemas/reference/sports.ts'
 import { findSportsbook, slugSportsbook } from '../../../schemas/reference/sportsbooks.ts'
-import { typeOfEntrants } from '../../rules/futures.ts'
+import { typeOfEntrants } from '../../rules/odds/futures.ts'
 import {
   type Answer,
   priceOfAmerican,

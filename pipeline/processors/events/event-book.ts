@@ -19,19 +19,19 @@ import { leagueById } from '../../../schemas/reference/leagues.ts'
 import { findTeam } from '../../../schemas/reference/teams.ts'
 import type { Sighting } from '../../../schemas/sighting.ts'
 import { invariant } from '../../invariant.ts'
-import { isOver } from '../../rules/event-end.ts'
-import { createEventId, teamSlug } from '../../rules/event-id.ts'
-import { expiryMs } from '../../rules/freshness.ts'
-import type { NamedGame, SideOptions } from '../../rules/game-sides.ts'
+import { isOver } from '../../rules/games/event-end.ts'
+import { createEventId, teamSlug } from '../../rules/names/event-id.ts'
+import type { NamedGame, SideOptions } from '../../rules/names/game-sides.ts'
 import {
   type Candidate,
   findAllowedMatch,
   hasDoubleheaders,
   type Match,
-} from '../../rules/matching.ts'
-import { frameOf, type Sides } from '../../rules/selections.ts'
-import { tidyName } from '../../rules/shown-names.ts'
-import { sideOptionsOf } from '../../rules/side-options.ts'
+} from '../../rules/names/matching.ts'
+import { tidyName } from '../../rules/names/shown-names.ts'
+import { sideOptionsOf } from '../../rules/names/side-options.ts'
+import { expiryMs } from '../../rules/odds/freshness.ts'
+import { frameOf, type Sides } from '../../rules/odds/selections.ts'
 
 /** What the table of closing lines keeps of an offer. */
 export interface OfferCloses {

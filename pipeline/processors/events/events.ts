@@ -16,8 +16,8 @@ import type { EventRow } from '../../../schemas/event.ts'
 import { type Sighting, sightingKey } from '../../../schemas/sighting.ts'
 import { topics } from '../../../schemas/topics.ts'
 import type { Append, LogRecord } from '../../log/log.ts'
-import { isOver } from '../../rules/event-end.ts'
-import { eventRetentionMs, expiryMs } from '../../rules/freshness.ts'
+import { isOver } from '../../rules/games/event-end.ts'
+import { eventRetentionMs, expiryMs } from '../../rules/odds/freshness.ts'
 import { createAliases } from './aliases.ts'
 import {
   createEventBook,

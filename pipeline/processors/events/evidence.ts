@@ -5,11 +5,15 @@
 
 import type { OddsRecord } from '../../../schemas/feed-record.ts'
 import { mainMarketType } from '../../../schemas/reference/markets.ts'
-import { devig } from '../../rules/devig.ts'
-import { usableMs } from '../../rules/freshness.ts'
-import { type Compared, judgeAgreement, type PriceAgreement } from '../../rules/price-agreement.ts'
-import { flipLine, flipSelectionType, homeLine, outcomesOf } from '../../rules/questions.ts'
-import { typeWithDraw } from '../../rules/three-ways.ts'
+import {
+  type Compared,
+  judgeAgreement,
+  type PriceAgreement,
+} from '../../rules/names/price-agreement.ts'
+import { devig } from '../../rules/odds/devig.ts'
+import { usableMs } from '../../rules/odds/freshness.ts'
+import { flipLine, flipSelectionType, homeLine, outcomesOf } from '../../rules/odds/questions.ts'
+import { typeWithDraw } from '../../rules/odds/three-ways.ts'
 import type { EventEntry, Offer } from './event-book.ts'
 
 /**

@@ -16,17 +16,28 @@
 
 import { type AliasName, type AliasRow, aliasName, noEvidence } from '../../../schemas/alias.ts'
 import type { OddsRecord } from '../../../schemas/feed-record.ts'
-import { areTwoGames, type Doubt, findDoubt, mayBeTeam, mayShareSide } from '../../rules/doubts.ts'
-import { type NamedGame, readGame, readSides, type SideOptions } from '../../rules/game-sides.ts'
-import { type Match, windowOf } from '../../rules/matching.ts'
-import type { Verdict } from '../../rules/parsed-name.ts'
+import {
+  areTwoGames,
+  type Doubt,
+  findDoubt,
+  mayBeTeam,
+  mayShareSide,
+} from '../../rules/names/doubts.ts'
+import {
+  type NamedGame,
+  readGame,
+  readSides,
+  type SideOptions,
+} from '../../rules/names/game-sides.ts'
+import { type Match, windowOf } from '../../rules/names/matching.ts'
+import type { Verdict } from '../../rules/names/parsed-name.ts'
 import {
   isContradicted,
   isEnough,
   type PriceAgreement,
   readingsApartMs,
-} from '../../rules/price-agreement.ts'
-import { compareTeamNames, nameKindOf } from '../../rules/team-names.ts'
+} from '../../rules/names/price-agreement.ts'
+import { compareTeamNames, nameKindOf } from '../../rules/names/team-names.ts'
 import type { Aliases } from './aliases.ts'
 import type { EventEntry, Joining, Listed, Offer } from './event-book.ts'
 

@@ -6,8 +6,8 @@
 
 import type { EventRow } from '../../../schemas/event.ts'
 import { findTeam } from '../../../schemas/reference/teams.ts'
-import { type ClosedStatus, closedStatus, type Say } from '../../rules/event-end.ts'
-import { shownName } from '../../rules/shown-names.ts'
+import { type ClosedStatus, closedStatus, type Say } from '../../rules/games/event-end.ts'
+import { shownName } from '../../rules/names/shown-names.ts'
 import { type EventEntry, noRow, type Offer } from './event-book.ts'
 
 /** The event's row after its offers changed; null when it stays as it is. */

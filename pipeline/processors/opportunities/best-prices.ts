@@ -15,7 +15,7 @@ import {
   type PricedLine,
   verdict,
   withheldReason,
-} from '../../rules/phantom-guard.ts'
+} from '../../rules/odds/phantom-guard.ts'
 import { isTrading, type Line } from './price-lines.ts'
 
 /** Sets of sportsbooks, see `scopeBit`: as many as there can be, and while the owner has none for himself. */

@@ -13,8 +13,12 @@ import {
   ownerLevel,
   scopeBit,
 } from '../../../schemas/opportunity.ts'
-import { arbitrageProfit, highestArbitrageProfit, isSureProfit } from '../../rules/arbitrage.ts'
-import { devig } from '../../rules/devig.ts'
+import {
+  arbitrageProfit,
+  highestArbitrageProfit,
+  isSureProfit,
+} from '../../rules/odds/arbitrage.ts'
+import { devig } from '../../rules/odds/devig.ts'
 import {
   areApart,
   isAsLikely,
@@ -22,11 +26,11 @@ import {
   type LadderQuestion,
   ladderVerdict,
   type Rung,
-} from '../../rules/ladder-guard.ts'
-import { verdict } from '../../rules/phantom-guard.ts'
-import { type MiddleOutlook, middleOutlook } from '../../rules/results.ts'
-import { jointOutcomes, safestStakes, widestGap } from '../../rules/two-lines.ts'
-import { expectedValue, isValue } from '../../rules/value.ts'
+} from '../../rules/odds/ladder-guard.ts'
+import { verdict } from '../../rules/odds/phantom-guard.ts'
+import { type MiddleOutlook, middleOutlook } from '../../rules/odds/results.ts'
+import { jointOutcomes, safestStakes, widestGap } from '../../rules/odds/two-lines.ts'
+import { expectedValue, isValue } from '../../rules/odds/value.ts'
 import {
   bestAt,
   chooseOnLine,

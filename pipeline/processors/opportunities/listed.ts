@@ -1,7 +1,7 @@
 /** Opportunities that have a row: from what was found, to the row that says it. */
 
 import { type OpportunityRow, opportunityId, ownerLevel } from '../../../schemas/opportunity.ts'
-import { ownLine } from '../../rules/market-shape.ts'
+import { ownLine } from '../../rules/odds/market-shape.ts'
 import type { Finding } from './detectors.ts'
 import type { Life } from './lives.ts'
 

@@ -28,17 +28,17 @@ import {
 import { type PriceChange, priceChange } from '../../../schemas/price-change.ts'
 import { topics } from '../../../schemas/topics.ts'
 import type { Append } from '../../log/log.ts'
-import { highestArbitrageProfit } from '../../rules/arbitrage.ts'
-import { isOpen } from '../../rules/event-end.ts'
-import { ownLine } from '../../rules/market-shape.ts'
+import { isOpen } from '../../rules/games/event-end.ts'
+import { highestArbitrageProfit } from '../../rules/odds/arbitrage.ts'
+import { ownLine } from '../../rules/odds/market-shape.ts'
 import {
   arbitrageFigures,
   middleValue,
   type PricesTaken,
   worthNow,
-} from '../../rules/opportunity-figures.ts'
-import type { MiddleOutlook } from '../../rules/results.ts'
-import { highestValue } from '../../rules/value.ts'
+} from '../../rules/odds/opportunity-figures.ts'
+import type { MiddleOutlook } from '../../rules/odds/results.ts'
+import { highestValue } from '../../rules/odds/value.ts'
 import { isWithheld, type JudgedLine, noSlot, priceAt } from './best-prices.ts'
 import { type Finding, middleBetween, sharpestSlot } from './detectors.ts'
 import { isTrading, type PricePlace } from './price-lines.ts'

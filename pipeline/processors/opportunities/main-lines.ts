@@ -14,7 +14,7 @@ import {
 } from '../../../schemas/main-line.ts'
 import { topics } from '../../../schemas/topics.ts'
 import type { Append } from '../../log/log.ts'
-import { teamOf } from '../../rules/questions.ts'
+import { teamOf } from '../../rules/odds/questions.ts'
 import type { Ladder, Line, PricedOffer } from './price-lines.ts'
 
 /** A line with what its choice rests on. */

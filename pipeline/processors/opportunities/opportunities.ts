@@ -23,9 +23,9 @@ import type { SportsbookStatus } from '../../../schemas/sportsbook-status.ts'
 import { topics } from '../../../schemas/topics.ts'
 import type { WithheldPrice } from '../../../schemas/withheld-price.ts'
 import type { Append, LogRecord } from '../../log/log.ts'
-import type { Fees } from '../../rules/fees.ts'
-import { ladderVerdict } from '../../rules/ladder-guard.ts'
-import type { MiddleOutlook } from '../../rules/results.ts'
+import type { Fees } from '../../rules/odds/fees.ts'
+import { ladderVerdict } from '../../rules/odds/ladder-guard.ts'
+import type { MiddleOutlook } from '../../rules/odds/results.ts'
 import type { Derived, DerivedState } from '../derived.ts'
 import {
   createJudgedLine,

@@ -13,10 +13,10 @@ import { bisect } from '../../memory/bisect.ts'
 import { grown } from '../../memory/grown.ts'
 import { createIdIndex } from '../../memory/id-index.ts'
 import { createLinkedSlots, noSlot } from '../../memory/linked-slots.ts'
-import { isOpen } from '../../rules/event-end.ts'
-import { type Fees, priceAfterFee } from '../../rules/fees.ts'
-import { usableMs } from '../../rules/freshness.ts'
-import { type MarketShape, marketShape, sharedLine } from '../../rules/market-shape.ts'
+import { isOpen } from '../../rules/games/event-end.ts'
+import { type Fees, priceAfterFee } from '../../rules/odds/fees.ts'
+import { usableMs } from '../../rules/odds/freshness.ts'
+import { type MarketShape, marketShape, sharedLine } from '../../rules/odds/market-shape.ts'
 
 export interface PricedEvent {
   readonly id: string

@@ -4,7 +4,7 @@ import type { EventRow } from '../../../schemas/event.ts'
 import type { OddsRow } from '../../../schemas/odds.ts'
 import { topics } from '../../../schemas/topics.ts'
 import type { Append } from '../../log/log.ts'
-import { noFees } from '../../rules/fees.ts'
+import { noFees } from '../../rules/odds/fees.ts'
 import {
   createJudgedLine,
   createWorkspace,

@@ -1,7 +1,7 @@
 /** The prices of a line that the phantom guard withholds. */
 
 import type { WithheldPrice } from '../../../schemas/withheld-price.ts'
-import { withheldReason } from '../../rules/phantom-guard.ts'
+import { withheldReason } from '../../rules/odds/phantom-guard.ts'
 import { isWithheld, type JudgedLine } from './best-prices.ts'
 
 /** Of a line that was judged. @param since when they are withheld from */

@@ -28,12 +28,12 @@ import { type PriceChange, priceChange } from '../../../schemas/price-change.ts'
 import { marketTypeOf } from '../../../schemas/reference/market-names.ts'
 import { findMarket, rowType } from '../../../schemas/reference/markets.ts'
 import { topics } from '../../../schemas/topics.ts'
-import { expiryMs } from '../../rules/freshness.ts'
-import { hasContradictoryLines, selectionFault } from '../../rules/market-faults.ts'
-import { isPrice } from '../../rules/odds.ts'
-import { createPlayerNames, type PlayerNames } from '../../rules/player-names.ts'
-import { flipLine, flipSelectionType, homeLine } from '../../rules/questions.ts'
-import { selectionLabel } from '../../rules/selections.ts'
+import { createPlayerNames, type PlayerNames } from '../../rules/names/player-names.ts'
+import { expiryMs } from '../../rules/odds/freshness.ts'
+import { hasContradictoryLines, selectionFault } from '../../rules/odds/market-faults.ts'
+import { isPrice } from '../../rules/odds/odds.ts'
+import { flipLine, flipSelectionType, homeLine } from '../../rules/odds/questions.ts'
+import { selectionLabel } from '../../rules/odds/selections.ts'
 import {
   type DrawnRungs,
   drawnRungs,
@@ -41,7 +41,7 @@ import {
   isWhole,
   rungOf,
   typeWithDraw,
-} from '../../rules/three-ways.ts'
+} from '../../rules/odds/three-ways.ts'
 import type { EventTable, EventTableParts, EventTableState } from '../event-tables.ts'
 import { type EventEntry, noRow, type Offer } from '../events/event-book.ts'
 import type { Taken } from '../events/events.ts'

@@ -17,7 +17,7 @@ import { topics } from '../../../schemas/topics.ts'
 import type { WithheldPrice, WithheldReason } from '../../../schemas/withheld-price.ts'
 import { invariant } from '../../invariant.ts'
 import type { LogRecord, Position } from '../../log/log.ts'
-import { teamOf } from '../../rules/questions.ts'
+import { teamOf } from '../../rules/odds/questions.ts'
 import { compareTexts } from '../../text/compare-texts.ts'
 import type { View } from '../view.ts'
 import {

@@ -9,7 +9,7 @@ import {
   mainLineSets,
   type Question,
 } from '../../../schemas/main-line.ts'
-import { homeLine, teamOf } from '../../rules/questions.ts'
+import { homeLine, teamOf } from '../../rules/odds/questions.ts'
 
 /** @param set by place in `mainLineSets` */
 export const setBit = (set: number) => 1 << set

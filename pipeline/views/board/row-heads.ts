@@ -1,7 +1,7 @@
 /** What rows say of their bets: sides are as the event is shown. */
 
-import { flipLine, flipSelectionType } from '../../rules/questions.ts'
-import { shownLabel } from '../../rules/selections.ts'
+import { flipLine, flipSelectionType } from '../../rules/odds/questions.ts'
+import { shownLabel } from '../../rules/odds/selections.ts'
 import type { Selection } from './block.ts'
 import type { OddsRows } from './odds-rows.ts'
 import { rowHead } from './row-text.ts'

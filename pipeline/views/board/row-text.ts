@@ -17,7 +17,7 @@ import { memoise } from '../../../schemas/memoise.ts'
 import type { OddsRow } from '../../../schemas/odds.ts'
 import { withheldReasons } from '../../../schemas/withheld-price.ts'
 import { compileLoop } from '../../memory/compiled-members.ts'
-import { decimalToAmerican, shownPrice, shownProbability } from '../../rules/odds.ts'
+import { decimalToAmerican, shownPrice, shownProbability } from '../../rules/odds/odds.ts'
 import { isoTime, stampLength, writeTime } from '../../text/iso-time.ts'
 import { membersWriter } from '../../text/json-members.ts'
 

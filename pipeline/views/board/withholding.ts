@@ -5,7 +5,7 @@
 
 import type { SportsbookStatus } from '../../../schemas/sportsbook-status.ts'
 import type { Position } from '../../log/log.ts'
-import { expiryMs, liveExpiryMs } from '../../rules/freshness.ts'
+import { expiryMs, liveExpiryMs } from '../../rules/odds/freshness.ts'
 import type { OddsRows } from './odds-rows.ts'
 import type { EventBlock, ViewEvent, ViewOffer } from './view-event.ts'
 

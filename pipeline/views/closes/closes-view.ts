@@ -10,7 +10,7 @@ import { grown } from '../../memory/grown.ts'
 import { createIdIndex } from '../../memory/id-index.ts'
 import { createLinkedSlots, noSlot } from '../../memory/linked-slots.ts'
 import { createTextNumbers } from '../../memory/text-numbers.ts'
-import { eventRetentionMs } from '../../rules/freshness.ts'
+import { eventRetentionMs } from '../../rules/odds/freshness.ts'
 import type { View } from '../view.ts'
 
 /** The close of one price, in the frame of the event's rows. */

@@ -11,7 +11,7 @@ import {
 } from '../../../schemas/future.ts'
 import { topics } from '../../../schemas/topics.ts'
 import type { LogRecord } from '../../log/log.ts'
-import { selectionKey } from '../../rules/futures.ts'
+import { selectionKey } from '../../rules/odds/futures.ts'
 import { compareTexts } from '../../text/compare-texts.ts'
 import type { View } from '../view.ts'
 

@@ -7,7 +7,7 @@ import type { EventRow } from '../../../schemas/event.ts'
 import { type GameState, type GameStateRow, stateFor } from '../../../schemas/game-state.ts'
 import { topics } from '../../../schemas/topics.ts'
 import type { LogRecord } from '../../log/log.ts'
-import { flipSides } from '../../rules/game-state.ts'
+import { flipSides } from '../../rules/games/game-state.ts'
 import { compareTexts } from '../../text/compare-texts.ts'
 import type { View } from '../view.ts'
 

@@ -6,7 +6,7 @@
 import { byKind, type OpportunityKind, opportunityKinds } from '../../../schemas/opportunity.ts'
 import type { Sighting } from '../../../schemas/sighting.ts'
 import { createSortedList, type SortedList } from '../../memory/sorted-list.ts'
-import { usableMs } from '../../rules/freshness.ts'
+import { usableMs } from '../../rules/odds/freshness.ts'
 import { compareTexts } from '../../text/compare-texts.ts'
 import type { BoardView } from '../board/board-view.ts'
 import { type Entries, type Entry, type EventEntries, stale } from './entries.ts'

@@ -4,10 +4,10 @@
  */
 
 import type { OpportunityRow } from '../../../schemas/opportunity.ts'
-import { type Fees, priceAfterFee } from '../../rules/fees.ts'
-import { usableMs } from '../../rules/freshness.ts'
-import { marketShape, ownLine, sharedLine } from '../../rules/market-shape.ts'
-import { type PricesTaken, ruleOf } from '../../rules/opportunity-figures.ts'
+import { type Fees, priceAfterFee } from '../../rules/odds/fees.ts'
+import { usableMs } from '../../rules/odds/freshness.ts'
+import { marketShape, ownLine, sharedLine } from '../../rules/odds/market-shape.ts'
+import { type PricesTaken, ruleOf } from '../../rules/odds/opportunity-figures.ts'
 import type { BoardView } from '../board/board-view.ts'
 import type { ViewEvent } from '../board/view-event.ts'
 import { type Quote, quoteAt, rowsOn } from '../query/quotes.ts'

@@ -12,8 +12,8 @@ import {
   scopeLevel,
 } from '../../../schemas/opportunity.ts'
 import type { SportsbookStatus } from '../../../schemas/sportsbook-status.ts'
-import type { Fees } from '../../rules/fees.ts'
-import { ruleOf } from '../../rules/opportunity-figures.ts'
+import type { Fees } from '../../rules/odds/fees.ts'
+import { ruleOf } from '../../rules/odds/opportunity-figures.ts'
 import type { BoardView } from '../board/board-view.ts'
 import { changeKind, type RowChange } from '../board/journal.ts'
 import { type Entries, type Entry, type EventEntries, stale } from './entries.ts'

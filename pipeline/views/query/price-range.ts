@@ -3,7 +3,7 @@
  * rises or falls with the price, so the bounds are converted once instead of every price.
  */
 
-import { decimalToAmerican } from '../../rules/odds.ts'
+import { decimalToAmerican } from '../../rules/odds/odds.ts'
 
 /** Prices from `from`, below `to`. */
 export interface PriceRange {

@@ -8,7 +8,7 @@
 
 import { createContentHash } from '../../memory/content-hash.ts'
 import { createFirstN } from '../../memory/first-n.ts'
-import { decimalToAmerican, shownProbability } from '../../rules/odds.ts'
+import { decimalToAmerican, shownProbability } from '../../rules/odds/odds.ts'
 import { compareTexts } from '../../text/compare-texts.ts'
 import { type PageBuffer, reserve } from '../../text/page-buffer.ts'
 import { type BoardView, compareMarkets } from '../board/board-view.ts'

@@ -7,7 +7,7 @@ import type { EventRow } from '../../../schemas/event.ts'
 import type { SplitsRow } from '../../../schemas/splits.ts'
 import { topics } from '../../../schemas/topics.ts'
 import type { LogRecord } from '../../log/log.ts'
-import { turnedSplits } from '../../rules/splits.ts'
+import { turnedSplits } from '../../rules/odds/splits.ts'
 import { compareTexts } from '../../text/compare-texts.ts'
 import type { View } from '../view.ts'
 

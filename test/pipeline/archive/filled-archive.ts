@@ -9,7 +9,7 @@ import { archivedTopics, runArchiver } from '../../../pipeline/archive/archiver.
 import { openEmbeddedLog } from '../../../pipeline/log/embedded/embedded-log.ts'
 import type { Append, LogRecord } from '../../../pipeline/log/log.ts'
 import { serviceProcessor } from '../../../pipeline/processors/service-processor.ts'
-import { sharpChain } from '../../../pipeline/rules/sharp-books.ts'
+import { sharpChain } from '../../../pipeline/rules/odds/sharp-books.ts'
 import type { BoardRecord } from '../../../schemas/feed-record.ts'
 import type { PriceChange } from '../../../schemas/price-change.ts'
 import { type Topic, topics } from '../../../schemas/topics.ts'

@@ -5,9 +5,13 @@ import {
   shownPrices,
   withEpochs,
 } from '../../../pipeline/archive/shown-prices.ts'
-import { decimalToAmerican, shownPrice, shownProbability } from '../../../pipeline/rules/odds.ts'
-import { flipLine, flipSelectionType } from '../../../pipeline/rules/questions.ts'
-import { shownLabel } from '../../../pipeline/rules/selections.ts'
+import {
+  decimalToAmerican,
+  shownPrice,
+  shownProbability,
+} from '../../../pipeline/rules/odds/odds.ts'
+import { flipLine, flipSelectionType } from '../../../pipeline/rules/odds/questions.ts'
+import { shownLabel } from '../../../pipeline/rules/odds/selections.ts'
 import { markets } from '../../../schemas/reference/markets.ts'
 import { type EngineArchive, startEngineArchive } from './engine-archive.ts'
 

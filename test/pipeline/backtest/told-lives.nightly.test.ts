@@ -7,7 +7,7 @@ import { createLives, type LifeEnd } from '../../../pipeline/backtest/lives.ts'
 import { answerKey, createPricedBoard } from '../../../pipeline/backtest/priced-board.ts'
 import { type Moment, runRecording } from '../../../pipeline/backtest/recording-run.ts'
 import { opportunities } from '../../../pipeline/processors/opportunities/opportunities.ts'
-import { noFees } from '../../../pipeline/rules/fees.ts'
+import { noFees } from '../../../pipeline/rules/odds/fees.ts'
 import type { OddsRow } from '../../../schemas/odds.ts'
 import type { OpportunityRow } from '../../../schemas/opportunity.ts'
 import type {

@@ -11,7 +11,7 @@ import { parseKambi } from '../../../pipeline/feeds/kambi/parse.ts'
 import { parseLeague } from '../../../pipeline/feeds/pinnacle/parse.ts'
 import { parseAsks, parseGames } from '../../../pipeline/feeds/polymarket/parse.ts'
 import { parseOdds, parseScores } from '../../../pipeline/feeds/the-odds-api/parse.ts'
-import { isPrice } from '../../../pipeline/rules/odds.ts'
+import { isPrice } from '../../../pipeline/rules/odds/odds.ts'
 import { hasPayloads, loadPayload, selectionsOf } from './payloads.ts'
 
 const junk = [

@@ -1,4 +1,4 @@
-/** How events end, one statement after the other; the rule is `pipeline/rules/event-end.ts`. */
+/** How events end, one statement after the other; the rule is `pipeline/rules/games/event-end.ts`. */
 
 import { describe, expect, it } from 'vitest'
 import type { EventStatus, OddsRecord } from '../../../schemas/feed-record.ts'

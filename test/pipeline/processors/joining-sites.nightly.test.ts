@@ -9,7 +9,7 @@ import { describe, expect, test } from 'vitest'
 import type { FeedMarket, OddsRecord } from '../../../schemas/feed-record.ts'
 import { selection, statement } from '../../oracle/moneylines.ts'
 import { createRealBoard } from '../../oracle/real-board.ts'
-import { hasAliases, readColleges, readSites, type SpeltSide } from '../rules/site-names.ts'
+import { hasAliases, readColleges, readSites, type SpeltSide } from '../rules/names/site-names.ts'
 
 const minute = 60_000
 

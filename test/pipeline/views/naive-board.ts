@@ -4,7 +4,7 @@
  */
 
 import type { LogRecord } from '../../../pipeline/log/log.ts'
-import { flipSelectionType } from '../../../pipeline/rules/questions.ts'
+import { flipSelectionType } from '../../../pipeline/rules/odds/questions.ts'
 import { createPageBuffer } from '../../../pipeline/text/page-buffer.ts'
 import type { BoardView } from '../../../pipeline/views/board/board-view.ts'
 import type { OddsFilter } from '../../../pipeline/views/query/odds-filter.ts'

@@ -1,7 +1,7 @@
 /** What a client's book must come to: how many rows, and a checksum over them (described in docs/streams.md). */
 
 import { crc32 } from 'node:zlib'
-import { decimalToAmerican, shownPrice } from '../../../../pipeline/rules/odds.ts'
+import { decimalToAmerican, shownPrice } from '../../../../pipeline/rules/odds/odds.ts'
 import type { BoardView } from '../../../../pipeline/views/board/board-view.ts'
 import type { ViewEvent } from '../../../../pipeline/views/board/view-event.ts'
 import { type CompiledFilter, compile } from '../../../../pipeline/views/query/compiled-filter.ts'

@@ -5,7 +5,7 @@
  * is told the difference.
  */
 
-import { ruleOf } from '../../../../pipeline/rules/opportunity-figures.ts'
+import { ruleOf } from '../../../../pipeline/rules/odds/opportunity-figures.ts'
 import { compareTexts } from '../../../../pipeline/text/compare-texts.ts'
 import type { ViewEvent } from '../../../../pipeline/views/board/view-event.ts'
 import type {

@@ -1,6 +1,6 @@
 /** Opportunities of every kind in one form, for lists, and how one comes about. */
 
-import type { FiguresOf } from '../../../../pipeline/rules/opportunity-figures.ts'
+import type { FiguresOf } from '../../../../pipeline/rules/odds/opportunity-figures.ts'
 import {
   type Leg,
   legOf,

@@ -3,7 +3,7 @@
  * and fair prices by the first sharp book that offers every answer. The rules are the service's own.
  */
 
-import { devig } from '../../../../pipeline/rules/devig.ts'
+import { devig } from '../../../../pipeline/rules/odds/devig.ts'
 import { cellOf, isOffer, type Question } from './price-store.ts'
 
 export interface Best {

@@ -1,6 +1,6 @@
 /** Prices, lines and percentages as text, in the reader's choice of format. */
 
-import { decimalToAmerican } from '../../../../pipeline/rules/odds.ts'
+import { decimalToAmerican } from '../../../../pipeline/rules/odds/odds.ts'
 
 export const oddsFormats = ['american', 'decimal', 'probability'] as const
 export type OddsFormat = (typeof oddsFormats)[number]

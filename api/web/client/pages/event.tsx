@@ -1,7 +1,7 @@
 /** `/events/{id}`: one game: its lines, its sportsbooks side by side, how prices have moved. */
 
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { devig } from '../../../../pipeline/rules/devig.ts'
+import { devig } from '../../../../pipeline/rules/odds/devig.ts'
 import { columnOrder, groupOf } from '../data/columns.ts'
 import { connecting, type Link } from '../data/connection.ts'
 import { ladderOf, mainRung, type Rung } from '../data/ladder.ts'

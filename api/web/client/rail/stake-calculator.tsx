@@ -4,7 +4,7 @@
  */
 
 import { useState } from 'preact/hooks'
-import { equalStakes, kellyStake, type StakeLeg } from '../../../../pipeline/rules/stakes.ts'
+import { equalStakes, kellyStake, type StakeLeg } from '../../../../pipeline/rules/odds/stakes.ts'
 import type { Explained } from '../data/opportunities.ts'
 import { nameOfBook, useDesk } from '../shell/context.ts'
 

@@ -1,7 +1,7 @@
 /** The frame of all pages: who is asking, where one is, and how things are shown. */
 
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks'
-import { sharpChain } from '../../../../pipeline/rules/sharp-books.ts'
+import { sharpChain } from '../../../../pipeline/rules/odds/sharp-books.ts'
 import { isCurrent, places } from '../../places.ts'
 import { readAccount, readLeagues, readMarkets, readSportsbooks } from '../data/reference.ts'
 import { RefusedError } from '../data/refused.ts'

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { findDefect } from '../../../../pipeline/feeds/defect.ts'
 import { createSimulatedFutures } from '../../../../pipeline/feeds/simulator/futures.ts'
-import { identifyFuture, selectionKey, shownSelection } from '../../../../pipeline/rules/futures.ts'
+import {
+  identifyFuture,
+  selectionKey,
+  shownSelection,
+} from '../../../../pipeline/rules/odds/futures.ts'
 import type { FuturesRecord } from '../../../../schemas/feed-record.ts'
 
 const minute = 60_000

@@ -13,7 +13,7 @@ import {
   winnerOf,
 } from '../../../../pipeline/feeds/simulator/game.ts'
 import { createSimulation } from '../../../../pipeline/feeds/simulator/simulation.ts'
-import { countsUp } from '../../../../pipeline/rules/game-periods.ts'
+import { countsUp } from '../../../../pipeline/rules/games/game-periods.ts'
 import type { FeedRecord } from '../../../../schemas/feed-record.ts'
 
 const minute = 60_000

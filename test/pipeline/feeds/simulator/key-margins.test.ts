@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { bend, unbend } from '../../../../pipeline/feeds/simulator/key-margins.ts'
-import { resultChances } from '../../../../pipeline/rules/results.ts'
+import { resultChances } from '../../../../pipeline/rules/odds/results.ts'
 
 const above = (place: number) => 1 / (1 + Math.exp((1.702 * place) / 13.2))
 

@@ -11,7 +11,7 @@ import {
 import { createPricer } from '../../../../pipeline/feeds/simulator/pricing.ts'
 import { createRandom } from '../../../../pipeline/feeds/simulator/random.ts'
 import { createSimulation } from '../../../../pipeline/feeds/simulator/simulation.ts'
-import { readPeriod } from '../../../../pipeline/rules/game-periods.ts'
+import { readPeriod } from '../../../../pipeline/rules/games/game-periods.ts'
 import type { FeedRecord, GameStateRecord } from '../../../../schemas/feed-record.ts'
 import { testSeed } from '../../../seed.ts'
 import { leaguesOf, seasonGames } from './season-games.ts'

@@ -5,7 +5,7 @@ import {
   createSimulation,
   type Simulation,
 } from '../../../../pipeline/feeds/simulator/simulation.ts'
-import { middleKind, outcomesOf } from '../../../../pipeline/rules/questions.ts'
+import { middleKind, outcomesOf } from '../../../../pipeline/rules/odds/questions.ts'
 import type {
   BookStatusRecord,
   EventStatusRecord,

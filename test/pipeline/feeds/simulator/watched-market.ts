@@ -9,7 +9,7 @@ import {
 import { toAppend } from '../../../../pipeline/feeds/sink.ts'
 import type { LogRecord } from '../../../../pipeline/log/log.ts'
 import { serviceProcessor } from '../../../../pipeline/processors/service-processor.ts'
-import { sharpChain } from '../../../../pipeline/rules/sharp-books.ts'
+import { sharpChain } from '../../../../pipeline/rules/odds/sharp-books.ts'
 import type { FeedRecord, TickRecord } from '../../../../schemas/feed-record.ts'
 import type { OddsRow } from '../../../../schemas/odds.ts'
 import type { OpportunityRow } from '../../../../schemas/opportunity.ts'

@@ -5,7 +5,7 @@ import {
   parseOdds,
   parseScores,
 } from '../../../../pipeline/feeds/the-odds-api/parse.ts'
-import { identifyFuture } from '../../../../pipeline/rules/futures.ts'
+import { identifyFuture } from '../../../../pipeline/rules/odds/futures.ts'
 import type { FuturesRecord } from '../../../../schemas/feed-record.ts'
 import {
   countObjects,

@@ -1,7 +1,7 @@
 /** What the view makes of opportunities whose prices, and whose readers, change apart from their rows. */
 
 import { expect, it } from 'vitest'
-import type { FiguresOf } from '../../../../pipeline/rules/opportunity-figures.ts'
+import type { FiguresOf } from '../../../../pipeline/rules/odds/opportunity-figures.ts'
 import { createBoardView } from '../../../../pipeline/views/board/board-view.ts'
 import { createOpportunityView } from '../../../../pipeline/views/opportunities/opportunity-view.ts'
 import type { OddsRow } from '../../../../schemas/odds.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { decimalToAmerican } from '../../../../pipeline/rules/odds.ts'
+import { decimalToAmerican } from '../../../../pipeline/rules/odds/odds.ts'
 import { firstPrice, pricesOfAmerican } from '../../../../pipeline/views/query/price-range.ts'
 
 const bits = new BigInt64Array(1)

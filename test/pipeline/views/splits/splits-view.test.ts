@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { LogRecord } from '../../../../pipeline/log/log.ts'
-import { turnedSplits } from '../../../../pipeline/rules/splits.ts'
+import { turnedSplits } from '../../../../pipeline/rules/odds/splits.ts'
 import { createSplitsView } from '../../../../pipeline/views/splits/splits-view.ts'
 import type { EventRow } from '../../../../schemas/event.ts'
 import { type SplitsRow, splitsKey } from '../../../../schemas/splits.ts'

@@ -1,9 +1,0 @@
-/** Words beside a name that say which contest is meant, or how a player came into it. */
-import { readDataFile, row, texts } from '../../schemas/data-file.ts'
-import rows from './words/contest-words.json' with { type: 'json' }
-
-export const contestWords = readDataFile(
-  'pipeline/rules/words/contest-words.json',
-  row({ periods: texts, statistics: texts, statisticsLikeForms: texts, draws: texts }),
-  rows,
-)

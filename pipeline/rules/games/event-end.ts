@@ -1,0 +1,81 @@
+/**
+ * When an event is over, and who may say so. The one place of the rule; `processors/events` applies it.
+ *
+ * - **A sportsbook speaks for its own prices.** Once it says `final` or `cancelled`, its prices on the
+ *   event are withdrawn, and later ones are left out until it takes the word back: by another status, by
+ *   a listing of another id, or by a start after the moment of that word.
+ * - **An event ends when those who have a say agree.** A say has a sportsbook that offers prices, calls the
+ *   game live or tells its score as one that runs, and one whose `final`, `cancelled` or `postponed` stands. All of them, or at least two
+ *   that are more than half, close the event: `final` and `cancelled` withdraw everybody's prices. One
+ *   that is alone, or too early, takes nothing from the others.
+ * - **A source of results ends it alone**: it has no prices of its own and nothing to say but that.
+ * - **An end stands** until words are taken back. A sportsbook that was not heard while it ended opens it
+ *   again with its prices, or its score, where one word alone had ended it.
+ * - **Postponed** is closed and not over: prices stay, nothing is made of them. A later start, or play,
+ *   ends a postponement.
+ */
+
+import type { EventStatus } from '../../../schemas/feed-record.ts'
+
+/** What is closed takes no part in opportunities. */
+export type ClosedStatus = 'final' | 'cancelled' | 'postponed'
+
+/** What one sportsbook has to say of an event. */
+export interface Say {
+  readonly sportsbook: string
+  /** What it last said in so many words; null for nothing that counts. */
+  readonly statedStatus: EventStatus | null
+  /** Whether it offers prices, or tells the score of a game that runs. */
+  readonly isPlaying: boolean
+}
+
+/** Names under which results come without prices: score feeds, and the results of recordings. */
+const resultSources: ReadonlySet<string> = new Set(['the_odds_api', 'football_data', 'multibook'])
+
+/** Whether a game of this status is over: nothing on it can be bet on any more. */
+export const isOver = (status: EventStatus | null): boolean =>
+  status === 'final' || status === 'cancelled'
+
+/** Whether bets on a game of this status can stand. */
+export const isOpen = (status: EventStatus): boolean => status === 'upcoming' || status === 'live'
+
+/** What the event is closed as; null while it is open. */
+export function closedStatus(says: Iterable<Say>): ClosedStatus | null {
+  let final = 0
+  let cancelled = 0
+  let postponed = 0
+  let open = 0
+  let result: ClosedStatus | null = null
+  for (const { sportsbook, statedStatus, isPlaying } of says) {
+    switch (statedStatus) {
+      case 'final':
+        final++
+        break
+      case 'cancelled':
+        cancelled++
+        break
+      case 'postponed':
+        postponed++
+        break
+      case 'live':
+        open++
+        continue
+      default:
+        if (isPlaying) open++
+        continue
+    }
+    if (resultSources.has(sportsbook) && isStronger(statedStatus, result)) result = statedStatus
+  }
+  if (result !== null) return result
+  const closed = final + cancelled + postponed
+  const agree = open === 0 ? closed > 0 : closed > 1 && closed > open
+  if (!agree) return null
+  // Who stand even leave the prices of the others alone.
+  if (postponed >= final + cancelled) return 'postponed'
+  return final >= cancelled ? 'final' : 'cancelled'
+}
+
+const strength: Readonly<Record<ClosedStatus, number>> = { postponed: 1, cancelled: 2, final: 3 }
+
+const isStronger = (status: ClosedStatus, than: ClosedStatus | null) =>
+  than === null || strength[status] > strength[than]

@@ -1,0 +1,555 @@
+/**
+ * Whether two names of teams are one team: compared word by word, by spelling rules that hold in any
+ * league. When in doubt the verdict is the weaker one.
+ */
+import {
+  listOf,
+  readDataFile,
+  recordOf,
+  row,
+  spellings,
+  texts,
+} from '../../../schemas/data-file.ts'
+import { memoise } from '../../../schemas/memoise.ts'
+import { foldAccents } from '../../../schemas/reference/normalise-name.ts'
+import {
+  buildTeam,
+  foldAll,
+  isPlainForm,
+  leading,
+  littleWords,
+  states,
+  telling,
+  wordsMax,
+} from './club-names.ts'
+import { soundAlike } from './name-sounds.ts'
+import {
+  atMost,
+  foldLetters,
+  foldSet,
+  isMisspelling,
+  joined,
+  numbersAgree,
+  signsAgree,
+  stronger,
+  type TeamName,
+  type Verdict,
+  type Word,
+} from './parsed-name.ts'
+import { notTheSame, sharedCities } from './team-words.ts'
+import rows from './words/names-of-several.json' with { type: 'json' }
+
+const namesOfSeveral = readDataFile(
+  'pipeline/rules/names/words/names-of-several.json',
+  row({
+    cities: texts,
+    clubs: recordOf(texts),
+    /** Pairs that sound alike and are two clubs. */
+    spelt: listOf(spellings),
+  }),
+  rows,
+)
+
+const cities = foldSet(sharedCities)
+
+const citiesOfSeveral = foldSet([...sharedCities, ...namesOfSeveral.cities])
+
+/** What a name that several clubs have stands beside where the best-known of them is meant. */
+const clubsOfOneName = new Map(
+  Object.entries(namesOfSeveral.clubs).map(([name, places]) => [
+    foldAll(name)
+      .filter((word) => !isPlainForm(word))
+      .join(' '),
+    foldSet(places),
+  ]),
+)
+
+/** By name, the names that are not to be taken for it. */
+const confusable = new Map<string, Set<string>>()
+for (const pair of notTheSame) {
+  const [a = '', b = ''] = pair.map((name) => foldAll(name).join(' '))
+  for (const [one, other] of [
+    [a, b],
+    [b, a],
+  ] as const)
+    confusable.set(one, (confusable.get(one) ?? new Set()).add(other))
+}
+
+const areConfusable = (a: string, b: string) => confusable.get(a)?.has(b) === true
+
+export function compareTeams(a: TeamName, b: TeamName): Verdict {
+  if (a.key === '' || b.key === '') return 'different'
+  if (a.qualifiers !== b.qualifiers) return 'different'
+  if (!numbersAgree(a, b) || !signsAgree(a, b)) return 'different'
+  if (a.from !== undefined && b.from !== undefined && a.from !== b.from) return 'different'
+  // One says which of several teams of that name, or says so in other words: (SE), (SdE).
+  if (a.tag !== b.tag) {
+    if (a.tag === '' || b.tag === '') return atMost('possible', compareWords(a, b))
+    return a.tag[0] === b.tag[0] ? atMost('possible', compareWritings(a, b)) : 'different'
+  }
+  return compareWritings(a, b)
+}
+
+/** As they are written; then, where one abbreviates, as the other spells it out. */
+function compareWritings(a: TeamName, b: TeamName): Verdict {
+  const plain = compareKeys(a, b)
+  if (plain === 'same' || plain === 'likely') return plain
+  const full = spellOut(a, b)
+  const other = spellOut(b, full)
+  if (full !== a || other !== b) return stronger(plain, atMost('likely', compareKeys(full, other)))
+  if (isCutShort(a, b) || isCutShort(b, a)) return 'likely'
+  // Where both say which of the towns of that name, what they say counts.
+  if (saysWhere(a) === saysWhere(b)) return plain
+  return stronger(plain, atMost('likely', compareKeys(townOf(a), townOf(b))))
+}
+
+const saysWhere = ({ written }: TeamName) => written !== undefined && written.townLength > 0
+
+/** "Chalon-sur-Saône" is Chalon, "Stratford upon Avon" Stratford: where a town lies is said at will. */
+const townOf = (name: TeamName) =>
+  name.written && saysWhere(name)
+    ? buildTeam({
+        ...name.written,
+        tokens: name.written.tokens.slice(0, name.written.townLength),
+        townLength: 0,
+      })
+    : name
+
+function compareKeys(a: TeamName, b: TeamName): Verdict {
+  if (areSpeltApart(a, b)) return 'possible'
+  if (a.letters === b.letters) return 'same'
+  if (a.parts.length === wordsMax || b.parts.length === wordsMax) return 'different'
+  if (areConfusable(a.ownName, b.ownName)) return 'different'
+  if (a.country !== undefined && b.country !== undefined)
+    return a.country === b.country ? 'same' : 'different'
+  return compareWords(a, b)
+}
+
+/** Two clubs of one sound, that only the letters tell apart: Al Nasr of Dubai, Al Nassr of Riyadh. */
+const areSpeltApart = (a: TeamName, b: TeamName) =>
+  a.letters === b.letters &&
+  a.raw !== b.raw &&
+  namesOfSeveral.spelt.some(
+    ([one = '', other = '']) =>
+      (isSpelt(a, one) && isSpelt(b, other)) || (isSpelt(a, other) && isSpelt(b, one)),
+  )
+
+/** Whether the letters of a name count, where two clubs sound alike. */
+export const isToTheLetter = (name: TeamName) =>
+  namesOfSeveral.spelt.some((spellings) => spellings.some((word) => isSpelt(name, word)))
+
+const isSpelt = ({ raw }: TeamName, word: string) =>
+  foldAccents(raw)
+    .split(/[^\p{L}]+/u)
+    .includes(word)
+
+/**
+ * Whether one of two names that agree is a city or a name that several clubs have, and the other says
+ * which of them: "Riga" and "Torpedo Riga", "Tirana" and "Dinamo Tirana", "Wisla" and "Wisla Plock".
+ */
+export function namesSeveral(a: TeamName, b: TeamName): boolean {
+  if (areSpeltApart(a, b)) return true
+  if (a.words.length === 0 || b.words.length === 0) return false
+  if (a.words.length === b.words.length)
+    return a.shared.length !== b.shared.length && a.joinedWords === b.joinedWords && isCity(a)
+  const [short, long] = a.words.length < b.words.length ? [a, b] : [b, a]
+  // "Volos NFC" says no more than Volos, "Hap. Haifa" no more than Hapoel Haifa.
+  const saysMore = ({ text }: Word) =>
+    text.length > 2 &&
+    !short.parts.includes(text) &&
+    !short.words.some((word) => word.text === text) &&
+    !(long.shortParts.has(text) && short.parts.some((part) => isPiece(text, part)))
+  if (!long.words.some(saysMore)) return false
+  return isCity(short) || isNameOfSeveral(short, long)
+}
+
+const isCity = ({ words }: TeamName) => words.every(({ text }) => citiesOfSeveral.has(text))
+
+function isNameOfSeveral(short: TeamName, long: TeamName): boolean {
+  const places = clubsOfOneName.get(short.ownName)
+  if (!places) return false
+  return long.parts.some(
+    (part) => !places.has(part) && !short.parts.includes(part) && !isPlainForm(part),
+  )
+}
+
+/**
+ * "Hap. Haifa" beside Hapoel Haifa, "Preston N. End" beside Preston North End: short parts as the
+ * other name has them in full. Only beside a word that both names have: letters alone are no name.
+ */
+function spellOut(name: TeamName, other: TeamName): TeamName {
+  if (name.shortParts.size === 0 || !name.written) return name
+  const { tokens } = name.written
+  const left = other.parts.filter((part) => !tokens.includes(part))
+  const backs = (token: string) =>
+    token.length > 1 &&
+    !isPlainForm(token) &&
+    !leading.has(token) &&
+    !telling.has(token) &&
+    other.parts.includes(token)
+  if (left.length === 0 || !tokens.some(backs)) return name
+  const spelt = tokens.map((token) => {
+    if (!name.shortParts.has(token)) return token
+    const at = left.findIndex((part) => part.length > token.length && isPiece(token, part))
+    return at < 0 ? token : (left.splice(at, 1)[0] as string)
+  })
+  if (spelt.every((token, i) => token === tokens[i])) return name
+  return buildTeam({ ...name.written, tokens: spelt })
+}
+
+const shortestCut = 11
+
+/** "Northern Arizo", "Melbourne Vic": the other name, cut off within a word after so many letters. */
+function isCutShort({ spelt: cut }: TeamName, { spelt: whole }: TeamName): boolean {
+  if (cut.length < shortestCut || !whole.startsWith(cut)) return false
+  const blank = cut.lastIndexOf(' ')
+  return (
+    blank > 0 && cut.length - blank > 2 && whole.length > cut.length && whole[cut.length] !== ' '
+  )
+}
+
+/**
+ * Whether one name is in the other and nothing tells them apart: "FC Salzburg" and Red Bull Salzburg.
+ * Less than `possible`, for the other has a word in front that may be another club's; it counts only
+ * beside an opponent and a start that are exactly the same.
+ * @param cityAlone whether a city that several clubs share may stand for one of them
+ */
+export function areRelated(a: TeamName, b: TeamName, cityAlone: boolean): boolean {
+  if (a.kind !== 'team' || a.qualifiers !== b.qualifiers || a.tag !== b.tag) return false
+  if (a.from !== undefined && b.from !== undefined && a.from !== b.from) return false
+  if (!numbersAgree(a, b) || !signsAgree(a, b) || a.country || b.country) return false
+  if (areConfusable(a.ownName, b.ownName) || !nested(a.shared, b.shared)) return false
+  const { restA, restB, grades, initialsCount } = align(a.words, b.words)
+  if (grades.length === 0 || initialsCount > 0 || Math.min(...grades) < 2) return false
+  if (restA.length > 0 === restB.length > 0) return false
+  const [short, long, rest] = restA.length > 0 ? [b, a, restA] : [a, b, restB]
+  if (!nestedIn(short.shared, long.shared)) return false
+  if (
+    rest.some(({ text }) => telling.has(text)) ||
+    (short.words.every(isLittleTelling) && !isSharedCity(short))
+  )
+    return false
+  return cityAlone || !isSharedCity(short)
+}
+
+/**
+ * Whether names of teams that are `different` are so by what they say, and not because they have too
+ * little in common: marks, numbers, signs or brackets tell them apart, or a qualifying word does, or
+ * all that they share is a city or a word of many clubs.
+ */
+export function contradicts(a: TeamName, b: TeamName): boolean {
+  if (a.qualifiers !== b.qualifiers || (a.tag !== '' && b.tag !== '' && a.tag !== b.tag))
+    return true
+  if (a.from !== undefined && b.from !== undefined && a.from !== b.from) return true
+  if (a.country !== undefined && b.country !== undefined) return true
+  if (!numbersAgree(a, b) || !signsAgree(a, b) || !nested(a.shared, b.shared)) return true
+  if (areConfusable(a.ownName, b.ownName)) return true
+  const { restA, restB, grades } = align(a.words, b.words)
+  if (grades.length === 0) return a.shared.some((word) => b.shared.includes(word))
+  if ([...restA, ...restB].some(({ text }) => telling.has(text))) return true
+  const long = restA.length > 0 ? a : b
+  if (restA.length > 0 !== restB.length > 0 && !nestedIn((long === a ? b : a).shared, long.shared))
+    return true
+  const common = a.words.filter((word) => !restA.includes(word))
+  return common.every(isLittleTelling) || isSharedCity({ ...a, words: common })
+}
+
+const isLittleTelling = ({ text }: Word) => text.length < 4 || telling.has(text) || states.has(text)
+
+/** How well two words agree: 3 equal, 2 an inflected form, 1 shortened or misspelt, 0 not. */
+type Grade = 0 | 1 | 2 | 3
+
+interface Alignment {
+  readonly restA: readonly Word[]
+  readonly restB: readonly Word[]
+  readonly grades: readonly Grade[]
+  /** How many of the pairs are a word and its initials. */
+  readonly initialsCount: number
+  /** Whether one of the equal words is a name of its own: "State" is none. */
+  readonly isFirm: boolean
+}
+
+function compareWords(a: TeamName, b: TeamName): Verdict {
+  if (a.joinedWords === b.joinedWords && a.words.length > 0)
+    return sharedVerdict(a, b, 'same', { grades: [3], isFirm: true })
+  if (isInitials(a, b) || isInitials(b, a)) return 'likely'
+  if (isSpeltCode(a, b) || isSpeltCode(b, a)) return 'likely'
+  if (isNumberedCode(a, b) || isNumberedCode(b, a)) return 'likely'
+  if (a.words.length === 0 || b.words.length === 0) return compareShared(a, b)
+  const found = align(a.words, b.words)
+  if (found.grades.length === 0) return 'different'
+  const aLeft = found.restA.length > 0
+  const bLeft = found.restB.length > 0
+  if (aLeft && bLeft) return restsAgree(found, a) ? 'possible' : 'different'
+  // "SP" is St Pauli where all else agrees, and not beside another word.
+  const areInitials = found.initialsCount === found.grades.length
+  if (areInitials && (aLeft || bLeft || a.shared.length + b.shared.length === 0)) return 'different'
+  const exactly = Math.min(...found.grades) === 3
+  const country = a.country ?? b.country
+  if (country !== undefined && !exactly) return 'different'
+  // "Netherlands Antilles", "England Lions"; but Georgia is a college too.
+  if (country !== undefined && country !== 'GE' && (aLeft || bLeft)) return 'different'
+  if (!aLeft && !bLeft) return sharedVerdict(a, b, exactly ? 'same' : 'likely', found)
+  return aLeft ? compareLonger(a, b, found.restA, found) : compareLonger(b, a, found.restB, found)
+}
+
+const restsAgree = ({ restA, restB, grades, initialsCount }: Alignment, name: TeamName) =>
+  Math.min(...grades) === 3 &&
+  initialsCount === 0 &&
+  !isSharedCity({ ...name, words: name.words.filter((word) => !restA.includes(word)) }) &&
+  (isShortRest(restA, restB) || isShortRest(restB, restA))
+
+/** "Rodez AF" and Rodez Aveyron: letters stand for what the other name has in their place. */
+function isShortRest(letters: readonly Word[], full: readonly Word[]): boolean {
+  const [code] = letters
+  const [first] = full
+  if (!code || !first || letters.length > 1 || telling.has(code.text)) return false
+  return code.text.length < 4 && first.text.length > 4 && code.text[0] === first.text[0]
+}
+
+/** All telling words agree; what do the shared words (United, City) say? */
+function sharedVerdict(
+  a: TeamName,
+  b: TeamName,
+  best: Verdict,
+  { grades, isFirm }: Pick<Alignment, 'grades' | 'isFirm'>,
+): Verdict {
+  const equal = a.shared.join(' ') === b.shared.join(' ')
+  if (!equal && !nested(a.shared, b.shared)) return 'different'
+  const weakest = Math.min(...grades)
+  if (weakest === 1) {
+    const supported = isFirm || (equal && a.shared.length > 0)
+    if (supported || areAllShortened(a.words, b.words)) return 'likely'
+    return grades.length > 1 || (isLongOrDotted(a) && isLongOrDotted(b)) ? 'possible' : 'different'
+  }
+  if (equal) return best
+  // "Dundee" is a club, and so is "Dundee United".
+  const bare = a.shared.length === 0 ? a : b
+  if (bare.shared.length === 0 && isSharedCity(bare)) return 'different'
+  return 'likely'
+}
+
+/** "Sheff Wed", "W. Bromwich" beside "West Brom": every word cut short, and enough of them left. */
+function areAllShortened(a: readonly Word[], b: readonly Word[]): boolean {
+  if (a.length < 2 || a.length !== b.length) return false
+  let left = 0
+  for (const [at, { text }] of a.entries()) {
+    const other = (b[at] as Word).text
+    if (!text.startsWith(other) && !other.startsWith(text)) return false
+    left += Math.min(text.length, other.length)
+  }
+  return left >= 5
+}
+
+/** "Braga" and "Bragantino" are two, "Peterboro" is Peterborough, "Viit." may be Viitorul. */
+const isLongOrDotted = ({ words, shortParts }: TeamName) =>
+  words.every(
+    ({ text, contraction }) =>
+      text.length > 5 || contraction || (text.length > 1 && shortParts.has(text)),
+  )
+
+const isSharedCity = (name: TeamName) =>
+  name.words.length > 0 &&
+  name.words.every((word) => stems(word.text).some((stem) => cities.has(stem)))
+
+function nested(a: readonly string[], b: readonly string[]): boolean {
+  const [few, many] = a.length <= b.length ? [a, b] : [b, a]
+  return nestedIn(few, many)
+}
+
+const nestedIn = (few: readonly string[], many: readonly string[]) =>
+  few.every((word) => many.includes(word))
+
+/** One name has all words of the other and more: a full name and a short one, or two teams. */
+function compareLonger(
+  long: TeamName,
+  short: TeamName,
+  extra: readonly Word[],
+  found: Alignment,
+): Verdict {
+  if (extra.some((word) => telling.has(word.text) && long.words.indexOf(word) > 0))
+    return 'different'
+  if (Math.min(...found.grades) < 3) {
+    const backed = found.isFirm && nestedIn(short.shared, long.shared)
+    return backed ? 'possible' : 'different'
+  }
+  if (!nestedIn(short.shared, long.shared)) return 'different'
+  const first = extra[0]
+  const startsAlike = first !== undefined && long.words.indexOf(first) >= short.words.length
+  if (isSharedCity(short) && short.shared.length === 0)
+    return short.hasForm || !startsAlike ? 'different' : 'possible'
+  // Central Michigan, Southeastern Louisiana: a school is not short for its neighbour.
+  if (!startsAlike && short.words.every((word) => states.has(word.text))) return 'different'
+  // "OB Odense" says Odense BK twice.
+  if (extra.length === 1 && first && isPieces(first.text, short.parts)) return 'likely'
+  // "FC Basel" is not short for "Old Boys Basel", though "Verona" is for "Hellas Verona".
+  if (short.hasForm && !startsAlike && short.words.length === 1) return 'different'
+  if (!startsAlike && short.words.every((word) => telling.has(word.text))) return 'different'
+  return 'likely'
+}
+
+/** A name of shared words only ("Real", "Racing Club") against any other. */
+function compareShared(a: TeamName, b: TeamName): Verdict {
+  if (a.words.length === 0 && b.words.length === 0) {
+    const equal = a.shared.join(' ') === b.shared.join(' ')
+    return equal ? 'same' : nested(a.shared, b.shared) ? 'possible' : 'different'
+  }
+  const [few, many] = a.words.length === 0 ? [a, b] : [b, a]
+  // "Racing Club" may be "Racing Club Avellaneda", not "Racing Córdoba".
+  if (few.hasForm && !many.hasForm) return 'different'
+  return nestedIn(few.shared, many.shared) ? 'possible' : 'different'
+}
+
+/** Pairs the words of two names, the surest pairs first; a word may equal two that stand together. */
+function align(a: readonly Word[], b: readonly Word[]): Alignment {
+  const restA = [...a]
+  const restB = [...b]
+  const grades: Grade[] = []
+  let initialsCount = 0
+  let isFirm = false
+  const joins = (one: Word[], two: Word[]) => {
+    for (let i = 0; i < one.length; i++)
+      for (let j = 0; j + 1 < two.length; j++) {
+        const pair = [two[j] as Word, two[j + 1] as Word]
+        const text = (one[i] as Word).text
+        const initials = pair.map((word) => word.initials).join('')
+        const equal = text === joined(pair)
+        // Initials are no evidence of their own: "LG" Twins are no Lotte Giants.
+        if (!equal && (text !== initials || !grades.includes(3))) continue
+        one.splice(i, 1)
+        two.splice(j, 2)
+        grades.push(equal ? 3 : 2)
+        if (equal) isFirm = true
+        return true
+      }
+    return false
+  }
+  for (const wanted of [3, 2, 1] as const) {
+    for (let i = 0; i < restA.length; i++) {
+      const j = restB.findIndex((word) => gradeWords(restA[i] as Word, word) === wanted)
+      if (j < 0) continue
+      if (isInitialsOf(restA[i] as Word, restB[j] as Word)) initialsCount++
+      if (wanted === 3 && !telling.has((restA[i] as Word).text)) isFirm = true
+      restA.splice(i--, 1)
+      restB.splice(j, 1)
+      grades.push(wanted)
+    }
+    if (wanted === 3) while (joins(restA, restB) || joins(restB, restA));
+  }
+  return { restA, restB, grades, initialsCount, isFirm }
+}
+
+/** "NY" and New York, "SG" and Saint-Germain. */
+const isInitialsOf = (a: Word, b: Word) =>
+  (b.initials.length > 1 && a.text === b.initials) ||
+  (a.initials.length > 1 && b.text === a.initials)
+
+function gradeWords(a: Word, b: Word): Grade {
+  if (a.text === b.text) return 3
+  if (isInitialsOf(a, b)) return 3
+  const heard = soundAlike(a.sounds, b.sounds)
+  if (!heard && a.text[0] !== b.text[0]) return 0
+  if (areConfusable(a.text, b.text)) return 0
+  if (heard) return 2
+  if (isPlural(a.text, b.text) || isPlural(b.text, a.text)) return 3
+  if (sameStem(a.text, b.text)) return 2
+  const [short, long] = a.text.length <= b.text.length ? [a, b] : [b, a]
+  if (isContraction(a, b) || isContraction(b, a)) return 1
+  // "Santo" is a word of its own in Santo André.
+  if (long.initials.length <= short.initials.length && isShortening(short.text, long.text)) return 1
+  if (!isMisspelling(a.text, b.text)) return 0
+  return Math.min(a.text.length, b.text.length) > 8 ? 2 : 1
+}
+
+const isPlural = (many: string, one: string) => one.length > 4 && many === `${one}s`
+
+const frenchEnding = /(?:ais|ois|ain)$/
+
+/** Place and adjective, singular and plural: Rennes and Rennais, Truiden and Truidense. */
+function sameStem(a: string, b: string): boolean {
+  // A common stem has three letters at least.
+  if (a[0] !== b[0] || a[1] !== b[1] || a[2] !== b[2]) return false
+  const least = frenchEnding.test(a) || frenchEnding.test(b) ? 3 : 4
+  for (const stemA of stems(a))
+    for (const stemB of stems(b))
+      if (stemA === stemB && stemA.length >= least && (stemA !== a || stemB !== b)) return true
+  return false
+}
+
+const inflections =
+  'spor nais nois ais ois ain aise oise ense enne ienne iens ien ins in ano ana se es er s e i'.split(
+    ' ',
+  )
+
+const stems = memoise((word: string): readonly string[] => [
+  word,
+  ...inflections.filter((end) => word.endsWith(end)).map((end) => word.slice(0, -end.length)),
+])
+
+/** "M'gladbach" starts and ends like Mönchengladbach. */
+function isContraction(short: Word, long: Word): boolean {
+  if (!short.contraction || long.text.length <= short.text.length) return false
+  const [head, tail] = short.contraction
+  return long.text.startsWith(head) && long.text.endsWith(tail)
+}
+
+/** "Man" for Manchester; a single letter too ("B. Dortmund"). */
+function isShortening(short: string, long: string): boolean {
+  if (short.length !== 1 && (short.length < 3 || long.length < short.length + 2)) return false
+  return long.startsWith(short) && !/\d/.test(long)
+}
+
+/** Whether a one-word name is the initials of the other: PSG, QPR, AGF, HLE. */
+function isInitials(code: TeamName, full: TeamName): boolean {
+  const least = code.kind === 'esports' ? 2 : 3
+  if (code.outline.codeLength < least || full.parts.length < 2) return false
+  const [word = ''] = code.parts
+  if (code.country !== undefined) return false
+  // "Odds" is a word, "Psg" and "QPR" are letters.
+  if (/^\p{Lu}\p{Ll}{3,}$/u.test(code.raw)) return false
+  const own = full.parts.filter((part) => !littleWords.has(part))
+  for (const parts of [full.parts, own])
+    if (word === parts.map((part) => part[0]).join('')) return true
+  return isInCapitals(code.raw) && (isPieces(word, own) || isPieces(word, full.parts))
+}
+
+/**
+ * "FTC" of Ferencvarosi TC, "PSG Handball" of Paris Saint-Germain: what a name has in letters by itself stands
+ * whole in its code.
+ */
+function isSpeltCode({ code }: TeamName, full: TeamName): boolean {
+  if (code === undefined) return false
+  const own = full.parts.filter((part) => !isPlainForm(part))
+  const pieces = full.parts.map((part) => (isPlainForm(part) ? part : part[0]))
+  return [own.map((part) => part[0]), pieces].some(
+    (letters) => letters.length > 1 && foldLetters(letters.join('')) === foldLetters(code),
+  )
+}
+
+/** "100T" of 100 Thieves, in computer games. */
+function isNumberedCode(code: TeamName, full: TeamName): boolean {
+  if (code.kind !== 'esports' || code.parts.length !== 1 || full.parts.length < 2) return false
+  const [, number, letters] = /^(\d+)(\p{L}+)$/u.exec(code.parts[0] ?? '') ?? []
+  const [first, ...rest] = full.parts
+  return (
+    number !== undefined && number === first && letters === rest.map((part) => part[0]).join('')
+  )
+}
+
+const isInCapitals = (raw: string) => raw === raw.toUpperCase()
+
+/** A letter from the front of every word, of one word two: "jdg" for JD Gaming. */
+const isPieces = (code: string, parts: readonly string[]) =>
+  parts.length > 1 && code.length <= Math.min(5, parts.length + 1) && ownPieces(code, parts)
+
+function ownPieces(code: string, parts: readonly string[]): boolean {
+  if (parts.length === 0) return code === ''
+  const [part = '', ...rest] = parts
+  for (let taken = 1; taken <= Math.min(2, part.length, code.length); taken++)
+    if (isPiece(code.slice(0, taken), part) && ownPieces(code.slice(taken), rest)) return true
+  return false
+}
+
+/** Whether a word starts so; codes of more than three letters are folded, their first letters not. */
+const isPiece = (piece: string, part: string): boolean =>
+  piece[0] === part[0] && foldLetters(part.slice(1)).startsWith(foldLetters(piece.slice(1)))

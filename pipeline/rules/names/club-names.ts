@@ -1,0 +1,374 @@
+/**
+ * How the name of a team is read: which words tell it apart, which say only what kind of club it is,
+ * and which stand for others.
+ */
+import { memoise } from '../../../schemas/memoise.ts'
+import { foldAccents } from '../../../schemas/reference/normalise-name.ts'
+import { soundsOf } from './name-sounds.ts'
+import {
+  foldRows,
+  foldSet,
+  foldWord,
+  isNumber,
+  joined,
+  type NameKind,
+  signsOf,
+  type TeamName,
+  type Word,
+  type Written,
+  withBare,
+} from './parsed-name.ts'
+import { countryCodes, countryOfMark } from './team-countries.ts'
+import { bareAge, gameOfTheDay, takeQualifiers } from './team-marks.ts'
+import { outlineTeam } from './team-outline.ts'
+import {
+  bindingWords,
+  exonyms,
+  forms,
+  homes,
+  knownAs,
+  particles,
+  phrases,
+  placing,
+  sharedWords,
+  sponsors,
+  statePlaces,
+  statesByName,
+  synonyms,
+  tellingWords,
+} from './team-words.ts'
+
+const fillers = foldSet(['and', 'the', 'of', 'y', 'et', 'und', 'e'])
+
+const formWords = foldSet(forms)
+
+export const littleWords = foldSet(particles)
+
+export const commonWords = foldSet(sharedWords)
+
+const sponsorWords = foldSet(sponsors)
+
+export const leading = foldSet(bindingWords)
+
+/** Words behind a town that say where it lies. */
+const liesAt = foldSet(placing)
+
+export const telling = foldSet(tellingWords)
+
+export const states = foldSet(statePlaces)
+
+const usStates = foldSet(statesByName)
+
+const readings = new Map([...foldRows(synonyms), ...foldRows(exonyms)])
+
+const countries = countryCodes(foldName)
+
+/** Written words to the words they stand for; the longest first, so that it is tried first. */
+const wordGroups = Object.entries(phrases)
+  .map(([written, read]) => ({ written: foldAll(written), read: foldAll(read) }))
+  .sort((a, b) => b.written.length - a.written.length)
+
+const homelands = new Map(
+  Object.entries(homes).flatMap(([country, names]) =>
+    names.map((name) => [name.split(' ').map(foldWord).join(' '), country] as const),
+  ),
+)
+
+const firstNames = new Map(
+  knownAs.flatMap(([first = '', ...others]) =>
+    [first, ...others].map((other) => [foldAll(other).join(' '), foldAll(first)] as const),
+  ),
+)
+
+/** The country that brackets name, if they name one. */
+export const countryInBrackets = (inside: string) =>
+  countryOfMark(inside, countries.get(foldName(inside)))
+
+export function foldAll(text: string): string[] {
+  return text.split(' ').map((word) => readings.get(foldWord(word)) ?? foldWord(word))
+}
+
+function foldName(name: string): string {
+  const folded = foldAccents(name)
+    .replace(/['’‘`´.]/g, '')
+    .split(/[^\p{L}\p{N}]+/u)
+    .map(foldWord)
+  return folded.filter((word) => !fillers.has(word)).join('')
+}
+
+export const parseTeam = memoise((raw) => buildTeam(readWords(raw, 'team')))
+
+export const parseSquad = memoise((raw) => buildTeam(readWords(raw, 'esports')))
+
+/** "SteauaBucarest", "Hap.Tel Aviv": what stands without a blank. */
+const withBlanks = (text: string) =>
+  text
+    .replace(/(\p{Ll}{2})(\p{Lu}\p{Ll}{2,})/gu, (all, end: string, next: string, at: number) =>
+      /(?:^|[^\p{L}])(?:Mc|Mac|De|Di|La|Le|Van)$/u.test(text.slice(0, at + 2))
+        ? all
+        : `${end} ${next}`,
+    )
+    .replace(/(?<=\p{L}{2})\(/gu, ' (')
+
+/** "Yankees (G. Cole)": who pitches is no part of a name that a table knows. */
+const pitcher = /^\p{L}\.\s*\p{L}[\p{L}'’-]+$/u
+
+function readWords(raw: string, kind: NameKind): Written {
+  const tags: string[] = []
+  const { number: gameNumber, rest: unnumbered } =
+    kind === 'esports' ? { number: 0, rest: raw } : gameOfTheDay(raw)
+  const text = foldAccents(withBlanks(unnumbered.replace(bareAge, ' u$1')))
+    .replace(/[’‘`´]/g, "'")
+    .replace(/\b([atmfno])\s*&\s*([mtoj])\b/g, '$1$2')
+    // "A.C.", "L.A." and "D.C." are one word each.
+    .replace(
+      /(?<!\p{L})(?:\p{L}\.)+\p{L}(?!\p{L})\.?/gu,
+      (letters) => `${letters.replaceAll('.', '')} `,
+    )
+    .replace(/\b(?:under|sub)[\s-]?(\d\d)\b/g, 'u$1')
+    .replace(/\bu[\s-](\d\d)s?\b/g, 'u$1')
+    .replace(/\bthrow[\s-]?ins?\b/g, 'throwins')
+    .replace(/(\p{L}{3}\s+)c\.\s*$/u, '$1city')
+    .replace(/[([]([^)\]]*)[)\]]/g, (_, inside: string) => {
+      tags.push(inside)
+      return ' '
+    })
+  let written: readonly string[] = text.match(/[\p{L}\p{N}']+/gu) ?? []
+  const qualifiers: string[] = []
+  let tag = ''
+  let from: string | undefined
+  for (const inside of tags) {
+    const rest = takeQualifiers(inside.match(/[\p{L}\p{N}']+/gu) ?? [], qualifiers, kind, true)
+    // Age groups and women are said in brackets too, and countries; what is left tells teams apart.
+    const named = rest.join(' ')
+    const country = countryInBrackets(named)
+    // What would be a little word elsewhere is the whole of what these say: (E), (ET).
+    if (country === undefined) tag += foldName(named) || named
+    else from = country
+  }
+  written = takeQualifiers(written, qualifiers, kind, false)
+  const contractions = new Map<string, [string, string]>()
+  const sounds = new Map<string, readonly string[]>()
+  const ends = (text.match(/\p{L}+\.?/gu) ?? []).filter((word) => word.endsWith('.'))
+  const dotted = new Set(ends.map(foldWord))
+  const tokens = written.map((word) => {
+    const folded = foldWord(word)
+    const at = word.indexOf("'")
+    if (at > 0 && at < word.length - 1)
+      contractions.set(folded, [foldWord(word.slice(0, at)), foldWord(word.slice(at + 1))])
+    sounds.set(folded, soundsOf(word))
+    return folded
+  })
+  const isMore =
+    qualifiers.length > 0 ||
+    gameNumber > 0 ||
+    from !== undefined ||
+    tags.some((inside) => pitcher.test(inside))
+  const read = readStates(readSaints(tokens.filter((token) => token !== '')))
+  return {
+    raw,
+    kind,
+    tokens: read,
+    townLength: lengthOfTown(raw, read),
+    qualifiers,
+    gameNumber,
+    numbers: written.filter(isNumber),
+    lead: isNumber(written[0] ?? '') ? leadOf(text) : undefined,
+    tag,
+    from,
+    plain: isMore ? written.join(' ') : '',
+    contractions,
+    sounds,
+    shortParts: new Set(
+      tokens.filter((token) => (dotted.has(token) || token.length === 1) && !readings.has(token)),
+    ),
+  }
+}
+
+const joinedPlace = /(?<=\p{L}-)(?:en|l[eè][sz])(?=-\p{L})/iu
+
+/** How many words of a name are before those that say where its town lies; 0 where none does. */
+function lengthOfTown(raw: string, tokens: readonly string[]): number {
+  const joining = joinedPlace.exec(raw)
+  const hyphened = joining && foldWord(joining[0])
+  const length = tokens.findIndex((token) => liesAt.has(token) || token === hyphened)
+  const isOwn = length > 0 && length < tokens.length - 1
+  return isOwn && !tokens.slice(0, length).every(isPlainForm) ? length : 0
+}
+
+/** Words are compared pair by pair; no name has more than these. */
+export const wordsMax = 24
+
+export function buildTeam(written: Written): TeamName {
+  const { raw, kind, contractions, sounds, tag } = written
+  let tokens = written.tokens
+  const key = tokens.join(' ')
+  const country = findCountry(tokens) ?? findCountry(tokens.filter((token) => !isPlainForm(token)))
+  tokens = tokens.map((token) => readings.get(token) ?? token)
+  tokens = firstName(tag === '' ? tokens : [...tokens, tag]) ?? tokens.slice(0, wordsMax)
+  const parts = tokens
+  const units = bind(group(tokens))
+  const words: Word[] = []
+  const shared: string[] = []
+  let hasForm = false
+  for (const unit of units) {
+    const text = unit.join('')
+    const contraction = contractions.get(text)
+    const word = {
+      text,
+      initials: unit.map((part) => part[0]).join(''),
+      sounds: sounds.get(text) ?? soundsOf(text),
+      ...(contraction && { contraction }),
+    }
+    if (unit.length > 1) words.push(word)
+    else if (littleWords.has(text)) continue
+    else if (formWords.has(text)) hasForm = true
+    else if (isNumber(text) && !telling.has(text)) continue
+    else if (sponsorWords.has(text) && units.length > 1) continue
+    else if (commonWords.has(text)) shared.push(text)
+    else words.push(word)
+  }
+  // "Sporting CP", "Racing 92", "AC": what is left must stand for the name.
+  if (words.length === 0 && shared.length === 0) {
+    for (const token of tokens) words.push({ text: token, initials: token.slice(0, 1), sounds: [] })
+  }
+  const qualifiers = [...new Set(written.qualifiers)].sort().join(' ')
+  const name = {
+    raw,
+    kind,
+    key,
+    letters: key.replaceAll(' ', ''),
+    spelt: spell(raw),
+    code: codeIn(raw, parts),
+    words,
+    joinedWords: joined(words),
+    shared: shared.sort(),
+    hasForm,
+    parts,
+    ownName: parts.filter((part) => !isPlainForm(part)).join(' '),
+    qualifiers,
+    gameNumber: written.gameNumber,
+    numbers: written.numbers,
+    lead: written.lead,
+    signs: signsOf(raw),
+    tag: firstName([...tokens, tag]) ? '' : tag,
+    from: written.from ?? homelands.get(key),
+    shortParts: written.shortParts,
+    country,
+    members: [],
+    verdicts: new Map(),
+    written,
+    plain: written.plain,
+  }
+  const outline = outlineTeam(name, (codeOf(parts) ?? name.code)?.length ?? 0, lettersOf(parts))
+  return withBare({ ...name, outline }, () => buildTeam({ ...written, qualifiers: [] }))
+}
+
+/** The letters in capitals that are all of a name but for what kind of club it is. */
+function codeIn(raw: string, parts: readonly string[]): string | undefined {
+  const own = parts.filter((part) => !isPlainForm(part))
+  const code = own.length === 1 ? codeOf(own) : undefined
+  if (code === undefined || code.length < 3) return undefined
+  return raw.match(/\p{Lu}+/gu)?.some((word) => foldWord(word) === code) ? code : undefined
+}
+
+/** How many letters of a name stand in its code at most. */
+const lettersOf = (parts: readonly string[]) =>
+  parts.reduce((count, part) => count + (isPlainForm(part) ? part.length : 1), 0)
+
+/** Every word as it is written, without what joins them. */
+const spell = (raw: string) =>
+  foldAccents(raw)
+    .replace(/['’‘`´.]/g, '')
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '' && word !== 'and')
+    .join(' ')
+
+/** "1. FC", "1.FC" and "1 FC" begin with an ordinal. */
+const leadOf = (text: string) =>
+  /^\s*(?:\d{1,2}\.(?!\d)|1\s)/.test(text) ? ('ordinal' as const) : ('number' as const)
+
+export const isPlainForm = (word: string) => formWords.has(word) || littleWords.has(word)
+
+const findCountry = (tokens: readonly string[]) =>
+  countries.get(tokens.filter((token) => !fillers.has(token)).join(''))
+
+/** The best-known name of a team that goes under several. */
+function firstName(tokens: readonly string[]): string[] | undefined {
+  return (
+    firstNames.get(tokens.join(' ')) ??
+    firstNames.get(tokens.filter((token) => !isPlainForm(token) && token !== '').join(' '))
+  )
+}
+
+/** "St" after Michigan is State, anywhere else Saint. */
+function readSaints(tokens: readonly string[]): string[] {
+  return tokens.map((token, index) => {
+    const before = tokens[index - 1]
+    if (token === 'stat' || token === 'sta') return before && index > 0 ? 'state' : token
+    if (token !== 'st') return token
+    const state = before !== undefined && (states.has(before) || index === tokens.length - 1)
+    return state ? 'state' : 'saint'
+  })
+}
+
+/** Directions, however they are written, to one form. */
+const compass = new Map<string, string>()
+
+for (const one of ['north', 'south', 'east', 'west'])
+  for (const other of ['', 'east', 'west'].filter((end) => end === '' || /h$/.test(one)))
+    for (const form of [`${one}${other}`, `${one}${other}ern`, `${one[0]}${other.slice(0, 1)}`])
+      compass.set(foldWord(form), foldWord(`${one}${other}`))
+
+/** "SC State" is a state of the south, in which "SC" is no club form. */
+const stateCodes = new Map([
+  ['nc', foldAll('north carolina')],
+  ['sc', foldAll('south carolina')],
+  ['nd', foldAll('north dakota')],
+  ['sd', foldAll('south dakota')],
+])
+
+/** Directions before a state are one with it, however they are written: "SE Louisiana", "E Michigan". */
+function readStates(tokens: readonly string[]): string[] {
+  const spelt = tokens.flatMap(
+    (token, index) => (tokens[index + 1] === 'state' && stateCodes.get(token)) || [token],
+  )
+  return spelt.map((token, index) => {
+    const next = spelt[index + 1]
+    return (next !== undefined && usStates.has(next) && compass.get(token)) || token
+  })
+}
+
+/** Words that belong together, as one unit of several parts. */
+export function group(tokens: readonly string[]): string[][] {
+  const units: string[][] = []
+  for (let at = 0; at < tokens.length; ) {
+    const found = wordGroups.find(({ written }) => written.every((w, i) => tokens[at + i] === w))
+    units.push(found ? found.read : [tokens[at] ?? ''])
+    at += found ? found.written.length : 1
+  }
+  return units
+}
+
+/** Joins directions and the like to the word after them, unless that is a shared word. */
+function bind(units: readonly string[][]): string[][] {
+  const bound: string[][] = []
+  for (let at = units.length - 1; at >= 0; at--) {
+    const unit = units[at] ?? []
+    const next = bound.at(-1)
+    const binds = unit.length === 1 && leading.has(unit[0] ?? '')
+    const plain = next && !(next.length === 1 && isPlainWord(next[0] ?? ''))
+    if (binds && next && plain) bound[bound.length - 1] = [...unit, ...next]
+    else bound.push(unit)
+  }
+  return bound.reverse()
+}
+
+const isPlainWord = (word: string) =>
+  commonWords.has(word) || formWords.has(word) || littleWords.has(word)
+
+export function codeOf(parts: readonly string[]): string | undefined {
+  if (parts.length !== 1) return undefined
+  const word = parts[0] ?? ''
+  return word.length <= 5 && !/\d/.test(word) ? word : undefined
+}

@@ -1,0 +1,122 @@
+/**
+ * Labels of contests that are not the game: "1H Miami Heat", "Lakers 2K25", "Rangers SOG". No list can
+ * have them all, so what counts is where a word stands. A word that both names of a listing carry names
+ * neither side; where the names of the other listing lack it, it says that the contest is another. Words
+ * that two sides may well share (forms of clubs, cities, United) are no labels. A word that only one name
+ * carries is a label when it can be nothing else: a period or a statistic.
+ */
+import { wordsOfTeams } from '../../../schemas/reference/teams.ts'
+import { commonWords, isPlainForm, leading, littleWords } from './club-names.ts'
+import { contestWords } from './contest-words.ts'
+import { foldSet, foldWord, type NameKind, type TeamName } from './parsed-name.ts'
+import { givenNameOf, personParticles } from './person-names.ts'
+import { isCounted } from './team-marks.ts'
+import { sharedCities } from './team-words.ts'
+
+const cityWords = foldSet(sharedCities.flatMap((city) => city.split('-')))
+const statisticsLikeForms = foldSet(contestWords.statisticsLikeForms)
+const periodsAndStatistics = foldSet([...contestWords.periods, ...contestWords.statistics])
+
+const conjunctions = foldSet(['and', 'und', 'y', 'et', 'e', 'of', 'in'])
+
+/** The words of a name among which a label may be. */
+export interface SaidWords {
+  readonly words: readonly string[]
+  /** What stands in brackets, as one word. */
+  readonly tag: string
+}
+
+/** A side's name as the other listing has it, and as the table has it. */
+export interface Called {
+  readonly parsed: TeamName
+  readonly full: TeamName
+}
+
+const noWords: readonly string[] = []
+
+/** @param isKnown the table has the name, but for what stands in brackets */
+export const saidWords = (name: TeamName, isKnown: boolean): SaidWords => ({
+  words: isKnown ? noWords : name.kind === 'person' ? wordsOfPerson(name) : name.parts,
+  tag: name.tag,
+})
+
+/** As they are written: "SOG" reads as three initials. */
+const wordsOfPerson = ({ raw }: TeamName): readonly string[] =>
+  raw
+    .replace(/\([^)]*\)/g, ' ')
+    .match(/[\p{L}\p{N}]+/gu)
+    ?.map(foldWord) ?? noWords
+
+export const saysNothing: SaidWords = { words: noWords, tag: '' }
+
+/** The labels that the names of a game carry, were they held against names that lack them. */
+export type FindLabels = (home: SaidWords, away: SaidWords) => readonly string[]
+
+/** How labels are told in a league, given as id or name; '' for not known. */
+export function createFindLabels(kind: NameKind, league: string): FindLabels {
+  const isShared = kind === 'person' ? isSharedByPersons : sharedByTeams(league)
+  return (home, away) => {
+    if (home.words.length + away.words.length === 0 && home.tag === '') return noWords
+    const labels = home.words.filter(
+      (word, at) =>
+        away.words.includes(word) &&
+        !isShared(word, isEdge(home.words, at) && isEdge(away.words, away.words.indexOf(word))),
+    )
+    if (home.tag !== '' && home.tag === away.tag) labels.push(home.tag)
+    if (kind !== 'esports')
+      for (const { words, tag } of [home, away]) {
+        if (periodsAndStatistics.has(tag)) labels.push(tag)
+        for (const [at, word] of words.entries())
+          if (periodsAndStatistics.has(word) || isCounted(words, at)) labels.push(word)
+      }
+    return labels.length === 0 ? noWords : labels
+  }
+}
+
+const isEdge = (words: readonly string[], at: number) => at === 0 || at === words.length - 1
+
+/**
+ * Whether two names may well carry a word, and be written without it.
+ * @param isAtEdge nothing stands before it, or nothing behind it
+ */
+type IsShared = (word: string, isAtEdge: boolean) => boolean
+
+function sharedByTeams(league: string): IsShared {
+  const known = wordsOfTeams(league)
+  // "A's" is no form of clubs.
+  const own = known && foldSet([...known].filter((word) => !word.includes("'")))
+  return (word, isAtEdge) => {
+    if (commonWords.has(word) || leading.has(word) || cityWords.has(word)) return true
+    // "And" stands between words; elsewhere "ET" is extra time.
+    if (littleWords.has(word)) return !(isAtEdge && conjunctions.has(word))
+    if (foundingYear.test(word)) return true
+    // Where a table has the teams, it has their forms: "Rangers SA" is no form in the NHL.
+    return isPlainForm(word) && (own?.has(word) ?? !statisticsLikeForms.has(word))
+  }
+}
+
+/** "Schalke 04", "Hannover 1896"; and not "FC 25". */
+const foundingYear = /^(?:0\d|1[89]\d\d)$/
+
+const isSharedByPersons: IsShared = (word) =>
+  word.length === 1
+    ? /\p{L}/u.test(word)
+    : personParticles.has(word) || givenNameOf(word) !== undefined
+
+/** Whether the names of a game carry a word, in full or short for it. */
+export function carry(sides: readonly Called[], label: string): boolean {
+  for (const { parsed, full } of sides)
+    if (carries(parsed, label) || (full !== parsed && carries(full, label))) return true
+  // "Sheff Wed" and "Sheff Utd" abbreviate what both names of the other listing have in full.
+  return sides.every(({ full }) => full.parts.some((part) => isShortFor(label, part)))
+}
+
+function carries(name: TeamName, label: string): boolean {
+  if (name.tag === label || name.parts.includes(label)) return true
+  if (name.kind === 'person') return wordsOfPerson(name).includes(label)
+  for (const { text, initials } of name.words) if (text === label || initials === label) return true
+  return name.parts.some((part) => isShortFor(part, label))
+}
+
+const isShortFor = (part: string, word: string) =>
+  part.length > 2 && word.length > part.length + 1 && word.startsWith(part)

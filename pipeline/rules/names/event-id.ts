@@ -1,0 +1,144 @@
+/**
+ * Event ids: `{league}_{team}_{team}_{YYYY-MM-DD}_b{0..3}`, with `_g1`, `_g2` for further games of
+ * the same teams in the same quarter of a day. An id is made once, when a game is first seen, and
+ * stays when the start moves: its date is that of the first start, perhaps not of the present one.
+ */
+import { foldAccents } from '../../../schemas/reference/normalise-name.ts'
+import { sharedCities } from './team-words.ts'
+
+export interface EventIdentity {
+  readonly leagueId: string
+  /** The clock whose date and hours the id carries. */
+  readonly clock: 'us_eastern' | 'utc'
+  /** Slugs by `teamSlug`; their order does not matter. */
+  readonly home: string
+  readonly away: string
+  /** Epoch ms. */
+  readonly startsAt: number
+}
+
+/**
+ * The id of a new game.
+ * @param taken whether another game has this id already
+ */
+export function createEventId(game: EventIdentity, taken: (id: string) => boolean): string {
+  const [first, second] = game.home < game.away ? [game.home, game.away] : [game.away, game.home]
+  const offset = game.clock === 'us_eastern' ? easternOffsetMs(game.startsAt) : 0
+  const local = new Date(game.startsAt + offset)
+  const quarter = Math.floor(local.getUTCHours() / 6)
+  const id = `${game.leagueId}_${first}_${second}_${local.toISOString().slice(0, 10)}_b${quarter}`
+  if (!taken(id)) return id
+  for (let number = 1; ; number++) {
+    const next = `${id}_g${number}`
+    if (!taken(next)) return next
+  }
+}
+
+/** The id without the number of the game in its quarter of a day: what doubleheaders share. */
+export const withoutGameNumber = (id: string) => id.replace(/_g\d+$/, '')
+
+/** A team of the reference table. */
+export interface SluggedTeam {
+  readonly name: string
+  readonly mascot: string | null
+}
+
+const trailing = new Set([
+  ...['fc', 'cf', 'sc', 'afc', 'ac', 'fk', 'sk', 'bk', 'if', 'cd', 'club'],
+  ...[
+    'united',
+    'utd',
+    'city',
+    'town',
+    'rovers',
+    'wanderers',
+    'county',
+    'albion',
+    'hotspur',
+    'athletic',
+  ],
+])
+const clubForms = new Set([
+  'fc',
+  'cf',
+  'sc',
+  'afc',
+  'ac',
+  'fk',
+  'sk',
+  'bk',
+  'if',
+  'cd',
+  'club',
+  'as',
+])
+const articles = new Set(['the', 'los', 'las'])
+const cities = new Set(sharedCities.map((city) => city.replaceAll('-', '')))
+
+/**
+ * A team as event ids name it: letters and digits only, never empty.
+ * In US leagues the nickname ("knicks", "whitesox") of a team the table knows; colleges, whose
+ * nicknames repeat, and teams it does not know keep their full name. Elsewhere the name without
+ * leading article and trailing FC, United and the like, unless that leaves a city with several
+ * clubs: Manchester United and Manchester City stay two.
+ * @param us whether the league's ids name teams by nickname
+ * @param team what the reference table knows; its name replaces the sportsbook's spelling
+ */
+export function teamSlug(name: string, us: boolean, team?: SluggedTeam): string {
+  if (us && team?.mascot) return compact(words(team.mascot)) || fallback(name)
+  const all = words(team?.name ?? name)
+  if (us) return compact(all) || fallback(name)
+  let kept = all
+  if (kept.length > 1 && articles.has(kept[0] ?? '')) kept = kept.slice(1)
+  if (kept.length > 1 && clubForms.has(kept[0] ?? '')) kept = kept.slice(1)
+  while (kept.length > 1 && trailing.has(kept.at(-1) ?? '')) kept = kept.slice(0, -1)
+  const telling = all.filter((word) => !clubForms.has(word))
+  const slug = compact(kept)
+  // "FC Dundee" and "Dundee United" must not meet in "dundee".
+  if (cities.has(slug) && telling.length > kept.length) return compact(telling)
+  return slug || compact(all) || fallback(name)
+}
+
+const words = (name: string) =>
+  foldAccents(name)
+    .replace(/['’‘`´.]/g, '')
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word !== '')
+
+const compact = (list: readonly string[]) => list.join('')
+
+/** A name in another script, spelt by its code points, so that two such names stay apart. */
+function fallback(name: string): string {
+  const points = [...name.toLowerCase().normalize('NFC')].filter((letter) =>
+    /[\p{L}\p{N}]/u.test(letter),
+  )
+  return `x${points.map((letter) => letter.codePointAt(0)?.toString(36)).join('')}`
+}
+
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
+
+/**
+ * What to add to UTC for US Eastern time: -4 h from the second Sunday in March to the first in
+ * November, changing at 02:00 local time, else -5 h (the law since 2007). A fixed rule, because
+ * the runtime's time zone formatter is many times slower.
+ */
+export function easternOffsetMs(at: number): number {
+  const year = new Date(at).getUTCFullYear()
+  let summer = summers.get(year)
+  if (summer === undefined) {
+    summer = [sundayOf(year, 2, 2) + 7 * hourMs, sundayOf(year, 10, 1) + 6 * hourMs]
+    summers.set(year, summer)
+  }
+  return at >= summer[0] && at < summer[1] ? -4 * hourMs : -5 * hourMs
+}
+
+/** First and last instant of summer time by year. */
+const summers = new Map<number, readonly [from: number, to: number]>()
+
+/** Midnight UTC of the nth Sunday of a month (0 is January). */
+function sundayOf(year: number, month: number, nth: number): number {
+  const first = Date.UTC(year, month, 1)
+  const daysToSunday = (7 - new Date(first).getUTCDay()) % 7
+  return first + (daysToSunday + 7 * (nth - 1)) * dayMs
+}

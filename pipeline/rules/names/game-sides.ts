@@ -1,0 +1,323 @@
+/**
+ * The sides of two games put side by side: how well they agree, and which way round. When they make
+ * one game of two is decided in `matching.ts`.
+ */
+import { memoise } from '../../../schemas/memoise.ts'
+import { createFindClub, findKnownSide } from '../../../schemas/reference/known-sides.ts'
+import { areRelated, isToTheLetter, namesSeveral } from './club-comparison.ts'
+import {
+  carry,
+  createFindLabels,
+  type FindLabels,
+  type SaidWords,
+  saidWords,
+  saysNothing,
+} from './contest-labels.ts'
+import { rankOf, type TeamName } from './parsed-name.ts'
+import {
+  type GameMarks,
+  type LeagueMarks,
+  marksAgree,
+  marksOfGame,
+  marksOfLeague,
+  numbersMayAgree,
+} from './side-marks.ts'
+import { compareNames, nameKindOf, parseTeamName } from './team-names.ts'
+import { mayAgree, type Outline } from './team-outline.ts'
+
+/** What two games are compared by. */
+export interface NamedGame {
+  readonly home: string
+  readonly away: string
+}
+
+export interface SideOptions {
+  /** Sport id: whether the sides are persons. */
+  readonly sport: string
+  /** League id or name: it may say for all its sides that women play, or under 21. */
+  readonly league?: string
+  /**
+   * The reference table's team of a name, if it knows it; unequal keys are unequal teams. What one
+   * function says of a name does not change: it is asked once for each candidate.
+   */
+  readonly resolveTeam?: ResolveTeam
+}
+
+export type ResolveTeam = (name: string) => ResolvedTeam | undefined
+
+export interface ResolvedTeam {
+  readonly key: string
+  readonly name: string
+}
+
+/** The agreement of two names that are the same. */
+export const same = rankOf('same')
+/** The agreement of a usual shortening or respelling. */
+export const likely = rankOf('likely')
+/** The agreement of two names of which one is in part the other: less than `possible`. */
+export const related = 0.5
+
+/** How well a candidate's sides agree with the listing's, the better way round; 0 to 3 a side. */
+export interface Agreement {
+  readonly weaker: number
+  readonly stronger: number
+  /** How many sides are written letter by letter alike. */
+  readonly alike: number
+  readonly swapped: boolean
+}
+
+/** How well the sides of a candidate agree with those of the game it was made for. */
+export type Sides = (candidate: NamedGame) => Agreement
+
+const disagreement: Agreement = { weaker: 0, stronger: 0, alike: 0, swapped: false }
+
+/** A name as it is compared: its words, and the reference table's team. */
+export interface Side {
+  /** As the sportsbook, or the event, has it. */
+  readonly raw: string
+  /** Without what it says beside the name. */
+  readonly parsed: TeamName
+  readonly outline: Outline
+  readonly key: string | undefined
+  /** The table's name of the team; as written, when the table has none. */
+  readonly full: TeamName
+  readonly fullOutline: Outline
+}
+
+/** The sides of a game as they are compared. */
+export interface GameSides {
+  readonly home: Side
+  readonly away: Side
+  readonly marks: GameMarks
+  readonly labels: readonly string[]
+}
+
+/** A candidate's sides, and what they were read from. */
+interface ReadSides extends GameSides {
+  readonly homeName: string
+  readonly awayName: string
+  readonly sport: string
+  readonly league: string | undefined
+  readonly resolveTeam: ResolveTeam | undefined
+}
+
+/**
+ * Every listing of a game not yet known meets all games of its league, so these are read once. By
+ * the candidate and not by its names: no number of games at a time can be too many for it.
+ */
+const sidesRead = new WeakMap<NamedGame, ReadSides>()
+
+export function readSides(candidate: NamedGame, options: SideOptions): ReadSides {
+  const { sport, league, resolveTeam } = options
+  const { home: homeName, away: awayName } = candidate
+  const before = sidesRead.get(candidate)
+  if (
+    before !== undefined &&
+    before.homeName === homeName &&
+    before.awayName === awayName &&
+    before.sport === sport &&
+    before.league === league &&
+    before.resolveTeam === resolveTeam
+  )
+    return before
+  const { home, away, marks, labels } = readGame(homeName, awayName, options)
+  const read = { home, away, marks, labels, homeName, awayName, sport, league, resolveTeam }
+  sidesRead.set(candidate, read)
+  return read
+}
+
+export function readGame(homeName: string, awayName: string, options: SideOptions): GameSides {
+  const { read, marks, findLabels } = readerOf(options)
+  const home = read(homeName)
+  const away = read(awayName)
+  return {
+    home: home.side,
+    away: away.side,
+    marks: marksOfGame(home.parsed, away.parsed, marks),
+    labels: findLabels(home.said, away.said),
+  }
+}
+
+/** A name as it was read: the side that it names, and the whole of what it says. */
+interface NamedSide {
+  readonly side: Side
+  readonly parsed: TeamName
+  readonly said: SaidWords
+}
+
+/** How the names of one league are read. */
+interface Reader {
+  readonly read: (name: string) => NamedSide
+  readonly marks: LeagueMarks
+  readonly findLabels: FindLabels
+}
+
+/** By the options and not by what they say: a caller that keeps them for its league is served faster. */
+const readers = new WeakMap<SideOptions, Reader>()
+
+/** How many names of a league are remembered: of each game there are listings of many sportsbooks. */
+const namesKept = 1_024
+
+function readerOf(options: SideOptions): Reader {
+  let reader = readers.get(options)
+  if (!reader) {
+    const read = memoise((name: string) => readSide(name, options), namesKept)
+    const { sport, league = '' } = options
+    const findLabels = createFindLabels(nameKindOf(sport), league)
+    reader = { read, marks: marksOfLeague(league), findLabels }
+    readers.set(options, reader)
+  }
+  return reader
+}
+
+const findClub = createFindClub((name) => wordsOfClub(parseTeamName(name)))
+
+/** What a club is looked up by where no table has its name as it is written; '' for nothing. */
+const wordsOfClub = (name: TeamName) =>
+  name.kind === 'team' && name.tag === '' && !isToTheLetter(name) ? name.ownName : ''
+
+function readSide(name: string, options: SideOptions): NamedSide {
+  const { sport, league, resolveTeam } = options
+  const kind = nameKindOf(sport)
+  const resolve = (text: string): ResolvedTeam | undefined =>
+    resolveTeam?.(text) ?? (kind === 'team' ? findKnownSide(text, sport, league ?? '') : undefined)
+  const team = resolve(name)
+  // A name the table knows whole and that ends in a letter is short for the club ("Manchester C"),
+  // not its third team.
+  const isShort = team !== undefined && /\s[bcf]\.?$/i.test(name)
+  const parsed = parseTeamName(isShort ? team.name : spellNumber(name, sport), kind)
+  const exactly = team ?? (parsed.plain === '' ? undefined : resolve(parsed.plain))
+  const known = exactly ?? findClub(parsed.raw, wordsOfClub(parsed.bare), sport, league ?? '')
+  const full = known ? fullName(parsed, parseTeamName(known.name, kind).bare) : parsed.bare
+  const side = {
+    raw: parsed.raw,
+    parsed: parsed.bare,
+    outline: parsed.bare.outline,
+    key: known?.key,
+    full,
+    fullOutline: full.outline,
+  }
+  return { side, parsed, said: team ? saysNothing : saidWords(parsed.bare, exactly !== undefined) }
+}
+
+/** "(2) Pirates" is of the second game of the day; before the name of a college it would be a rank. */
+const spellNumber = (name: string, sport: string) =>
+  sport === 'baseball' ? name.replace(/^\s*[([]([1-4])[)\]]/, '(Game $1)') : name
+
+/** "Botafogo RJ" says more than the table's Botafogo, and is no Botafogo SP. */
+const fullName = (parsed: TeamName, whole: TeamName): TeamName =>
+  whole.parts.every((part) => parsed.parts.includes(part)) ? parsed.bare : whole
+
+/**
+ * Both ways round are tried and the better one holds: of two alike names each may be taken for the
+ * other, and prices would stand on the wrong side. Where both ways are as good there is no telling.
+ */
+export function createSides(listing: NamedGame, options: SideOptions): Sides {
+  const ours = readGame(listing.home, listing.away, options)
+  return (candidate) => {
+    const theirs = readSides(candidate, options)
+    const { home, away } = theirs
+    // Most candidates are other games, and most of those have nothing in common with ours.
+    const maybe = mayBeOne(ours.home, home) && mayBeOne(ours.away, away)
+    const straight = maybe ? agree(ours, theirs, false, options) : disagreement
+    const maybeSwapped = mayBeOne(ours.home, away) && mayBeOne(ours.away, home)
+    const swapped = maybeSwapped ? agree(ours, theirs, true, options) : disagreement
+    if (straight.weaker + swapped.weaker === 0)
+      return maybe ? relate(ours, theirs, options) : disagreement
+    const more =
+      swapped.weaker - straight.weaker ||
+      swapped.stronger - straight.stronger ||
+      swapped.alike - straight.alike
+    if (more === 0) return disagreement
+    return more > 0 ? swapped : straight
+  }
+}
+
+/** Whether two games, their sides put side by side, may be one by all that is said beside the names. */
+export const areOneContest = (ours: GameSides, theirs: GameSides, swapped: boolean): boolean =>
+  numbersMayAgree(ours.marks, theirs.marks) && areOneKind(ours, theirs, swapped)
+
+/** The same, were they two of a day. */
+const areOneKind = (ours: GameSides, theirs: GameSides, swapped: boolean): boolean =>
+  marksAgree(ours.marks, theirs.marks, swapped) &&
+  haveLabelsOf(ours, theirs) &&
+  haveLabelsOf(theirs, ours)
+
+/** Whether two games are of the same sides, be they one or two of a day. */
+export const areSameSides = (ours: GameSides, theirs: GameSides): boolean =>
+  [false, true].some((swapped) => {
+    const home = swapped ? theirs.away : theirs.home
+    const away = swapped ? theirs.home : theirs.away
+    return (
+      mayBeOne(ours.home, home) &&
+      mayBeOne(ours.away, away) &&
+      compareSides(ours.home, home) >= likely &&
+      compareSides(ours.away, away) >= likely &&
+      areOneKind(ours, theirs, swapped)
+    )
+  })
+
+const haveLabelsOf = ({ labels }: GameSides, { home, away }: GameSides) =>
+  labels.length === 0 || labels.every((label) => carry([home, away], label))
+
+function agree(
+  ours: GameSides,
+  theirs: GameSides,
+  swapped: boolean,
+  { sport }: SideOptions,
+): Agreement {
+  if (!areOneContest(ours, theirs, swapped)) return disagreement
+  const home = swapped ? theirs.away : theirs.home
+  const away = swapped ? theirs.home : theirs.away
+  const one = agreementOf(ours.home, home, sport)
+  if (one === 0) return disagreement
+  const two = agreementOf(ours.away, away, sport)
+  const alike = Number(ours.home.raw === home.raw) + Number(ours.away.raw === away.raw)
+  return { weaker: Math.min(one, two), stronger: Math.max(one, two), alike, swapped }
+}
+
+/** For a league that is known to be one, whoever plays in it. */
+function relate(ours: GameSides, theirs: GameSides, { sport, league }: SideOptions): Agreement {
+  if (league === undefined || !areOneContest(ours, theirs, false)) return disagreement
+  const home = agreementOf(ours.home, theirs.home, sport)
+  const away = agreementOf(ours.away, theirs.away, sport)
+  const [stronger, one, two] =
+    home >= away ? [home, ours.away, theirs.away] : [away, ours.home, theirs.home]
+  const isRelated =
+    stronger >= likely &&
+    (one.key === undefined || two.key === undefined) &&
+    areOnlyRelated(one, two, sport)
+  return isRelated ? { weaker: related, stronger, alike: 1, swapped: false } : disagreement
+}
+
+/** False only where `compareSides` finds them different. */
+export function mayBeOne(a: Side, b: Side): boolean {
+  if (a.key !== undefined && b.key !== undefined) return a.key === b.key
+  if (mayAgree(a.outline, b.outline)) return true
+  if (a.key === undefined && b.key === undefined) return false
+  return mayAgree(a.fullOutline, b.fullOutline)
+}
+
+/** Whether one side is in part the other, and no name that several clubs have. */
+export const areOnlyRelated = (a: Side, b: Side, sport: string) =>
+  areRelated(a.full, b.full, false) && !(sport === 'soccer' && namesSeveral(a.full, b.full))
+
+/**
+ * How well two sides agree in a sport: as their names do, but a name that several clubs have is none of
+ * them. That is so in soccer; elsewhere a city seldom has two clubs of one league.
+ */
+export function agreementOf(a: Side, b: Side, sport: string): number {
+  const agreement = compareSides(a, b)
+  if (agreement === 0 || agreement === same || sport !== 'soccer') return agreement
+  return namesSeveral(a.parsed, b.parsed) ? 0 : agreement
+}
+
+/** 0 for different to 3 for same. */
+export function compareSides(a: Side, b: Side): number {
+  const from = a.parsed.from
+  if (from !== undefined && b.parsed.from !== undefined && from !== b.parsed.from) return 0
+  if (a.key !== undefined && b.key !== undefined) return a.key === b.key ? 3 : 0
+  const asWritten = rankOf(compareNames(a.parsed, b.parsed))
+  if (a.key === undefined && b.key === undefined) return asWritten
+  return Math.max(asWritten, rankOf(compareNames(a.full, b.full)))
+}

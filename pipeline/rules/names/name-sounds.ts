@@ -1,0 +1,63 @@
+/**
+ * How a word sounds, for names that come from other scripts and languages: "Iekaterinbourg" and
+ * "Yekaterinburg", "Kardjali" and "Kardzhali", "Pise" and "Pisa".
+ */
+import { foldAccents } from '../../../schemas/reference/normalise-name.ts'
+
+/** In order: letters that are written differently for one sound, to one spelling of it. */
+const sounds: readonly (readonly [RegExp, string])[] = [
+  [/tsch|tch|dzh|dsch|sch|sh|ch|zh|cz|sz|dj/g, 'S'],
+  [/ts|tz|c|q/g, 'k'],
+  [/kh/g, 'h'],
+  [/ph/g, 'f'],
+  [/x/g, 'ks'],
+  [/z/g, 's'],
+  [/w/g, 'v'],
+  [/ou|oo/g, 'u'],
+  [/y/g, 'i'],
+  [/([a-zS])\1+/g, '$1'],
+  [/i[aeo]?(?=[iu])/g, 'i'],
+  [/^i(?=e)/, ''],
+  [/i(?=$)/, ''],
+]
+
+function sound(plain: string, j: string): string {
+  let heard = plain.replace(/dj/g, 'dzh').replace(/j/g, j)
+  for (const [written, said] of sounds) heard = heard.replace(written, said)
+  return heard
+}
+
+/**
+ * The sounds a word may stand for. A "j" is a vowel to some and a consonant to others, a "ch" behind a
+ * vowel is a "kh" to some: Petach and Petah. Empty for a word too short to be told by its sound, or with a
+ * number.
+ */
+export function soundsOf(word: string): readonly string[] {
+  const plain = foldAccents(word).replace(/[^\p{L}\p{N}]/gu, '')
+  if (plain.length < 4 || /[^a-z]/.test(plain)) return []
+  const spellings = new Set([plain, plain.replace(/(?<=[aeiou])ch(?!h)/g, 'h')])
+  const heard = new Set<string>()
+  for (const spelling of spellings) {
+    heard.add(sound(spelling, 'i'))
+    if (spelling.includes('j')) heard.add(sound(spelling, 'sh'))
+  }
+  return [...heard]
+}
+
+/** Whether two words sound alike, or one is the other with a French ending: Pise, Côme, Nicosie. */
+export function soundAlike(a: readonly string[], b: readonly string[]): boolean {
+  for (const one of a)
+    for (const other of b)
+      if (
+        one.length === other.length &&
+        (one === other || isFrenchFor(one, other) || isFrenchFor(other, one))
+      )
+        return true
+  return false
+}
+
+const isFrenchFor = (french: string, own: string) =>
+  french.length > 3 &&
+  french.endsWith('e') &&
+  /[aio]$/.test(own) &&
+  french.slice(0, -1) === own.slice(0, -1)

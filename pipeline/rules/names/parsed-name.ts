@@ -1,0 +1,250 @@
+/**
+ * A name cut into its words: what reading one gives and comparing two needs, whoever bears it. How
+ * words are folded so that spellings of one sound are one text, what numbers and signs say, and how
+ * verdicts are ordered and remembered.
+ */
+import { foldAccents } from '../../../schemas/reference/normalise-name.ts'
+import type { Outline } from './team-outline.ts'
+
+/**
+ * A side of a game is a team, or a person (two, in doubles). A team of a computer game is a kind of
+ * its own, for there "Esports" is a club form and elsewhere another contest.
+ */
+export type NameKind = 'team' | 'person' | 'esports'
+
+/**
+ * How sure we are that two names are one side: `same` no reasonable doubt; `likely` a usual
+ * shortening or respelling; `possible` only together with other evidence; `different`.
+ */
+export type Verdict = 'same' | 'likely' | 'possible' | 'different'
+
+/** One word of a name that tells it apart; several written words when they belong together. */
+export interface Word {
+  readonly text: string
+  /** First letters of the written words: "nyc" for New York City. */
+  readonly initials: string
+  /** Set for "M'gladbach": what stands before and after the apostrophe. */
+  readonly contraction?: readonly [head: string, tail: string]
+  readonly sounds: readonly string[]
+}
+
+export interface TeamName {
+  readonly raw: string
+  readonly kind: NameKind
+  /** Every word, folded and joined: equal keys are equal names. */
+  readonly key: string
+  /** The key without blanks. */
+  readonly letters: string
+  /** Every word as it is written, in lower case and without accents. */
+  readonly spelt: string
+  readonly words: readonly Word[]
+  /** The words, joined without blanks. */
+  readonly joinedWords: string
+  /** Letters that are all of the name, but for forms of clubs: "PSG", "PSG Handball". */
+  readonly code: string | undefined
+  readonly shared: readonly string[]
+  readonly hasForm: boolean
+  /** All words in written order, for names that are the initials of others. */
+  readonly parts: readonly string[]
+  /** The parts without little words and forms of club, joined. */
+  readonly ownName: string
+  /** Women, age group, second or third team, what is counted in its place; sorted and joined. */
+  readonly qualifiers: string
+  /** The same name without them. */
+  readonly bare: TeamName
+  /** Which game of the day the name says it is of; 0 for not said. */
+  readonly gameNumber: number
+  /** Words that are numbers, in written order. */
+  readonly numbers: readonly string[]
+  /** Whether it begins with a number, and with one that is left out at will, as the "1." of clubs. */
+  readonly lead: 'number' | 'ordinal' | undefined
+  /** The letters with vowel and voicing signs, which are no accents and yet not in the words. */
+  readonly signs: string
+  /** What stood in brackets: a region or a player, "oh" in Miami (OH). */
+  readonly tag: string
+  /** The country that stood in brackets behind a club: River Plate (URU). */
+  readonly from: string | undefined
+  /** Parts that are beginnings of words, for they end in a dot or are single letters. */
+  readonly shortParts: ReadonlySet<string>
+  readonly country: string | undefined
+  /** In doubles, the two players. */
+  readonly members: readonly TeamName[]
+  /** For `mayAgree`, before the words are compared. */
+  readonly outline: Outline
+  /** What it was built from; a person's name is built once. */
+  readonly written: Written | undefined
+  /** The name as written without what it says beside it, for a table of names; '' where that is all. */
+  readonly plain: string
+  /** Verdicts against names that it was compared with before, and that sort behind it. */
+  readonly verdicts: Map<TeamName, Verdict>
+}
+
+const verdictsKept = 512
+
+/** The verdict on two names, from `compare` or as it was found before. */
+export function remembered(
+  a: TeamName,
+  b: TeamName,
+  compare: (first: TeamName, second: TeamName) => Verdict,
+): Verdict {
+  if (a === b) return a.key === '' ? 'different' : 'same'
+  // Words are paired greedily: one order of the two names, so that the verdict has no direction.
+  const [first, second] = a.raw < b.raw ? [a, b] : [b, a]
+  const { verdicts } = first
+  const before = verdicts.get(second)
+  if (before !== undefined) return before
+  const verdict = compare(first, second)
+  if (verdicts.size >= verdictsKept) verdicts.clear()
+  verdicts.set(second, verdict)
+  return verdict
+}
+
+const foldings: readonly (readonly [RegExp, string])[] = [
+  [/kh/g, 'h'],
+  [/sch/g, 'sh'],
+  [/([aou])e/g, '$1'],
+  // The first letter stays as it is written: initials are made of it.
+  [/(?<=.)ph/g, 'f'],
+  [/(?<=.)ou/g, 'u'],
+  [/(?<=.)[cq]/g, 'k'],
+  [/(?<=.)x/g, 'ks'],
+  [/(?<=.)w/g, 'v'],
+  [/(?<=.)y/g, 'i'],
+  [/([a-z])\1+/g, '$1'],
+]
+
+/** A word as it is compared: "Dynamo" and "Dinamo", "Köln" and "Koeln", fold alike. */
+export function foldWord(word: string): string {
+  let folded = foldAccents(word).replace(/[^\p{L}\p{N}]/gu, '')
+  // Numbers and codes mean their letters: no sounds in "u21", "49ers", "II" or "OKC".
+  if (/\d/.test(folded) || folded.length < 4) return folded
+  for (const [sound, letter] of foldings) folded = folded.replace(sound, letter)
+  return folded
+}
+
+/** The letters of a code, each as it is folded in the middle of a word. */
+export const foldLetters = (code: string) =>
+  code.replace(/[cqyw]/g, (letter) => (letter === 'y' ? 'i' : letter === 'w' ? 'v' : 'k'))
+
+export const foldSet = (list: readonly string[]) =>
+  new Set(list.map((word) => word.split('-').map(foldWord).join('')))
+
+/** Every spelling to the first of its row. */
+export function foldRows(rows: readonly (readonly string[])[]) {
+  const first = new Map<string, string>()
+  for (const row of rows) for (const word of row) first.set(foldWord(word), foldWord(row[0] ?? ''))
+  return first
+}
+
+/** A name in the words it is written in, before it is said what they mean. */
+export interface Written {
+  readonly raw: string
+  readonly kind: NameKind
+  readonly tokens: readonly string[]
+  /** How many of them are before those that say where its town lies; 0 where none does. */
+  readonly townLength: number
+  readonly qualifiers: readonly string[]
+  readonly gameNumber: number
+  readonly numbers: readonly string[]
+  readonly lead: TeamName['lead']
+  readonly tag: string
+  readonly from: string | undefined
+  readonly plain: string
+  readonly contractions: ReadonlyMap<string, readonly [head: string, tail: string]>
+  readonly sounds: ReadonlyMap<string, readonly string[]>
+  readonly shortParts: ReadonlySet<string>
+}
+
+/** The name with itself, or what `strip` makes of it, as the name without qualifiers. */
+export function withBare(name: Omit<TeamName, 'bare'>, strip: () => TeamName): TeamName {
+  const whole = name as TeamName & { bare: TeamName }
+  whole.bare = name.qualifiers === '' ? whole : strip()
+  return whole
+}
+
+const accentedScripts =
+  /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Hebrew}\p{Script=Arabic}]\p{M}*/gu
+
+export function signsOf(raw: string): string {
+  const rest = raw.normalize('NFD').replace(accentedScripts, '')
+  return rest.match(/[\p{L}\p{N}]\p{M}+/gu)?.join('') ?? ''
+}
+
+export const isNumber = (word: string) => /^\d+$/.test(word)
+
+export const stronger = (one: Verdict, other: Verdict) => (ranks[one] < ranks[other] ? other : one)
+
+/**
+ * Numbers are left out at will ("Schalke", "Schalke 04"), but "Team 1" is not "Team 2": when both
+ * names carry numbers, all of the one must be in the other, in the same order.
+ */
+export function numbersAgree(a: TeamName, b: TeamName): boolean {
+  if (a.numbers.length === 0 || b.numbers.length === 0) return true
+  const inA = a.lead === 'ordinal' && b.lead === undefined ? a.numbers.slice(1) : a.numbers
+  const inB = b.lead === 'ordinal' && a.lead === undefined ? b.numbers.slice(1) : b.numbers
+  const [few, many] = inA.length <= inB.length ? [inA, inB] : [inB, inA]
+  let at = 0
+  for (const number of many) if (at < few.length && isOneNumber(few[at] ?? '', number)) at++
+  return at === few.length
+}
+
+/** "04" is 4, and the year 1904. */
+function isOneNumber(a: string, b: string): boolean {
+  if (a.replace(/^0+/, '') === b.replace(/^0+/, '')) return true
+  const [short, long] = a.length <= b.length ? [a, b] : [b, a]
+  return short.length === 2 && /^(?:18|19|20)\d\d$/.test(long) && long.endsWith(short)
+}
+
+/** Where marks are letters, a name is as written: all the same, or those of a shorter name in a longer. */
+export function signsAgree(a: TeamName, b: TeamName): boolean {
+  if (a.key === b.key) return a.signs === b.signs
+  return a.signs.includes(b.signs) || b.signs.includes(a.signs)
+}
+
+const ranks: Readonly<Record<Verdict, number>> = { different: 0, possible: 1, likely: 2, same: 3 }
+
+/** 0 for different to 3 for same. */
+export const rankOf = (verdict: Verdict) => ranks[verdict]
+
+export const atMost = (limit: Verdict, verdict: Verdict) =>
+  ranks[verdict] < ranks[limit] ? verdict : limit
+
+export const joined = (words: readonly Word[]) => words.map((word) => word.text).join('')
+
+const confusedLetters = new Set([
+  'gh',
+  'ij',
+  'ei',
+  'sz',
+  'bv',
+  'uv',
+  'ou',
+  'ks',
+  'dt',
+  'ae',
+  'ao',
+  'ai',
+])
+
+/** One letter more, less or swapped, or a letter that sounds alike; only in longer words. */
+export function isMisspelling(a: string, b: string): boolean {
+  // Most pairs end here: this runs thousands of times a new listing.
+  if (Math.min(a.length, b.length) < 6 || Math.abs(a.length - b.length) > 1) return false
+  return isSlip(a, b) && !/\d/.test(a + b)
+}
+
+function isSlip(a: string, b: string): boolean {
+  let start = 0
+  while (start < a.length && start < b.length && a[start] === b[start]) start++
+  let end = 0
+  const most = Math.min(a.length, b.length) - start
+  while (end < most && a[a.length - 1 - end] === b[b.length - 1 - end]) end++
+  const inA = a.slice(start, a.length - end)
+  const inB = b.slice(start, b.length - end)
+  if (inA.length + inB.length === 1) {
+    // Kuznetsov and Kuznetsova, Juventud and Juventude: a letter at the end is another word.
+    return end > 0
+  }
+  if (inA.length === 1 && inB.length === 1) return confusedLetters.has([inA, inB].sort().join(''))
+  return inA.length === 2 && inB.length === 2 && inA[0] === inB[1] && inA[1] === inB[0]
+}

@@ -1,0 +1,245 @@
+/**
+ * Names of players as sportsbooks spell them: with and without accents, dots, hyphens and capitals, surname
+ * first, with "Jr.", a team or a position beside them. Those of one event that are one player have one
+ * spelling, so that their prices are prices of one selection.
+ *
+ * Only what a spelling may leave out or turn around is ignored: letters count. Jalen and Jaylin Williams are
+ * two. What is ignored counts as soon as it tells players apart: where one sportsbook has two of the same name
+ * in one market, or under two marks.
+ */
+
+import type { FeedMarket } from '../../../schemas/feed-record.ts'
+import { memoise } from '../../../schemas/memoise.ts'
+import { normaliseName } from '../../../schemas/reference/normalise-name.ts'
+
+interface PlayerRead {
+  /** As it is written: "Julian Alvarez", "JJ Watt", "Gary Trent Jr". */
+  readonly name: string
+  /** The letters of the name proper, in order. */
+  readonly key: string
+  /** The same with the last word first, and with the first one last. */
+  readonly turned: readonly string[]
+  /** What stands beside the name proper, the suffix included: `jr`, `okc`, `okc g`; empty for nothing. */
+  readonly mark: string
+  /** The mark without the suffix, as it is written. */
+  readonly tag: string
+}
+
+/** "Julián  Álvarez" is "Julian Alvarez", "J.J. Watt" is "JJ Watt"; letters keep their case unless all have one. */
+export const playerNameOf = (stated: string): string => readPlayer(stated).name
+
+/** The same text for all spellings of a player, and for no other with another suffix, team or position. */
+export function playerKeyOf(stated: string): string {
+  const { key, mark } = readPlayer(stated)
+  return `${key}|${mark}`
+}
+
+const readPlayer: (stated: string) => PlayerRead = memoise((stated) => {
+  const { named, tags } = withoutTags(plainNameOf(stated))
+  const { proper, suffix } = givenNameFirst(named)
+  const words = proper.split(/[\s-]+/).map(lettersOf)
+  const key = words.join('')
+  if (key === '') return { name: stated, key: stated, turned: [], mark: '', tag: '' }
+  const lastFirst = [...words.slice(-1), ...words.slice(0, -1)].join('')
+  const firstLast = [...words.slice(1), ...words.slice(0, 1)].join('')
+  return {
+    name: inMixedCase(suffix === '' ? proper : `${proper} ${suffix}`),
+    key,
+    turned: [...new Set([lastFirst, firstLast])].filter((turned) => turned !== key),
+    mark: [suffix, ...tags].map(lettersOf).join(' ').trim(),
+    tag: tags.join(' '),
+  }
+})
+
+/** Without accents and dots, of one kind of apostrophe, hyphen and blank; as it is where nothing is left. */
+export function plainNameOf(stated: string): string {
+  const plain = stated
+    .normalize('NFD')
+    .replace(/\p{M}+/gu, '')
+    .replace(/[øØłŁđĐðÐþÞħĦıßæÆœŒ]/g, (letter) => plainLetters[letter] ?? letter)
+    .replace(/\./g, '')
+    .replace(/['’‘‛`´ʼʻʽˈ′＇]/g, "'")
+    .replace(/\p{Pd}/gu, '-')
+    .replace(/\s+/g, ' ')
+    .trim()
+  return plain === '' ? stated : plain
+}
+
+const lettersOf = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
+
+/** A team or a position: in brackets, abbreviated at either end behind a dash, or behind a comma. */
+function withoutTags(text: string): { named: string; tags: string[] } {
+  const tags: string[] = []
+  const take = (tag: string) => {
+    tags.push(tag.trim())
+    return ' '
+  }
+  const named = text
+    .replace(/[([{]([^)\]}]*)[)\]}]/g, (_, inside: string) => take(inside))
+    .replace(/\s+-\s+(\p{Lu}{1,4})\s*$/u, (_, tag: string) => take(tag))
+    .replace(/,\s*(?!III)(\p{Lu}{3})\s*$/u, (all, tag: string, at: number, whole: string) =>
+      whole.slice(0, at).includes(' ') ? take(tag) : all,
+    )
+    .replace(/^\s*(\p{Lu}{2,4})\s+-\s+/u, (_, tag: string) => take(tag))
+    .replace(/\s+/g, ' ')
+    .trim()
+  // A single name needs its mark: "Danilo (BRA)" and "Danilo (POR)" are two.
+  return /[\s,-]/.test(named) ? { named, tags } : { named: text, tags: [] }
+}
+
+const suffixes = /^(?:jr|sr|ii|iii|iv|v)$/i
+
+/** "Hartenstein, Isaiah", "Trent Jr, Gary" and "Trent, Gary, Jr" with the given name first. */
+function givenNameFirst(text: string): { proper: string; suffix: string } {
+  const parts = text.split(',').map((part) => part.trim())
+  const loose = parts.filter((part, at) => at > 0 && suffixes.test(part))
+  const [surname = '', given, ...more] = parts.filter((part) => !loose.includes(part))
+  const named = given === undefined || more.length > 0 ? [surname] : [given, surname]
+  const words = [...named, ...more].join(' ').split(' ')
+  const kept = words.filter((word, at) => at === 0 || words.length < 3 || !suffixes.test(word))
+  const [suffix = ''] = [...words.filter((word) => !kept.includes(word)), ...loose]
+  return { proper: kept.join(' '), suffix: suffix === '' ? '' : suffixIn(suffix) }
+}
+
+const suffixIn = (suffix: string) =>
+  /^[jsr]+$/i.test(suffix)
+    ? suffix.charAt(0).toUpperCase() + suffix.slice(1).toLowerCase()
+    : suffix.toUpperCase()
+
+/** "OUSMANE DIENG" and "ousmane dieng" are "Ousmane Dieng". */
+function inMixedCase(name: string): string {
+  const isMixed = /\p{Ll}/u.test(name) && /\p{Lu}/u.test(name)
+  if (isMixed || !/\p{L}{3}/u.test(name)) return name
+  return name.replace(/\p{L}+/gu, (word) =>
+    word.length <= 2 || /^(?:iii)$/i.test(word)
+      ? word.toUpperCase()
+      : word.charAt(0).toUpperCase() + word.slice(1).toLowerCase(),
+  )
+}
+
+const plainLetters: Readonly<Record<string, string>> = {
+  ø: 'o',
+  Ø: 'O',
+  ł: 'l',
+  Ł: 'L',
+  đ: 'd',
+  Đ: 'D',
+  ð: 'd',
+  Ð: 'D',
+  þ: 'th',
+  Þ: 'Th',
+  ħ: 'h',
+  Ħ: 'H',
+  ı: 'i',
+  ß: 'ss',
+  æ: 'ae',
+  Æ: 'Ae',
+  œ: 'oe',
+  Œ: 'Oe',
+}
+
+/** The players of one event, each under the spelling he was first stated with. */
+export interface PlayerNames {
+  /**
+   * The one spelling of the player whom a market names.
+   * @param record all markets of the sportsbook's record: two of a name there are two players
+   */
+  nameIn(playerName: string, sportsbook: string, record: readonly FeedMarket[]): string
+  /** Goes on with a spelling that was given before. */
+  recall(name: string): void
+}
+
+/** @param sides of the event: behind a dash each is a player's team */
+export function createPlayerNames(sides: readonly string[]): PlayerNames {
+  /** By sportsbook and what it says: nearly all that is asked, since sportsbooks repeat themselves. */
+  const known = new Map<string, Map<string, string>>()
+  const names = new Map<string, string>()
+  /** Keys that several players have, who are told apart by their marks. */
+  const shared = new Set<string>()
+  /** Keys that are another player's turned around. */
+  const ordered = new Set<string>()
+  /** What each sportsbook has written beside a name. */
+  const tags = new Map<string, string>()
+  const ofSides = sides.map((side) => ` ${normaliseName(side)} `)
+  /** The record that was last looked through for players to tell apart. */
+  let lookedThrough: readonly FeedMarket[] | null = null
+
+  /** "Chet Holmgren - Thunder" as "Chet Holmgren (Thunder)". */
+  const read = (stated: string) =>
+    readPlayer(
+      stated.replace(/\s+\p{Pd}\s+(\S.*)$/u, (all, part: string) =>
+        ofSides.some((side) => side.includes(` ${normaliseName(part)} `)) ? ` (${part})` : all,
+      ),
+    )
+
+  function find(player: PlayerRead, sportsbook: string): string {
+    const { name, key, mark, tag, turned } = player
+    const ofSportsbook = `${sportsbook}|${key}`
+    const before = tags.get(ofSportsbook)
+    if (tag !== '') tags.set(ofSportsbook, tag)
+    if (tag !== '' && before !== undefined && before !== tag) shared.add(key)
+    if (shared.has(key)) return register(`${key}|${mark}`, markedName(player))
+    const turnedName = ordered.has(key)
+      ? undefined
+      : turned.map((of) => names.get(of)).find((of) => of !== undefined)
+    return names.get(key) ?? turnedName ?? register(key, name)
+  }
+
+  function register(key: string, name: string): string {
+    const before = names.get(key)
+    if (before !== undefined) return before
+    names.set(key, name)
+    return name
+  }
+
+  /** Notes which names a sportsbook has for two players of one market. */
+  function tellApart(record: readonly FeedMarket[]) {
+    if (record === lookedThrough) return
+    lookedThrough = record
+    const byMarket = new Map<string, Map<string, PlayerRead>>()
+    for (const { marketType, playerName } of record) {
+      if (playerName === null) continue
+      let reads = byMarket.get(marketType)
+      if (!reads) {
+        reads = new Map()
+        byMarket.set(marketType, reads)
+      }
+      const player = read(playerName)
+      const { key, mark, turned } = player
+      const other = reads.get(key)
+      if (!other) reads.set(key, player)
+      else if (other.mark !== mark) shared.add(key)
+      for (const one of turned) if (reads.has(one)) ordered.add(key).add(one)
+    }
+  }
+
+  return {
+    nameIn(playerName, sportsbook, record) {
+      let said = known.get(sportsbook)
+      if (!said) {
+        said = new Map()
+        known.set(sportsbook, said)
+      }
+      const before = said.get(playerName)
+      if (before !== undefined) return before
+      const [sharedBefore, orderedBefore] = [shared.size, ordered.size]
+      tellApart(record)
+      const name = find(read(playerName), sportsbook)
+      if (shared.size > sharedBefore || ordered.size > orderedBefore) {
+        for (const others of known.values()) others.clear()
+      }
+      said.set(playerName, name)
+      return name
+    },
+    recall(name) {
+      const { key, mark, tag } = readPlayer(name)
+      const before = names.get(key)
+      if (tag !== '' || (before !== undefined && readPlayer(before).mark !== mark)) shared.add(key)
+      if (before === undefined && tag === '') names.set(key, name)
+      register(`${key}|${mark}`, name)
+    },
+  }
+}
+
+/** "Josh Allen (JAX)", where there are two of the name. */
+const markedName = ({ name, tag }: PlayerRead) => (tag === '' ? name : `${name} (${tag})`)

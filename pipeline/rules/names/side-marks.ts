@@ -1,0 +1,77 @@
+/**
+ * What the names of a game's sides say beside the names: that women play, or an age group or second
+ * team, or that something is counted in place of the game. Two listings whose marks differ are of
+ * two games. Of a league that says so itself for all its sides nobody need repeat it.
+ */
+import { memoise } from '../../../schemas/memoise.ts'
+import { leagueById } from '../../../schemas/reference/leagues.ts'
+import { foldAccents } from '../../../schemas/reference/normalise-name.ts'
+import type { TeamName } from './parsed-name.ts'
+import { parseTeamName } from './team-names.ts'
+
+/** What goes without saying in a league. */
+export interface LeagueMarks {
+  readonly women: boolean
+  /** All are of one age, or all are reserves. */
+  readonly young: boolean
+}
+
+export interface GameMarks {
+  /** What holds of the game when one side says it: a women's team plays women. */
+  readonly game: string
+  readonly home: string
+  readonly away: string
+  /** Which game of the day; 0 for not said. */
+  readonly gameNumber: number
+}
+
+const womensLeagues =
+  /\b(?:wnba|ncaaw|wcbb|nwsl|wsl|uwcl|wta|pwhl|aflw|nrlw|wbbl|wncaab|wbl|wpl|lpga|liga f|frauen bundesliga|elitettan|lfb|zeny|zen|zenska|zenske|girls|damallsvenskan|toppserien|kvindeligaen|itf women|billie jean king cup|w league|a league women)\b/
+const youngLeagues =
+  /\b(?:youth|primavera|olympics?|olympique|juniors?|juniores|reserves?|espoirs|premier league 2|next pro)\b/
+
+/** What the words of a league's id and name say of all its sides. */
+export const marksOfLeague: (league: string) => LeagueMarks = memoise((league) => {
+  const texts = [league, leagueById(league)?.name ?? ''].map((text) =>
+    foldAccents(text).replace(/[^\p{L}\p{N}()]+/gu, ' '),
+  )
+  const qualifiers = texts.map((text) => ` ${parseTeamName(text).qualifiers} `).join('')
+  return {
+    women: qualifiers.includes(' women ') || texts.some((text) => womensLeagues.test(text)),
+    young: / u\d\d /.test(qualifiers) || texts.some((text) => youngLeagues.test(text)),
+  }
+})
+
+/** Of most games. */
+const unmarked: GameMarks = { game: '', home: '', away: '', gameNumber: 0 }
+const ofWomen: GameMarks = { ...unmarked, game: 'women' }
+
+const isOfSide = (mark: string) => /^(?:u\d\d|second|third)$/.test(mark)
+
+export function marksOfGame(home: TeamName, away: TeamName, league: LeagueMarks): GameMarks {
+  const saysNothing = home.qualifiers === '' && away.qualifiers === ''
+  if (saysNothing && home.gameNumber === 0 && away.gameNumber === 0)
+    return league.women ? ofWomen : unmarked
+  const all = [home, away].map(({ qualifiers }) => qualifiers.split(' '))
+  const ofGame = all.flat().filter((mark) => mark !== '' && !isOfSide(mark))
+  if (league.women) ofGame.push('women')
+  const [ofHome = '', ofAway = ''] = all.map((marks) =>
+    league.young ? '' : marks.filter(isOfSide).join(' '),
+  )
+  return {
+    game: [...new Set(ofGame)].sort().join(' '),
+    home: ofHome,
+    away: ofAway,
+    gameNumber: home.gameNumber || away.gameNumber,
+  }
+}
+
+/** False for two numbers that differ; a number may go unsaid. */
+export const numbersMayAgree = ({ gameNumber: a }: GameMarks, { gameNumber: b }: GameMarks) =>
+  a === b || a === 0 || b === 0
+
+/** Whether two games, their sides put side by side, are of one kind: women's, under 21, their corners. */
+export function marksAgree(a: GameMarks, b: GameMarks, swapped: boolean): boolean {
+  if (a.game !== b.game) return false
+  return swapped ? a.home === b.away && a.away === b.home : a.home === b.home && a.away === b.away
+}

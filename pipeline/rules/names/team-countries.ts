@@ -1,0 +1,66 @@
+/**
+ * Countries by name, for national teams. Countries differ by one letter (Iran, Iraq) or contain
+ * each other (Niger, Nigeria; Guinea, Guinea-Bissau), so their names are looked up, never guessed.
+ *
+ * The names of every ISO 3166 region come from the runtime's own tables in the languages feeds are
+ * written in; what sport says differently stands here.
+ */
+
+import { listOf, readDataFile, recordOf, row, textLike, texts } from '../../../schemas/data-file.ts'
+import rows from './words/countries.json' with { type: 'json' }
+
+const languages = ['en', 'fr', 'es', 'de', 'it', 'pt', 'nl']
+
+const code = textLike('[A-Z]{2,3}')
+
+const countries = readDataFile(
+  'pipeline/rules/names/words/countries.json',
+  row({
+    /** By code. The game's own countries, and names that are not in the tables; they win over the tables. */
+    names: recordOf(texts, code),
+    /** By code, three letters in brackets: FIFA's and the IOC's where ISO's differ, and French ones. */
+    marks: recordOf(listOf(textLike('[A-Z]{3}')), code),
+  }),
+  rows,
+)
+
+const marks: ReadonlyMap<string, string> = new Map(
+  Object.entries(countries.marks).flatMap(([country, own]) =>
+    own.map((mark) => [mark.toLowerCase(), country] as const),
+  ),
+)
+
+/**
+ * The country that stands in brackets behind a name, as a code.
+ * @param inside what stands there, in lower case
+ * @param byName what the tables make of it as a name
+ */
+export const countryOfMark = (inside: string, byName: string | undefined): string | undefined =>
+  marks.get(inside) ?? (inside.length > 3 ? byName : undefined)
+
+/**
+ * Codes by folded name.
+ * @param fold how names are compared; two languages' names for one country often fold alike
+ */
+export function countryCodes(fold: (name: string) => string): ReadonlyMap<string, string> {
+  const codes = new Map<string, string>()
+  for (const [country, names] of Object.entries(countries.names)) {
+    for (const name of names) codes.set(fold(name), country)
+  }
+  const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
+  for (const language of languages) {
+    const table = new Intl.DisplayNames([language], { type: 'region', fallback: 'none' })
+    for (const first of letters) {
+      for (const second of letters) {
+        const code = first + second
+        // Withdrawn codes answer with today's name: DD is Germany again.
+        if (new Intl.Locale(`und-${code}`).region !== code) continue
+        const name = table.of(code)
+        const key = name && !/[()]/.test(name) ? fold(name) : ''
+        // English comes first and wins: "Granada" is a city before it is Spanish for Grenada.
+        if (key !== '' && !codes.has(key)) codes.set(key, code)
+      }
+    }
+  }
+  return codes
+}

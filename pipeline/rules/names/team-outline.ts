@@ -1,0 +1,191 @@
+/**
+ * A cheap look at two names, before they are compared word by word.
+ *
+ * An outline holds what any verdict but `different` rests on: the beginnings of the words, and what
+ * may stand for a whole word. Two outlines without anything in common are `different` by the full
+ * rules as well; two with something in common may be anything. A rule in `club-comparison.ts` or
+ * `person-names.ts` that lets names agree on new evidence must put that evidence here; the tests
+ * compare the two.
+ */
+import { textHash } from '../../../schemas/text-hash.ts'
+
+export interface Outline {
+  /** Hash of who plays: women, under 21. */
+  readonly who: number
+  /** Bits of the first letters of all words. */
+  readonly firsts: number
+  /** Bits of the first letters that may stand for any word that begins so: "B. Dortmund". */
+  readonly loose: number
+  /** How many letters a name has that may be the initials of another ("PSG"), else 0. */
+  readonly codeLength: number
+  /** How many letters stand for it in such initials at most. */
+  readonly partCount: number
+  /** Ascending hashes of beginnings of words and of whole names: names with one in common may agree. */
+  readonly marks: readonly number[]
+  /** The marks as bits of four words: names without a bit in common have no mark in common. */
+  readonly bits0: number
+  readonly bits1: number
+  readonly bits2: number
+  readonly bits3: number
+}
+
+/** What an outline is made of; a `TeamName` without its outline. */
+export interface Outlined {
+  readonly key: string
+  readonly letters: string
+  readonly spelt: string
+  readonly words: readonly OutlinedWord[]
+  readonly joinedWords: string
+  readonly shared: readonly string[]
+  readonly parts: readonly string[]
+  /** Tokens that may be short for a word: single letters, and those with a point behind. */
+  readonly shortParts: ReadonlySet<string>
+  readonly country: string | undefined
+  readonly qualifiers: string
+  readonly members: readonly { readonly outline: Outline; readonly parts: readonly string[] }[]
+}
+
+interface OutlinedWord {
+  readonly text: string
+  readonly initials: string
+  readonly sounds: readonly string[]
+  readonly contraction?: readonly [head: string, tail: string]
+}
+
+/** False only for two names, of one kind, that are `different`. */
+export function mayAgree(a: Outline, b: Outline): boolean {
+  if (a.who !== b.who) return false
+  if ((a.loose & b.firsts) !== 0 || (a.firsts & b.loose) !== 0) return true
+  if ((a.firsts & b.firsts) !== 0 && (isCodeFor(a, b) || isCodeFor(b, a))) return true
+  const common =
+    (a.bits0 & b.bits0) | (a.bits1 & b.bits1) | (a.bits2 & b.bits2) | (a.bits3 & b.bits3)
+  return common !== 0 && haveOneInCommon(a.marks, b.marks)
+}
+
+/** Of two ascending lists; it runs some thousand times a new listing. */
+function haveOneInCommon(a: readonly number[], b: readonly number[]): boolean {
+  let i = 0
+  let j = 0
+  while (i < a.length && j < b.length) {
+    const one = a[i] as number
+    const other = b[j] as number
+    if (one === other) return true
+    if (one < other) i++
+    else j++
+  }
+  return false
+}
+
+/** A code has a letter or two of each word, and at most one letter more than there are words. */
+const isCodeFor = (code: Outline, full: Outline) =>
+  code.codeLength > 0 && full.partCount > 1 && code.codeLength <= full.partCount + 1
+
+/**
+ * @param codeLength letters of the name when it may be the initials of another, else 0
+ * @param partCount letters that stand for the name in its initials, at most
+ */
+export function outlineTeam(name: Outlined, codeLength: number, partCount: number): Outline {
+  const { key, letters, spelt, words, shared, parts, shortParts, country, qualifiers } = name
+  const marks = new Set([textHash(letters)])
+  // The other may write its first letter with the rest: "E Baa", "Ebaa".
+  if (key.indexOf(' ') === 1) marks.add(headOf(letters))
+  // The other may be cut off behind so many letters.
+  if (spelt.length >= cutHead) marks.add(textHash(`^${spelt.slice(0, cutHead)}`))
+  // Countries agree in any language: "Germany", "Alemania".
+  if (country !== undefined) marks.add(textHash(country))
+  // The other may be the number and the first letters of the words behind it: "100T".
+  const number = /^\d+/.exec(parts[0] ?? '')
+  if (number) marks.add(textHash(number[0]))
+  let loose = 0
+  for (const { text, initials, contraction, sounds } of words) {
+    if (text.length === 1 || contraction) loose |= letterBit(text)
+    marks.add(headOf(text))
+    // As it sounds it mostly begins as it is written, and then this is no mark of its own.
+    for (const sound of sounds) marks.add(headOf(sound))
+    if (initials.length > 1) marks.add(headOf(initials))
+    // A slip at the second letter leaves the first and the last.
+    if (text.length >= 6)
+      marks.add(pairHash(text.charCodeAt(0), text.charCodeAt(text.length - 1), 2))
+  }
+  // "04 E Aa": a letter that is no word of the name may still be spelt out as the other has it.
+  for (const part of shortParts)
+    if (words.every(({ text }) => text !== part)) loose |= letterBit(part)
+  // A name of shared words only ("Real") may be any name that has one of them.
+  if (words.length === 0) for (const word of shared) loose |= letterBit(word)
+  let firsts = loose
+  for (const { text } of words) firsts |= letterBit(text)
+  for (const word of [...shared, ...parts]) firsts |= letterBit(word)
+  return outline(qualifiers, [...marks], { firsts, loose, codeLength, partCount })
+}
+
+/**
+ * Persons agree by a name in full, which may be written as two ("De Minaur", "Deminaur"), by its
+ * sound, or by what is left of a long one; in a pair also by its first letters.
+ * @param wholes the words of the name as one word
+ */
+export function outlinePerson(
+  { key, words, joinedWords, shared, members, qualifiers }: Outlined,
+  wholes: readonly string[],
+): Outline {
+  const marks = new Set([
+    textHash(key),
+    ...wholes.map(textHash),
+    ...members.flatMap(({ outline }) => outline.marks),
+  ])
+  for (const part of [...shared, ...members.flatMap((member) => member.parts)])
+    marks.add(textHash(`^${part.slice(0, pairHead)}`))
+  if (members.length === 0) {
+    marks.add(textHash(joinedWords))
+    for (const [i, { text, sounds }] of words.entries()) {
+      if (text.length > 1) marks.add(textHash(text))
+      if (text.length > 4) for (const sound of sounds) marks.add(textHash(sound))
+      if (text.length > longHead) marks.add(textHash(`^${text.slice(0, longHead + 1)}`))
+      const next = words[i + 1]?.text
+      if (next !== undefined) marks.add(textHash(text + next)).add(textHash(next + text))
+    }
+  }
+  const nothing = { firsts: 0, loose: 0, codeLength: 0, partCount: 0 }
+  return outline(qualifiers, [...marks], nothing)
+}
+
+/** A name that is cut off has so many letters left. */
+const cutHead = 8
+/** So many letters of a name stand for it in a pair. */
+const pairHead = 3
+/** More letters than these of a long name stand for it anywhere. */
+const longHead = 8
+
+type Letters = Pick<Outline, 'firsts' | 'loose' | 'codeLength' | 'partCount'>
+
+function outline(qualifiers: string, marks: readonly number[], letters: Letters): Outline {
+  return {
+    who: textHash(qualifiers),
+    firsts: letters.firsts,
+    loose: letters.loose,
+    codeLength: letters.codeLength,
+    partCount: letters.partCount,
+    bits0: bitsOf(marks, 0),
+    bits1: bitsOf(marks, 1),
+    bits2: bitsOf(marks, 2),
+    bits3: bitsOf(marks, 3),
+    marks: marks.toSorted((a, b) => a - b),
+  }
+}
+
+/** One of the four words of bits. */
+function bitsOf(marks: readonly number[], word: number): number {
+  let bits = 0
+  for (const mark of marks) {
+    const bit = Math.imul(mark, 0x9e3779b1) >>> 25
+    if (bit >>> 5 === word) bits |= 1 << (bit & 31)
+  }
+  return bits
+}
+
+const letterBit = (word: string) => (word === '' ? 0 : 1 << (word.charCodeAt(0) & 31))
+
+const headOf = (word: string) => pairHash(word.charCodeAt(0), word.charCodeAt(1), 1)
+
+/** Of two letters exactly, for all but rare scripts; `|` makes the missing letter of a short word 0. */
+const pairHash = (one: number, two: number, kind: number) =>
+  ((one | 0) << 14) ^ ((two | 0) << 2) ^ kind

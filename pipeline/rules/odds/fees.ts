@@ -1,0 +1,60 @@
+/**
+ * Prices after the fee of an exchange: what a stake returns in the end, so that a price of an exchange
+ * can stand beside one of a sportsbook that takes its share in the price. Which fees are counted is
+ * the operator's setting; what they are is in `schemas/reference/fees.ts`.
+ */
+
+import { type Fee, standardFees } from '../../../schemas/reference/fees.ts'
+
+/** The fees that are counted, by sportsbook; empty where prices count as offered. */
+export type Fees = ReadonlyMap<string, Fee>
+
+export const noFees: Fees = new Map()
+
+/**
+ * @param rates those that the operator pays instead, or pays where none is listed: fractions of the
+ * net winnings, or the rate of the listed kind
+ */
+export function feesWith(isStandard: boolean, rates: Readonly<Record<string, number>>): Fees {
+  const fees = new Map(isStandard ? standardFees : [])
+  for (const [sportsbook, rate] of Object.entries(rates)) {
+    const listed = standardFees.get(sportsbook)
+    fees.set(sportsbook, listed ? { ...listed, rate } : { on: 'net_winnings', rate })
+  }
+  return fees
+}
+
+/** A usual order: rounding up a single contract would double the fee, which nobody has to pay. */
+const contractsOfOrder = 100
+
+/**
+ * The fee of an order of contracts that pay 1 each.
+ * @param probability price of a contract, in (0, 1)
+ */
+export function orderFee({ rate, roundedUpTo }: Fee, contracts: number, probability: number) {
+  const exact = rate * contracts * probability * (1 - probability)
+  if (!roundedUpTo) return exact
+  // 1.75 is 175.00000000000003 hundredths, and not 176.
+  return Math.ceil(exact / roundedUpTo - 1e-6) * roundedUpTo
+}
+
+/**
+ * What a price comes to after the fee: decimal odds that return the same from the same outlay.
+ * @param price decimal odds as offered, > 1; 0 where no bet is taken, and then 0
+ */
+export function priceAfterFee(price: number, fee: Fee): number {
+  if (price <= 1) return price
+  if (fee.on === 'net_winnings') return 1 + (price - 1) * (1 - fee.rate)
+  const probability = 1 / price
+  const each = orderFee(fee, contractsOfOrder, probability) / contractsOfOrder
+  return 1 / (probability + each)
+}
+
+/** The offered price that comes to this one after the fee, to the rounding of the fee. */
+export function priceBeforeFee(net: number, fee: Fee): number {
+  if (fee.on === 'net_winnings') return 1 + (net - 1) / (1 - fee.rate)
+  // 1 / net = p + rate p (1 - p), the smaller root.
+  const { rate } = fee
+  const root = Math.sqrt((1 + rate) ** 2 - (4 * rate) / net)
+  return (2 * rate) / (1 + rate - root)
+}

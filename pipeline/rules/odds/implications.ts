@@ -1,0 +1,82 @@
+/**
+ * Which answers cannot come true without another: over 2.5 without over 1.5, the first scorer without
+ * a goal of his, a win without the bet that a draw returns. What is likelier is not longer, so a
+ * sportsbook whose own prices say otherwise means something else by one of them.
+ *
+ * An answer that comes true whenever another does is **implied** by it; the other is **stricter**. A
+ * stake that is returned in part counts for the one who gets it back.
+ */
+
+import { findMarket, mainMarketType, typeInPeriod } from '../../../schemas/reference/markets.ts'
+import { isHandicap, teamOf } from './questions.ts'
+
+/** An answer on a line, on none (null), or on the nearest line at or below one. */
+export interface StricterAnswer {
+  readonly marketType: string
+  readonly selectionType: string
+  readonly line: number | null
+  readonly isNearestBelow: boolean
+}
+
+/**
+ * Which lines of the same answer are stricter, as its own side has them: over and its like on a
+ * higher line, under and a handicap on a lower one.
+ * @returns 1 higher, -1 lower, 0 where lines have no order
+ */
+export function stricterLines(marketType: string, selectionType: string): -1 | 0 | 1 {
+  const answers = findMarket(marketType)?.answers
+  if (answers === 'over_under' || answers === 'team_over_under') {
+    const answer = teamOf(selectionType) === null ? selectionType : selectionType.slice(5)
+    return answer === 'over' ? 1 : answer === 'under' ? -1 : 0
+  }
+  const isSide = selectionType === 'home' || selectionType === 'away'
+  return isSide && isHandicap(marketType) ? -1 : 0
+}
+
+/**
+ * Stricter answers of other market types of the same game, period and player.
+ * @param line as the answer's own side has it
+ */
+export function stricterElsewhere(
+  marketType: string,
+  sport: string,
+  selectionType: string,
+  line: number | null,
+): readonly StricterAnswer[] {
+  const market = findMarket(marketType)
+  if (!market) return []
+  const { base, period } = market
+  const exactly = (type: string, answer: string): StricterAnswer[] =>
+    findMarket(type)
+      ? [{ marketType: type, selectionType: answer, line: null, isNearestBelow: false }]
+      : []
+
+  const scorer = /^anytime_(.+)_scorer$/.exec(base)?.[1]
+  if (scorer && selectionType === 'yes') {
+    return ['first', 'last'].flatMap((which) => exactly(`${which}_${scorer}_scorer`, 'yes'))
+  }
+  if (base === 'player_goals' && selectionType === 'over' && line === 0.5) {
+    return ['anytime', 'first', 'last'].flatMap((which) => exactly(`${which}_goal_scorer`, 'yes'))
+  }
+  if (selectionType !== 'home' && selectionType !== 'away') return []
+
+  // With a draw, to win is to be ahead by half a point; without, a tie returns the stake.
+  const isSoccer = sport === 'soccer'
+  const win = typeInPeriod('moneyline', period)
+  if (base === 'draw_no_bet') {
+    return exactly(isSoccer ? win : typeInPeriod('moneyline_3-way', period), selectionType)
+  }
+  const toWin = isSoccer ? -0.5 : 0
+  const spread = mainMarketType(sport, 'spread', period)
+  if (marketType === spread && line !== null && line > toWin) return exactly(win, selectionType)
+  if (marketType === win && spread) {
+    return [{ marketType: spread, selectionType, line: toWin, isNearestBelow: true }]
+  }
+  return []
+}
+
+/** Rounding, and the odd cent of an exchange, are no contradiction. */
+const tolerance = 0.02
+
+/** Whether a price contradicts that of a stricter answer at the same sportsbook. */
+export const contradicts = (price: number, stricter: number) => price > stricter * (1 + tolerance)

@@ -1,0 +1,120 @@
+/**
+ * What is wrong with a market as it is stated: an answer that its question cannot have, a line too many
+ * or too few, lines that contradict each other. The one list of it: push ingest tells the sender, the
+ * processor of prices keeps such rows off the board, whoever wrote the record.
+ *
+ * What cannot mean anything, or would put a price on the wrong side, is left out. What means something
+ * else than most others of its type mean is kept, compared with its own kind only, and the sender hears of
+ * it: a draw where there is none as a rule (`three-ways.ts` says where it is filed), a moneyline with a line.
+ */
+
+import type { FeedMarket, FeedSelection } from '../../../schemas/feed-record.ts'
+import type { Answers } from '../../../schemas/reference/market-question.ts'
+import { findMarket } from '../../../schemas/reference/markets.ts'
+import { homeLine, isHandicap } from './questions.ts'
+import { typeWithDraw } from './three-ways.ts'
+
+/** snake_case, for counting. */
+export type MarketFault =
+  | 'answer_of_another_market'
+  | 'missing_line'
+  | 'contradictory_lines'
+  | 'unexpected_line'
+  | 'unexpected_draw'
+
+/** Why a selection has no place in its market; null where it has one, and of a type that is not listed. */
+export function selectionFault(
+  market: Pick<FeedMarket, 'marketType' | 'line'>,
+  selection: Pick<FeedSelection, 'selectionType' | 'line'>,
+): MarketFault | null {
+  const listed = findMarket(market.marketType)
+  if (listed === undefined) return null
+  const { answers, hasLine } = listed
+  if (foreignAnswers[answers]?.has(selection.selectionType)) return 'answer_of_another_market'
+  const needsLine = hasLine && countsByLine.has(answers)
+  return needsLine && selection.line === null && market.line === null ? 'missing_line' : null
+}
+
+const noSides = new Set(['home', 'away', 'draw'])
+const noCounts = new Set(['over', 'under', 'odd', 'even'])
+
+/** Answers that belong to another kind of question. Rare ones, such as `other`, are nobody's. */
+const foreignAnswers: Readonly<Partial<Record<Answers, ReadonlySet<string>>>> = {
+  winner: noCounts,
+  handicap: noCounts,
+  two_ways: new Set([...noCounts, 'draw']),
+  three_ways: noCounts,
+  over_under: noSides,
+  team_over_under: noSides,
+  yes_no: new Set([...noSides, ...noCounts]),
+  odd_even: noSides,
+}
+
+/** Where an answer without its line says nothing, if the market has lines. */
+const countsByLine: ReadonlySet<Answers> = new Set([
+  'handicap',
+  'three_ways',
+  'over_under',
+  'team_over_under',
+])
+
+/**
+ * Whether both sides are offered, as often the one as the other, and no two of them at one line: home
+ * -1.5 beside away -1.5, over 2.5 beside under 3.5. Which of the lines is meant, nobody can say.
+ */
+export function hasContradictoryLines({ marketType, line, selections }: FeedMarket): boolean {
+  const listed = findMarket(marketType)
+  const isOfMargin = listed?.hasLine === true && isHandicap(marketType)
+  const isOfCount = listed?.answers === 'over_under'
+  const [one, other] = isOfMargin ? ['home', 'away'] : isOfCount ? ['over', 'under'] : []
+  if (one === undefined || other === undefined || selections.length < 2) return false
+  if (selections.length === 2) return isBrokenPair(marketType, line, selections, one, other)
+  const rungs = new Set<number>()
+  const opposite: number[] = []
+  for (const stated of selections) {
+    const rung = homeLine(marketType, stated.selectionType, stated.line ?? line)
+    if (rung === null || stated.removed) continue
+    if (stated.selectionType === one) rungs.add(rung)
+    else if (stated.selectionType === other) opposite.push(rung)
+  }
+  return (
+    rungs.size > 0 && rungs.size === opposite.length && !opposite.some((rung) => rungs.has(rung))
+  )
+}
+
+/** The same of the two selections that most markets have. */
+function isBrokenPair(
+  marketType: string,
+  line: number | null,
+  [first, second]: readonly FeedSelection[],
+  one: string,
+  other: string,
+): boolean {
+  if (!first || !second || first.removed || second.removed) return false
+  const { selectionType: a } = first
+  const { selectionType: b } = second
+  if (!((a === one && b === other) || (a === other && b === one))) return false
+  const rung = homeLine(marketType, a, first.line ?? line)
+  const opposite = homeLine(marketType, b, second.line ?? line)
+  return rung !== null && opposite !== null && rung !== opposite
+}
+
+/** A draw that makes another question of the market: its prices are of the type that has one. */
+export const isUnexpectedDraw = ({ marketType, selections }: FeedMarket, sport: string): boolean =>
+  typeWithDraw(marketType, sport) !== null &&
+  selections.some(({ selectionType, removed }) => selectionType === 'draw' && !removed)
+
+/** A line on a question that has none as a rule, so that it stands beside those without. */
+export function isUnexpectedLine({ marketType, line, selections }: FeedMarket): boolean {
+  const listed = findMarket(marketType)
+  if (listed === undefined || listed.hasLine || !hasNoLine.has(listed.answers)) return false
+  return line !== null || selections.some((selection) => selection.line !== null)
+}
+
+const hasNoLine: ReadonlySet<Answers> = new Set([
+  'winner',
+  'two_ways',
+  'three_ways',
+  'yes_no',
+  'odd_even',
+])

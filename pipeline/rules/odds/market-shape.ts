@@ -1,0 +1,59 @@
+/**
+ * What a market asks (`questions.ts`), worked out once for each market type and sport and laid
+ * out for the tables of prices: a column for each answer, a group for each complete set.
+ */
+
+import { memoise } from '../../../schemas/memoise.ts'
+import { isHandicap, type MiddleKind, middleKind, outcomesOf } from './questions.ts'
+
+/** One complete set of answers. A market on each side of a game has two. */
+export interface OutcomeColumns {
+  readonly group: number
+  readonly column: number
+}
+
+export interface MarketShape {
+  /** Columns of every group: 2 or 3. */
+  readonly columns: number
+  /** Selection types by group and column. */
+  readonly types: readonly (readonly string[])[]
+  readonly columnOf: ReadonlyMap<string, OutcomeColumns>
+  /** Away has the line of home with its sign turned. */
+  readonly hasOppositeLines: boolean
+  /** What its lines count, where two of them can make a middle. */
+  readonly middles: MiddleKind | null
+}
+
+/** @returns null for a market without a closed set of answers */
+export function marketShape(marketType: string, sport: string): MarketShape | null {
+  return shapes(`${sport}|${marketType}`)
+}
+
+const shapes = memoise((key: string): MarketShape | null => {
+  const separator = key.indexOf('|')
+  const sport = key.slice(0, separator)
+  const marketType = key.slice(separator + 1)
+  const sets = outcomesOf(marketType, sport)
+  if (!sets) return null
+  const columnOf = new Map<string, OutcomeColumns>()
+  sets.forEach((types, group) => {
+    types.forEach((type, column) => {
+      columnOf.set(type, { group, column })
+    })
+  })
+  return {
+    columns: sets[0]!.length,
+    types: sets,
+    columnOf,
+    hasOppositeLines: isHandicap(marketType),
+    middles: middleKind(marketType),
+  }
+})
+
+/** `homeLine` of a market whose shape is known: the line that the answers beside each other share. */
+export const sharedLine = (shape: MarketShape, selectionType: string, line: number | null) =>
+  line !== null && shape.hasOppositeLines && selectionType === 'away' ? 0 - line : line
+
+/** The line that an answer's own row has, from the shared one. */
+export const ownLine = (shape: MarketShape, column: number, line: number | null) =>
+  sharedLine(shape, shape.types[0]![column]!, line)

@@ -1,0 +1,643 @@
+/**
+ * The phantom guard: which prices on one line of one market are not of the same question as the
+ * others, so that an arbitrage, +EV or middle made of them would not exist. What it catches:
+ * regulation time beside overtime, three ways filed as two, a period filed as the game, swapped
+ * sides, a line with its sign turned, another statistic, a slip of a finger, a forgotten price.
+ *
+ * It sees prices only, never names, and answers per sportsbook; the caller leaves a withheld
+ * sportsbook out of legs and anchors of that line, counts the reason, and turns `suspected` into
+ * the warning MARKET_MISMATCH_SUSPECTED. It judges one line of a market with a complete set of
+ * answers (`questions.ts`); a middle, which joins two lines, is not judged here.
+ *
+ * - The consensus on an outcome is the median implied probability of the *other* sportsbooks. The
+ *   middle one stays the middle one on any scale, so no logits have to be computed.
+ *   The vig is taken out of the medians once, by the power method, because taking it out in
+ *   proportion makes an honest longshot look 10-20 % too long.
+ * - Distance is (consensus - implied) / sqrt(consensus (1 - consensus)): a plain logit step would
+ *   withhold 30 beside 20 (usual between an exchange and a shop) before 2.35 beside 1.93 (an error).
+ *   Only a price that is too *good* counts, and it counts as offered, with its vig in.
+ * - With three others or more, a distance past the limit withholds. With two others, these must
+ *   agree. With one other it is unknown which of the two is wrong: both are suspected, none withheld,
+ *   unless one has a price for every answer and the other a lone one, many times what that comes to:
+ *   of a lone price its own market cannot tell, as it does of others.
+ *   Where one is plainly the other with home and away exchanged, one of them has the sides swapped,
+ *   and both are withheld.
+ * - A sportsbook whose own prices sum below 1 does not give money away: an outcome is missing
+ *   ("over 8" beside "under 8" where exactly 8 is a third answer).
+ * - Where a third of the sportsbooks stands apart from the rest, it is unknown which question is
+ *   the market's, and the whole line is withheld.
+ * - What is withheld is no part of a consensus. An absurd price goes before anything is judged by it,
+ *   and once a price is withheld the others are judged again: a median of two is their mean, so a
+ *   price of 51 beside 3.5 would agree with 5.73, and silence the warning that those two differ.
+ */
+
+import { type WithheldReason, withheldReasons } from '../../../schemas/withheld-price.ts'
+import { devig } from './devig.ts'
+
+/** One line of one market. The guard keeps no reference to it, so its arrays may be reused. */
+export interface PricedLine {
+  /** How many outcomes make the market complete: 2 or 3. */
+  readonly outcomes: number
+  readonly books: number
+  /** Decimal odds, book after book, `outcomes` each; 0 where not quoted. May be longer. */
+  readonly prices: Float64Array
+  readonly isLive: boolean
+}
+
+/** Per sportsbook, from harmless to worst. */
+export const verdict = {
+  fine: 0,
+  /** Shown, with the warning. */
+  suspected: 1,
+  farFromConsensus: 2,
+  marketMismatch: 3,
+  booksDisagree: 4,
+  /** Its sides stand the other way round than everyone else's. */
+  swapped: 5,
+} as const
+
+/** Why a verdict withholds, as it is counted and shown; null for one that does not. */
+export const withheldReason = (code: number): WithheldReason | null =>
+  code < verdict.farFromConsensus ? null : withheldReasons[code - verdict.farFromConsensus]!
+
+interface Limits {
+  /** Distance past which a price is withheld, with three others that agree. */
+  readonly far: number
+  /** Distance past which a price that is not withheld is suspected. */
+  readonly suspect: number
+  /** The same as `far` times this, when there are two others only. */
+  readonly twoOthers: number
+  /** Expected value, price times consensus less 1, that a withheld and a suspected price exceed. */
+  readonly farEdge: number
+  readonly suspectEdge: number
+  /** Expected value that nobody offers at any distance: a longshot with a digit too many. */
+  readonly edgeMax: number
+  /** The same of a lone price, by one other sportsbook: a point that was lost, American odds as decimal. */
+  readonly loneEdgeMax: number
+  /** Distance of a sportsbook's no-vig share, either way, past which its market is another. */
+  readonly share: number
+  /** Empty distance between two camps. */
+  readonly camps: number
+  /** How much longer the prices of the one camp are than those of the other, at least. */
+  readonly campsEdge: number
+  /** Own prices of a sportsbook sum to no less. */
+  readonly booksumMin: number
+  /** Own prices that sum to more say nothing (an exchange with an empty book). */
+  readonly booksumMax: number
+}
+
+/**
+ * Measured on recorded boards, `far` before the start at even prices: the honest ones of four
+ * football seasons and NFL 2023 reach 0.079 (the best arbitrage published of them), the errors of a
+ * World Cup match begin at 0.101. At long odds it is no bound on expected value: an exchange's 18.5
+ * beside 13.4 is 0.03 and +19 %; at short odds it is a tight one, hence `farEdge`. A contract
+ * exchange's own sum goes down to 0.9945, sums that miss an outcome lie at 0.971-0.992. In play
+ * prices lag each other by a score, so there everything is about twice as wide.
+ */
+const beforeStart: Limits = {
+  far: 0.09,
+  suspect: 0.06,
+  twoOthers: 1.2,
+  farEdge: 0.05,
+  suspectEdge: 0.04,
+  edgeMax: 1,
+  loneEdgeMax: 4,
+  share: 0.25,
+  camps: 0.2,
+  campsEdge: 0.1,
+  booksumMin: 0.993,
+  booksumMax: 1.4,
+}
+
+const inPlay: Limits = {
+  ...beforeStart,
+  far: 0.16,
+  suspect: 0.12,
+  share: 0.5,
+  camps: 0.4,
+  booksumMin: 0.97,
+}
+
+/** Of the sportsbooks on a line, a camp has at least this share, and two. */
+const campShareMin = 0.3
+
+/** What one call works in, kept for the next one. */
+interface Scratch {
+  booksMax: number
+  implied: Float64Array
+  /** 0 for a sportsbook that does not quote every outcome. */
+  booksums: Float64Array
+  /** Implied probabilities that make up the consensus, outcome by outcome, lowest first. */
+  sorted: Float64Array
+  /** The sportsbooks that make up the consensus, `pooled` of them. */
+  pool: Int32Array
+  pooled: number
+  /** By outcome, of the pool. */
+  readonly counts: Int32Array
+  readonly medians: Float64Array
+  /** No median of all but one is higher. */
+  readonly ceilings: Float64Array
+  /** Whether only sportsbooks with every outcome make up the consensus. */
+  completeOnly: boolean
+  /** Of the medians; 0 where they do not make up a market. */
+  medianSum: number
+}
+
+/** More sportsbooks than there are; the arrays grow if there should be more still. */
+const firstBooksMax = 512
+
+const sizedFor = (booksMax: number) => ({
+  booksMax,
+  implied: new Float64Array(booksMax * 3),
+  booksums: new Float64Array(booksMax),
+  sorted: new Float64Array(booksMax * 3),
+  pool: new Int32Array(booksMax),
+})
+
+const createScratch = (): Scratch => ({
+  ...sizedFor(firstBooksMax),
+  counts: new Int32Array(3),
+  medians: new Float64Array(3),
+  ceilings: new Float64Array(3),
+  pooled: 0,
+  completeOnly: false,
+  medianSum: 0,
+})
+
+/**
+ * Judges every sportsbook on a line; the same for any order of sportsbooks.
+ * @param verdicts takes one code of `verdict` per sportsbook; at least `books` long
+ * @returns the worst code given
+ * @throws RangeError for a line that is not of two or three outcomes
+ */
+export type JudgeLine = (line: PricedLine, verdicts: Uint8Array) => number
+
+/**
+ * A guard with working memory of its own, so that a call allocates nothing. Nothing of a line is
+ * remembered for the next one.
+ */
+export function createPhantomGuard(): JudgeLine {
+  const scratch = createScratch()
+  return (line, verdicts) => judgeLine(line, verdicts, scratch)
+}
+
+function judgeLine(line: PricedLine, verdicts: Uint8Array, scratch: Scratch): number {
+  const { outcomes, books } = line
+  if (outcomes !== 2 && outcomes !== 3) throw new RangeError(`a line of ${outcomes} outcomes`)
+  if (books > scratch.booksMax) Object.assign(scratch, sizedFor(2 * books))
+  const limits = line.isLive ? inPlay : beforeStart
+  verdicts.fill(verdict.fine, 0, books)
+  readPrices(line, scratch)
+  const { booksums } = scratch
+  for (let book = 0; book < books; book++) {
+    const sum = booksums[book] as number
+    if (sum > 0 && sum < limits.booksumMin) verdicts[book] = verdict.marketMismatch
+  }
+  fillPool(line, verdicts, limits, scratch)
+  if (isInCamps(outcomes, books, limits, scratch)) {
+    for (let book = 0; book < books; book++) verdicts[book] = verdict.booksDisagree
+    return verdict.booksDisagree
+  }
+  if (withholdAbsurd(line, verdicts, limits, scratch)) fillPool(line, verdicts, limits, scratch)
+  if (withholdLone(line, verdicts, limits, scratch)) fillPool(line, verdicts, limits, scratch)
+  if (judgePooled(line, verdicts, limits, scratch)) {
+    for (let book = 0; book < books; book++) {
+      if (verdicts[book] === verdict.suspected) verdicts[book] = verdict.fine
+    }
+    fillPool(line, verdicts, limits, scratch)
+    judgePooled(line, verdicts, limits, scratch)
+  }
+  let isSuspecting = false
+  for (let book = 0; book < books; book++) {
+    if (verdicts[book] === verdict.suspected) isSuspecting = true
+  }
+  if (isSuspecting) suspectPairs(outcomes, books, verdicts, limits, scratch)
+  let worst: number = verdict.fine
+  for (let book = 0; book < books; book++) worst = Math.max(worst, verdicts[book] as number)
+  return worst
+}
+
+/**
+ * Withholds the sportsbooks of the pool with a price that nobody offers at any distance, measured
+ * against the lower middle one of the others, so that it takes more than one wrong price to do it.
+ * @returns whether there were any
+ */
+function withholdAbsurd(
+  { outcomes, books }: PricedLine,
+  verdicts: Uint8Array,
+  limits: Limits,
+  scratch: Scratch,
+): boolean {
+  const { sorted, counts, implied, pool, pooled } = scratch
+  let power = 0
+  let isWithholding = false
+  for (let outcome = 0; outcome < outcomes; outcome++) {
+    const count = counts[outcome] as number
+    if (count < 3) continue
+    const from = outcome * books
+    const middleOne = sorted[from + 1 + ((count - 2) >> 1)] as number
+    // Without its vig the consensus is seldom higher, and never by as much; this ends most calls.
+    if (middleOne <= (sorted[from] as number) * (1 + limits.edgeMax / 2)) continue
+    if (power === 0) power = powerOf(outcomes, scratch)
+    const highest = middleOne ** power / (1 + limits.edgeMax)
+    if ((sorted[from] as number) >= highest) continue
+    for (let at = 0; at < pooled; at++) {
+      const book = pool[at] as number
+      const own = implied[book * outcomes + outcome] as number
+      if (own === 0 || own >= highest || verdicts[book] !== verdict.fine) continue
+      const code = codeOf(book, outcomes, books, power, limits, scratch)
+      if (code < verdict.farFromConsensus) continue
+      verdicts[book] = code
+      isWithholding = true
+    }
+  }
+  return isWithholding
+}
+
+/**
+ * Withholds a lone price of the pool that is absurd by the whole market of the one other sportsbook that has a
+ * price for its answer.
+ * @returns whether there were any
+ */
+function withholdLone(
+  { outcomes, books }: PricedLine,
+  verdicts: Uint8Array,
+  { loneEdgeMax }: Limits,
+  { counts, sorted, implied, booksums, pool, pooled }: Scratch,
+): boolean {
+  let isWithholding = false
+  for (let outcome = 0; outcome < outcomes; outcome++) {
+    if (counts[outcome] !== 2) continue
+    const own = sorted[outcome * books] as number
+    // Without its vig the other is lower still; this ends nearly every call.
+    if ((sorted[outcome * books + 1] as number) <= own * (1 + loneEdgeMax)) continue
+    let lone = -1
+    let whole = -1
+    for (let at = 0; at < pooled; at++) {
+      const book = pool[at] as number
+      const probability = implied[book * outcomes + outcome] as number
+      if (probability === own) lone = book
+      else if (probability > 0) whole = book
+    }
+    if (booksums[lone] !== 0 || booksums[whole] === 0) continue
+    const prices = Array.from({ length: outcomes }, (_, at) => 1 / implied[whole * outcomes + at]!)
+    const fair = devig(prices)?.probabilities[outcome] ?? 0
+    if (fair / own - 1 <= loneEdgeMax) continue
+    verdicts[lone] = verdict.farFromConsensus
+    isWithholding = true
+  }
+  return isWithholding
+}
+
+/** Judges who is fine so far by the pool. @returns whether somebody of the pool is now withheld */
+function judgePooled(
+  { outcomes, books }: PricedLine,
+  verdicts: Uint8Array,
+  limits: Limits,
+  scratch: Scratch,
+): boolean {
+  const power = powerOf(outcomes, scratch)
+  let isWithholding = false
+  for (let book = 0; book < books; book++) {
+    if (verdicts[book] !== verdict.fine) continue
+    const code = codeOf(book, outcomes, books, power, limits, scratch)
+    verdicts[book] = code
+    if (code >= verdict.farFromConsensus) isWithholding = true
+  }
+  return isWithholding
+}
+
+/** The verdict on one sportsbook, by the pool. */
+function codeOf(
+  book: number,
+  outcomes: number,
+  books: number,
+  power: number,
+  limits: Limits,
+  scratch: Scratch,
+): number {
+  const code = judgeBook(book, outcomes, books, power, limits, scratch)
+  const isTurned =
+    code >= verdict.farFromConsensus && isMirrored(book, outcomes, books, limits, scratch)
+  return isTurned ? verdict.swapped : code
+}
+
+/** Fills `implied` and `booksums`. */
+function readPrices({ outcomes, books, prices }: PricedLine, { implied, booksums }: Scratch) {
+  for (let book = 0; book < books; book++) {
+    let sum = 0
+    let isComplete = true
+    for (let at = book * outcomes; at < (book + 1) * outcomes; at++) {
+      const price = prices[at] as number
+      const probability = price > 1 ? 1 / price : 0
+      implied[at] = probability
+      sum += probability
+      if (probability === 0) isComplete = false
+    }
+    booksums[book] = isComplete ? sum : 0
+  }
+}
+
+/**
+ * Fills `pool` and `sorted`, and what is known of each outcome. A sportsbook that lists two of three
+ * answers asks perhaps another question, so where two list all three, only such count.
+ */
+function fillPool(
+  { outcomes, books }: PricedLine,
+  verdicts: Uint8Array,
+  limits: Limits,
+  scratch: Scratch,
+) {
+  const { booksums, pool, sorted, counts, medians, ceilings } = scratch
+  let complete = 0
+  let pooled = 0
+  for (let book = 0; book < books; book++) {
+    const sum = booksums[book] as number
+    if (verdicts[book] !== verdict.fine || sum > limits.booksumMax) continue
+    if (sum > 0) complete++
+    pool[pooled++] = book
+  }
+  const completeOnly = outcomes === 3 && complete >= 2
+  scratch.completeOnly = completeOnly
+  if (completeOnly) pooled = keepComplete(pooled, scratch)
+  scratch.pooled = pooled
+  let medianSum = 0
+  let isWhole = true
+  for (let outcome = 0; outcome < outcomes; outcome++) {
+    const from = outcome * books
+    const count = sortOutcome(outcome, outcomes, from, pooled, scratch)
+    const median = count > 0 ? middle(sorted, from, count, nobody) : 0
+    counts[outcome] = count
+    medians[outcome] = median
+    const ceiling = from + (count >> 1) + (count % 2)
+    ceilings[outcome] = count > 1 ? (sorted[ceiling] as number) : 1
+    medianSum += median
+    if (count === 0) isWhole = false
+  }
+  scratch.medianSum = isWhole ? medianSum : 0
+}
+
+/** Leaves in `pool` the sportsbooks with every outcome; returns how many there are. */
+function keepComplete(pooled: number, { pool, booksums }: Scratch): number {
+  let kept = 0
+  for (let at = 0; at < pooled; at++) {
+    const book = pool[at] as number
+    if ((booksums[book] as number) > 0) pool[kept++] = book
+  }
+  return kept
+}
+
+/** Puts one outcome of the pool into `sorted` by insertion; returns how many quote it. */
+function sortOutcome(
+  outcome: number,
+  outcomes: number,
+  from: number,
+  pooled: number,
+  { pool, implied, sorted }: Scratch,
+): number {
+  let end = from
+  for (let at = 0; at < pooled; at++) {
+    const probability = implied[(pool[at] as number) * outcomes + outcome] as number
+    if (probability === 0) continue
+    let place = end++
+    for (; place > from; place--) {
+      const before = sorted[place - 1] as number
+      if (before <= probability) break
+      sorted[place] = before
+    }
+    sorted[place] = probability
+  }
+  return end - from
+}
+
+/** Stands for no sportsbook where one would be left out; no implied probability is as high. */
+const nobody = 2
+
+/** The entry of a sorted stretch at `index`, once one entry of `without` is taken out of it. */
+function entry(sorted: Float64Array, from: number, index: number, without: number): number {
+  const value = sorted[from + index] as number
+  return value < without ? value : (sorted[from + index + 1] as number)
+}
+
+/** The median of the `count` entries that a sorted stretch has once `without` is taken out. */
+function middle(sorted: Float64Array, from: number, count: number, without: number): number {
+  const upper = entry(sorted, from, count >> 1, without)
+  return count % 2 === 1 ? upper : (entry(sorted, from, (count >> 1) - 1, without) + upper) / 2
+}
+
+/** Whether on any outcome a third of the sportsbooks stands apart from the rest. */
+function isInCamps(
+  outcomes: number,
+  books: number,
+  limits: Limits,
+  { counts, sorted }: Scratch,
+): boolean {
+  for (let outcome = 0; outcome < outcomes; outcome++) {
+    const count = counts[outcome] as number
+    const least = Math.max(2, Math.ceil(count * campShareMin))
+    const from = outcome * books
+    for (let at = least; at <= count - least; at++) {
+      const below = sorted[from + at - 1] as number
+      const above = sorted[from + at] as number
+      const gap = above - below
+      if (gap <= limits.campsEdge * below) continue
+      if (gap > limits.camps * deviation((above + below) / 2)) return true
+    }
+  }
+  return false
+}
+
+/** The standard deviation of one bet that wins with this probability. */
+const deviation = (probability: number) => Math.sqrt(probability * (1 - probability))
+
+/**
+ * The exponent that makes the medians sum to 1; 1 where they do not make up a market. The sum falls
+ * and is convex in the exponent, so Newton's steps from 1 never pass it, and three are plenty.
+ */
+function powerOf(outcomes: number, { medians, medianSum }: Scratch): number {
+  if (medianSum === 0) return 1
+  let power = 1
+  for (let step = 0; step < 3; step++) {
+    let excess = -1
+    let slope = 0
+    for (let outcome = 0; outcome < outcomes; outcome++) {
+      const log = Math.log(medians[outcome] as number)
+      const probability = Math.exp(power * log)
+      excess += probability
+      slope += probability * log
+    }
+    power -= excess / slope
+  }
+  return power
+}
+
+function judgeBook(
+  book: number,
+  outcomes: number,
+  books: number,
+  power: number,
+  limits: Limits,
+  scratch: Scratch,
+): number {
+  const { implied, booksums, sorted, counts, medians, medianSum } = scratch
+  const booksum = booksums[book] as number
+  const inPool = booksum > 0 ? booksum <= limits.booksumMax : !scratch.completeOnly
+  const hasShares = medianSum > 0 && booksum > 0 && inPool
+  if (hasShares && power >= 1 && isPlain(book, outcomes, booksum, limits, scratch))
+    return verdict.fine
+  let code: number = verdict.fine
+  for (let outcome = 0; outcome < outcomes; outcome++) {
+    const own = implied[book * outcomes + outcome] as number
+    const others = (counts[outcome] as number) - (inPool && own > 0 ? 1 : 0)
+    if (own === 0 || others === 0) continue
+    const without = inPool ? own : nobody
+    const from = outcome * books
+    const median = middle(sorted, from, others, without)
+    if (hasShares && others >= 2) {
+      // Both shares are in proportion to the price; at 1.01 the power method's would be far off.
+      const share = median / (medianSum - (medians[outcome] as number) + median)
+      const aside = Math.abs(own / booksum - share) / deviation(share)
+      if (aside > limits.share && aside > spreadOf(sorted, from, others, without)) {
+        return verdict.marketMismatch
+      }
+    }
+    // Without its vig the consensus is lower still; this ends most calls.
+    if (power >= 1 && median <= own * (1 + limits.suspectEdge)) continue
+    const consensus = median ** power
+    const distance = (consensus - own) / deviation(consensus)
+    const edge = consensus / own - 1
+    if (edge > limits.edgeMax || (distance > limits.suspect && edge > limits.suspectEdge)) {
+      code = Math.max(code, verdict.suspected)
+      if (others >= 2 && isFar(distance, edge, sorted, from, others, without, limits)) {
+        code = verdict.farFromConsensus
+      }
+    }
+  }
+  if (code !== verdict.farFromConsensus) return code
+  return isShort(book, outcomes, books, inPool, limits, scratch) ? verdict.marketMismatch : code
+}
+
+/**
+ * Whether a sportsbook is so near the medians of all that it is fine beside those of the others
+ * too; nearly every one is, and this asks no more than a division of it.
+ */
+function isPlain(
+  book: number,
+  outcomes: number,
+  booksum: number,
+  limits: Limits,
+  { implied, ceilings, medians, medianSum }: Scratch,
+): boolean {
+  for (let outcome = 0; outcome < outcomes; outcome++) {
+    const own = implied[book * outcomes + outcome] as number
+    if ((ceilings[outcome] as number) > own * (1 + limits.suspectEdge)) return false
+    const share = (medians[outcome] as number) / medianSum
+    const aside = own / booksum - share
+    if (aside * aside > (limits.share * limits.share * share * (1 - share)) / 4) return false
+  }
+  return true
+}
+
+/** How far the others lie apart on an outcome, with a quarter of them left out at each end. */
+function spreadOf(sorted: Float64Array, from: number, others: number, without: number): number {
+  const trimmed = others >> 2
+  const highest = entry(sorted, from, others - 1 - trimmed, without)
+  const lowest = entry(sorted, from, trimmed, without)
+  return (highest - lowest) / deviation((highest + lowest) / 2)
+}
+
+/** Whether a price too long is so by more than its others differ from each other. */
+function isFar(
+  distance: number,
+  edge: number,
+  sorted: Float64Array,
+  from: number,
+  others: number,
+  without: number,
+  limits: Limits,
+): boolean {
+  if (edge > limits.edgeMax) return true
+  if (edge <= limits.farEdge) return false
+  const spread = spreadOf(sorted, from, others, without)
+  return distance > Math.max(others === 2 ? limits.far * limits.twoOthers : limits.far, spread)
+}
+
+/**
+ * Whether a sportsbook is shorter than the others, all as offered, on any answer: then its long one
+ * is no slip, and all of its market is about something else.
+ */
+function isShort(
+  book: number,
+  outcomes: number,
+  books: number,
+  inPool: boolean,
+  limits: Limits,
+  { implied, sorted, counts }: Scratch,
+): boolean {
+  for (let outcome = 0; outcome < outcomes; outcome++) {
+    const own = implied[book * outcomes + outcome] as number
+    const others = (counts[outcome] as number) - (inPool && own > 0 ? 1 : 0)
+    if (own === 0 || others === 0) continue
+    const median = middle(sorted, outcome * books, others, inPool ? own : nobody)
+    const isOff = own - median > (limits.far / 2) * deviation(median)
+    if (isOff && own > median * (1 + limits.suspectEdge)) return true
+  }
+  return false
+}
+
+/**
+ * Whether the prices of a sportsbook, read from the last answer to the first, are those of the others:
+ * they agree on the game, and one has its sides the other way round.
+ */
+function isMirrored(
+  book: number,
+  outcomes: number,
+  books: number,
+  limits: Limits,
+  { booksums, implied, counts, sorted }: Scratch,
+): boolean {
+  const booksum = booksums[book] as number
+  if (booksum === 0 || booksum > limits.booksumMax) return false
+  for (let outcome = 0; outcome < outcomes; outcome++) {
+    const own = implied[book * outcomes + outcome] as number
+    const turned = implied[book * outcomes + outcomes - 1 - outcome] as number
+    const others = (counts[outcome] as number) - 1
+    if (others < 1) return false
+    const median = middle(sorted, outcome * books, others, own)
+    if (Math.abs(turned - median) > limits.suspect * deviation(median)) return false
+  }
+  return true
+}
+
+/**
+ * Where no outcome has more than two prices it is unknown which is wrong: suspects all sportsbooks,
+ * or, where one of the two is the other turned round, says so of both.
+ */
+function suspectPairs(
+  outcomes: number,
+  books: number,
+  verdicts: Uint8Array,
+  limits: Limits,
+  scratch: Scratch,
+) {
+  for (let outcome = 0; outcome < outcomes; outcome++) {
+    if ((scratch.counts[outcome] as number) > 2) return
+  }
+  const areSwapped = areTurned(outcomes, books, limits, scratch)
+  for (let book = 0; book < books; book++) {
+    const code = verdicts[book] as number
+    if (code > verdict.suspected) continue
+    verdicts[book] = areSwapped ? verdict.swapped : verdict.suspected
+  }
+}
+
+/** Whether the pool is two that are far apart, and one is the other turned round. */
+function areTurned(outcomes: number, books: number, limits: Limits, scratch: Scratch): boolean {
+  const { implied, pool, pooled } = scratch
+  const one = pool[0] as number
+  const other = pool[1] as number
+  if (pooled !== 2 || !isMirrored(one, outcomes, books, limits, scratch)) return false
+  const first = implied[one * outcomes] as number
+  const second = implied[other * outcomes] as number
+  return Math.abs(first - second) > limits.camps * deviation((first + second) / 2)
+}

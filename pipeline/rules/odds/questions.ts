@@ -1,0 +1,178 @@
+/**
+ * What a market asks: which answers make it complete, which prices stand on one rung of its ladder of
+ * lines, which team an answer is about, what its lines count, and how an answer reads when home and
+ * away are exchanged. All of it follows from the columns of `schemas/reference/markets.json`.
+ *
+ * A **question** is a market type of an event, for one player (or none) and one team (or none). A
+ * **rung** is one line of a question, named by home's line.
+ *
+ * **Complete** is a set of answers of which exactly one comes true, or stakes are returned: betting
+ * each once cannot lose to an answer that was left out. Arbitrages, low holds and no-vig prices exist
+ * over such a set only. The market type and the sport decide it, never what one sportsbook lists: a
+ * sportsbook that leaves the draw out has not made two answers of three.
+ *
+ * - *Three ways*: soccer's `moneyline`, of the game or a part of it, always; any market registered
+ *   with a draw (`moneyline_3-way`, `most_corners`).
+ * - *Two ways*: `moneyline` elsewhere, and handicaps: the game is played until somebody wins, or a tie
+ *   returns the stakes; prices with a draw are filed under a type of three ways (`three-ways.ts`). So
+ *   are `draw_no_bet`, `to_qualify`, over and under, yes and no, odd and even. A push returns stakes and
+ *   loses nothing.
+ * - A question about each side (a team's total, a clean sheet) has one set per side; a plain over
+ *   or yes does not say whose and belongs to none.
+ * - *None*: scores, ranges, outrights and winners of a season; double chance, whose answers overlap;
+ *   types that only gather questions (`game_prop`, `binary`); whatever we do not list. Six or nine
+ *   answers (result and goals, half and full time) are closed, but no opportunity that we serve has
+ *   more than three legs.
+ */
+
+import { memoise } from '../../../schemas/memoise.ts'
+import type { Answers } from '../../../schemas/reference/market-question.ts'
+import { findMarket, questionOf } from '../../../schemas/reference/markets.ts'
+
+/** The selection types of one complete market, in the order of legs. */
+export type OutcomeSet = readonly string[]
+
+/**
+ * The sets of selection types that each make a market complete, at one line and for one player.
+ * @returns null for a market without a closed set; the arrays are shared, so compared by identity
+ */
+export function outcomesOf(marketType: string, sport: string): readonly OutcomeSet[] | null {
+  const market = findMarket(marketType)
+  if (!market || market.category === 'future') return null
+  const { answers } = market
+  switch (answers) {
+    case 'winner':
+      return sport === 'soccer' ? threeWays : twoWays
+    case 'handicap':
+      return twoWays
+    case 'first_to_score':
+      return mayEndScoreless.has(sport) ? closed.first_to_score : null
+    default:
+      return closed[answers]
+  }
+}
+
+/** Where a game may end without a score, so that "nobody" is an answer; elsewhere books differ. */
+const mayEndScoreless = new Set(['soccer', 'hockey'])
+
+const twoWays: readonly OutcomeSet[] = [['home', 'away']]
+const threeWays: readonly OutcomeSet[] = [['home', 'away', 'draw']]
+const yesNo: readonly OutcomeSet[] = [['yes', 'no']]
+const teamYesNo: readonly OutcomeSet[] = [
+  ['home_yes', 'home_no'],
+  ['away_yes', 'away_no'],
+]
+
+/** The sets that depend on nothing but the market type. */
+const closed: Readonly<
+  Record<Exclude<Answers, 'winner' | 'handicap'>, readonly OutcomeSet[] | null>
+> = {
+  two_ways: twoWays,
+  three_ways: threeWays,
+  over_under: [['over', 'under']],
+  yes_no: yesNo,
+  odd_even: [['odd', 'even']],
+  team_over_under: [
+    ['home_over', 'home_under'],
+    ['away_over', 'away_under'],
+  ],
+  team_yes_no: teamYesNo,
+  game_or_team_yes_no: [...yesNo, ...teamYesNo],
+  first_to_score: [['home', 'away', 'no']],
+  half: [['1st_half', '2nd_half', 'draw']],
+  score: null,
+  double_chance: null,
+  open: null,
+  various: null,
+}
+
+// ---- rungs and teams
+
+/**
+ * Whether a line gives one side points and takes them from the other, so that the two have opposite
+ * lines: home -1.5 beside away +1.5. Where home and away are the answers to who is ahead, a line is
+ * such a handicap, also in a market that seldom has one (`moneyline_3-way`). Any other line, such as
+ * that of a race to 20 points, is the same for all answers.
+ */
+export const isHandicap = (marketType: string) => isAhead.has(questionOf(marketType).answers)
+
+const isAhead: ReadonlySet<Answers> = new Set(['winner', 'handicap', 'two_ways', 'three_ways'])
+
+/**
+ * The line of an answer as home has it, which names the rung: of a handicap, away's line is turned,
+ * and a draw's is told from the home side already. The same function leads from a rung to the line
+ * that the answer's own row has.
+ */
+export const homeLine = (marketType: string, selectionType: string, line: number | null) =>
+  line !== null && selectionType === 'away' && isHandicap(marketType) ? 0 - line : line
+
+/** The team whose total, or whose yes and no, an answer is about; null for the game or a player. */
+export const teamOf: (selectionType: string) => 'home' | 'away' | null = memoise(
+  (selectionType) => {
+    const [, team = null] = /^(home|away)_(?:over|under|yes|no|odd|even)$/.exec(selectionType) ?? []
+    return team as 'home' | 'away' | null
+  },
+)
+
+/** The same text for all answers on one rung of one question, and for no others of the market. */
+export function rungKey(
+  marketType: string,
+  {
+    playerName,
+    selectionType,
+    line,
+  }: {
+    readonly playerName: string | null
+    readonly selectionType: string
+    readonly line: number | null
+  },
+): string {
+  const rung = homeLine(marketType, selectionType, line)
+  return `${teamOf(selectionType) ?? ''}|${rung ?? ''}|${playerName ?? ''}`
+}
+
+// ---- middles
+
+export type MiddleKind = 'margin' | 'total'
+
+/**
+ * What the lines of a market count, where bets at two of them can both win: the home side's margin,
+ * or a number of something.
+ * @returns null for a market without such lines, and for one that is not listed: what its line means
+ * would be a guess
+ */
+export function middleKind(marketType: string): MiddleKind | null {
+  const market = findMarket(marketType)
+  if (!market || market.category === 'future') return null
+  if (market.answers === 'handicap') return 'margin'
+  return market.answers === 'over_under' || market.answers === 'team_over_under' ? 'total' : null
+}
+
+// ---- home and away exchanged
+
+/**
+ * The selection type of the same answer with home and away exchanged: `home` to `away`,
+ * `away_over` to `home_over`, the score `2_1` to `1_2`, half-time/full-time `home_away` to
+ * `away_home`; types without sides, such as the range `2_3` of goals, stay as they are.
+ */
+export function flipSelectionType(selectionType: string, marketType: string): string {
+  const { answers } = questionOf(marketType)
+  const isPair = selectionType === 'home_away' || selectionType === 'away_home'
+  if (isPair && answers === 'double_chance') return selectionType
+  const score = answers === 'score' && /^(\d+)_(\d+)$/.exec(selectionType)
+  if (score) return `${score[2]}_${score[1]}`
+  return selectionType.split('_').map(opposite).join('_')
+}
+
+const opposite = (word: string) => (word === 'home' ? 'away' : word === 'away' ? 'home' : word)
+
+/**
+ * The line of the same answer with home and away exchanged. A draw's handicap is told from the home
+ * side, so it is turned; a side's own line goes with it, and any other line has no side.
+ */
+export const flipLine = (
+  selectionType: string,
+  line: number | null,
+  marketType: string,
+): number | null =>
+  selectionType === 'draw' && line !== null && isHandicap(marketType) ? 0 - line : line

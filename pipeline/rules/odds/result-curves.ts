@@ -1,0 +1,189 @@
+/**
+ * How likely each whole result is when a line is expected: the curves of results.ts. A curve is given
+ * by the expected line, and answers for one result at a time.
+ */
+
+import { memoise } from '../../../schemas/memoise.ts'
+import type { MeasuredResults } from '../../../schemas/reference/measured-results.ts'
+
+/** The chance of each whole result when this line is expected; null where it cannot be. */
+export type Results = (expected: number) => ((result: number) => number) | null
+
+/** A player's statistic varies a little more than a Poisson count of the same mean. */
+export const statistic: Results = (expected) =>
+  expected > 0 ? normal(Math.sqrt(1.2 * expected))(expected) : null
+
+/** A normal curve about the expected line, cut halfway between whole results. */
+export function normal(deviation: number): Results {
+  return (expected) => {
+    const below = (value: number) => standardNormalBelow((value - expected) / deviation)
+    return (result) => below(result + 0.5) - below(result - 0.5)
+  }
+}
+
+/** A count whose mean is the expected line. */
+export const poisson: Results = (expected) =>
+  expected > 0 ? (result) => poissonProbability(result, expected) : null
+
+/**
+ * The margin of two independent counts (Skellam): their means differ by the expected line and sum to
+ * `sum`, unless a very large one asks for more. A game that cannot end level goes on until one side
+ * leads, nearly always by 1, so the chance of 0 is given to 1 and -1 in equal parts.
+ */
+export function difference(sum: number, isLevelPossible: boolean): Results {
+  return (expected) => {
+    const [home, away] = meansOf(expected, sum)
+    const margin = (result: number) => skellamProbability(result, home, away)
+    if (isLevelPossible) return margin
+    return (result) => {
+      if (result === 0) return 0
+      return Math.abs(result) === 1 ? margin(result) + margin(0) / 2 : margin(result)
+    }
+  }
+}
+
+/** The weaker side of a difference keeps at least this part of the sum. */
+const weakestShare = 0.1
+
+function meansOf(expected: number, sum: number): readonly [home: number, away: number] {
+  const ahead = Math.abs(expected)
+  const weaker = Math.max((sum - ahead) / 2, weakestShare * sum)
+  return expected < 0 ? [weaker, weaker + ahead] : [weaker + ahead, weaker]
+}
+
+// ---- measured
+
+/**
+ * A curve with a weight for each result, as games were seen to end: the chance of a result is the
+ * curve's times its weight. The curve is placed so that a bet at the expected line is even, as the
+ * sportsbooks had it when they closed there.
+ */
+export function measured(of: Omit<MeasuredResults, 'sport' | 'from'>): Results {
+  const { least, most } = of
+  const table = tables[of.curve]
+  const weightOf = (result: number) => {
+    const at = of.counts === 'margin' ? Math.abs(result) : result
+    return of.weights[at - of.firstWeight] ?? 1
+  }
+  const weights = Float64Array.from({ length: most - least + 1 }, (_, at) => weightOf(least + at))
+
+  const chancesAt = memoise((expected: number): Float64Array => {
+    const size = of.size + of.growth * Math.abs(expected)
+    const reach = of.curve === 'normal' ? size : Math.sqrt(size)
+    let lowest = expected - reach
+    let highest = expected + reach
+    let chances: Float64Array = weights
+    for (let step = 0; step < steps; step++) {
+      const middle = (lowest + highest) / 2
+      chances = table(middle, size, of)
+      let ahead = 0
+      for (let at = 0; at < chances.length; at++) {
+        chances[at] = chances[at]! * weights[at]!
+        ahead += chances[at]! * wonAt(expected, least + at)
+      }
+      if (ahead > 0) highest = middle
+      else lowest = middle
+    }
+    const whole = chances.reduce((sum, chance) => sum + chance, 0)
+    return chances.map((chance) => chance / whole)
+  }, linesAtOnce)
+
+  return (expected) => {
+    if (!(expected > least && expected < most)) return null
+    // A margin of one side is that of the other with its sign turned.
+    const sign = of.counts === 'margin' && expected < 0 ? -1 : 1
+    const chances = chancesAt(sign * expected)
+    return (result) => chances[sign * result - least] ?? 0
+  }
+}
+
+/** Halvings until the curve is in its place; lines come from outside, so few are remembered. */
+const steps = 30
+const linesAtOnce = 1_024
+
+/** What a bet on more wins or loses at any line: between two half points, a part at each. */
+function wonAt(line: number, result: number): number {
+  const below = Math.floor(2 * line) / 2
+  const part = 2 * (line - below)
+  return (1 - part) * Math.sign(result - below) + part * Math.sign(result - below - 0.5)
+}
+
+/** A curve with its mean there, from the least result to the most; it need not sum to 1. */
+type Table = (
+  mean: number,
+  size: number,
+  range: Pick<MeasuredResults, 'least' | 'most'>,
+) => Float64Array
+
+const tables: Readonly<Record<MeasuredResults['curve'], Table>> = {
+  normal: (mean, size, { least, most }) =>
+    Float64Array.from({ length: most - least + 1 }, (_, at) =>
+      Math.exp(-((least + at - mean) ** 2) / (2 * size * size)),
+    ),
+  poisson: (mean, _, { most }) => countsUpTo(most, Math.max(mean, smallestMean)),
+  skellam(mean, size, { least, most }) {
+    const [home, away] = meansOf(mean, size).map((of) => countsUpTo(most, of)) as [
+      Float64Array,
+      Float64Array,
+    ]
+    const chances = new Float64Array(most - least + 1)
+    for (let scored = 0; scored <= most; scored++) {
+      for (let conceded = 0; conceded <= most; conceded++) {
+        const at = scored - conceded - least
+        if (at >= 0 && at < chances.length) {
+          chances[at] = chances[at]! + home[scored]! * away[conceded]!
+        }
+      }
+    }
+    return chances
+  },
+}
+
+const smallestMean = 0.01
+
+const countsUpTo = (most: number, mean: number) =>
+  Float64Array.from({ length: most + 1 }, (_, count) => poissonProbability(count, mean))
+
+// ---- the curves
+
+/** Chance that a standard normal value is below x, to about 1e-15 (Marsaglia 2004). */
+function standardNormalBelow(x: number): number {
+  if (Math.abs(x) > 8) return x > 0 ? 1 : 0
+  let term = x
+  let sum = x
+  for (let i = 3; sum + term !== sum; i += 2) {
+    term *= (x * x) / i
+    sum += term
+  }
+  return 0.5 + (sum * Math.exp((-x * x) / 2)) / Math.sqrt(2 * Math.PI)
+}
+
+function poissonProbability(count: number, mean: number): number {
+  return count < 0 ? 0 : Math.exp(count * Math.log(mean) - mean - logFactorial(count))
+}
+
+/** log n!, summed for small n, else by Stirling's series, which is then exact to 1e-12. */
+function logFactorial(n: number): number {
+  if (n >= logFactorials.length) {
+    const series = 1 / (12 * n) - 1 / (360 * n ** 3)
+    return (n + 0.5) * Math.log(n) - n + Math.log(2 * Math.PI) / 2 + series
+  }
+  return logFactorials[n] as number
+}
+
+const logFactorials: readonly number[] = (() => {
+  const logs = [0]
+  for (let n = 1; n < 256; n++) logs.push((logs[n - 1] as number) + Math.log(n))
+  return logs
+})()
+
+/** Chance that a count of mean `mean1` exceeds another of mean `mean2` by exactly `by`. */
+function skellamProbability(by: number, mean1: number, mean2: number): number {
+  // Beyond this the second count does not come, so neither does the pair.
+  const farthest = mean2 + 12 * Math.sqrt(mean2) + 20
+  let sum = 0
+  for (let second = Math.max(0, -by); second <= farthest; second++) {
+    sum += poissonProbability(second + by, mean1) * poissonProbability(second, mean2)
+  }
+  return sum
+}

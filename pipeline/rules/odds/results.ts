@@ -1,0 +1,272 @@
+/**
+ * How likely each whole result of a market is, for middles: the chance that the result falls between
+ * two lines or on one of them, and the part of it that lies on the margins a sport most often ends with.
+ *
+ * Every model is centred where the two lines meet, so it says what the sportsbooks expect on average;
+ * a game under way is treated as one about to start. Margins and totals of full games are measured
+ * given the closing line where seasons with closes are to be had (`measured-results.json`); the other
+ * models are parametric. Where no honest model exists the answer is null, and no middle is listed: sets, maps, frames and
+ * legs (the length of the match is not in the row), rounds (they end early and their lines stand
+ * inside a round), runs in cricket (the format decides), season wins, and any market or sport that
+ * is not in the tables below.
+ *
+ * Source: interface supplement 5.8; what goes beyond it is marked "ours".
+ */
+
+import { memoise } from '../../../schemas/memoise.ts'
+import { findMarket, type Market } from '../../../schemas/reference/markets.ts'
+import { measuredResults } from '../../../schemas/reference/measured-results.ts'
+import type { MiddleOutcome } from './middles.ts'
+import { type MiddleKind, middleKind } from './questions.ts'
+import { difference, measured, normal, poisson, type Results, statistic } from './result-curves.ts'
+import { jointOutcomes } from './two-lines.ts'
+
+export interface MiddleOutlook {
+  /** The whole results at which both bets win, ascending. */
+  readonly numbers: readonly number[]
+  /** That one of them comes, 0 to 1. */
+  readonly probability: number
+  /** The key numbers among them, without sign, ascending. */
+  readonly keyNumbers: readonly number[]
+  /** The part of `probability` that falls on key numbers. */
+  readonly keyNumberProbability: number
+  /** The whole results at which a stake is refunded, whole or half, ascending. */
+  readonly pushNumbers: readonly number[]
+  readonly pushProbability: number
+  /** All of these by how they settle the bets, ascending; at any other result one bet wins. */
+  readonly between: readonly MiddleOutcome[]
+}
+
+/** A question about one middle; `low` and `high` as in middles.ts. */
+export interface MiddleQuestion {
+  readonly marketType: string
+  readonly sport: string
+  readonly low: number
+  readonly high: number
+}
+
+/**
+ * What lies between two lines of a market. Asked for millions of times with the same few lines, so
+ * the answers are remembered; they are frozen.
+ * @returns null where there is no model
+ */
+export const middleOutlook = ({
+  marketType,
+  sport,
+  low,
+  high,
+}: MiddleQuestion): MiddleOutlook | null => modelsOf(sport)(marketType)?.outlook(low, high) ?? null
+
+/** The chance of each whole result when a line is expected; null where there is no model. */
+export const resultChances = (marketType: string, sport: string, expected: number) =>
+  modelsOf(sport)(marketType)?.results(expected) ?? null
+
+function outlook({ results, keys }: Model, low: number, high: number): MiddleOutlook | null {
+  const probabilityOf = results((low + high) / 2)
+  if (!probabilityOf) return null
+  const numbers: number[] = []
+  const pushNumbers: number[] = []
+  const onKey: number[] = []
+  const between: MiddleOutcome[] = []
+  let won = 0
+  let pushed = 0
+  let wonOnKey = 0
+  // The first and the last are those in which one bet wins and the other loses.
+  for (const outcome of jointOutcomes(low, high).slice(1, -1)) {
+    const { from, to, over, under } = outcome
+    let probability = 0
+    const isWon = over === 1 && under === 1
+    for (let result = from; result <= to; result++) {
+      const chance = probabilityOf(result)
+      probability += chance
+      if (!isWon) pushNumbers.push(result)
+      else {
+        numbers.push(result)
+        if (keys.includes(Math.abs(result))) {
+          onKey.push(result)
+          wonOnKey += chance
+        }
+      }
+    }
+    if (isWon) won += probability
+    else pushed += probability
+    between.push({ ...outcome, probability: Math.min(probability, 1) })
+  }
+  return Object.freeze({
+    numbers: Object.freeze(numbers),
+    probability: Math.min(won, 1),
+    keyNumbers: Object.freeze(among(keys, onKey)),
+    keyNumberProbability: Math.min(wonOnKey, won, 1),
+    pushNumbers: Object.freeze(pushNumbers),
+    pushProbability: Math.min(pushed, 1),
+    between: Object.freeze(between),
+  })
+}
+
+// Key numbers
+
+const keyMargins: Readonly<Record<string, readonly number[]>> = {
+  football: [3, 7, 10, 14],
+  hockey: [1],
+  baseball: [1],
+  soccer: [1],
+}
+
+const none: readonly number[] = Object.freeze([])
+
+/**
+ * The margins among `numbers` that games of the sport most often end with, without sign,
+ * ascending; none for totals.
+ */
+export const keyNumbers = (sport: string, kind: MiddleKind, numbers: readonly number[]) =>
+  kind === 'margin' ? among(keysOf(sport), numbers) : []
+
+const keysOf = (sport: string) => (Object.hasOwn(keyMargins, sport) && keyMargins[sport]) || none
+
+const among = (keys: readonly number[], numbers: readonly number[]) =>
+  keys.filter((key) => numbers.includes(key) || numbers.includes(-key))
+
+// Which model a market has
+
+interface Model {
+  readonly results: Results
+  readonly keys: readonly number[]
+}
+
+/** Sports come from outside, so there is a bound to how many are remembered. */
+const sportsAtOnce = 64
+
+/** Only listed market types have a model. */
+const modelsOf = memoise(
+  (sport: string) =>
+    memoise((marketType: string) => {
+      const market = findMarket(marketType)
+      const model = market ? findModel(market, sport) : null
+      return model && { results: model.results, outlook: rememberOutlooks(model) }
+    }),
+  sportsAtOnce,
+)
+
+/** Of one market type in one sport; lines come from outside too. */
+const answersAtOnce = 4_096
+
+/** `outlook` of a model, remembered by both lines; when the memory is full it starts over. */
+function rememberOutlooks(model: Model) {
+  const known = new Map<number, Map<number, MiddleOutlook | null>>()
+  let count = 0
+  return (low: number, high: number): MiddleOutlook | null => {
+    const before = known.get(low)?.get(high)
+    if (before !== undefined) return before
+    if (count++ >= answersAtOnce) {
+      known.clear()
+      count = 1
+    }
+    const found = outlook(model, low, high)
+    const byHigh = known.get(low)
+    if (byHigh) byHigh.set(high, found)
+    else known.set(low, new Map([[high, found]]))
+    return found
+  }
+}
+
+interface SportModel {
+  /** Standard deviation of the points of both sides, where points come in bunches. */
+  readonly totalDeviation?: number
+  /** Standard deviation of the margin about the expected one. */
+  readonly marginDeviation?: number
+  /** Where goals are counted: the variance of the margin, which is the sum of two Poisson means. */
+  readonly goals?: number
+  /** Whether a full game can end level. */
+  readonly isLevelPossible?: boolean
+}
+
+/**
+ * A full game of each sport.
+ * The sums of goals are the usual total of a game, except in baseball, where runs come together
+ * and the margin varies about twice as much. With them an even game ends with a margin of 1 as
+ * often as published (hockey 47 %, baseball 30 %, soccer 38 %).
+ */
+const sportModels: Readonly<Record<string, SportModel>> = {
+  basketball: { totalDeviation: 18, marginDeviation: 12.5 },
+  // A full game is measured; the deviations, that of margins ours, serve halves and quarters.
+  football: { totalDeviation: 13.5, marginDeviation: 13.5 },
+  hockey: { goals: 6 },
+  baseball: { goals: 15.5 },
+  soccer: { goals: 2.7, isLevelPossible: true },
+  // Ours, round figures, all below.
+  lacrosse: { goals: 22 },
+  rugby: { totalDeviation: 13, marginDeviation: 14 },
+  rugby_league: { totalDeviation: 13, marginDeviation: 15 },
+  australian_rules: { totalDeviation: 28, marginDeviation: 36 },
+}
+
+/** The part of a game that a period is; ours. Scoring is taken as even over the game. */
+const periodShares: Readonly<Record<string, number>> = {
+  game: 1,
+  '1st_half': 1 / 2,
+  '2nd_half': 1 / 2,
+  '1st_quarter': 1 / 4,
+  '2nd_quarter': 1 / 4,
+  '3rd_quarter': 1 / 4,
+  '4th_quarter': 1 / 4,
+  '1st_period': 1 / 3,
+  '2nd_period': 1 / 3,
+  '3rd_period': 1 / 3,
+  '1st_10_minutes': 1 / 9,
+  '1st_inning': 1 / 9,
+  '1st_3_innings': 3 / 9,
+  '1st_5_innings': 5 / 9,
+  '1st_7_innings': 7 / 9,
+}
+
+function findModel(market: Market, sport: string): Model | null {
+  const kind = middleKind(market.id)
+  switch (kind && market.counts) {
+    case 'score':
+      return scoreModel(market, kind === 'margin', sport)
+    // Corners, cards, shots, aces: rare and about independent, whatever the period.
+    case 'occurrences':
+      return kind === 'total' ? plain(poisson) : occurrenceMargin(market)
+    case 'statistic':
+      return plain(statistic)
+    // Of a tennis match: a set has too few for the curve, and other sports call other things games.
+    case 'games':
+      return market.sports.includes(sport) ? plain(statistic) : null
+    default:
+      return null
+  }
+}
+
+const plain = (results: Results): Model => ({ results, keys: none })
+
+function occurrenceMargin({ usualCount, period }: Market): Model | null {
+  const share = periodShares[period]
+  return share && usualCount !== null ? plain(difference(usualCount * share, true)) : null
+}
+
+function scoreModel({ period, answers }: Market, isMargin: boolean, sport: string): Model | null {
+  const game = Object.hasOwn(sportModels, sport) ? sportModels[sport] : undefined
+  const share = periodShares[period]
+  if (!game || !share) return null
+  const isFull = period === 'game'
+  const { totalDeviation = 0, marginDeviation = 0, goals, isLevelPossible = !isFull } = game
+  if (isMargin) {
+    const keys = isFull ? keysOf(sport) : none
+    const known = isFull && measuredOf('margin', sport)
+    if (known) return { results: known, keys }
+    if (goals) return { results: difference(goals * share, isLevelPossible), keys }
+    return marginDeviation ? { results: normal(marginDeviation * Math.sqrt(share)), keys } : null
+  }
+  const isTeams = answers === 'team_over_under'
+  const known = isFull && !isTeams && measuredOf('total', sport)
+  if (known) return plain(known)
+  if (goals) return plain(poisson)
+  // var(H + A) + var(H - A) = 2 var(H) + 2 var(A), and the sides vary alike.
+  const deviation = isTeams ? Math.hypot(totalDeviation, marginDeviation) / 2 : totalDeviation
+  return plain(normal(deviation * Math.sqrt(share)))
+}
+
+function measuredOf(counts: 'margin' | 'total', sport: string): Results | null {
+  const found = measuredResults.find((row) => row.sport === sport && row.counts === counts)
+  return found ? measured(found) : null
+}

@@ -1,0 +1,100 @@
+/** What a selection is called, from its type; one label for an answer, whoever offers it. */
+
+import { questionOf } from '../../../schemas/reference/markets.ts'
+
+const byType: ReadonlyMap<string, string> = new Map([
+  ['draw', 'Draw'],
+  ['over', 'Over'],
+  ['under', 'Under'],
+  ['yes', 'Yes'],
+  ['no', 'No'],
+  ['odd', 'Odd'],
+  ['even', 'Even'],
+])
+
+/** The sides of the event in the frame of its rows. */
+export interface Sides {
+  readonly frameHome: string
+  readonly frameAway: string
+}
+
+/**
+ * @param stated the sportsbook's own label, used where the type alone does not say it; a label that
+ * only repeats the type and the line ("Over 220.5") says nothing more than the type
+ */
+export function selectionLabel(
+  selectionType: string,
+  marketType: string,
+  stated: string | null,
+  playerName: string | null,
+  sides: Sides,
+): string {
+  if (selectionType === 'home') return sides.frameHome
+  if (selectionType === 'away') return sides.frameAway
+  const said = byType.get(selectionType)
+  if (said !== undefined && (stated === null || playerName !== null || repeats(stated, said))) {
+    return playerName === null ? said : `${playerName} ${said}`
+  }
+  return stated ?? said ?? compoundLabel(selectionType, marketType, sides)
+}
+
+/** An event as it is shown: `EventRow`. */
+export interface ShownSides {
+  readonly homeTeam: string
+  readonly awayTeam: string
+  readonly flipped: boolean
+  readonly listedHome?: string | null
+  readonly listedAway?: string | null
+}
+
+/** The sides of an event in the frame of its rows. */
+export const frameOf = (event: ShownSides): Sides => ({
+  frameHome: event.listedHome ?? (event.flipped ? event.awayTeam : event.homeTeam),
+  frameAway: event.listedAway ?? (event.flipped ? event.homeTeam : event.awayTeam),
+})
+
+/** The label of a row, which names sides as the event was first listed, as it is shown. */
+export function shownLabel(sides: ShownSides, selectionType: string, label: string): string {
+  const listedHome = sides.listedHome ?? null
+  const listedAway = sides.listedAway ?? null
+  if (listedHome === null && listedAway === null) return label
+  const [home, away] = sides.flipped
+    ? [sides.awayTeam, sides.homeTeam]
+    : [sides.homeTeam, sides.awayTeam]
+  if (selectionType === 'home') return home
+  if (selectionType === 'away') return away
+  const named = (text: string, listed: string | null, shown: string) =>
+    listed === null ? text : text.replace(listed, () => shown)
+  return /(?:^|_)(?:home|away)(?:_|$)/.test(selectionType)
+    ? named(named(label, listedHome, home), listedAway, away)
+    : label
+}
+
+/** Whether a label is the word of its type, with or without a line behind it. */
+function repeats(label: string, word: string): boolean {
+  if (label === word) return true
+  return (
+    label
+      .replace(/[\s(]*[+-]?\d+(\.\d+)?\s*\)?$/, '')
+      .trim()
+      .toLowerCase() === word.toLowerCase()
+  )
+}
+
+/** `home_over` is "Leeds Over"; a double chance "Leeds or Draw"; half-time/full-time "Leeds / Draw". */
+function compoundLabel(
+  selectionType: string,
+  marketType: string,
+  { frameHome, frameAway }: Sides,
+): string {
+  const results = selectionType.split('_')
+  const words = results.map((word) =>
+    word === 'home' ? frameHome : word === 'away' ? frameAway : titled(word),
+  )
+  if (questionOf(marketType).answers === 'double_chance') return words.join(' or ')
+  return words.join(results.length > 1 && results.every(isResult) ? ' / ' : ' ')
+}
+
+const isResult = (word: string) => word === 'home' || word === 'away' || word === 'draw'
+
+const titled = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)

@@ -1,0 +1,186 @@
+/**
+ * A selection as a person writes it ("Knicks", "Over", "X", "2-1") in a market of any of its names, as
+ * the type it has among our rows. What could mean two things means none.
+ */
+
+import { findMarketNamed, possibleMarkets } from '../../../schemas/reference/market-names.ts'
+import { findMarket } from '../../../schemas/reference/markets.ts'
+import { normaliseName } from '../../../schemas/reference/normalise-name.ts'
+import type { NamedGame, SideOptions } from '../names/game-sides.ts'
+import { playerNameOf } from '../names/player-names.ts'
+import { type MarketFault, selectionFault } from './market-faults.ts'
+import { outcomesOf } from './questions.ts'
+import { type GameSide, isTeamTotal, sideNamed, teamAnswer, teamTotalNamed } from './team-totals.ts'
+import { typeWithDraw } from './three-ways.ts'
+
+export interface StatedSelection {
+  readonly market: string
+  readonly selection: string
+  /** Signed from the selection's own side. */
+  readonly line: number | null
+  readonly playerName: string | null
+}
+
+/** In the frame of the game it was read for. */
+export interface SelectionRead {
+  readonly ok: true
+  readonly marketType: string
+  readonly selectionType: string
+  readonly line: number | null
+  readonly playerName: string | null
+}
+
+export interface SelectionRefused {
+  readonly ok: false
+  readonly code: MarketFault | 'unknown_market' | 'unknown_selection' | 'missing_player'
+  readonly message: string
+}
+
+/** @param game whose sides the selection may name; `home` is the first of them */
+export function readStatedSelection(
+  { market, selection, line, playerName }: StatedSelection,
+  game: NamedGame,
+  options: SideOptions,
+): SelectionRead | SelectionRefused {
+  const named = findMarketNamed(market, options.sport, playerName !== null)
+  const ofTeam = named === undefined ? teamTotalNamed(market, game, options) : null
+  const marketType = named ?? ofTeam?.marketType
+  const listed = marketType === undefined ? undefined : findMarket(marketType)
+  if (marketType === undefined || !listed) {
+    const possible = possibleMarkets(market, options.sport)
+    const meant = possible.length > 0 ? `; it could be ${possible.join(' or ')}` : ''
+    return refuse('unknown_market', `${market} is no market of ${options.sport} we know${meant}`)
+  }
+  if (listed.isPlayerProp && playerName === null) {
+    return refuse('missing_player', `${marketType} is of a player: player_name is needed`)
+  }
+  const player = playerName === null ? null : playerNameOf(playerName)
+  const stated = typeOf(selection, line, player, game, options)
+  const selectionType = isTeamTotal(marketType)
+    ? ofTeamTotal(stated, selection, line, ofTeam?.side ?? null, game, options)
+    : stated
+  if (selectionType === null) {
+    return refuse(
+      'unknown_selection',
+      `${selection} is no answer: home, away, draw, over, under, yes, no, or a side's name`,
+    )
+  }
+  if (line !== null && !listed.hasLine) {
+    return refuse('unexpected_line', `${marketType} has no line`)
+  }
+  const withDraw = selectionType === 'draw' ? typeWithDraw(marketType, options.sport) : null
+  const asked = withDraw ?? marketType
+  const fault =
+    selectionFault({ marketType: asked, line: null }, { selectionType, line }) ??
+    (isAnswer(selectionType, asked, options.sport) ? null : 'answer_of_another_market')
+  if (fault !== null) return refuse(fault, `${marketType} ${selectionType}: ${faults[fault]}`)
+  return { ok: true, marketType: asked, selectionType, line, playerName: player }
+}
+
+/** An over or under of a team's total, whose team the selection or the market names. */
+function ofTeamTotal(
+  stated: string | null,
+  text: string,
+  line: number | null,
+  ofMarket: GameSide | null,
+  game: NamedGame,
+  options: SideOptions,
+): string | null {
+  if (stated === 'over' || stated === 'under') {
+    return teamAnswer(stated, null, ofMarket, game, options) ?? stated
+  }
+  const isSide = stated === 'home' || stated === 'away'
+  if (stated !== null && !isSide) return stated
+  const [, count] = /\b(over|under)\b/i.exec(text) ?? []
+  const numbers = text.match(/\d+\.\d+|\d+\s*$/g) ?? []
+  if (count === undefined) return stated
+  if (numbers.some((number) => Number(number) !== line)) return null
+  return teamAnswer(count.toLowerCase(), text, ofMarket, game, options)
+}
+
+/** Whether a market that has a closed set of answers has this one. */
+function isAnswer(selectionType: string, marketType: string, sport: string): boolean {
+  const sets = outcomesOf(marketType, sport)
+  return sets === null || sets.some((answers) => answers.includes(selectionType))
+}
+
+const refuse = (code: SelectionRefused['code'], message: string): SelectionRefused => ({
+  ok: false,
+  code,
+  message,
+})
+
+const faults: Readonly<Record<MarketFault, string>> = {
+  answer_of_another_market: 'the market has no such answer',
+  missing_line: 'the market is of a line',
+  contradictory_lines: 'its lines contradict each other',
+  unexpected_line: 'the market has no line',
+  unexpected_draw: 'the sport has no draw',
+}
+
+const words: ReadonlyMap<string, string> = new Map([
+  ...['home', 'away', 'draw', 'over', 'under', 'yes', 'no', 'odd', 'even'].map(
+    (word): [string, string] => [word, word],
+  ),
+  ['x', 'draw'],
+  ['tie', 'draw'],
+  ['the draw', 'draw'],
+  ['1', 'home'],
+  ['2', 'away'],
+  ['o', 'over'],
+  ['u', 'under'],
+])
+
+/** "Leeds over", "Under 2.5": an answer with perhaps a name before and the line behind it. */
+const answerOfNamed = /^(.*?)\s*\b(over|under|yes|no|odd|even)\b\s*([+-]?\d+(?:\.\d+)?)?$/i
+/** "Knicks -3.5": the line behind a side. */
+const signedNumber = /(?<=\s)[+-]\d+(?:\.\d+)?(?=\s*$)/
+const sideAnswers = /^(home|away)_(over|under|yes|no|odd|even)$/
+
+function typeOf(
+  text: string,
+  line: number | null,
+  playerName: string | null,
+  game: NamedGame,
+  options: SideOptions,
+): string | null {
+  const plain = normaliseName(text)
+  const word = words.get(plain)
+  if (word !== undefined) return word
+  const score = /^\s*(\d{1,3})\s*[-:_]\s*(\d{1,3})\s*$/.exec(text)
+  if (score) return `${score[1]}_${score[2]}`
+  const stated = text.trim().toLowerCase()
+  if (sideAnswers.test(stated) || otherTypes.test(stated)) return stated
+  const [, name = '', answer, number] = answerOfNamed.exec(text.trim()) ?? []
+  // Before the sides: "Knicks over" is much like the Knicks, and no bet on them.
+  if (isSideExactly(text, game)) return sideNamed(text, game, options)
+  if (answer === undefined) {
+    const handicap = signedNumber.exec(text)?.[0]
+    if (handicap !== undefined && Number(handicap) !== line) return null
+    return sideNamed(text, game, options)
+  }
+  if (number !== undefined && Number(number) !== line) return null
+  return ofNamed(name, answer.toLowerCase(), playerName, game, options)
+}
+
+const isSideExactly = (text: string, { home, away }: NamedGame) =>
+  [home, away].some((side) => normaliseName(side) === normaliseName(text))
+
+/** Two results at once, parts of a game, and the like, which only our own words say. */
+const otherTypes = /^(home|away|draw)_(home|away|draw)$|^(1st|2nd)_half$|^(none|other)$/
+
+/** "Over" of nobody, of the bet's own player, or of a side. */
+function ofNamed(
+  name: string,
+  answer: string,
+  playerName: string | null,
+  game: NamedGame,
+  options: SideOptions,
+): string | null {
+  if (name === '') return answer
+  if (playerName !== null) {
+    return normaliseName(name) === normaliseName(playerName) ? answer : null
+  }
+  const side = sideNamed(name, game, options)
+  return side && `${side}_${answer}`
+}

@@ -1,0 +1,145 @@
+/**
+ * Whose total a team's total is, in the ways that people and sportsbooks say it: "New York Knicks Over",
+ * "Over Knicks", "Home Team Total", "Total Goals by Leeds", `team_total_away`. Whom nobody can tell has none.
+ */
+
+import { memoise } from '../../../schemas/memoise.ts'
+import { findMarketNamed, wordsOfMarket } from '../../../schemas/reference/market-names.ts'
+import { findMarket } from '../../../schemas/reference/markets.ts'
+import { normaliseName } from '../../../schemas/reference/normalise-name.ts'
+import { readPart } from '../../../schemas/reference/periods.ts'
+import {
+  compareSides,
+  likely,
+  type NamedGame,
+  readGame,
+  type SideOptions,
+} from '../names/game-sides.ts'
+
+export type GameSide = 'home' | 'away'
+
+/** Whether a type asks of each side by itself how many. */
+export const isTeamTotal = (marketType: string) =>
+  findMarket(marketType)?.answers === 'team_over_under'
+
+/** The side of a game that a name is; null where it is neither, or could be both. */
+export function sideNamed(
+  name: string,
+  { home, away }: NamedGame,
+  options: SideOptions,
+): GameSide | null {
+  const plain = normaliseName(name)
+  const isHome = plain === normaliseName(home)
+  if (isHome !== (plain === normaliseName(away))) return isHome ? 'home' : 'away'
+  const ours = readGame(name, name, options).home
+  const theirs = readGame(home, away, options)
+  const toHome = compareSides(ours, theirs.home)
+  const toAway = compareSides(ours, theirs.away)
+  if (Math.max(toHome, toAway) < likely || toHome === toAway) return null
+  return toHome > toAway ? 'home' : 'away'
+}
+
+/** The team's total that a market's own name asks, with the team: "Knicks 1st Half Team Total". */
+export function teamTotalNamed(
+  marketName: string,
+  game: NamedGame,
+  options: SideOptions,
+): { readonly marketType: string; readonly side: GameSide } | null {
+  for (const [said, asked] of splits(`${options.sport}|${marketName}`)) {
+    const marketType = teamTotalOf(`${options.sport}|${asked}`)
+    if (marketType === null) continue
+    const side = sideSaid(said, game, options)
+    if (side !== null) return { marketType, side }
+  }
+  return null
+}
+
+/** Longer names are looked at no further. */
+const mostWords = 16
+const mostOfTeam = 6
+
+/** A name's words as a team and what is asked, the longest team first; the part of the game is asked. */
+const splits = memoise((key: string): readonly (readonly [team: string, asked: string])[] => {
+  const [sport = ''] = key.split('|', 1)
+  const all = wordsOfMarket(key.slice(sport.length + 1))
+  const { part, rest } = readPart(all, sport)
+  if (part === null || part === 'regulation' || all.length > mostWords) return []
+  const ofPart = part === 'game' ? [] : part.split('_')
+  const found: [string, string][] = []
+  const add = (team: readonly string[], asked: readonly string[]) =>
+    found.push([team.join(' '), [...ofPart, ...asked].join(' ')])
+  for (let count = Math.min(rest.length - 1, mostOfTeam); count > 0; count--) {
+    add(rest.slice(0, count), rest.slice(count))
+    add(rest.slice(-count), rest.slice(0, -count))
+  }
+  // "Team Total Home Over/Under".
+  for (const side of ['home', 'away']) {
+    const at = rest.indexOf(side)
+    const isRuns = /^runs?$/.test(rest[at + 1] ?? '')
+    if (at > 0 && !isRuns) add([side], [...rest.slice(0, at), ...rest.slice(at + 1)])
+  }
+  return found
+})
+
+const teamTotalOf = memoise((key: string): string | null => {
+  const [sport = '', asked = ''] = key.split('|', 2)
+  const plain = asked.replace(/(?:^| )(?:by|for|of|the)(?= |$)/g, ' ').trim()
+  // "Home Runs" are no runs of the home side.
+  if (/^runs?(?: |$)/.test(plain)) return null
+  for (const name of /(?:^| )team(?: |$)/.test(plain) ? [plain] : [`team ${plain}`]) {
+    const marketType = findMarketNamed(name, sport)
+    if (marketType !== undefined && isTeamTotal(marketType)) return marketType
+  }
+  return null
+})
+
+/** Words of a label that are no team. */
+const counting =
+  /(?<=^|\s)(?:over|under|o|u|team|total|totals|points|pts|goals|runs|games|touchdowns|score|by|to|the|more|less|than)(?=\s|$)/g
+
+const decimals = /(?<![\p{L}\p{N}])[ou]?[+-]?\d+[.,]\d+(?![\p{L}\p{N}])/giu
+
+/** Whose answer a label says it is: "New York Knicks Over 112.5", "Under (Home)", "Knicks o112.5". */
+export function sideSaid(label: string, game: NamedGame, options: SideOptions): GameSide | null {
+  const exactly = sideWithin(label, game)
+  if (exactly !== null) return exactly
+  const text = normaliseName(label.replace(decimals, ' ').replace(/ [ou]?\d+\s*$/i, ' '))
+  const name = text.replace(counting, ' ').replace(/\s+/g, ' ').trim()
+  if (name === '') return null
+  return name === 'home' || name === 'away' ? name : sideNamed(name, game, options)
+}
+
+/** The side whose whole name a text has, words like "over" and numbers like "76" included. */
+function sideWithin(text: string, { home, away }: NamedGame): GameSide | null {
+  const plain = ` ${normaliseName(text)} `
+  const isHome = plain.includes(` ${normaliseName(home)} `)
+  const isAway = plain.includes(` ${normaliseName(away)} `)
+  return isHome === isAway ? null : isHome ? 'home' : 'away'
+}
+
+/**
+ * `home_over` of an over or under of one team's total, from all that names the team: the answer itself
+ * (`over_home`, `knicks_over`), its label, and the market.
+ * @param ofMarket the side that the market is of by its name or player; null where it does not say
+ * @returns null where nothing says whose it is, or two say different teams
+ */
+export function teamAnswer(
+  answer: string,
+  label: string | null,
+  ofMarket: GameSide | null,
+  game: NamedGame,
+  options: SideOptions,
+): string | null {
+  const [, before, count, after] = /^(?:(.+)_)?(over|under)(?:_(.+))?$/.exec(answer) ?? []
+  if (count === undefined) return null
+  const named = (before ?? after)?.replaceAll('_', ' ')
+  const sides = new Set(
+    [
+      ofMarket,
+      named && sideSaid(named, game, options),
+      label && sideSaid(label, game, options),
+    ].filter((side) => side === 'home' || side === 'away'),
+  )
+  const [side] = sides
+  return side !== undefined && sides.size === 1 ? `${side}_${count}` : null
+}

@@ -1,0 +1,108 @@
+/**
+ * Where a draw makes another question of a market: a winner or a handicap that is settled two ways pays, or
+ * returns the stake, on what loses with a draw for an answer. Its prices are then of a type of their own, so
+ * that the two never meet.
+ *
+ * A draw belongs to a **rung** (`questions.ts`): a sportsbook may offer -1 three ways and -1.5 two ways
+ * under one name.
+ */
+
+import type { FeedMarket, FeedSelection } from '../../../schemas/feed-record.ts'
+import { memoise } from '../../../schemas/memoise.ts'
+import type { OddsRow } from '../../../schemas/odds.ts'
+import { findMarket, typeInPeriod } from '../../../schemas/reference/markets.ts'
+import { homeLine } from './questions.ts'
+
+/**
+ * The type of what is asked where a draw is an answer; null where it is one already, or never is, and for a
+ * type that is not listed.
+ */
+export function typeWithDraw(marketType: string, sport: string): string | null {
+  return sport === 'soccer' ? inSoccer(marketType) : elsewhere(marketType)
+}
+
+const elsewhere = memoise((marketType: string): string | null => {
+  const market = findMarket(marketType)
+  if (market?.answers === 'winner') return typeInPeriod('moneyline_3-way', market.period)
+  if (market?.answers !== 'handicap') return null
+  return market.counts === 'score'
+    ? typeInPeriod('handicap_3-way', market.period)
+    : `${marketType}_3-way`
+})
+
+/** There the winner has a draw always. */
+const inSoccer = memoise((marketType: string) =>
+  findMarket(marketType)?.answers === 'winner' ? null : elsewhere(marketType),
+)
+
+/** The rungs of a stated market that have a draw; of all where nobody can say of which one it is. */
+export type DrawnRungs = ReadonlySet<number | null> | 'all'
+
+/**
+ * Which rungs of a stated market have a draw, as far as its record says: in the market itself, or in another
+ * of its type that has no side, as where each answer is a market of its own: on the rungs of this one, or on none.
+ *
+ * A draw that is withdrawn together with new prices of the sides still says what they are prices of.
+ * @param record all markets of the record, under our types
+ * @returns null for none
+ */
+export function drawnRungs(market: FeedMarket, record: readonly FeedMarket[]): DrawnRungs | null {
+  const drawn = new Set<number | null>()
+  const sides = market.selections.filter(isSide)
+  const rungs = new Set(sides.map((stated) => rungOf(market, stated)))
+  const isOffering = sides.some((stated) => !stated.removed)
+  for (const other of record) {
+    if (other.marketType !== market.marketType || other.playerName !== market.playerName) continue
+    if (other !== market && other.selections.some(isSide)) continue
+    for (const stated of other.selections) {
+      if (stated.selectionType !== 'draw' || (stated.removed && !isOffering)) continue
+      const rung = rungOf(other, stated)
+      const isElsewhere = other !== market && rung !== null && !rungs.has(rung)
+      if (!isElsewhere) drawn.add(rung)
+    }
+  }
+  if (drawn.size === 0) return null
+  const areKnown = sides.length === 0 || [...drawn].every((rung) => rungs.has(rung))
+  return areKnown ? drawn : 'all'
+}
+
+/** The rung that a stated selection is on. */
+export const rungOf = ({ marketType, line }: FeedMarket, stated: FeedSelection) =>
+  homeLine(marketType, stated.selectionType, stated.line ?? line)
+
+/** Whether some market of the record has a draw that makes another question of it. */
+export function hasUnusualDraw(record: readonly FeedMarket[], sport: string): boolean {
+  for (const { marketType, selections } of record) {
+    for (const { selectionType } of selections) {
+      if (selectionType === 'draw' && typeWithDraw(marketType, sport) !== null) return true
+    }
+  }
+  return false
+}
+
+/** Whether the sides of a rung cost what a whole question does: their prices sum to 1 or more. */
+export function isWhole(market: FeedMarket, rung: number | null): boolean {
+  let sum = 0
+  for (const stated of market.selections) {
+    if (!isSide(stated) || stated.price === null || rungOf(market, stated) !== rung) continue
+    sum += 1 / stated.price
+  }
+  return sum >= 1
+}
+
+/** Rows of one sportsbook on one event, some kept before draws were told apart, as they are filed now. */
+export function filedAnew(rows: readonly OddsRow[], sport: string): readonly OddsRow[] {
+  const drawn = new Set<string>()
+  for (const row of rows) if (row.selectionType === 'draw') drawn.add(rungOfRow(row))
+  if (drawn.size === 0) return rows
+  return rows.map((row) => {
+    const marketType = row.playerName === null ? typeWithDraw(row.marketType, sport) : null
+    return marketType !== null && drawn.has(rungOfRow(row)) ? { ...row, marketType } : row
+  })
+}
+
+const rungOfRow = ({ marketType, selectionType, line }: OddsRow) =>
+  `${marketType} ${homeLine(marketType, selectionType, line)}`
+
+const isSide = ({ selectionType }: FeedSelection) =>
+  selectionType === 'home' || selectionType === 'away'

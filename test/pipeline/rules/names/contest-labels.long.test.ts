@@ -1,0 +1,82 @@
+/**
+ * Listings of other contests beside the games they are named after. Half of the labels stand in no list of
+ * the rules, and some mean nothing at all.
+ */
+import { describe, expect, test } from 'vitest'
+import { type Candidate, findMatch } from '../../../../pipeline/rules/names/matching.ts'
+import { sideOptionsOf } from '../../../../pipeline/rules/names/side-options.ts'
+
+type Sides = readonly [home: string, away: string]
+
+const startsAt = Date.UTC(2027, 1, 6, 15)
+
+function areOne(sport: string, league: string, ours: Sides, theirs: Sides): boolean {
+  const candidate: Candidate = {
+    id: 'x',
+    home: theirs[0],
+    away: theirs[1],
+    startsAt,
+    externalIds: new Map([['pinnacle', '1']]),
+  }
+  const listing = { home: ours[0], away: ours[1], startsAt, sportsbook: 'bet365' }
+  return findMatch(listing, [candidate], sideOptionsOf(sport, league)) !== null
+}
+
+/** Games of leagues with a table of teams, of clubs known by name, and of clubs nobody has listed. */
+const games: readonly (readonly [sport: string, league: string, home: string, away: string])[] = [
+  ['basketball', 'nba', 'Los Angeles Lakers', 'Chicago Bulls'],
+  ['basketball', 'nba', 'Miami Heat', 'New York Knicks'],
+  ['basketball', 'nba', 'Los Angeles Clippers', 'Los Angeles Lakers'],
+  ['football', 'nfl', 'Kansas City Chiefs', 'Buffalo Bills'],
+  ['football', 'nfl', 'Giants', 'Cowboys'],
+  ['baseball', 'mlb', 'New York Yankees', 'Boston Red Sox'],
+  ['baseball', 'mlb', 'Pittsburgh Pirates', 'Milwaukee Brewers'],
+  ['hockey', 'nhl', 'New York Rangers', 'Boston Bruins'],
+  ['hockey', 'nhl', 'Dallas Stars', 'Vegas Golden Knights'],
+  ['soccer', 'england_-_premier_league', 'Arsenal', 'Chelsea'],
+  ['soccer', 'england_-_premier_league', 'Manchester United', 'Newcastle United'],
+  ['soccer', 'iceland', 'Breidablik', 'Vikingur Reykjavik'],
+  ['basketball', 'euroleague', 'Real Madrid', 'Olympiacos'],
+  ['basketball', 'euroleague', 'Fenerbahce', 'Zalgiris Kaunas'],
+  ['handball', 'a league', 'Kiel', 'Flensburg'],
+  ['rugby', 'a league', 'Saracens', 'Leicester Tigers'],
+  ['basketball', 'ncaab', 'Duke', 'Kansas'],
+  ['tennis', 'atp', 'Jannik Sinner', 'Carlos Alcaraz'],
+  ['tennis', 'atp', 'Sinner J.', 'Alcaraz C.'],
+]
+
+const labels = `
+1H|2H|1Q|Q1|4Q|P1|P3|F5|First 5|HT|Series|To Win Series|2K25|NBA 2K|Madden|NHL 25|FC 25|The Show|Simulation
+Sim|AI|All Stars|Alumni|G League|Regulation|60 Min|OT|ET|Alternate|Props|Set 1|SOG|PP|PIM|3PT|TD|HR|CK|SOT
+TT|Alt|Ks|SV|RC|YC|AS|TB|FG|REB|AST|PTS|BLK|RBI|First Half|1st Half|Inning 1|Overtime|eSports|Corners
+Quarter 3|Race to 20|Last 10|Blitz|Turbo|Replay|Classic|Zorvex|Quimby Nine|XQ7|Blorp|H2H|2v2|Wrap|Boost|Minute 15
+Second Unit|Winners|Futures|Parlay|RPB|Fantasy|Draft|Skills|Exhibition|Replay 2024|7v7|Halfcourt|Prime`
+  .trim()
+  .split(/[|\n]/)
+
+const places: Readonly<Record<string, (name: string, label: string) => string>> = {
+  behind: (name, label) => `${name} ${label}`,
+  before: (name, label) => `${label} ${name}`,
+  'behind a dash': (name, label) => `${name} - ${label}`,
+  'before a dash': (name, label) => `${label} - ${name}`,
+  'before a colon': (name, label) => `${label}: ${name}`,
+  'behind a colon': (name, label) => `${name}: ${label}`,
+  'behind, in brackets': (name, label) => `${name} (${label})`,
+  'before, in brackets': (name, label) => `(${label}) ${name}`,
+  'in square brackets': (name, label) => `${name} [${label}]`,
+}
+
+describe('what both names of a listing carry and the other names lack', () => {
+  test.each(Object.entries(places))('is a label of another contest: %s', (_, write) => {
+    const joined: string[] = []
+    for (const [sport, league, home, away] of games)
+      for (const label of [...labels, ...(write('A', 'E').includes('E)') ? ['E'] : [])]) {
+        const plain: Sides = [home, away]
+        const marked: Sides = [write(home, label), write(away, label)]
+        if (areOne(sport, league, marked, plain)) joined.push(`${marked.join(' v ')}`)
+        if (areOne(sport, league, plain, marked)) joined.push(`${marked.join(' v ')}, first`)
+        expect(areOne(sport, league, marked, marked), marked.join(' v ')).toBe(true)
+      }
+    expect(joined).toEqual([])
+  })
+})

@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest'
+import {
+  areApart,
+  judgeApart,
+  type LadderQuestion,
+  ladderVerdict,
+  type Rung,
+} from '../../../../pipeline/rules/odds/ladder-guard.ts'
+import { middleOutlook } from '../../../../pipeline/rules/odds/results.ts'
+
+const nbaSpread: LadderQuestion = {
+  marketType: 'point_spread',
+  sport: 'basketball',
+  kind: 'margin',
+  isPlayers: false,
+  isLive: false,
+}
+const nbaTotal: LadderQuestion = { ...nbaSpread, marketType: 'total_points', kind: 'total' }
+const nflSpread: LadderQuestion = { ...nbaSpread, sport: 'football' }
+const runLine: LadderQuestion = { ...nbaSpread, marketType: 'run_line', sport: 'baseball' }
+const puckLine: LadderQuestion = { ...nbaSpread, marketType: 'puck_line', sport: 'hockey' }
+const rebounds: LadderQuestion = {
+  ...nbaTotal,
+  marketType: 'player_rebounds',
+  isPlayers: true,
+}
+
+const rung = (line: number, fair = 0.5): Rung => ({ line, fair })
+
+/** The verdict on the middle of two rungs: over the lower, or home at the higher. */
+function verdictOn(ladder: LadderQuestion, one: Rung, other: Rung, witnesses: readonly Rung[]) {
+  const isTotal = ladder.kind === 'total'
+  const [lower, higher] = one.line < other.line ? [one, other] : [other, one]
+  const [first, second] = isTotal ? [lower, higher] : [higher, lower]
+  const [low, high] = isTotal ? [lower.line, higher.line] : [-higher.line, -lower.line]
+  const { marketType, sport } = ladder
+  const chance = middleOutlook({ marketType, sport, low, high })!.probability
+  if (!areApart(ladder, chance, first, second)) return ladderVerdict.fine
+  return judgeApart(ladder, first, second, witnesses)
+}
+
+describe('two rungs of one ladder', () => {
+  it.each<[string, LadderQuestion, Rung, Rung, Rung[]]>([
+    ['7.5 points with the sign turned', nbaSpread, rung(7.5), rung(-7.5), [rung(-7.5), rung(-7)]],
+    ['3.5 points with the sign turned', nbaSpread, rung(3.5), rung(-3.5), [rung(-3.5), rung(-3)]],
+    ['a field goal with the sign turned', nflSpread, rung(3), rung(-3), [rung(-3), rung(-3)]],
+    [
+      'a run line',
+      runLine,
+      rung(1.5, 0.42),
+      rung(-1.5, 0.42),
+      [rung(-1.5, 0.41), rung(-1.5, 0.42)],
+    ],
+    [
+      'a puck line',
+      puckLine,
+      rung(1.5, 0.37),
+      rung(-1.5, 0.37),
+      [rung(-1.5, 0.36), rung(-1.5, 0.37)],
+    ],
+    [
+      'a long rung at the price of a short one',
+      nbaSpread,
+      rung(-2.5),
+      rung(-12.5),
+      [rung(-12.5), rung(-12)],
+    ],
+    ['a total ten off', nbaTotal, rung(229.5), rung(219.5), [rung(219.5), rung(220.5)]],
+    [
+      'an alternate total at the price of the main one',
+      nbaTotal,
+      rung(239.5),
+      rung(219.5),
+      [rung(220), rung(229.5, 0.29)],
+    ],
+    ['rebounds of another player', rebounds, rung(12.5), rung(5.5), [rung(5.5), rung(5.5, 0.55)]],
+  ])(
+    'make no middle where others tell that one is wrong: %s',
+    (_, ladder, one, other, witnesses) => {
+      expect(verdictOn(ladder, one, other, witnesses)).toBe(ladderVerdict.withheld)
+      expect(verdictOn(ladder, other, one, witnesses)).toBe(ladderVerdict.withheld)
+      expect(verdictOn(ladder, one, other, [])).toBe(ladderVerdict.apart)
+    },
+  )
+
+  it.each<[string, LadderQuestion, Rung, Rung]>([
+    ['a spread that moved by three', nbaSpread, rung(-4.5), rung(-7.5)],
+    ['a total that moved by five', nbaTotal, rung(219.5), rung(224.5)],
+    ['a spread that moved over three', nflSpread, rung(-2.5), rung(-4.5)],
+    ['half a run', { ...runLine, marketType: 'total_runs', kind: 'total' }, rung(8.5), rung(9)],
+    ['a rebound', rebounds, rung(8.5), rung(9.5)],
+    ['an alternate line at its own price', nbaSpread, rung(-7.5), rung(7.5, 0.88)],
+    ['two alternate lines', nbaTotal, rung(209.5, 0.71), rung(229.5, 0.29)],
+  ])('may be apart as honest sportsbooks are: %s', (_, ladder, one, other) => {
+    const witnesses = [rung(one.line, one.fair), rung(one.line, one.fair)]
+    expect(verdictOn(ladder, one, other, witnesses)).toBe(ladderVerdict.fine)
+  })
+
+  it('are suspected, and no more, where a third lies between them or agrees with neither', () => {
+    const [one, other] = [rung(-4.5), rung(-9.5)]
+    expect(verdictOn(nbaSpread, one, other, [rung(-7)])).toBe(ladderVerdict.apart)
+    expect(verdictOn(nbaSpread, one, other, [rung(20.5)])).toBe(ladderVerdict.apart)
+  })
+
+  it('may be further apart in play, where a score moves one before the other', () => {
+    const live = { ...nbaSpread, isLive: true }
+    const [one, other] = [rung(-4.5), rung(-9.5)]
+    const witnesses = [rung(-4.5), rung(-4.5)]
+    expect(verdictOn(nbaSpread, one, other, witnesses)).toBe(ladderVerdict.withheld)
+    expect(verdictOn(live, one, other, witnesses)).toBe(ladderVerdict.fine)
+  })
+})

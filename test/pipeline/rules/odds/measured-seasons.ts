@@ -1,0 +1,153 @@
+/**
+ * Seasons with closing lines and final scores, and the fit of `measured-results.json` to them: weights by
+ * maximum likelihood, each result counted with so many games that ended as the curve alone would have it.
+ */
+
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
+import { parse } from 'csv-parse/sync'
+import { measured } from '../../../../pipeline/rules/odds/result-curves.ts'
+import type { MeasuredResults } from '../../../../schemas/reference/measured-results.ts'
+import { groupBy } from '../../../oracle/slow-opportunities.ts'
+
+const shared = new URL('../../../../../shared/data/', import.meta.url)
+const nflFile = new URL('us-odds/nfl-archive-open-close/nfl_2011-2021_consensus.json.gz', shared)
+const laterNfl = (season: number) => new URL(`us-odds/nfl-multibook/nfl_${season}.csv`, shared)
+const football = new URL('football-data/', shared)
+
+export const areSeasonsHere = existsSync(nflFile) && existsSync(football)
+
+/** One game: the line that sportsbooks closed at, and its result. */
+export interface ClosedGame {
+  readonly season: number
+  readonly line: number
+  readonly result: number
+}
+
+interface Game {
+  readonly season: number
+  /** The home side's margin that the closing spread expects. */
+  readonly margin: number
+  readonly total: number
+  readonly home: number
+  readonly away: number
+}
+
+export const marginsOf = (games: readonly Game[]): ClosedGame[] =>
+  games.map(({ season, margin, home, away }) => ({ season, line: margin, result: home - away }))
+
+export const totalsOf = (games: readonly Game[]): ClosedGame[] =>
+  games.map(({ season, total, home, away }) => ({ season, line: total, result: home + away }))
+
+/** NFL: one consensus close until 2021, the median of the sportsbooks' in 2022 and 2023. */
+export function nflGames(): Game[] {
+  const archive: Record<string, string | number>[] = JSON.parse(
+    gunzipSync(readFileSync(nflFile)).toString(),
+  )
+  const games = archive.map(
+    (row): Game => ({
+      season: Number(row.season),
+      margin: 0 - Number(row.home_close_spread),
+      total: Number(row.close_over_under),
+      home: Number(row.home_final),
+      away: Number(row.away_final),
+    }),
+  )
+  for (const season of [2022, 2023]) games.push(...multibookGames(season))
+  // In about one game of eleven spread and total stand in each other's place; nobody knows whose spread it is.
+  return games.filter(({ total }) => total >= 20)
+}
+
+function multibookGames(season: number): Game[] {
+  const rows: Record<string, string>[] = parse(readFileSync(laterNfl(season)), { columns: true })
+  const byGame = groupBy(rows, ({ game_id = '' }) => game_id)
+  return [...byGame.values()].flatMap((sides): Game[] => {
+    // The visitor has the lower number in the rotation.
+    const [away = {}, home = {}] = sides.toSorted((a, b) => Number(a.rotation) - Number(b.rotation))
+    if (!home.score || !away.score) return []
+    const closes = (what: string) => {
+      const lines = Object.keys(home)
+        .filter((column) => /^\d+_/.test(column) && column.endsWith(`_${what}`) && home[column])
+        .map((column) => Number(home[column]))
+        .toSorted((a, b) => a - b)
+      return lines[Math.floor(lines.length / 2)] ?? Number.NaN
+    }
+    const scores = { home: Number(home.score), away: Number(away.score) }
+    return [{ season, margin: 0 - closes('spread'), total: closes('total'), ...scores }]
+  })
+}
+
+/** Soccer: the closing Asian handicap of eleven divisions. A season is called by the year it ends in. */
+export function soccerMargins(): ClosedGame[] {
+  return soccerRows().flatMap(({ season, row }): ClosedGame[] =>
+    row.AHCh && row.FTHG && row.FTAG
+      ? [{ season, line: 0 - Number(row.AHCh), result: Number(row.FTHG) - Number(row.FTAG) }]
+      : [],
+  )
+}
+
+/** Soccer: the chance of three goals or more by the closing prices of over and under 2.5, and the goals. */
+export function soccerGoals(): { readonly over: number; readonly goals: number }[] {
+  return soccerRows().flatMap(({ row }) => {
+    const over = Number(row['PC>2.5'] || row['AvgC>2.5'])
+    const under = Number(row['PC<2.5'] || row['AvgC<2.5'])
+    if (!(over > 1 && under > 1 && row.FTHG && row.FTAG)) return []
+    return [{ over: under / (over + under), goals: Number(row.FTHG) + Number(row.FTAG) }]
+  })
+}
+
+function soccerRows() {
+  const files = readdirSync(football).filter((name) =>
+    /^[A-Z]+\d_\d{4}(-partial)?\.csv$/.test(name),
+  )
+  return files.flatMap((name) => {
+    const season = 2000 + Number(/_\d\d(\d\d)/.exec(name)![1])
+    const rows: Record<string, string>[] = parse(readFileSync(new URL(name, football)), {
+      columns: true,
+      bom: true,
+      relaxColumnCount: true,
+    })
+    return rows.map((row) => ({ season, row }))
+  })
+}
+
+// ---- the fit
+
+/** Games that a result is counted with besides those that were seen. */
+const priorGames = { margin: 20, total: 60 } as const
+const rounds = 15
+
+/** @param count how many results have a weight of their own */
+export function fitWeights(
+  of: Omit<MeasuredResults, 'weights'>,
+  count: number,
+  games: readonly ClosedGame[],
+): number[] {
+  const prior = priorGames[of.counts]
+  const placeOf = (result: number) =>
+    (of.counts === 'margin' ? Math.abs(result) : result) - of.firstWeight
+  const seen = new Float64Array(count)
+  for (const { result } of games) if (placeOf(result) in seen) seen[placeOf(result)]! += 1
+  const gamesAt = groupBy(games, ({ line }) => String(line))
+  let weights = Array.from(seen, () => 1)
+  for (let round = 0; round < rounds; round++) {
+    const expected = new Float64Array(count)
+    const curve = measured({ ...of, weights })
+    for (const [line, { length }] of gamesAt) {
+      const chanceOf = curve(Number(line))!
+      for (let result = of.least; result <= of.most; result++) {
+        const place = placeOf(result)
+        if (place in expected) expected[place]! += length * chanceOf(result)
+      }
+    }
+    weights = weights.map((weight, at) => (weight * (seen[at]! + prior)) / (expected[at]! + prior))
+  }
+  return weights.map((weight) => Number(weight.toFixed(3)))
+}
+
+/** How well a curve foretells games: the mean logarithm of what it gave their results. */
+export function likelihood(of: MeasuredResults, games: readonly ClosedGame[]): number {
+  const curve = measured(of)
+  const sum = games.reduce((sum, { line, result }) => sum + Math.log(curve(line)!(result)), 0)
+  return sum / games.length
+}

@@ -1,0 +1,28 @@
+import { describe, expect, test } from 'vitest'
+import { selectionLabel } from '../../../../pipeline/rules/odds/selections.ts'
+
+const sides = { frameHome: 'Leeds United', frameAway: 'Brentford' }
+
+describe('the label of a selection', () => {
+  test.each([
+    ['home', 'moneyline', null, null, 'Leeds United'],
+    ['over', 'total_goals', 'Over 2.5', null, 'Over'],
+    ['over', 'player_points', null, 'Ana Novak', 'Ana Novak Over'],
+    ['home_draw', 'double_chance', null, null, 'Leeds United or Draw'],
+    ['home_draw', 'halftime_fulltime', null, null, 'Leeds United / Draw'],
+    ['other', 'how_won', 'By a whisker', null, 'By a whisker'],
+  ] as const)('%s of %s is said by its type', (type, market, stated, player, label) => {
+    expect(selectionLabel(type, market, stated, player, sides)).toBe(label)
+  })
+
+  test.each([
+    ['constructor', 'Constructor'],
+    ['constructor_over', 'Constructor Over'],
+    ['home_constructor', 'Leeds United Constructor'],
+    ['valueOf', 'ValueOf'],
+    ['hasOwnProperty', 'HasOwnProperty'],
+  ])('%s, a name that every object has, is a word like any other', (type, label) => {
+    expect(selectionLabel(type, 'how_won', null, null, sides)).toBe(label)
+    expect(selectionLabel(type, 'how_won', 'Lbl', null, sides)).toBe('Lbl')
+  })
+})

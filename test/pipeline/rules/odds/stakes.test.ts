@@ -1,0 +1,160 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { priceAfterFee } from '../../../../pipeline/rules/odds/fees.ts'
+import { equalStakes, kellyStake, type StakeLeg } from '../../../../pipeline/rules/odds/stakes.ts'
+
+const leg = (net: number, maxBet: number | null = null): StakeLeg => ({ net, maxBet })
+
+describe('stakes on all legs', () => {
+  it('are those of the textbook', () => {
+    // 2.10 and 2.10: half each, 5 % whatever happens.
+    expect(equalStakes([leg(2.1), leg(2.1)], 100, 0.01)).toEqual({
+      stakes: [50, 50],
+      total: 100,
+      profits: [5, 5],
+      worst: 5,
+      all: 110,
+      limitedBy: null,
+    })
+    // 3.00 against 1.60: 1/3 + 5/8 = 23/24, so 34.78 and 65.22 of 100 pay 104.35. The last cent of the second
+    // would only be lost when the first wins.
+    const { stakes, worst } = equalStakes([leg(3), leg(1.6)], 100, 0.01)
+    expect(stakes).toEqual([34.78, 65.21])
+    expect(worst).toBe(4.34)
+  })
+
+  it('count the commission of an exchange', () => {
+    // 2.10 at a sportsbook, 2.02 at an exchange that keeps 5 % of what is won: 2.96 % before the fee, 1.62 after it.
+    const exchange = priceAfterFee(2.02, { on: 'net_winnings', rate: 0.05 })
+    const { stakes, worst } = equalStakes([leg(2.1), leg(exchange)], 1_000, 1)
+    const [atBook, atExchange] = stakes as [number, number]
+    const ifBook = atBook * 2.1 - 1_000
+    const ifExchange = atExchange * (1 + 1.02 * 0.95) - 1_000
+    expect(worst).toBeCloseTo(Math.min(ifBook, ifExchange), 2)
+    expect(worst).toBe(16)
+    // Shared by the prices as offered, at least 29 are promised, and 4 come when the exchange pays.
+    const gross = equalStakes([leg(2.1), leg(2.02)], 1_000, 1)
+    expect(gross.worst).toBeGreaterThan(29)
+    expect(gross.stakes[1]! * exchange - 1_000).toBeLessThan(5)
+  })
+
+  it('stay below the limit of each leg, all of them in the same measure', () => {
+    // 490 of 1,000 would go on the first, which takes 80.
+    const legs = [leg(2.12, 80), leg(2.04, 500)]
+    const { stakes, total, worst, limitedBy } = equalStakes(legs, 1_000, 1)
+    expect(stakes).toEqual([80, 83])
+    expect([total, limitedBy]).toEqual([163, 0])
+    expect(worst).toBe(6.32)
+    // A limit that is not reached is none.
+    expect(equalStakes([leg(2.12, 500), leg(2.04)], 1_000, 1).limitedBy).toBeNull()
+  })
+
+  it('are nothing where a leg would be left open', () => {
+    expect(equalStakes([leg(20), leg(1.1)], 9, 5)).toMatchObject({ stakes: [0, 0], worst: 0 })
+    expect(equalStakes([leg(2.1, 0), leg(2.1)], 1_000, 1)).toMatchObject({
+      ...{ stakes: [0, 0], total: 0, worst: 0, limitedBy: 0 },
+    })
+  })
+
+  /** What may be staked without rounding: the largest return that total and limits allow, by halving. */
+  function exactStakes(legs: readonly StakeLeg[], total: number): number[] {
+    const isPossible = (paid: number) =>
+      legs.reduce((sum, { net }) => sum + paid / net, 0) <= total &&
+      legs.every(({ net, maxBet }) => maxBet === null || paid / net <= maxBet)
+    let [low, high] = [0, 1e6]
+    for (let i = 0; i < 100; i++) {
+      const middle = (low + high) / 2
+      if (isPossible(middle)) low = middle
+      else high = middle
+    }
+    return legs.map(({ net }) => low / net)
+  }
+
+  /** Every way to stake whole units, each next to the exact stake. */
+  function* waysNear(exact: readonly number[], unit: number): Generator<number[]> {
+    const [first, ...others] = exact
+    if (first === undefined) return yield []
+    for (let units = 0; units * unit < first + unit - 1e-6; units++) {
+      if (units * unit <= first - unit + 1e-6) continue
+      for (const rest of waysNear(others, unit)) yield [units * unit, ...rest]
+    }
+  }
+
+  it('are the best of all ways to round them, within limits and total', () => {
+    const net = fc.double({ min: 1.05, max: 30, noNaN: true })
+    const maxBet = fc.option(fc.integer({ min: 0, max: 60 }))
+    const anyLeg = fc.record({ net, maxBet })
+    fc.assert(
+      fc.property(
+        fc.array(anyLeg, { minLength: 2, maxLength: 3 }),
+        fc.constantFrom(1, 5, 10),
+        fc.integer({ min: 0, max: 90 }),
+        (legs, unit, total) => {
+          const plan = equalStakes(legs, total, unit)
+          const { stakes, profits, worst } = plan
+          const sum = stakes.reduce((one, other) => one + other, 0)
+          expect(plan.total).toBeCloseTo(sum, 6)
+          expect(sum).toBeLessThanOrEqual(total)
+          for (const [i, stake] of stakes.entries()) {
+            expect(stake % unit).toBe(0)
+            expect(stake).toBeLessThanOrEqual(legs[i]!.maxBet ?? total)
+            const profit = stake * legs[i]!.net - sum
+            // To the cent, never more than there is.
+            expect(profits[i]! - profit).toBeLessThan(1e-6)
+            expect(profit - profits[i]!).toBeLessThan(0.01 + 1e-6)
+          }
+          expect(worst).toBe(Math.min(...profits))
+          const returned = (way: readonly number[]) =>
+            Math.min(...way.map((stake, i) => stake * legs[i]!.net)) /
+            way.reduce((one, other) => one + other, 0)
+          const exact = exactStakes(legs, total)
+          const isLimited = exact.reduce((one, other) => one + other, 0) < total - 1e-6
+          expect(plan.limitedBy !== null).toBe(isLimited)
+          for (const way of waysNear(exact, unit)) {
+            const isAllowed =
+              way.reduce((one, other) => one + other, 0) <= total &&
+              way.every((stake, i) => stake > 0 && stake <= (legs[i]!.maxBet ?? total))
+            if (isAllowed) expect(returned(stakes)).toBeGreaterThanOrEqual(returned(way) - 1e-9)
+          }
+        },
+      ),
+      { numRuns: 500 },
+    )
+  })
+})
+
+describe("Kelly's stake", () => {
+  it('is p - q / b of the bankroll, and nothing without an edge', () => {
+    // At evens with 55 %: 0.55 - 0.45 = 10 %, which gain a tenth of themselves on average.
+    expect(kellyStake(leg(2), 0.55, 1_000, 1, 1)).toEqual({
+      ...{ stake: 100, profit: 100, expected: 10, isLimited: false },
+    })
+    expect(kellyStake(leg(2), 0.55, 1_000, 0.25, 1).stake).toBe(25)
+    expect(kellyStake(leg(2), 0.45, 1_000, 1, 1).stake).toBe(0)
+    expect(kellyStake(leg(2, 80), 0.55, 1_000, 1, 1)).toMatchObject({ stake: 80, isLimited: true })
+    expect(kellyStake(leg(2, 83), 0.55, 1_000, 1, 5)).toMatchObject({ stake: 80, isLimited: true })
+  })
+
+  it('makes the bankroll grow fastest, of all stakes that the limit leaves', () => {
+    fc.assert(
+      fc.property(
+        fc.double({ min: 1.1, max: 10, noNaN: true }),
+        fc.double({ min: 0.05, max: 0.95, noNaN: true }),
+        fc.option(fc.integer({ min: 0, max: 300 })),
+        (net, fair, maxBet) => {
+          const bankroll = 500
+          const growth = (stake: number) =>
+            fair * Math.log(bankroll + stake * (net - 1)) + (1 - fair) * Math.log(bankroll - stake)
+          let best = 0
+          for (let stake = 1; stake < bankroll && stake <= (maxBet ?? bankroll); stake++) {
+            if (growth(stake) > growth(best)) best = stake
+          }
+          const { stake } = kellyStake({ net, maxBet }, fair, bankroll, 1, 1)
+          // Rounded down, where the nearest whole stake may be above.
+          expect(best - stake === 0 || best - stake === 1).toBe(true)
+        },
+      ),
+      { numRuns: 300 },
+    )
+  })
+})

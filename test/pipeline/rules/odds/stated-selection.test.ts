@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest'
+import { sideOptionsOf } from '../../../../pipeline/rules/names/side-options.ts'
+import { readStatedSelection } from '../../../../pipeline/rules/odds/stated-selection.ts'
+
+const games = {
+  nba: { home: 'New York Knicks', away: 'LA Lakers' },
+  epl: { home: 'Manchester City', away: 'Manchester Utd' },
+} as const
+const optionsOf = {
+  nba: sideOptionsOf('basketball', 'nba'),
+  epl: sideOptionsOf('soccer', 'england_-_premier_league'),
+}
+
+const read = (
+  league: keyof typeof games,
+  [market, selection, line = null, playerName = null]: readonly [
+    string,
+    string,
+    (number | null)?,
+    (string | null)?,
+  ],
+) => readStatedSelection({ market, selection, line, playerName }, games[league], optionsOf[league])
+
+describe('a selection as a person writes it', () => {
+  test.each([
+    ['nba', ['moneyline', 'Home'], 'moneyline', 'home'],
+    ['nba', ['ML', 'Knicks'], 'moneyline', 'home'],
+    ['nba', ['h2h', 'Los Angeles Lakers'], 'moneyline', 'away'],
+    ['nba', ['Handicap', 'NY Knicks', -4.5], 'point_spread', 'home'],
+    ['nba', ['spread', 'Knicks -3.5', -3.5], 'point_spread', 'home'],
+    ['nba', ['O/U', 'Over', 220.5], 'total_points', 'over'],
+    ['nba', ['totals', 'Under 220.5', 220.5], 'total_points', 'under'],
+    ['nba', ['team total', 'Knicks over', 110.5], 'team_total', 'home_over'],
+    ['nba', ['team total', 'away_under', 110.5], 'team_total', 'away_under'],
+    ['nba', ['team total', 'Over Knicks', 110.5], 'team_total', 'home_over'],
+    ['nba', ['team total', 'Over 110.5 Lakers', 110.5], 'team_total', 'away_over'],
+    ['nba', ['New York Knicks Team Total', 'Over', 110.5], 'team_total', 'home_over'],
+    ['nba', ['home team total', 'under 110.5', 110.5], 'team_total', 'home_under'],
+    ['epl', ['Man City Total Goals', 'Over', 1.5], 'team_total_goals', 'home_over'],
+    ['epl', ['asian handicap', 'Man City', -0.25], 'point_spread', 'home'],
+    ['epl', ['handicap', 'Draw', -1], 'handicap_3-way', 'draw'],
+    ['nba', ['player_points', 'Over', 22.5, 'Sample Guard'], 'player_points', 'over'],
+    ['nba', ['points', 'Sample Guard Under', 22.5, 'Sample Guard'], 'player_points', 'under'],
+    ['epl', ['1x2', 'X'], 'moneyline', 'draw'],
+    ['epl', ['1x2', '2'], 'moneyline', 'away'],
+    ['epl', ['match result', 'Man City'], 'moneyline', 'home'],
+    ['epl', ['match result', 'Man Utd'], 'moneyline', 'away'],
+    ['epl', ['correct score', '2-1'], 'correct_score', '2_1'],
+    ['epl', ['btts', 'Yes'], 'both_teams_to_score', 'yes'],
+  ] as const)('%s %j is %s %s', (league, stated, marketType, selectionType) => {
+    expect(read(league, stated)).toMatchObject({ ok: true, marketType, selectionType })
+  })
+
+  test.each([
+    ['nba', ['moneylin', 'home'], 'unknown_market'],
+    ['nba', ['moneyline', 'Celtics'], 'unknown_selection'],
+    ['nba', ['moneyline', ''], 'unknown_selection'],
+    ['nba', ['moneyline', 'Knicks over'], 'answer_of_another_market'],
+    ['nba', ['team total', 'over', 110.5], 'answer_of_another_market'],
+    ['epl', ['draw no bet', 'draw'], 'answer_of_another_market'],
+    ['nba', ['team total', 'Over 111.5 Knicks 111.5', 110.5], 'unknown_selection'],
+    // Which of the two nobody can say.
+    ['epl', ['1x2', 'Manchester'], 'unknown_selection'],
+    ['nba', ['totals', 'Over 219.5', 220.5], 'unknown_selection'],
+    ['nba', ['spread', 'Knicks +3.5', -3.5], 'unknown_selection'],
+    ['nba', ['moneyline', 'Knicks -3.5'], 'unknown_selection'],
+    ['nba', ['player_points', 'Other Guard over', 22.5, 'Sample Guard'], 'unknown_selection'],
+    ['nba', ['player_points', 'over', 22.5], 'missing_player'],
+    ['nba', ['spread', 'home'], 'missing_line'],
+    ['nba', ['moneyline', 'home', -1.5], 'unexpected_line'],
+    ['nba', ['totals', 'home', 220.5], 'answer_of_another_market'],
+  ] as const)('%s %j is refused: %s', (league, stated, code) => {
+    expect(read(league, stated)).toMatchObject({ ok: false, code })
+  })
+})
