@@ -43,7 +43,10 @@ export default defineConfig({
           exclude: ['test/**/*.{long,nightly,kafka,nightly-kafka}.test.ts'],
         },
       },
-      { extends: true, test: { name: 'long', include: ['test/**/*.long.test.ts'] } },
+      {
+        extends: true,
+        test: { name: 'long', isolate: false, include: ['test/**/*.long.test.ts'] },
+      },
       { extends: true, test: { name: 'nightly', include: ['test/**/*.nightly.test.ts'] } },
     ],
   },

@@ -1,12 +1,13 @@
 /**
- * A deployment of three brokers, two pipelines and two APIs, hurt in every way that production knows, while prices
- * are pushed and read: nothing that was acknowledged is lost, nothing older comes back, nobody ends by itself; the archive
- * has each price once, opportunities are those that the prices come to, and a live source is asked on.
+ * A deployment of three brokers (in the short form one), two pipelines and two APIs, hurt in every way that production
+ * knows, while prices are pushed and read: nothing that was acknowledged is lost, nothing older comes back, nobody ends
+ * by itself; the archive has each price once, opportunities are those that the prices come to, and a live source is
+ * asked on.
  *
  *     npm run test:faults
  *     OVERROUND_TEST_KILLS=200 OVERROUND_TEST_SEED=7 npm run test:faults
  *
- * The first puts in six faults once, as CI does. The second puts in all, and draws more by their weights until so many
+ * The first puts in five faults once, as CI does. The second puts in all, and draws more by their weights until so many
  * processes have been killed, or `OVERROUND_TEST_MINUTES` are over, and writes `results.md`. `OVERROUND_TEST_FAULTS='broker,nobody'`
  * takes those with one of these in their names.
  */
@@ -58,7 +59,7 @@ describe.skipIf(!isOurs)(
     let kills = 0
 
     beforeAll(async () => {
-      cluster = await startCluster({ directory, brokers: 3, pipelines: 2, apis: 2 })
+      cluster = await startCluster({ directory, brokers: isLong ? 3 : 1, pipelines: 2, apis: 2 })
       ledger = openLedger(join(directory, 'ledger'))
       load = await startLoad(cluster, { key: await createKey(cluster), ledger, random })
       await flowing('the start')
