@@ -12,7 +12,7 @@ import { projectRoot } from '../../schemas/project-root.ts'
 
 /** One process for all cases: what ends it by a signal fails the test. */
 const sweep = `
-  const { openEmbeddedLog } = await import('./pipeline/log/embedded.ts')
+  const { openEmbeddedLog } = await import('./pipeline/log/embedded/embedded-log.ts')
   const { topics } = await import('./schemas/topics.ts')
   const { copyFileSync, mkdirSync, openSync, writeSync, readSync, closeSync, truncateSync, statSync, rmSync } = await import('node:fs')
   const [, directory, cases, kind] = process.argv

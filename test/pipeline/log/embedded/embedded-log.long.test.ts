@@ -114,7 +114,7 @@ describe('the embedded log', () => {
         'tsx',
         '--input-type=module',
         '--eval',
-        `const { openEmbeddedLog } = await import('./pipeline/log/embedded.ts')
+        `const { openEmbeddedLog } = await import('./pipeline/log/embedded/embedded-log.ts')
          const { topics } = await import('./schemas/topics.ts')
          const path = ${JSON.stringify(path)}
          const log = await openEmbeddedLog({ path, tailRecords: 200 })

@@ -239,7 +239,7 @@ describe.skipIf(absent)(`the Kafka log${'reason' in kafka ? ` (${kafka.reason})`
     await log.append(numbers(count).map((index) => rejected(feedRejected, index, index % 3)))
     // A process of its own, so that it can die without a word: it commits until it is killed.
     const script = `
-      import { openKafkaLog } from './pipeline/log/kafka.ts'
+      import { openKafkaLog } from './pipeline/log/kafka/kafka-log.ts'
       import { topics } from './schemas/topics.ts'
       import { batchesOfAll } from './test/contracts/batches-of-all.ts'
       const outcomes = { ...topics.feedRejected, name: 'outcomes' }
