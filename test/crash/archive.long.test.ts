@@ -57,10 +57,14 @@ test(`${lives} lives, with kills of the archive and of the service, lose no row 
     }
     console.log(`${kills} kills, ${duringInserts} of them while a part was written`)
 
-    const survivor = await startService({ env: { ...env, OVERROUND_FEEDS: 'none' } })
     const log = await openEmbeddedLog({ path: join(dataDir, 'log') })
-    await expect.poll(() => log.lag(archivedTopics, archiveGroup)).toBe(0)
-    expect(await survivor.stop()).toBe(0)
+    const lag = () => log.lag(archivedTopics, archiveGroup)
+    // Games of the season start by the clock: closes that are captured as a survivor stops are the next one's.
+    do {
+      const survivor = await startService({ env: { ...env, OVERROUND_FEEDS: 'none' } })
+      await expect.poll(lag).toBe(0)
+      expect(await survivor.stop()).toBe(0)
+    } while ((await lag()) > 0)
 
     const at = { directory: join(dataDir, 'archive'), database: 'overround' }
     const engine = startEngine(at, pino({ level: 'silent' }))
