@@ -75,7 +75,7 @@ export interface AppOptions {
   readonly boards?: Boards
   /** Where accounts, aliases and bets are; default: the log. */
   readonly accountsLog?: Log
-  /** What is made of the keys of the accounts; default: they are as they are. */
+  /** Wraps the keyring of the accounts; default: it is used as it is. */
   readonly keyring?: (own: Keyring) => Keyring
   /** Default: there is none. Whoever opened it closes it. */
   readonly archive?: ArchiveAccess

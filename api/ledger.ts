@@ -7,6 +7,7 @@
  */
 
 import type { Append, Log } from '../pipeline/log/log.ts'
+import { createTurns } from '../pipeline/turns.ts'
 import type { View } from '../pipeline/views/view.ts'
 import type { Topic } from '../schemas/topics.ts'
 import { ApiError, retryAfter } from './errors.ts'
@@ -65,8 +66,8 @@ export function createLedger<Table>(
     markReady = resolve
   })
   const waiting = new Set<Waiting>()
-  /** The last work of each lane that has some. */
-  const lanes = new Map<string, Promise<unknown>>()
+  /** One for each lane that ever had work: there are at most as many as accounts. */
+  const lanes = new Map<string, ReturnType<typeof createTurns>>()
 
   function see(key: string, row: unknown) {
     for (const { missing } of waiting) if (missing.get(key)?.(row)) missing.delete(key)
@@ -146,15 +147,10 @@ export function createLedger<Table>(
       }
     },
 
-    async inTurn(lane, work) {
-      const done = (lanes.get(lane) ?? Promise.resolve()).then(work)
-      const settled = done.catch(() => {})
-      lanes.set(lane, settled)
-      try {
-        return await done
-      } finally {
-        if (lanes.get(lane) === settled) lanes.delete(lane)
-      }
+    inTurn(lane, work) {
+      const turns = lanes.get(lane) ?? createTurns()
+      lanes.set(lane, turns)
+      return turns(work)
     },
   }
 }

@@ -88,7 +88,7 @@ export interface Accounts {
   readonly peers: Peers
   /** Resolves when the table holds what the log held at the start, and the peers know of this process. */
   readonly ready: Promise<void>
-  /** What follows the log for them, in this order. */
+  /** A follower of the log feeds these, in this order. */
   readonly views: readonly View[]
   /** Writes usage and tells the peers until `signal` aborts. Rejects when the log fails. */
   run(signal: AbortSignal): Promise<void>
@@ -145,7 +145,7 @@ export const newKeysPerHour = 20
 
 const hourMs = 3_600_000
 
-/** @returns the accounts; until `follow` runs they are those of the sandbox only */
+/** @returns the accounts; until a follower feeds their views they are those of the sandbox only */
 export function openAccounts(
   log: Log,
   { sandbox, clock, isShared = false }: AccountsOptions,

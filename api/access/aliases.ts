@@ -22,7 +22,7 @@ import { type Awaited, createLedger } from '../ledger.ts'
 export type AliasNames = Pick<Aliases, 'teamOf' | 'areForbidden'>
 
 export interface AliasDesk {
-  /** What follows the log for them. */
+  /** A follower of the log feeds it. */
   readonly view: View
   /** All rows, by league, sportsbook and spelling. */
   list(): readonly AliasRow[]

@@ -32,7 +32,7 @@ interface KeptText {
 }
 
 export interface KeptTexts {
-  /** What a text about the rows is kept by. @param content takes it, and when the rows were seen */
+  /** The key of a text about these rows. @param content takes the key, and when the rows were seen */
   keyOf(offers: readonly number[], content: ContentHash): number
   /** Appends the text that is kept by the key. @returns false where there is none */
   append(page: PageBuffer, key: number, event: ViewEvent, offers: readonly number[]): boolean

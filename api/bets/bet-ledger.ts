@@ -30,7 +30,7 @@ export type AddedBet =
   | { readonly status: 'reference_conflict' | 'too_many_bets' }
 
 export interface BetLedger {
-  /** What follows the log for them. */
+  /** A follower of the log feeds it. */
   readonly view: View
   /** Of an account, those placed last first. */
   of(accountId: string): readonly BetRow[]

@@ -195,7 +195,7 @@ function countOf(counts: EventCounts, event: ViewEvent, offers: Offers, now: num
 
 // ---- prices that can be had
 
-/** What stands on the page so far. */
+/** A page that is being written. */
 interface Shown {
   readonly page: PageBuffer
   /** Takes what decides the bytes. */
@@ -349,7 +349,7 @@ function appendItem(
   const bestPrice = rows.price(best)
   const { odds, nested, probability } = priceText(bestPrice)
   const statCategory = rows.statCategory(best)
-  // Those that are withheld stand behind.
+  // Withheld prices come last.
   let standing = offers.length
   while (standing > 0 && rows.withheld(offers[standing - 1]!) !== null) standing--
   const worst = 1 / rows.price(offers[(standing || offers.length) - 1]!)
