@@ -2,7 +2,16 @@
 
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -69,9 +78,44 @@ test(
   installMs,
 )
 
-/** The one of the Dockerfile, as it is written there. */
+test(
+  'becomes an image from the files that the build gets, with the dependencies of the lock file',
+  () => {
+    const context = join(folder, 'context')
+    const image = join(folder, 'image')
+    for (const path of [context, image]) mkdirSync(join(path, 'bin'), { recursive: true })
+    const ignored = readFileSync(join(projectRoot, '.dockerignore'), 'utf8')
+    for (const [, path] of ignored.matchAll(/^!(.+)$/gm)) {
+      cpSync(join(projectRoot, path!), join(context, path!), { recursive: true })
+    }
+    const modules = [join(projectRoot, 'node_modules'), join(context, 'node_modules')]
+    execFileSync('cp', ['-al', ...modules])
+    npm(['pack', '--pack-destination', folder], context)
+    const [packed] = readdirSync(folder).filter((name) => name.endsWith('.tgz'))
+    cpSync(join(projectRoot, 'package-lock.json'), join(image, 'package-lock.json'))
+
+    const [, install] = /^RUN (tar (?:.*\\\n)*.*)$/m.exec(dockerfile)!
+    const here = install!
+      .replaceAll('/tmp/overround.tgz', join(folder, packed!))
+      .replaceAll('/opt/overround', image)
+      .replaceAll('/usr/local/bin', join(image, 'bin'))
+      .replace('npm ci', 'npm ci --prefer-offline')
+      .replace(/&& rm (?:.*\\\n)*.*$/, '')
+    execFileSync('sh', ['-ec', here], { cwd: image, stdio: ['ignore', 'pipe', 'pipe'] })
+    expect(existsSync(join(image, 'node_modules', 'typescript'))).toBe(false)
+    const { packages } = JSON.parse(readFileSync(join(image, 'package-lock.json'), 'utf8'))
+    const avsc = JSON.parse(readFileSync(join(image, 'node_modules/avsc/package.json'), 'utf8'))
+    expect(avsc.version).toBe(packages['node_modules/avsc'].version)
+    const help = execFileSync(join(image, 'bin', 'overround'), ['--help'], { encoding: 'utf8' })
+    expect(help).toContain('topics')
+  },
+  installMs,
+)
+
+const dockerfile = readFileSync(join(projectRoot, 'infra', 'docker', 'Dockerfile'), 'utf8')
+
+/** The health check of the Dockerfile. */
 async function healthCheck(settings: Readonly<Record<string, string>>): Promise<number> {
-  const dockerfile = readFileSync(join(projectRoot, 'infra', 'docker', 'Dockerfile'), 'utf8')
   const [, written] = /^HEALTHCHECK[^[]*CMD (\[.*\])$/m.exec(dockerfile)!
   const [command, ...args] = JSON.parse(written!) as string[]
   const child = spawn(command!, args, { env: { PATH: process.env.PATH, ...settings } })
