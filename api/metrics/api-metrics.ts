@@ -21,7 +21,7 @@ export interface ApiMetricsParts {
   readonly boards: Boards
   readonly readiness: Pick<Readiness, 'isReady'>
   readonly log: Pick<Log, 'isFull' | 'outage' | 'undecodable'>
-  readonly lags: Pick<Lags, 'api'>
+  readonly lags: Pick<Lags, 'api' | 'silence'>
   readonly archiveHealth: () => ArchiveHealth | null
   /** Streams that are open. */
   readonly openStreams: (transport: Transport) => number
@@ -79,6 +79,16 @@ export function addApiMetrics(registry: Registry, parts: ApiMetricsParts) {
     read: () => (lags.api.last() ?? []).map((lag, partition) => [String(partition), lag] as const),
   })
   addReadEach(registry, {
+    name: 'overround_partition_silence_seconds',
+    help: 'Time since a pipeline last committed anything of the partition; a running one commits every second.',
+    label: 'partition',
+    // A recording that has ended commits nothing more.
+    read: () =>
+      ((!boards.isRecorded && lags.silence.last()?.byPartition) || []).map(
+        (ms, partition) => [String(partition), ms / 1e3] as const,
+      ),
+  })
+  addReadEach(registry, {
     name: 'overround_streams',
     help: 'Streams that are open, by transport.',
     label: 'transport',
@@ -89,6 +99,12 @@ export function addApiMetrics(registry: Registry, parts: ApiMetricsParts) {
     help: 'Since when no price of the league has come, gone or changed on the live board.',
     label: 'league',
     read: () => leagueAges(boards.live, clock()),
+  })
+  addReadEach(registry, {
+    name: 'overround_league_live_events',
+    help: 'Events of the league that are live on the live board.',
+    label: 'league',
+    read: () => liveEvents(boards.live),
   })
   addReadEach(registry, {
     name: 'overround_board_rows',
@@ -166,4 +182,14 @@ function leagueAges(board: BoardView, now: number): Map<string, number> {
   }
   // Stamps are in µs, and a piece of records has them one after the other.
   return new Map([...newest].map(([league, at]) => [league, Math.max(0, now - at / 1e3) / 1e3]))
+}
+
+function liveEvents(board: BoardView): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const { row } of board.events(eventListKey.all)) {
+    const known = counts.get(row.league)
+    if (known === undefined && counts.size >= mostLeagues) continue
+    counts.set(row.league, (known ?? 0) + (row.isLive ? 1 : 0))
+  }
+  return counts
 }

@@ -82,6 +82,19 @@ describe('/metrics', () => {
     expect(figure('overround_http_request_duration_seconds_count{family="odds"}')).toBe(1)
     expect(figure('overround_http_errors_total{code="not_found"}')).toBe(1)
     expect(figure('overround_league_newest_change_age_seconds{league="nba"}')).toBe(0)
+    expect(figure('overround_league_live_events{league="nba"}')).toBe(0)
+  })
+
+  it('says for how long no pipeline has committed anything of a partition', async () => {
+    await expect
+      .poll(async () => {
+        monotonicMs += 5_000
+        const { text } = await scrape(adminToken)
+        return Number(
+          /^overround_partition_silence_seconds\{partition="0"\} (.+)$/m.exec(text)?.[1],
+        )
+      })
+      .toBeGreaterThan(10)
   })
 
   it('says how long a league has been silent', async () => {
