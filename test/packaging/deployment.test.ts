@@ -50,6 +50,7 @@ interface Service {
   readonly secrets?: readonly string[]
   readonly volumes?: readonly string[]
   readonly networks?: readonly string[]
+  readonly mem_limit?: string
 }
 
 describe('the compose file', () => {
@@ -90,6 +91,10 @@ describe('the compose file', () => {
         'pipeline-1',
       ].concat(['pipeline-2', 'prometheus', 'proxy', 'registry', 'topics']),
     )
+  })
+
+  test('limits the memory of every container', () => {
+    expect(services.filter(([, { mem_limit }]) => mem_limit === undefined)).toEqual([])
   })
 
   test('names nothing that is not there', () => {
@@ -269,6 +274,32 @@ describe('the Kubernetes manifests', () => {
     expect(service!.spec.selector).toEqual(api.spec.template.metadata.labels)
     const [ingress] = ofKind('Ingress')
     expect(ingress!.spec.rules[0].http.paths[0].backend.service.name).toBe(service!.metadata.name)
+  })
+
+  test('leave the number of pods to the scaler, and let each be reached by whom it serves', () => {
+    for (const { spec } of deployments) expect(spec).not.toHaveProperty('replicas')
+    const jobs = ofKind('Job')
+    for (const { metadata, spec } of [...deployments, ...jobs]) {
+      const { labels } = spec.template.metadata
+      const policy = ofKind('NetworkPolicy').find((each) => each.metadata.name === metadata.name)!
+      expect(policy.spec.podSelector.matchLabels).toEqual(labels)
+      expect(policy.spec.policyTypes).toEqual(['Ingress'])
+      const from = (policy.spec.ingress ?? []).flatMap((rule: { from: unknown[] }) => rule.from)
+      const clients = { 'overround-api': 2, 'overround-pipeline': 1, 'overround-topics': 0 }
+      expect(from).toHaveLength(clients[metadata.name as keyof typeof clients])
+      const ports = (spec.template.spec.containers[0].ports ?? []).map(
+        ({ name }: { name: string }) => name,
+      )
+      for (const rule of policy.spec.ingress ?? []) expect(ports).toContain(rule.ports[0].port)
+    }
+  })
+
+  test('hide the files of secrets from other users', () => {
+    const secrets = pods.flatMap(({ volumes }) =>
+      volumes.filter(({ secret }: { secret?: object }) => secret),
+    )
+    expect(secrets).toHaveLength(3)
+    for (const { secret } of secrets) expect(secret.defaultMode).toBe(0o440)
   })
 
   test('give the service settings that it takes', () => {
