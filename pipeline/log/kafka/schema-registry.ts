@@ -5,7 +5,7 @@
 
 import pRetry, { AbortError } from 'p-retry'
 import { z } from 'zod'
-import type { RegistryAuth, Tls } from '../../kafka-config.ts'
+import type { RegistryAuth, Tls } from '../../settings/kafka-settings.ts'
 import { LogUnavailableError } from '../log.ts'
 import { securedFetch } from './secured-fetch.ts'
 
