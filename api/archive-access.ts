@@ -16,7 +16,7 @@ import {
   createArchiveReads,
 } from '../pipeline/archive/archive-reads.ts'
 import type { StartedArchive } from '../pipeline/archive/start-archive.ts'
-import type { ArchiveConfig } from '../pipeline/config.ts'
+import type { ArchiveConfig } from '../pipeline/settings/config.ts'
 import type { Tier } from '../schemas/reference/tier-books.ts'
 import { ApiError, retryAfter } from './errors.ts'
 

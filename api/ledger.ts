@@ -6,8 +6,8 @@
  * of each other end on the row written last.
  */
 
+import { createMutex } from '../pipeline/async/mutex.ts'
 import type { Append, Log } from '../pipeline/log/log.ts'
-import { createTurns } from '../pipeline/turns.ts'
 import type { View } from '../pipeline/views/view.ts'
 import type { Topic } from '../schemas/topics.ts'
 import { ApiError, retryAfter } from './errors.ts'
@@ -67,7 +67,7 @@ export function createLedger<Table>(
   })
   const waiting = new Set<Waiting>()
   /** One for each lane that ever had work: there are at most as many as accounts. */
-  const lanes = new Map<string, ReturnType<typeof createTurns>>()
+  const lanes = new Map<string, ReturnType<typeof createMutex>>()
 
   function see(key: string, row: unknown) {
     for (const { missing } of waiting) if (missing.get(key)?.(row)) missing.delete(key)
@@ -148,9 +148,9 @@ export function createLedger<Table>(
     },
 
     inTurn(lane, work) {
-      const turns = lanes.get(lane) ?? createTurns()
-      lanes.set(lane, turns)
-      return turns(work)
+      const mutex = lanes.get(lane) ?? createMutex()
+      lanes.set(lane, mutex)
+      return mutex(work)
     },
   }
 }

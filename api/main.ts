@@ -5,22 +5,27 @@
 
 import type { Registry } from 'prom-client'
 import { startArchive } from '../pipeline/archive/start-archive.ts'
-import { createClock, warnOfStep } from '../pipeline/clock.ts'
+import { type Log, LogCorruptError, LogLockedError } from '../pipeline/log/log.ts'
+import { openLog, repairAdvice } from '../pipeline/log/open-log.ts'
+import { runPipeline } from '../pipeline/main.ts'
+import { createPipelineMetrics } from '../pipeline/metrics/pipeline-metrics.ts'
+import { addLogReads, addRead, createRegistry } from '../pipeline/metrics/registry.ts'
+import { createClock, warnOfStep } from '../pipeline/process/clock.ts'
+import {
+  createPipelineHealth,
+  healthRoutes,
+  type PipelineHealth,
+} from '../pipeline/process/health.ts'
+import { openHealthPort, type PortRoute } from '../pipeline/process/health-port.ts'
+import { createLogger, toggleLogLevel } from '../pipeline/process/logger.ts'
+import type { PipelineWatcher } from '../pipeline/run/pipeline-watcher.ts'
 import {
   type Config,
   ConfigError,
   describeSettings,
   readConfig,
   StartError,
-} from '../pipeline/config.ts'
-import { createPipelineHealth, healthRoutes, type PipelineHealth } from '../pipeline/health.ts'
-import { openHealthPort, type PortRoute } from '../pipeline/health-port.ts'
-import { type Log, LogCorruptError, LogLockedError } from '../pipeline/log/log.ts'
-import { createLogger, toggleLogLevel } from '../pipeline/logger.ts'
-import { type PipelineWatcher, runPipeline } from '../pipeline/main.ts'
-import { createPipelineMetrics } from '../pipeline/metrics/pipeline-metrics.ts'
-import { addLogReads, addRead, createRegistry } from '../pipeline/metrics/registry.ts'
-import { openLog, repairAdvice } from '../pipeline/open-log.ts'
+} from '../pipeline/settings/config.ts'
 import { sandboxKeys } from './access/keys.ts'
 import type { App } from './app.ts'
 import { serve } from './serve.ts'

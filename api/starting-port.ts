@@ -5,8 +5,13 @@
 
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Logger } from 'pino'
-import type { Config } from '../pipeline/config.ts'
-import { json, openHealthPort, type PortAnswer, type PortRoute } from '../pipeline/health-port.ts'
+import {
+  json,
+  openHealthPort,
+  type PortAnswer,
+  type PortRoute,
+} from '../pipeline/process/health-port.ts'
+import type { Config } from '../pipeline/settings/config.ts'
 import { ApiError, errorBody, retryAfter } from './errors.ts'
 import { startingHealth, startingReadiness } from './routes/health.ts'
 import { createCorsPolicy } from './server/cors.ts'

@@ -16,7 +16,7 @@ import { encodeRecordBatch, type RecordBytes } from '../pipeline/log/kafka/recor
 import type { Append, Log } from '../pipeline/log/log.ts'
 import { serviceProcessor } from '../pipeline/processors/service-processor.ts'
 import { sharpChain } from '../pipeline/rules/odds/sharp-books.ts'
-import { run } from '../pipeline/run.ts'
+import { run } from '../pipeline/run/run.ts'
 import { topics } from '../schemas/topics.ts'
 import { printResults, rounded } from './measure.ts'
 

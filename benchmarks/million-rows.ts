@@ -10,7 +10,7 @@ import { createSink } from '../pipeline/feeds/sink.ts'
 import { openEmbeddedLog } from '../pipeline/log/embedded/embedded-log.ts'
 import { serviceProcessor } from '../pipeline/processors/service-processor.ts'
 import { sharpChain } from '../pipeline/rules/odds/sharp-books.ts'
-import { run } from '../pipeline/run.ts'
+import { run } from '../pipeline/run/run.ts'
 
 const [, , path, wanted] = process.argv
 if (!path) throw new Error('usage: million-rows.js <directory> [rows]')

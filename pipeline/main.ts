@@ -7,66 +7,29 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import type { ServiceClock } from './clock.ts'
-import type { Config } from './config.ts'
+import { aborted } from './async/abort-signals.ts'
+import { runEach } from './async/run-each.ts'
 import type { Feed, FeedSink } from './feeds/feed.ts'
 import { openFeeds } from './feeds/open-feeds.ts'
 import { type CountingSink, createSink } from './feeds/sink.ts'
 import { type Holding, type Log, LogFullError, LogUnavailableError } from './log/log.ts'
-import { outlast } from './outlast.ts'
-import { ownProcess } from './own-process.ts'
+import type { ServiceClock } from './process/clock.ts'
+import { processName } from './process/process-name.ts'
 import type { Processor } from './processors/processor.ts'
 import { serviceProcessor } from './processors/service-processor.ts'
-import { holdersGroup } from './roles.ts'
 import { sharpChain } from './rules/odds/sharp-books.ts'
-import { type Assigned, type Committed, type Restored, run } from './run.ts'
-import { runEach } from './run-each.ts'
-import { aborted } from './signals.ts'
-import { createSources, type Sources } from './sources.ts'
-import { waitForRoom } from './wait-for-room.ts'
+import { type PipelineWatcher, watcherOf } from './run/pipeline-watcher.ts'
+import { retryWhileAway } from './run/retry-while-away.ts'
+import { holdersGroup } from './run/roles.ts'
+import { run } from './run/run.ts'
+import { createSources, type Sources } from './run/sources.ts'
+import { waitForRoom } from './run/wait-for-room.ts'
+import type { Config } from './settings/config.ts'
 
 const tickEveryMs = 1_000
 const reportEveryMs = 60_000
 /** Held as feeds are: ticks of several pipelines would be as many passes over the board. */
 const clockName = 'clock'
-
-/** Is told what happens, for health and metrics. Each is called inside the work: it has to be quick. */
-export interface PipelineWatcher {
-  /** The feeds are open and the log is ours: it has taken a first record, or would have if it were not full. */
-  started(): void
-  /** The log has taken the time. */
-  ticked(): void
-  /** Work on the log ended because it did not answer, and begins again. */
-  logAway(reason: string): void
-  /** Another pipeline tells the time from now on. */
-  clockReleased(): void
-  /** The tables of this partition are about to be restored. */
-  assigned(assigned: Assigned): void
-  restored(restored: Restored): void
-  /** A batch was committed; `counts` are what was left out since the start, by code. */
-  committed(batch: Committed): void
-  /** The partition has gone to another pipeline, or the log is away. */
-  released(assigned: Assigned): void
-}
-
-const events = [
-  'started',
-  'ticked',
-  'logAway',
-  'clockReleased',
-  'assigned',
-  'restored',
-  'released',
-  'committed',
-] as const satisfies readonly (keyof PipelineWatcher)[]
-
-/** Tells all of them. */
-function toldTo(watchers: readonly Partial<PipelineWatcher>[]): PipelineWatcher {
-  const tell = (name: (typeof events)[number]) => (what: never) => {
-    for (const watcher of watchers) watcher[name]?.(what)
-  }
-  return Object.fromEntries(events.map((name) => [name, tell(name)])) as unknown as PipelineWatcher
-}
 
 /** Runs until `signal` aborts, through outages of the log. Rejects when it is damaged or an invariant of ours broke. */
 export async function runPipeline(
@@ -77,14 +40,14 @@ export async function runPipeline(
   signal: AbortSignal,
   watchers: readonly Partial<PipelineWatcher>[] = [],
 ): Promise<void> {
-  const watcher = toldTo(watchers)
+  const watcher = watcherOf(watchers)
   const processor = serviceProcessor(sharpChain(config.sharpBook), {
     fees: config.fees,
     keepsHistory: config.archive !== null,
   })
   const log = waitForRoom(openedLog, { signal, logger })
   const feeds = openFeeds(config, logger, clock.now)
-  const sources = createSources({ log, logger, self: ownProcess, clock: clock.now })
+  const sources = createSources({ log, logger, self: processName, clock: clock.now })
   // Opening may take long; by now it may have been told to stop.
   if (signal.aborted) return
   // A recording brings its own time: under our clock all it says would be out of date at once.
@@ -95,13 +58,13 @@ export async function runPipeline(
   const names = [...new Set(feeds.map(({ name }) => name)), ...(isTicking ? [clockName] : [])]
   await runTogether(signal, [
     (whileRunning) =>
-      outlast(
+      retryWhileAway(
         processor.name,
         () => runProcessor(processor, log, logger, clock.now, whileRunning, watcher),
         { signal: whileRunning, logger, onAway: watcher.logAway },
       ),
     (whileRunning) =>
-      outlast(
+      retryWhileAway(
         holdersGroup,
         () =>
           runEach(

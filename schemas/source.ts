@@ -71,3 +71,10 @@ export interface SourcePause {
   /** When it was said (epoch ms). */
   readonly at: number
 }
+
+/** How often a pipeline writes the rows of its running sources (ms); it also writes when a state changes. */
+export const sourceWriteMs = 5_000
+/** After this long without a write, the process that ran the source has ended (ms). */
+export const sourceSilentMs = 6 * sourceWriteMs
+/** After this long without a write, no process runs the source any more (ms). */
+export const sourceForgottenMs = 10 * 60_000

@@ -6,9 +6,14 @@
 import { accessSync, constants, existsSync, statfsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { tryEngine } from '../../pipeline/archive/engine/try-engine.ts'
-import { type Config, ConfigError, openSandbox, readConfig } from '../../pipeline/config.ts'
-import type { KafkaSettings } from '../../pipeline/kafka-config.ts'
-import { tryToListen } from '../../pipeline/listen-failure.ts'
+import { tryToListen } from '../../pipeline/process/listen-failure.ts'
+import {
+  type Config,
+  ConfigError,
+  openSandbox,
+  readConfig,
+} from '../../pipeline/settings/config.ts'
+import type { KafkaSettings } from '../../pipeline/settings/kafka-settings.ts'
 import { chooseListener } from '../server/listeners/choose-listener.ts'
 import { readHealth } from './service.ts'
 
@@ -116,7 +121,7 @@ async function portCheck(config: Config, isRunning: boolean): Promise<Check> {
 
 async function clusterChecks(kafka: KafkaSettings): Promise<readonly Check[]> {
   // Only those who use Kafka load its client.
-  const { reachBrokers, reachRegistry } = await import('../../pipeline/kafka-setup.ts')
+  const { reachBrokers, reachRegistry } = await import('../../pipeline/log/kafka/setup.ts')
   const told = ({ message }: Error) => message
   const [brokers, registry] = await Promise.all([
     reachBrokers(kafka).catch(told),

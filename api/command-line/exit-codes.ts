@@ -1,7 +1,7 @@
 /** What the command line ends with: the one table of exit codes; `docs/command-line.md` has it in words. */
 
-import { ConfigError } from '../../pipeline/config.ts'
 import { LogSetupError, LogUnavailableError } from '../../pipeline/log/log.ts'
+import { ConfigError } from '../../pipeline/settings/config.ts'
 import { OverroundError } from '../clients/typescript/src/index.ts'
 
 export const exitCodes = {

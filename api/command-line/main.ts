@@ -6,7 +6,7 @@
 
 import { resolve } from 'node:path'
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
-import { describeSettings } from '../../pipeline/config.ts'
+import { describeSettings } from '../../pipeline/settings/config.ts'
 import { ownVersion } from '../version.ts'
 import { requireEmbeddedLog, runBackup } from './backup.ts'
 import { bestTable, readBest, watchBest } from './best.ts'

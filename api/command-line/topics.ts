@@ -4,14 +4,14 @@
  */
 
 import { stringify } from 'yaml'
-import { type Config, readConfig } from '../../pipeline/config.ts'
 import {
   compareCluster,
   type Difference,
   type Manifest,
   manifestOf,
-} from '../../pipeline/kafka-setup.ts'
-import { roles } from '../../pipeline/roles.ts'
+} from '../../pipeline/log/kafka/setup.ts'
+import { roles } from '../../pipeline/run/roles.ts'
+import { type Config, readConfig } from '../../pipeline/settings/config.ts'
 import { UsageError } from './exit-codes.ts'
 import { type Style, tableOf } from './terminal.ts'
 

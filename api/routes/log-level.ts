@@ -1,7 +1,7 @@
 /** `/api/v1/admin/log-level`: how much this process tells, until it is restarted; behind the admin token. */
 
 import type { Logger } from 'pino'
-import { setLogLevel } from '../../pipeline/logger.ts'
+import { setLogLevel } from '../../pipeline/process/logger.ts'
 import { logLevelAnswer, logLevelChange } from '../../schemas/http/log-level.ts'
 import type { LogLevel } from '../../schemas/log-level.ts'
 import { objectBody } from '../answer/json.ts'

@@ -4,7 +4,7 @@
  */
 
 import type { z } from 'zod'
-import { ownProcess } from '../../pipeline/own-process.ts'
+import { processName } from '../../pipeline/process/process-name.ts'
 import { eventListKey } from '../../pipeline/views/board/board-view.ts'
 import { objectExample } from '../../schemas/http/examples/reference.ts'
 import { exampleSource } from '../../schemas/http/sources.ts'
@@ -87,7 +87,7 @@ async function statusNow(parts: StatusParts): Promise<Status> {
   const uptimeMs = performance.now()
   return {
     health: { status, checks },
-    process: ownProcess,
+    process: processName,
     role,
     version: ownVersion,
     started_at: new Date(clock() - uptimeMs).toISOString(),

@@ -5,8 +5,8 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { StartError } from '../../pipeline/config.ts'
-import { listenFailure } from '../../pipeline/listen-failure.ts'
+import { listenFailure } from '../../pipeline/process/listen-failure.ts'
+import { StartError } from '../../pipeline/settings/config.ts'
 import type { Caller, Keyring } from '../access/keys.ts'
 import { type Sharing, unshared } from '../access/limits.ts'
 import { createRefusedKeys } from '../access/refused-keys.ts'

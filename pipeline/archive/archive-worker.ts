@@ -1,12 +1,12 @@
 /** The archiver in a thread of its own. Any message stops it. */
 
 import { parentPort, workerData } from 'node:worker_threads'
-import { createClock } from '../clock.ts'
-import type { Config } from '../config.ts'
-import { createLogger } from '../logger.ts'
-import { openLog } from '../open-log.ts'
+import { openLog } from '../log/open-log.ts'
+import { createClock } from '../process/clock.ts'
+import { createLogger } from '../process/logger.ts'
 import { sharpChain } from '../rules/odds/sharp-books.ts'
-import { waitForRoom } from '../wait-for-room.ts'
+import { waitForRoom } from '../run/wait-for-room.ts'
+import type { Config } from '../settings/config.ts'
 import type { ArchiveAddress } from './archive.ts'
 import { runArchive } from './run-archive.ts'
 

@@ -20,9 +20,9 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ClosingLine } from '../../schemas/closing-line.ts'
 import { topics } from '../../schemas/topics.ts'
+import { createMutex } from '../async/mutex.ts'
+import { runEach } from '../async/run-each.ts'
 import type { Assignment, Log, LogRecord } from '../log/log.ts'
-import { runEach } from '../run-each.ts'
-import { createTurns } from '../turns.ts'
 import { type Archive, ArchiveError, type ArchiveRow } from './archive.ts'
 import { type ArchivedTable, archivedTables } from './archived-tables.ts'
 
@@ -62,7 +62,7 @@ export async function runArchiver(
   const { blockRows = defaultBlockRows, fillMs = defaultFillMs, onInserted } = options
   const tables = new Map(archivedTables.map((table) => [table.topic.name, table]))
   // One after the other, whichever partition the closes are of.
-  const inTurn = createTurns()
+  const exclusively = createMutex()
 
   async function archivePartition({ partition, batches }: Assignment, signal: AbortSignal) {
     const patience = { ...options, signal }
@@ -78,7 +78,7 @@ export async function runArchiver(
       }
       const closes = closesOf(batch.records)
       const isDerived = await patiently(async () => {
-        if (closes.length > 0) await inTurn(async () => options.whenClosed?.(closes))
+        if (closes.length > 0) await exclusively(async () => options.whenClosed?.(closes))
         return true
       }, patience)
       if (!isDerived) return

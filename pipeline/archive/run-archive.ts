@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { ClosingLine } from '../../schemas/closing-line.ts'
 import type { Log } from '../log/log.ts'
-import { outlast } from '../outlast.ts'
+import { retryWhileAway } from '../run/retry-while-away.ts'
 import { type ArchiveAddress, ArchiveError, openArchive } from './archive.ts'
 import { runArchiver } from './archiver.ts'
 import { revalueEvents, valueEvents } from './clv.ts'
@@ -64,7 +64,7 @@ export async function runArchive(
           remindAt = 0
         },
       })
-    await outlast('archive', work, { signal, logger })
+    await retryWhileAway('archive', work, { signal, logger })
   } finally {
     await archive.close()
   }

@@ -6,8 +6,8 @@
 
 import { Worker } from 'node:worker_threads'
 import type { Logger } from 'pino'
-import type { Config } from '../config.ts'
-import { aborted } from '../signals.ts'
+import { aborted } from '../async/abort-signals.ts'
+import type { Config } from '../settings/config.ts'
 import type { ArchiveAddress } from './archive.ts'
 import type { ArchiveWork } from './archive-worker.ts'
 import { createEngine, type Engine } from './engine/supervisor.ts'

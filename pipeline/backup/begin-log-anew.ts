@@ -7,7 +7,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { projectRoot } from '../../schemas/project-root.ts'
-import { requireWholeStore } from '../log/embedded/store.ts'
+import { requireWholeStore } from '../log/embedded/store-file.ts'
 
 const entry = join(projectRoot, 'dist', 'pipeline', 'backup', 'begin-log-anew-process.js')
 

@@ -59,7 +59,7 @@ export interface Feed {
   readonly name: string
   /** True for a recording, whose instants are those of its own past. */
   readonly isRecorded?: boolean
-  /** Of a live source, which is watched (`sources.ts`); absent for the simulator and recordings. */
+  /** Of a live source, which is watched (`run/sources.ts`); absent for the simulator and recordings. */
   readonly source?: SourceDescription
   /**
    * Runs until `signal` aborts; rejects only when the sink does.

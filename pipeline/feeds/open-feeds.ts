@@ -8,7 +8,7 @@
 import { readFileSync } from 'node:fs'
 import type { Logger } from 'pino'
 import { z } from 'zod'
-import { type Config, ConfigError } from '../config.ts'
+import { type Config, ConfigError } from '../settings/config.ts'
 import type { Feed } from './feed.ts'
 import type { Ports } from './kit/source.ts'
 import { liveSources } from './live-sources.ts'

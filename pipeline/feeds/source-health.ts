@@ -2,7 +2,7 @@
  * How a live source is, as a state machine without a clock: `nextHealth` takes how it is, what it has
  * just said or failed to say, and the time, and gives how it is now and when it is to be asked again.
  * Polled and streamed sources are judged by it alike. Who asks, and who is told, is elsewhere
- * (`kit/self-report.ts`; `sources.ts`).
+ * (`kit/self-report.ts`; `run/sources.ts`).
  *
  * Retries never multiply calls: a source that fails is asked once per wait, the waits double up to
  * five minutes, and never before the instant that it named itself.

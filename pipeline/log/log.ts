@@ -128,7 +128,7 @@ export interface Log {
    * Joins `group` on `topics`: yields an assignment each time a partition is given to this member,
    * starting behind the group's committed offsets (a new group: at the oldest record kept). The members
    * share the partitions evenly; one that comes or goes moves only its own. Assignments go on beside each
-   * other, so all of them have to be read (`pipeline/run-each.ts`).
+   * other, so all of them have to be read (`pipeline/async/run-each.ts`).
    * @param options.maxRecords largest batch, default 1,000
    */
   join(
@@ -196,7 +196,7 @@ export class LogUnavailableError extends Error {
 
 /**
  * The log has no room for more records. Nothing of the write is kept, reads go on, and the same write
- * succeeds once there is room: `pipeline/wait-for-room.ts` waits for it.
+ * succeeds once there is room: `pipeline/run/wait-for-room.ts` waits for it.
  */
 export class LogFullError extends Error {
   override readonly name = 'LogFullError'
@@ -223,4 +223,15 @@ export class LogSetupError extends Error {
 /** Another process holds the log for writing tables. */
 export class LogLockedError extends Error {
   override readonly name = 'LogLockedError'
+}
+
+/** A kind of process, with the topics and groups that it needs rights to. */
+export interface Role {
+  readonly name: string
+  readonly reads: readonly Topic[]
+  readonly writes: readonly Topic[]
+  /** Groups it joins and commits for. */
+  readonly joins: readonly string[]
+  /** Groups whose progress it asks for. */
+  readonly watches: readonly string[]
 }

@@ -1,6 +1,6 @@
 /** A figure that others have to be asked for: a scrape has the last answer and waits for none, a person waits for one. */
 
-import { unlessAborted } from '../signals.ts'
+import { unlessAborted } from '../async/abort-signals.ts'
 
 /** Asked at most so often, however many scrape. */
 const askedEveryMs = 5_000

@@ -2,8 +2,8 @@
 
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Log } from '../log/log.ts'
-import type { PipelineWatcher } from '../main.ts'
 import { serviceProcessor } from '../processors/service-processor.ts'
+import type { PipelineWatcher } from '../run/pipeline-watcher.ts'
 import { type AskedFigure, createAskedFigure } from './asked-figure.ts'
 import { addReadEach, addUndecodable } from './registry.ts'
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { openApp } from '../../api/app.ts'
 import { openEmbeddedLog } from '../../pipeline/log/embedded/embedded-log.ts'
-import { createLogger } from '../../pipeline/logger.ts'
+import { createLogger } from '../../pipeline/process/logger.ts'
 import { testSettings } from './service-in-process.ts'
 import { createSteppedTimers } from './stepped-timers.ts'
 

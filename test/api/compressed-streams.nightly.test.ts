@@ -7,7 +7,7 @@ import { EventSource } from 'eventsource'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { openApp } from '../../api/app.ts'
-import { createLogger } from '../../pipeline/logger.ts'
+import { createLogger } from '../../pipeline/process/logger.ts'
 import { fillBoard } from './filled-board.ts'
 import { type InProcess, keys, startInProcess, testSettings } from './service-in-process.ts'
 

@@ -9,7 +9,7 @@ import { openApp } from '../../api/app.ts'
 import { createBoards } from '../../api/boards.ts'
 import { openStartingPort } from '../../api/starting-port.ts'
 import { openEmbeddedLog } from '../../pipeline/log/embedded/embedded-log.ts'
-import { createLogger } from '../../pipeline/logger.ts'
+import { createLogger } from '../../pipeline/process/logger.ts'
 import { keys, startInProcess, testSettings } from './service-in-process.ts'
 
 const origin = 'https://desk.example.com'

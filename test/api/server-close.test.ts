@@ -6,7 +6,7 @@ import { createReadiness } from '../../api/readiness.ts'
 import { openAction } from '../../api/routes/route.ts'
 import { chooseListener } from '../../api/server/listeners/choose-listener.ts'
 import { openServer, type Server } from '../../api/server/server.ts'
-import { createLogger } from '../../pipeline/logger.ts'
+import { createLogger } from '../../pipeline/process/logger.ts'
 import { type InProcess, startInProcess, testSettings } from './service-in-process.ts'
 import { openEvents } from './stream-reader.ts'
 

@@ -52,7 +52,7 @@ const probes: readonly Probe[] = [
       `import type { Log } from '../../log/log.ts'`,
       `import '../../processors/board.ts'`,
       `import '../../feeds/feed.ts'`,
-      `import '../../config.ts'`,
+      `import '../../settings/config.ts'`,
       `import 'node:fs'`,
       `import 'pino'`,
       `export * from '../../../api/errors.ts'`,
@@ -70,7 +70,9 @@ const probes: readonly Probe[] = [
       `import type { Append } from '../../log/log.ts'`,
     ],
     refused: [
-      `import '../../run.ts'`,
+      `import '../../run/run.ts'`,
+      `import '../../async/mutex.ts'`,
+      `import '../../settings/config.ts'`,
       `import '../../log/embedded/embedded-log.ts'`,
       `import { LogLockedError } from '../../log/log.ts'`,
       `import '../../views/board/journal.ts'`,
@@ -88,6 +90,7 @@ const probes: readonly Probe[] = [
     ],
     refused: [
       `import '../../processors/board.ts'`,
+      `import '../../process/clock.ts'`,
       `import '../../log/kafka/kafka-log.ts'`,
       `import { LogUnavailableError } from '../../log/log.ts'`,
       `import '../../../api/errors.ts'`,
@@ -149,15 +152,25 @@ const probes: readonly Probe[] = [
       `import '../api/errors.ts'`,
     ],
   },
+  ...['async', 'process', 'run', 'settings'].map((room) => ({
+    file: `pipeline/${room}/probe.ts`,
+    allowed: [`import '../log/log.ts'`, `import '../log/open-log.ts'`],
+    refused: [
+      `import '../log/kafka/kafka-log.ts'`,
+      `import '../views/board/journal.ts'`,
+      `import '../../api/errors.ts'`,
+    ],
+  })),
   {
-    file: 'pipeline/open-log.ts',
-    allowed: [`import './log/kafka/kafka-log.ts'`],
-    refused: [`import 'kafkajs'`, `import '../api/errors.ts'`],
+    file: 'pipeline/log/open-log.ts',
+    allowed: [`import './kafka/kafka-log.ts'`],
+    refused: [`import 'kafkajs'`, `import '../../api/errors.ts'`],
   },
   {
     file: 'api/stream/probe.ts',
     allowed: [
       `import type { Log } from '../../pipeline/log/log.ts'`,
+      `import '../../pipeline/log/open-log.ts'`,
       `import '../server/server.ts'`,
       `import '../../pipeline/views/board/journal.ts'`,
     ],
@@ -210,6 +223,7 @@ const probes: readonly Probe[] = [
     file: 'api/server/listeners/probe.ts',
     allowed: [
       `import type { Response } from '../listener.ts'`,
+      `import '../../../pipeline/settings/config.ts'`,
       `import 'uWebSockets.js'`,
       `import '@btc-vision/uwebsockets.js'`,
       `import 'ws'`,
@@ -217,13 +231,14 @@ const probes: readonly Probe[] = [
     refused: [
       `import 'kafkajs'`,
       `import '../../routes/route.ts'`,
+      `import '../../../pipeline/run/run.ts'`,
       `import '../../../pipeline/log/log.ts'`,
     ],
   },
   {
     file: 'infra/kafka-local/probe.ts',
     allowed: [`import 'kafkajs'`, `import './broker.ts'`],
-    refused: [`import '../../pipeline/config.ts'`],
+    refused: [`import '../../pipeline/settings/config.ts'`],
   },
   ...['api/ask', 'api/access', 'pipeline/views/board'].flatMap((folder) => [
     { file: `${folder}/circle-a.ts`, allowed: [], refused: [`import './circle-b.ts'`] },

@@ -4,8 +4,6 @@ import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createClock } from '../../pipeline/clock.ts'
-import { readConfig } from '../../pipeline/config.ts'
 import { openEmbeddedLog } from '../../pipeline/log/embedded/embedded-log.ts'
 import {
   type Holding,
@@ -14,6 +12,8 @@ import {
   NotHolderError,
 } from '../../pipeline/log/log.ts'
 import { runPipeline } from '../../pipeline/main.ts'
+import { createClock } from '../../pipeline/process/clock.ts'
+import { readConfig } from '../../pipeline/settings/config.ts'
 import { projectRoot } from '../../schemas/project-root.ts'
 import type { SourceRow } from '../../schemas/source.ts'
 import { topics } from '../../schemas/topics.ts'
@@ -231,7 +231,7 @@ describe('the pipeline’s thread', () => {
       `const start = async () => {
          const { register } = await import('tsx/esm/api')
          register()
-         await import(${JSON.stringify(`${projectRoot}/pipeline/worker.ts`)})
+         await import(${JSON.stringify(`${projectRoot}/pipeline/process/pipeline-worker.ts`)})
        }
        start()`,
       { eval: true, workerData: configOf(environment) },

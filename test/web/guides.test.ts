@@ -30,7 +30,7 @@ beforeAll(async () => {
       '# Start & go',
       'See [the *other*](z.md#what-it-is), or `code`. Then more.',
       '## What it is',
-      '[source](../pipeline/run.ts) [out](https://example.com/?a=1&b=2) [here](#what-it-is)',
+      '[source](../pipeline/run/run.ts) [out](https://example.com/?a=1&b=2) [here](#what-it-is)',
       '![a picture](images/x.png)',
       '',
       '| | b |',

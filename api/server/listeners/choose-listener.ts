@@ -4,7 +4,7 @@
  */
 
 import { createRequire } from 'node:module'
-import { StartError } from '../../../pipeline/config.ts'
+import { StartError } from '../../../pipeline/settings/config.ts'
 import type { OpenListener } from '../listener.ts'
 import { openNode } from './node.ts'
 import { uwsListener } from './uws.ts'

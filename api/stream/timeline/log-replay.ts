@@ -3,8 +3,8 @@
  * says which rows, the board what they are now.
  */
 
+import { aborted } from '../../../pipeline/async/abort-signals.ts'
 import type { Log, Position } from '../../../pipeline/log/log.ts'
-import { aborted } from '../../../pipeline/signals.ts'
 import { type Replayed, replaySince } from './positions.ts'
 import type { Timers } from './timers.ts'
 

@@ -10,7 +10,7 @@
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { z } from 'zod'
-import { createTurns } from '../../turns.ts'
+import { createMutex } from '../../async/mutex.ts'
 
 export interface BetfairLogin {
   readonly appKey: string
@@ -74,7 +74,7 @@ export function createBetfairSession(login: BetfairLogin): BetfairSession {
   const { appKey, username, password, certificate, keepAliveMs = 10 * 60_000 } = login
   const { loginUrl = 'https://identitysso.betfair.com', timeoutMs = 10_000, now = Date.now } = login
   const { certificateLoginUrl = 'https://identitysso-cert.betfair.com' } = login
-  const inTurn = createTurns()
+  const exclusively = createMutex()
   const headers = { accept: 'application/json', 'x-application': appKey }
   let token: string | null = null
   let aliveAt = 0
@@ -118,7 +118,7 @@ export function createBetfairSession(login: BetfairLogin): BetfairSession {
   return {
     keepAliveMs,
     token: () =>
-      inTurn(async () => {
+      exclusively(async () => {
         if (token !== null && now() - aliveAt > keepAliveMs) await renew()
         if (token !== null) return token
         const given = await signIn()
@@ -130,7 +130,7 @@ export function createBetfairSession(login: BetfairLogin): BetfairSession {
       token = null
     },
     keepAlive: () =>
-      inTurn(async () => {
+      exclusively(async () => {
         if (token !== null) await renew()
       }),
   }

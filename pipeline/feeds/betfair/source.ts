@@ -15,7 +15,7 @@ import type { Duplex } from 'node:stream'
 import { connect as connectTls } from 'node:tls'
 import { z } from 'zod'
 import type { EventStatus, FeedRecord, OddsRecord } from '../../../schemas/feed-record.ts'
-import { ConfigError } from '../../config.ts'
+import { ConfigError } from '../../settings/config.ts'
 import type { Feed } from '../feed.ts'
 import { defineSource, type Ports, type SettingsOf } from '../kit/source.ts'
 import {

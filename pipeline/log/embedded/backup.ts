@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { open } from 'lmdb'
-import type { LogState, TopicState } from './store.ts'
+import type { LogState, TopicState } from './log-state.ts'
 
 const options = { noSubdir: false, encoding: 'json', maxDbs: 4 } as const
 

@@ -14,8 +14,9 @@ import { open } from 'lmdb'
 import { invariant } from '../../invariant.ts'
 import { LogLockedError } from '../log.ts'
 import { beginAnew } from './backup.ts'
+import { newLogState, type TopicState } from './log-state.ts'
 import { type EntryPlace, type Salvage, type SalvagedTopic, salvage } from './salvage.ts'
-import { isAlive, newLogState, type TopicState } from './store.ts'
+import { isAlive } from './writer-process.ts'
 
 export interface Loss {
   readonly topic: string

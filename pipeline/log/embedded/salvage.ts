@@ -16,6 +16,7 @@ import { closeSync, fstatSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { bufferToKeyValue } from 'lmdb'
 import { isAsWritten, readHeader, scanEntry } from './entry.ts'
+import type { GroupOffsets, LogState, TopicState } from './log-state.ts'
 import {
   bigDataBytes,
   createReader,
@@ -35,13 +36,8 @@ import {
   type PageNode,
   pageHeaderBytes,
 } from './pages.ts'
-import {
-  type GroupOffsets,
-  type LogState,
-  readTopicNotes,
-  type TopicState,
-  type Writer,
-} from './store.ts'
+import { readTopicNotes } from './topic-notes.ts'
+import type { Writer } from './writer-process.ts'
 
 /** A whole entry, and where it lies in the file. */
 export interface EntryPlace {

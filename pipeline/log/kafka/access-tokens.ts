@@ -4,7 +4,7 @@
  */
 
 import { z } from 'zod'
-import type { OauthClient } from '../../kafka-config.ts'
+import type { OauthClient } from '../../settings/kafka-settings.ts'
 import { LogSetupError, LogUnavailableError } from '../log.ts'
 import { securedFetch } from './secured-fetch.ts'
 

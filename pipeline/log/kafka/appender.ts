@@ -13,7 +13,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Kafka, Message, Producer, TopicMessages } from 'kafkajs'
-import { aborted } from '../../signals.ts'
+import { aborted } from '../../async/abort-signals.ts'
 import { LogUnavailableError } from '../log.ts'
 import { withCauses } from './internals.ts'
 import type { OutageWatch } from './outage-watch.ts'

@@ -7,7 +7,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Cluster, Kafka } from 'kafkajs'
 import type { Topic } from '../../../schemas/topics.ts'
-import { unlessAborted } from '../../signals.ts'
+import { unlessAborted } from '../../async/abort-signals.ts'
 import type { Append, Assignment, Batch, LogRecord } from '../log.ts'
 import type { KafkaLogger } from './connection.ts'
 import { createCursor } from './cursor.ts'

@@ -5,7 +5,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { Kafka, type KafkaConfig, logLevel, type SASLOptions } from 'kafkajs'
-import { type Sasl, type Tls, tlsOptions } from '../../kafka-config.ts'
+import { type Sasl, type Tls, tlsOptions } from '../../settings/kafka-settings.ts'
 import { fetchTokens } from './access-tokens.ts'
 import { withCauses } from './internals.ts'
 

@@ -4,7 +4,7 @@
  */
 
 import type { Topic } from '../../../schemas/topics.ts'
-import { unlessAborted } from '../../signals.ts'
+import { unlessAborted } from '../../async/abort-signals.ts'
 import type { Chunk, LogRecord, Position } from '../log.ts'
 import type { KafkaLogger } from './connection.ts'
 import { createCursor } from './cursor.ts'

@@ -22,8 +22,13 @@
 import { setMaxListeners } from 'node:events'
 import { join as joinPath } from 'node:path'
 import { topics as ourTopics, type Topic } from '../../../schemas/topics.ts'
-import { type RegistryAuth, type Tls, type TopicPolicy, topicPolicyOf } from '../../kafka-config.ts'
-import { either } from '../../signals.ts'
+import { either } from '../../async/abort-signals.ts'
+import {
+  type RegistryAuth,
+  type Tls,
+  type TopicPolicy,
+  topicPolicyOf,
+} from '../../settings/kafka-settings.ts'
 import {
   type Append,
   type Assignment,

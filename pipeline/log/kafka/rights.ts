@@ -5,8 +5,7 @@
 
 import kafkajs, { type AclEntry, type Admin } from 'kafkajs'
 import type { Topic } from '../../../schemas/topics.ts'
-import type { Role } from '../../roles.ts'
-import { LogSetupError } from '../log.ts'
+import { LogSetupError, type Role } from '../log.ts'
 
 // kafkajs is CommonJS, and Node finds only some of its names.
 const { AclOperationTypes, AclPermissionTypes, AclResourceTypes, ResourcePatternTypes } = kafkajs

@@ -1,7 +1,7 @@
 /** Rows of raw records, as the schemas have them that they were written with. */
 
 import type { Topic } from '../../../schemas/topics.ts'
-import { unlessAborted, untilAborted } from '../../signals.ts'
+import { unlessAborted, untilAborted } from '../../async/abort-signals.ts'
 import { type LogRecord, LogUnavailableError, type Undecodable } from '../log.ts'
 import type { Codec } from './codec.ts'
 import type { Asker } from './outage-watch.ts'

@@ -1,11 +1,17 @@
 /**
- * A schema registry that speaks Confluent's REST API: Confluent's own, Apicurio, Karapace, Redpanda. Only
- * what the log needs of it. Nothing here decides what to do without one: `codec.ts` does.
+ * A schema registry that speaks Confluent's REST API: Confluent's own, Apicurio, Karapace, Redpanda. These are the six
+ * calls that the log needs; `codec.ts` decides what happens without a registry.
+ *
+ * The calls are ours, because `@kafkajs/confluent-schema-registry` 3.9 cannot tell an outage from a refusal. A refused
+ * connection reaches its caller as status 400, and a 404 of any web server as a schema that is not there: the first would
+ * end a start that should wait, the second would register schemas over those of stored records. It waits without end for
+ * a server that does not answer or breaks off, and repeats no POST. Its `register` refuses a subject whose policy is not
+ * the caller's, and sets a policy where there is none. Tests hold our bytes to that package's.
  */
 
 import pRetry, { AbortError } from 'p-retry'
 import { z } from 'zod'
-import type { RegistryAuth, Tls } from '../../kafka-config.ts'
+import type { RegistryAuth, Tls } from '../../settings/kafka-settings.ts'
 import { LogUnavailableError } from '../log.ts'
 import { securedFetch } from './secured-fetch.ts'
 
@@ -16,33 +22,32 @@ export interface RegistryAccess {
   readonly tls: Tls | null
 }
 
-/** The registry has answered, and refused. */
+/** The registry refused a request. */
 export class RegistryRefusedError extends Error {
   override readonly name = 'RegistryRefusedError'
   readonly status: number
-  constructor(what: string, status: number, said: string) {
-    super(`schema registry: ${what}: ${status} ${said}`)
+  constructor(request: string, status: number, reason: string) {
+    super(`schema registry: ${request}: ${status} ${reason}`)
     this.status = status
   }
 }
 
 /**
- * All throw LogUnavailableError when it does not answer, or what answers is no registry; RegistryRefusedError
- * when it refuses.
+ * All throw LogUnavailableError when no registry answers at the address, and RegistryRefusedError when it refuses.
  */
 export interface SchemaRegistry {
   /** The id of this schema of a subject, or null; changes nothing and needs no right to write. */
   find(subject: string, schema: object): Promise<number | null>
-  /** Whether it has any schema of the subject. */
+  /** Whether it has a schema of the subject. */
   isKnown(subject: string): Promise<boolean>
   /** @returns its id */
   register(subject: string, schema: object): Promise<number>
   /** A schema by its id, or null. */
   schema(id: number): Promise<object | null>
   /**
-   * Whether a new schema of the subject is held to nothing. Asked with a schema that no policy lets pass:
-   * what a registry tells of its policy is not to be compared, since NONE of a subject means nothing is
-   * checked in Confluent's, and in Apicurio that the policy of all subjects applies.
+   * Whether the registry accepts any new schema of the subject. It is offered one that every policy refuses, because
+   * registries name their policies differently: NONE of a subject means no check in Confluent's, and in Apicurio the
+   * policy of all subjects.
    */
   takesAnything(subject: string): Promise<boolean>
   setPolicy(subject: string, policy: string): Promise<void>
@@ -56,8 +61,8 @@ const versionsAnswer = z.array(z.number().int())
 const schemaAnswer = z.object({ schema: z.string() })
 const compatibilityAnswer = z.object({ is_compatible: z.boolean() })
 const refusal = z.object({ message: z.string() })
-/** Of a subject, a version or a schema. Other web servers answer 404 too, some with `error_code` 404. */
-const notThere = z.object({ error_code: z.number().int().min(40401).max(40499) })
+/** The codes of a subject, a version and a schema. Other web servers answer 404 too, some with `error_code` 404. */
+const notFound = z.object({ error_code: z.number().int().min(40401).max(40499) })
 
 export function openRegistry(access: RegistryAccess): SchemaRegistry {
   const { root, auth } = splitAddress(access)
@@ -68,9 +73,9 @@ export function openRegistry(access: RegistryAccess): SchemaRegistry {
     ...(auth && { authorization: authorization(auth) }),
   }
 
-  /** The answer, or null where there is no such thing. */
-  async function ask<T>(method: string, path: string, shape: z.ZodType<T>, body?: object) {
-    const what = `${method} ${path}`
+  /** Null for a subject, version or schema that does not exist. */
+  async function request<T>(method: string, path: string, shape: z.ZodType<T>, body?: object) {
+    const name = `${method} ${path}`
     const once = async () => {
       const response = await send(`${root}${path}`, {
         method,
@@ -81,10 +86,10 @@ export function openRegistry(access: RegistryAccess): SchemaRegistry {
       const text = await response.text()
       if (response.ok) return shape.parse(JSON.parse(text))
       if (response.status === 404) {
-        if (notThere.safeParse(jsonIn(text)).success) return null
-        throw new Error(`no schema registry answers there (404 ${saidIn(text)})`)
+        if (notFound.safeParse(jsonIn(text)).success) return null
+        throw new Error(`no schema registry answers there (404 ${reasonIn(text)})`)
       }
-      const refused = new RegistryRefusedError(what, response.status, saidIn(text))
+      const refused = new RegistryRefusedError(name, response.status, reasonIn(text))
       throw mayPass(refused) ? refused : new AbortError(refused)
     }
     try {
@@ -93,13 +98,18 @@ export function openRegistry(access: RegistryAccess): SchemaRegistry {
       if (error instanceof RegistryRefusedError && !mayPass(error)) throw error
       const { message, cause } = error as Error
       const reason = message === 'fetch failed' ? (cause as Error | undefined)?.message : message
-      throw new LogUnavailableError(`schema registry: ${what}: ${reason}`, { cause: error })
+      throw new LogUnavailableError(`schema registry: ${name}: ${reason}`, { cause: error })
     }
   }
 
-  async function expect<T>(method: string, path: string, shape: z.ZodType<T>, body?: object) {
-    const answer = await ask(method, path, shape, body)
-    if (answer === null) throw new RegistryRefusedError(`${method} ${path}`, 404, 'not there')
+  async function requireAnswer<T>(
+    method: string,
+    path: string,
+    shape: z.ZodType<T>,
+    body?: object,
+  ) {
+    const answer = await request(method, path, shape, body)
+    if (answer === null) throw new RegistryRefusedError(`${method} ${path}`, 404, 'not found')
     return answer
   }
 
@@ -108,40 +118,40 @@ export function openRegistry(access: RegistryAccess): SchemaRegistry {
 
   return {
     async find(subject, schema) {
-      const answer = await ask('POST', subjectPath(subject), idAnswer, asAvro(schema))
+      const answer = await request('POST', subjectPath(subject), idAnswer, asAvro(schema))
       return answer?.id ?? null
     },
     async isKnown(subject) {
-      const versions = await ask('GET', `${subjectPath(subject)}/versions`, versionsAnswer)
+      const versions = await request('GET', `${subjectPath(subject)}/versions`, versionsAnswer)
       return versions !== null && versions.length > 0
     },
     async register(subject, schema) {
       const path = `${subjectPath(subject)}/versions`
-      return (await expect('POST', path, idAnswer, asAvro(schema))).id
+      return (await requireAnswer('POST', path, idAnswer, asAvro(schema))).id
     },
     async schema(id) {
-      const answer = await ask('GET', `/schemas/ids/${id}`, schemaAnswer)
+      const answer = await request('GET', `/schemas/ids/${id}`, schemaAnswer)
       return answer && (JSON.parse(answer.schema) as object)
     },
     async takesAnything(subject) {
       const path = `/compatibility${subjectPath(subject)}/versions/latest`
-      const answer = await ask('POST', path, compatibilityAnswer, asAvro(likeNoRow))
+      const answer = await request('POST', path, compatibilityAnswer, asAvro(likeNoRow))
       return answer?.is_compatible ?? false
     },
     async setPolicy(subject, policy) {
       const path = `/config/${encodeURIComponent(subject)}`
-      await expect('PUT', path, z.unknown(), { compatibility: policy })
+      await requireAnswer('PUT', path, z.unknown(), { compatibility: policy })
     },
   }
 }
 
-/** A proxy in front of a registry that starts says 502 or 503, and too much of us 429. */
+/** A proxy before a registry that starts answers 502 or 503; 429 limits our own rate. */
 const mayPass = ({ status }: RegistryRefusedError) => status >= 500 || status === 429
 
-/** Our rows are records, and no reader of a record reads this, nor the other way. */
+/** Our rows are records: no reader of a record can read this, and none of this a record. */
 const likeNoRow = { type: 'fixed', name: 'LikeNoRow', size: 1 }
 
-/** fetch takes no user and password in an address. */
+/** Takes user and password out of the address, which fetch does not accept. */
 function splitAddress({ url, auth }: RegistryAccess) {
   const address = new URL(url)
   const [username, password] = [address.username, address.password].map(decodeURIComponent)
@@ -156,12 +166,12 @@ function authorization(auth: RegistryAuth): string {
   return `Basic ${Buffer.from(`${auth.username}:${auth.password}`).toString('base64')}`
 }
 
-function saidIn(text: string): string {
-  const said = refusal.safeParse(jsonIn(text))
-  return said.success ? said.data.message : text.slice(0, 200)
+function reasonIn(text: string): string {
+  const refused = refusal.safeParse(jsonIn(text))
+  return refused.success ? refused.data.message : text.slice(0, 200)
 }
 
-/** Undefined for what is no JSON. */
+/** Undefined for text that is not JSON. */
 function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text)

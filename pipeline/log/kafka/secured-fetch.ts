@@ -4,7 +4,7 @@
  */
 
 import { Agent, fetch, type RequestInit, type Response } from 'undici'
-import { type Tls, tlsOptions } from '../../kafka-config.ts'
+import { type Tls, tlsOptions } from '../../settings/kafka-settings.ts'
 
 export interface Secured {
   /** Null: as the system trusts. */

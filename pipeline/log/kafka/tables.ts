@@ -4,7 +4,7 @@
 
 import { setImmediate } from 'node:timers/promises'
 import type { Topic } from '../../../schemas/topics.ts'
-import { unlessAborted } from '../../signals.ts'
+import { unlessAborted } from '../../async/abort-signals.ts'
 import type { LogRecord } from '../log.ts'
 import { createCursor } from './cursor.ts'
 import { byPlace, type Place, placeKey, placesOf } from './places.ts'

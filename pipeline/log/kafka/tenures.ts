@@ -3,7 +3,7 @@
  * goes, and opened anew when somebody else has taken it over although the group still says that it is ours.
  */
 
-import { unlessAborted } from '../../signals.ts'
+import { unlessAborted } from '../../async/abort-signals.ts'
 import type { Membership } from './group.ts'
 
 export interface Tenure {

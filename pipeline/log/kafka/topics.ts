@@ -9,7 +9,7 @@
 // kafkajs is CommonJS, and Node finds only some of its names.
 import kafkajs, { type Admin, type ConfigResourceTypes, type Kafka } from 'kafkajs'
 import type { Topic } from '../../../schemas/topics.ts'
-import type { TopicPolicy } from '../../kafka-config.ts'
+import type { TopicPolicy } from '../../settings/kafka-settings.ts'
 import { LogSetupError, LogUnavailableError } from '../log.ts'
 import type { KafkaLogger } from './connection.ts'
 import { clientRetry } from './group.ts'

@@ -3,11 +3,16 @@
  * `sportsbook-status` in memory, written by their changelogs alone.
  */
 
-import { isServing, type SourceRow, type SourceState } from '../../../schemas/source.ts'
+import {
+  isServing,
+  type SourceRow,
+  type SourceState,
+  sourceForgottenMs,
+  sourceSilentMs,
+} from '../../../schemas/source.ts'
 import type { SportsbookStatus } from '../../../schemas/sportsbook-status.ts'
 import { topics } from '../../../schemas/topics.ts'
 import type { LogRecord } from '../../log/log.ts'
-import { sourceForgottenMs, sourceSilentMs } from '../../source-times.ts'
 import type { View } from '../view.ts'
 
 export interface SourcesView extends View {

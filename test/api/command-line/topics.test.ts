@@ -7,7 +7,7 @@ import {
   manifestYaml,
   readManifest,
 } from '../../../api/command-line/topics.ts'
-import { ConfigError } from '../../../pipeline/config.ts'
+import { ConfigError } from '../../../pipeline/settings/config.ts'
 import { topics } from '../../../schemas/topics.ts'
 
 const settings = {

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterAll, describe, expect, it } from 'vitest'
-import { ConfigError, readConfig } from '../../../pipeline/config.ts'
 import { openFeeds } from '../../../pipeline/feeds/open-feeds.ts'
+import { ConfigError, readConfig } from '../../../pipeline/settings/config.ts'
 import { projectRoot } from '../../../schemas/project-root.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'overround-feeds-'))

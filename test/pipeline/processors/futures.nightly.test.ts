@@ -8,7 +8,7 @@ import { createSink, toAppend } from '../../../pipeline/feeds/sink.ts'
 import { openEmbeddedLog } from '../../../pipeline/log/embedded/embedded-log.ts'
 import type { Append, LogRecord } from '../../../pipeline/log/log.ts'
 import { serviceProcessor } from '../../../pipeline/processors/service-processor.ts'
-import { run } from '../../../pipeline/run.ts'
+import { run } from '../../../pipeline/run/run.ts'
 import type {
   FeedFuture,
   FeedFutureSelection,

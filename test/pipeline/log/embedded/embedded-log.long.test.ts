@@ -9,8 +9,6 @@ import type avro from 'avsc'
 import { open } from 'lmdb'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createClock } from '../../../../pipeline/clock.ts'
-import { readConfig, StartError } from '../../../../pipeline/config.ts'
 import { createRandom } from '../../../../pipeline/feeds/simulator/random.ts'
 import {
   type EmbeddedLogOptions,
@@ -25,7 +23,9 @@ import {
   type LogRecord,
   LogUnavailableError,
 } from '../../../../pipeline/log/log.ts'
-import { openLog } from '../../../../pipeline/open-log.ts'
+import { openLog } from '../../../../pipeline/log/open-log.ts'
+import { createClock } from '../../../../pipeline/process/clock.ts'
+import { readConfig, StartError } from '../../../../pipeline/settings/config.ts'
 import type { SportsbookStatus } from '../../../../schemas/sportsbook-status.ts'
 import { createTopic, type Retention, type Topic, topics } from '../../../../schemas/topics.ts'
 import { logContract } from '../../../contracts/log.ts'

@@ -5,12 +5,12 @@ import { SchemaRegistry } from '@kafkajs/confluent-schema-registry'
 import type avro from 'avsc'
 import { ConfigResourceTypes, Kafka, logLevel } from 'kafkajs'
 import { afterEach, describe, expect, inject, test } from 'vitest'
-import { readConfig } from '../../../../pipeline/config.ts'
-import { compareCluster } from '../../../../pipeline/kafka-setup.ts'
+import { runEach } from '../../../../pipeline/async/run-each.ts'
 import { createPartitioner, murmur2 } from '../../../../pipeline/log/kafka/codec.ts'
 import { type KafkaLogConfig, openKafkaLog } from '../../../../pipeline/log/kafka/kafka-log.ts'
 import { openReader } from '../../../../pipeline/log/kafka/reader.ts'
 import type { PoisonRecord } from '../../../../pipeline/log/kafka/rows.ts'
+import { compareCluster } from '../../../../pipeline/log/kafka/setup.ts'
 import { openCommitter } from '../../../../pipeline/log/kafka/transactions.ts'
 import {
   type Append,
@@ -23,7 +23,7 @@ import {
   NotHolderError,
   type Position,
 } from '../../../../pipeline/log/log.ts'
-import { runEach } from '../../../../pipeline/run-each.ts'
+import { readConfig } from '../../../../pipeline/settings/config.ts'
 import { createTopic, type Topic, topics } from '../../../../schemas/topics.ts'
 import { batchesOfAll } from '../../../contracts/batches-of-all.ts'
 import { logContract } from '../../../contracts/log.ts'

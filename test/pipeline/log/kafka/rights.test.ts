@@ -1,7 +1,7 @@
 import kafkajs, { type AclEntry } from 'kafkajs'
 import { describe, expect, it } from 'vitest'
 import { entryOf, isAllowed, type Right, rightsOf } from '../../../../pipeline/log/kafka/rights.ts'
-import { roles } from '../../../../pipeline/roles.ts'
+import { roles } from '../../../../pipeline/run/roles.ts'
 import { topics } from '../../../../schemas/topics.ts'
 
 const { AclOperationTypes, AclPermissionTypes, ResourcePatternTypes } = kafkajs

@@ -1,6 +1,5 @@
 import type { Admin } from 'kafkajs'
 import { describe, expect, it } from 'vitest'
-import { type TopicPolicy, topicPolicyOf } from '../../../../pipeline/kafka-config.ts'
 import {
   type ClusterFacts,
   compareTopics,
@@ -8,6 +7,7 @@ import {
   planTopics,
   type TopicFacts,
 } from '../../../../pipeline/log/kafka/topics.ts'
+import { type TopicPolicy, topicPolicyOf } from '../../../../pipeline/settings/kafka-settings.ts'
 import { topics } from '../../../../schemas/topics.ts'
 
 const { feedOdds, odds } = topics

@@ -1,0 +1,78 @@
+/**
+ * The data directory before anything in it is opened: whether a store is missing that was there, and whether others
+ * may read what is in it (hashes of keys, accounts, bets).
+ */
+
+import { chmod, lstat, mkdir, readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { StartError } from '../settings/config.ts'
+
+const next =
+  'Restore a backup (overround restore), put the file back, or name an empty directory by OVERROUND_DATA_DIR to begin anew.'
+
+/**
+ * A log that is made anew beside what is left of one would have no accounts, no keys and no bets, and nobody would be told.
+ * @throws StartError for a directory that was in use and has no log, or an empty one
+ */
+export async function requireOwnLog(dataDir: string): Promise<void> {
+  const log = join(dataDir, 'log')
+  const file = join(log, 'data.mdb')
+  const found = await stat(file).catch(absent)
+  if (found !== null && found.size > 0) return
+  const left = await leftOfUse(dataDir)
+  // A process that was killed as it made its first file leaves an empty one with nothing beside it but its lock.
+  if (left === null) return
+  const what = found === null ? 'is missing' : 'has 0 bytes'
+  throw new StartError(`${file} ${what}, and the directory was in use: there is ${left}. ${next}`)
+}
+
+/** Something that only a log that was written to leaves; null where there is nothing. */
+async function leftOfUse(dataDir: string): Promise<string | null> {
+  const notes = join(dataDir, 'log', 'topics.json')
+  if ((await stat(notes).catch(absent)) !== null) return notes
+  const archive = join(dataDir, 'archive')
+  const names = await readdir(archive).catch(() => [] as string[])
+  return names.length > 0 ? archive : null
+}
+
+function absent(error: NodeJS.ErrnoException): null {
+  if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null
+  throw error
+}
+
+const forOthers = 0o077
+
+/** What the service makes in its directory. */
+const own = /^(log|archive|schemas|\.backup-)/
+
+/**
+ * Makes the directory where it is missing, and closes it to all but its owner; what is in it too.
+ * @returns whether others could look into it before
+ */
+export async function closeToOthers(dataDir: string): Promise<boolean> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  // One that has other things in it too is not the service's to close.
+  const isOwn = (await readdir(dataDir)).every((name) => own.test(name))
+  let wasOpen = isOwn && (await closeOne(dataDir))
+  for (const folder of ['log', 'archive']) {
+    const path = join(dataDir, folder)
+    const found = await lstat(path).catch(absent)
+    if (found?.isDirectory() && (await closeOne(path))) wasOpen ||= !isOwn
+  }
+  const log = join(dataDir, 'log')
+  for (const name of await readdir(log).catch(() => [] as string[])) await closeOne(join(log, name))
+  return wasOpen
+}
+
+async function closeOne(path: string): Promise<boolean> {
+  const found = await lstat(path).catch(absent)
+  if (found === null || found.isSymbolicLink() || (found.mode & forOthers) === 0) return false
+  try {
+    await chmod(path, found.mode & 0o700)
+    return true
+  } catch (error) {
+    // A directory that is another's, as of a volume: it says itself who may look into it.
+    if ((error as NodeJS.ErrnoException).code === 'EPERM') return false
+    throw error
+  }
+}

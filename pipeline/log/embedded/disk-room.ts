@@ -1,0 +1,53 @@
+/**
+ * Whether the disk takes further records. It counts as full before its last bytes are gone, so that these are left for
+ * everything else that has to be written.
+ */
+
+import { LogFullError, LogLockedError, LogUnavailableError } from '../log.ts'
+import { freeBytes, noRoomCodes } from './store-file.ts'
+
+/** How often the disk is looked at. */
+const lookEveryMs = 250
+
+export interface DiskRoom {
+  isFull(): boolean
+  /** @throws LogFullError while the disk is full */
+  require(): void
+  /** The error of a write that failed. A full disk fails writes in several ways, and not each says so. */
+  failureOf(action: string, cause: unknown): Error
+}
+
+export function createDiskRoom(path: string, reserveBytes: number): DiskRoom {
+  let isFull = false
+  /** On the clock of `performance.now`. */
+  let knownUntil = 0
+
+  const isShort = () => freeBytes(path) < reserveBytes
+  const fullError = (options?: ErrorOptions) =>
+    new LogFullError(`the disk of ${path} is full`, options)
+
+  function note(full: boolean) {
+    isFull = full
+    knownUntil = performance.now() + lookEveryMs
+  }
+
+  function look() {
+    if (performance.now() >= knownUntil) note(isShort())
+    return isFull
+  }
+
+  return {
+    isFull: look,
+    require() {
+      if (look()) throw fullError()
+    },
+    failureOf(action, cause) {
+      if (cause instanceof LogUnavailableError || cause instanceof LogLockedError) return cause
+      if (!noRoomCodes.has((cause as { code?: unknown }).code) && !isShort()) {
+        return new LogUnavailableError(`${action} ${path}`, { cause })
+      }
+      note(true)
+      return fullError({ cause })
+    },
+  }
+}

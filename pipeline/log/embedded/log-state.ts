@@ -1,0 +1,46 @@
+/** The rows that a store keeps beside the entries: of the log, of each topic and of each consumer group. */
+
+import { randomBytes, randomUUID } from 'node:crypto'
+
+/** Of the store, and of its rows, which have no schema of their own. */
+export const formatVersion = 2
+
+/** Offsets count the topic's records from 0. */
+export interface TopicState {
+  readonly id: number
+  /** The next offset. */
+  end: number
+  /** Reading on from an offset below this may miss records that compaction or age took. */
+  resumable: number
+  /** Below this there is at most one record a key and no tombstone. */
+  clean: number
+  /** Records stored. */
+  records: number
+  /** Total size of its entries. */
+  bytes: number
+  /** The schemas its values were written in, as JSON; a schema's id is its index. */
+  readonly schemas: string[]
+  /** When the oldest entry was written (epoch ms), for topics kept by age. */
+  oldestAt: number
+  compaction: { readonly token: string; renewedAt: number } | null
+}
+
+export type GroupOffsets = Readonly<Record<string, number>>
+
+export interface LogState {
+  readonly format: number
+  readonly epoch: string
+  /** The epochs of the logs that this one is a copy of, the oldest first. */
+  readonly continues?: readonly string[]
+  /** By epoch of these: the end of each topic when the copy was taken. */
+  readonly copiedTo?: Readonly<Record<string, Readonly<Record<string, number>>>>
+  secret?: string
+  /** Entries of this commit and later ones have a checksum. */
+  checkedFrom?: number
+}
+
+export const newSecret = () => randomBytes(32).toString('base64url')
+
+export function newLogState(): LogState {
+  return { format: formatVersion, epoch: randomUUID(), checkedFrom: 0, secret: newSecret() }
+}

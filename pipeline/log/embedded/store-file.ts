@@ -1,0 +1,50 @@
+/** The file of a store before LMDB opens it, and the room on its disk. */
+
+import { statfsSync } from 'node:fs'
+import { open, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isMainThread } from 'node:worker_threads'
+import { checkStructure } from './structure.ts'
+
+/** Mark and version on the first page of an LMDB file. */
+const fileMark = { at: 24, magic: 0xbeefc0de, version: 2 } as const
+
+/**
+ * Checks a directory that must have a store.
+ * @throws Error where there is none, or its file is damaged
+ */
+export async function requireWholeStore(path: string) {
+  const found = await stat(join(path, 'data.mdb')).catch(() => null)
+  if (!found?.size) throw new Error('its data.mdb is missing or empty')
+  await checkFile(path)
+}
+
+/**
+ * LMDB ends the process with a fault on a file of another program or version, and on a damaged one.
+ * @throws Error for such a file
+ */
+export async function checkFile(path: string) {
+  const file = await open(join(path, 'data.mdb')).catch(() => null)
+  if (!file) return
+  const { at, magic, version } = fileMark
+  const head = Buffer.alloc(at + 8)
+  try {
+    const { bytesRead } = await file.read(head, 0, head.length, 0)
+    const isOurs = head.readUInt32LE(at) === magic && head.readUInt16LE(at + 4) === version
+    // An empty file is one that was about to be made.
+    if (bytesRead > 0 && !isOurs) throw new Error('its data.mdb is no file of this version’s LMDB')
+  } finally {
+    await file.close()
+  }
+  // Threads open what the process has opened whole.
+  if (isMainThread) checkStructure(join(path, 'data.mdb'))
+}
+
+/** System error codes of a write that found no room: ENOSPC and EDQUOT. */
+export const noRoomCodes: ReadonlySet<unknown> = new Set([28, 122])
+
+/** Free bytes, for this process, of the file system that a directory is on. */
+export function freeBytes(path: string): number {
+  const { bavail, bsize } = statfsSync(path)
+  return bavail * bsize
+}

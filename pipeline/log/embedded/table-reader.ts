@@ -1,0 +1,71 @@
+/** Tables read as of one moment, while others go on writing. */
+
+import type { Topic } from '../../../schemas/topics.ts'
+import type { LogRecord } from '../log.ts'
+import type { Snapshot, Store } from './store.ts'
+import { createTopicCursor } from './topic-cursor.ts'
+
+export interface TableReadOptions {
+  readonly isEnded: () => boolean
+  /** Gives the newest record of each key alone, and no tombstones. */
+  readonly newestOnly: boolean
+  /** Takes the end of each topic, by name. */
+  readonly ends?: Map<string, number>
+}
+
+export interface TableReader {
+  read(
+    topics: readonly Topic[],
+    options: TableReadOptions,
+  ): AsyncGenerator<readonly LogRecord[], void>
+  /** Lets go of what is being read. */
+  close(): void
+}
+
+export function createTableReader(store: Store): TableReader {
+  const snapshots = new Set<{ done(): void }>()
+
+  /** The newest offset of each key behind the part that compaction has made unique. */
+  function newestInTail(topic: Topic, snapshot: Snapshot): Map<string, number> {
+    const newest = new Map<string, number>()
+    const clean = store.findTopic(topic.name, snapshot)?.clean ?? 0
+    const cursor = createTopicCursor(store, topic, clean, snapshot)
+    cursor.renew()
+    for (;;) {
+      const records = cursor.takeChunk()
+      if (records.length === 0) return newest
+      for (const { key, offset } of records) newest.set(key, offset)
+    }
+  }
+
+  return {
+    async *read(topics, { isEnded, newestOnly, ends }) {
+      const transaction = store.snapshot()
+      snapshots.add(transaction)
+      try {
+        for (const topic of topics) {
+          const isTable = topic.retention === 'compacted'
+          const newest = newestOnly && isTable ? newestInTail(topic, { transaction }) : null
+          const cursor = createTopicCursor(store, topic, 0, { transaction })
+          const { end } = cursor.renew()
+          ends?.set(topic.name, end)
+          for (;;) {
+            const records = cursor.takeChunk()
+            if (records.length === 0) break
+            yield newest ? records.filter((record) => isNewest(record, newest)) : records
+            if (isEnded()) return
+          }
+        }
+      } finally {
+        if (snapshots.delete(transaction)) transaction.done()
+      }
+    },
+    close() {
+      for (const snapshot of snapshots) snapshot.done()
+      snapshots.clear()
+    },
+  }
+}
+
+const isNewest = ({ key, value, offset }: LogRecord, newest: ReadonlyMap<string, number>) =>
+  value !== null && (newest.get(key) ?? offset) === offset

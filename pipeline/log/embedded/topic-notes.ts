@@ -1,0 +1,37 @@
+/**
+ * Notes about topics, in a file beside the store. A store that lost its rows is salvaged by them: nothing else says which
+ * topic an entry is of, and how its values were encoded.
+ */
+
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { noRoomCodes } from './store-file.ts'
+
+export interface TopicNote {
+  readonly id: number
+  /** At least the topic's own. */
+  readonly clean: number
+  readonly schemas: readonly string[]
+}
+
+const noteName = 'topics.json'
+
+/** By topic; empty where no note can be read. */
+export function readTopicNotes(path: string): ReadonlyMap<string, TopicNote> {
+  try {
+    return new Map(Object.entries(JSON.parse(readFileSync(join(path, noteName), 'utf8'))))
+  } catch {
+    return new Map()
+  }
+}
+
+/** On a disk without room the file stays as it is until the next time. */
+export function writeTopicNotes(path: string, notes: Readonly<Record<string, TopicNote>>) {
+  const file = join(path, noteName)
+  try {
+    writeFileSync(`${file}.part`, JSON.stringify(notes))
+    renameSync(`${file}.part`, file)
+  } catch (error) {
+    if (!noRoomCodes.has(Math.abs((error as NodeJS.ErrnoException).errno ?? 0))) throw error
+  }
+}

@@ -1,0 +1,272 @@
+/**
+ * A cluster as the log wants it, whole: topics, schemas and rights; how one differs from that, and what
+ * makes it so. For the command `overround topics` and whoever keeps infrastructure as code.
+ */
+
+import { setTimeout as delay } from 'node:timers/promises'
+import { topics as ourTopics, type Topic } from '../../../schemas/topics.ts'
+import {
+  type KafkaSettings,
+  type TopicPolicy,
+  topicPolicyOf,
+} from '../../settings/kafka-settings.ts'
+import { LogUnavailableError, type Role } from '../log.ts'
+import { connectionTo } from './connection.ts'
+import { entryOf, isAllowed, isDenied, type Right, readAccess, rightsOf } from './rights.ts'
+import { registerSchemas, subjectOf } from './schema-registration.ts'
+import { openRegistry } from './schema-registry.ts'
+import {
+  compareTopics,
+  hiddenTopicsError,
+  isSettable,
+  lookedAt,
+  mendTopics,
+  metaTopicName,
+  planTopics,
+  readCluster,
+  readTopics,
+  type TopicPlan,
+  usualCluster,
+  withAdmin,
+} from './topics.ts'
+
+/** What a new schema of ours is held to: records of every older one are still on compacted topics. */
+const compatibility = 'BACKWARD_TRANSITIVE'
+
+export interface SchemaPlan {
+  readonly subject: string
+  readonly compatibility: string
+  readonly schema: object
+}
+
+export interface Manifest {
+  readonly topics: readonly TopicPlan[]
+  readonly schemas: readonly SchemaPlan[]
+  readonly rights: readonly Right[]
+}
+
+export interface Difference {
+  readonly kind: 'topic' | 'schema' | 'right'
+  readonly name: string
+  readonly setting: string
+  /** Null: there is none. */
+  readonly is: string | null
+  readonly wanted: string
+  /** As with topics: `refused` keeps the service from starting. */
+  readonly gravity: 'refused' | 'warned' | 'noted'
+  readonly why: string
+}
+
+export type SetupSettings = TopicPolicy & { readonly topicPrefix: string }
+
+/** Of a cluster of three brokers with Kafka's own defaults, by settings alone. */
+export const manifestOf = (
+  settings: Partial<SetupSettings>,
+  roles: readonly Role[],
+  topics: readonly Topic[] = Object.values(ourTopics),
+): Manifest => manifestFor(usualCluster, settings, roles, topics)
+
+function manifestFor(
+  cluster: typeof usualCluster,
+  settings: Partial<SetupSettings>,
+  roles: readonly Role[],
+  topics: readonly Topic[],
+): Manifest {
+  const { topicPrefix: prefix = '' } = settings
+  return {
+    topics: planTopics(topics, { ...topicPolicyOf(settings), prefix }, cluster),
+    schemas: topics.map(({ name, schema }) => ({
+      subject: subjectOf(`${prefix}${name}`),
+      compatibility,
+      schema: schema as object,
+    })),
+    rights: roles.flatMap((role) => rightsOf(role, { topics, metaTopic: metaTopicName, prefix })),
+  }
+}
+
+export interface ClusterOptions {
+  readonly kafka: KafkaSettings
+  readonly roles: readonly Role[]
+  /** Who runs as each role, such as `User:odds-api`; rights of a role without one are not looked at. */
+  readonly principals: ReadonlyMap<string, string>
+  readonly topics?: readonly Topic[]
+}
+
+/** How long a cluster may take to say what it has taken. */
+const saidWithinMs = 10_000
+
+/**
+ * @param mend whether to make the cluster so first, as far as that is possible
+ * @returns how the cluster differs (then)
+ * @throws LogUnavailableError when brokers or registry do not answer, LogSetupError when they refuse us
+ */
+export async function compareCluster(
+  options: ClusterOptions,
+  mend: boolean,
+): Promise<readonly Difference[]> {
+  const { kafka: settings } = options
+  const kafka = connectionTo({ ...settings, clientId: 'overround-topics' })
+  return withAdmin(kafka, 'look at the cluster', async (admin) => {
+    const { roles, principals, topics = Object.values(ourTopics) } = options
+    const cluster = await readCluster(admin, settings.brokers.length)
+    const manifest = manifestFor(cluster, settings, roles, topics)
+    const registry = openRegistry({
+      url: settings.registryUrl,
+      auth: settings.registryAuth,
+      tls: settings.registryTls,
+    })
+
+    async function compare() {
+      const entries = principals.size === 0 ? null : await readAccess(admin)
+      return {
+        topics: compareTopics(
+          manifest.topics,
+          await readTopics(admin, lookedAt(manifest.topics)),
+          cluster,
+        ),
+        schemas: (await Promise.all(manifest.schemas.map(compareSchema))).flat(),
+        asksNobody: principals.size > 0 && entries === null,
+        missing:
+          entries === null
+            ? []
+            : manifest.rights.flatMap((right) => {
+                const principal = principals.get(right.role)
+                const isMissing = principal !== undefined && !isAllowed(entries, right, principal)
+                return isMissing ? [{ right, principal }] : []
+              }),
+      }
+    }
+
+    async function compareSchema({ subject, schema }: SchemaPlan): Promise<Difference[]> {
+      const about = { kind: 'schema', name: subject } as const
+      if ((await registry.find(subject, schema)) === null) {
+        const why = 'ours is not registered'
+        const wanted = 'registered'
+        return [{ ...about, setting: 'schema', is: null, wanted, gravity: 'refused', why }]
+      }
+      if (!(await registry.takesAnything(subject))) return []
+      const why = 'the registry checks no compatibility'
+      const difference = { setting: 'compatibility', is: 'NONE', wanted: compatibility }
+      return [{ ...about, ...difference, gravity: 'warned', why }]
+    }
+
+    async function hasRecords(topic: string) {
+      const offsets = await admin.fetchTopicOffsets(topic).catch((error: Error) => {
+        throw isDenied(error) ? hiddenTopicsError([topic], error) : error
+      })
+      return offsets.some(({ low, high }) => Number(high) > Number(low))
+    }
+
+    async function mendAll({
+      topics: found,
+      schemas,
+      missing,
+    }: Awaited<ReturnType<typeof compare>>) {
+      const made = await mendTopics(admin, manifest.topics, found)
+      const unregistered = new Set(
+        schemas.flatMap(({ name, setting }) => (setting === 'schema' ? [name] : [])),
+      )
+      await registerSchemas(
+        registry,
+        topics
+          .map(({ name, schema }) => ({
+            topic: `${settings.topicPrefix}${name}`,
+            schema: schema as object,
+          }))
+          .filter(({ topic }) => unregistered.has(subjectOf(topic))),
+        // A topic that was made a moment ago is not asked for: some broker may not know it yet.
+        async (topic) => !made.has(topic) && (await hasRecords(topic)),
+      )
+      for (const { name } of schemas) {
+        if (await registry.takesAnything(name)) await registry.setPolicy(name, compatibility)
+      }
+      const acl = missing.map(({ right, principal }) => entryOf(right, principal))
+      if (acl.length > 0) await admin.createAcls({ acl })
+    }
+
+    /** Brokers say what was set, and who may do what, a moment after they have taken it. */
+    async function compareOnceSaid() {
+      const deadline = performance.now() + saidWithinMs
+      for (;;) {
+        const found = await compare()
+        const isSaid = found.missing.length === 0 && !found.topics.some(isSettable)
+        if (isSaid || performance.now() > deadline) return found
+        await delay(100)
+      }
+    }
+
+    if (mend) await mendAll(await compare())
+    const {
+      topics: topicDifferences,
+      schemas,
+      asksNobody,
+      missing,
+    } = mend ? await compareOnceSaid() : await compare()
+    return [
+      ...topicDifferences.map(
+        ({ topic, ...rest }): Difference => ({ kind: 'topic', name: topic, ...rest }),
+      ),
+      ...schemas,
+      ...(asksNobody ? [noAuthorizer] : []),
+      ...missing.map(
+        ({ right: { role, resource, name, operation }, principal }): Difference => ({
+          kind: 'right',
+          name: principal,
+          setting: `${operation} ${resource} ${name}`,
+          is: null,
+          wanted: 'Allow',
+          gravity: 'refused',
+          why: `role ${role}`,
+        }),
+      ),
+    ]
+  })
+}
+
+/** How long a cluster may take to let us in and say who is there. */
+const reachedWithinMs = 10_000
+
+/**
+ * Asks the brokers who they are, and changes nothing.
+ * @returns how many brokers there are
+ * @throws LogUnavailableError when they do not answer, LogSetupError when they refuse us
+ */
+export async function reachBrokers(settings: KafkaSettings): Promise<number> {
+  const kafka = connectionTo({
+    ...settings,
+    clientId: 'overround-doctor',
+    requestTimeoutMs: reachedWithinMs,
+  })
+  const asked = withAdmin(kafka, 'reach the brokers', (admin) => admin.describeCluster())
+  return (await inTime(asked, 'the brokers')).brokers.length
+}
+
+/** @throws LogUnavailableError when it does not answer, RegistryRefusedError when it refuses us */
+export async function reachRegistry(settings: KafkaSettings): Promise<void> {
+  const { registryUrl: url, registryAuth: auth, registryTls: tls, topicPrefix } = settings
+  const { name, schema } = ourTopics.feedOdds
+  const asked = openRegistry({ url, auth, tls }).find(
+    subjectOf(`${topicPrefix}${name}`),
+    schema as object,
+  )
+  await inTime(asked, 'the schema registry')
+}
+
+function inTime<Answer>(asked: Promise<Answer>, who: string): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const seconds = reachedWithinMs / 1e3
+    const late = () => reject(new LogUnavailableError(`${who}: no answer within ${seconds} s`))
+    const timer = setTimeout(late, reachedWithinMs)
+    void asked.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
+}
+
+const noAuthorizer: Difference = {
+  kind: 'right',
+  name: 'cluster',
+  setting: 'authorizer.class.name',
+  is: null,
+  wanted: 'an authorizer',
+  gravity: 'warned',
+  why: 'everybody may do everything',
+}

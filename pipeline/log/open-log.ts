@@ -1,0 +1,139 @@
+/**
+ * Picks the log's adapter: Kafka where brokers are configured, else the directory of this machine,
+ * whose newest record the service's clock goes on from. Brokers that do not answer are waited for.
+ */
+
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { isMainThread } from 'node:worker_threads'
+import type { Logger } from 'pino'
+import { aborted } from '../async/abort-signals.ts'
+import type { ServiceClock } from '../process/clock.ts'
+import { type Config, StartError } from '../settings/config.ts'
+import { closeToOthers, requireOwnLog } from './data-directory.ts'
+import { openEmbeddedLog } from './embedded/embedded-log.ts'
+import {
+  type Log,
+  LogCorruptError,
+  LogLockedError,
+  LogSetupError,
+  LogUnavailableError,
+} from './log.ts'
+
+/** What to do about a log that is damaged. */
+export const repairAdvice = 'overround repair keeps what is whole of it.'
+
+/** Further behind the log, the system's clock or the log is of a mistake that nobody can ride out. */
+const furthestBehindMs = 48 * 3_600_000
+
+export interface OpenOptions {
+  /** Ends the waiting. */
+  readonly signal: AbortSignal
+  /** Called when brokers or registry do not answer, again and again while they do not: why, in a sentence. */
+  readonly onWaiting?: (reason: string) => void
+  /** How long an append may take before it fails; default: as long as it takes. */
+  readonly appendWithinMs?: number
+}
+
+/** While a start waits, the text log says so this often. */
+const remindMs = 5_000
+const firstPauseMs = 250
+const longestPauseMs = 2_000
+
+/**
+ * Waits for brokers and a registry that do not answer.
+ * @returns null when told to stop meanwhile
+ * @throws StartError when the directory cannot be used, or topics, schemas or rights are not as they have to be
+ */
+export async function openLog(
+  config: Config,
+  logger: Logger,
+  clock: ServiceClock,
+  options: OpenOptions,
+): Promise<Log | null> {
+  if (config.kafka) return openKafka(config, logger, options)
+  await requireOwnLog(config.dataDir)
+  await openToOwnerAlone(config, logger)
+  const log = await openDirectory(config, clock)
+  const behindMs = log.lastWrittenAt - clock.now()
+  if (behindMs > furthestBehindMs) {
+    await log.close()
+    const [now, then] = [clock.now(), log.lastWrittenAt].map((at) => new Date(at).toISOString())
+    throw new StartError(
+      `The system's clock says ${now}, and the log was written until ${then}: set the clock; if it was wrong then, move OVERROUND_DATA_DIR away.`,
+    )
+  }
+  clock.continueFrom(log.lastWrittenAt)
+  return log
+}
+
+/** What is made from now on is the owner's alone; what was made before becomes so. */
+async function openToOwnerAlone({ dataDir }: Config, logger: Logger) {
+  if (isMainThread) process.umask(0o077)
+  const wasOpen = await closeToOthers(dataDir).catch((cause: Error) => {
+    throw new StartError(`${dataDir} (OVERROUND_DATA_DIR) cannot be used: ${cause.message}.`, {
+      cause,
+    })
+  })
+  if (wasOpen)
+    logger.warn({ dataDir }, 'the data directory was open to others; now it is its owner’s alone')
+}
+
+async function openKafka(
+  { kafka, role, dataDir }: Config,
+  logger: Logger,
+  { signal, onWaiting = () => {}, appendWithinMs }: OpenOptions,
+): Promise<Log | null> {
+  // Only those who use Kafka load its client.
+  const { openKafkaLog } = await import('./kafka/kafka-log.ts')
+  const settings = {
+    ...kafka!,
+    clientId: `overround-${role}`,
+    schemaDirectory: join(dataDir, 'schemas'),
+    logger,
+    ...(appendWithinMs !== undefined && { appendWithinMs }),
+  }
+  const since = performance.now()
+  const stopped = aborted(signal).then(() => null)
+  let reason = 'Kafka and the schema registry have not answered yet.'
+  const tell = () => {
+    logger.warn({ reason, forMs: Math.round(performance.now() - since) }, 'the start waits')
+    onWaiting(reason)
+  }
+  const reminding = setInterval(tell, remindMs)
+  try {
+    for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+      try {
+        return await Promise.race([openKafkaLog(settings), stopped])
+      } catch (error) {
+        if (error instanceof LogSetupError) throw new StartError(error.message, { cause: error })
+        if (!(error instanceof LogUnavailableError)) throw error
+        const isNews = reason !== error.message
+        reason = error.message
+        if (isNews) tell()
+      }
+      await delay(pauseMs, undefined, { signal }).catch(() => {})
+      if (signal.aborted) return null
+    }
+  } finally {
+    clearInterval(reminding)
+  }
+}
+
+async function openDirectory({ dataDir, embeddedHours }: Config, clock: ServiceClock) {
+  const path = join(dataDir, 'log')
+  try {
+    const longestAgeMs = embeddedHours * 3_600_000
+    return await openEmbeddedLog({ path, longestAgeMs, clock: clock.now })
+  } catch (cause) {
+    if (cause instanceof LogLockedError) throw new StartError(cause.message, { cause })
+    const { message } = cause as Error
+    const next = cause instanceof LogCorruptError ? ` ${repairAdvice}` : ''
+    throw new StartError(
+      `The log in ${path} (OVERROUND_DATA_DIR) cannot be opened: ${message}.${next}`,
+      {
+        cause,
+      },
+    )
+  }
+}

@@ -1,0 +1,30 @@
+/** The process's logger: JSON lines of lifecycle and faults; what happens per record is counted. */
+
+import { type Logger, pino } from 'pino'
+import type { LogLevel } from '../../schemas/log-level.ts'
+import type { Config } from '../settings/config.ts'
+
+/** Lines that wait while the disk under them is full; more are dropped. */
+const heldBytes = 1_048_576
+
+export function createLogger({ logLevel }: Pick<Config, 'logLevel'>, part: string): Logger {
+  const destination = pino.destination({ dest: 2, sync: true, maxLength: heldBytes })
+  // Without this, a file on a full disk as standard error would end the process.
+  destination.on('error', () => {})
+  return pino({ level: logLevel, base: { part } }, destination)
+}
+
+/** Says so in the log, whichever of both levels tells more. */
+export function setLogLevel(logger: Logger, level: LogLevel) {
+  if (level === logger.level) return
+  const change = { from: logger.level, to: level }
+  const tellsMore = logger.levels.values[level]! < logger.levelVal
+  if (tellsMore) logger.level = level
+  logger.info(change, 'log level changed')
+  logger.level = level
+}
+
+/** For `SIGUSR2`: to `debug`, or from any other level back to that of the settings. */
+export function toggleLogLevel(logger: Logger, configured: LogLevel) {
+  setLogLevel(logger, logger.level === configured ? 'debug' : configured)
+}

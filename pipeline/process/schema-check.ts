@@ -1,0 +1,18 @@
+/** What /health says, in every role, of records on the log that could not be decoded. */
+
+import type { Undecodable } from '../log/log.ts'
+
+/** Anybody may write what cannot be decoded to a topic, so a check that never ended would say nothing. */
+const recentMs = 10 * 60_000
+
+export type SchemaCheck =
+  | { readonly status: 'ok' }
+  | { readonly status: 'degraded'; readonly message: string }
+
+export function schemaCheck({ counts, last }: Undecodable): SchemaCheck {
+  if (last === null || last.agoMs > recentMs) return { status: 'ok' }
+  const count = [...counts.values()].reduce((sum, records) => sum + records, 0)
+  const seconds = Math.round(last.agoMs / 1_000)
+  const message = `Records that this version cannot decode were left out, ${count} since the start, the last on ${last.topic} ${seconds} s ago; the text log names each. Upgrade this process if a newer version writes them, else look whether the schema registry has lost its data, and who writes to the topic.`
+  return { status: 'degraded', message }
+}

@@ -1,0 +1,53 @@
+/** The topics and groups of the log that each role works with. `overround topics` grants no more than these. */
+
+import { type Topic, topics } from '../../schemas/topics.ts'
+import { archiveGroup } from '../archive/archiver.ts'
+import type { Role } from '../log/log.ts'
+import { serviceProcessor } from '../processors/service-processor.ts'
+
+/** Tables that an API process writes at the request of a client or the operator. */
+const writtenByApi: readonly Topic[] = [
+  topics.accounts,
+  topics.usage,
+  topics.apiProcesses,
+  topics.bets,
+  topics.feedAliases,
+  topics.sourcePauses,
+]
+
+const apiOnly: readonly Topic[] = [topics.accounts, topics.bets, topics.apiProcesses]
+
+/** Topics of feeds, which `POST /ingest` writes too. */
+const ingested: readonly Topic[] = [
+  topics.feedOdds,
+  topics.feedGameState,
+  topics.feedSplits,
+  topics.feedRejected,
+]
+
+/** The group whose members share the feeds and the clock: each has one holder, however many pipelines run. */
+export const holdersGroup = 'feeds'
+
+const { name: boardGroup } = serviceProcessor([])
+const all: readonly Topic[] = Object.values(topics)
+
+/** A standalone process on a cluster has both roles. */
+export const roles: readonly Role[] = [
+  {
+    name: 'pipeline',
+    // It reads usage for the archive, and no other table of the API.
+    reads: all.filter((topic) => !apiOnly.includes(topic)),
+    writes: all.filter((topic) => !writtenByApi.includes(topic)),
+    joins: [boardGroup, holdersGroup, archiveGroup],
+    watches: [],
+  },
+  {
+    name: 'api',
+    // Its views are made of tables alone.
+    reads: all.filter(({ retention }) => retention === 'compacted'),
+    writes: [...writtenByApi, ...ingested],
+    joins: [],
+    // To know whether the close of a bet is in the archive, and how far pipelines are behind.
+    watches: [archiveGroup, boardGroup],
+  },
+]

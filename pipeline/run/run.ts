@@ -1,0 +1,201 @@
+/**
+ * The one loop where decisions meet I/O: restore the tables, then read, decide, append and commit. It
+ * is the same for both logs, and each partition has one of its own: while one is restored or waits for
+ * its commit, the others go on. Who is behind reads and decides a batch while the one before is
+ * committed; its own commit begins when that has ended, so what was decided on something that did not come about is not
+ * written. Starting and recovering are one path: when a partition moves, its
+ * assignment ends and its tables are dropped, and whoever is given it restores them.
+ *
+ * A record that a decision fails at would fail again at every start. It is left out, and the commit of
+ * its batch has a dead letter for it. The failure may have left the tables in memory half changed, so
+ * they are restored from the log, which has nothing of the batch yet. That takes as long as a start,
+ * but it cannot miss anything.
+ */
+
+import { runEach } from '../async/run-each.ts'
+import { createDeadLetters } from '../feeds/dead-letters.ts'
+import type { Append, Assignment, Batch, Log, LogRecord } from '../log/log.ts'
+import { DecisionError, type Processor, type ProcessorState } from '../processors/processor.ts'
+import { type Traces, tracesOf } from './traces.ts'
+
+export interface RunOptions {
+  readonly signal: AbortSignal
+  /** Largest batch that is decided and committed at once; default 1,000. */
+  readonly maxRecords?: number
+  /** For when a dead letter was written, default the system's. */
+  readonly clock?: () => number
+  /** Called for a batch with pushes that have an id, before it is committed. */
+  readonly onDecided?: (decided: Decided) => void
+  /** Called after each commit, for metrics and progress. */
+  readonly onCommit?: (batch: Committed) => void
+  /** Called instead for a batch that was decided here and not written: the partition had gone. */
+  readonly onLeft?: (batch: Left) => void
+  /** Called when a partition was assigned, before its tables are restored. */
+  readonly onAssigned?: (assigned: Assigned) => void
+  /** Called when the tables of a partition are restored. */
+  readonly onRestored?: (restored: Restored) => void
+  /** Called when a partition has gone. */
+  readonly onReleased?: (assigned: Assigned) => void
+  /** Called for a record that is left out because a decision failed at it: a mistake of ours. */
+  readonly onLeftOut?: (error: DecisionError) => void
+}
+
+export interface Decided {
+  readonly partition: number
+  readonly traces: Traces
+  /** How long deciding took. */
+  readonly tookMs: number
+}
+
+export interface Committed {
+  readonly partition: number
+  readonly records: number
+  readonly changes: number
+  /** The pushes with an id in it; null where there was none. */
+  readonly traces: Traces | null
+  readonly counts: ReadonlyMap<string, number>
+}
+
+/** A batch that whoever has the partition now decides again. */
+export type Left = Pick<Committed, 'partition' | 'records' | 'traces'>
+
+/** A partition while it is assigned: another object each time it comes, also before work on the former has ended. */
+export interface Assigned {
+  readonly partition: number
+}
+
+export interface Restored {
+  readonly assigned: Assigned
+  readonly rows: number
+  readonly durationMs: number
+}
+
+/** Dead letters of one sportsbook, at most; the counter goes on. */
+const lettersMax = 100
+
+/** Runs until `signal` aborts. Rejects when the log does, or when an invariant broke. */
+export async function run(processor: Processor, log: Log, options: RunOptions): Promise<void> {
+  const { maxRecords = 1_000, onCommit, onLeft } = options
+  const { name: group, inputs } = processor
+  const counts = new Map<string, number>()
+
+  async function runPartition({ partition, batches, ended }: Assignment, whileAll: AbortSignal) {
+    const assigned: Assigned = { partition }
+    options.onAssigned?.(assigned)
+    try {
+      await process(assigned, batches, AbortSignal.any([whileAll, ended]))
+    } finally {
+      options.onReleased?.(assigned)
+    }
+  }
+
+  async function process(assigned: Assigned, batches: AsyncIterable<Batch>, signal: AbortSignal) {
+    const { partition } = assigned
+    const leftOut = createLeftOut(counts, options)
+    const restored = () => restore(processor, log, assigned, counts, { ...options, signal })
+    let state = await restored()
+    if (signal.aborted) return
+    /** Of the batch before. */
+    let committing: Promise<void> = Promise.resolve()
+    const iterator = batches[Symbol.asyncIterator]()
+    try {
+      await decideAll()
+    } finally {
+      // What was handed out and is not committed by now never will be.
+      void iterator.return?.()
+    }
+
+    async function decideAll() {
+      for (;;) {
+        const next = iterator.next()
+        next.catch(() => {})
+        // A commit that fails ends the partition, also while no further batch comes.
+        const { done, value: batch } = await Promise.race([next, committing.then(() => next)])
+        if (done) return await committing
+        const began = performance.now()
+        const changes = await decide(batch)
+        if (changes === null) return
+        const traces = tracesOf(batch.records)
+        if (traces) options.onDecided?.({ partition, traces, tookMs: performance.now() - began })
+        await committing
+        committing = batch
+          .commit(traces ? [...changes, traces.append] : changes)
+          .then((isWritten) => {
+            const { length: records } = batch.records
+            if (!isWritten) onLeft?.({ partition, records, traces })
+            else onCommit?.({ partition, records, changes: changes.length, traces, counts })
+          })
+        // Only who is behind reads on meanwhile: else what comes now would wait for a commit more.
+        if (batch.records.length < maxRecords) await committing
+        else committing.catch(() => {})
+      }
+    }
+
+    /** The changes of a batch without the records that decisions fail at; null when told to stop. */
+    async function decide({ records }: Batch): Promise<readonly Append[] | null> {
+      for (let left = records; ; ) {
+        try {
+          const changes = state.decide(left)
+          return left === records ? changes : [...changes, ...leftOut.letters()]
+        } catch (error) {
+          if (!(error instanceof DecisionError)) throw error
+          leftOut.add(error)
+          left = left.filter((record) => record !== error.record)
+          await committing
+          state = await restored()
+          if (signal.aborted) return null
+        }
+      }
+    }
+  }
+
+  await runEach(
+    (signal) => log.join(inputs, { group, signal, maxRecords }),
+    runPartition,
+    options.signal,
+  )
+}
+
+/** The tables of a partition as they were committed; half of them when `signal` has aborted. */
+async function restore(
+  processor: Processor,
+  log: Log,
+  assigned: Assigned,
+  counts: Map<string, number>,
+  { signal, onRestored }: RunOptions,
+): Promise<ProcessorState> {
+  const startedAt = performance.now()
+  const partitions = [assigned.partition]
+  const state = processor.create(counts)
+  let rows = 0
+  for await (const records of log.replay(processor.tables, { partitions, signal })) {
+    for (const record of records) state.restore(record)
+    rows += records.length
+  }
+  if (signal.aborted) return state
+  onRestored?.({ assigned, rows, durationMs: performance.now() - startedAt })
+  return state
+}
+
+/** The records that decisions failed at: counted, reported, and written as dead letters. */
+function createLeftOut(counts: Map<string, number>, { clock = Date.now, onLeftOut }: RunOptions) {
+  const letters = createDeadLetters(clock)
+  const code = 'decision_failed'
+  return {
+    add(error: DecisionError) {
+      const { record, cause } = error
+      counts.set(code, (counts.get(code) ?? 0) + 1)
+      letters.write(
+        { sportsbook: sportsbookOf(record), code, message: String(cause) },
+        () => JSON.stringify(record.value),
+        lettersMax,
+      )
+      onLeftOut?.(error)
+    },
+    /** The dead letters written since the last call. */
+    letters: () => letters.take(),
+  }
+}
+
+const sportsbookOf = ({ value }: LogRecord) =>
+  (value as { readonly sportsbook?: string } | null)?.sportsbook ?? 'unknown'

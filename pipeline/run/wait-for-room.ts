@@ -1,0 +1,117 @@
+/**
+ * A log for those who can wait: while it is full (`LogFullError`), their writes are held and tried
+ * again, so that the pipeline stands still and goes on by itself when there is room. The same of what is
+ * appended while the log is away; a commit then fails, since what came of it is not known. What it holds
+ * is bounded: a caller that awaits its write has one under way, and reads nothing more of its source.
+ */
+
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { type Batch, type Log, LogFullError, LogUnavailableError } from '../log/log.ts'
+
+const tryEveryMs = 1_000
+const remindMs = 60_000
+/** Told to stop, a write under way has so long. */
+const lastWriteMs = 3_000
+
+export interface WaitOptions {
+  /** Ends the waiting: the write then fails as the log last failed. */
+  readonly signal: AbortSignal
+  readonly logger: Pick<Logger, 'warn' | 'info'>
+  /** For tests. */
+  readonly sleep?: (ms: number, signal: AbortSignal) => Promise<void>
+}
+
+export function waitForRoom(log: Log, options: WaitOptions): Log {
+  const { signal, logger, sleep = sleeping } = options
+  /** Ends the writes under way. */
+  const giveUps = new Set<(reason: Error) => void>()
+  signal.addEventListener('abort', () => setTimeout(giveUpAll, lastWriteMs).unref(), { once: true })
+  let waitsSince: number | null = null
+  let remindAt = 0
+
+  function noteWaiting({ message }: Error) {
+    const now = performance.now()
+    waitsSince ??= now
+    if (now < remindAt) return
+    remindAt = now + remindMs
+    logger.warn({ reason: message }, 'log is full or away; what comes in waits, and reads go on')
+  }
+
+  function noteWritten() {
+    if (waitsSince === null) return
+    const durationMs = Math.round(performance.now() - waitsSince)
+    waitsSince = null
+    remindAt = 0
+    logger.info({ durationMs }, 'log takes records again')
+  }
+
+  function giveUpAll() {
+    const stopped = new LogUnavailableError('the log was away when the work was to stop')
+    for (const giveUp of giveUps) giveUp(stopped)
+  }
+
+  function untilGivenUp<Value>(writing: Promise<Value>): Promise<Value> {
+    return new Promise((resolve, reject) => {
+      giveUps.add(reject)
+      writing.then(resolve, reject).finally(() => giveUps.delete(reject))
+    })
+  }
+
+  async function patiently<Value>(
+    write: () => Promise<Value>,
+    passes: (error: unknown) => error is Error,
+  ): Promise<Value> {
+    for (;;) {
+      try {
+        const value = await untilGivenUp(write())
+        noteWritten()
+        return value
+      } catch (error) {
+        if (!passes(error) || signal.aborted) throw error
+        noteWaiting(error)
+        await sleep(tryEveryMs, signal)
+      }
+    }
+  }
+
+  async function* patientBatches(batches: AsyncIterable<Batch>): AsyncGenerator<Batch, void> {
+    for await (const { records, commit } of batches) {
+      yield { records, commit: (outputs) => patiently(() => commit(outputs), isFull) }
+    }
+  }
+
+  return {
+    ...log,
+    append: (records) => patiently(() => log.append(records), isFullOrAway),
+    // A name that is lost while the log is away is held by somebody, perhaps by this process again.
+    async *hold(names, held) {
+      for await (const holding of log.hold(names, held)) {
+        yield { ...holding, append: (records) => patiently(() => holding.append(records), isFull) }
+      }
+    },
+    // A log that is full cannot take note of who writes to it either.
+    async *join(topics, joined) {
+      for (let isJoined = false; !isJoined; ) {
+        try {
+          for await (const assignment of log.join(topics, joined)) {
+            isJoined = true
+            yield { ...assignment, batches: patientBatches(assignment.batches) }
+          }
+          return
+        } catch (error) {
+          if (!(error instanceof LogFullError) || isJoined || signal.aborted) throw error
+          noteWaiting(error)
+          await sleep(tryEveryMs, signal)
+        }
+      }
+    },
+  }
+}
+
+const isFull = (error: unknown): error is Error => error instanceof LogFullError
+const isFullOrAway = (error: unknown): error is Error =>
+  error instanceof LogFullError || error instanceof LogUnavailableError
+
+const sleeping = (ms: number, signal: AbortSignal) =>
+  delay(ms, undefined, { signal }).catch(() => {})

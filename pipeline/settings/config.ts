@@ -1,0 +1,401 @@
+/**
+ * Settings: the one place that reads the environment. Each has a name, a decoder, a unit, a default
+ * and a sentence; an unknown `OVERROUND_*` name or a value that does not decode stops the start. Files
+ * that settings name, secrets and certificates, are read here too.
+ */
+
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { distance } from 'fastest-levenshtein'
+import { z } from 'zod'
+import { type LogLevel, logLevels } from '../../schemas/log-level.ts'
+import { findSportsbook } from '../../schemas/reference/sportsbooks.ts'
+import { type Fees, feesWith, noFees } from '../rules/odds/fees.ts'
+import { type KafkaSettings, kafkaOf, kafkaSecrets, kafkaSettings } from './kafka-settings.ts'
+import { flag, list, mustBe, numberThat, oneOf, whole, within } from './setting-decoders.ts'
+
+/** Tokens are not shown in answers and logs, and are too long to be guessed. */
+const token = z.string().min(16, mustBe('at least 16 characters long')).optional()
+
+const loopbacks = new Set(['127.0.0.1', 'localhost', '::1'])
+
+const isNetwork = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])
+
+/** `*`, `off`, or origins as browsers name them: scheme, host, and the port where it is not the usual. */
+const origins = list.transform((items, context): '*' | readonly string[] => {
+  const [first] = items
+  if (items.length === 1 && first === '*') return '*'
+  if (items.length === 1 && first === 'off') return []
+  const wrong = items.find((item) => !URL.canParse(item) || new URL(item).origin !== item)
+  if (items.length === 0 || wrong !== undefined) {
+    context.addIssue('must be *, off, or origins, as in https://desk.example.com')
+  }
+  return items
+})
+
+/** `off`, `standard`, a rate a sportsbook, or the standard with such rates in the place of some. */
+const fees = z.string().transform((text, context): Fees => {
+  const rates: Record<string, number> = {}
+  const refuse = (what: string) =>
+    context.addIssue(`must be off, standard, or rates such as standard,betfair=0.02; ${what}`)
+  const items = list.parse(text)
+  for (const item of items) {
+    if (item === 'off' || item === 'standard') continue
+    const [, name = '', rate = ''] = /^([^=]+)=(0(?:\.\d+)?)$/.exec(item) ?? []
+    const sportsbook = findSportsbook(name)
+    if (!rate) refuse(`${item} is none of these`)
+    else if (!sportsbook) refuse(`${name} is no sportsbook we know`)
+    else rates[sportsbook.id] = Number(rate)
+  }
+  if (items.includes('off') && items.length > 1) refuse('off stands alone')
+  return feesWith(items.includes('standard'), rates)
+})
+
+const settings = {
+  OVERROUND_HOST: z.string().min(1).default('127.0.0.1').describe('Address to listen on.'),
+  OVERROUND_PORT: whole(0, 65_535).default(3000).describe('Port to listen on; 0 takes a free one.'),
+  OVERROUND_HEALTH_PORT: whole(0, 65_535)
+    .optional()
+    .describe(
+      'Port of /livez, /readyz, /health and /metrics of a pipeline without an API, at OVERROUND_HOST; unset: none.',
+    ),
+  OVERROUND_DRAIN_MS: whole(0, 600_000)
+    .optional()
+    .describe(
+      'How long a stopping service still responds while /readyz is 503, so that a load balancer moves on (ms); unset: 3000 with the role api, else 0.',
+    ),
+  OVERROUND_LISTENER: oneOf('auto', 'uws', 'uws-older', 'node')
+    .default('auto')
+    .describe(
+      'HTTP server: one of two builds of uWebSockets.js, or node:http; auto uses the first that loads.',
+    ),
+  OVERROUND_TRUSTED_PROXIES: list
+    .refine((networks) => networks.every((network) => isNetwork.safeParse(network).success), {
+      error: 'must be addresses or networks, as in 127.0.0.1,10.0.0.0/8',
+    })
+    .default([])
+    .describe('Proxies whose X-Forwarded-For is trusted, so that limits by address count clients.'),
+  OVERROUND_CONNECTIONS_PER_ADDRESS: whole(0, 1_000_000)
+    .default(2_000)
+    .describe(
+      'Connections without a complete request that one address may have; 0: no limit. This machine and trusted proxies have no limit.',
+    ),
+  OVERROUND_CORS_ORIGINS: origins
+    .default('*')
+    .describe('Origins whose pages may read responses: *, off, or a list. Never with credentials.'),
+  OVERROUND_ROLE: oneOf('standalone', 'pipeline', 'api')
+    .default('standalone')
+    .describe('standalone runs everything in one process; pipeline and api need Kafka.'),
+  OVERROUND_DATA_DIR: z
+    .string()
+    .min(1)
+    .default('./data')
+    .describe('Directory of the embedded log and archive.'),
+  OVERROUND_EMBEDDED_HOURS: within(0.1, 48)
+    .default(6)
+    .describe('Hours that the embedded log keeps feed records; tables stay.'),
+  ...kafkaSettings,
+  OVERROUND_FEEDS: list
+    .default(['simulator'])
+    .describe('Feeds, comma-separated: simulator, replay:<path>, …, or none (pushed prices only).'),
+  OVERROUND_FEEDS_FILE: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('JSON file with the settings of live sources, by feed name.'),
+  OVERROUND_SIMULATOR_RATE: within(10, 50_000)
+    .default(200)
+    .describe('Price changes a second of the simulator.'),
+  OVERROUND_SIMULATOR_SEED: numberThat('a whole number', Number.isSafeInteger)
+    .default(1)
+    .describe('Seed of the simulator: the same seed gives the same season.'),
+  OVERROUND_SHARP_BOOK: z
+    .string()
+    .trim()
+    .toLowerCase()
+    .regex(/^[a-z0-9_-]+$/, 'must be the id of a sportsbook, as in pinnacle')
+    .default('pinnacle')
+    .describe('Sharp book for +EV; if it does not quote a market, other sharp books are used.'),
+  OVERROUND_FEES: fees
+    .default(() => noFees)
+    .describe(
+      'Exchange fees in opportunities: off, standard, or rates such as standard,betfair=0.02. Default: off.',
+    ),
+  OVERROUND_LINK_HOSTS: list
+    .refine((hosts) => hosts.every((host) => /^[a-z0-9-]+(\.[a-z0-9-]+)+$/i.test(host)), {
+      error: 'must be host names, as in example.com',
+    })
+    .default([])
+    .describe('Further hosts that a deep link’s fallback may lead to.'),
+  OVERROUND_PUBLIC_REDIRECTS: flag
+    .default(true)
+    .describe(
+      'Whether /deeplink/{id} accepts plain ids without a key, for prices that the free tier sees; false: only signed addresses.',
+    ),
+  OVERROUND_ARCHIVE: oneOf('auto', 'anew', 'off')
+    .default('auto')
+    .describe(
+      'The archive of price changes and closing lines: auto uses OVERROUND_CLICKHOUSE_URL or, standalone, an embedded ClickHouse under OVERROUND_DATA_DIR; anew also replaces a missing one; off keeps none.',
+    ),
+  OVERROUND_CLICKHOUSE_URL: z
+    .url({ protocol: /^https?$/, ...mustBe('an http address, as in http://localhost:8123') })
+    .optional()
+    .describe('ClickHouse server for the archive, with user and password if needed.'),
+  OVERROUND_CLICKHOUSE_DATABASE: z
+    .string()
+    .regex(/^[a-z][a-z0-9_]{0,62}$/, 'must be lower-case letters, digits and underscores')
+    .default('overround')
+    .describe('Database on that server; created if missing.'),
+  OVERROUND_CLICKHOUSE_CLUSTER: z
+    .string()
+    .regex(/^[A-Za-z][\w-]{0,62}$/, 'must be the name of a cluster')
+    .optional()
+    .describe('Cluster of that server; tables are created and replicated on it.'),
+  OVERROUND_ARCHIVE_DAYS: whole(1, 10_000)
+    .default(730)
+    .describe('Days that the archive keeps price changes, splits and usage; closing lines stay.'),
+  OVERROUND_SANDBOX: flag
+    .optional()
+    .describe(
+      'Whether the three well-known test keys work; default: only on a loopback address, and not through a proxy.',
+    ),
+  OVERROUND_COMPRESSION: flag
+    .default(true)
+    .describe(
+      'Whether responses are compressed (gzip, Brotli, permessage-deflate) for clients that accept it.',
+    ),
+  OVERROUND_WEB: flag
+    .default(true)
+    .describe('Whether the odds board and its pages are served; false: only the API.'),
+  OVERROUND_SANDBOX_HOSTS: list
+    .default([])
+    .describe('Host names with a dot to accept while the test keys work.'),
+  OVERROUND_STREAM_DISPLACEMENT: flag
+    .default(false)
+    .describe(
+      'Whether a new stream replaces the oldest if the key has its maximum of streams; false: it is refused.',
+    ),
+  OVERROUND_ADMIN_TOKEN: token.describe('Bearer token of /api/v1/admin; unset: 401.'),
+  OVERROUND_INGEST_TOKEN: token.describe('Bearer token of /api/v1/ingest; unset: 401.'),
+  OVERROUND_LOG_LEVEL: oneOf(...logLevels)
+    .default('info')
+    .describe('Level of the text log.'),
+} as const
+
+type Settings = { readonly [Name in keyof typeof settings]: z.output<(typeof settings)[Name]> }
+
+export interface ArchiveConfig {
+  /** A ClickHouse server, or a directory that the embedded engine keeps. */
+  readonly at: { readonly url: string } | { readonly directory: string }
+  readonly database: string
+  /** Null for tables on one server. */
+  readonly cluster: string | null
+  readonly keptDays: number
+  /** One that is missing is begun anew. */
+  readonly isBegunAnew: boolean
+}
+
+export interface Config {
+  readonly host: string
+  readonly port: number
+  /** Where the role `pipeline` says how it is; null for nowhere. */
+  readonly healthPort: number | null
+  /** How long a service that stops goes on answering. */
+  readonly drainMs: number
+  readonly listener: Settings['OVERROUND_LISTENER']
+  /** Addresses, or networks in CIDR notation. */
+  readonly trustedProxies: readonly string[]
+  readonly connectionsPerAddress: number
+  /** `*` for any; none for no page of another origin. */
+  readonly corsOrigins: '*' | readonly string[]
+  readonly role: 'standalone' | 'pipeline' | 'api'
+  readonly dataDir: string
+  readonly embeddedHours: number
+  /** Null keeps the log embedded under `dataDir`. */
+  readonly kafka: KafkaSettings | null
+  /** Where the archive is; null for none. */
+  readonly archive: ArchiveConfig | null
+  readonly feeds: readonly string[]
+  readonly feedsFile: string | null
+  readonly simulator: { readonly changesPerSecond: number; readonly seed: number }
+  /** The sportsbook that +EV is measured against first. */
+  readonly sharpBook: string
+  /** Fees that opportunities count, by sportsbook. */
+  readonly fees: Fees
+  /** Hosts that deep links may fall back to, beside those of sportsbooks. */
+  readonly linkHosts: readonly string[]
+  readonly publicRedirects: boolean
+  readonly sandbox: boolean
+  /** Whether it is open to requests that a proxy has sent on, too. */
+  readonly sandboxBehindProxies: boolean
+  /** Names that requests may be for while it is open; see `api/server/host-guard.ts`. */
+  readonly sandboxHosts: readonly string[]
+  /** Whether a key's newest stream may take the place of its oldest. */
+  readonly streamDisplacement: boolean
+  readonly compression: boolean
+  /** Whether the pages are served. */
+  readonly web: boolean
+  readonly adminToken: string | null
+  readonly ingestToken: string | null
+  readonly logLevel: LogLevel
+}
+
+/** Why strangers may reach the keys of the sandbox, which everybody knows; null where they cannot. */
+export function openSandbox({
+  sandbox,
+  sandboxBehindProxies,
+  host,
+  trustedProxies,
+}: Pick<Config, 'sandbox' | 'sandboxBehindProxies' | 'host' | 'trustedProxies'>): string | null {
+  if (!sandbox) return null
+  if (!loopbacks.has(host)) return `it listens on ${host}`
+  return sandboxBehindProxies && trustedProxies.length > 0 ? 'requests come through a proxy' : null
+}
+
+/** What is wrong with the settings, each in a sentence that names the variable. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+}
+
+/** Something outside keeps the process from starting; the message says what to do about it. */
+export class StartError extends Error {
+  override readonly name = 'StartError'
+}
+
+/** @throws ConfigError naming every setting that is unknown or does not decode */
+export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  const problems: string[] = []
+  for (const name of Object.keys(environment)) {
+    if (name.startsWith('OVERROUND_') && !(name in settings) && !isSecretFile(name)) {
+      problems.push(`${name} is not a setting; ${known(name)}`)
+    }
+  }
+  const values: Record<string, unknown> = {}
+  for (const [name, decoder] of Object.entries(settings)) {
+    const text = secrets.has(name) ? readSecret(environment, name, problems) : environment[name]
+    const parsed = decoder.safeParse(text === '' ? undefined : text)
+    if (parsed.success) values[name] = parsed.data
+    else problems.push(`${name} ${parsed.error.issues[0]?.message}${got(name, text)}`)
+  }
+  const read = values as unknown as Settings
+  const brokers = read.OVERROUND_KAFKA_BROKERS
+  const registryUrl = read.OVERROUND_SCHEMA_REGISTRY_URL
+  if (brokers && !registryUrl) {
+    problems.push('OVERROUND_SCHEMA_REGISTRY_URL has to be set when OVERROUND_KAFKA_BROKERS is')
+  }
+  if (read.OVERROUND_ROLE !== undefined && read.OVERROUND_ROLE !== 'standalone' && !brokers) {
+    problems.push(
+      `OVERROUND_ROLE=${read.OVERROUND_ROLE} needs Kafka: set OVERROUND_KAFKA_BROKERS, or run standalone`,
+    )
+  }
+  const kafka = brokers && registryUrl ? kafkaOf(read, brokers, registryUrl, problems) : null
+  if (problems.length > 0) throw new ConfigError(problems.join('\n'))
+  return Object.freeze({
+    host: read.OVERROUND_HOST,
+    port: read.OVERROUND_PORT,
+    healthPort: read.OVERROUND_HEALTH_PORT ?? null,
+    drainMs: read.OVERROUND_DRAIN_MS ?? (read.OVERROUND_ROLE === 'api' ? 3_000 : 0),
+    listener: read.OVERROUND_LISTENER,
+    trustedProxies: read.OVERROUND_TRUSTED_PROXIES,
+    connectionsPerAddress: read.OVERROUND_CONNECTIONS_PER_ADDRESS,
+    corsOrigins: read.OVERROUND_CORS_ORIGINS,
+    role: read.OVERROUND_ROLE,
+    dataDir: read.OVERROUND_DATA_DIR,
+    embeddedHours: read.OVERROUND_EMBEDDED_HOURS,
+    kafka,
+    archive: archiveOf(read),
+    feeds: read.OVERROUND_FEEDS,
+    feedsFile: read.OVERROUND_FEEDS_FILE ?? null,
+    simulator: {
+      changesPerSecond: read.OVERROUND_SIMULATOR_RATE,
+      seed: read.OVERROUND_SIMULATOR_SEED,
+    },
+    sharpBook: read.OVERROUND_SHARP_BOOK,
+    fees: read.OVERROUND_FEES,
+    linkHosts: read.OVERROUND_LINK_HOSTS,
+    publicRedirects: read.OVERROUND_PUBLIC_REDIRECTS,
+    sandbox: read.OVERROUND_SANDBOX ?? loopbacks.has(read.OVERROUND_HOST),
+    sandboxBehindProxies: read.OVERROUND_SANDBOX === true,
+    sandboxHosts: read.OVERROUND_SANDBOX_HOSTS.map((name) => name.toLowerCase()),
+    streamDisplacement: read.OVERROUND_STREAM_DISPLACEMENT,
+    compression: read.OVERROUND_COMPRESSION,
+    web: read.OVERROUND_WEB,
+    adminToken: read.OVERROUND_ADMIN_TOKEN ?? null,
+    ingestToken: read.OVERROUND_INGEST_TOKEN ?? null,
+    logLevel: read.OVERROUND_LOG_LEVEL,
+  })
+}
+
+function archiveOf(read: Settings): ArchiveConfig | null {
+  const url = read.OVERROUND_CLICKHOUSE_URL
+  // The embedded engine lets one process at a time into its directory.
+  const isShared = read.OVERROUND_ROLE !== 'standalone'
+  if (read.OVERROUND_ARCHIVE === 'off' || (url === undefined && isShared)) return null
+  return {
+    at: url === undefined ? { directory: join(read.OVERROUND_DATA_DIR, 'archive') } : { url },
+    database: read.OVERROUND_CLICKHOUSE_DATABASE,
+    cluster: read.OVERROUND_CLICKHOUSE_CLUSTER ?? null,
+    keptDays: read.OVERROUND_ARCHIVE_DAYS,
+    isBegunAnew: read.OVERROUND_ARCHIVE === 'anew',
+  }
+}
+
+/** The settings as a table, for `--help`, with the defaults of those that have one. */
+export function describeSettings(): string {
+  return Object.entries(settings)
+    .map(([name, decoder]) => {
+      const value = decoder.parse(undefined)
+      // An empty list or text is not worth showing as a default, and what is decoded has no text.
+      const hasText = typeof value !== 'object' || Array.isArray(value)
+      const hasDefault = value !== undefined && hasText && String(value) !== ''
+      const told = `${decoder.description}${hasDefault ? ` Default: ${value}.` : ''}`
+      const file = secrets.has(name) ? ' To read it from a file, add _FILE to the name.' : ''
+      return `${name}\n    ${told}${file}`
+    })
+    .join('\n')
+}
+
+/** Settings that are not told, and that may be in a file named by the setting's name with `_FILE`. */
+const secrets: ReadonlySet<string> = new Set([
+  'OVERROUND_ADMIN_TOKEN',
+  'OVERROUND_INGEST_TOKEN',
+  'OVERROUND_CLICKHOUSE_URL',
+  ...kafkaSecrets,
+] satisfies (keyof typeof settings)[])
+
+const fileSuffix = '_FILE'
+const isSecretFile = (name: string) =>
+  name.endsWith(fileSuffix) && secrets.has(name.slice(0, -fileSuffix.length))
+
+/** A secret as it is set, or the content of the file that is named instead, without its last line break. */
+function readSecret(
+  environment: Readonly<Record<string, string | undefined>>,
+  name: string,
+  problems: string[],
+): string | undefined {
+  const path = environment[`${name}${fileSuffix}`]
+  if (!path) return environment[name]
+  if (environment[name]) problems.push(`${name} and ${name}${fileSuffix} cannot both be set`)
+  try {
+    const text = readFileSync(path, 'utf8').replace(/\r?\n$/, '')
+    if (text === '') problems.push(`${name}${fileSuffix} names an empty file`)
+    return text
+  } catch (error) {
+    problems.push(`${name}${fileSuffix} cannot be read: ${(error as Error).message}`)
+    return undefined
+  }
+}
+
+/** The value that was wrong; not of a secret, because problems are logged. */
+const got = (name: string, text: string | undefined) =>
+  secrets.has(name) ? '' : ` (got ${JSON.stringify(text?.slice(0, 100))})`
+
+function known(name: string): string {
+  const stem = name.slice(0, 'OVERROUND_'.length + 4)
+  const names = Object.keys(settings)
+  const misspelt = names.filter((other) => distance(name, other) <= 2)
+  const similar = misspelt.length > 0 ? misspelt : names.filter((other) => other.startsWith(stem))
+  return similar.length > 0
+    ? `did you mean ${similar.join(' or ')}?`
+    : `known are ${names.join(', ')}`
+}

@@ -1,0 +1,94 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { closeToOthers, requireOwnLog } from '../../../pipeline/log/data-directory.ts'
+import { openEmbeddedLog } from '../../../pipeline/log/embedded/embedded-log.ts'
+import { topics } from '../../../schemas/topics.ts'
+
+let folder: string
+let dataDir: string
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'overround-directory-'))
+  dataDir = join(folder, 'data')
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+async function used() {
+  const log = await openEmbeddedLog({ path: join(dataDir, 'log') })
+  const value = { sportsbook: 'b', status: 'up', since: 1, audience: 'all' } as const
+  await log.append([{ topic: topics.sportsbookStatus, partitionKey: 'b', key: 'b', value }])
+  await log.close()
+}
+
+const file = () => join(dataDir, 'log', 'data.mdb')
+const mode = (path: string) => statSync(path).mode & 0o777
+
+describe('a log begins anew', () => {
+  test('in a directory that is not there, is empty, or has what a killed start has left', async () => {
+    await requireOwnLog(dataDir)
+    mkdirSync(dataDir)
+    await requireOwnLog(dataDir)
+    mkdirSync(join(dataDir, 'log'))
+    writeFileSync(join(dataDir, 'log', 'lock.mdb'), 'x')
+    await requireOwnLog(dataDir)
+    writeFileSync(file(), '')
+    await requireOwnLog(dataDir)
+  })
+
+  test('in no directory that was in use', async () => {
+    await used()
+    await requireOwnLog(dataDir)
+    truncateSync(file())
+    await expect(requireOwnLog(dataDir)).rejects.toThrow(/data\.mdb has 0 bytes.*overround restore/)
+    rmSync(file())
+    await expect(requireOwnLog(dataDir)).rejects.toThrow(/data\.mdb is missing.*topics\.json/)
+  })
+
+  test.each([true, false])('beside no archive (its directory there: %s)', async (isThere) => {
+    mkdirSync(join(dataDir, 'archive', 'metadata'), { recursive: true })
+    if (isThere) mkdirSync(join(dataDir, 'log'))
+    await expect(requireOwnLog(dataDir)).rejects.toThrow(/data\.mdb is missing.*archive/)
+    expect(existsSync(file())).toBe(false)
+  })
+})
+
+describe('others', () => {
+  test('cannot look into a new directory', async () => {
+    expect(await closeToOthers(dataDir)).toBe(false)
+    expect(mode(dataDir)).toBe(0o700)
+  })
+
+  test('cannot look into one that was made before, nor read its files', async () => {
+    await used()
+    mkdirSync(join(dataDir, 'archive'))
+    for (const path of [dataDir, join(dataDir, 'log'), join(dataDir, 'archive')])
+      chmodSync(path, 0o755)
+    chmodSync(file(), 0o644)
+    expect(await closeToOthers(dataDir)).toBe(true)
+    expect(await closeToOthers(dataDir)).toBe(false)
+    for (const path of [dataDir, join(dataDir, 'log'), join(dataDir, 'archive')])
+      expect(mode(path)).toBe(0o700)
+    const files = readdirSync(join(dataDir, 'log')).map((name) => mode(join(dataDir, 'log', name)))
+    expect(new Set(files)).toEqual(new Set([0o600]))
+  })
+
+  test('keep a directory that has other things too', async () => {
+    await used()
+    writeFileSync(join(dataDir, 'theirs'), '')
+    chmodSync(dataDir, 0o755)
+    chmodSync(join(dataDir, 'log'), 0o755)
+    expect(await closeToOthers(dataDir)).toBe(true)
+    expect([mode(dataDir), mode(join(dataDir, 'log'))]).toEqual([0o755, 0o700])
+  })
+})

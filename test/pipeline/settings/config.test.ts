@@ -1,0 +1,338 @@
+import { describe, expect, it } from 'vitest'
+import {
+  ConfigError,
+  describeSettings,
+  openSandbox,
+  readConfig,
+} from '../../../pipeline/settings/config.ts'
+import { standardFees } from '../../../schemas/reference/fees.ts'
+
+/** What is wrong with these settings; empty when they are taken. */
+function problems(environment: Record<string, string>): string {
+  try {
+    readConfig(environment)
+    return ''
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigError)
+    return (error as Error).message
+  }
+}
+
+const kafka = {
+  OVERROUND_KAFKA_BROKERS: 'a:9092, b:9092,',
+  OVERROUND_SCHEMA_REGISTRY_URL: 'http://registry:8081',
+}
+
+describe('settings', () => {
+  it('have defaults', () => {
+    const config = readConfig({ PATH: '/bin', overround_port: '1' })
+    expect(config).toEqual({
+      host: '127.0.0.1',
+      port: 3000,
+      healthPort: null,
+      drainMs: 0,
+      trustedProxies: [],
+      connectionsPerAddress: 2_000,
+      corsOrigins: '*',
+      listener: 'auto',
+      role: 'standalone',
+      dataDir: './data',
+      embeddedHours: 6,
+      kafka: null,
+      archive: {
+        at: { directory: 'data/archive' },
+        database: 'overround',
+        cluster: null,
+        keptDays: 730,
+        isBegunAnew: false,
+      },
+      feeds: ['simulator'],
+      feedsFile: null,
+      simulator: { changesPerSecond: 200, seed: 1 },
+      sharpBook: 'pinnacle',
+      fees: new Map(),
+      linkHosts: [],
+      publicRedirects: true,
+      streamDisplacement: false,
+      compression: true,
+      web: true,
+      sandbox: true,
+      sandboxBehindProxies: false,
+      sandboxHosts: [],
+      adminToken: null,
+      ingestToken: null,
+      logLevel: 'info',
+    })
+    expect(Object.isFrozen(config)).toBe(true)
+  })
+
+  it('are read', () => {
+    expect(
+      readConfig({
+        ...kafka,
+        OVERROUND_HOST: '0.0.0.0',
+        OVERROUND_PORT: '0',
+        OVERROUND_HEALTH_PORT: '3001',
+        OVERROUND_DRAIN_MS: '2000',
+        OVERROUND_TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8,fd00::/8',
+        OVERROUND_CORS_ORIGINS: 'https://desk.example.com, http://localhost:5173',
+        OVERROUND_ROLE: 'api',
+        OVERROUND_DATA_DIR: '/var/lib/overround',
+        OVERROUND_KAFKA_PARTITIONS: '12',
+        OVERROUND_KAFKA_SESSION_MS: '9000',
+        OVERROUND_KAFKA_TOPIC_PREFIX: 'odds.',
+        OVERROUND_CLICKHOUSE_URL: 'http://clickhouse:8123',
+        OVERROUND_CLICKHOUSE_DATABASE: 'odds',
+        OVERROUND_CLICKHOUSE_CLUSTER: 'main',
+        OVERROUND_ARCHIVE_DAYS: '90',
+        OVERROUND_FEEDS: 'simulator, replay:/tmp/a b.json ,none',
+        OVERROUND_FEEDS_FILE: 'feeds.json',
+        OVERROUND_SIMULATOR_RATE: '500',
+        OVERROUND_SIMULATOR_SEED: '-7',
+        OVERROUND_SANDBOX: 'true',
+        OVERROUND_SANDBOX_HOSTS: 'Odds.example.com, other.example',
+        OVERROUND_ADMIN_TOKEN: 'an-admin-token-of-some-length',
+        OVERROUND_INGEST_TOKEN: 'an-ingest-token-of-some-length',
+        OVERROUND_LOG_LEVEL: 'silent',
+      }),
+    ).toEqual({
+      host: '0.0.0.0',
+      port: 0,
+      healthPort: 3001,
+      drainMs: 2_000,
+      trustedProxies: ['127.0.0.1', '10.0.0.0/8', 'fd00::/8'],
+      connectionsPerAddress: 2_000,
+      corsOrigins: ['https://desk.example.com', 'http://localhost:5173'],
+      listener: 'auto',
+      role: 'api',
+      dataDir: '/var/lib/overround',
+      embeddedHours: 6,
+      kafka: {
+        brokers: ['a:9092', 'b:9092'],
+        registryUrl: 'http://registry:8081',
+        partitions: 12,
+        topicPrefix: 'odds.',
+        setup: 'create',
+        ...{ replicationFactor: null, minInsyncReplicas: null, compression: null },
+        ...{ retentionMs: null, tombstonesKeptMs: 86_400_000 },
+        ...{ tls: null, sasl: null, registryAuth: null, registryTls: null },
+        sessionTimeoutMs: 9_000,
+      },
+      archive: {
+        at: { url: 'http://clickhouse:8123' },
+        database: 'odds',
+        cluster: 'main',
+        keptDays: 90,
+        isBegunAnew: false,
+      },
+      feeds: ['simulator', 'replay:/tmp/a b.json', 'none'],
+      feedsFile: 'feeds.json',
+      simulator: { changesPerSecond: 500, seed: -7 },
+      sharpBook: 'pinnacle',
+      fees: new Map(),
+      linkHosts: [],
+      publicRedirects: true,
+      streamDisplacement: false,
+      compression: true,
+      web: true,
+      sandbox: true,
+      sandboxBehindProxies: true,
+      sandboxHosts: ['odds.example.com', 'other.example'],
+      adminToken: 'an-admin-token-of-some-length',
+      ingestToken: 'an-ingest-token-of-some-length',
+      logLevel: 'silent',
+    })
+  })
+
+  it('say where the archive is', () => {
+    const archiveOf = (settings: Record<string, string>) => readConfig(settings).archive
+    expect(archiveOf({ OVERROUND_ARCHIVE: 'off' })).toBeNull()
+    const url = 'http://clickhouse:8123'
+    expect(archiveOf({ OVERROUND_ARCHIVE: 'off', OVERROUND_CLICKHOUSE_URL: url })).toBeNull()
+    expect(archiveOf({ OVERROUND_CLICKHOUSE_URL: url })?.at).toEqual({ url })
+    // The embedded engine lets one process into its directory.
+    expect(archiveOf({ ...kafka, OVERROUND_ROLE: 'pipeline' })).toBeNull()
+  })
+
+  it('say whose pages may read answers', () => {
+    const origins = (text: string) => readConfig({ OVERROUND_CORS_ORIGINS: text }).corsOrigins
+    expect(origins('*')).toBe('*')
+    expect(origins('off')).toEqual([])
+  })
+
+  it('say which fees count', () => {
+    const fees = (text: string) => [...readConfig({ OVERROUND_FEES: text }).fees.entries()]
+    const rateOf = (text: string) => fees(text).map(([sportsbook, { rate }]) => [sportsbook, rate])
+    expect(fees('off')).toEqual([])
+    expect(fees('standard')).toEqual([...standardFees])
+    expect(rateOf('betfair=0.02, Sx Bet=0')).toEqual([
+      ['betfair', 0.02],
+      ['sx_bet', 0],
+    ])
+    expect(new Map(rateOf('standard,kalshi=0.035') as [string, number][]).get('kalshi')).toBe(0.035)
+    for (const [text, says] of [
+      [
+        'on',
+        /^OVERROUND_FEES must be off, standard, or rates .*; on is none of these \(got "on"\)$/,
+      ],
+      ['betfair=5', /betfair=5 is none of these/],
+      ['betfare=0.05', /betfare is no sportsbook we know/],
+      ['off,betfair=0.02', /off stands alone/],
+    ] as const) {
+      expect(() => readConfig({ OVERROUND_FEES: text })).toThrow(says)
+    }
+  })
+
+  it.each([
+    ['127.0.0.1', undefined, true],
+    ['localhost', undefined, true],
+    ['::1', undefined, true],
+    ['0.0.0.0', undefined, false],
+    ['::', undefined, false],
+    ['192.168.1.5', undefined, false],
+    ['odds.example.com', undefined, false],
+    ['127.0.0.1', 'false', false],
+    ['127.0.0.1', '0', false],
+    ['127.0.0.1', 'off', false],
+    ['0.0.0.0', 'true', true],
+    ['0.0.0.0', '1', true],
+    ['0.0.0.0', 'on', true],
+  ])('on host %s with OVERROUND_SANDBOX=%s: sandbox %s', (host, sandbox, expected) => {
+    const environment = { OVERROUND_HOST: host, ...(sandbox && { OVERROUND_SANDBOX: sandbox }) }
+    expect(readConfig(environment).sandbox).toBe(expected)
+  })
+
+  it.each([
+    [{}, null],
+    [{ OVERROUND_HOST: '::1' }, null],
+    [{ OVERROUND_HOST: '0.0.0.0' }, null],
+    [{ OVERROUND_HOST: '0.0.0.0', OVERROUND_SANDBOX: 'true' }, 'it listens on 0.0.0.0'],
+    [{ OVERROUND_TRUSTED_PROXIES: '127.0.0.1' }, null],
+    [
+      { OVERROUND_TRUSTED_PROXIES: '127.0.0.1', OVERROUND_SANDBOX: 'true' },
+      'requests come through a proxy',
+    ],
+    [{ OVERROUND_TRUSTED_PROXIES: '127.0.0.1', OVERROUND_SANDBOX: 'false' }, null],
+  ])('say whether strangers may reach the sandbox: %o', (environment, expected) => {
+    expect(openSandbox(readConfig(environment))).toBe(expected)
+  })
+
+  it.each([
+    ['OVERROUND_PROT', '1'],
+    ['OVERROUND_', '1'],
+    ['OVERROUND_port', '1'],
+    ['OVERROUND_KAFKA_BROKER', 'a:1'],
+    ['OVERROUND_NO_SUCH_THING', ''],
+  ])('that we do not know stop the start: %s', (name, value) => {
+    expect(problems({ [name]: value })).toContain(`${name} is not a setting`)
+  })
+
+  it('suggest the name that was meant', () => {
+    expect(problems({ OVERROUND_KAFKA_BROKER: 'a:1' })).toContain('OVERROUND_KAFKA_BROKERS')
+    expect(problems({ OVERROUND_ZZZ: 'a' })).toContain('OVERROUND_HOST')
+    expect(problems({ OVERROUND_PROT: '1' })).toContain('did you mean OVERROUND_PORT?')
+  })
+
+  it.each([
+    ['OVERROUND_PORT', ['-1', '65536', 'http', '80.5', 'NaN', 'Infinity']],
+    [
+      'OVERROUND_TRUSTED_PROXIES',
+      ['localhost', '10.0.0.0/33', '10.0.0.0/8/8', '127.0.0.1:80', '*'],
+    ],
+    [
+      'OVERROUND_CORS_ORIGINS',
+      [
+        'desk.example.com',
+        'https://desk.example.com/',
+        '*,https://a.example',
+        'off,*',
+        'null',
+        ',',
+      ],
+    ],
+    ['OVERROUND_ROLE', ['Standalone', 'worker']],
+    ['OVERROUND_SCHEMA_REGISTRY_URL', ['registry', '//registry']],
+    ['OVERROUND_KAFKA_TOPIC_PREFIX', ['a b', 'a/b', 'ä']],
+    ['OVERROUND_KAFKA_PARTITIONS', ['0', '-1', '1001', '1.5', 'many']],
+    ['OVERROUND_SIMULATOR_RATE', ['9', '50001', 'fast']],
+    ['OVERROUND_SIMULATOR_SEED', ['1.5', 'x']],
+    ['OVERROUND_SANDBOX', ['yes', 'TRUE', '2']],
+    ['OVERROUND_INGEST_TOKEN', ['short']],
+    ['OVERROUND_LOG_LEVEL', ['loud', 'INFO', 'fatal']],
+  ])('that do not decode stop the start: %s', (name, values) => {
+    for (const value of values) {
+      expect([value, problems({ [name]: value })]).toEqual([value, expect.stringContaining(name)])
+    }
+  })
+
+  it.each([
+    ['OVERROUND_PORT', 'abc', 'must be a whole number from 0 to 65535 (got "abc")'],
+    ['OVERROUND_PORT', '80.5', 'must be a whole number from 0 to 65535 (got "80.5")'],
+    ['OVERROUND_EMBEDDED_HOURS', '99', 'must be a number from 0.1 to 48 (got "99")'],
+    ['OVERROUND_ROLE', 'x', 'must be one of standalone, pipeline, api (got "x")'],
+    ['OVERROUND_SANDBOX', 'a\nb', 'must be true or false (got "a\\nb")'],
+    ['OVERROUND_SIMULATOR_SEED', '1.5', 'must be a whole number (got "1.5")'],
+    ['OVERROUND_INGEST_TOKEN', 'short', 'must be at least 16 characters long'],
+  ])('say in one line what %s=%s should have been', (name, value, expected) => {
+    expect(problems({ [name]: value })).toBe(`${name} ${expected}`)
+  })
+
+  it('that are empty count as unset', () => {
+    const names = describeSettings().match(/OVERROUND_\w+$/gm)!
+    expect(names).toContain('OVERROUND_PORT')
+    const empty = Object.fromEntries(names.map((name) => [name, '']))
+    expect(readConfig(empty)).toEqual(readConfig({}))
+  })
+
+  it('are all named when several are wrong', () => {
+    const text = problems({ OVERROUND_PORT: 'x', OVERROUND_ROLE: 'y', OVERROUND_WHAT: 'z' })
+    expect(text.split('\n')).toHaveLength(3)
+  })
+
+  it('with Kafka need a registry', () => {
+    const { OVERROUND_KAFKA_BROKERS } = kafka
+    expect(problems({ OVERROUND_KAFKA_BROKERS })).toContain('OVERROUND_SCHEMA_REGISTRY_URL')
+    expect(problems(kafka)).toBe('')
+  })
+
+  it('for a role of several processes need Kafka', () => {
+    for (const role of ['pipeline', 'api']) {
+      expect(problems({ OVERROUND_ROLE: role })).toContain('OVERROUND_KAFKA_BROKERS')
+      expect(problems({ OVERROUND_ROLE: role, ...kafka })).toBe('')
+    }
+  })
+
+  it('with a broker list of nothing are refused', () => {
+    expect(problems({ ...kafka, OVERROUND_KAFKA_BROKERS: ' , ' })).toContain(
+      'OVERROUND_KAFKA_BROKERS',
+    )
+  })
+
+  it('with a registry that has no http address are refused', () => {
+    for (const url of ['localhost:8081', 'ftp://registry', 'file:///registry']) {
+      const text = problems({ ...kafka, OVERROUND_SCHEMA_REGISTRY_URL: url })
+      expect([url, text]).toEqual([url, expect.stringContaining('OVERROUND_SCHEMA_REGISTRY_URL')])
+    }
+  })
+
+  it('keep tokens out of what is printed', () => {
+    for (const name of ['OVERROUND_INGEST_TOKEN', 'OVERROUND_ADMIN_TOKEN']) {
+      expect(problems({ [name]: 'hunter2' })).not.toContain('hunter2')
+    }
+  })
+
+  it('are described with their defaults', () => {
+    const text = describeSettings()
+    expect(text).toContain('0 takes a free one. Default: 3000.')
+    expect(text).toContain('Default: simulator.')
+    expect(text).not.toMatch(/undefined|Default: \.$/m)
+  })
+
+  it('are described, each in a sentence', () => {
+    const lines = describeSettings().split('\n')
+    expect(lines.length % 2).toBe(0)
+    for (const [i, line] of lines.entries()) {
+      expect(line).toMatch(i % 2 === 0 ? /^OVERROUND_[A-Z_]+$/ : /^ {4}\S.*\.$/)
+    }
+  })
+})
