@@ -66,12 +66,12 @@ export function createArchiveAccess(
 ): ArchiveAccess {
   const reads = createArchiveReads(archive)
 
-  async function told<Value>(ask: () => Promise<Value>): Promise<Value> {
+  async function told<Value>(read: () => Promise<Value>): Promise<Value> {
     if (!archive) throw notReady('off', noArchive)
     const reason = absence()
     if (reason !== undefined) throw notReady('absent', `The archive is not there: ${reason}.`)
     try {
-      return await ask()
+      return await read()
     } catch (error) {
       throw asApiError(error)
     }

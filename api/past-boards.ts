@@ -45,7 +45,7 @@ const pieceRecords = 500
 
 export interface PastBoards {
   /** @throws ApiError as archive reads do; answer_too_large for more than `mostPastPrices` */
-  at(asked: PastEventsAsked, caller: Caller): Promise<PastBoard>
+  at(query: PastEventsAsked, caller: Caller): Promise<PastBoard>
 }
 
 export interface PastBoard {
@@ -90,22 +90,22 @@ export function createPastBoards(
     if (kept.get(key) === one) kept.delete(key)
   }
 
-  async function load(asked: PastEventsAsked, caller: Caller): Promise<PastBoard> {
+  async function load(query: PastEventsAsked, caller: Caller): Promise<PastBoard> {
     const { reads, limits } = archive
     // A board that is too large is refused by its own count: beyond the rows that the tier may have at
     // once, the engine would break off its answer, and nobody would know why.
     const resultRows = Math.max(limits[caller.tier].resultRows, most + 1)
     const of = { caller: caller.accountId, limits: { ...limits[caller.tier], resultRows } }
     const [newest] = await reads.rows<NewestChange>({ ...of, ...newestChange })
-    const events = await reads.rows<PastEvent>({ ...of, ...pastEvents(asked) })
+    const events = await reads.rows<PastEvent>({ ...of, ...pastEvents(query) })
     const board = createBoardView({ links })
-    const standing = createStandingBoard(asked.at, ownersOnly(), chain)
-    const load = createLoad(board, standing, asked.at)
+    const standing = createStandingBoard(query.at, ownersOnly(), chain)
+    const load = createLoad(board, standing, query.at)
     for (const event of events) await load.takeEvent(eventRow(event))
-    const question: Statement = pastPrices(asked, most + 1)
+    const statement: Statement = pastPrices(query, most + 1)
     const seen = new Map<string, Sighting>()
     let count = 0
-    const file = await reads.file({ ...of, ...question }, 'ndjson')
+    const file = await reads.file({ ...of, ...statement }, 'ndjson')
     for await (const price of rowsIn<PastPrice>(file)) {
       if (++count > most) throw tooManyPrices(most)
       await load.takePrice(oddsRow(price))
@@ -123,8 +123,8 @@ export function createPastBoards(
   }
 
   return {
-    async at(asked, caller) {
-      const key = JSON.stringify(asked)
+    async at(query, caller) {
+      const key = JSON.stringify(query)
       const known = kept.get(key)
       if (known && clock() < known.keptUntil) {
         kept.delete(key)
@@ -132,7 +132,7 @@ export function createPastBoards(
         return known.loaded
       }
       const one: Kept = {
-        loaded: load(asked, caller),
+        loaded: load(query, caller),
         keptUntil: clock() + keptMs,
         priceCount: 0,
       }
@@ -143,7 +143,7 @@ export function createPastBoards(
         const past = await one.loaded
         one.priceCount = past.board.rows.size
         // What is still on its way to the archive is missing.
-        if ((past.archivedUntil ?? 0) <= asked.at) forget(key, one)
+        if ((past.archivedUntil ?? 0) <= query.at) forget(key, one)
         else forgetOthers()
         return past
       } catch (error) {

@@ -159,9 +159,9 @@ async function serveFrom(
     const { archive: kept } = config
     if (!kept) return null
     const address = archive?.address ?? (kept.at as ArchiveAddress)
-    const asked = openArchive(address, kept.database)
-    const options = { log, archive: asked, engine: archive?.engine, clock: clock.now }
-    return { ...createArchiveWatch(options), close: asked.close }
+    const watched = openArchive(address, kept.database)
+    const options = { log, archive: watched, engine: archive?.engine, clock: clock.now }
+    return { ...createArchiveWatch(options), close: watched.close }
   }
 }
 

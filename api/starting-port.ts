@@ -46,8 +46,8 @@ export async function openStartingPort(
       return later(json(error.status, errorBody(error)))
     },
     // A page of another origin learns that the service starts, and not merely that nothing could be read.
-    headersFor: (headers) => headersIn(cors.lines(askedBy(headers))),
-    preflight: (headers) => cors.preflight(askedBy(headers), anyMethod),
+    headersFor: (headers) => headersIn(cors.lines(headerReader(headers))),
+    preflight: (headers) => cors.preflight(headerReader(headers), anyMethod),
     onFailure: (err, path) => logger.error({ err, path }, 'request failed'),
   })
   return {
@@ -59,7 +59,7 @@ export async function openStartingPort(
   }
 }
 
-const askedBy = (headers: IncomingHttpHeaders) => ({
+const headerReader = (headers: IncomingHttpHeaders) => ({
   getHeader: (name: string) => String(headers[name] ?? ''),
 })
 

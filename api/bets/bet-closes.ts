@@ -134,8 +134,8 @@ async function eventsAhead(
     if (captured.lastAt > 0) ahead.set(eventId, captured)
   }
   if (ahead.size === 0) return new Set()
-  const asked = found.filter(({ eventId }) => ahead.has(eventId))
-  for (const { eventId, count, lastAt } of await readCaptures(ask, asked)) {
+  const toCompare = found.filter(({ eventId }) => ahead.has(eventId))
+  for (const { eventId, count, lastAt } of await readCaptures(ask, toCompare)) {
     const captured = ahead.get(eventId)!
     if (count >= captured.count && lastAt >= captured.lastAt) ahead.delete(eventId)
   }

@@ -53,8 +53,8 @@ export async function gatherGames(
   const hidden = scope.isOwner ? [] : [...scope.sources.ownersOnly]
   const inOrder = [...events].sort((a, b) => (a.startsAt ?? 0) - (b.startsAt ?? 0))
   for (let from = 0; from < inOrder.length; from += mostAsked) {
-    const asked = askedOf(inOrder.slice(from, from + mostAsked))
-    const read = await readGames(ask, { ...asked, hidden })
+    const lookup = lookupOf(inOrder.slice(from, from + mostAsked))
+    const read = await readGames(ask, { ...lookup, hidden })
     await inPieces(addFromArchive(games, read), () => {})
   }
   return games
@@ -138,7 +138,7 @@ function gameOf(event: ShownSides & Pick<KnownGame, 'id' | 'startsAt' | 'sport' 
   return { id, startsAt, sport, league, flipped, home, away }
 }
 
-function askedOf(events: readonly BetEvent[]) {
+function lookupOf(events: readonly BetEvent[]) {
   const ids = new Set<string>()
   const leagues = new Map<string, DayAsked>()
   const sports = new Map<string, DayAsked>()

@@ -3,7 +3,7 @@
 import type { Client, OddsItem } from '../clients/typescript/src/index.ts'
 import { american, lineText, type Style, tableOf } from './terminal.ts'
 
-export interface BoardQuestion {
+export interface BoardQuery {
   readonly league: readonly string[]
   readonly market: string
   readonly limit: number
@@ -27,16 +27,13 @@ const head = ['start', 'selection', 'line', 'best', 'sportsbook', 'books', 'even
 const right = new Set(['line', 'best', 'books'])
 
 /** Of the board as it is now, by REST. */
-export async function readBest(
-  client: Client,
-  asked: BoardQuestion,
-): Promise<readonly BestPrice[]> {
-  const query = { league: asked.league.join(','), market: asked.market, is_main_line: true }
+export async function readBest(client: Client, query: BoardQuery): Promise<readonly BestPrice[]> {
+  const filters = { league: query.league.join(','), market: query.market, is_main_line: true }
   const rows: OddsItem[] = []
-  for await (const row of client.items('/odds', { query: { ...query, limit: 200 } as never })) {
+  for await (const row of client.items('/odds', { query: { ...filters, limit: 200 } as never })) {
     rows.push(row as unknown as OddsItem)
   }
-  return bestOf(rows, asked.limit)
+  return bestOf(rows, query.limit)
 }
 
 /** The best of each answer, by the start of the event; a price that is suspended is none. */
@@ -105,11 +102,11 @@ const leaveScreen = '\x1b[?25h\x1b[?1049l'
 /** Draws the table anew while prices move, until `signal` aborts or `q` is pressed. Rejects when the stream is refused. */
 export async function watchBest(
   client: Client,
-  asked: BoardQuestion,
+  query: BoardQuery,
   style: Style,
   signal: AbortSignal,
 ): Promise<void> {
-  const { league, market, limit } = asked
+  const { league, market, limit } = query
   const keys = listenForQuit(process.stdin)
   const ended = AbortSignal.any([signal, keys.quit])
   const board = client.board({ league, market: [market], is_main_line: true })

@@ -30,11 +30,11 @@ const everywhere = new Set([undefined, '', '0.0.0.0', '::'])
 function addressOf({ url }: ServiceOptions, environment: Environment): string {
   const { OVERROUND_HOST: host, OVERROUND_PORT, OVERROUND_URL } = environment
   const name = everywhere.has(host) ? '127.0.0.1' : host!.includes(':') ? `[${host}]` : host
-  const asked = url ?? (OVERROUND_URL || `http://${name}:${OVERROUND_PORT || '3000'}`)
-  if (!URL.canParse(asked) || !/^https?:$/.test(new URL(asked).protocol)) {
-    throw new UsageError(`--url must be an address such as http://127.0.0.1:3000 (got ${asked})`)
+  const address = url ?? (OVERROUND_URL || `http://${name}:${OVERROUND_PORT || '3000'}`)
+  if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol)) {
+    throw new UsageError(`--url must be an address such as http://127.0.0.1:3000 (got ${address})`)
   }
-  return `${asked.replace(/\/+$/, '').replace(/\/api\/v1$/, '')}/api/v1`
+  return `${address.replace(/\/+$/, '').replace(/\/api\/v1$/, '')}/api/v1`
 }
 
 /** Of the service with these settings; null for a pipeline whose port is not known and that is not named. */
@@ -58,7 +58,7 @@ export function openClient(options: ServiceOptions, environment: Environment): C
 }
 
 export interface Admin {
-  ask<Data>(method: string, path: string, body?: object): Promise<Data>
+  request<Data>(method: string, path: string, body?: object): Promise<Data>
 }
 
 /** The operator's routes, behind the admin token. */
@@ -71,7 +71,7 @@ export function openAdmin(options: ServiceOptions, environment: Environment): Ad
     )
   }
   return {
-    async ask(method, path, body) {
+    async request(method, path, body) {
       const response = await reached(`${base}${path}`, {
         method,
         headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },

@@ -29,9 +29,9 @@ const nowhere = {
 }
 
 /** By the settings alone, for three brokers; no cluster is asked. */
-export function readManifest(environment: Environment, asked: Principals) {
+export function readManifest(environment: Environment, options: Principals) {
   const kafka = readConfig(environment).kafka ?? readConfig({ ...environment, ...nowhere }).kafka
-  const principals = principalsOf(asked)
+  const principals = principalsOf(options)
   const { rights, ...rest } = manifestOf(kafka ?? {}, roles)
   return {
     ...rest,
@@ -45,11 +45,11 @@ export const manifestYaml = (manifest: Manifest) =>
 /** @throws UsageError without a cluster; ConfigError, LogUnavailableError, LogSetupError */
 export async function differences(
   environment: Environment,
-  asked: Principals,
+  options: Principals,
   mend: boolean,
 ): Promise<readonly Difference[]> {
   const kafka = clusterOf(readConfig(environment))
-  const principals = principalsOf(asked)
+  const principals = principalsOf(options)
   return compareCluster({ kafka, roles, principals }, mend)
 }
 

@@ -118,7 +118,7 @@ async function fetchSlice(
   for (let tries = 1; tries <= mostTries; tries++) {
     let seconds = tries
     try {
-      const response = await ask(options, slice)
+      const response = await requestSlice(options, slice)
       if (response.ok && response.body) {
         const beside = `${path}.incomplete`
         await pipeline(Readable.fromWeb(response.body), createWriteStream(beside, forOwner), {
@@ -146,7 +146,7 @@ interface Refusal {
   readonly error?: { readonly message?: string }
 }
 
-function ask(options: ExportOptions, slice: Slice) {
+function requestSlice(options: ExportOptions, slice: Slice) {
   const { what, format, address, key, filters, signal } = options
   const query = new URLSearchParams({
     ...filters,

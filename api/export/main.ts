@@ -38,9 +38,9 @@ const stop = new AbortController()
 process.once('SIGINT', () => stop.abort())
 process.once('SIGTERM', () => stop.abort())
 
-const asked = readArguments()
+const job = readArguments()
 try {
-  await exportHistory(asked)
+  await exportHistory(job)
   process.stderr.write('\n')
 } catch (error) {
   process.stderr.write('\n')
@@ -53,7 +53,7 @@ try {
   if (!isKnown) throw error
   console.error(
     error.name === 'NoEngineError'
-      ? `${error.message} The days are in ${asked.out}.parts, a file each; or choose --format csv.`
+      ? `${error.message} The days are in ${job.out}.parts, a file each; or choose --format csv.`
       : error.message,
   )
   process.exit(1)

@@ -1,20 +1,20 @@
 /**
  * How far pipelines and this API are behind the log, and since when pipelines stand still, by partition. The log is
- * asked, see `asked-figure.ts`.
+ * asked, see `polled-figure.ts`.
  */
 
 import type { Log } from '../../pipeline/log/log.ts'
-import { type AskedFigure, createAskedFigure } from '../../pipeline/metrics/asked-figure.ts'
+import { createPolledFigure, type PolledFigure } from '../../pipeline/metrics/polled-figure.ts'
 import { serviceProcessor } from '../../pipeline/processors/service-processor.ts'
 import type { Boards } from '../boards.ts'
 
 export interface Lags {
   /** Records of feeds that no pipeline has committed. */
-  readonly pipelines: AskedFigure<readonly number[]>
+  readonly pipelines: PolledFigure<readonly number[]>
   /** Records of tables that the live board has not; no answer while the board has not begun to read. */
-  readonly api: AskedFigure<readonly number[]>
+  readonly api: PolledFigure<readonly number[]>
   /** What is known of pipelines that stand still; null behind an outage of the log until it answers again. */
-  readonly silence: AskedFigure<Silence>
+  readonly silence: PolledFigure<Silence>
   /**
    * Asks for what the check `pipelines` of `/health` goes by, of which only those know who ask again and again. To be
    * called every second; how often the log is asked is the figures' own business.
@@ -32,17 +32,17 @@ export interface Silence {
   readonly answerAgeMs: number
 }
 
-type AskedLog = Pick<Log, 'behind' | 'committed' | 'lagByPartition' | 'outage'>
+type LagLog = Pick<Log, 'behind' | 'committed' | 'lagByPartition' | 'outage'>
 
 /** @param monotonic ms */
 export function createLags(
-  log: AskedLog,
+  log: LagLog,
   boards: Pick<Boards, 'live' | 'isRecorded'>,
   monotonic: () => number,
 ): Lags {
   const { inputs, name: group } = serviceProcessor([])
   const { live } = boards
-  const pipelines = createAskedFigure(() => log.lagByPartition(inputs, group), monotonic)
+  const pipelines = createPolledFigure(() => log.lagByPartition(inputs, group), monotonic)
   const silence = createSilence(
     () => log.committed(inputs, group),
     () => log.outage() !== null,
@@ -50,7 +50,7 @@ export function createLags(
   )
   return {
     pipelines,
-    api: createAskedFigure(async () => {
+    api: createPolledFigure(async () => {
       if (!live.position) throw new Error('the board has not begun to read')
       return log.behind(live.position)
     }, monotonic),
@@ -67,18 +67,18 @@ export function createLags(
  * @param isAway whether the log does not answer anybody: pipelines cannot commit then, so all counts begin anew
  */
 function createSilence(
-  askCommitted: () => Promise<readonly number[]>,
+  readCommitted: () => Promise<readonly number[]>,
   isAway: () => boolean,
   monotonic: () => number,
-): AskedFigure<Silence> {
+): PolledFigure<Silence> {
   interface Standing {
     readonly offset: number
     readonly since: number
   }
   let known: { readonly standing: readonly Standing[]; readonly answeredAt: number } | null = null
 
-  const question = createAskedFigure(async () => {
-    const committed = await askCommitted()
+  const commits = createPolledFigure(async () => {
+    const committed = await readCommitted()
     const answeredAt = monotonic()
     const standing = committed.map((offset, partition) => {
       const before = known?.standing[partition]
@@ -99,11 +99,11 @@ function createSilence(
 
   return {
     last() {
-      question.last()
+      commits.last()
       return silenceNow()
     },
     async now() {
-      await question.now()
+      await commits.now()
       return silenceNow()
     },
   }

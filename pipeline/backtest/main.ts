@@ -32,9 +32,9 @@ const progressEveryMs = 1_000
 const { values, positionals } = readArguments()
 const [path] = positionals
 if (values.help || path === undefined || positionals.length > 1) {
-  const isAsked = values.help
-  ;(isAsked ? console.log : console.error)(usage)
-  process.exit(isAsked ? 0 : 2)
+  const isHelp = values.help
+  ;(isHelp ? console.log : console.error)(usage)
+  process.exit(isHelp ? 0 : 2)
 }
 const stop = new AbortController()
 process.once('SIGINT', () => stop.abort())

@@ -4,7 +4,7 @@ import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Log } from '../log/log.ts'
 import type { PipelineWatcher } from '../main.ts'
 import { serviceProcessor } from '../processors/service-processor.ts'
-import { type AskedFigure, createAskedFigure } from './asked-figure.ts'
+import { createPolledFigure, type PolledFigure } from './polled-figure.ts'
 import { addReadEach, addUndecodable } from './registry.ts'
 
 type OpenedLog = Pick<Log, 'lagByPartition' | 'undecodable'>
@@ -21,7 +21,7 @@ export function createPipelineMetrics(
   const registers = [registry]
   const { inputs, name: group } = serviceProcessor([])
   let openedLog: OpenedLog | null = null
-  let lag: AskedFigure<readonly number[]> | null = null
+  let lag: PolledFigure<readonly number[]> | null = null
 
   const counter = (name: string, help: string) => new Counter({ name, help, registers })
   const records = counter(
@@ -90,7 +90,7 @@ export function createPipelineMetrics(
   return {
     opened(log) {
       openedLog = log
-      lag = createAskedFigure(() => log.lagByPartition(inputs, group), monotonic)
+      lag = createPolledFigure(() => log.lagByPartition(inputs, group), monotonic)
     },
     ticked: () => ticks.inc(),
     logAway: () => outages.inc(),

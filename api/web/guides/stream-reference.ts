@@ -136,9 +136,9 @@ function channelSection(
   all: readonly Sent[],
   named: Readonly<Record<string, Message>>,
 ): readonly string[] {
-  const linksOf = (isAsked: boolean) =>
+  const linksOf = (isRequest: boolean) =>
     all
-      .filter(({ key, kind }) => key in messages && (kind === 'request') === isAsked)
+      .filter(({ key, kind }) => key in messages && (kind === 'request') === isRequest)
       .map((message) => linkTo(message, named[message.key]!))
       .join(', ')
   const requests = linksOf(true)

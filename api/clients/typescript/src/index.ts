@@ -64,30 +64,30 @@ export function createClient(options: ClientOptions): Client {
   const network: Network = { fetch: own, openSocket, hasSockets }
   const rest = createRest({ base, key, fetch: own, retries, timeoutMs })
 
-  const stream: Client['stream'] = (asked) =>
-    openStreamClient({ transport: 'sse', ...asked, base, key, network })
+  const stream: Client['stream'] = (streamOptions) =>
+    openStreamClient({ transport: 'sse', ...streamOptions, base, key, network })
   return {
     ...rest,
     stream,
-    board: (filters = {}, asked = {}) =>
+    board: (filters = {}, streamOptions = {}) =>
       createLiveBoard((own) =>
-        stream({ ...asked, filters, channels: ['odds'], ...alsoTold(own, asked) }),
+        stream({ ...streamOptions, filters, channels: ['odds'], ...alsoTold(own, streamOptions) }),
       ),
-    messages: (asked, signal) =>
-      messagesOf((own) => stream({ ...asked, ...alsoTold(own, asked) }), signal),
+    messages: (streamOptions, signal) =>
+      messagesOf((own) => stream({ ...streamOptions, ...alsoTold(own, streamOptions) }), signal),
   }
 }
 
 type Told = Pick<StreamOptions, 'onMessage' | 'onFailure'>
 
 /** What watches a stream for us comes first, then the caller. */
-const alsoTold = (own: Told, asked: Told): Told => ({
+const alsoTold = (own: Told, caller: Told): Told => ({
   onMessage(message) {
     own.onMessage?.(message)
-    asked.onMessage?.(message)
+    caller.onMessage?.(message)
   },
   onFailure(why) {
     own.onFailure?.(why)
-    asked.onFailure?.(why)
+    caller.onFailure?.(why)
   },
 })

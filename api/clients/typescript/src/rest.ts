@@ -69,7 +69,7 @@ export function createRest({ base, key, fetch, retries, timeoutMs }: RestOptions
   const remembered = new Map<string, { readonly tag: string; readonly body: unknown }>()
 
   /** @param take reads the answer, which may break off like any part of the way */
-  async function ask<T>(
+  async function request<T>(
     url: string,
     signal: AbortSignal | undefined,
     tag: string | undefined,
@@ -109,7 +109,7 @@ export function createRest({ base, key, fetch, retries, timeoutMs }: RestOptions
 
   function read(url: string, signal: AbortSignal | undefined): Promise<unknown> {
     const known = remembered.get(url)
-    return ask(url, signal, known?.tag, async (response) => {
+    return request(url, signal, known?.tag, async (response) => {
       if (response.status === 304 && known) {
         await response.body?.cancel()
         return known.body
@@ -143,7 +143,7 @@ export function createRest({ base, key, fetch, retries, timeoutMs }: RestOptions
       }
     },
     raw: (path, query = {}, signal) =>
-      ask(base + path + searchOf(query), signal, undefined, async (response) => response),
+      request(base + path + searchOf(query), signal, undefined, async (response) => response),
   }
 }
 

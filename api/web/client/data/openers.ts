@@ -32,7 +32,7 @@ export function createOpeners(
   onCourse: (question: Question, course: Course) => void,
   onMissing: () => void,
 ): Openers {
-  const asked = new Set<string>()
+  const requested = new Set<string>()
   let waiting: { readonly question: Question; readonly sportsbook: string }[] = []
   let isClosed = false
   let isBusy = false
@@ -58,15 +58,15 @@ export function createOpeners(
         onMissing()
       }
       // It starts, or has no time: asked again when the game is drawn next. One without history is not.
-      if (status === 503 || status === 429) asked.delete(wanted.question.key)
+      if (status === 503 || status === 429) requested.delete(wanted.question.key)
     }
     setTimeout(next, paceMs)
   }
 
   return {
     want(question, sportsbook) {
-      if (isClosed || question.player !== null || asked.has(question.key)) return
-      asked.add(question.key)
+      if (isClosed || question.player !== null || requested.has(question.key)) return
+      requested.add(question.key)
       waiting = [...waiting, { question, sportsbook }].slice(-mostWaiting)
       if (!isBusy) next()
     },

@@ -34,7 +34,7 @@ interface EventPageProps {
 /** The page is drawn anew at most this often: nobody reads faster. */
 const redrawMs = 400
 
-export function EventPage({ eventId, market: asked }: EventPageProps) {
+export function EventPage({ eventId, market: requestedMarket }: EventPageProps) {
   const desk = useDesk()
   const { account, paceMs, choices, leagues } = desk
   const isStreaming = account.features.streaming === true
@@ -51,7 +51,7 @@ export function EventPage({ eventId, market: asked }: EventPageProps) {
   useKeys({ Escape: () => go('/') })
 
   const markets = marketsIn(store)
-  const market = markets.find((one) => one === asked) ?? markets[0] ?? null
+  const market = markets.find((one) => one === requestedMarket) ?? markets[0] ?? null
   useEffect(() => setLine(undefined), [market, player])
   const questions = [...store.questions.values()].filter((one) => one.market === market)
   const question = questions.find((one) => one.player === player) ?? questions[0]

@@ -29,8 +29,8 @@ export const KeysPage = () => (
   <WithToken
     title="Keys"
     everyMs={10_000}
-    ask={async () => (await administer<Page<AccountItem>>('/admin/accounts?limit=200')).data}
-    show={(accounts, again) => <Accounts accounts={accounts} again={again} />}
+    read={async () => (await administer<Page<AccountItem>>('/admin/accounts?limit=200')).data}
+    show={(accounts, refetch) => <Accounts accounts={accounts} again={refetch} />}
   />
 )
 

@@ -26,8 +26,8 @@ export const SourcesPage = () => (
   <WithToken
     title="Sources"
     everyMs={3_000}
-    ask={async () => (await administer<Page<Source>>('/sources')).data}
-    show={(sources, again) => <Sources sources={sources} again={again} />}
+    read={async () => (await administer<Page<Source>>('/sources')).data}
+    show={(sources, refetch) => <Sources sources={sources} again={refetch} />}
   />
 )
 

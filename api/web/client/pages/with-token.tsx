@@ -7,18 +7,18 @@ import { usePolled } from '../shell/polled.ts'
 
 interface WithTokenProps<Value> {
   readonly title: string
-  readonly ask: () => Promise<Value>
+  readonly read: () => Promise<Value>
   readonly everyMs: number
-  /** @param again asks anew at once */
-  readonly show: (value: Value, again: () => void) => preact.ComponentChildren
+  /** @param refetch asks anew at once */
+  readonly show: (value: Value, refetch: () => void) => preact.ComponentChildren
 }
 
-export function WithToken<Value>({ title, ask, everyMs, show }: WithTokenProps<Value>) {
-  const { value, error, again } = usePolled(
-    async () => (session.adminToken() === '' ? null : ask()),
-    everyMs,
-    [],
-  )
+export function WithToken<Value>({ title, read: ask, everyMs, show }: WithTokenProps<Value>) {
+  const {
+    value,
+    error,
+    refetch: again,
+  } = usePolled(async () => (session.adminToken() === '' ? null : ask()), everyMs, [])
   if (!settings.hasAdmin) return <NoToken title={title} />
   const isRefused = error instanceof RefusedError && error.isFinal
   if (session.adminToken() === '' || (isRefused && !value)) {

@@ -11,30 +11,30 @@ export interface Polled<Value> {
   readonly at: number
 }
 
-export interface Asking<Value> extends Polled<Value> {
+export interface Refetchable<Value> extends Polled<Value> {
   /** Asks at once; what is there stays until then. */
-  again(): void
+  refetch(): void
 }
 
 const nothing = { value: null, error: null, at: 0 }
 
 /** @param names what the question depends on: it is asked anew when one changes */
 export function usePolled<Value>(
-  ask: () => Promise<Value>,
+  read: () => Promise<Value>,
   everyMs: number,
   names: readonly unknown[],
-): Asking<Value> {
+): Refetchable<Value> {
   const next = useRef(() => {})
   const [polled, set] = useState<Polled<Value>>(nothing)
   useEffect(() => {
     let isOver = false
     let timer = 0
     set(nothing)
-    async function askOnce() {
+    async function load() {
       clearTimeout(timer)
       try {
         if (!document.hidden) {
-          const value = await ask()
+          const value = await read()
           if (!isOver) set({ value, error: null, at: Date.now() })
         }
       } catch (error) {
@@ -42,16 +42,16 @@ export function usePolled<Value>(
         // What the key may not have, it may not have in a moment either.
         if (error instanceof RefusedError && error.status === 403) return
       }
-      if (!isOver) timer = window.setTimeout(askOnce, everyMs)
+      if (!isOver) timer = window.setTimeout(load, everyMs)
     }
-    next.current = askOnce
-    askOnce()
+    next.current = load
+    load()
     return () => {
       isOver = true
       clearTimeout(timer)
     }
   }, [...names, everyMs])
-  return { ...polled, again: () => next.current() }
+  return { ...polled, refetch: () => next.current() }
 }
 
 /** The time, told again every second. */

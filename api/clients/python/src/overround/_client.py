@@ -22,7 +22,7 @@ def _tagged(known: _Known) -> Dict[str, str]:
     return {} if known is None else {"If-None-Match": known[0]}
 
 
-class _Asked:
+class _BaseClient:
     """What both clients are made with."""
 
     def __init__(
@@ -85,7 +85,7 @@ def _lost(cause: Exception) -> OverroundError:
     return OverroundError(str(cause) or type(cause).__name__)
 
 
-class Client(_Asked):
+class Client(_BaseClient):
     """For ordinary code. Close it, or use it in a `with`."""
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
@@ -125,11 +125,11 @@ class Client(_Asked):
 
     def iterate(self, path: str, *parts: str, **query: Any) -> Iterator[Row]:
         """The items of all pages, in their order; a page is read when its first item is asked for."""
-        asked: Optional[Dict[str, Any]] = dict(query)
-        while asked is not None:
-            page = self.get(path, *parts, **asked)
+        page_query: Optional[Dict[str, Any]] = dict(query)
+        while page_query is not None:
+            page = self.get(path, *parts, **page_query)
             yield from page["data"]
-            asked = next_page(page, asked)
+            page_query = next_page(page, page_query)
 
     def items(self, path: str, *parts: str, **query: Any) -> Items:
         """All of them at once, for `.to_df()`."""
@@ -155,7 +155,7 @@ class Client(_Asked):
         return Stream(self, _tuple(channels), filters, heartbeat_seconds, transport, silence_seconds)
 
 
-class AsyncClient(_Asked):
+class AsyncClient(_BaseClient):
     """For asyncio. Close it, or use it in an `async with`."""
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
@@ -191,12 +191,12 @@ class AsyncClient(_Asked):
 
     async def iterate(self, path: str, *parts: str, **query: Any) -> AsyncIterator[Row]:
         """As `Client.iterate`."""
-        asked: Optional[Dict[str, Any]] = dict(query)
-        while asked is not None:
-            page = await self.get(path, *parts, **asked)
+        page_query: Optional[Dict[str, Any]] = dict(query)
+        while page_query is not None:
+            page = await self.get(path, *parts, **page_query)
             for item in page["data"]:
                 yield item
-            asked = next_page(page, asked)
+            page_query = next_page(page, page_query)
 
     async def items(self, path: str, *parts: str, **query: Any) -> Items:
         """As `Client.items`."""

@@ -296,10 +296,10 @@ def stream_parameters(channels: Tuple[str, ...], filters: Mapping[str, Any]) -> 
     kinds = _kinds(channels)
     others = {"odds", "gamestate"} & set(channels)
     channel = channels[0] if len(channels) == 1 and others else "all" if others else "opportunities"
-    asked = {**filters, "channel": channel, "proof": True}
+    parameters = {**filters, "channel": channel, "proof": True}
     if kinds and len(kinds) < len(FAMILIES):
-        asked["kinds"] = kinds
-    return asked
+        parameters["kinds"] = kinds
+    return parameters
 
 
 def websocket_parameters(channels: Tuple[str, ...], filters: Mapping[str, Any]) -> Dict[str, Any]:

@@ -17,7 +17,7 @@ from ._rest import Query, to_df
 from ._state import Counts, EventParser, Message, Row, State, Unsound, stream_parameters, websocket_parameters
 
 if TYPE_CHECKING:
-    from ._client import AsyncClient, Client, _Asked
+    from ._client import AsyncClient, Client, _BaseClient
 
 LONGEST_RECONNECT_S = 16.0
 #: Connections that bring nothing, though the service answers, before a stream gives up.
@@ -53,7 +53,7 @@ class _Following:
 
     def __init__(
         self,
-        client: "_Asked",
+        client: "_BaseClient",
         channels: "tuple[str, ...]",
         filters: Query,
         heartbeat_seconds: int,
@@ -65,7 +65,7 @@ class _Following:
         if transport == "websocket":
             _websocket.require()
         self._client = client
-        self._transport = self._asked_transport = transport
+        self._transport = self._chosen_transport = transport
         self._by_events = stream_parameters(channels, filters)
         self._by_frames = websocket_parameters(channels, filters)
         self._state = State(parse_float=client.parse_float)
@@ -120,8 +120,8 @@ class _Following:
     def _parameters(self) -> Dict[str, Any]:
         self._state.connected()
         self._hear()
-        asked = self._by_events if self._transport == "sse" else self._by_frames
-        query = {**asked, "heartbeat_seconds": self._heartbeat_seconds}
+        parameters = self._by_events if self._transport == "sse" else self._by_frames
+        query = {**parameters, "heartbeat_seconds": self._heartbeat_seconds}
         if self._state.position is not None:
             query["resume_from"] = self._state.position
         return query
@@ -156,7 +156,7 @@ class _Following:
             self._attempts = 0
         elif message.name == "heartbeat":
             # What was a way around is the way from now on.
-            self._asked_transport = self._transport
+            self._chosen_transport = self._transport
             self._held_back = 0
         elif message.name == "error" and isinstance(message.body.get("retry_ms"), (int, float)):
             self._return = message.body["retry_ms"] / 1000
@@ -165,7 +165,7 @@ class _Following:
     def _lost(self, error: Optional[OverroundError]) -> float:
         """Seconds until the next connection. Raises the error where no other try would be answered otherwise."""
         self._state.is_ready = False
-        if self._transport != self._asked_transport and not self._state.was_heard:
+        if self._transport != self._chosen_transport and not self._state.was_heard:
             # It was a way around what holds streams back, and is none.
             why = error if error is not None else "it was lost before anything came"
             return self._held(f"and a WebSocket does not come through: {why}")
@@ -174,8 +174,8 @@ class _Following:
             if is_final(error.status):
                 raise error
         self._look_at_silence()
-        asked = None if error is None else error.retry_after
-        return max(self._pause(), asked or 0.0)
+        retry_after = None if error is None else error.retry_after
+        return max(self._pause(), retry_after or 0.0)
 
     def _look_at_silence(self) -> None:
         """Two connections that end after the same silence are cut by something that wants to hear more often."""
@@ -210,13 +210,13 @@ class _Following:
     def _held(self, more: str) -> float:
         self._held_back += 1
         fault = (
-            f"the service answers, but nothing came over {self._asked_transport} for {self._silence:g} s: something on the way "
+            f"the service answers, but nothing came over {self._chosen_transport} for {self._silence:g} s: something on the way "
             "holds the stream back until it ends. A proxy must pass it on as it comes "
             f"(nginx: proxy_buffering off; gzip off) {more}".rstrip()
         )
-        can_fall_back = self._asked_transport == "sse" and _websocket.is_installed()
+        can_fall_back = self._chosen_transport == "sse" and _websocket.is_installed()
         if self._held_back > MOST_HELD_BACK or (self._held_back == MOST_HELD_BACK and not can_fall_back):
-            if self._asked_transport == "sse" and not _websocket.is_installed():
+            if self._chosen_transport == "sse" and not _websocket.is_installed():
                 fault += '. A WebSocket may come through: pip install "overround[websocket]"'
             raise OverroundError(fault, code="held_back")
         if can_fall_back:

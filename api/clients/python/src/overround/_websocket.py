@@ -40,21 +40,21 @@ def settings(url: str, key: str, open_timeout: float) -> Dict[str, Any]:
     }
 
 
-def texts(asked: Dict[str, Any], silence: float, silent: Callable[[], Exception]) -> Iterator[str]:
+def texts(options: Dict[str, Any], silence: float, silent: Callable[[], Exception]) -> Iterator[str]:
     """Each frame until the connection is lost.
 
     Raises: OverroundError when it is refused, or closed with a reason; `silent` when nothing comes.
     """
     from websockets.sync.client import connect
 
-    with _ended(silent) as heard, connect(**asked) as socket:
+    with _ended(silent) as heard, connect(**options) as socket:
         while True:
             heard.last = str(socket.recv(timeout=silence))
             yield heard.last
 
 
 async def texts_async(
-    asked: Dict[str, Any], silence: float, silent: Callable[[], Exception]
+    options: Dict[str, Any], silence: float, silent: Callable[[], Exception]
 ) -> AsyncIterator[str]:
     """As `texts`."""
     from websockets.asyncio.client import connect
@@ -65,7 +65,7 @@ async def texts_async(
             return exc
 
     with _ended(silent) as heard:
-        async with Connect(**asked) as socket:
+        async with Connect(**options) as socket:
             while True:
                 heard.last = str(await asyncio.wait_for(socket.recv(), silence))
                 yield heard.last

@@ -196,7 +196,7 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
   /** Number of the last message of the connection. */
   let last = 0
   /** Subscriptions sent and not yet answered, in order. */
-  let asked: { readonly channels: readonly Channel[]; readonly filters: StreamFilters }[] = []
+  let pending: { readonly channels: readonly Channel[]; readonly filters: StreamFilters }[] = []
   /** The next row of a snapshot is the first of a new one. */
   let isRestarted = false
   let attempts = 0
@@ -218,7 +218,7 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
   function open() {
     counts.connections++
     last = 0
-    asked = []
+    pending = []
     isReady = false
     isRestarted = false
     const opened = connect(transport, base, key, parameters(), network, {
@@ -494,13 +494,13 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
     }
     counts.proofs++
     // Before the answer to a subscription, a position is one of the filters before.
-    if (asked.length === 0) position = reached ?? null
+    if (pending.length === 0) position = reached ?? null
     return true
   }
 
   /** What the filters no longer allow is not spoken of again, and so is taken out here. */
   function subscribed(body: Body) {
-    const answered = asked.shift()
+    const answered = pending.shift()
     if (!answered) return
     isRestarted = true
     const inForce = new Set<string>(body.channels ?? answered.channels)
@@ -528,7 +528,7 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
       // Where others of its rows stand is not known until the service says so.
       position = null
       if (!isReady) return connection?.drop()
-      asked.push({ channels, filters })
+      pending.push({ channels, filters })
       connection?.send({ type: 'subscribe', channels, filters: frameFilters(filters) })
     },
     pause() {

@@ -3,15 +3,15 @@
 import { unlessAborted } from '../signals.ts'
 
 /** Asked at most so often, however many scrape. */
-const askedEveryMs = 5_000
+const pollEveryMs = 5_000
 /** So old an answer still counts as one of now, however many look. */
 const freshForMs = 1_000
 /** How long whoever looks waits for an answer. */
-const freshWithinMs = 1_500
+const answerWithinMs = 1_500
 /** A question that hangs for so long hides whatever has happened since the last answer. */
-const unansweredMs = 10_000
+const hungAfterMs = 10_000
 
-export interface AskedFigure<Figure> {
+export interface PolledFigure<Figure> {
   /**
    * The last answer, however old it is; null where there is none, and once a question has hung for ten seconds.
    * A call may ask anew.
@@ -22,41 +22,41 @@ export interface AskedFigure<Figure> {
 }
 
 /**
- * @param ask rejects while there is no answer
+ * @param read rejects while there is no answer
  * @param monotonic ms
  */
-export function createAskedFigure<Figure>(
-  ask: () => Promise<Figure>,
+export function createPolledFigure<Figure>(
+  read: () => Promise<Figure>,
   monotonic: () => number,
-): AskedFigure<Figure> {
+): PolledFigure<Figure> {
   let figure: Figure | null = null
-  let askedAt = Number.NEGATIVE_INFINITY
-  let asking: Promise<void> | null = null
+  let polledAt = Number.NEGATIVE_INFINITY
+  let pending: Promise<void> | null = null
 
-  const isOlderThan = (ms: number) => monotonic() - askedAt >= ms
+  const isOlderThan = (ms: number) => monotonic() - polledAt >= ms
 
-  function renew(): Promise<void> {
-    askedAt = monotonic()
-    asking = ask()
+  function poll(): Promise<void> {
+    polledAt = monotonic()
+    pending = read()
       .catch(() => null)
       .then((answer) => {
         figure = answer
-        asking = null
+        pending = null
       })
-    return asking
+    return pending
   }
 
   return {
     last() {
-      if (!asking && isOlderThan(askedEveryMs)) void renew()
-      return asking && isOlderThan(unansweredMs) ? null : figure
+      if (!pending && isOlderThan(pollEveryMs)) void poll()
+      return pending && isOlderThan(hungAfterMs) ? null : figure
     },
     async now() {
-      if (!asking && !isOlderThan(freshForMs)) return figure
-      const renewed = asking ?? renew()
+      if (!pending && !isOlderThan(freshForMs)) return figure
+      const polled = pending ?? poll()
       return unlessAborted(
-        renewed.then(() => figure),
-        AbortSignal.timeout(freshWithinMs),
+        polled.then(() => figure),
+        AbortSignal.timeout(answerWithinMs),
       )
     },
   }
