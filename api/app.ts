@@ -116,7 +116,7 @@ export interface App {
   close(): Promise<void>
 }
 
-const lookEveryMs = 1_000
+const lagPollMs = 1_000
 
 export function openApp(options: AppOptions): App {
   const { log, logger, settings, clock = Date.now } = options
@@ -161,7 +161,7 @@ export function openApp(options: AppOptions): App {
     isDisplacing: settings.streamDisplacement,
     watcher: {
       ...createStreamMetrics(registry, delays.boardToWire, boards.live, clock),
-      ticked: traces.told,
+      ticked: traces.delivered,
     },
     ...options.streams,
   })
@@ -169,7 +169,7 @@ export function openApp(options: AppOptions): App {
   const clockAheadMs = options.clockAheadMs ?? (() => 0)
   const { openCount: openStreams } = streams
   const lags = createLags(log, boards, options.monotonic ?? (() => performance.now()))
-  const looking = setInterval(lags.look, lookEveryMs).unref()
+  const lagPolling = setInterval(lags.poll, lagPollMs).unref()
   addApiMetrics(registry, {
     ...{ boards, readiness, log, lags, archiveHealth, openStreams, clock, clockAheadMs },
   })
@@ -215,7 +215,7 @@ export function openApp(options: AppOptions): App {
   let closing: Promise<void> | undefined
 
   async function closeAll() {
-    clearInterval(looking)
+    clearInterval(lagPolling)
     readiness.stop()
     accounts.peers.retire()
     if (server) {

@@ -66,7 +66,7 @@ export function createArchiveAccess(
 ): ArchiveAccess {
   const reads = createArchiveReads(archive)
 
-  async function told<Value>(read: () => Promise<Value>): Promise<Value> {
+  async function withApiErrors<Value>(read: () => Promise<Value>): Promise<Value> {
     if (!archive) throw notReady('off', noArchive)
     const reason = absence()
     if (reason !== undefined) throw notReady('absent', `The archive is not there: ${reason}.`)
@@ -79,8 +79,8 @@ export function createArchiveAccess(
 
   return {
     reads: {
-      rows: (question) => told(() => reads.rows(question)),
-      file: (question, format) => told(() => reads.file(question, format)),
+      rows: (question) => withApiErrors(() => reads.rows(question)),
+      file: (question, format) => withApiErrors(() => reads.file(question, format)),
     },
     limits: archiveLimits,
     close: async () => archive?.close(),

@@ -121,7 +121,7 @@ export function createBoards(
 const staleEveryMs = 1_000
 
 /** Lets boards go stale by the clock alone: without a pipeline nobody says so. */
-function createStaleness(withhold: (at: number) => void): View {
+function createStaleness(markStale: (at: number) => void): View {
   let lookedAt = 0
   return {
     tables: [],
@@ -130,7 +130,7 @@ function createStaleness(withhold: (at: number) => void): View {
     advance(at) {
       if (Math.abs(at - lookedAt) < staleEveryMs) return
       lookedAt = at
-      withhold(at)
+      markStale(at)
     },
   }
 }

@@ -1,6 +1,6 @@
 /** Feeds views from the log, so that all of them are true as of the same position. */
 
-import { setImmediate as turnOfOthers } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Chunk, Log } from '../pipeline/log/log.ts'
 import type { View } from '../pipeline/views/view.ts'
 import type { Topic } from '../schemas/topics.ts'
@@ -45,7 +45,7 @@ export function createFollower(
     })
   }
 
-  function tellWaiting() {
+  function resolveWaiting() {
     const reached = waiting.filter(({ holds }) => holds())
     if (reached.length === 0) return
     waiting = waiting.filter((one) => !reached.includes(one))
@@ -64,7 +64,7 @@ export function createFollower(
       isReady = true
       for (const view of views) view.caughtUp?.(now)
     }
-    if (waiting.length > 0) tellWaiting()
+    if (waiting.length > 0) resolveWaiting()
   }
 
   function advance() {
@@ -79,7 +79,7 @@ export function createFollower(
     try {
       // Not the first that has more: each view gets on.
       while (isReady && isFollowing && views.filter((view) => view.doPutOff?.()).length > 0) {
-        await turnOfOthers()
+        await nextTurn()
       }
     } finally {
       isDoingPutOff = false
@@ -102,7 +102,7 @@ export function createFollower(
           take(chunk)
           const until = performance.now()
           if (until - since < turnMs) continue
-          await turnOfOthers()
+          await nextTurn()
           since = performance.now()
           turnMs = Math.max(takingMs, followerShare * (since - until))
         }

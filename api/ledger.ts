@@ -69,11 +69,11 @@ export function createLedger<Table>(
   /** One for each lane that ever had work: there are at most as many as accounts. */
   const lanes = new Map<string, ReturnType<typeof createTurns>>()
 
-  function see(key: string, row: unknown) {
+  function markRead(key: string, row: unknown) {
     for (const { missing } of waiting) if (missing.get(key)?.(row)) missing.delete(key)
   }
 
-  function endThoseRead() {
+  function resolveRead() {
     for (const one of waiting) if (one.missing.size === 0) one.end()
   }
 
@@ -102,12 +102,12 @@ export function createLedger<Table>(
       for (const { topic: of, key, value } of records) {
         if (of.name !== topic.name) continue
         take(replayed ?? table, key, value)
-        see(key, value)
+        markRead(key, value)
         isChanged = true
       }
       if (replayed || !isChanged) return
       changed?.(null)
-      endThoseRead()
+      resolveRead()
     },
     caughtUp() {
       if (!replayed) return
@@ -116,7 +116,7 @@ export function createLedger<Table>(
       replayed = null
       isReady = true
       changed?.(before)
-      endThoseRead()
+      resolveRead()
       markReady()
     },
     ended() {

@@ -5,7 +5,7 @@
  * A load is in pieces: the rows are read as they arrive, and the event loop has its turn between them.
  */
 
-import { setImmediate as turnOfOthers } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import {
   type NewestChange,
   newestChange,
@@ -99,24 +99,25 @@ export function createPastBoards(
     const [newest] = await reads.rows<NewestChange>({ ...of, ...newestChange })
     const events = await reads.rows<PastEvent>({ ...of, ...pastEvents(query) })
     const board = createBoardView({ links })
-    const standing = createStandingBoard(query.at, ownersOnly(), chain)
-    const load = createLoad(board, standing, query.at)
+    const guard = createStandingBoard(query.at, ownersOnly(), chain)
+    const load = createLoad(board, guard, query.at)
     for (const event of events) await load.takeEvent(eventRow(event))
     const statement: Statement = pastPrices(query, most + 1)
-    const seen = new Map<string, Sighting>()
+    const lastSeen = new Map<string, Sighting>()
     let count = 0
     const file = await reads.file({ ...of, ...statement }, 'ndjson')
     for await (const price of rowsIn<PastPrice>(file)) {
       if (++count > most) throw tooManyPrices(most)
       await load.takePrice(oddsRow(price))
-      noteSighting(seen, price)
+      noteLastSeen(lastSeen, price)
     }
     await load.takeOffer()
-    for (const [key, sighting] of seen) await load.take(recordOf(topics.sightings, key, sighting))
+    for (const [key, sighting] of lastSeen)
+      await load.take(recordOf(topics.sightings, key, sighting))
     let turn = 0
-    for (const rows of standing.decided()) {
+    for (const rows of guard.decided()) {
       for (const { topic, key, value } of rows) await load.take(recordOf(topic, key, value))
-      if (++turn % pieceRecords === 0) await turnOfOthers()
+      if (++turn % pieceRecords === 0) await nextTurn()
     }
     load.flush()
     return { board, archivedUntil: instantOf(newest!.at) || null }
@@ -161,7 +162,7 @@ const tooManyPrices = (most: number) =>
   )
 
 /** Gives a view its records in pieces, and the guard what it judges. */
-function createLoad(board: BoardView, standing: StandingBoard, at: number) {
+function createLoad(board: BoardView, guard: StandingBoard, at: number) {
   const sports = new Map<string, string>()
   let records: LogRecord[] = []
   /** Of one sportsbook on one event. */
@@ -174,7 +175,7 @@ function createLoad(board: BoardView, standing: StandingBoard, at: number) {
     records.push(record)
     if (records.length < pieceRecords) return
     flush()
-    await turnOfOthers()
+    await nextTurn()
   }
   async function takeOffer() {
     const [first] = offer
@@ -182,7 +183,7 @@ function createLoad(board: BoardView, standing: StandingBoard, at: number) {
     const rows = filedAnew(offer, sports.get(first.eventId) ?? '')
     offer = []
     for (const row of rows) {
-      standing.addPrice(row)
+      guard.addPrice(row)
       await take(recordOf(topics.odds, String(row.id), row))
     }
   }
@@ -191,7 +192,7 @@ function createLoad(board: BoardView, standing: StandingBoard, at: number) {
     take,
     async takeEvent(row: EventRow) {
       sports.set(row.id, row.sport)
-      standing.addEvent(row)
+      guard.addEvent(row)
       await take(recordOf(topics.events, row.id, row))
     },
     /** Those of a sportsbook on an event come one behind the other. */
@@ -279,13 +280,13 @@ function oddsRow(price: PastPrice): OddsRow {
 }
 
 /** When a sportsbook was seen is not archived; when it last changed a price of the event is. */
-function noteSighting(seen: Map<string, Sighting>, { event_id, league, ...price }: PastPrice) {
+function noteLastSeen(lastSeen: Map<string, Sighting>, { event_id, league, ...price }: PastPrice) {
   const { sportsbook, is_live } = price
   const key = sightingKey(event_id, sportsbook)
   const observedAt = instantOf(price.observed_at)
-  const known = seen.get(key)
+  const known = lastSeen.get(key)
   if (known && known.lastSeenAt >= observedAt) return
-  seen.set(key, {
+  lastSeen.set(key, {
     eventId: event_id,
     league,
     sportsbook,

@@ -34,7 +34,7 @@ const firstPricesMs = 60_000
 const appendWithinMs = 1_500
 
 /** One of several that has not loaded its boards by then listens all the same, and says why it is not ready. */
-const hiddenMs = 10_000
+const listenAfterMs = 10_000
 
 /**
  * Rejects when the log or the pipeline fails for good, or the address cannot be listened on: outages are waited for.
@@ -101,9 +101,9 @@ async function serveFrom(
   const whileServing = AbortSignal.any([signal, stop.signal])
   const isAlone = config.role === 'standalone'
   // The first page goes before the archive: its engine would take one of two cores for a second.
-  let begin = () => {}
+  let startArchiving = () => {}
   const serving = new Promise<void>((resolve) => {
-    begin = resolve
+    startArchiving = resolve
   })
   const archive = isAlone ? startArchive(config, logger, whileServing, serving) : null
   const access = openArchiveAccess(config.archive, archive)
@@ -136,7 +136,8 @@ async function serveFrom(
   try {
     await Promise.race([thread?.started, ending])
     // Who balances goes on to the next process where this one is not there, but passes a 503 on.
-    if (!isAlone) await Promise.race([app.ready, ending, delay(hiddenMs, null, { ref: false })])
+    if (!isAlone)
+      await Promise.race([app.ready, ending, delay(listenAfterMs, null, { ref: false })])
     if (signal.aborted) return
     const port = await app.listen()
     await Promise.race([app.ready, ending])
@@ -144,7 +145,7 @@ async function serveFrom(
     const reason = openSandbox(config)
     if (reason !== null) logger.warn({ reason }, sandboxIsOpen)
     onServing(port, app)
-    begin()
+    startArchiving()
     await ending
   } finally {
     await app.close()
@@ -156,10 +157,10 @@ async function serveFrom(
   }
 
   function openWatch() {
-    const { archive: kept } = config
-    if (!kept) return null
-    const address = archive?.address ?? (kept.at as ArchiveAddress)
-    const watched = openArchive(address, kept.database)
+    const { archive: archiveConfig } = config
+    if (!archiveConfig) return null
+    const address = archive?.address ?? (archiveConfig.at as ArchiveAddress)
+    const watched = openArchive(address, archiveConfig.database)
     const options = { log, archive: watched, engine: archive?.engine, clock: clock.now }
     return { ...createArchiveWatch(options), close: watched.close }
   }

@@ -12,19 +12,19 @@ export interface PushTraces {
    * What is on the boards has been told to streams.
    * @param streams that are open @param writes to their sockets
    */
-  told(streams: number, writes: number): void
+  delivered(streams: number, writes: number): void
 }
 
 export function createPushTraces(logger: Logger): PushTraces {
   /** On the boards, and not yet told to streams. */
-  let untold: TracedPush[] = []
+  let undelivered: TracedPush[] = []
   let isCaughtUp = false
   return {
     view: {
       tables: [topics.traces],
       reset() {
         isCaughtUp = false
-        untold = []
+        undelivered = []
       },
       caughtUp() {
         isCaughtUp = true
@@ -36,16 +36,16 @@ export function createPushTraces(logger: Logger): PushTraces {
           if (topic.name !== topics.traces.name || value === null) continue
           for (const push of (value as TracesRow).pushes) {
             logger.debug({ ...push, partition }, 'push on the board')
-            untold.push(push)
+            undelivered.push(push)
           }
         }
       },
     },
-    told(streams, writes) {
-      if (untold.length === 0) return
-      for (const { trace } of untold)
+    delivered(streams, writes) {
+      if (undelivered.length === 0) return
+      for (const { trace } of undelivered)
         logger.debug({ trace, streams, writes }, 'push told to streams')
-      untold = []
+      undelivered = []
     },
   }
 }

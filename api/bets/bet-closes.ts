@@ -52,7 +52,7 @@ export interface WeighOptions {
 }
 
 /** A close is told this long after the start at the earliest: until then captures may be under way. */
-const settlingMs = 60_000
+const captureMs = 60_000
 /** So long closes may be on their way: as long as the log has them. */
 const underWayMs = 48 * 3_600_000
 
@@ -72,11 +72,11 @@ export async function weighBets(
   for (let from = 0; from < bets.length; from += mostAsked) {
     const some = await withShownPlayers(bets.slice(from, from + mostAsked), options)
     const started = some.flatMap(({ of }) =>
-      'found' in of && sinceStart(of.found) >= settlingMs ? [of.found] : [],
+      'found' in of && sinceStart(of.found) >= captureMs ? [of.found] : [],
     )
     const underWay = started.filter((found) => sinceStart(found) < underWayMs)
     // First how far it has come: what it takes in between is then there.
-    const ahead = await eventsAhead(underWay, options)
+    const pending = await eventsNotArchived(underWay, options)
     const archived = await readArchived(some, options)
     charged(() => {
       for (const { row, of } of some) {
@@ -84,8 +84,8 @@ export async function weighBets(
         else {
           const { found } = of
           const since = sinceStart(found)
-          if (since < settlingMs) weighed.push(withoutValue(row, found, 'no_close_yet'))
-          else if (ahead.has(found.eventId))
+          if (since < captureMs) weighed.push(withoutValue(row, found, 'no_close_yet'))
+          else if (pending.has(found.eventId))
             weighed.push(withoutValue(row, found, 'archive_behind'))
           else weighed.push(weigh(row, found, archived, since, options))
         }
@@ -124,22 +124,22 @@ async function withShownPlayers(
 }
 
 /** Events of which closes are on the log that the archive has yet to take. */
-async function eventsAhead(
+async function eventsNotArchived(
   found: readonly BetSelection[],
   { ask, capturedOf }: WeighOptions,
 ): Promise<ReadonlySet<string>> {
-  const ahead = new Map<string, Captured>()
+  const pending = new Map<string, Captured>()
   for (const { eventId } of found) {
     const captured = capturedOf(eventId)
-    if (captured.lastAt > 0) ahead.set(eventId, captured)
+    if (captured.lastAt > 0) pending.set(eventId, captured)
   }
-  if (ahead.size === 0) return new Set()
-  const toCompare = found.filter(({ eventId }) => ahead.has(eventId))
+  if (pending.size === 0) return new Set()
+  const toCompare = found.filter(({ eventId }) => pending.has(eventId))
   for (const { eventId, count, lastAt } of await readCaptures(ask, toCompare)) {
-    const captured = ahead.get(eventId)!
-    if (count >= captured.count && lastAt >= captured.lastAt) ahead.delete(eventId)
+    const captured = pending.get(eventId)!
+    if (count >= captured.count && lastAt >= captured.lastAt) pending.delete(eventId)
   }
-  return new Set(ahead.keys())
+  return new Set(pending.keys())
 }
 
 // ---- what the archive has

@@ -108,7 +108,7 @@ export function openBets(log: Log, clock: () => number): BetLedger {
             reference === null ? betIdOf(randomUUID()) : referencedBetId(accountId, reference)
           const before = fresh.get(id) ?? find(accountId, id)
           if (before) {
-            return saysTheSame(before, statement)
+            return isSameBet(before, statement)
               ? { status: 'duplicate', row: before }
               : { status: 'reference_conflict' }
           }
@@ -137,7 +137,7 @@ const recordOf = (
   value,
 })
 
-function saysTheSame(one: BetStatement, other: BetStatement): boolean {
+function isSameBet(one: BetStatement, other: BetStatement): boolean {
   return textOf(one) === textOf(other)
 }
 

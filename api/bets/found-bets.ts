@@ -184,9 +184,9 @@ function findBet(
   games: KnownGames,
   findGame: FindNamedGame,
 ): FoundBet | SelectionRefused {
-  const meant = meantGame(statement, games, findGame)
-  if (typeof meant === 'string') return { reason: meant }
-  const { game, swapped, sides } = meant
+  const located = locateGame(statement, games, findGame)
+  if (typeof located === 'string') return { reason: located }
+  const { game, swapped, sides } = located
   const { sport, league } = game
   const read = readStatedSelection(statement, sides, sideOptionsOf(sport, league))
   if (!read.ok) return read
@@ -207,7 +207,7 @@ function findBet(
 }
 
 /** The game of a bet, and its sides as the bettor has them. */
-function meantGame(
+function locateGame(
   { event, sportsbook }: BetStatement,
   games: KnownGames,
   findGame: FindNamedGame,

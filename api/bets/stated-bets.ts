@@ -115,7 +115,7 @@ function* csvLines(text: string): Generator<Line | null> {
     } else if (typeof cells === 'string') yield { line, malformed: cells }
     else if (cells.length > columns.length) {
       yield { line, malformed: `${cells.length} cells, of ${columns.length} columns` }
-    } else yield { line, value: membersOf(columns, cells) }
+    } else yield { line, value: fieldsOf(columns, cells) }
   }
 }
 
@@ -160,14 +160,14 @@ function columnsOf(names: readonly string[]): (string | false)[] {
 }
 
 /** A line as the JSON of the same bet: empty cells are absent, numbers are numbers. */
-function membersOf(columns: readonly (string | false)[], cells: readonly string[]) {
-  const members: Record<string, unknown> = {}
+function fieldsOf(columns: readonly (string | false)[], cells: readonly string[]) {
+  const fields: Record<string, unknown> = {}
   for (const [i, name] of columns.entries()) {
     const text = cells[i]
     if (name === false || text === undefined || text === '') continue
-    members[name] = betColumns.get(name) === 'number' ? numberOf(text) : unguarded(text)
+    fields[name] = betColumns.get(name) === 'number' ? numberOf(text) : unguarded(text)
   }
-  return members
+  return fields
 }
 
 /** The text stays where it is no number: it is then named as such. */

@@ -33,7 +33,7 @@ export async function runBackup(
   const options: BackupOptions = {
     file: resolve(file),
     dataDir: resolve(dataDir),
-    onProgress: process.stderr.isTTY ? drawn() : () => {},
+    onProgress: process.stderr.isTTY ? createProgressBar() : () => {},
     signal,
   }
   const folder = dirname(options.file)
@@ -42,16 +42,16 @@ export async function runBackup(
   }
   const manifest = await works[work](options)
     .catch((error: Error) => {
-      const isTold = error instanceof BackupError || (error as NodeJS.ErrnoException).code
-      throw isTold && !signal.aborted ? new CommandError(error.message) : error
+      const isExpected = error instanceof BackupError || (error as NodeJS.ErrnoException).code
+      throw isExpected && !signal.aborted ? new CommandError(error.message) : error
     })
     .finally(() => {
       if (process.stderr.isTTY) process.stderr.write('\r\u001b[K')
     })
-  return told(options, manifest)
+  return resultOf(options, manifest)
 }
 
-const told = ({ file, dataDir }: BackupOptions, { created_at, files }: Manifest): BackedUp => ({
+const resultOf = ({ file, dataDir }: BackupOptions, { created_at, files }: Manifest): BackedUp => ({
   file,
   data_dir: dataDir,
   created_at,
@@ -61,7 +61,7 @@ const told = ({ file, dataDir }: BackupOptions, { created_at, files }: Manifest)
 const barLength = 30
 const drawEveryMs = 100
 
-function drawn(): OnProgress {
+function createProgressBar(): OnProgress {
   let drawnAt = 0
   return (done, total) => {
     const now = performance.now()

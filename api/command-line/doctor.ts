@@ -117,10 +117,10 @@ async function portCheck(config: Config, isRunning: boolean): Promise<Check> {
 async function clusterChecks(kafka: KafkaSettings): Promise<readonly Check[]> {
   // Only those who use Kafka load its client.
   const { reachBrokers, reachRegistry } = await import('../../pipeline/kafka-setup.ts')
-  const told = ({ message }: Error) => message
+  const messageOf = ({ message }: Error) => message
   const [brokers, registry] = await Promise.all([
-    reachBrokers(kafka).catch(told),
-    reachRegistry(kafka).catch(told),
+    reachBrokers(kafka).catch(messageOf),
+    reachRegistry(kafka).catch(messageOf),
   ])
   const places = kafka.brokers.join(', ')
   // Without the user and password that it may have.

@@ -310,8 +310,8 @@ program
     print(options, checks, () =>
       checks
         .map(({ name, state, found, next }) => {
-          const told = `${marks[state]}  ${name.padEnd(10)}${found}`
-          return next === null ? told : `${told}\n      ${''.padEnd(10)}-> ${next}`
+          const line = `${marks[state]}  ${name.padEnd(10)}${found}`
+          return next === null ? line : `${line}\n      ${''.padEnd(10)}-> ${next}`
         })
         .join('\n'),
     )

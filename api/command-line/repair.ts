@@ -6,14 +6,14 @@ import { LogCorruptError, LogLockedError } from '../../pipeline/log/log.ts'
 import { CommandError } from './exit-codes.ts'
 import { type Style, tableOf } from './terminal.ts'
 
-const toldErrors = [BackupError, LogCorruptError, LogLockedError]
+const expectedErrors = [BackupError, LogCorruptError, LogLockedError]
 
 /** @throws CommandError */
 export async function runRepair(dataDir: string): Promise<Repair> {
   return repairDirectory(dataDir).catch((error: Error) => {
-    const isTold =
-      toldErrors.some((kind) => error instanceof kind) || (error as NodeJS.ErrnoException).code
-    throw isTold ? new CommandError(error.message) : error
+    const isExpected =
+      expectedErrors.some((kind) => error instanceof kind) || (error as NodeJS.ErrnoException).code
+    throw isExpected ? new CommandError(error.message) : error
   })
 }
 

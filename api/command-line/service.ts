@@ -49,8 +49,8 @@ export function ownAddressOf(options: ServiceOptions, environment: Environment):
 /** A client of the service with the key there is; of a service on this machine, the test key by default. */
 export function openClient(options: ServiceOptions, environment: Environment): Client {
   const base = addressOf(options, environment)
-  const said = secret(options.keyFile, environment.OVERROUND_KEY)
-  const key = said ?? (loopbacks.has(new URL(base).hostname) ? sandboxKey : undefined)
+  const explicitKey = secret(options.keyFile, environment.OVERROUND_KEY)
+  const key = explicitKey ?? (loopbacks.has(new URL(base).hostname) ? sandboxKey : undefined)
   if (key === undefined) {
     throw new UsageError('a key is needed: set OVERROUND_KEY, or name a file with --key-file')
   }

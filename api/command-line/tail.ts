@@ -84,9 +84,9 @@ function priceLine(before: OddsItem | undefined, row: OddsItem | null, style: St
       ? style('dim', 'withdrawn')
       : `${american(before?.odds_american) || 'new'} -> ${american(row.odds_american)}`
   const isUp = row && before && (row.odds_decimal as number) > (before.odds_decimal as number)
-  const told = row && before ? style(isUp ? 'green' : 'red', `${isUp ? '▲' : '▼'} ${price}`) : price
+  const move = row && before ? style(isUp ? 'green' : 'red', `${isUp ? '▲' : '▼'} ${price}`) : price
   const what = [sportsbook, `${away_team} @ ${home_team}`, market_type, selection, lineText(line)]
-  return `${plain(what.filter((part) => part !== '').join('  '))}  ${told}`
+  return `${plain(what.filter((part) => part !== '').join('  '))}  ${move}`
 }
 
 interface Item {

@@ -13,12 +13,12 @@ import { pipeline } from 'node:stream/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { joinParquet } from '../../pipeline/archive/engine/parquet-files.ts'
 
-export const exportedThings = ['changes', 'closes'] as const
-export type Exported = (typeof exportedThings)[number]
+export const datasets = ['changes', 'closes'] as const
+export type Dataset = (typeof datasets)[number]
 export type Format = 'csv' | 'ndjson' | 'parquet'
 
 export interface ExportOptions {
-  readonly what: Exported
+  readonly what: Dataset
   /** Inclusive and exclusive (epoch ms). */
   readonly from: number
   readonly to: number
@@ -102,7 +102,7 @@ async function openParts(directory: string, { what, format, address, filters }: 
 }
 
 /** What an account sees is not for all who use the machine. */
-const forOwner = { mode: 0o600 }
+const ownerOnly = { mode: 0o600 }
 
 /**
  * @returns null when the file is there; two halves, when the whole is more than one question may take
@@ -120,16 +120,16 @@ async function fetchSlice(
     try {
       const response = await requestSlice(options, slice)
       if (response.ok && response.body) {
-        const beside = `${path}.incomplete`
-        await pipeline(Readable.fromWeb(response.body), createWriteStream(beside, forOwner), {
+        const partial = `${path}.incomplete`
+        await pipeline(Readable.fromWeb(response.body), createWriteStream(partial, ownerOnly), {
           signal,
         })
-        await rename(beside, path)
+        await rename(partial, path)
         return null
       }
-      const said = (await response.json().catch(() => null)) as Refusal | null
-      reason = said?.error?.message ?? `status ${response.status}`
-      if (said?.code === 'answer_too_large') return halvesOf(slice, reason)
+      const refusal = (await response.json().catch(() => null)) as Refusal | null
+      reason = refusal?.error?.message ?? `status ${response.status}`
+      if (refusal?.code === 'answer_too_large') return halvesOf(slice, reason)
       if (response.status !== 429 && response.status < 500) throw new ExportError(reason)
       seconds = Number(response.headers.get('Retry-After')) || tries
     } catch (error) {
@@ -172,11 +172,12 @@ function halvesOf({ from, to }: Slice, reason: string): readonly Slice[] {
 /** The result is whole or not there. */
 async function joinParts(directory: string, options: ExportOptions) {
   const { format, out, signal } = options
-  const beside = join(directory, 'result.incomplete')
-  await rm(beside, { force: true })
-  if (format === 'parquet') await joinParquet(directory, beside)
-  else await pipeline(linesOf(directory, options), createWriteStream(beside, forOwner), { signal })
-  await rename(beside, out)
+  const partial = join(directory, 'result.incomplete')
+  await rm(partial, { force: true })
+  if (format === 'parquet') await joinParquet(directory, partial)
+  else
+    await pipeline(linesOf(directory, options), createWriteStream(partial, ownerOnly), { signal })
+  await rename(partial, out)
 }
 
 /** Of a spreadsheet, the names of the columns once. */

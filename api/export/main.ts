@@ -1,7 +1,7 @@
 /** The command `overround export`, or `npm run export`: a season of history as one file; progress on standard error. */
 
 import { parseArgs } from 'node:util'
-import { ExportError, type ExportOptions, exportedThings, exportHistory } from './export.ts'
+import { datasets, ExportError, type ExportOptions, exportHistory } from './export.ts'
 
 const usage = `overround export <what> <from> <to> --out <file> [options]        (in a clone: npm run export -- …)
 
@@ -72,11 +72,11 @@ function readArguments(): ExportOptions {
     process.exit(0)
   }
   const [named, first = '', last = ''] = positionals
-  const what = exportedThings.find((one) => one === named)
+  const what = datasets.find((one) => one === named)
   const format = formats.find((one) => one === values.format)
   const [from, to] = [Date.parse(first), Date.parse(last)]
   const key = values.key ?? process.env.OVERROUND_EXPORT_KEY
-  if (!what || positionals.length !== 3) return refuse(`what is ${exportedThings.join(' or ')}`)
+  if (!what || positionals.length !== 3) return refuse(`what is ${datasets.join(' or ')}`)
   if (!(from < to)) return refuse('from and to are days or instants, from before to')
   if (to > Date.now()) return refuse('to is in the future: a day that is not over would be cut')
   if (!format) return refuse(`--format is one of ${formats.join(', ')}`)

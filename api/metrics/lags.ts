@@ -19,7 +19,7 @@ export interface Lags {
    * Asks for what the check `pipelines` of `/health` goes by, of which only those know who ask again and again. To be
    * called every second; how often the log is asked is the figures' own business.
    */
-  look(): void
+  poll(): void
 }
 
 export interface Silence {
@@ -55,7 +55,7 @@ export function createLags(
       return log.behind(live.position)
     }, monotonic),
     silence,
-    look() {
+    poll() {
       silence.last()
       if (boards.isRecorded) pipelines.last()
     },
@@ -71,20 +71,20 @@ function createSilence(
   isAway: () => boolean,
   monotonic: () => number,
 ): PolledFigure<Silence> {
-  interface Standing {
+  interface HeldOffset {
     readonly offset: number
     readonly since: number
   }
-  let known: { readonly standing: readonly Standing[]; readonly answeredAt: number } | null = null
+  let known: { readonly offsets: readonly HeldOffset[]; readonly answeredAt: number } | null = null
 
   const commits = createPolledFigure(async () => {
     const committed = await readCommitted()
     const answeredAt = monotonic()
-    const standing = committed.map((offset, partition) => {
-      const before = known?.standing[partition]
+    const offsets = committed.map((offset, partition) => {
+      const before = known?.offsets[partition]
       return before?.offset === offset ? before : { offset, since: answeredAt }
     })
-    known = { standing, answeredAt }
+    known = { offsets: offsets, answeredAt }
   }, monotonic)
 
   function silenceNow(): Silence | null {
@@ -92,7 +92,7 @@ function createSilence(
     if (!known) return null
     const now = monotonic()
     return {
-      byPartition: known.standing.map(({ since }) => now - since),
+      byPartition: known.offsets.map(({ since }) => now - since),
       answerAgeMs: now - known.answeredAt,
     }
   }

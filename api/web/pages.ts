@@ -105,8 +105,8 @@ export async function openPages(
   const files = assets.map(async (name): Promise<StaticFile> => {
     return { path: `${assetsPath}/${name}`, headers: assetHeaders(name), ...(await coded(name)) }
   })
-  const pageAt = (path: string, told: PageSettings): StaticFile => {
-    const bytes = withSettings(template, told)
+  const pageAt = (path: string, shown: PageSettings): StaticFile => {
+    const bytes = withSettings(template, shown)
     return { path, headers: pageHeaders, bytes, coded: {}, etag: tagOf(bytes) }
   }
   const pages = pagePaths.map((path): StaticFile => {

@@ -28,10 +28,10 @@ ${names.join('')}}
 `
 }
 
-function typeOf(told: z.ZodType): string {
-  const { type, anyOf = [] } = z.toJSONSchema(told)
-  const [given] = [type, ...anyOf.map((one) => one.type)]
+function typeOf(schema: z.ZodType): string {
+  const { type, anyOf = [] } = z.toJSONSchema(schema)
+  const [first] = [type, ...anyOf.map((one) => one.type)]
     .flat()
     .filter((one) => one && one !== 'null')
-  return given === 'array' ? 'readonly string[]' : String(given)
+  return first === 'array' ? 'readonly string[]' : String(first)
 }

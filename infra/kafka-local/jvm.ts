@@ -150,10 +150,10 @@ export async function findFreePort(): Promise<number> {
 export function portAccepts(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1')
-    const settle = (accepted: boolean) => {
+    const finish = (accepted: boolean) => {
       socket.destroy()
       resolve(accepted)
     }
-    socket.once('connect', () => settle(true)).once('error', () => settle(false))
+    socket.once('connect', () => finish(true)).once('error', () => finish(false))
   })
 }

@@ -57,7 +57,7 @@ export interface Lives {
 }
 
 /** A life that goes on, and what its worth follows from. */
-interface LivingOne {
+interface OpenLife {
   readonly life: Life
   readonly row: OpportunityRow
   readonly terms: Terms
@@ -72,8 +72,8 @@ interface Terms {
 
 export function createLives(board: PricedBoard): Lives {
   const lives: Life[] = []
-  const living = new Map<string, LivingOne>()
-  const byAnswer = new Map<string, Set<LivingOne>>()
+  const living = new Map<string, OpenLife>()
+  const byAnswer = new Map<string, Set<OpenLife>>()
   let now = 0
 
   const pricesOf = (oddsIds: readonly number[]) => oddsIds.flatMap((id) => board.price(id) ?? [])
@@ -140,7 +140,7 @@ export function createLives(board: PricedBoard): Lives {
     watch({ life, row, terms })
   }
 
-  function watch(one: LivingOne) {
+  function watch(one: OpenLife) {
     living.set(one.row.id, one)
     for (const key of one.terms.keys) {
       const others = byAnswer.get(key)
@@ -149,7 +149,7 @@ export function createLives(board: PricedBoard): Lives {
     }
   }
 
-  function unwatch(one: LivingOne) {
+  function unwatch(one: OpenLife) {
     living.delete(one.row.id)
     for (const key of one.terms.keys) {
       const others = byAnswer.get(key)!
@@ -190,7 +190,7 @@ export function createLives(board: PricedBoard): Lives {
           reach(before.life, terms, moment.at)
         } else if (row) begin(row)
       }
-      const moved = new Set<LivingOne>()
+      const moved = new Set<OpenLife>()
       for (const key of changedAnswers) for (const one of byAnswer.get(key) ?? []) moved.add(one)
       for (const { life, terms } of moved) reach(life, terms, moment.at)
     },

@@ -42,7 +42,7 @@ try {
   const without = new Set(values.without.split(',').filter((book) => book !== ''))
   const { league, sharp } = values
   const recording = { path, without, ...(league !== undefined && { league }) }
-  const result = await backtest(recording, sharpChain(sharp), stop.signal, tellProgress())
+  const result = await backtest(recording, sharpChain(sharp), stop.signal, createProgressLine())
   if (stop.signal.aborted) process.exit(130)
   process.stdout.write(
     `${values.json ? JSON.stringify(toJson(path, result)) : writeReport(path, result)}\n`,
@@ -63,7 +63,7 @@ function readArguments() {
 }
 
 /** A line every second, on a terminal in place of the one before. */
-function tellProgress() {
+function createProgressLine() {
   let nextAt = performance.now() + progressEveryMs
   return ({ at, events, births }: BacktestProgress) => {
     if (performance.now() < nextAt) return

@@ -72,12 +72,12 @@ export async function runRecording(
 
   /** One step: what was said, and the tick that ends it. */
   async function append(appends: readonly Append[]) {
-    const said = appends.filter(
+    const stated = appends.filter(
       ({ topic, value }) =>
         topic.name !== topics.feedRejected.name &&
         !without?.has((value as { readonly sportsbook?: string }).sportsbook ?? ''),
     )
-    const ticks = said.filter(({ value }) => (value as FeedRecord | TickRecord).type === 'tick')
+    const ticks = stated.filter(({ value }) => (value as FeedRecord | TickRecord).type === 'tick')
     const [last] = ticks
     const stepAt = last ? (last.value as TickRecord).observedAt : now
     if (stepAt === null) return
@@ -86,7 +86,7 @@ export async function runRecording(
     }
     const at = Math.max(now ?? stepAt, stepAt)
     decide(
-      said.filter((one) => !ticks.includes(one)),
+      stated.filter((one) => !ticks.includes(one)),
       at,
       false,
     )

@@ -110,7 +110,7 @@ export function streamReference(document: StreamDocument): string {
 
 // ---- channels
 
-interface Sent {
+interface SentMessage {
   readonly key: string
   /** In the heading, behind the name: what tells messages of one name apart. */
   readonly kind: 'event' | 'frame' | 'request'
@@ -118,8 +118,8 @@ interface Sent {
 }
 
 /** Each once, as the operations have them. */
-function messagesOf(operations: readonly Operation[]): readonly Sent[] {
-  const found = new Map<string, Sent>()
+function messagesOf(operations: readonly Operation[]): readonly SentMessage[] {
+  const found = new Map<string, SentMessage>()
   for (const { action, messages, reply, bindings } of operations) {
     const kind = action === 'receive' ? 'request' : bindings?.http ? 'event' : 'frame'
     const repliedBy = (reply?.messages ?? []).map(({ $ref }) => nameIn($ref))
@@ -133,7 +133,7 @@ function messagesOf(operations: readonly Operation[]): readonly Sent[] {
 
 function channelSection(
   { address, summary, description, messages, parameters = {} }: Channel,
-  all: readonly Sent[],
+  all: readonly SentMessage[],
   named: Readonly<Record<string, Message>>,
 ): readonly string[] {
   const linksOf = (isRequest: boolean) =>
@@ -181,14 +181,14 @@ function parameterTable(
 
 // ---- messages
 
-const headingOf = ({ kind }: Sent, { name }: Message) => `\`${name}\` ${kind}`
+const headingOf = ({ kind }: SentMessage, { name }: Message) => `\`${name}\` ${kind}`
 
-function linkTo(sent: Sent, message: Message): string {
+function linkTo(sent: SentMessage, message: Message): string {
   return `[\`${message.name}\`](#${anchorOf(headingOf(sent, message))})`
 }
 
 function messageSection(
-  sent: Sent,
+  sent: SentMessage,
   message: Message,
   { messages, schemas }: StreamDocument['components'],
 ): readonly string[] {
@@ -208,8 +208,8 @@ function messageSection(
 }
 
 /** A list of rows without a name has the fields of its items; one of several forms has those of all. */
-function fieldTable(of: Schema, schemas: StreamDocument['components']['schemas']): string {
-  const schema = of.$ref ? schemas[nameIn(of.$ref)]! : of
+function fieldTable(listed: Schema, schemas: StreamDocument['components']['schemas']): string {
+  const schema = listed.$ref ? schemas[nameIn(listed.$ref)]! : listed
   const rows = fieldsOf(schema, '')
   if (rows.length === 0) return `${capital(typeText(schema))}.`
   const choice = alternatives(schema)
@@ -265,8 +265,8 @@ function meaning(schema: Schema): string {
   const { description = '', enum: values, minimum, maximum, maxItems } = schema
   const parts = [description.trim()]
   // What the description explains one by one is not said twice.
-  const unsaid = values?.filter((value) => !description.includes(`\`${value}\``)) ?? []
-  if (unsaid.length > 0) {
+  const unexplained = values?.filter((value) => !description.includes(`\`${value}\``)) ?? []
+  if (unexplained.length > 0) {
     parts.push(values!.length === 1 ? `Is ${code(values!)}.` : `One of ${code(values!)}.`)
   }
   if (minimum !== undefined && maximum !== undefined) parts.push(`From ${minimum} to ${maximum}.`)

@@ -71,17 +71,22 @@ export function createClient(options: ClientOptions): Client {
     stream,
     board: (filters = {}, streamOptions = {}) =>
       createLiveBoard((own) =>
-        stream({ ...streamOptions, filters, channels: ['odds'], ...alsoTold(own, streamOptions) }),
+        stream({
+          ...streamOptions,
+          filters,
+          channels: ['odds'],
+          ...notifyBoth(own, streamOptions),
+        }),
       ),
     messages: (streamOptions, signal) =>
-      messagesOf((own) => stream({ ...streamOptions, ...alsoTold(own, streamOptions) }), signal),
+      messagesOf((own) => stream({ ...streamOptions, ...notifyBoth(own, streamOptions) }), signal),
   }
 }
 
-type Told = Pick<StreamOptions, 'onMessage' | 'onFailure'>
+type Callbacks = Pick<StreamOptions, 'onMessage' | 'onFailure'>
 
 /** What watches a stream for us comes first, then the caller. */
-const alsoTold = (own: Told, caller: Told): Told => ({
+const notifyBoth = (own: Callbacks, caller: Callbacks): Callbacks => ({
   onMessage(message) {
     own.onMessage?.(message)
     caller.onMessage?.(message)

@@ -14,7 +14,7 @@ export interface CoursePoint {
 }
 
 /** The least that a time is before another in the chart (s). */
-const instant = 0.001
+const leastStep = 0.001
 
 /**
  * @param now epoch ms: a price that is offered holds until then
@@ -29,13 +29,13 @@ export function timesAndPrices(
   const add = (at: number, price: number | null) => {
     // Of two sources' clocks one may be behind: the line goes on, and never back.
     const last = times.at(-1)
-    times.push(last === undefined ? at : Math.max(at, last + instant))
+    times.push(last === undefined ? at : Math.max(at, last + leastStep))
     prices.push(price)
   }
   for (const { at, odds_decimal: price } of points) {
     const time = Date.parse(at) / 1_000
     // Up to the end: the line would stop at the change before it.
-    if (price === null && held !== null) add(time - instant, held)
+    if (price === null && held !== null) add(time - leastStep, held)
     add(time, price)
     held = price
   }

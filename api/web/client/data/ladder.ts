@@ -30,8 +30,8 @@ export function ladderOf(question: Question): readonly Rung[] {
   const byLine = new Map<number | null, Price[]>()
   for (const price of question.prices.values()) {
     const line = rungLine(price)
-    const there = byLine.get(line)
-    if (there) there.push(price)
+    const rungPrices = byLine.get(line)
+    if (rungPrices) rungPrices.push(price)
     else byLine.set(line, [price])
   }
   const rungs = [...byLine].map(([line, prices]) => rungOf(line, prices, question.answers))

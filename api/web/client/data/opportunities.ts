@@ -129,7 +129,7 @@ export async function listOpportunities(
 
 // ---- how one comes about
 
-export interface Explained {
+export interface Explanation {
   readonly kind: string
   readonly event_name: string
   readonly market_type: string
@@ -168,4 +168,4 @@ export interface Explained {
 }
 
 export const explain = async (id: string) =>
-  (await get<{ data: Explained }>(`/opportunities/${encodeURIComponent(id)}/explain`)).data
+  (await get<{ data: Explanation }>(`/opportunities/${encodeURIComponent(id)}/explain`)).data

@@ -166,7 +166,7 @@ export function openPriceFeed(options: FeedOptions): PriceFeed {
     let since = (await delta(new Date().toISOString())).meta.server_time
     let cursor = ''
     do {
-      const page = await patiently(() =>
+      const page = await retryLimited(() =>
         service.get<Page<WireRow>>(`/odds?${query}&limit=200${cursor}`, stop.signal),
       )
       store.snapshot(page.data)
@@ -177,7 +177,7 @@ export function openPriceFeed(options: FeedOptions): PriceFeed {
     store.endSnapshot()
     onReady()
     for (;;) {
-      const changes = await patiently(() => delta(since))
+      const changes = await retryLimited(() => delta(since))
       // Begin anew: more has changed than one answer says.
       if (changes.since_clamped || changes.overflow) return
       store.update(changes.data, now())
@@ -191,7 +191,7 @@ export function openPriceFeed(options: FeedOptions): PriceFeed {
   }
 
   /** Waits as long as a limit says, and asks again. */
-  async function patiently<Answer>(request: () => Promise<Answer>): Promise<Answer> {
+  async function retryLimited<Answer>(request: () => Promise<Answer>): Promise<Answer> {
     for (;;) {
       try {
         return await request()

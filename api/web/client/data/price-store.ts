@@ -93,7 +93,7 @@ export function createPriceStore(): PriceStore {
   const changed = new Set<Question>()
   const sportsbooks = new Set<string>()
   let reshaped = false
-  let named: Set<string> | null = null
+  let snapshotIds: Set<string> | null = null
 
   function questionOf(row: WireRow): Question {
     const { event_id = '', market_type = '', player_name = null, stat_category = null } = row
@@ -192,31 +192,31 @@ export function createPriceStore(): PriceStore {
     questions,
     sportsbooks,
     snapshot(chunk) {
-      named ??= new Set()
+      snapshotIds ??= new Set()
       for (const row of chunk) {
-        named.add(row.id)
+        snapshotIds.add(row.id)
         // It is whole: what it does not say is not so.
         put({ withheld: null, ...row }, 0)
       }
     },
     endSnapshot() {
-      if (!named) return
-      const standing = named
-      named = null
-      for (const price of [...rows.values()]) if (!standing.has(price.id)) drop(price)
+      if (!snapshotIds) return
+      const listed = snapshotIds
+      snapshotIds = null
+      for (const price of [...rows.values()]) if (!listed.has(price.id)) drop(price)
     },
     dropSnapshot() {
-      named = null
+      snapshotIds = null
     },
     update(chunk, now) {
       for (const row of chunk) {
-        named?.add(row.id)
+        snapshotIds?.add(row.id)
         put(row, now)
       }
     },
     remove(ids) {
       for (const id of ids) {
-        named?.delete(id)
+        snapshotIds?.delete(id)
         const price = rows.get(id)
         if (price) drop(price)
       }

@@ -135,7 +135,7 @@ export function createBoardGrid(
   const dots = new Map<string, HTMLElement>()
 
   let frameWait = 0
-  const soon = () => {
+  const scheduleDraw = () => {
     if (frame !== 0 || frameWait !== 0) return
     const rest = drawnAt + drawEveryMs - performance.now()
     if (rest <= 0) frame = requestAnimationFrame(draw)
@@ -146,8 +146,8 @@ export function createBoardGrid(
       }, rest)
     }
   }
-  const sweep = setInterval(() => {
-    if (flashing.size > 0) soon()
+  const flashTimer = setInterval(() => {
+    if (flashing.size > 0) scheduleDraw()
   }, 250)
 
   function endFlashes(now: number) {
@@ -564,9 +564,9 @@ export function createBoardGrid(
       for (const book of next.sportsbooks) names.set(book.id, book.short_name)
       isReshaped = true
       drawDots()
-      soon()
+      scheduleDraw()
     },
-    touch: soon,
+    touch: scheduleDraw,
     seed(question, course) {
       const trend = trends.get(question.key)
       if (!trend) return
@@ -605,7 +605,7 @@ export function createBoardGrid(
     close() {
       cancelAnimationFrame(frame)
       clearTimeout(frameWait)
-      clearInterval(sweep)
+      clearInterval(flashTimer)
       sizes.disconnect()
       scroller.remove()
     },

@@ -32,7 +32,7 @@ const whenNames = { all: 'All', upcoming: 'Upcoming', live: 'Live' } as const
 const narrow = matchMedia('(max-width: 700px)')
 
 /** What was looked at stands when one comes back from a game. */
-const kept = {
+const lastView = {
   league: null as string | null,
   group: 'moneyline' as MarketGroup,
   when: 'all' as keyof typeof whenNames,
@@ -43,9 +43,11 @@ export function BoardPage() {
   const { account, sportsbooks, leagues, markets, chain, choices, paceMs } = desk
   const isStreaming = account.features.streaming === true
   // Without a stream every price is fetched: one league at a time is what a small key can carry.
-  const [league, setLeague] = useState(kept.league ?? (isStreaming ? '' : (leagues[0]?.id ?? '')))
-  const [group, setGroup] = useState(kept.group)
-  const [when, setWhen] = useState(kept.when)
+  const [league, setLeague] = useState(
+    lastView.league ?? (isStreaming ? '' : (leagues[0]?.id ?? '')),
+  )
+  const [group, setGroup] = useState(lastView.group)
+  const [when, setWhen] = useState(lastView.when)
   const [search, setSearch] = useState('')
   // Moves with each piece of the stream: the badge looks at it, and nothing is rendered anew for it.
   const link = useRef<Link>(connecting(performance.now()))
@@ -60,7 +62,7 @@ export function BoardPage() {
   // A phone has the page of opportunities instead.
   const isRailOpen = choices.isRailOpen && !isNarrow
   const searchBox = useRef<HTMLInputElement>(null)
-  Object.assign(kept, { league, group, when })
+  Object.assign(lastView, { league, group, when })
 
   useEffect(() => {
     const onChange = () => setNarrow(narrow.matches)
@@ -68,7 +70,7 @@ export function BoardPage() {
     return () => narrow.removeEventListener('change', onChange)
   }, [])
 
-  const named = marketsOf(group, markets).join(',')
+  const marketFilter = marketsOf(group, markets).join(',')
   const games = useGames(league, paceMs)
 
   useEffect(() => {
@@ -91,7 +93,7 @@ export function BoardPage() {
     const feed = openPriceFeed({
       service: { get, openStream },
       store,
-      query: `${league ? `league=${encodeURIComponent(league)}&` : ''}market=${named}&is_main_line=true&fields=${fields}`,
+      query: `${league ? `league=${encodeURIComponent(league)}&` : ''}market=${marketFilter}&is_main_line=true&fields=${fields}`,
       isStreaming,
       pollMs: paceMs,
       onLink(next) {
@@ -109,7 +111,7 @@ export function BoardPage() {
       openers.close()
       board.close()
     }
-  }, [league, named, isStreaming])
+  }, [league, marketFilter, isStreaming])
 
   const names = useMemo(() => new Map(leagues.map(({ id, name }) => [id, name])), [leagues])
   const columns = useMemo(
@@ -148,7 +150,7 @@ export function BoardPage() {
     isNarrow,
     hasOpeners,
     league,
-    named,
+    marketFilter,
   ])
 
   useKeys({

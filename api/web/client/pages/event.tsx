@@ -284,7 +284,7 @@ interface ComparisonProps {
 function Comparison({ rung, home, away, desk }: ComparisonProps) {
   const { format } = desk.choices
   const { sides } = rung
-  const there = columnOrder(desk.sportsbooks, desk.chain).filter(({ id }) =>
+  const listed = columnOrder(desk.sportsbooks, desk.chain).filter(({ id }) =>
     sides.some(({ prices }) => prices.has(id)),
   )
   const pricesOf = (id: string) => sides.map(({ prices }) => prices.get(id))
@@ -332,7 +332,7 @@ function Comparison({ rung, home, away, desk }: ComparisonProps) {
                 <td>0.00%</td>
               </tr>
             )}
-            {there.map((book) => {
+            {listed.map((book) => {
               const prices = pricesOf(book.id)
               const isWhole = prices.every((price) => price !== undefined && isOffer(price))
               const hold = isWhole

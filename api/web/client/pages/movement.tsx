@@ -129,7 +129,7 @@ export function Movement(props: MovementProps) {
       `${answerText(answer, homeTeam, awayTeam)} ${lineText(line, '')}`.trim(),
     ]),
   )
-  const told = (moment: Moment | null) =>
+  const momentCell = (moment: Moment | null) =>
     moment ? (
       <>
         {priceText(moment.odds_decimal, format, moment.odds_american)}{' '}
@@ -170,12 +170,12 @@ export function Movement(props: MovementProps) {
                 return (
                   <tr key={price.id}>
                     <th scope="row">{nameOfBook(desk, price.sportsbook)}</th>
-                    <td>{told(price.open)}</td>
+                    <td>{momentCell(price.open)}</td>
                     <td>{price.move_count}</td>
                     <td>
-                      {told(price.last)} {by > 0 ? '▲' : by < 0 ? '▼' : ''}
+                      {momentCell(price.last)} {by > 0 ? '▲' : by < 0 ? '▼' : ''}
                     </td>
-                    <td>{told(price.close)}</td>
+                    <td>{momentCell(price.close)}</td>
                   </tr>
                 )
               })}

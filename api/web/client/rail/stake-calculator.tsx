@@ -5,7 +5,7 @@
 
 import { useState } from 'preact/hooks'
 import { equalStakes, kellyStake, type StakeLeg } from '../../../../pipeline/rules/odds/stakes.ts'
-import type { Explained } from '../data/opportunities.ts'
+import type { Explanation } from '../data/opportunities.ts'
 import { nameOfBook, useDesk } from '../shell/context.ts'
 
 const money = (value: number) =>
@@ -24,7 +24,7 @@ interface Leg extends StakeLeg {
   readonly hasFee: boolean
 }
 
-const legsOf = ({ quotes }: Explained): readonly Leg[] =>
+const legsOf = ({ quotes }: Explanation): readonly Leg[] =>
   quotes.flatMap(({ role, sportsbook, selection, odds_decimal, fee, max_bet }) =>
     role === 'leg' && odds_decimal !== null
       ? {
@@ -37,7 +37,7 @@ const legsOf = ({ quotes }: Explained): readonly Leg[] =>
       : [],
   )
 
-export function StakeCalculator({ explained }: { readonly explained: Explained }) {
+export function StakeCalculator({ explained }: { readonly explained: Explanation }) {
   const [total, setTotal] = useState('1000')
   const [unit, setUnit] = useState<number>(1)
   const amount = Math.max(0, Number(total) || 0)

@@ -29,17 +29,17 @@ export function createLiveBoard(
 ): LiveBoard {
   const listeners = new Set<(change: BoardChange) => void>()
   /** As the listeners know it, so that a board that begins anew is told as the difference. */
-  const told = new Map<string, OddsItem>()
-  let settle: { resolve(): void; reject(error: unknown): void } | undefined
+  const notified = new Map<string, OddsItem>()
+  let readiness: { resolve(): void; reject(error: unknown): void } | undefined
   const ready = new Promise<void>((resolve, reject) => {
-    settle = { resolve, reject }
+    readiness = { resolve, reject }
   })
   // Who does not wait for it is not to be ended by its failure.
   ready.catch(() => {})
 
-  const tell = (id: string, row: OddsItem | null) => {
-    if (row === null) told.delete(id)
-    else told.set(id, row)
+  const notify = (id: string, row: OddsItem | null) => {
+    if (row === null) notified.delete(id)
+    else notified.set(id, row)
     for (const onChange of listeners) onChange({ id, row })
   }
 
@@ -48,17 +48,17 @@ export function createLiveBoard(
       if (name === 'odds:update') {
         for (const { id } of rowsIn(body)) {
           const row = stream.odds.get(id)
-          if (row) tell(id, row)
+          if (row) notify(id, row)
         }
       } else if (name === 'odds:removed') {
-        for (const id of (body as { readonly ids?: readonly string[] }).ids ?? []) tell(id, null)
+        for (const id of (body as { readonly ids?: readonly string[] }).ids ?? []) notify(id, null)
       } else if (name === 'snapshot:complete') {
-        for (const id of [...told.keys()]) if (!stream.odds.has(id)) tell(id, null)
-        for (const [id, row] of stream.odds) if (told.get(id) !== row) tell(id, row)
-        settle?.resolve()
+        for (const id of [...notified.keys()]) if (!stream.odds.has(id)) notify(id, null)
+        for (const [id, row] of stream.odds) if (notified.get(id) !== row) notify(id, row)
+        readiness?.resolve()
       }
     },
-    onFailure: (why) => settle?.reject(new OverroundError({ ...lostConnection, ...why })),
+    onFailure: (why) => readiness?.reject(new OverroundError({ ...lostConnection, ...why })),
   })
 
   return {
