@@ -1,6 +1,6 @@
 /**
- * Builds the pages: the guides, and `client/` into one script, one style sheet and lazily loaded parts, each named by a
- * hash of its content and compressed once. Part of `npm run build`; what has not changed is left alone.
+ * Builds the pages, as part of `npm run build`: the guides, and `client/` as one script, one style sheet and lazily
+ * loaded parts. File names have a hash of the content; files are compressed here. Unchanged files are not rewritten.
  */
 
 import { createHash } from 'node:crypto'
@@ -81,7 +81,7 @@ const fillPlaces = (template: string) =>
     .replace('{{reference}}', `${assetsPath}/${nameOf('client/reference.ts')}`)
     .replace('{{guide}}', `${assetsPath}/${nameOf('client/guide.ts')}`)
     .replace('{{icon}}', `${assetsPath}/${iconName}`)
-/** @param at the address of the page */
+/** @param at the path of the page */
 async function withStyle(path: string, style: string, at: string) {
   const address = `${assetsPath}/${nameOf(style)}`
   return fillPlaces(await readFile(path, 'utf8'))
@@ -124,7 +124,7 @@ for (const guide of guides) {
 outputs.set('docs.api.html', Buffer.from(await guideTemplate('reference.html', '/docs/api')))
 outputs.set('llms.txt', Buffer.from(llmsText(guides)))
 
-/** What changed is written, with its compressed forms; a picture is compressed already. */
+/** Names of all files of this build; others in the folder are removed. */
 const written = new Set<string>()
 for (const [name, bytes] of outputs) {
   written.add(name)
@@ -132,7 +132,7 @@ for (const [name, bytes] of outputs) {
   const before = await readFile(path).catch(() => null)
   const isSame = before?.equals(bytes) === true
   if (!isSame) await writeFile(path, bytes)
-  // A template is small, and not what is sent.
+  // Templates are not sent as they are, and pictures are compressed already.
   if (isTemplate(name) || name.endsWith('.png')) continue
   for (const [suffix, compress] of Object.entries(compressions)) {
     written.add(`${name}.${suffix}`)

@@ -1,4 +1,4 @@
-/** `/events/{id}`: one game: its lines, its sportsbooks side by side, how prices have moved. */
+/** `/events/{id}`: one game with its lines, the prices of all sportsbooks, and how prices have moved. */
 
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { devig } from '../../../../pipeline/rules/odds/devig.ts'
@@ -31,7 +31,7 @@ interface EventPageProps {
   readonly market: string | null
 }
 
-/** The page is drawn anew at most this often: nobody reads faster. */
+/** The page is redrawn at most this often. */
 const redrawMs = 400
 
 export function EventPage({ eventId, market: requestedMarket }: EventPageProps) {
@@ -65,7 +65,7 @@ export function EventPage({ eventId, market: requestedMarket }: EventPageProps) 
       <main class="page" aria-busy={!game.error}>
         <h1>Game</h1>
         <p class="hint" role="status">
-          {game.error ? game.error.message : 'Reading the game…'}
+          {game.error ? game.error.message : 'Loading the game…'}
         </p>
         <a href="/">Back to the board</a>
       </main>
@@ -125,7 +125,9 @@ export function EventPage({ eventId, market: requestedMarket }: EventPageProps) 
           </a>
         ))}
       </nav>
-      {isReady && markets.length === 0 && <p class="hint">Nobody offers prices on it now.</p>}
+      {isReady && markets.length === 0 && (
+        <p class="hint">No sportsbook offers prices on it now.</p>
+      )}
       {questions.length > 1 && (
         <label class="field">
           Player
@@ -166,7 +168,7 @@ export function EventPage({ eventId, market: requestedMarket }: EventPageProps) 
 
 const mainMarkets = /^(moneyline|point_spread|puck_line|run_line|total_(points|goals|runs))$/
 
-/** The game's main markets first, then by name. */
+/** Main markets first, props last, then by name. */
 function marketsIn({ questions }: PriceStore): readonly string[] {
   const markets = new Set([...questions.values()].map(({ market }) => market))
   const rank = (market: string) =>
@@ -373,7 +375,7 @@ interface OfferProps {
   readonly format: Desk['choices']['format']
 }
 
-/** A price, with the way to it where one is known. */
+/** A price, as a link to its bet slip where there is one. */
 function Offer({ price, isBest, format }: OfferProps) {
   const text = alignedPriceText(price.price, format, price.american)
   const arrow = movedWithin(price, 4_000, performance.now()) && (

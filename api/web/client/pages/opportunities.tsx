@@ -1,4 +1,4 @@
-/** `/opportunities`: a longer list of one kind. */
+/** `/opportunities`: the opportunities of one kind, optionally of one league. */
 
 import { useState } from 'preact/hooks'
 import { type Kind, kindNames, kinds } from '../data/opportunities.ts'
