@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * The command `overround`: starts the service, asks a running one, and works on recordings. Results go to
- * standard output, all else to standard error. `docs/command-line.md` is its guide.
+ * The command `overround`: starts the service, queries a running one, and works on recordings. Results go to standard
+ * output, everything else to standard error. `docs/command-line.md` is its guide.
  */
 
 import { resolve } from 'node:path'
@@ -97,7 +97,7 @@ for (const [name, summary, run] of [
     .allowUnknownOption()
     .allowExcessArguments()
     .action(async () => {
-      // They read their own arguments, as the npm scripts of these names give them.
+      // They parse the arguments themselves, as they do when run by npm.
       process.argv.splice(2, 1)
       await run()
     })
@@ -118,7 +118,7 @@ readCommand('top', 'the same as a live table; q ends it')
   .option('--limit <count>', 'at most so many outcomes', whole, 50)
   .action(async (options) => {
     const client = openClient(options, process.env)
-    // Where nobody watches, one table.
+    // Without a terminal, print one table.
     if (process.stdout.isTTY && !options.json) return watchBest(client, options, style, stop.signal)
     const prices = await readBest(client, options)
     print(options, prices, () => bestTable(prices, style))
@@ -153,7 +153,7 @@ adminCommand(program, 'sources', 'the state of live sources').action(async (opti
   print(options, sources, () =>
     rows.length > 0
       ? tableOf(head, rows, style, new Set(['prices']))
-      : 'No live source is set up. See docs/sources.md.',
+      : 'No live source runs. Name some in OVERROUND_FEEDS: see docs/sources.md.',
   )
 })
 
@@ -179,7 +179,7 @@ adminCommand(keys, 'list', 'all accounts').action(async (options: Options) => {
   print(options, accounts, () =>
     rows.length > 0
       ? tableOf(head, rows, style)
-      : 'There are no accounts: overround keys create <name> --tier <tier> makes one.',
+      : 'There are no accounts. Create one: overround keys create <name> --tier <tier>',
   )
 })
 
@@ -320,14 +320,14 @@ program
 
 try {
   await program.parseAsync()
-  // A stream that was closed may leave a connection open behind it for a while.
+  // A closed stream may keep its connection open for a while.
   if (stop.signal.aborted) process.exit(exitCodes.done)
 } catch (error) {
   process.exit(codeOf(error))
 }
 
 function codeOf(error: unknown): number {
-  // It has told the person already.
+  // Commander has printed its message.
   if (error instanceof CommanderError)
     return error.exitCode === 0 ? exitCodes.done : exitCodes.usage
   if (stop.signal.aborted) return exitCodes.stopped
@@ -337,7 +337,7 @@ function codeOf(error: unknown): number {
   return known.code
 }
 
-/** The rest of this process is the service. */
+/** Runs the service in this process from now on. */
 async function becomeService(settings: Readonly<Record<string, string>>) {
   Object.assign(process.env, settings)
   for (const name of ownVariables) delete process.env[name]
@@ -366,7 +366,7 @@ function adminCommand(parent: Command, name: string, summary: string) {
     .option('--json', 'as JSON')
 }
 
-/** Only those who use Kafka load its client. */
+/** Loads the Kafka client only when it is needed. */
 async function topicsCommand() {
   return import('./topics.ts')
 }
@@ -383,11 +383,11 @@ function clusterCommand(name: string, summary: string) {
     .option('--json', 'as JSON')
 }
 
-/** The service, the backtest and the export stop in ways of their own. */
+/** Aborts `stop` on a signal. The service, the backtest and the export handle signals themselves. */
 function withStop(command: Command): Command {
   return command.hook('preAction', () => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
-    // Whoever reads the output may have seen enough, as `head` does.
+    // A reader such as `head` may close the pipe early.
     process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
       process.exit(code === 'EPIPE' ? exitCodes.done : exitCodes.failed)
     })

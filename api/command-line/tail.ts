@@ -1,4 +1,4 @@
-/** `tail`: what changes from now on, a line each; after a break it goes on where it was. */
+/** `tail`: prints each change on a line from now on, and resumes after a break. */
 
 import {
   type Channel,
@@ -32,11 +32,11 @@ export async function tail(
   const aborted = new Promise<void>((resolve) => {
     signal.addEventListener('abort', () => resolve(), { once: true })
   })
-  // A stream waits for a service that is away; a command says that it is.
+  // A stream would wait for a service that is down; a command reports it.
   await Promise.race([client.get('/livez'), aborted])
   if (signal.aborted) return
   if (channel !== 'odds') {
-    /** What is there, to say of an id that is gone what it was. */
+    /** Texts of present opportunities, to describe an id that expires. */
     const known = new Map<string, string>()
     for await (const { name, body } of client.messages({ channels: [channel], filters }, signal)) {
       const items = (name === 'snapshot' ? (body as Snapshot)[channel] : body) as readonly Item[]
@@ -57,7 +57,7 @@ export async function tail(
   const failed = new Promise<never>((_, reject) => {
     fail = reject
   })
-  // Also later, as when its key is revoked.
+  // It may fail later too, for example when its key is revoked.
   const onFailure = (why: Ended) =>
     fail(new OverroundError({ ...why, requestId: null, details: {} }))
   const board = client.board(filters, { onFailure })

@@ -1,6 +1,6 @@
 /**
- * How far pipelines and this API are behind the log, and since when pipelines stand still, by partition. The log is
- * asked, see `polled-figure.ts`.
+ * How far pipelines and this API are behind the log, and for how long pipelines have been silent, by partition. The
+ * figures are polled from the log, see `polled-figure.ts`.
  */
 
 import type { Log } from '../../pipeline/log/log.ts'
@@ -11,24 +11,24 @@ import type { Boards } from '../boards.ts'
 export interface Lags {
   /** Records of feeds that no pipeline has committed. */
   readonly pipelines: PolledFigure<readonly number[]>
-  /** Records of tables that the live board has not; no answer while the board has not begun to read. */
+  /** Records of tables that the live board has not read; null before the board has begun to read. */
   readonly api: PolledFigure<readonly number[]>
-  /** What is known of pipelines that stand still; null behind an outage of the log until it answers again. */
+  /** How long pipelines have been silent; null after an outage of the log until it responds again. */
   readonly silence: PolledFigure<Silence>
   /**
-   * Asks for what the check `pipelines` of `/health` goes by, of which only those know who ask again and again. To be
-   * called every second; how often the log is asked is the figures' own business.
+   * Updates the figures of the health check `pipelines`, which needs a history. To be called every second; the figures
+   * limit how often they query the log.
    */
   poll(): void
 }
 
 export interface Silence {
   /**
-   * For how long no pipeline has committed anything (ms), as far as this process has seen. A pipeline that runs commits
-   * every second, if only the tick of the clock.
+   * Time without a commit of any pipeline (ms), as far as this process has seen. A running pipeline commits at least
+   * a clock tick every second.
    */
   readonly byPartition: readonly number[]
-  /** How old the answer of the log is by which that is known (ms). */
+  /** Age of the log's answer that this is based on (ms). */
   readonly answerAgeMs: number
 }
 
@@ -63,8 +63,8 @@ export function createLags(
 }
 
 /**
- * Keeps since when each partition's offset has stood, so that the silence goes on while a question hangs or fails.
- * @param isAway whether the log does not answer anybody: pipelines cannot commit then, so all counts begin anew
+ * Records since when each partition's committed offset is unchanged, so that silence grows while a query hangs.
+ * @param isAway whether the log is down: pipelines cannot commit then, so the counts restart
  */
 function createSilence(
   readCommitted: () => Promise<readonly number[]>,
