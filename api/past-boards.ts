@@ -1,8 +1,8 @@
 /**
- * Boards of the past: loaded from the archive into a view of their own, over which a route runs as over
- * the board of now. A few are kept, since a walk by pages asks for the same one again and again.
+ * Boards of the past, loaded from the archive into views that routes read like the present board. A few are cached,
+ * because paging reads the same board repeatedly.
  *
- * A load is in pieces: the rows are read as they arrive, and the event loop has its turn between them.
+ * Loading yields to the event loop between batches of rows.
  */
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
@@ -34,17 +34,17 @@ import type { SignedLinks } from './answer/signed-links.ts'
 import type { ArchiveAccess } from './archive-access.ts'
 import { ApiError, retryAfter } from './errors.ts'
 
-/** Prices of one board. More are refused: the events are to be narrowed. */
+/** Most prices of one board. A larger board is refused, with the advice to narrow the events. */
 export const mostPastPrices = 50_000
-/** Of all boards that are kept, the newest aside. */
+/** Most prices of all cached boards, without the newest. */
 const mostKeptPrices = 100_000
-/** A board that is kept longer is loaded anew: of another partition the archive may have been behind. */
+/** Cached boards are reloaded after this long: the archive may have been behind in some partition. */
 const keptMs = 60_000
-/** Records that a view takes at once. */
+/** Records per batch. */
 const pieceRecords = 500
 
 export interface PastBoards {
-  /** @throws ApiError as archive reads do; answer_too_large for more than `mostPastPrices` */
+  /** @throws ApiError as archive reads do, or answer_too_large for more than `mostPastPrices` */
   at(query: PastEventsAsked, caller: Caller): Promise<PastBoard>
 }
 
@@ -76,7 +76,7 @@ export function createPastBoards(
 ): PastBoards {
   const kept = new Map<string, Kept>()
 
-  /** The boards asked for last stay. */
+  /** Drops the least recently used boards. */
   function forgetOthers() {
     let sum = 0
     for (const [key, { priceCount }] of [...kept].reverse()) {
@@ -85,15 +85,15 @@ export function createPastBoards(
     }
   }
 
-  /** Another may stand there by now. */
+  /** Drops a board unless another has replaced it. */
   function forget(key: string, one: Kept) {
     if (kept.get(key) === one) kept.delete(key)
   }
 
   async function load(query: PastEventsAsked, caller: Caller): Promise<PastBoard> {
     const { reads, limits } = archive
-    // A board that is too large is refused by its own count: beyond the rows that the tier may have at
-    // once, the engine would break off its answer, and nobody would know why.
+    // Allow enough rows to count beyond the limit here: the engine would cut its answer off at the tier's
+    // limit without a reason that clients can use.
     const resultRows = Math.max(limits[caller.tier].resultRows, most + 1)
     const of = { caller: caller.accountId, limits: { ...limits[caller.tier], resultRows } }
     const [newest] = await reads.rows<NewestChange>({ ...of, ...newestChange })
@@ -137,13 +137,13 @@ export function createPastBoards(
         keptUntil: clock() + keptMs,
         priceCount: 0,
       }
-      // The newest stands last.
+      // The most recent goes last.
       kept.delete(key)
       kept.set(key, one)
       try {
         const past = await one.loaded
         one.priceCount = past.board.rows.size
-        // What is still on its way to the archive is missing.
+        // Changes may still be on their way to the archive: do not cache the board.
         if ((past.archivedUntil ?? 0) <= query.at) forget(key, one)
         else forgetOthers()
         return past
@@ -161,11 +161,11 @@ const tooManyPrices = (most: number) =>
     `There were more than ${most} prices at that time; name fewer events or leagues.`,
   )
 
-/** Gives a view its records in pieces, and the guard what it judges. */
+/** Feeds records to the view in batches, and prices to the phantom guard. */
 function createLoad(board: BoardView, guard: StandingBoard, at: number) {
   const sports = new Map<string, string>()
   let records: LogRecord[] = []
-  /** Of one sportsbook on one event. */
+  /** Prices of one sportsbook on one event. */
   let offer: OddsRow[] = []
   const flush = () => {
     board.apply(records, { epoch: 'past', offsets: {} }, at)
@@ -195,7 +195,7 @@ function createLoad(board: BoardView, guard: StandingBoard, at: number) {
       guard.addEvent(row)
       await take(recordOf(topics.events, row.id, row))
     },
-    /** Those of a sportsbook on an event come one behind the other. */
+    /** Prices of one sportsbook on one event arrive together. */
     async takePrice(row: OddsRow) {
       const [first] = offer
       if (first && (first.eventId !== row.eventId || first.sportsbook !== row.sportsbook)) {
@@ -203,12 +203,12 @@ function createLoad(board: BoardView, guard: StandingBoard, at: number) {
       }
       offer.push(row)
     },
-    /** Takes the prices of the last offer, which no other ends. */
+    /** Takes the prices of the last offer. */
     takeOffer,
   }
 }
 
-/** The rows of a file of JSON lines, as they arrive. */
+/** Parses a file of JSON lines as it arrives. */
 async function* rowsIn<Row>(file: AsyncIterable<Buffer | string>): AsyncGenerator<Row> {
   const decoder = new TextDecoder()
   let rest = ''
@@ -221,14 +221,14 @@ async function* rowsIn<Row>(file: AsyncIterable<Buffer | string>): AsyncGenerato
   if (rest !== '') yield JSON.parse(rest)
 }
 
-/** The parts of a file. @throws ApiError not_ready for one that ends before its end */
+/** The chunks of a file. @throws ApiError not_ready when it breaks off */
 async function* partsOf<Part>(file: AsyncIterable<Part>): AsyncGenerator<Part> {
   try {
     yield* file
   } catch {
     throw new ApiError(
       'not_ready',
-      'The archive did not finish; try again, or ask for fewer events or leagues.',
+      'The archive did not finish its response. Try again, or ask for fewer events or leagues.',
       { ...retryAfter(1), reason: 'starting' },
     )
   }
@@ -279,7 +279,7 @@ function oddsRow(price: PastPrice): OddsRow {
   }
 }
 
-/** When a sportsbook was seen is not archived; when it last changed a price of the event is. */
+/** The archive does not have when a sportsbook was last seen: use its last change of a price of the event. */
 function noteLastSeen(lastSeen: Map<string, Sighting>, { event_id, league, ...price }: PastPrice) {
   const { sportsbook, is_live } = price
   const key = sightingKey(event_id, sportsbook)

@@ -1,4 +1,4 @@
-/** Tells in the text log when pushes that have an id come onto the boards, and when they go out to streams. */
+/** Logs when pushes with a trace id reach the boards, and when they are sent to streams. */
 
 import type { Logger } from 'pino'
 import type { View } from '../pipeline/views/view.ts'
@@ -6,17 +6,17 @@ import { topics } from '../schemas/topics.ts'
 import type { TracedPush, TracesRow } from '../schemas/trace.ts'
 
 export interface PushTraces {
-  /** To be fed behind the boards: what it is told of is on them. */
+  /** To be fed after the boards. */
   readonly view: View
   /**
-   * What is on the boards has been told to streams.
-   * @param streams that are open @param writes to their sockets
+   * To be called when streams have been sent all changes on the boards.
+   * @param streams open streams @param writes to their sockets
    */
   delivered(streams: number, writes: number): void
 }
 
 export function createPushTraces(logger: Logger): PushTraces {
-  /** On the boards, and not yet told to streams. */
+  /** Pushes on the boards that streams have not been sent yet. */
   let undelivered: TracedPush[] = []
   let isCaughtUp = false
   return {
@@ -30,7 +30,7 @@ export function createPushTraces(logger: Logger): PushTraces {
         isCaughtUp = true
       },
       apply(records) {
-        // What was there before this process was is told by those that were.
+        // Older pushes were logged by the processes that ran then.
         if (!isCaughtUp || !logger.isLevelEnabled('debug')) return
         for (const { topic, partition, value } of records) {
           if (topic.name !== topics.traces.name || value === null) continue
