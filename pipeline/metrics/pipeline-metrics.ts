@@ -1,4 +1,4 @@
-/** What a pipeline tells Prometheus: what it commits and leaves out, its partitions, how far it is behind. */
+/** Prometheus metrics of a pipeline: commits, left-out records, partitions, lag. */
 
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Log } from '../log/log.ts'
@@ -56,7 +56,7 @@ export function createPipelineMetrics(
     registers,
   })
   let counts: ReadonlyMap<string, number> = new Map()
-  /** What was counted before the log was away: the work counts anew behind an outage. */
+  /** Counts from before outages of the log: after one the work counts from 0. */
   const before = new Map<string, number>()
   new Counter({
     name: 'overround_pipeline_decisions_total',

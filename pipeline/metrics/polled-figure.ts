@@ -1,23 +1,20 @@
-/** A figure that others have to be asked for: a scrape has the last answer and waits for none, a person waits for one. */
+/** A figure that takes a query: a scrape gets the last answer without waiting, a person waits for a fresh one. */
 
 import { unlessAborted } from '../signals.ts'
 
-/** Asked at most so often, however many scrape. */
+/** Scrapes cause at most one query in this time. */
 const pollEveryMs = 5_000
-/** So old an answer still counts as one of now, however many look. */
+/** An answer up to this age counts as fresh. */
 const freshForMs = 1_000
-/** How long whoever looks waits for an answer. */
+/** The longest wait for a fresh answer. */
 const answerWithinMs = 1_500
-/** A question that hangs for so long hides whatever has happened since the last answer. */
+/** A query that hangs for this long makes the last answer unusable. */
 const hungAfterMs = 10_000
 
 export interface PolledFigure<Figure> {
-  /**
-   * The last answer, however old it is; null where there is none, and once a question has hung for ten seconds.
-   * A call may ask anew.
-   */
+  /** The last answer, of any age; null when there is none, or a query has hung for ten seconds. May start a query. */
   last(): Figure | null
-  /** An answer of now; null where none comes in time. */
+  /** A fresh answer; null when none comes in time. */
   now(): Promise<Figure | null>
 }
 
