@@ -1,23 +1,23 @@
-/** Prices as they are now, kept by a stream: after a break it goes on where it was, or begins anew by itself. */
+/** A live copy of prices, kept by a stream. After a break it resumes, or starts again by itself. */
 
 import { lostConnection, OverroundError } from '../errors.ts'
 import type { OddsItem } from './odds-book.ts'
 import type { StreamClient, StreamOptions } from './stream-client.ts'
 
-/** What happened to a price: `row` is as it is now, null once it is gone. */
+/** A change of a price: `row` is its new state, null when it is gone. */
 export interface BoardChange {
   readonly id: string
   readonly row: OddsItem | null
 }
 
 export interface LiveBoard {
-  /** By id. Rows are replaced, not written: one that is held on to stays as it was. */
+  /** By id. A change replaces the row object and never modifies it. */
   readonly rows: ReadonlyMap<string, OddsItem>
-  /** Resolves when the first snapshot is complete; rejects with an OverroundError when it is refused. */
+  /** Resolves when the first snapshot is complete; rejects with an OverroundError when the stream is refused. */
   readonly ready: Promise<void>
-  /** Calls for each change from now on, in the order of the stream. @returns what ends that */
+  /** Calls `onChange` for each change from now on, in order. @returns a function that unsubscribes */
   subscribe(onChange: (change: BoardChange) => void): () => void
-  /** Whether all there is has come; false after a break, until it is caught up with. */
+  /** Whether the rows are up to date; false after a break until it has caught up. */
   isCurrent(): boolean
   /** The stream behind it. */
   readonly stream: StreamClient
@@ -28,13 +28,13 @@ export function createLiveBoard(
   open: (options: Pick<StreamOptions, 'onMessage' | 'onFailure'>) => StreamClient,
 ): LiveBoard {
   const listeners = new Set<(change: BoardChange) => void>()
-  /** As the listeners know it, so that a board that begins anew is told as the difference. */
+  /** The rows that listeners know, so that after a new start they get only the difference. */
   const notified = new Map<string, OddsItem>()
   let readiness: { resolve(): void; reject(error: unknown): void } | undefined
   const ready = new Promise<void>((resolve, reject) => {
     readiness = { resolve, reject }
   })
-  // Who does not wait for it is not to be ended by its failure.
+  // Without this, a failure would be an unhandled rejection for callers that do not use `ready`.
   ready.catch(() => {})
 
   const notify = (id: string, row: OddsItem | null) => {
