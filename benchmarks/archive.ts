@@ -204,35 +204,35 @@ async function copyToDuck(table: string, columns: string, order: string) {
 
 // ---- questions
 
-interface Asked {
+interface Query {
   readonly statement: string
   readonly parameters: Parameters
 }
 
-interface Question {
+interface QueryPair {
   readonly name: string
   readonly goal: string
   readonly rounds: number
-  ours(round: number): Asked
+  ours(round: number): Query
   /** The same for DuckDB, its parameters by `$name`. */
-  theirs(round: number): Asked
+  theirs(round: number): Query
 }
 
 /** Asks both the same, one after the other, and holds the counts of rows against each other. */
-async function measureQuestion(question: Question) {
-  const { name, goal, rounds } = question
+async function measureQuery(pair: QueryPair) {
+  const { name, goal, rounds } = pair
   const ours: number[] = []
   const theirs: number[] = []
   for (let round = 0; round < rounds; round++) {
-    const asked = question.ours(round)
+    const ourQuery = pair.ours(round)
     let startedAt = performance.now()
-    const rows = await archive.query(asked.statement, asked.parameters, limits)
+    const rows = await archive.query(ourQuery.statement, ourQuery.parameters, limits)
     ours.push(performance.now() - startedAt)
-    const duckAsked = question.theirs(round)
+    const duckQuery = pair.theirs(round)
     startedAt = performance.now()
     const answer = await duck.runAndReadAll(
-      duckAsked.statement,
-      duckAsked.parameters as Record<string, string | number>,
+      duckQuery.statement,
+      duckQuery.parameters as Record<string, string | number>,
     )
     theirs.push(performance.now() - startedAt)
     if (rows.length === 0 || rows.length !== answer.currentRowCount) {
@@ -265,7 +265,7 @@ async function somePrices(count: number) {
 
 async function measureHistory() {
   const prices = await somePrices(200)
-  await measureQuestion({
+  await measureQuery({
     name: `history of one price among ${changeCount.toLocaleString('en')} changes`,
     goal: '<= 30',
     rounds: prices.length,
@@ -279,7 +279,7 @@ async function measureHistory() {
 }
 
 async function measureAsOf() {
-  const instants = Array.from({ length: 40 }, (_, index) => {
+  const times = Array.from({ length: 40 }, (_, index) => {
     const share = ((index + 1) * 0.618) % 1
     return new Date(seasonStart + 1e3 * seasonSeconds * share)
       .toISOString()
@@ -291,23 +291,23 @@ async function measureAsOf() {
     `SELECT event_id, odds_id, ${last('price')} AS price, ${last('is_active')} AS is_active
     FROM price_changes WHERE "at" > ${at} - INTERVAL 2 DAY AND "at" <= ${at}
     GROUP BY event_id, odds_id`
-  await measureQuestion({
+  await measureQuery({
     name: `the board as it was, of the games of two days among ${changeCount.toLocaleString('en')} changes`,
     goal: '',
-    rounds: instants.length,
+    rounds: times.length,
     ours: (round) => ({
       statement: board(
         (column) => `argMax(${column}, log_offset)`,
         "toDateTime64({instant:String}, 3, 'UTC')",
       ),
-      parameters: { instant: instants[round]! },
+      parameters: { instant: times[round]! },
     }),
     theirs: (round) => ({
       statement: board(
         (column) => `arg_max(${column}, log_offset)`,
         "CAST($instant || '+00' AS TIMESTAMPTZ)",
       ),
-      parameters: { instant: instants[round]! },
+      parameters: { instant: times[round]! },
     }),
   })
 }
@@ -367,7 +367,7 @@ async function measureClv() {
     hidden: [],
     chain,
   })
-  await measureQuestion({
+  await measureQuery({
     name: `closing-line value by sportsbook over ${closeCount.toLocaleString('en')} closes`,
     goal: '<= 500',
     rounds: 20,
@@ -390,21 +390,21 @@ async function measureClv() {
 async function measureStalls() {
   const select = 'SELECT event_id, odds_id, at, price, is_live FROM price_changes LIMIT {n:UInt64}'
   const rows = Math.min(changeCount, 200_000)
-  const answers: Readonly<Record<string, (asked: Archive) => Promise<unknown>>> = {
-    [`${rows.toLocaleString('en')} rows`]: (asked) => asked.query(select, { n: rows }, limits),
-    'ten times as many as NDJSON': async (asked) => {
+  const answers: Readonly<Record<string, (reader: Archive) => Promise<unknown>>> = {
+    [`${rows.toLocaleString('en')} rows`]: (reader) => reader.query(select, { n: rows }, limits),
+    'ten times as many as NDJSON': async (reader) => {
       let bytes = 0
-      const stream = await asked.export(select, { n: 10 * rows }, 'ndjson', limits)
+      const stream = await reader.export(select, { n: 10 * rows }, 'ndjson', limits)
       for await (const chunk of stream) bytes += (chunk as Buffer).length
       return bytes
     },
   }
-  for (const [what, ask] of Object.entries(answers)) {
+  for (const [what, read] of Object.entries(answers)) {
     const stalls: number[] = []
     for (let round = 0; round < 5; round++) {
       const histogram = monitorEventLoopDelay({ resolution: 1 })
       histogram.enable()
-      await ask(archive)
+      await read(archive)
       histogram.disable()
       stalls.push(histogram.max / 1e6)
     }

@@ -81,14 +81,14 @@ async function probe(port: number, signal: AbortSignal): Promise<number[]> {
   const waits: number[] = []
   while (!signal.aborted) {
     const from = performance.now()
-    await ask({ port, path: '/health', agent })
+    await request({ port, path: '/health', agent })
     waits.push(performance.now() - from)
     await delay(probeEveryMs)
   }
   return waits
 }
 
-function ask(options: object): Promise<void> {
+function request(options: object): Promise<void> {
   return new Promise((resolve, reject) => {
     get({ host: '127.0.0.1', ...options }, (response) => {
       response.resume()
@@ -102,7 +102,7 @@ async function askLowHolds({ port, key }: ServedBoard) {
   const under: Promise<void>[] = []
   for (let i = 0; i < 5 * seconds; i++) {
     const filters = `limit=200&sportsbook=${books[i % books.length]}&max_hold=${5 + (i % 500) / 100}`
-    under.push(ask({ port, headers, path: `/api/v1/opportunities/low_hold?${filters}` }))
+    under.push(request({ port, headers, path: `/api/v1/opportunities/low_hold?${filters}` }))
     await delay(200)
   }
   await Promise.all(under)

@@ -32,7 +32,7 @@ const server = await start<ServedStreams>(
   [path, join(workDir, 'accounts')],
   null,
 )
-const { port, key, hot } = server.said
+const { port, key, hot } = server.ready
 const changesPerSecond = 200
 
 const results = [...(await answers()), ...(await streams()), ...(await ownCompressors())]
@@ -55,7 +55,7 @@ async function answers(): Promise<Result[]> {
       for (const [nth, coding] of codings.entries()) {
         // Bodies are kept: each coding and round has pages of its own.
         const from = (round * codings.length + nth) * requests
-        const of = await measure(() => askAll(coding, requests, (i) => offsetOf(from + i)))
+        const of = await measure(() => requestAll(coding, requests, (i) => offsetOf(from + i)))
         measured.get(coding)!.push({ ...of, count: requests })
       }
     }
@@ -65,17 +65,17 @@ async function answers(): Promise<Result[]> {
   return results
 }
 
-async function askAll(coding: string, count: number, offsetOf: (i: number) => number) {
+async function requestAll(coding: string, count: number, offsetOf: (i: number) => number) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   let bytes = 0
   for (let i = 0; i < count; i++) {
-    bytes += await ask(agent, `/api/v1/odds?limit=200&offset=${offsetOf(i)}`, coding)
+    bytes += await request(agent, `/api/v1/odds?limit=200&offset=${offsetOf(i)}`, coding)
   }
   agent.destroy()
   return bytes
 }
 
-function ask(agent: Agent, path: string, coding: string): Promise<number> {
+function request(agent: Agent, path: string, coding: string): Promise<number> {
   const headers = { 'X-API-Key': key, ...(coding && { 'Accept-Encoding': coding }) }
   return new Promise((resolve, reject) => {
     get({ port, path, agent, headers }, (response) => {

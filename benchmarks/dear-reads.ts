@@ -65,7 +65,7 @@ for (const [name, read] of Object.entries(await reads())) {
     server.send({ measuresTurns: true })
     const longest = probe(quiet.signal)
     await delay(20)
-    const { status, bytes, text, tookMs } = await askWithinBudget(read)
+    const { status, bytes, text, tookMs } = await sendWithinBudget(read)
     answers.push(tookMs)
     await delay(5)
     quiet.abort()
@@ -75,20 +75,20 @@ for (const [name, read] of Object.entries(await reads())) {
       status === 200 && bytes > 1_000 ? `${(bytes / 1_000).toFixed(0)} KB` : text.slice(0, 200)
     await delay(200)
   }
-  console.log(`| ${name} | ${say(turns)} | ${say(waits)} | ${say(answers)} | ${about} |`)
+  console.log(`| ${name} | ${shown(turns)} | ${shown(waits)} | ${shown(answers)} | ${about} |`)
 }
 server.disconnect()
 await rm(accounts, { recursive: true })
 process.exit(0)
 
-function say(figures: readonly number[]): string {
+function shown(figures: readonly number[]): string {
   const sorted = figures.toSorted((a, b) => a - b)
   return `${sorted[sorted.length >> 1]!.toFixed(0)}, ${sorted.at(-1)!.toFixed(0)}`
 }
 
 /** The time of the newest change, as the prices of the log have it. */
 async function serverTime(): Promise<string> {
-  const { text } = await ask({ path: '/api/v1/odds/delta?limit=1&since=2100-01-01' }, headers)
+  const { text } = await send({ path: '/api/v1/odds/delta?limit=1&since=2100-01-01' }, headers)
   return encodeURIComponent(JSON.parse(text).meta.server_time)
 }
 
@@ -177,7 +177,7 @@ async function reads(): Promise<Record<string, Read>> {
 async function deepBest(): Promise<string> {
   let path = '/api/v1/odds/best?limit=200'
   for (let page = 0; page < 40; page++) {
-    const { text } = await ask({ path }, headers)
+    const { text } = await send({ path }, headers)
     const { pagination } = JSON.parse(text)
     if (!pagination?.next_cursor) break
     path = `/api/v1/odds/best?limit=200&cursor=${encodeURIComponent(pagination.next_cursor)}`
@@ -186,10 +186,10 @@ async function deepBest(): Promise<string> {
 }
 
 /** Asks again once the account has credit, where the reads before have used it up. */
-async function askWithinBudget(read: Read) {
+async function sendWithinBudget(read: Read) {
   for (;;) {
     const from = performance.now()
-    const answer = await ask(read, headers)
+    const answer = await send(read, headers)
     const seconds = /have taken more time .* again in (\d+) s/.exec(answer.text)?.[1]
     if (!seconds) return { ...answer, tookMs: performance.now() - from }
     await delay(1_000 * Number(seconds))
@@ -211,13 +211,13 @@ async function probe(signal: AbortSignal): Promise<number> {
   let longest = 0
   while (!signal.aborted) {
     const from = performance.now()
-    await ask({ path: '/health' }, {})
+    await send({ path: '/health' }, {})
     longest = Math.max(longest, performance.now() - from)
   }
   return longest
 }
 
-function ask({ path: target, body }: Read, headers: Record<string, string>) {
+function send({ path: target, body }: Read, headers: Record<string, string>) {
   return new Promise<{ status: number; bytes: number; text: string }>((resolve, reject) => {
     const method = body === undefined ? 'GET' : 'POST'
     const type = {

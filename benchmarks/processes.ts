@@ -4,21 +4,21 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-export interface Started<Said> {
+export interface Started<Ready> {
   readonly pid: number
   /** What it said when it was ready. */
-  readonly said: Said
+  readonly ready: Ready
   /** Gives an order and takes the answer; one at a time. */
   order<Answer>(order: object): Promise<Answer>
   close(): Promise<void>
 }
 
 /** @param core where all of its threads run once it is ready; null for anywhere */
-export async function start<Said>(
+export async function start<Ready>(
   file: string,
   args: readonly string[],
   core: number | null,
-): Promise<Started<Said>> {
+): Promise<Started<Ready>> {
   const script = fileURLToPath(new URL(file, import.meta.url))
   const child = spawn(process.execPath, ['--expose-gc', script, ...args], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
@@ -28,13 +28,13 @@ export async function start<Said>(
   const kill = () => child.kill('SIGKILL')
   process.once('exit', kill)
   const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()))
-  const said = await heard<Said>(child)
+  const ready = await nextMessage<Ready>(child)
   if (core !== null) pin(pid, core)
   return {
     pid,
-    said,
+    ready: ready,
     async order<Answer>(order: object) {
-      const answer = heard<Answer>(child)
+      const answer = nextMessage<Answer>(child)
       child.send(order)
       return answer
     },
@@ -46,14 +46,14 @@ export async function start<Said>(
   }
 }
 
-function heard<Said>(child: ChildProcess): Promise<Said> {
+function nextMessage<Reply>(child: ChildProcess): Promise<Reply> {
   return new Promise((resolve, reject) => {
     const ended = (code: number | null) =>
       reject(new Error(`${child.spawnargs.join(' ')} ended (${code})`))
     child.once('exit', ended)
-    child.once('message', (said) => {
+    child.once('message', (reply) => {
       child.off('exit', ended)
-      resolve(said as Said)
+      resolve(reply as Reply)
     })
   })
 }

@@ -53,7 +53,7 @@ interface Running {
   readonly port: number
 }
 
-interface Ask {
+interface Query {
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
 }
@@ -67,7 +67,7 @@ interface Variant {
   /** What stands for its size: the static page has that of the first answers of this kind. */
   readonly page: Page
   readonly server: Running
-  readonly asks: readonly Ask[]
+  readonly queries: readonly Query[]
   readonly status?: 200 | 304
   /** Items of every answer. */
   readonly items?: number | undefined
@@ -98,9 +98,9 @@ const [served, plansOnly, changing] = await Promise.all([
   serve<ServedBoard>('rest-server.js', [path, join(workDir, 'plans-only'), 'plans-only']),
   serve<ServedBoard>('rest-server.js', [path, join(workDir, 'moving'), 'moving']),
 ])
-const board = served.said
+const board = served.ready
 const headers = { 'X-API-Key': board.key }
-const plansHeaders = { 'X-API-Key': plansOnly.said.key }
+const plansHeaders = { 'X-API-Key': plansOnly.ready.key }
 const popular = board.leagueMarkets.slice(0, popularCount)
 const filteredPath = ({ league, market }: LeagueMarket) =>
   `/api/v1/odds?league=${league}&market=${market}&sportsbook=${board.sportsbooks.join()}`
@@ -134,7 +134,7 @@ const variants: Variant[] = [
     goal: 0.9,
     page: 'prices',
     server: served,
-    asks: asks(paths.popular.slice(0, 1)),
+    queries: queriesOf(paths.popular.slice(0, 1)),
     items: pageRows,
   },
   {
@@ -142,7 +142,7 @@ const variants: Variant[] = [
     goal: 1.2,
     page: 'prices',
     server: served,
-    asks: asks(paths.popular),
+    queries: queriesOf(paths.popular),
     status: 304,
   },
   ...both({ name: '/odds/best, a league', goal: 0.3, page: 'best', items: pageRows }, paths.best),
@@ -153,7 +153,7 @@ const variants: Variant[] = [
     goal: 0.6,
     page: 'prices',
     server: changing,
-    asks: asks(paths.popular, { 'X-API-Key': changing.said.key }),
+    queries: queriesOf(paths.popular, { 'X-API-Key': changing.ready.key }),
     items: pageRows,
     isMoving: true,
   },
@@ -167,8 +167,13 @@ function both(
   urls: readonly string[],
 ): Variant[] {
   return [
-    { ...of, server: served, asks: asks(urls) },
-    { ...of, name: `${of.name}; no body kept`, server: plansOnly, asks: asks(urls, plansHeaders) },
+    { ...of, server: served, queries: queriesOf(urls) },
+    {
+      ...of,
+      name: `${of.name}; no body kept`,
+      server: plansOnly,
+      queries: queriesOf(urls, plansHeaders),
+    },
   ]
 }
 
@@ -193,7 +198,7 @@ for (const variant of chosen) {
     name: `static page of ${size}`,
     page,
     server: isMoving ? within : still,
-    asks: asks([`/static/${bytes}`]),
+    queries: queriesOf([`/static/${bytes}`]),
     ...(isMoving && { isMoving }),
   })
 }
@@ -332,24 +337,30 @@ function table(of: readonly Result[]) {
 
 // ---- asking
 
-function asks(of: readonly string[], sent: Readonly<Record<string, string>> = headers): Ask[] {
+function queriesOf(
+  of: readonly string[],
+  sent: Readonly<Record<string, string>> = headers,
+): Query[] {
   return of.map((url) => ({ path: url, headers: sent }))
 }
 
 /** What is sent now: tags of pages are those of the moment. */
-async function current({ server, asks: of, status }: Variant): Promise<readonly Ask[]> {
+async function current({ server, queries: of, status }: Variant): Promise<readonly Query[]> {
   if (status !== 304) return of
   return Promise.all(
-    of.map(async (ask) => {
-      const answer = await fetch(urlOf(server, ask), { headers: ask.headers })
+    of.map(async (query) => {
+      const answer = await fetch(urlOf(server, query), { headers: query.headers })
       await answer.arrayBuffer()
-      return { ...ask, headers: { ...ask.headers, 'If-None-Match': answer.headers.get('etag')! } }
+      return {
+        ...query,
+        headers: { ...query.headers, 'If-None-Match': answer.headers.get('etag')! },
+      }
     }),
   )
 }
 
-function urlOf({ port }: Running, ask: Ask): string {
-  return `http://127.0.0.1:${port}${ask.path}`
+function urlOf({ port }: Running, query: Query): string {
+  return `http://127.0.0.1:${port}${query.path}`
 }
 
 /**
@@ -359,18 +370,18 @@ function urlOf({ port }: Running, ask: Ask): string {
 async function checked(variant: Variant): Promise<number> {
   const { name, server, status = 200, items } = variant
   const bytes: number[] = []
-  for (const ask of await current(variant)) {
-    const answer = await fetch(urlOf(server, ask), { headers: ask.headers })
+  for (const query of await current(variant)) {
+    const answer = await fetch(urlOf(server, query), { headers: query.headers })
     const text = await answer.text()
     bytes.push(Buffer.byteLength(text))
     if (answer.status !== status) {
-      throw new Error(`${name}: ${ask.path} answers ${answer.status} ${text.slice(0, 200)}`)
+      throw new Error(`${name}: ${query.path} answers ${answer.status} ${text.slice(0, 200)}`)
     }
     if (status === 304) continue
     const { data } = JSON.parse(text) as { data: unknown }
     const count = Array.isArray(data) ? data.length : Number(data !== undefined)
     if (count === 0 || (items !== undefined && count !== items)) {
-      throw new Error(`${name}: ${ask.path} has ${count} items, not ${items ?? 'some'}`)
+      throw new Error(`${name}: ${query.path} has ${count} items, not ${items ?? 'some'}`)
     }
   }
   return median(bytes)
@@ -431,7 +442,7 @@ async function wrk(variant: Variant, connections: number, forSeconds: number): P
   return JSON.parse(line) as Summary
 }
 
-function luaOf(of: readonly Ask[]): string {
+function luaOf(of: readonly Query[]): string {
   // A step that is prime to the count visits each once.
   const shuffled = of.map((_, i) => of[(i * 7_919) % of.length]!)
   const quoted = (text: string) => JSON.stringify(text)
@@ -460,18 +471,18 @@ end
 
 // ---- servers
 
-async function serve<Said extends { readonly port: number }>(
+async function serve<Ready extends { readonly port: number }>(
   file: string,
   args: readonly string[],
-): Promise<Running & { readonly said: Said; readonly started: Started<Said> }> {
-  const started = await start<Said>(file, args, serverCore)
+): Promise<Running & { readonly ready: Ready; readonly started: Started<Ready> }> {
+  const started = await start<Ready>(file, args, serverCore)
   servers.push(started)
-  const { pid, said } = started
-  return { pid, port: said.port, said, started }
+  const { pid, ready } = started
+  return { pid, port: ready.port, ready: ready, started }
 }
 
-function order<Answer>(given: Order): Promise<Answer> {
-  return changing.started.order(given)
+function order<Answer>(message: Order): Promise<Answer> {
+  return changing.started.order(message)
 }
 
 async function openStaticWithin(of: readonly number[]): Promise<number> {
@@ -506,7 +517,12 @@ async function usualWays(): Promise<Variant[]> {
   const fastifyServer = await serve<{ port: number }>('rest-fastify-redis.js', [String(port)])
   const expressServer = await serve<{ port: number }>('rest-express-redis.js', [String(port)])
   if (hasTaskset) pin(helper.pid, loadCore)
-  const same = { page: 'prices' as const, asks: asks(paths.popular), items: pageRows, helper }
+  const same = {
+    page: 'prices' as const,
+    queries: queriesOf(paths.popular),
+    items: pageRows,
+    helper,
+  }
   return [
     { ...same, name: 'Fastify + Redis, the popular filtered pages ready', server: fastifyServer },
     { ...same, name: 'Express + Redis MGET, the popular filtered pages', server: expressServer },

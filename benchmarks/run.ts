@@ -35,11 +35,11 @@ const parts = [
   'archive',
 ] as const
 type Part = (typeof parts)[number]
-const asked = process.argv.slice(2)
-const stranger = asked.find((name) => !parts.some((part) => part === name))
-if (stranger !== undefined) throw new Error(`no part ${stranger}; there are ${parts.join(', ')}`)
+const named = process.argv.slice(2)
+const unknown = named.find((name) => !parts.some((part) => part === name))
+if (unknown !== undefined) throw new Error(`no part ${unknown}; there are ${parts.join(', ')}`)
 const chosen = parts.filter((part) =>
-  asked.length === 0 ? part === 'views' : asked.includes(part),
+  named.length === 0 ? part === 'views' : named.includes(part),
 )
 const workDir = mkdtempSync(join(tmpdir(), 'overround-bench-'))
 const million = join(workDir, 'million')

@@ -150,14 +150,14 @@ async function push({ address }: Service, text: string) {
 }
 
 const last = games.at(-1)!
-let asked = 0
+let reads = 0
 /** Until the last game has the price of this number. */
 async function seen({ keys }: Deployment, { address }: Service, number: number) {
   const path = `/odds?league=${encodeURIComponent(last.league)}&q=${encodeURIComponent(last.home_team)}&sportsbook=fanduel&limit=1`
   const deadline = performance.now() + 120_000
   for (;;) {
     const answer = await fetch(address + path, {
-      headers: { 'X-API-Key': keys[asked++ % keyCount]! },
+      headers: { 'X-API-Key': keys[reads++ % keyCount]! },
     })
     const { data } = (await answer.json()) as { data?: { odds_decimal: number }[] }
     if (data?.[0]?.odds_decimal === priceOf(number)) return

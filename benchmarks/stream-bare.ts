@@ -59,7 +59,7 @@ const port = await open()
 const rows = createRows()
 process.on('message', (order: BareOrder) => {
   if ('collect' in order && order.collect) globalThis.gc?.()
-  process.send?.('collect' in order ? rows.said() : rows.setRate(order.rowsPerSecond))
+  process.send?.('collect' in order ? rows.answer() : rows.setRate(order.rowsPerSecond))
 })
 process.send?.({ port })
 
@@ -101,12 +101,12 @@ function createRows() {
     immediate = setImmediate(writeMore)
   }
 
-  const said = (): BareAnswer => ({ rows: written, streams: connections.size })
+  const counts = (): BareAnswer => ({ rows: written, streams: connections.size })
 
   return {
-    said,
+    answer: counts,
     setRate(rowsPerSecond: number | 'max'): BareAnswer {
-      const before = said()
+      const before = counts()
       clearInterval(timer)
       clearImmediate(immediate)
       written = 0

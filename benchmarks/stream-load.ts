@@ -134,16 +134,16 @@ export function compileReaders(directory: string, core: number | null): ReaderPr
     const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
     // A program that has ended takes no more orders: what it said tells why.
     child.stdin.on('error', () => {})
-    async function heard<Said>(): Promise<Said> {
+    async function nextLine<Message>(): Promise<Message> {
       const { value, done } = await lines.next()
       if (done) throw new Error(`the readers ended: ${command.join(' ')}`)
-      return JSON.parse(value as string) as Said
+      return JSON.parse(value as string) as Message
     }
     async function close() {
       child.stdin.end()
       await gone
     }
-    const ready = await heard<Ready>()
+    const ready = await nextLine<Ready>()
     if (ready.refused > 0 || ready.faults > 0) {
       await close()
       throw new Error(
@@ -154,7 +154,7 @@ export function compileReaders(directory: string, core: number | null): ReaderPr
       ready,
       async measure() {
         child.stdin.write('go\n')
-        const load = await heard<Load>()
+        const load = await nextLine<Load>()
         await close()
         return load
       },

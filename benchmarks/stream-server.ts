@@ -84,7 +84,7 @@ const changes = createChanges(await rowsOf([served.hot, ...served.twentieths]))
 process.on('message', (order: StreamOrder) => {
   if ('collect' in order && order.collect) globalThis.gc?.()
   process.send?.(
-    'collect' in order ? changes.said() : changes.setRate(order.changesPerSecond, order.of),
+    'collect' in order ? changes.counts() : changes.setRate(order.changesPerSecond, order.of),
   )
 })
 globalThis.gc?.()
@@ -253,12 +253,12 @@ function createChanges(rowsBy: ReadonlyMap<LeagueMarket, readonly OddsRow[]>) {
     if (records.length > 0) log.emit(records)
   }
 
-  const said = (): Changed => ({ changes: done, streams: streams.active(keyId) })
+  const counts = (): Changed => ({ changes: done, streams: streams.active(keyId) })
 
   return {
-    said,
+    counts: counts,
     setRate(changesPerSecond: number, of: 'hot' | 'twentieths'): Changed {
-      const before = said()
+      const before = counts()
       clearInterval(timer)
       turn = of === 'hot' ? hot : twentieths
       rate = changesPerSecond

@@ -679,13 +679,13 @@ async function openOurs({ isFresh = false } = {}): Promise<Ours> {
   if (!ours) {
     const accounts = join(workDir, `accounts-${accountDirectories++}`)
     ours = await start<ServedStreams>('stream-server.js', [path!, accounts], serverCore)
-    const { rows, hot } = ours.said
+    const { rows, hot } = ours.ready
     console.error(
       `${rows.toLocaleString('en')} rows, ${hot.rows} in ${hot.league} ${hot.market}, which all follow`,
     )
   }
-  const { said: served, pid } = ours
-  const order = (given: StreamOrder) => ours!.order<Changed>(given)
+  const { ready: served, pid } = ours
+  const order = (message: StreamOrder) => ours!.order<Changed>(message)
   const setRate = (of: 'hot' | 'twentieths', changesPerSecond: number | 'max') => {
     if (changesPerSecond === 'max') throw new Error('our rows come at a rate')
     return order({ changesPerSecond, of })
@@ -739,7 +739,7 @@ async function openBare(kind: BareKind, tickMs: number) {
     name: bareNames[kind],
     isWebSocket: kind === 'uws-websocket' || kind === 'ws',
     pid: server.pid,
-    reading: { port: server.said.port, paths: ['/stream'] },
+    reading: { port: server.ready.port, paths: ['/stream'] },
     setRate: (rowsPerSecond) => server.order<BareAnswer>({ rowsPerSecond }),
     openStreams: async (of = { collect: false }) => (await server.order<BareAnswer>(of)).streams,
   }

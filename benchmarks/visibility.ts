@@ -42,7 +42,7 @@ async function createKey(): Promise<string> {
 
 const keys: string[] = []
 for (let i = 0; i < keyCount; i++) keys.push(await createKey())
-let asked = 0
+let reads = 0
 
 const events = Array.from({ length: 125 }, (_, i) => ({
   external_id: `event-${i}`,
@@ -91,7 +91,7 @@ async function until(
   for (;;) {
     if (performance.now() > deadline) throw new Error(`${path} does not show the change`)
     const answer = await fetch(`${service.address}${path}`, {
-      headers: { 'X-API-Key': keys[asked++ % keyCount]! },
+      headers: { 'X-API-Key': keys[reads++ % keyCount]! },
     })
     if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}`)
     const { data } = (await answer.json()) as { data: Record<string, unknown>[] }
