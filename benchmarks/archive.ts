@@ -1,11 +1,11 @@
 /**
- * The archive on the embedded engine: rows taken, bytes on disk, and the questions people ask of it, each
- * beside DuckDB over the same rows in the same run.
+ * The archive on the embedded engine: insert rate, bytes on disk, and typical queries, each compared with DuckDB over
+ * the same rows in the same run.
  *
  *     node build/benchmarks/archive.js [changes=100000000] [closes=10000000]
  *
- * The tables are filled inside ClickHouse: a season of games, sixty at a time, five hundred prices each,
- * that move on a ladder of American odds.
+ * ClickHouse fills its tables itself: a season of games, sixty at a time, with five hundred prices each that move on a
+ * ladder of American odds.
  */
 
 import { createWriteStream, mkdtempSync, rmSync } from 'node:fs'
@@ -37,7 +37,7 @@ const closeCount = option('closes', 10_000_000)
 
 const database = 'overround'
 const limits = { seconds: 3_000, resultRows: 1e9, readRows: 1e12, memoryBytes: 8e9 }
-/** As the archiver inserts them. */
+/** The archiver's block size. */
 const blockRows = 10_000
 const insertedBlocks = 50
 const fillRows = 5_000_000
@@ -45,7 +45,7 @@ const seasonStart = Date.UTC(2026, 0, 1)
 const seasonSeconds = 360 * 86_400
 const gamesAtOnce = 60
 const pricesOfGame = 500
-/** Of the games that are on at once, so many in all. */
+/** Changes of the games that are on at the same time. */
 const changesOfSlate = 300_000
 
 const directory = mkdtempSync(join(tmpdir(), 'overround-archive-bench-'))
@@ -94,7 +94,7 @@ function report(result: Result) {
 
 // ---- rows in
 
-/** Rows as the archiver makes them, by the way it inserts them. */
+/** Inserts rows like the archiver. */
 async function measureInserts() {
   const epoch = '75370bb1-a64d-49e4-a973-4a1c53bc9002'
   const rowAt = (offset: number): ArchiveRow => ({
@@ -136,7 +136,7 @@ async function measureInserts() {
   await archive.command('TRUNCATE TABLE price_changes')
 }
 
-/** Game of a change: the slate is on for a while, and then the next. */
+/** The game of a change: one slate of games follows another. */
 function gameOf(row: string): string {
   return `intDiv(${row}, ${changesOfSlate}) * ${gamesAtOnce} + ${row} % ${gamesAtOnce}`
 }
@@ -163,7 +163,7 @@ async function fillChanges() {
       { from, count: Math.min(fillRows, changeCount - from) },
     )
   }
-  // Merged, as it is of all months but the last.
+  // Merge parts, as they are in all months but the last.
   await archive.command('OPTIMIZE TABLE price_changes FINAL')
 }
 
@@ -202,7 +202,7 @@ async function copyToDuck(table: string, columns: string, order: string) {
   rmSync(file)
 }
 
-// ---- questions
+// ---- queries
 
 interface Query {
   readonly statement: string
@@ -214,11 +214,11 @@ interface QueryPair {
   readonly goal: string
   readonly rounds: number
   ours(round: number): Query
-  /** The same for DuckDB, its parameters by `$name`. */
+  /** The same query for DuckDB, with parameters as `$name`. */
   theirs(round: number): Query
 }
 
-/** Asks both the same, one after the other, and holds the counts of rows against each other. */
+/** Runs both queries in turn and compares the numbers of rows. */
 async function measureQuery(pair: QueryPair) {
   const { name, goal, rounds } = pair
   const ours: number[] = []
@@ -253,7 +253,7 @@ async function measureQuery(pair: QueryPair) {
   })
 }
 
-/** A price of somewhere in the season. */
+/** Prices spread over the season. */
 async function somePrices(count: number) {
   return archive.query<{ event: string; id: string }>(
     `SELECT event_id AS event, toString(odds_id) AS id FROM price_changes
@@ -286,7 +286,7 @@ async function measureAsOf() {
       .replace('T', ' ')
       .slice(0, -1)
   })
-  // `at` is a word of DuckDB's own.
+  // `at` is a keyword of DuckDB.
   const board = (last: (column: string) => string, at: string) =>
     `SELECT event_id, odds_id, ${last('price')} AS price, ${last('is_active')} AS is_active
     FROM price_changes WHERE "at" > ${at} - INTERVAL 2 DAY AND "at" <= ${at}
@@ -312,7 +312,7 @@ async function measureAsOf() {
   })
 }
 
-/** Ten sportsbooks, each a close of fifty selections of an event. */
+/** Closes of ten sportsbooks on fifty selections of each event. */
 async function fillCloses() {
   const books =
     "['pinnacle', 'circa', 'draftkings', 'fanduel', 'betmgm', 'caesars', 'betrivers', 'bet365', 'fanatics', 'espnbet']"
@@ -337,7 +337,7 @@ async function fillCloses() {
   await archive.command('OPTIMIZE TABLE closing_lines FINAL')
 }
 
-/** What the archiver does when closes arrive. */
+/** Values closes, as the archiver does when they arrive. */
 async function valueCloses() {
   const chain = ['pinnacle', 'circa']
   const events = await archive.query<{ eventId: string; league: string }>(
@@ -357,7 +357,7 @@ async function valueCloses() {
   return chain
 }
 
-/** The question of `/historical/clv`; DuckDB has the closes, as a user would load them. */
+/** The query of `/historical/clv`; DuckDB has the raw closes, as a user would load them. */
 async function measureClv() {
   const chain = await valueCloses()
   const { statements, parameters } = clvStatements({
@@ -384,9 +384,9 @@ async function measureClv() {
   })
 }
 
-// ---- what it costs the process that asks
+// ---- cost for the querying process
 
-/** The longest the event loop stood still while large answers came. */
+/** Measures the longest stall of the event loop during large answers. */
 async function measureStalls() {
   const select = 'SELECT event_id, odds_id, at, price, is_live FROM price_changes LIMIT {n:UInt64}'
   const rows = Math.min(changeCount, 200_000)

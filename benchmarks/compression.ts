@@ -1,11 +1,10 @@
 /**
- * What compression costs the server and saves the network: answers and streams, plain and in each
- * coding, side by side from one run.
+ * The CPU cost and the saved bytes of compression: answers and streams, plain and in each coding, from one run.
  *
  *     node build/benchmarks/compression.js <directory made by million-rows.js> [rounds=3] [seconds=4]
  *
- * CPU is the server's whole, user and system, which other work on the machine does not change much.
- * Bytes are those that came over the sockets.
+ * CPU is the user and system time of the whole server, which other work on the machine hardly changes. Bytes are those
+ * received on the sockets.
  */
 
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -43,7 +42,7 @@ printResults(results)
 
 async function answers(): Promise<Result[]> {
   const codings = ['', 'gzip', 'br']
-  // Offsets have a bound.
+  // Offsets are limited.
   const requests = 50
   const results: Result[] = []
   for (const [what, offsetOf] of [
@@ -53,7 +52,7 @@ async function answers(): Promise<Result[]> {
     const measured = new Map(codings.map((coding) => [coding, [] as Measured[]]))
     for (let round = 0; round < rounds; round++) {
       for (const [nth, coding] of codings.entries()) {
-        // Bodies are kept: each coding and round has pages of its own.
+        // Bodies are cached, so each coding and round has its own pages.
         const from = (round * codings.length + nth) * requests
         const of = await measure(() => requestAll(coding, requests, (i) => offsetOf(from + i)))
         measured.get(coding)!.push({ ...of, count: requests })
@@ -117,7 +116,7 @@ async function streams(): Promise<Result[]> {
   return results
 }
 
-/** Opens the readers, lets them have what there is, and measures the changes alone. */
+/** Opens the readers, waits for their snapshots, and measures only changes. */
 async function stream(path: string, lines: string, connections: number): Promise<Measured> {
   const channel = path === '/ws' ? 'channels=odds' : 'channel=odds'
   const query = `${channel}&league=${hot.league}&market=${hot.market}`
@@ -154,7 +153,7 @@ function order(wanted: StreamOrder): Promise<Changed> {
   return server.order<Changed>(wanted)
 }
 
-// ---- the other way: a compressor for each client, which remembers what it was sent
+// ---- the alternative: a compressor per client, with its history
 
 async function ownCompressors(): Promise<Result[]> {
   const chunks: Buffer[] = []
@@ -195,7 +194,7 @@ async function ownCompressors(): Promise<Result[]> {
 interface Measured {
   readonly bytes: number
   readonly cpuMicros: number
-  /** What the two are of. */
+  /** Number of requests, or of readers times seconds. */
   readonly count: number
 }
 

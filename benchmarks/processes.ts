@@ -1,4 +1,4 @@
-/** Servers under measurement, in processes of their own: start, orders, core, CPU and memory. */
+/** Measured servers in processes of their own: start, orders, CPU core, CPU time and memory. */
 
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -6,14 +6,14 @@ import { fileURLToPath } from 'node:url'
 
 export interface Started<Ready> {
   readonly pid: number
-  /** What it said when it was ready. */
+  /** Its first message, sent when it is ready. */
   readonly ready: Ready
-  /** Gives an order and takes the answer; one at a time. */
+  /** Sends an order and waits for the answer; one at a time. */
   order<Answer>(order: object): Promise<Answer>
   close(): Promise<void>
 }
 
-/** @param core where all of its threads run once it is ready; null for anywhere */
+/** @param core the CPU core of all its threads once it is ready; null for any */
 export async function start<Ready>(
   file: string,
   args: readonly string[],
@@ -65,24 +65,24 @@ export function pin(pid: number, core: number) {
 
 const ticksPerSecond = Number(execFileSync('getconf', ['CLK_TCK']))
 
-/** User and system time of all threads of a process so far. */
+/** User and system time of all threads of a process. */
 export function cpuSeconds(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-  // The name in parentheses may hold spaces; user and system time are the 12th and 13th behind it.
+  // The name in parentheses may contain spaces; user and system time are fields 12 and 13 after it.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond
 }
 
 /**
- * A process's own memory in RAM. Without what the kernel holds for its sockets, and without the pages
- * of mapped files, such as a log's, which the system loads and drops as it likes.
+ * A process's own resident memory, without socket buffers of the kernel and without mapped files such as the log's,
+ * which the system caches.
  */
 export function residentBytes(pid: number): number {
   const [, kilobytes] = /^RssAnon:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))!
   return Number(kilobytes) * 1_024
 }
 
-/** Descriptors that a process may have open. */
+/** The limit of open file descriptors of a process. */
 export function descriptorLimit(pid: number): number {
   const limits = readFileSync(`/proc/${pid}/limits`, 'utf8')
   const [, soft] = /^Max open files\s+(\d+|unlimited)/m.exec(limits)!

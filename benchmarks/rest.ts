@@ -1,15 +1,14 @@
 /**
- * REST over a board of a million prices, authenticated and with all headers, compared with a ready page
- * (`rest-static.ts`) and with the same job built the usual ways.
+ * REST over a board of a million prices, with keys and all headers, compared with a static page (`rest-static.ts`) and
+ * with common ways to build the same.
  *
  *     node build/benchmarks/rest.js <directory made by million-rows.js> [rounds=5] [seconds=2] [only=text]
  *
- * Needs `wrk`; the usual ways need `redis-server`. Every server is up from the beginning, on core 0;
- * wrk (one thread) and Redis are on core 1. Variants take turns, A B C and then C B A, first all
- * rounds at 32 connections and then all at 256. Each answer is checked before it is timed. Figures
- * are medians over rounds; a ratio is the median over rounds of that round's own ratio, to a static
- * page as long as the median answer of its kind (prices, best, comparison, events). `CPU` is user and
- * system time of all of the server's threads, the work of changes included where there are any.
+ * Needs `wrk`, and `redis-server` for the common ways. All servers run from the beginning, on core 0; wrk (one thread)
+ * and Redis run on core 1. Variants alternate, A B C then C B A; first all rounds with 32 connections, then all with
+ * 256. Each answer is checked before it is timed. Figures are medians over rounds. A ratio is the median of the rounds'
+ * ratios to a static page as long as the median answer of its kind (prices, best, comparison, events). `CPU` is user
+ * and system time of all threads of the server, including price changes.
  */
 
 import { spawn } from 'node:child_process'
@@ -62,18 +61,18 @@ type Page = 'prices' | 'best' | 'comparison' | 'events'
 
 interface Variant {
   readonly name: string
-  /** The goal for its rate, as a multiple of the static page's; absent where there is none. */
+  /** The goal of its rate, as a multiple of the static page's; absent without a goal. */
   readonly goal?: number | undefined
-  /** What stands for its size: the static page has that of the first answers of this kind. */
+  /** The kind whose static page it is compared with. */
   readonly page: Page
   readonly server: Running
   readonly queries: readonly Query[]
   readonly status?: 200 | 304
-  /** Items of every answer. */
+  /** Items in every answer. */
   readonly items?: number | undefined
-  /** Changes that are applied in the server meanwhile. */
+  /** Price changes per second in the server meanwhile. */
   readonly isMoving?: boolean
-  /** CPU of this process counts too. */
+  /** A process whose CPU counts too. */
   readonly helper?: Running
 }
 
@@ -91,7 +90,7 @@ const servers: Started<unknown>[] = []
 process.once('exit', () => rmSync(workDir, { recursive: true, force: true }))
 for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => process.exit(1))
 
-// ---- what is measured
+// ---- variants
 
 const [served, plansOnly, changing] = await Promise.all([
   serve<ServedBoard>('rest-server.js', [path, join(workDir, 'served')]),
@@ -161,7 +160,7 @@ const variants: Variant[] = [
 if (hasRedis) variants.push(...(await usualWays()))
 const chosen = only ? variants.filter(({ name }) => name.includes(only)) : variants
 
-/** As served, and with every answer assembled anew. */
+/** The variant as served, and without cached bodies. */
 function both(
   of: Pick<Variant, 'name' | 'goal' | 'page' | 'items'>,
   urls: readonly string[],
@@ -234,7 +233,7 @@ for (const [name, other, goal] of [
   if (other) results.push(...against(name, other, goal))
 }
 table(results)
-// They write until they have ended; only then can their directories be removed.
+// They write until they end: remove their directories only then.
 await Promise.all(servers.map(({ close }) => close()))
 printResults(results)
 process.exit(0)
@@ -243,7 +242,7 @@ function figure(variant: Variant, connections: number, of: (measured: Measured) 
   return median(measured.get(variant)!.get(connections)!.map(of))
 }
 
-/** The median over rounds of one variant's figure by the other's of the same round. */
+/** The median over rounds of the ratio of two variants' figures in the same round. */
 function ratio(variant: Variant, to: Variant, of: (measured: Measured) => number): number {
   const [few] = connectionCounts
   const others = measured.get(to)!.get(few)!
@@ -310,7 +309,7 @@ function resultOf(variant: Variant): Result {
   }
 }
 
-/** Our popular filtered page, as served and assembled anew, by the same page of another. */
+/** Ratios of our popular filtered page, as served and without cached bodies, to another server's. */
 function against(name: string, other: Variant, goal: number): Result[] {
   return chosen
     .filter((variant) => variant.name.startsWith(popularName))
@@ -335,7 +334,7 @@ function table(of: readonly Result[]) {
   }
 }
 
-// ---- asking
+// ---- requests
 
 function queriesOf(
   of: readonly string[],
@@ -344,7 +343,7 @@ function queriesOf(
   return of.map((url) => ({ path: url, headers: sent }))
 }
 
-/** What is sent now: tags of pages are those of the moment. */
+/** The variant's queries with present ETags. */
 async function current({ server, queries: of, status }: Variant): Promise<readonly Query[]> {
   if (status !== 304) return of
   return Promise.all(
@@ -364,8 +363,8 @@ function urlOf({ port }: Running, query: Query): string {
 }
 
 /**
- * @returns the median size of the answers' bodies
- * @throws Error for an answer that is not what is to be timed
+ * @returns the median size of the bodies
+ * @throws Error for a wrong answer
  */
 async function checked(variant: Variant): Promise<number> {
   const { name, server, status = 200, items } = variant
@@ -417,16 +416,16 @@ async function measure(
 interface Summary {
   readonly requests: number
   readonly microseconds: number
-  /** Answers of 400 and above. */
+  /** Answers with a status of 400 or above. */
   readonly refused: number
-  /** No answer, or none in time. */
+  /** Requests without an answer in time. */
   readonly lost: number
   /** Microseconds. */
   readonly p50: number
   readonly p99: number
 }
 
-/** Requests in an order that no cache can predict. */
+/** A wrk script with the requests in scattered order. */
 async function wrk(variant: Variant, connections: number, forSeconds: number): Promise<Summary> {
   const script = join(workDir, 'requests.lua')
   writeFileSync(script, luaOf(await current(variant)))
@@ -443,7 +442,7 @@ async function wrk(variant: Variant, connections: number, forSeconds: number): P
 }
 
 function luaOf(of: readonly Query[]): string {
-  // A step that is prime to the count visits each once.
+  // A step that is coprime to the count visits each once.
   const shuffled = of.map((_, i) => of[(i * 7_919) % of.length]!)
   const quoted = (text: string) => JSON.stringify(text)
   const formatted = shuffled.map(({ path: url, headers: sent }) => {
@@ -490,14 +489,14 @@ async function openStaticWithin(of: readonly number[]): Promise<number> {
   return port
 }
 
-/** Fastify and Express with the popular filtered pages in a Redis of their own. */
+/** Opens Fastify and Express with the popular filtered pages in a Redis. */
 async function usualWays(): Promise<Variant[]> {
   const port = await freePort()
   const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', workDir]
   const redis = spawn('redis-server', args, { stdio: 'ignore' })
   process.once('exit', () => redis.kill('SIGKILL'))
   const client = new Redis(port, { retryStrategy: () => 50, maxRetriesPerRequest: null })
-  // It takes a moment until it listens.
+  // It listens after a moment.
   client.on('error', () => {})
   await client.ping()
   for (const of of popular) {
