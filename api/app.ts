@@ -1,6 +1,6 @@
 /**
- * The API over a log, put together in this one place: boards, accounts, streams, routes and the
- * listener. The process, the tests and the benchmarks all open it here, and pass in what they replace.
+ * Assembles the API over a log: boards, accounts, streams, routes and the listener. The process, the tests and the
+ * benchmarks all open it here, and pass in the parts they replace.
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
@@ -67,34 +67,34 @@ export interface AppOptions {
     | 'logLevel'
     | 'role'
   >
-  /** Default: the system's. */
+  /** Epoch ms; default: the system's clock. */
   readonly clock?: () => number
-  /** How far the system's clock is ahead of that one; default: it is that one. */
+  /** How far the system's clock is ahead of `clock` (ms); default 0. */
   readonly clockAheadMs?: () => number
-  /** Default: what the log holds. */
+  /** Default: boards over the log. */
   readonly boards?: Boards
-  /** Where accounts, aliases and bets are; default: the log. */
+  /** The log of accounts, aliases and bets; default: `log`. */
   readonly accountsLog?: Log
-  /** Wraps the keyring of the accounts; default: it is used as it is. */
+  /** Wraps the keyring of the accounts; default: unchanged. */
   readonly keyring?: (own: Keyring) => Keyring
-  /** Default: there is none. Whoever opened it closes it. */
+  /** Default: none. The caller closes it. */
   readonly archive?: ArchiveAccess
-  /** Default: there is none. */
+  /** Default: none. */
   readonly archiveHealth?: () => ArchiveHealth | null
-  /** The pages; default: there are none. */
+  /** The files of the pages; default: none. */
   readonly pages?: readonly StaticFile[]
   readonly statusPage?: StatusPage | null
   readonly streams?: Partial<StreamsOptions>
-  /** See `createReadiness`; default: an empty board is served. */
+  /** See `createReadiness`; default: serve an empty board. */
   readonly firstPricesMs?: number
   readonly server?: Pick<ServerOptions, 'bodyBytes' | 'bodyTimeoutMs' | 'unsentBytes'>
-  /** Measures what requests take (monotonic ms). */
+  /** Measures the time of requests (monotonic ms). */
   readonly workTimer?: () => number
-  /** By which the log is asked how far all are, and pipelines are silent (ms); default: the system's. */
+  /** Clock of lags and of the pipelines' silence (monotonic ms); default: the system's. */
   readonly monotonic?: () => number
-  /** Where figures are kept for `/metrics`; default: one of its own. */
+  /** The registry of `/metrics`; default: a new one. */
   readonly registry?: Registry
-  /** What a pipeline in a thread of this process adds to them; default: there is none. */
+  /** Metrics of a pipeline in a thread of this process; default: none. */
   readonly pipelineMetrics?: () => Promise<string>
 }
 
@@ -103,20 +103,20 @@ export interface App {
   readonly accounts: Accounts
   readonly streams: Streams
   readonly routes: readonly Route[]
-  /** Resolves when boards, accounts, aliases and bets hold what the log held at the start, and are served. */
+  /** Resolves when boards, accounts, aliases and bets have read the log as it was at the start. */
   readonly ready: Promise<void>
-  /** They follow the log until `close`. Rejects when the log fails. */
+  /** Runs until `close`. Rejects when the log fails. */
   readonly following: Promise<unknown>
-  /** Listens on the address of the settings. @returns the port @throws StartError when it cannot */
+  /** Listens on the configured address. @returns the port @throws StartError when it cannot */
   listen(): Promise<number>
   /**
-   * Is not ready from now on, and answers for `drainMs` more, so that a balancer has seen it. Resolves when
-   * requests under way are answered and nothing follows the log any more.
+   * Reports not ready, serves for `drainMs` more so that load balancers notice, then closes. Resolves when open
+   * requests are answered and nothing follows the log.
    */
   close(): Promise<void>
 }
 
-const lookEveryMs = 1_000
+const lagPollMs = 1_000
 
 export function openApp(options: AppOptions): App {
   const { log, logger, settings, clock = Date.now } = options
@@ -138,7 +138,7 @@ export function openApp(options: AppOptions): App {
   const accounts = { ...own, keyring: options.keyring?.(own.keyring) ?? own.keyring }
   const aliases = openAliases(accountsLog, clock)
   const bets = openBets(accountsLog, clock)
-  // Apart from the boards, so that no write waits behind prices.
+  // A follower of their own, so that writes do not wait behind prices.
   const ledgers = createFollower(accountsLog, [...accounts.views, aliases.view, bets.view], clock)
   const archive = options.archive ?? createArchiveAccess(null)
   const chain = sharpChain(settings.sharpBook)
@@ -161,7 +161,7 @@ export function openApp(options: AppOptions): App {
     isDisplacing: settings.streamDisplacement,
     watcher: {
       ...createStreamMetrics(registry, delays.boardToWire, boards.live, clock),
-      ticked: traces.told,
+      ticked: traces.delivered,
     },
     ...options.streams,
   })
@@ -169,7 +169,7 @@ export function openApp(options: AppOptions): App {
   const clockAheadMs = options.clockAheadMs ?? (() => 0)
   const { openCount: openStreams } = streams
   const lags = createLags(log, boards, options.monotonic ?? (() => performance.now()))
-  const looking = setInterval(lags.look, lookEveryMs).unref()
+  const lagPolling = setInterval(lags.poll, lagPollMs).unref()
   addApiMetrics(registry, {
     ...{ boards, readiness, log, lags, archiveHealth, openStreams, clock, clockAheadMs },
   })
@@ -215,7 +215,7 @@ export function openApp(options: AppOptions): App {
   let closing: Promise<void> | undefined
 
   async function closeAll() {
-    clearInterval(looking)
+    clearInterval(lagPolling)
     readiness.stop()
     accounts.peers.retire()
     if (server) {
@@ -223,7 +223,7 @@ export function openApp(options: AppOptions): App {
       await delay(settings.drainMs)
       await server.close()
     }
-    // What never listened has streams that tick all the same.
+    // Without a server the streams still tick.
     else streams.close()
     stop.abort()
     await Promise.allSettled([following])
@@ -275,7 +275,7 @@ export function openApp(options: AppOptions): App {
       logger.info({ listener: name, software, lacks, ...(better && { better }) }, 'listening')
       return server.port
     },
-    // Once: a listener of native code does not bear to be closed again.
+    // Close once: the native listener cannot be closed twice.
     close: () => (closing ??= closeAll()),
   }
 }

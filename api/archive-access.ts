@@ -1,7 +1,7 @@
 /**
- * The archive as routes get it. The tier of the caller says how much one question may take; an archive
- * that is not there, has too many questions or is asked too much is an error of `errors.ts`, the same
- * for every transport. A statement that the engine refuses is a mistake of ours and stays one.
+ * Access of routes to the archive: limits of one query by tier, and failures as errors of `errors.ts`, the same for
+ * every transport: no archive, too many queries, a query that is too large. A statement that the engine refuses is a
+ * bug and is passed on.
  */
 
 import {
@@ -21,9 +21,9 @@ import type { Tier } from '../schemas/reference/tier-books.ts'
 import { ApiError, retryAfter } from './errors.ts'
 
 export interface ArchiveAccess {
-  /** Throw ApiError: not_ready, archive_busy, answer_too_large. */
+  /** @throws ApiError not_ready, archive_busy, answer_too_large */
   readonly reads: ArchiveReads
-  /** Of one question. */
+  /** The limits of one query. */
   readonly limits: Readonly<Record<Tier, QueryLimits>>
   close(): Promise<void>
 }
@@ -41,8 +41,8 @@ export const archiveLimits: Readonly<Record<Tier, QueryLimits>> = {
 }
 
 /**
- * @param config null: there is no archive
- * @param started the archive that this process has started; null in a process that only asks a server
+ * @param config null without an archive
+ * @param started the archive that this process has started; null in a process that only queries a server
  */
 export function openArchiveAccess(
   config: ArchiveConfig | null,
@@ -57,8 +57,8 @@ export function openArchiveAccess(
 }
 
 /**
- * @param archive null: there is none
- * @param absence why the archive is not there for good; undefined while it may be
+ * @param archive null without an archive
+ * @param absence why the archive is missing for good; undefined while it may still come
  */
 export function createArchiveAccess(
   archive: Pick<Archive, 'query' | 'export' | 'close'> | null,
@@ -66,12 +66,12 @@ export function createArchiveAccess(
 ): ArchiveAccess {
   const reads = createArchiveReads(archive)
 
-  async function told<Value>(ask: () => Promise<Value>): Promise<Value> {
+  async function withApiErrors<Value>(read: () => Promise<Value>): Promise<Value> {
     if (!archive) throw notReady('off', noArchive)
     const reason = absence()
-    if (reason !== undefined) throw notReady('absent', `The archive is not there: ${reason}.`)
+    if (reason !== undefined) throw notReady('absent', `The archive is missing: ${reason}.`)
     try {
-      return await ask()
+      return await read()
     } catch (error) {
       throw asApiError(error)
     }
@@ -79,8 +79,8 @@ export function createArchiveAccess(
 
   return {
     reads: {
-      rows: (question) => told(() => reads.rows(question)),
-      file: (question, format) => told(() => reads.file(question, format)),
+      rows: (question) => withApiErrors(() => reads.rows(question)),
+      file: (question, format) => withApiErrors(() => reads.file(question, format)),
     },
     limits: archiveLimits,
     close: async () => archive?.close(),
@@ -88,7 +88,7 @@ export function createArchiveAccess(
 }
 
 const noArchive =
-  'This service keeps no archive: OVERROUND_ARCHIVE is off or, where roles are split, OVERROUND_CLICKHOUSE_URL is not set.'
+  'This service keeps no history: OVERROUND_ARCHIVE is off, or OVERROUND_CLICKHOUSE_URL is not set and roles are split.'
 
 function asApiError(error: unknown): unknown {
   if (error instanceof ArchiveBusyError) {
@@ -96,7 +96,7 @@ function asApiError(error: unknown): unknown {
   }
   if (!(error instanceof ArchiveError)) return error
   if (error.code === 'unavailable') {
-    return notReady('starting', 'The archive does not answer yet; try again.')
+    return notReady('starting', 'The archive does not respond yet; try again.')
   }
   if (error.code !== 'too_much') return error
   return new ApiError(

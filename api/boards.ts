@@ -1,7 +1,7 @@
 /**
- * What the API reads: views in memory, written by the changelog alone. There are two boards, `live`,
- * and `delayed`, which is what the free tier sees: its sportsbooks, as they were a minute ago. What time
- * alone does to them without a pipeline is done here: prices that it would have withdrawn become inactive.
+ * The views that the API reads, in memory and written only by the changelog. There are two boards: `live`, and
+ * `delayed` for the free tier, with its sportsbooks as they were a minute ago. While no pipeline runs, prices that it
+ * would have withdrawn become inactive here.
  */
 
 import type { Log, LogRecord } from '../pipeline/log/log.ts'
@@ -39,29 +39,29 @@ export interface Boards extends Follower {
   /** Opportunities of the live board. The delayed board has none: its tier may not see opportunities. */
   readonly opportunities: OpportunityView
   readonly sources: SourcesView
-  /** Of the live board, as opportunities are: the delayed tier may not see futures. */
+  /** Of the live board: the delayed tier may not see futures. */
   readonly futures: FuturesView
   /** Of the live board: the delayed tier sees no scores. */
   readonly gameStates: GameStatesView
   /** Of the live board: the delayed tier may not see closes. */
   readonly closes: ClosesView
-  /** As futures. */
+  /** Of the live board: the delayed tier may not see splits. */
   readonly splits: SplitsView
-  /** The addresses that lead to what is on the boards. */
+  /** Signs the links of prices on the boards. */
   readonly links: SignedLinks
   /**
-   * The time by which prices have an age and games a start (epoch ms): that of a recording while one is
-   * replayed, else the clock's. Accounts, limits and stamps go by the clock.
+   * The time for ages of prices and starts of games (epoch ms): a recording's while one is replayed, else the clock's.
+   * Accounts, limits and stamps always use the clock.
    */
   now(): number
-  /** Whether that is the time of a recording, which stands still when the recording ends. */
+  /** Whether `now` is the time of a recording, which stops when the recording ends. */
   readonly isRecorded: boolean
 }
 
 /**
- * @param fees those that opportunities count
- * @param links those of a test, when not given
- * @param watchers see what the views are told, before them and behind them
+ * @param fees the fees that opportunities count
+ * @param links default: signed with the log's secret
+ * @param watchers views that take the records before and after the others
  */
 export function createBoards(
   log: Log,
@@ -79,7 +79,7 @@ export function createBoards(
   const sources = createSourcesView()
   const delayed = createBoardView({ links, ...(tierBooks.free && { books: tierBooks.free }) })
   const recorded = createRecordedTimeView()
-  // Who may see a sportsbook is known before its prices are.
+  // Sources first: who may see a sportsbook must be known before its prices.
   const views: readonly View[] = [
     ...(before ? [before] : []),
     sources,
@@ -94,7 +94,7 @@ export function createBoards(
   ]
   const now = () => recorded.at ?? clock()
   const staleness = createStaleness((at) => {
-    // The time of a recording goes on only with its records.
+    // The time of a recording advances only with its records.
     const seenAt = recorded.at ?? at
     live.withholdStale(seenAt)
     delayed.withholdStale(seenAt - freeDelaySeconds * 1_000)
@@ -117,11 +117,11 @@ export function createBoards(
   }
 }
 
-/** What has expired is looked for this often, as the pipeline does. */
+/** How often it looks for expired prices, as often as the pipeline. */
 const staleEveryMs = 1_000
 
-/** Lets boards go stale by the clock alone: without a pipeline nobody says so. */
-function createStaleness(withhold: (at: number) => void): View {
+/** Marks expired prices by the clock, also when no pipeline runs. */
+function createStaleness(markStale: (at: number) => void): View {
   let lookedAt = 0
   return {
     tables: [],
@@ -130,16 +130,16 @@ function createStaleness(withhold: (at: number) => void): View {
     advance(at) {
       if (Math.abs(at - lookedAt) < staleEveryMs) return
       lookedAt = at
-      withhold(at)
+      markStale(at)
     },
   }
 }
 
-/** The free tier's board, behind its delay. */
+/** The free tier's board behind its delay line. */
 export const delayedBoard = (board: BoardView) =>
   createDelayLine(board, { delayMs: freeDelaySeconds * 1_000, instantOf, isKept: isForFree })
 
-/** Events pass whichever sportsbooks offer them: the view does not list those without rows. */
+/** All events pass: the view does not list events without rows. */
 function isForFree({ topic, value }: LogRecord): boolean {
   if (value === null || topic.name === topics.events.name) return true
   const { sportsbook } = value as OddsRow | Sighting | SportsbookStatus | WithheldPrice

@@ -1,6 +1,6 @@
 /**
- * A view fed late: it holds changes until they are of an age, then applies them in order. So a tier
- * with a delay reads tables as they were, never newer rows through a filter.
+ * Feeds a view late: holds changes for a fixed time, then applies them in order. A delayed tier reads tables as they
+ * were; no filter can show it newer rows.
  */
 
 import type { LogRecord, Position } from '../pipeline/log/log.ts'
@@ -9,12 +9,11 @@ import type { View } from '../pipeline/views/view.ts'
 export interface DelayOptions {
   readonly delayMs: number
   /**
-   * When a row took its present value (epoch ms); tells the age of rows from before the start. Not
-   * called for a tombstone: that counts as old, so that the row it ended is not shown for another
-   * minute.
+   * When a row took its present value (epoch ms), for rows from before the start. Not called for tombstones, which
+   * count as old, so that a removed row is not shown for another minute.
    */
   instantOf(record: LogRecord): number
-  /** Whether the view takes a record of its tables at all; others are not held for it. */
+  /** Whether the view needs a record of its tables; others are not held. */
   isKept(record: LogRecord): boolean
 }
 
@@ -25,7 +24,7 @@ export function createDelayLine(
   const tables = new Set(view.tables.map(({ name }) => name))
   let queue: { dueAt: number; records: readonly LogRecord[]; position: Position }[] = []
   let head = 0
-  /** Until the replay has ended, the rows' own instants tell their age. */
+  /** During the replay the age of a row follows from its own time. */
   let isReplaying = true
   /** Keys with a replayed record in the queue. */
   const waiting = new Set<string>()
@@ -37,16 +36,15 @@ export function createDelayLine(
   }
 
   /**
-   * A replayed row is as old as its own instant says. A row too young waits; the value it replaced is
-   * not known any more, so nothing is shown in its place until then. Records of one key keep their
-   * order: behind one that waits, the later ones wait too.
+   * Applies replayed rows that are old enough; younger rows wait. The value that a waiting row replaced is unknown, so
+   * nothing is shown in its place. Records of one key keep their order: later ones wait behind one that waits.
    */
   function applyReplayed(records: readonly LogRecord[], position: Position, now: number) {
     const old: LogRecord[] = []
     const young: LogRecord[] = []
     for (const record of records) {
       const isOld = record.value === null || instantOf(record) + delayMs <= now
-      // Most often nothing waits, and there are very many keys.
+      // Usually nothing waits, and there are very many keys: build none.
       if (isOld && (waiting.size === 0 || !waiting.has(keyOf(record)))) old.push(record)
       else {
         waiting.add(keyOf(record))
@@ -60,7 +58,7 @@ export function createDelayLine(
   function advance(now: number) {
     while (head < queue.length && queue[head]!.dueAt <= now) {
       const { records, position, dueAt } = queue[head++]!
-      // Its stamps are those of the live view, so that a client which changes tier loses nothing.
+      // Same stamps as in the live view, so that a client that changes tier misses nothing.
       view.apply(records, position, dueAt - delayMs)
     }
     view.advance?.(now - delayMs)

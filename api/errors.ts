@@ -5,7 +5,7 @@ import { LogFullError, LogUnavailableError } from '../pipeline/log/log.ts'
 interface Meaning {
   /** The HTTP status. */
   readonly status: number
-  /** What it tells the client, for the document. */
+  /** The description in the API document. */
   readonly means: string
 }
 
@@ -85,7 +85,7 @@ export const errorCodes = {
 
 export type ErrorCode = keyof typeof errorCodes
 
-/** A request that cannot be answered as asked. `details` go into the body's `error` member. */
+/** A refused request. `details` go into the `error` field of the body. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly code: ErrorCode
@@ -100,7 +100,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Members that clients also look for beside `error` (interface supplement 3.14). */
+/** Fields that clients also look for beside `error` (interface supplement 3.14). */
 const repeated = [
   'tier',
   'required_tier',
@@ -118,10 +118,10 @@ export function errorBody({ code, message, details }: ApiError): Record<string, 
   return body
 }
 
-/** What any route that writes to the log may answer with. */
+/** Errors of every route that writes to the log. */
 export const writeErrors = ['service_unavailable', 'storage_full'] as const satisfies ErrorCode[]
 
-/** What a client is told of a failure, where it is one that clients can do something about. */
+/** The error for the client when a failure is one that clients can handle; null for others. */
 export function toApiError(error: unknown): ApiError | null {
   if (error instanceof ApiError) return error
   if (error instanceof LogFullError) {
@@ -132,16 +132,16 @@ export function toApiError(error: unknown): ApiError | null {
     )
   }
   if (error instanceof LogUnavailableError) {
-    const message = 'The log does not answer, so this write is not confirmed. Try again.'
+    const message = 'The log does not respond, so this write is not confirmed. Try again.'
     return new ApiError('service_unavailable', message, retryAfter(1))
   }
   return null
 }
 
-/** Seconds a client should wait, in the spellings clients look for. */
+/** The wait in seconds, in both spellings that clients look for. */
 export const retryAfter = (seconds: number) => ({ retryAfter: seconds, retry_after: seconds })
 
-/** Headers of the answer that says so; undefined for none. */
+/** The `Retry-After` header of an error; undefined without one. */
 export function errorHeaders({ details }: ApiError): Record<string, string> | undefined {
   const seconds = details.retry_after
   return seconds === undefined ? undefined : { 'Retry-After': String(seconds) }

@@ -1,29 +1,29 @@
-/** Feeds views from the log, so that all of them are true as of the same position. */
+/** Feeds views from the log, so that all of them are at the same position. */
 
-import { setImmediate as turnOfOthers } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Chunk, Log } from '../pipeline/log/log.ts'
 import type { View } from '../pipeline/views/view.ts'
 import type { Topic } from '../schemas/topics.ts'
 
 export interface Follower {
-  /** Resolves when the views hold what the log held at the start. */
+  /** Resolves when the views have read the log as it was at the start. */
   readonly ready: Promise<void>
   readonly isReady: () => boolean
   /** Takes the next chunk of the log. */
   take(chunk: Chunk): void
-  /** Lets the clock's time pass on all views. */
+  /** Advances the time of all views to the clock's. */
   advance(): void
-  /** Resolves once this holds, now or after some chunk. */
+  /** Resolves once `holds` returns true, now or after a later chunk. */
   until(holds: () => boolean): Promise<void>
   /** Follows the log until `signal` aborts. Rejects when the log does. */
   follow(signal: AbortSignal): Promise<void>
 }
 
-/** How often the clock's time passes while nothing comes. */
+/** How often time advances while no records come. */
 const advanceEveryMs = 100
 /**
- * How long the views take records before requests and streams have their turn: at least the first, and
- * the second times as long as that turn last took, so that busy clients cannot hold the views back.
+ * How long views take records before requests and streams get a turn: at least `takingMs`, and `followerShare` times
+ * as long as their last turn, so that busy clients cannot hold the views back.
  */
 const takingMs = 5
 const followerShare = 3
@@ -45,7 +45,7 @@ export function createFollower(
     })
   }
 
-  function tellWaiting() {
+  function resolveWaiting() {
     const reached = waiting.filter(({ holds }) => holds())
     if (reached.length === 0) return
     waiting = waiting.filter((one) => !reached.includes(one))
@@ -55,7 +55,7 @@ export function createFollower(
   function take({ reset, records, position, caughtUp }: Chunk) {
     const now = clock()
     if (reset) {
-      // Until they are whole again the views answer nothing rather than a part.
+      // Not ready until the views are complete again: a part of them must not be served.
       isReady = false
       for (const view of views) view.reset(now)
     }
@@ -64,7 +64,7 @@ export function createFollower(
       isReady = true
       for (const view of views) view.caughtUp?.(now)
     }
-    if (waiting.length > 0) tellWaiting()
+    if (waiting.length > 0) resolveWaiting()
   }
 
   function advance() {
@@ -73,13 +73,13 @@ export function createFollower(
     if (isReady && isFollowing && !isDoingPutOff) void doPutOff()
   }
 
-  /** In turns with requests, and with the log. */
+  /** Runs postponed work of views, in turns with requests and the log. */
   async function doPutOff() {
     isDoingPutOff = true
     try {
-      // Not the first that has more: each view gets on.
+      // One step of every view per turn.
       while (isReady && isFollowing && views.filter((view) => view.doPutOff?.()).length > 0) {
-        await turnOfOthers()
+        await nextTurn()
       }
     } finally {
       isDoingPutOff = false
@@ -102,7 +102,7 @@ export function createFollower(
           take(chunk)
           const until = performance.now()
           if (until - since < turnMs) continue
-          await turnOfOthers()
+          await nextTurn()
           since = performance.now()
           turnMs = Math.max(takingMs, followerShare * (since - until))
         }
@@ -115,7 +115,7 @@ export function createFollower(
   }
 }
 
-/** Each table once, in the order in which views first name it. */
+/** Each table once, in the order in which the views list them. */
 function tablesOf(views: readonly View[]): Topic[] {
   return [...new Set(views.flatMap(({ tables }) => tables))]
 }

@@ -1,9 +1,9 @@
 /**
- * A table that this process follows and writes: rows go to the log, and a write has ended once this process has read it
- * back, so that a client sees its own change at once. While a replay comes the table before it stays in force.
+ * A table that this process follows and writes. A write resolves once this process has read it back from the log, so
+ * that a client sees its own change at once. During a replay the previous table stays in use.
  *
- * Writes of one lane come one after the other. Two processes that change the same row within the moment it takes to hear
- * of each other end on the row written last.
+ * Writes of one lane run one after another. When two processes change the same row at the same time, the last write
+ * wins.
  */
 
 import { createMutex } from '../pipeline/async/mutex.ts'
@@ -18,30 +18,30 @@ export interface Ledger<Table> extends View {
   readonly isReady: boolean
   readonly ready: Promise<void>
   /**
-   * Appends records, and resolves once what is awaited has been read: by default the last of the records, as those of
-   * one partition come in order.
+   * Appends records and resolves once the awaited ones are read back: by default the last, because records of one
+   * partition come in order.
    * @throws ApiError service_unavailable
    */
   write(records: readonly Append[], awaited?: Awaited): Promise<void>
-  /** Runs `work` after all earlier work of its lane, so that what it has checked still holds when it writes. */
+  /** Runs `work` after all earlier work of its lane, so that its checks still hold when it writes. */
   inTurn<Result>(lane: string, work: () => Promise<Result>): Promise<Result>
 }
 
-/** Keys of the records that a write waits for, and what tells them from others under these keys. */
+/** Keys of the records that a write waits for, each with a test that recognises the record. */
 export type Awaited = ReadonlyMap<string, (row: unknown) => boolean>
 
 export interface LedgerOptions<Table> {
   readonly topic: Topic
   empty(): Table
-  /** Takes a record into the table; a null row is a deletion. */
+  /** Applies a record to the table; a null row is a deletion. */
   take(table: Table, key: string, row: unknown): void
-  /** The table has changed; at the end of a replay `before` is the one that it replaces. */
+  /** Called when the table has changed; after a replay `before` is the table that was replaced. */
   changed?(before: Table | null): void
 }
 
-/** After this long without reading a write back, it counts as failed. */
+/** A write that is not read back within this time fails. */
 const longestWaitMs = 10_000
-/** Records of one append. */
+/** Records per append. */
 const appendCount = 1_000
 
 export const unavailable = (message: string) =>
@@ -58,7 +58,7 @@ export function createLedger<Table>(
   { topic, empty, take, changed }: LedgerOptions<Table>,
 ): Ledger<Table> {
   let table = empty()
-  /** A fresh replay, until it is whole. */
+  /** The table of a running replay; null at other times. */
   let replayed: Table | null = null
   let isReady = false
   let markReady = () => {}
@@ -66,14 +66,14 @@ export function createLedger<Table>(
     markReady = resolve
   })
   const waiting = new Set<Waiting>()
-  /** One for each lane that ever had work: there are at most as many as accounts. */
+  /** Never removed: there are at most as many lanes as accounts. */
   const lanes = new Map<string, ReturnType<typeof createMutex>>()
 
-  function see(key: string, row: unknown) {
+  function markRead(key: string, row: unknown) {
     for (const { missing } of waiting) if (missing.get(key)?.(row)) missing.delete(key)
   }
 
-  function endThoseRead() {
+  function resolveRead() {
     for (const one of waiting) if (one.missing.size === 0) one.end()
   }
 
@@ -94,7 +94,7 @@ export function createLedger<Table>(
     },
     reset() {
       replayed = empty()
-      // It holds every write made so far, or a newer one of the same row.
+      // The replay contains every acknowledged write, or a newer one of the same row.
       for (const { isWritten, missing } of waiting) if (isWritten) missing.clear()
     },
     apply(records) {
@@ -102,12 +102,12 @@ export function createLedger<Table>(
       for (const { topic: of, key, value } of records) {
         if (of.name !== topic.name) continue
         take(replayed ?? table, key, value)
-        see(key, value)
+        markRead(key, value)
         isChanged = true
       }
       if (replayed || !isChanged) return
       changed?.(null)
-      endThoseRead()
+      resolveRead()
     },
     caughtUp() {
       if (!replayed) return
@@ -116,11 +116,11 @@ export function createLedger<Table>(
       replayed = null
       isReady = true
       changed?.(before)
-      endThoseRead()
+      resolveRead()
       markReady()
     },
     ended() {
-      for (const one of waiting) one.end(unavailable('The service is ending.'))
+      for (const one of waiting) one.end(unavailable('The service is stopping. Try again.'))
     },
 
     async write(records, awaited = lastOf(records)) {
@@ -132,11 +132,16 @@ export function createLedger<Table>(
       const entry: Waiting = { missing, isWritten: false, end }
       waiting.add(entry)
       const timer = setTimeout(
-        () => end(unavailable('The change is written but has not come back from the log.')),
+        () =>
+          end(
+            unavailable(
+              'The change is written, but was not read back in time. Check it, then try again.',
+            ),
+          ),
         longestWaitMs,
       )
       try {
-        // Records may be read back before the log acknowledges them: wait for both.
+        // Records may be read back before the log acknowledges them: wait for both events.
         const written = append(records).then(() => {
           entry.isWritten = true
         })
@@ -155,7 +160,7 @@ export function createLedger<Table>(
   }
 }
 
-/** Rows are told apart by their revisions. */
+/** Waits for the last record, recognised by its revision. */
 function lastOf(records: readonly Append[]): Awaited {
   const { key, value } = records.at(-1)!
   return new Map([[key, (row) => revisionOf(row) === revisionOf(value)]])

@@ -1,6 +1,6 @@
 /**
- * The process: reads the settings, opens the log, runs what its role says, and tells the person at the
- * terminal. Whatever fails beyond repair ends the process; starting again is recovering.
+ * The process: reads the settings, opens the log, runs its role, and reports to the terminal. A failure that it cannot
+ * handle ends the process; a restart recovers.
  */
 
 import type { Registry } from 'prom-client'
@@ -57,7 +57,7 @@ const stop = new AbortController()
 for (const name of ['SIGINT', 'SIGTERM'] as const) {
   process.on(name, () => {
     logger.info({ signal: name }, stop.signal.aborted ? 'ending at once' : 'stopping')
-    // Whoever says it twice does not want to wait.
+    // A second signal means: do not wait.
     if (stop.signal.aborted) process.exit(1)
     stop.abort()
   })
@@ -68,9 +68,9 @@ try {
   if (config.role === 'pipeline') await runPipelineAlone()
   else await serve(config, logger, clock, stop.signal, greet)
 } catch (error) {
-  // What keeps it from starting is for the person at the terminal; where it was thrown is not.
+  // Start errors are for the person at the terminal: no stack trace.
   const { name, message } = error as Error
-  // Damage may be met long after the log was opened.
+  // Damage may be found long after the log was opened.
   const next = name === LogCorruptError.name ? `. ${repairAdvice}` : ''
   if (startErrors.has(name)) console.error(`overround cannot start: ${message}${next}`)
   else logger.fatal({ err: error }, 'ended')
@@ -78,7 +78,7 @@ try {
 }
 process.exit(0)
 
-/** The pipeline and the archiver, beside the port that says how they are; whichever fails ends all. */
+/** Runs the pipeline, the archiver and the health port. If one fails, all end. */
 async function runPipelineAlone() {
   const health = createPipelineHealth({
     monotonic: () => performance.now(),
@@ -144,7 +144,7 @@ async function runBoth(log: Log, watchers: readonly Partial<PipelineWatcher>[]) 
   }
 }
 
-/** For whoever reaches the port: it is the operator's. */
+/** Needs no token: only the operator can reach the health port. */
 function metricsRoute(registry: Registry): PortRoute {
   const { contentType } = registry
   return {
@@ -163,7 +163,7 @@ function readSettings(): Config {
   }
 }
 
-/** For the person at the terminal: what to try first. */
+/** Prints addresses, keys and a first request to the terminal. */
 function greet(port: number, { boards: { live } }: App) {
   const { host, sandbox } = config
   const root = `http://${host.includes(':') ? `[${host}]` : host}:${port}`

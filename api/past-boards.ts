@@ -1,11 +1,11 @@
 /**
- * Boards of the past: loaded from the archive into a view of their own, over which a route runs as over
- * the board of now. A few are kept, since a walk by pages asks for the same one again and again.
+ * Boards of the past, loaded from the archive into views that routes read like the present board. A few are cached,
+ * because paging reads the same board repeatedly.
  *
- * A load is in pieces: the rows are read as they arrive, and the event loop has its turn between them.
+ * Loading yields to the event loop between batches of rows.
  */
 
-import { setImmediate as turnOfOthers } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import {
   type NewestChange,
   newestChange,
@@ -34,18 +34,18 @@ import type { SignedLinks } from './answer/signed-links.ts'
 import type { ArchiveAccess } from './archive-access.ts'
 import { ApiError, retryAfter } from './errors.ts'
 
-/** Prices of one board. More are refused: the events are to be narrowed. */
+/** Most prices of one board. A larger board is refused, with the advice to narrow the events. */
 export const mostPastPrices = 50_000
-/** Of all boards that are kept, the newest aside. */
+/** Most prices of all cached boards, without the newest. */
 const mostKeptPrices = 100_000
-/** A board that is kept longer is loaded anew: of another partition the archive may have been behind. */
+/** Cached boards are reloaded after this long: the archive may have been behind in some partition. */
 const keptMs = 60_000
-/** Records that a view takes at once. */
+/** Records per batch. */
 const pieceRecords = 500
 
 export interface PastBoards {
-  /** @throws ApiError as archive reads do; answer_too_large for more than `mostPastPrices` */
-  at(asked: PastEventsAsked, caller: Caller): Promise<PastBoard>
+  /** @throws ApiError as archive reads do, or answer_too_large for more than `mostPastPrices` */
+  at(query: PastEventsAsked, caller: Caller): Promise<PastBoard>
 }
 
 export interface PastBoard {
@@ -76,7 +76,7 @@ export function createPastBoards(
 ): PastBoards {
   const kept = new Map<string, Kept>()
 
-  /** The boards asked for last stay. */
+  /** Drops the least recently used boards. */
   function forgetOthers() {
     let sum = 0
     for (const [key, { priceCount }] of [...kept].reverse()) {
@@ -85,46 +85,47 @@ export function createPastBoards(
     }
   }
 
-  /** Another may stand there by now. */
+  /** Drops a board unless another has replaced it. */
   function forget(key: string, one: Kept) {
     if (kept.get(key) === one) kept.delete(key)
   }
 
-  async function load(asked: PastEventsAsked, caller: Caller): Promise<PastBoard> {
+  async function load(query: PastEventsAsked, caller: Caller): Promise<PastBoard> {
     const { reads, limits } = archive
-    // A board that is too large is refused by its own count: beyond the rows that the tier may have at
-    // once, the engine would break off its answer, and nobody would know why.
+    // Allow enough rows to count beyond the limit here: the engine would cut its answer off at the tier's
+    // limit without a reason that clients can use.
     const resultRows = Math.max(limits[caller.tier].resultRows, most + 1)
     const of = { caller: caller.accountId, limits: { ...limits[caller.tier], resultRows } }
     const [newest] = await reads.rows<NewestChange>({ ...of, ...newestChange })
-    const events = await reads.rows<PastEvent>({ ...of, ...pastEvents(asked) })
+    const events = await reads.rows<PastEvent>({ ...of, ...pastEvents(query) })
     const board = createBoardView({ links })
-    const standing = createStandingBoard(asked.at, ownersOnly(), chain)
-    const load = createLoad(board, standing, asked.at)
+    const guard = createStandingBoard(query.at, ownersOnly(), chain)
+    const load = createLoad(board, guard, query.at)
     for (const event of events) await load.takeEvent(eventRow(event))
-    const question: Statement = pastPrices(asked, most + 1)
-    const seen = new Map<string, Sighting>()
+    const statement: Statement = pastPrices(query, most + 1)
+    const lastSeen = new Map<string, Sighting>()
     let count = 0
-    const file = await reads.file({ ...of, ...question }, 'ndjson')
+    const file = await reads.file({ ...of, ...statement }, 'ndjson')
     for await (const price of rowsIn<PastPrice>(file)) {
       if (++count > most) throw tooManyPrices(most)
       await load.takePrice(oddsRow(price))
-      noteSighting(seen, price)
+      noteLastSeen(lastSeen, price)
     }
     await load.takeOffer()
-    for (const [key, sighting] of seen) await load.take(recordOf(topics.sightings, key, sighting))
+    for (const [key, sighting] of lastSeen)
+      await load.take(recordOf(topics.sightings, key, sighting))
     let turn = 0
-    for (const rows of standing.decided()) {
+    for (const rows of guard.decided()) {
       for (const { topic, key, value } of rows) await load.take(recordOf(topic, key, value))
-      if (++turn % pieceRecords === 0) await turnOfOthers()
+      if (++turn % pieceRecords === 0) await nextTurn()
     }
     load.flush()
     return { board, archivedUntil: instantOf(newest!.at) || null }
   }
 
   return {
-    async at(asked, caller) {
-      const key = JSON.stringify(asked)
+    async at(query, caller) {
+      const key = JSON.stringify(query)
       const known = kept.get(key)
       if (known && clock() < known.keptUntil) {
         kept.delete(key)
@@ -132,18 +133,18 @@ export function createPastBoards(
         return known.loaded
       }
       const one: Kept = {
-        loaded: load(asked, caller),
+        loaded: load(query, caller),
         keptUntil: clock() + keptMs,
         priceCount: 0,
       }
-      // The newest stands last.
+      // The most recent goes last.
       kept.delete(key)
       kept.set(key, one)
       try {
         const past = await one.loaded
         one.priceCount = past.board.rows.size
-        // What is still on its way to the archive is missing.
-        if ((past.archivedUntil ?? 0) <= asked.at) forget(key, one)
+        // Changes may still be on their way to the archive: do not cache the board.
+        if ((past.archivedUntil ?? 0) <= query.at) forget(key, one)
         else forgetOthers()
         return past
       } catch (error) {
@@ -160,11 +161,11 @@ const tooManyPrices = (most: number) =>
     `There were more than ${most} prices at that time; name fewer events or leagues.`,
   )
 
-/** Gives a view its records in pieces, and the guard what it judges. */
-function createLoad(board: BoardView, standing: StandingBoard, at: number) {
+/** Feeds records to the view in batches, and prices to the phantom guard. */
+function createLoad(board: BoardView, guard: StandingBoard, at: number) {
   const sports = new Map<string, string>()
   let records: LogRecord[] = []
-  /** Of one sportsbook on one event. */
+  /** Prices of one sportsbook on one event. */
   let offer: OddsRow[] = []
   const flush = () => {
     board.apply(records, { epoch: 'past', offsets: {} }, at)
@@ -174,7 +175,7 @@ function createLoad(board: BoardView, standing: StandingBoard, at: number) {
     records.push(record)
     if (records.length < pieceRecords) return
     flush()
-    await turnOfOthers()
+    await nextTurn()
   }
   async function takeOffer() {
     const [first] = offer
@@ -182,7 +183,7 @@ function createLoad(board: BoardView, standing: StandingBoard, at: number) {
     const rows = filedAnew(offer, sports.get(first.eventId) ?? '')
     offer = []
     for (const row of rows) {
-      standing.addPrice(row)
+      guard.addPrice(row)
       await take(recordOf(topics.odds, String(row.id), row))
     }
   }
@@ -191,10 +192,10 @@ function createLoad(board: BoardView, standing: StandingBoard, at: number) {
     take,
     async takeEvent(row: EventRow) {
       sports.set(row.id, row.sport)
-      standing.addEvent(row)
+      guard.addEvent(row)
       await take(recordOf(topics.events, row.id, row))
     },
-    /** Those of a sportsbook on an event come one behind the other. */
+    /** Prices of one sportsbook on one event arrive together. */
     async takePrice(row: OddsRow) {
       const [first] = offer
       if (first && (first.eventId !== row.eventId || first.sportsbook !== row.sportsbook)) {
@@ -202,12 +203,12 @@ function createLoad(board: BoardView, standing: StandingBoard, at: number) {
       }
       offer.push(row)
     },
-    /** Takes the prices of the last offer, which no other ends. */
+    /** Takes the prices of the last offer. */
     takeOffer,
   }
 }
 
-/** The rows of a file of JSON lines, as they arrive. */
+/** Parses a file of JSON lines as it arrives. */
 async function* rowsIn<Row>(file: AsyncIterable<Buffer | string>): AsyncGenerator<Row> {
   const decoder = new TextDecoder()
   let rest = ''
@@ -220,14 +221,14 @@ async function* rowsIn<Row>(file: AsyncIterable<Buffer | string>): AsyncGenerato
   if (rest !== '') yield JSON.parse(rest)
 }
 
-/** The parts of a file. @throws ApiError not_ready for one that ends before its end */
+/** The chunks of a file. @throws ApiError not_ready when it breaks off */
 async function* partsOf<Part>(file: AsyncIterable<Part>): AsyncGenerator<Part> {
   try {
     yield* file
   } catch {
     throw new ApiError(
       'not_ready',
-      'The archive did not finish; try again, or ask for fewer events or leagues.',
+      'The archive did not finish its response. Try again, or ask for fewer events or leagues.',
       { ...retryAfter(1), reason: 'starting' },
     )
   }
@@ -278,14 +279,14 @@ function oddsRow(price: PastPrice): OddsRow {
   }
 }
 
-/** When a sportsbook was seen is not archived; when it last changed a price of the event is. */
-function noteSighting(seen: Map<string, Sighting>, { event_id, league, ...price }: PastPrice) {
+/** The archive does not have when a sportsbook was last seen: use its last change of a price of the event. */
+function noteLastSeen(lastSeen: Map<string, Sighting>, { event_id, league, ...price }: PastPrice) {
   const { sportsbook, is_live } = price
   const key = sightingKey(event_id, sportsbook)
   const observedAt = instantOf(price.observed_at)
-  const known = seen.get(key)
+  const known = lastSeen.get(key)
   if (known && known.lastSeenAt >= observedAt) return
-  seen.set(key, {
+  lastSeen.set(key, {
     eventId: event_id,
     league,
     sportsbook,

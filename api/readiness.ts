@@ -1,7 +1,6 @@
 /**
- * Whether requests can be answered: the log has been read, and a simulator that begins has its first
- * prices. Until then REST answers 503, streams are held, and `/health` says so. The board may be
- * read anew later; then it is the same again.
+ * Whether requests can be served: the log has been read, and a new simulator has its first prices. Until then REST
+ * answers 503, streams wait, and `/health` says so. A later replay of the board makes the service not ready again.
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
@@ -12,17 +11,17 @@ export type ServiceState = 'starting' | 'ready' | 'stopping'
 export interface Readiness {
   readonly state: ServiceState
   isReady(): boolean
-  /** Resolves once requests can be answered. */
+  /** Resolves once requests can be served. */
   whenReady(): Promise<void>
-  /** The service is about to stop. It answers what it is still asked. */
+  /** The service is about to stop. It still serves requests. */
   stop(): void
 }
 
 export interface ReadinessOptions {
   readonly boards: Pick<Boards, 'isReady' | 'until' | 'live'>
-  /** Resolves when all tables have been read. */
+  /** Resolves when all tables have been read from the log. */
   readonly read: Promise<unknown>
-  /** An empty board is not served before it has prices, or so many ms have passed; absent: it is. */
+  /** An empty board is served only after this long (ms); undefined: at once. */
   readonly firstPricesMs?: number | undefined
 }
 

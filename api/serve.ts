@@ -1,6 +1,6 @@
 /**
- * Serves the API until told to stop: alone, with the pipeline in other processes (`api`), or with the
- * pipeline in a thread of this one (`standalone`).
+ * Serves the API until a signal stops it, with the pipeline in other processes (role `api`) or in a thread of this one
+ * (`standalone`).
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
@@ -24,21 +24,21 @@ import { openStartingPort, type StartingPort } from './starting-port.ts'
 import { openPages, openStatusPage } from './web/pages.ts'
 import type { PageSettings } from './web/static-file.ts'
 
-/** That of the pages: it sees everything, and streams. */
+/** The key of the pages: it sees everything and may stream. */
 const sandboxKey = Object.keys(sandboxKeys).at(-1)!
 
-/** A simulator that begins has its first prices well within this, on a busy machine too. */
+/** A new simulator has its first prices well within this time, even on a busy machine. */
 const firstPricesMs = 60_000
 
-/** An answer to a write that the log does not take comes well within two seconds. */
+/** A write that the log does not take fails within two seconds. */
 const appendWithinMs = 1_500
 
-/** One of several that has not loaded its boards by then listens all the same, and says why it is not ready. */
-const hiddenMs = 10_000
+/** An API process listens after this long even without its boards, so that it can say why it is not ready. */
+const listenAfterMs = 10_000
 
 /**
- * Rejects when the log or the pipeline fails for good, or the address cannot be listened on: outages are waited for.
- * @param onServing called when the boards are loaded and requests are answered
+ * Rejects when the log or the pipeline fails for good, or the address cannot be listened on. Waits through outages.
+ * @param onServing called when the boards are loaded and requests are served
  */
 export async function serve(
   config: Config,
@@ -47,7 +47,7 @@ export async function serve(
   signal: AbortSignal,
   onServing: (port: number, app: App) => void,
 ): Promise<void> {
-  // A pipeline beside it would write for seconds before the port is asked for.
+  // Fail before the pipeline writes anything, if the port is taken.
   if (config.role === 'standalone') await requireListening(config.host, config.port)
   const opened = await openWaitedLog(config, logger, clock, signal)
   if (!opened) return
@@ -61,8 +61,8 @@ export async function serve(
 }
 
 /**
- * While the log is waited for, the service's port says so.
- * @returns the port that it had, which is a free one where any would do
+ * Opens the log. While it waits for the log, the service's port reports that.
+ * @returns the log and the port, which may have been chosen; nothing when stopped
  */
 async function openWaitedLog(
   config: Config,
@@ -100,16 +100,16 @@ async function serveFrom(
   const stop = new AbortController()
   const whileServing = AbortSignal.any([signal, stop.signal])
   const isAlone = config.role === 'standalone'
-  // The first page goes before the archive: its engine would take one of two cores for a second.
-  let begin = () => {}
+  // Start the archive after the first page: its engine takes one core for a second.
+  let startArchiving = () => {}
   const serving = new Promise<void>((resolve) => {
-    begin = resolve
+    startArchiving = resolve
   })
   const archive = isAlone ? startArchive(config, logger, whileServing, serving) : null
   const access = openArchiveAccess(config.archive, archive)
   const watch = openWatch()
   const pages = config.web ? await openPages(pageSettings(config)) : []
-  if (!pages) logger.warn('the pages are not built: npm run build')
+  if (!pages) logger.warn('the pages are not built: run npm run build')
   const statusPage = config.web && pages ? await openStatusPage() : null
   const thread = isAlone ? startPipelineThread(config, logger, whileServing) : undefined
   const app = openApp({
@@ -135,8 +135,9 @@ async function serveFrom(
   ])
   try {
     await Promise.race([thread?.started, ending])
-    // Who balances goes on to the next process where this one is not there, but passes a 503 on.
-    if (!isAlone) await Promise.race([app.ready, ending, delay(hiddenMs, null, { ref: false })])
+    // A load balancer tries the next process when nothing listens here, but passes on a 503.
+    if (!isAlone)
+      await Promise.race([app.ready, ending, delay(listenAfterMs, null, { ref: false })])
     if (signal.aborted) return
     const port = await app.listen()
     await Promise.race([app.ready, ending])
@@ -144,7 +145,7 @@ async function serveFrom(
     const reason = openSandbox(config)
     if (reason !== null) logger.warn({ reason }, sandboxIsOpen)
     onServing(port, app)
-    begin()
+    startArchiving()
     await ending
   } finally {
     await app.close()
@@ -156,12 +157,12 @@ async function serveFrom(
   }
 
   function openWatch() {
-    const { archive: kept } = config
-    if (!kept) return null
-    const address = archive?.address ?? (kept.at as ArchiveAddress)
-    const asked = openArchive(address, kept.database)
-    const options = { log, archive: asked, engine: archive?.engine, clock: clock.now }
-    return { ...createArchiveWatch(options), close: asked.close }
+    const { archive: archiveConfig } = config
+    if (!archiveConfig) return null
+    const address = archive?.address ?? (archiveConfig.at as ArchiveAddress)
+    const watched = openArchive(address, archiveConfig.database)
+    const options = { log, archive: watched, engine: archive?.engine, clock: clock.now }
+    return { ...createArchiveWatch(options), close: watched.close }
   }
 }
 
@@ -172,4 +173,4 @@ const pageSettings = ({ sandbox, sharpBook, adminToken }: Config): PageSettings 
 })
 
 const sandboxIsOpen =
-  'the sandbox keys work for everybody who reaches this address: set OVERROUND_SANDBOX=false'
+  'everybody who reaches this address can use the sandbox keys: set OVERROUND_SANDBOX=false'

@@ -1,6 +1,6 @@
 /**
- * What answers at the service's address while its log is still waited for: health, which says what is
- * waited for, and 503 to everybody else. The server of the service then takes the address over.
+ * Listens on the service's address while it waits for its log: health checks report the reason, everything else gets
+ * a 503. The service's own server then takes over the address.
  */
 
 import type { IncomingHttpHeaders } from 'node:http'
@@ -18,7 +18,7 @@ import { createCorsPolicy } from './server/cors.ts'
 import { anyMethod } from './server/no-route.ts'
 
 export interface StartingPort {
-  /** That of the settings, or the free one that was taken. */
+  /** The configured port, or the free port that was chosen. */
   readonly port: number
   waitsFor(reason: string): void
   close(): Promise<void>
@@ -50,9 +50,9 @@ export async function openStartingPort(
       const error = new ApiError('service_unavailable', message, retryAfter(tryAgainSeconds))
       return later(json(error.status, errorBody(error)))
     },
-    // A page of another origin learns that the service starts, and not merely that nothing could be read.
-    headersFor: (headers) => headersIn(cors.lines(askedBy(headers))),
-    preflight: (headers) => cors.preflight(askedBy(headers), anyMethod),
+    // With CORS headers, pages of other origins can read that the service is starting.
+    headersFor: (headers) => headersIn(cors.lines(headerReader(headers))),
+    preflight: (headers) => cors.preflight(headerReader(headers), anyMethod),
     onFailure: (err, path) => logger.error({ err, path }, 'request failed'),
   })
   return {
@@ -64,7 +64,7 @@ export async function openStartingPort(
   }
 }
 
-const askedBy = (headers: IncomingHttpHeaders) => ({
+const headerReader = (headers: IncomingHttpHeaders) => ({
   getHeader: (name: string) => String(headers[name] ?? ''),
 })
 

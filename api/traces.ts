@@ -1,4 +1,4 @@
-/** Tells in the text log when pushes that have an id come onto the boards, and when they go out to streams. */
+/** Logs when pushes with a trace id reach the boards, and when they are sent to streams. */
 
 import type { Logger } from 'pino'
 import type { View } from '../pipeline/views/view.ts'
@@ -6,46 +6,46 @@ import { topics } from '../schemas/topics.ts'
 import type { TracedPush, TracesRow } from '../schemas/trace.ts'
 
 export interface PushTraces {
-  /** To be fed behind the boards: what it is told of is on them. */
+  /** To be fed after the boards. */
   readonly view: View
   /**
-   * What is on the boards has been told to streams.
-   * @param streams that are open @param writes to their sockets
+   * To be called when streams have been sent all changes on the boards.
+   * @param streams open streams @param writes to their sockets
    */
-  told(streams: number, writes: number): void
+  delivered(streams: number, writes: number): void
 }
 
 export function createPushTraces(logger: Logger): PushTraces {
-  /** On the boards, and not yet told to streams. */
-  let untold: TracedPush[] = []
+  /** Pushes on the boards that streams have not been sent yet. */
+  let undelivered: TracedPush[] = []
   let isCaughtUp = false
   return {
     view: {
       tables: [topics.traces],
       reset() {
         isCaughtUp = false
-        untold = []
+        undelivered = []
       },
       caughtUp() {
         isCaughtUp = true
       },
       apply(records) {
-        // What was there before this process was is told by those that were.
+        // Older pushes were logged by the processes that ran then.
         if (!isCaughtUp || !logger.isLevelEnabled('debug')) return
         for (const { topic, partition, value } of records) {
           if (topic.name !== topics.traces.name || value === null) continue
           for (const push of (value as TracesRow).pushes) {
             logger.debug({ ...push, partition }, 'push on the board')
-            untold.push(push)
+            undelivered.push(push)
           }
         }
       },
     },
-    told(streams, writes) {
-      if (untold.length === 0) return
-      for (const { trace } of untold)
+    delivered(streams, writes) {
+      if (undelivered.length === 0) return
+      for (const { trace } of undelivered)
         logger.debug({ trace, streams, writes }, 'push told to streams')
-      untold = []
+      undelivered = []
     },
   }
 }

@@ -1,11 +1,11 @@
 /**
- * The archive on the embedded engine: rows taken, bytes on disk, and the questions people ask of it, each
- * beside DuckDB over the same rows in the same run.
+ * The archive on the embedded engine: insert rate, bytes on disk, and typical queries, each compared with DuckDB over
+ * the same rows in the same run.
  *
  *     node build/benchmarks/archive.js [changes=100000000] [closes=10000000]
  *
- * The tables are filled inside ClickHouse: a season of games, sixty at a time, five hundred prices each,
- * that move on a ladder of American odds.
+ * ClickHouse fills its tables itself: a season of games, sixty at a time, with five hundred prices each that move on a
+ * ladder of American odds.
  */
 
 import { createWriteStream, mkdtempSync, rmSync } from 'node:fs'
@@ -37,7 +37,7 @@ const closeCount = option('closes', 10_000_000)
 
 const database = 'overround'
 const limits = { seconds: 3_000, resultRows: 1e9, readRows: 1e12, memoryBytes: 8e9 }
-/** As the archiver inserts them. */
+/** The archiver's block size. */
 const blockRows = 10_000
 const insertedBlocks = 50
 const fillRows = 5_000_000
@@ -45,7 +45,7 @@ const seasonStart = Date.UTC(2026, 0, 1)
 const seasonSeconds = 360 * 86_400
 const gamesAtOnce = 60
 const pricesOfGame = 500
-/** Of the games that are on at once, so many in all. */
+/** Changes of the games that are on at the same time. */
 const changesOfSlate = 300_000
 
 const directory = mkdtempSync(join(tmpdir(), 'overround-archive-bench-'))
@@ -94,7 +94,7 @@ function report(result: Result) {
 
 // ---- rows in
 
-/** Rows as the archiver makes them, by the way it inserts them. */
+/** Inserts rows like the archiver. */
 async function measureInserts() {
   const epoch = '75370bb1-a64d-49e4-a973-4a1c53bc9002'
   const rowAt = (offset: number): ArchiveRow => ({
@@ -136,7 +136,7 @@ async function measureInserts() {
   await archive.command('TRUNCATE TABLE price_changes')
 }
 
-/** Game of a change: the slate is on for a while, and then the next. */
+/** The game of a change: one slate of games follows another. */
 function gameOf(row: string): string {
   return `intDiv(${row}, ${changesOfSlate}) * ${gamesAtOnce} + ${row} % ${gamesAtOnce}`
 }
@@ -163,7 +163,7 @@ async function fillChanges() {
       { from, count: Math.min(fillRows, changeCount - from) },
     )
   }
-  // Merged, as it is of all months but the last.
+  // Merge parts, as they are in all months but the last.
   await archive.command('OPTIMIZE TABLE price_changes FINAL')
 }
 
@@ -202,37 +202,37 @@ async function copyToDuck(table: string, columns: string, order: string) {
   rmSync(file)
 }
 
-// ---- questions
+// ---- queries
 
-interface Asked {
+interface Query {
   readonly statement: string
   readonly parameters: Parameters
 }
 
-interface Question {
+interface QueryPair {
   readonly name: string
   readonly goal: string
   readonly rounds: number
-  ours(round: number): Asked
-  /** The same for DuckDB, its parameters by `$name`. */
-  theirs(round: number): Asked
+  ours(round: number): Query
+  /** The same query for DuckDB, with parameters as `$name`. */
+  theirs(round: number): Query
 }
 
-/** Asks both the same, one after the other, and holds the counts of rows against each other. */
-async function measureQuestion(question: Question) {
-  const { name, goal, rounds } = question
+/** Runs both queries in turn and compares the numbers of rows. */
+async function measureQuery(pair: QueryPair) {
+  const { name, goal, rounds } = pair
   const ours: number[] = []
   const theirs: number[] = []
   for (let round = 0; round < rounds; round++) {
-    const asked = question.ours(round)
+    const ourQuery = pair.ours(round)
     let startedAt = performance.now()
-    const rows = await archive.query(asked.statement, asked.parameters, limits)
+    const rows = await archive.query(ourQuery.statement, ourQuery.parameters, limits)
     ours.push(performance.now() - startedAt)
-    const duckAsked = question.theirs(round)
+    const duckQuery = pair.theirs(round)
     startedAt = performance.now()
     const answer = await duck.runAndReadAll(
-      duckAsked.statement,
-      duckAsked.parameters as Record<string, string | number>,
+      duckQuery.statement,
+      duckQuery.parameters as Record<string, string | number>,
     )
     theirs.push(performance.now() - startedAt)
     if (rows.length === 0 || rows.length !== answer.currentRowCount) {
@@ -253,7 +253,7 @@ async function measureQuestion(question: Question) {
   })
 }
 
-/** A price of somewhere in the season. */
+/** Prices spread over the season. */
 async function somePrices(count: number) {
   return archive.query<{ event: string; id: string }>(
     `SELECT event_id AS event, toString(odds_id) AS id FROM price_changes
@@ -265,7 +265,7 @@ async function somePrices(count: number) {
 
 async function measureHistory() {
   const prices = await somePrices(200)
-  await measureQuestion({
+  await measureQuery({
     name: `history of one price among ${changeCount.toLocaleString('en')} changes`,
     goal: '<= 30',
     rounds: prices.length,
@@ -279,40 +279,40 @@ async function measureHistory() {
 }
 
 async function measureAsOf() {
-  const instants = Array.from({ length: 40 }, (_, index) => {
+  const times = Array.from({ length: 40 }, (_, index) => {
     const share = ((index + 1) * 0.618) % 1
     return new Date(seasonStart + 1e3 * seasonSeconds * share)
       .toISOString()
       .replace('T', ' ')
       .slice(0, -1)
   })
-  // `at` is a word of DuckDB's own.
+  // `at` is a keyword of DuckDB.
   const board = (last: (column: string) => string, at: string) =>
     `SELECT event_id, odds_id, ${last('price')} AS price, ${last('is_active')} AS is_active
     FROM price_changes WHERE "at" > ${at} - INTERVAL 2 DAY AND "at" <= ${at}
     GROUP BY event_id, odds_id`
-  await measureQuestion({
+  await measureQuery({
     name: `the board as it was, of the games of two days among ${changeCount.toLocaleString('en')} changes`,
     goal: '',
-    rounds: instants.length,
+    rounds: times.length,
     ours: (round) => ({
       statement: board(
         (column) => `argMax(${column}, log_offset)`,
         "toDateTime64({instant:String}, 3, 'UTC')",
       ),
-      parameters: { instant: instants[round]! },
+      parameters: { instant: times[round]! },
     }),
     theirs: (round) => ({
       statement: board(
         (column) => `arg_max(${column}, log_offset)`,
         "CAST($instant || '+00' AS TIMESTAMPTZ)",
       ),
-      parameters: { instant: instants[round]! },
+      parameters: { instant: times[round]! },
     }),
   })
 }
 
-/** Ten sportsbooks, each a close of fifty selections of an event. */
+/** Closes of ten sportsbooks on fifty selections of each event. */
 async function fillCloses() {
   const books =
     "['pinnacle', 'circa', 'draftkings', 'fanduel', 'betmgm', 'caesars', 'betrivers', 'bet365', 'fanatics', 'espnbet']"
@@ -337,7 +337,7 @@ async function fillCloses() {
   await archive.command('OPTIMIZE TABLE closing_lines FINAL')
 }
 
-/** What the archiver does when closes arrive. */
+/** Values closes, as the archiver does when they arrive. */
 async function valueCloses() {
   const chain = ['pinnacle', 'circa']
   const events = await archive.query<{ eventId: string; league: string }>(
@@ -357,7 +357,7 @@ async function valueCloses() {
   return chain
 }
 
-/** The question of `/historical/clv`; DuckDB has the closes, as a user would load them. */
+/** The query of `/historical/clv`; DuckDB has the raw closes, as a user would load them. */
 async function measureClv() {
   const chain = await valueCloses()
   const { statements, parameters } = clvStatements({
@@ -367,7 +367,7 @@ async function measureClv() {
     hidden: [],
     chain,
   })
-  await measureQuestion({
+  await measureQuery({
     name: `closing-line value by sportsbook over ${closeCount.toLocaleString('en')} closes`,
     goal: '<= 500',
     rounds: 20,
@@ -384,27 +384,27 @@ async function measureClv() {
   })
 }
 
-// ---- what it costs the process that asks
+// ---- cost for the querying process
 
-/** The longest the event loop stood still while large answers came. */
+/** Measures the longest stall of the event loop during large answers. */
 async function measureStalls() {
   const select = 'SELECT event_id, odds_id, at, price, is_live FROM price_changes LIMIT {n:UInt64}'
   const rows = Math.min(changeCount, 200_000)
-  const answers: Readonly<Record<string, (asked: Archive) => Promise<unknown>>> = {
-    [`${rows.toLocaleString('en')} rows`]: (asked) => asked.query(select, { n: rows }, limits),
-    'ten times as many as NDJSON': async (asked) => {
+  const answers: Readonly<Record<string, (reader: Archive) => Promise<unknown>>> = {
+    [`${rows.toLocaleString('en')} rows`]: (reader) => reader.query(select, { n: rows }, limits),
+    'ten times as many as NDJSON': async (reader) => {
       let bytes = 0
-      const stream = await asked.export(select, { n: 10 * rows }, 'ndjson', limits)
+      const stream = await reader.export(select, { n: 10 * rows }, 'ndjson', limits)
       for await (const chunk of stream) bytes += (chunk as Buffer).length
       return bytes
     },
   }
-  for (const [what, ask] of Object.entries(answers)) {
+  for (const [what, read] of Object.entries(answers)) {
     const stalls: number[] = []
     for (let round = 0; round < 5; round++) {
       const histogram = monitorEventLoopDelay({ resolution: 1 })
       histogram.enable()
-      await ask(archive)
+      await read(archive)
       histogram.disable()
       stalls.push(histogram.max / 1e6)
     }

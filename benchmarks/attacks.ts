@@ -1,11 +1,11 @@
 /**
- * What one account can do to everybody else on a board of a million prices: `/health` is asked for ten
- * milliseconds after each answer while the account asks for what costs most, within its limits.
+ * How much one account can slow down everybody else on a board of a million prices: measures `/health` every ten
+ * milliseconds while the account sends the most expensive requests that its limits allow.
  *
  *     node build/benchmarks/attacks.js <directory made by million-rows.js> [seconds=15] [attack ...]
  *
- * Attacks: `low_hold` (pro, five a second, other filters each time), `filters` and `opportunities` (enterprise,
- * ten WebSockets that ask for something else each second), `proofs` (fifty, each with a filter of its own).
+ * Attacks: `low_hold` (pro, five a second, each with other filters), `filters` and `opportunities` (enterprise, ten
+ * WebSockets that change their filters every second), `proofs` (fifty, each with its own filter).
  */
 
 import { type ChildProcess, fork } from 'node:child_process'
@@ -81,14 +81,14 @@ async function probe(port: number, signal: AbortSignal): Promise<number[]> {
   const waits: number[] = []
   while (!signal.aborted) {
     const from = performance.now()
-    await ask({ port, path: '/health', agent })
+    await request({ port, path: '/health', agent })
     waits.push(performance.now() - from)
     await delay(probeEveryMs)
   }
   return waits
 }
 
-function ask(options: object): Promise<void> {
+function request(options: object): Promise<void> {
   return new Promise((resolve, reject) => {
     get({ host: '127.0.0.1', ...options }, (response) => {
       response.resume()
@@ -102,7 +102,7 @@ async function askLowHolds({ port, key }: ServedBoard) {
   const under: Promise<void>[] = []
   for (let i = 0; i < 5 * seconds; i++) {
     const filters = `limit=200&sportsbook=${books[i % books.length]}&max_hold=${5 + (i % 500) / 100}`
-    under.push(ask({ port, headers, path: `/api/v1/opportunities/low_hold?${filters}` }))
+    under.push(request({ port, headers, path: `/api/v1/opportunities/low_hold?${filters}` }))
     await delay(200)
   }
   await Promise.all(under)
@@ -136,7 +136,7 @@ async function askProofs({ port, key }: ServedBoard) {
 
 function listen(url: string): WebSocket {
   const socket = new WebSocket(url)
-  // It reads all it is sent. One that is refused has nothing more to do.
+  // Reads everything; a refused socket just ends.
   socket.on('message', () => {})
   socket.on('error', () => {})
   return socket

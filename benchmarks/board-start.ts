@@ -1,6 +1,5 @@
 /**
- * What it takes to build the boards of an API from the embedded log: processor time and the clock's, and
- * memory afterwards.
+ * The cost of building an API's boards from the embedded log: CPU time, elapsed time, and memory afterwards.
  *
  *     node build/benchmarks/board-start.js <directory made by million-rows.js>
  */

@@ -1,7 +1,7 @@
 /**
- * Price changes per second through the board: records read from the log, decoded, matched, compared,
- * and the changed rows committed durably together with the offsets; and, apart, what it takes to get
- * them there: push-ingest text parsed, checked and appended. Both logs.
+ * Price changes per second through the board: records are read from the log, decoded, matched and compared, and changed
+ * rows are committed with the offsets. Push ingest is measured apart: text is parsed, checked and appended. For both
+ * logs.
  *
  *     taskset -c 0 node build/benchmarks/board.js [kafka]
  */
@@ -30,7 +30,7 @@ const startAt = Date.UTC(2026, 10, 20, 18)
 const simulation = createSimulation({ seed: 1, startAt, changesPerSecond: 20_000 })
 let now = startAt
 
-/** Lines of the next simulated moments until they hold so many prices. */
+/** The next simulated lines with at least this many prices. */
 function nextLines(prices: number): { lines: string[]; prices: number } {
   const lines: string[] = []
   let count = 0
@@ -55,7 +55,7 @@ let odds = 0
 let processed = 0
 const commits: number[] = []
 let lastCommit = performance.now()
-/** Shut while the log is filled, so that each half is timed by itself. */
+/** Closed while the log is filled, to time ingest and board separately. */
 let gate: { readonly opened: Promise<void>; open(): void } = shutGate()
 function shutGate() {
   let open = () => {}
@@ -118,7 +118,7 @@ async function processAll(): Promise<void> {
   gate = shutGate()
 }
 
-/** Seconds and CPU seconds that something takes. */
+/** Elapsed seconds and CPU microseconds of some work. */
 async function timed(work: () => Promise<void>) {
   const cpuBefore = process.cpuUsage()
   const before = performance.now()
@@ -127,7 +127,7 @@ async function timed(work: () => Promise<void>) {
   return { seconds: (performance.now() - before) / 1_000, cpuMicros: user + system }
 }
 
-// The first board is not counted: afterwards it is changes that come.
+// Fill the board first, so that only changes are counted.
 await publish(
   simulation
     .step(now)

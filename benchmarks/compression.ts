@@ -1,11 +1,10 @@
 /**
- * What compression costs the server and saves the network: answers and streams, plain and in each
- * coding, side by side from one run.
+ * The CPU cost and the saved bytes of compression: answers and streams, plain and in each coding, from one run.
  *
  *     node build/benchmarks/compression.js <directory made by million-rows.js> [rounds=3] [seconds=4]
  *
- * CPU is the server's whole, user and system, which other work on the machine does not change much.
- * Bytes are those that came over the sockets.
+ * CPU is the user and system time of the whole server, which other work on the machine hardly changes. Bytes are those
+ * received on the sockets.
  */
 
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -32,7 +31,7 @@ const server = await start<ServedStreams>(
   [path, join(workDir, 'accounts')],
   null,
 )
-const { port, key, hot } = server.said
+const { port, key, hot } = server.ready
 const changesPerSecond = 200
 
 const results = [...(await answers()), ...(await streams()), ...(await ownCompressors())]
@@ -43,7 +42,7 @@ printResults(results)
 
 async function answers(): Promise<Result[]> {
   const codings = ['', 'gzip', 'br']
-  // Offsets have a bound.
+  // Offsets are limited.
   const requests = 50
   const results: Result[] = []
   for (const [what, offsetOf] of [
@@ -53,9 +52,9 @@ async function answers(): Promise<Result[]> {
     const measured = new Map(codings.map((coding) => [coding, [] as Measured[]]))
     for (let round = 0; round < rounds; round++) {
       for (const [nth, coding] of codings.entries()) {
-        // Bodies are kept: each coding and round has pages of its own.
+        // Bodies are cached, so each coding and round has its own pages.
         const from = (round * codings.length + nth) * requests
-        const of = await measure(() => askAll(coding, requests, (i) => offsetOf(from + i)))
+        const of = await measure(() => requestAll(coding, requests, (i) => offsetOf(from + i)))
         measured.get(coding)!.push({ ...of, count: requests })
       }
     }
@@ -65,17 +64,17 @@ async function answers(): Promise<Result[]> {
   return results
 }
 
-async function askAll(coding: string, count: number, offsetOf: (i: number) => number) {
+async function requestAll(coding: string, count: number, offsetOf: (i: number) => number) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   let bytes = 0
   for (let i = 0; i < count; i++) {
-    bytes += await ask(agent, `/api/v1/odds?limit=200&offset=${offsetOf(i)}`, coding)
+    bytes += await request(agent, `/api/v1/odds?limit=200&offset=${offsetOf(i)}`, coding)
   }
   agent.destroy()
   return bytes
 }
 
-function ask(agent: Agent, path: string, coding: string): Promise<number> {
+function request(agent: Agent, path: string, coding: string): Promise<number> {
   const headers = { 'X-API-Key': key, ...(coding && { 'Accept-Encoding': coding }) }
   return new Promise((resolve, reject) => {
     get({ port, path, agent, headers }, (response) => {
@@ -117,7 +116,7 @@ async function streams(): Promise<Result[]> {
   return results
 }
 
-/** Opens the readers, lets them have what there is, and measures the changes alone. */
+/** Opens the readers, waits for their snapshots, and measures only changes. */
 async function stream(path: string, lines: string, connections: number): Promise<Measured> {
   const channel = path === '/ws' ? 'channels=odds' : 'channel=odds'
   const query = `${channel}&league=${hot.league}&market=${hot.market}`
@@ -154,7 +153,7 @@ function order(wanted: StreamOrder): Promise<Changed> {
   return server.order<Changed>(wanted)
 }
 
-// ---- the other way: a compressor for each client, which remembers what it was sent
+// ---- the alternative: a compressor per client, with its history
 
 async function ownCompressors(): Promise<Result[]> {
   const chunks: Buffer[] = []
@@ -195,7 +194,7 @@ async function ownCompressors(): Promise<Result[]> {
 interface Measured {
   readonly bytes: number
   readonly cpuMicros: number
-  /** What the two are of. */
+  /** Number of requests, or of readers times seconds. */
   readonly count: number
 }
 

@@ -1,7 +1,7 @@
 /**
- * What one dear read costs everybody else on a board of a million prices: the most processor time that the
- * server takes in one turn of its loop meanwhile, and the longest wait of others, who ask for `/health` again as
- * soon as it has been answered. The first says little of what else the machine does, the second all of it.
+ * How much an expensive read slows down everybody else on a board of a million prices: the most CPU time in one turn of
+ * the server's event loop, and the longest wait of `/health`, requested continuously. Other work on the machine affects
+ * the wait but hardly the CPU time.
  *
  *     node build/benchmarks/dear-reads.js <directory made by million-rows.js> [rounds=5] [part of a name ...]
  */
@@ -40,7 +40,7 @@ const served = await new Promise<ServedBoard>((resolve, reject) => {
 const agent = new Agent({ keepAlive: true })
 const headers = { 'X-API-Key': served.key }
 const since = await serverTime()
-// Something to be told by `/odds/delta`.
+// Make changes for `/odds/delta`.
 server.send({ changesPerSecond: 20_000 })
 await delay(5_000)
 server.send({ changesPerSecond: 0 })
@@ -56,7 +56,7 @@ for (const [name, read] of Object.entries(await reads())) {
   const answers: number[] = []
   let about = ''
   for (let round = 0; round < rounds; round++) {
-    // No answer is one that was kept.
+    // Change prices, so that no answer comes from a cache.
     server.send({ changesPerSecond: 1_000 })
     await delay(100)
     server.send({ changesPerSecond: 0 })
@@ -65,7 +65,7 @@ for (const [name, read] of Object.entries(await reads())) {
     server.send({ measuresTurns: true })
     const longest = probe(quiet.signal)
     await delay(20)
-    const { status, bytes, text, tookMs } = await askWithinBudget(read)
+    const { status, bytes, text, tookMs } = await sendWithinBudget(read)
     answers.push(tookMs)
     await delay(5)
     quiet.abort()
@@ -75,20 +75,20 @@ for (const [name, read] of Object.entries(await reads())) {
       status === 200 && bytes > 1_000 ? `${(bytes / 1_000).toFixed(0)} KB` : text.slice(0, 200)
     await delay(200)
   }
-  console.log(`| ${name} | ${say(turns)} | ${say(waits)} | ${say(answers)} | ${about} |`)
+  console.log(`| ${name} | ${shown(turns)} | ${shown(waits)} | ${shown(answers)} | ${about} |`)
 }
 server.disconnect()
 await rm(accounts, { recursive: true })
 process.exit(0)
 
-function say(figures: readonly number[]): string {
+function shown(figures: readonly number[]): string {
   const sorted = figures.toSorted((a, b) => a - b)
   return `${sorted[sorted.length >> 1]!.toFixed(0)}, ${sorted.at(-1)!.toFixed(0)}`
 }
 
-/** The time of the newest change, as the prices of the log have it. */
+/** The server time, which is that of the log's newest prices. */
 async function serverTime(): Promise<string> {
-  const { text } = await ask({ path: '/api/v1/odds/delta?limit=1&since=2100-01-01' }, headers)
+  const { text } = await send({ path: '/api/v1/odds/delta?limit=1&since=2100-01-01' }, headers)
   return encodeURIComponent(JSON.parse(text).meta.server_time)
 }
 
@@ -173,11 +173,11 @@ async function reads(): Promise<Record<string, Read>> {
   }
 }
 
-/** The page about seven tenths through. */
+/** The path of a page deep in the list. */
 async function deepBest(): Promise<string> {
   let path = '/api/v1/odds/best?limit=200'
   for (let page = 0; page < 40; page++) {
-    const { text } = await ask({ path }, headers)
+    const { text } = await send({ path }, headers)
     const { pagination } = JSON.parse(text)
     if (!pagination?.next_cursor) break
     path = `/api/v1/odds/best?limit=200&cursor=${encodeURIComponent(pagination.next_cursor)}`
@@ -185,11 +185,11 @@ async function deepBest(): Promise<string> {
   return path
 }
 
-/** Asks again once the account has credit, where the reads before have used it up. */
-async function askWithinBudget(read: Read) {
+/** Repeats the read when the account has CPU budget again. */
+async function sendWithinBudget(read: Read) {
   for (;;) {
     const from = performance.now()
-    const answer = await ask(read, headers)
+    const answer = await send(read, headers)
     const seconds = /have taken more time .* again in (\d+) s/.exec(answer.text)?.[1]
     if (!seconds) return { ...answer, tookMs: performance.now() - from }
     await delay(1_000 * Number(seconds))
@@ -211,13 +211,13 @@ async function probe(signal: AbortSignal): Promise<number> {
   let longest = 0
   while (!signal.aborted) {
     const from = performance.now()
-    await ask({ path: '/health' }, {})
+    await send({ path: '/health' }, {})
     longest = Math.max(longest, performance.now() - from)
   }
   return longest
 }
 
-function ask({ path: target, body }: Read, headers: Record<string, string>) {
+function send({ path: target, body }: Read, headers: Record<string, string>) {
   return new Promise<{ status: number; bytes: number; text: string }>((resolve, reject) => {
     const method = body === undefined ? 'GET' : 'POST'
     const type = {
@@ -234,7 +234,7 @@ function ask({ path: target, body }: Read, headers: Record<string, string>) {
         headers: { ...headers, ...(body !== undefined && type) },
       },
       (response) => {
-        // What is large is only counted: to read it would hold up the probe, which is of this process.
+        // Only count large bodies: keeping them would slow down the probe in this process.
         const chunks: Buffer[] = []
         let bytes = 0
         response.on('data', (chunk: Buffer) => {

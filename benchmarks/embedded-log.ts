@@ -1,7 +1,8 @@
 /**
- * The embedded log alone, on rows like the `odds` topic's: changes per second through
- * `Batch.commit`, compaction included; records per second of a replay; time from a commit to a
- * follower in another thread. Run the compiled file: `node build/benchmarks/embedded-log.js [rows]`.
+ * The embedded log alone, on rows of the topic `odds`: changes per second through `Batch.commit` with compaction, records
+ * per second of a replay, and the delay from a commit to a follower in another thread.
+ *
+ *     node build/benchmarks/embedded-log.js [rows]
  */
 
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
@@ -53,7 +54,7 @@ async function measure(rows: number) {
   const report = (name: string, value: unknown) => console.log(`${name}: ${value}`)
   const { sportsbookStatus, odds } = topics
 
-  // One input record a batch of outputs, so that what is timed is the outputs.
+  // One input record per batch of outputs, so that the outputs are timed.
   const batches = Math.ceil((4 * rows) / batchRecords)
   await log.append(
     Array.from({ length: batches }, (_, since) => ({
@@ -75,7 +76,7 @@ async function measure(rows: number) {
       const first = batchNumber++ * batchRecords
       const round = Math.floor(first / rows)
       const outputs = Array.from({ length: batchRecords }, (_, step) => {
-        // The first round writes every row; later ones pick rows without any order.
+        // The first round writes every row; later rounds pick rows in random order.
         const index = round === 0 ? first + step : Math.floor(Math.random() * rows)
         return change(index, round)
       })
@@ -135,7 +136,7 @@ async function measure(rows: number) {
           startsAt: 0,
           status: 'upcoming',
           isLive: false,
-          // In microseconds, whole as the column has to be.
+          // Whole microseconds: the column takes integers.
           updatedAt: Math.round(1e3 * (performance.timeOrigin + performance.now())),
         },
       },

@@ -1,7 +1,7 @@
 /**
- * A market of ladders, for what depends on how many sportsbooks and lines there are: games with a
- * spread and a total of so many lines, and a moneyline, priced by each sportsbook around one opinion
- * that wanders. A sportsbook reprices one ladder at a time, all of its lines.
+ * A simulated market of ladders, to vary the numbers of sportsbooks and lines: games with a moneyline, and a spread and
+ * a total of several lines. All sportsbooks price around one drifting opinion. A sportsbook reprices all lines of one
+ * ladder at a time.
  */
 
 import { createRandom } from '../pipeline/feeds/simulator/random.ts'
@@ -9,9 +9,9 @@ import type { FeedMarket, FeedSelection, OddsRecord } from '../schemas/feed-reco
 import { sportsbooks } from '../schemas/reference/sportsbooks.ts'
 
 export interface LadderMarket {
-  /** Everything once. */
+  /** Every price once. */
   opening(at: number): OddsRecord[]
-  /** Repricings of one ladder each, until they hold so many prices. */
+  /** Repricings of single ladders with at least this many prices in all. */
   moves(prices: number, at: number): { readonly records: OddsRecord[]; readonly prices: number }
 }
 
@@ -53,7 +53,7 @@ export function createLadderMarket(of: {
     }
   }
 
-  /** A price with the sportsbook's own margin and opinion. */
+  /** A price with the sportsbook's margin and a small deviation. */
   function price(probability: number, sportsbook: number): number {
     const margin = sportsbook === 0 ? 0.01 : 0.015 + 0.02 * ((sportsbook % 7) / 7)
     const opinion = probability * (1 + 0.02 * (random.next() - 0.5))
@@ -108,7 +108,7 @@ export function createLadderMarket(of: {
         const number = Math.floor(random.next() * games.length)
         const game = games[number]!
         const book = Math.floor(random.next() * books.length)
-        // One sportsbook after the other follows an opinion that moves by a fraction of a point.
+        // The opinion moves by a fraction of a point; sportsbooks follow one by one.
         game.margin += 0.05 * (random.next() - 0.5)
         game.total += 0.05 * (random.next() - 0.5)
         const turn = Math.floor(random.next() * 5)
@@ -124,7 +124,7 @@ export function createLadderMarket(of: {
   }
 }
 
-/** Pinnacle and others that are named in the tables. */
+/** Pinnacle first, then others. */
 const bookIds = (count: number) =>
   ['pinnacle', 'draftkings', 'fanduel', 'betmgm', 'bet365', 'circa', 'novig', 'kalshi']
     .concat(sportsbooks.map(({ id }) => id))
@@ -153,5 +153,5 @@ const market = (marketType: string, selections: FeedSelection[]): FeedMarket => 
   selections,
 })
 
-/** The standard normal distribution, by the logistic approximation: shapes are enough here. */
+/** A logistic approximation of the standard normal distribution, exact enough here. */
 const normal = (z: number) => 1 / (1 + Math.exp(-1.702 * z))

@@ -1,6 +1,6 @@
 /**
- * What a price change costs on the log: records and bytes by topic, as Kafka stores them uncompressed, and memory of
- * the tables that decide it. Bytes are counted, not timed: they are the same on any machine.
+ * The size of a price change on the log: records and bytes by topic, as Kafka stores them uncompressed, and the memory of
+ * the pipeline's tables. The figures do not depend on the machine.
  *
  *     node --expose-gc build/benchmarks/log-bytes.js [changes a second] [prices on the board]
  */
@@ -24,7 +24,7 @@ const [changesPerSecond, prices] = [process.argv[2] ?? 1_000, process.argv[3] ??
   Number,
 ) as [number, number]
 const seconds = 60
-/** Of the schema registry's wire format. */
+/** Bytes of the schema registry's header. */
 const schemaIdBytes = 5
 
 interface Counted {
@@ -33,7 +33,7 @@ interface Counted {
 }
 let counted = new Map<string, Counted>()
 
-/** Appends of one write, as one record batch a topic. */
+/** Counts the appends of one write, as one record batch per topic. */
 function count(appends: readonly Append[]) {
   const byTopic = new Map<string, RecordBytes[]>()
   for (const { topic, key, value } of appends) {
@@ -103,7 +103,7 @@ const size = sizeFor(prices)
 const startAt = Date.now() - size.openingMs - seconds * 1_000
 const simulation = createSimulation({ seed: 1, startAt, changesPerSecond, ...size })
 
-/** What sportsbooks said since, with the clock's tick every second, through the processor. */
+/** Runs the next simulated records, and a tick every second, through the processor. */
 async function step(elapsed: number) {
   const records = [...simulation.step(startAt + elapsed)]
   const ticks =
@@ -126,7 +126,7 @@ const made = simulation.counts().changes - changes
 stop.abort()
 await running
 
-// As another pipeline would that takes the partition over.
+// Restore the tables, like a pipeline that takes over the partition.
 const before = heapBytes()
 const tables = processor.create()
 let rows = 0

@@ -1,6 +1,5 @@
 /**
- * How long it takes to find the event of a sportsbook's listing, or that there is none, among many
- * events with the same start.
+ * The time to match a sportsbook's listing among many events with the same start, or to find that none matches.
  *
  *     node build/benchmarks/matching.js
  */
@@ -14,7 +13,7 @@ const rounds = 9
 const listingsARound = 25
 
 const syllables = ['ba', 'ken', 'dor', 'li', 'mu', 'sta', 'vo', 'ren', 'ga', 'pel', 'to', 'chi']
-// The step is prime to the number of words, so that neighbours begin with different words.
+// The step is coprime to the number of words, so that neighbours begin with different words.
 const word = (i: number) =>
   [1, 12, 144].map((place) => syllables[Math.floor((i * 1013) / place) % 12]).join('')
 const club = (i: number) => `${word(i)} ${['United', 'FC', 'City', word(i * 7 + 1)][i % 4]}`
@@ -33,7 +32,7 @@ function resolveTeam(name: string) {
   return team && { key: team.id, name: team.name }
 }
 
-/** @param isNew the listing is of no event here, so that every one has to be compared */
+/** @param isNew whether no event matches, so that all have to be compared */
 function measure(
   sport: string,
   nameAt: (i: number) => string,

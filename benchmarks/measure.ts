@@ -1,11 +1,11 @@
-/** What benchmarks share: medians, percentiles, and the form of a result. */
+/** Medians, percentiles and results, for all benchmarks. */
 
 export interface Result {
-  /** What was measured, in words. */
+  /** A description of the measurement. */
   readonly name: string
   readonly unit: string
   readonly value: number
-  /** Further figures, in the order they are shown. */
+  /** Further figures, in display order. */
   readonly figures: Readonly<Record<string, number | string>>
   readonly goal: string
 }
@@ -18,7 +18,7 @@ export const ascending = (values: Iterable<number>) => [...values].sort((a, b) =
 
 export const median = (values: Iterable<number>) => percentile(ascending(values), 0.5)
 
-/** A benchmark file runs in a process of its own and prints its results as the last line. */
+/** Prints the results as the last line, where `run.ts` reads them. */
 export function printResults(results: readonly Result[]) {
   console.log(JSON.stringify(results))
 }

@@ -1,5 +1,5 @@
 /**
- * Fills a log's directory with a board of about a million live prices, through the board itself.
+ * Fills the directory of an embedded log with a board of about a million live prices, through the pipeline.
  *
  *     node build/benchmarks/million-rows.js <directory> [rows]
  */

@@ -1,4 +1,4 @@
-/** Prices of a board that are moved while it is read: rows met on their way from the log, each to another price and back. */
+/** Changes prices of a board while it is read: a sample of its rows, each to another price and back. */
 
 import type { Log, LogRecord } from '../pipeline/log/log.ts'
 import type { BoardView } from '../pipeline/views/board/board-view.ts'
@@ -9,14 +9,14 @@ const movedRows = 100_000
 const recordsPerApply = 500
 
 export interface MovedPrices {
-  /** The log; whoever follows it leaves a sample of its rows here, evenly over all of them. */
+  /** The log. Following it collects a uniform sample of its rows. */
   readonly log: Log
   /**
-   * The next changes, decoded as the board's own follower would, in an order of their own.
-   * @param at when they come (epoch ms)
+   * Applies the next changes, decoded like by a follower, in random order.
+   * @param at the time of the changes (epoch ms)
    */
   move(board: BoardView, count: number, at: number): void
-  /** Takes the rows that were met. @param now when they are seen and changed (epoch ms) */
+  /** Prepares the changes of the sampled rows. @param now their time of observation and change (epoch ms) */
   encode(now: number): void
 }
 
@@ -25,7 +25,7 @@ export function createMovedPrices(from: Log): MovedPrices {
   let met = 0
   let next = 0
   let ids: number[] = []
-  /** Encoded rows, as they are on the log: at `2 * i` and `2 * i + 1` those of the i-th id. */
+  /** Encoded rows as on the log; the two versions of the i-th id are at `2 * i` and `2 * i + 1`. */
   let encoded = Buffer.alloc(0)
   let ends = new Uint32Array(0)
 

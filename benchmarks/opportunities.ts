@@ -1,8 +1,7 @@
 /**
- * What the four detectors cost: CPU of the pipeline (push text parsed, checked and appended; read,
- * matched, compared and committed, embedded log) with and without them, in turns, over the very same
- * lines; for the simulator's market, and for ladders by the number of sportsbooks and lines. And how
- * many price changes a second one core takes with them.
+ * The cost of the four detectors: CPU of the pipeline on the embedded log (parse, check, append; read, match, compare,
+ * commit) with and without them, in turns over the same lines. For the simulator's market, and for ladders by the
+ * numbers of sportsbooks and lines. Also the price changes per second of one core with detectors.
  *
  *     taskset -c 0 node --expose-gc build/benchmarks/opportunities.js [rounds=3] [only=text]
  */
@@ -33,7 +32,7 @@ const recordsPerBatch = 1_000
 const startAt = Date.UTC(2026, 10, 20, 18)
 const workDir = mkdtempSync(join(tmpdir(), 'overround-bench-'))
 
-/** Lines to be taken in, and how many prices they hold. */
+/** Push lines, and the number of their prices. */
 interface Load {
   readonly lines: readonly string[]
   readonly prices: number
@@ -82,7 +81,7 @@ function ladders(books: number, rungs: number, pricesPerRound: number): Market {
   }
 }
 
-/** One pipeline over a log of its own. */
+/** Opens a pipeline over its own log. */
 async function open(name: string, processor: Processor) {
   const log: Log = await openEmbeddedLog({ path: join(workDir, name) })
   const sink = createSink(log, Date.now)
@@ -98,7 +97,7 @@ async function open(name: string, processor: Processor) {
   })
   let published = 0
   return {
-    /** @returns CPU us of the process until all of it is committed */
+    /** @returns CPU microseconds until everything is committed */
     async take(lines: readonly string[]): Promise<number> {
       globalThis.gc?.()
       const before = process.cpuUsage()

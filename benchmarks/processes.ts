@@ -1,24 +1,24 @@
-/** Servers under measurement, in processes of their own: start, orders, core, CPU and memory. */
+/** Measured servers in processes of their own: start, orders, CPU core, CPU time and memory. */
 
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-export interface Started<Said> {
+export interface Started<Ready> {
   readonly pid: number
-  /** What it said when it was ready. */
-  readonly said: Said
-  /** Gives an order and takes the answer; one at a time. */
+  /** Its first message, sent when it is ready. */
+  readonly ready: Ready
+  /** Sends an order and waits for the answer; one at a time. */
   order<Answer>(order: object): Promise<Answer>
   close(): Promise<void>
 }
 
-/** @param core where all of its threads run once it is ready; null for anywhere */
-export async function start<Said>(
+/** @param core the CPU core of all its threads once it is ready; null for any */
+export async function start<Ready>(
   file: string,
   args: readonly string[],
   core: number | null,
-): Promise<Started<Said>> {
+): Promise<Started<Ready>> {
   const script = fileURLToPath(new URL(file, import.meta.url))
   const child = spawn(process.execPath, ['--expose-gc', script, ...args], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
@@ -28,13 +28,13 @@ export async function start<Said>(
   const kill = () => child.kill('SIGKILL')
   process.once('exit', kill)
   const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()))
-  const said = await heard<Said>(child)
+  const ready = await nextMessage<Ready>(child)
   if (core !== null) pin(pid, core)
   return {
     pid,
-    said,
+    ready: ready,
     async order<Answer>(order: object) {
-      const answer = heard<Answer>(child)
+      const answer = nextMessage<Answer>(child)
       child.send(order)
       return answer
     },
@@ -46,14 +46,14 @@ export async function start<Said>(
   }
 }
 
-function heard<Said>(child: ChildProcess): Promise<Said> {
+function nextMessage<Reply>(child: ChildProcess): Promise<Reply> {
   return new Promise((resolve, reject) => {
     const ended = (code: number | null) =>
       reject(new Error(`${child.spawnargs.join(' ')} ended (${code})`))
     child.once('exit', ended)
-    child.once('message', (said) => {
+    child.once('message', (reply) => {
       child.off('exit', ended)
-      resolve(said as Said)
+      resolve(reply as Reply)
     })
   })
 }
@@ -65,24 +65,24 @@ export function pin(pid: number, core: number) {
 
 const ticksPerSecond = Number(execFileSync('getconf', ['CLK_TCK']))
 
-/** User and system time of all threads of a process so far. */
+/** User and system time of all threads of a process. */
 export function cpuSeconds(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-  // The name in parentheses may hold spaces; user and system time are the 12th and 13th behind it.
+  // The name in parentheses may contain spaces; user and system time are fields 12 and 13 after it.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond
 }
 
 /**
- * A process's own memory in RAM. Without what the kernel holds for its sockets, and without the pages
- * of mapped files, such as a log's, which the system loads and drops as it likes.
+ * A process's own resident memory, without socket buffers of the kernel and without mapped files such as the log's,
+ * which the system caches.
  */
 export function residentBytes(pid: number): number {
   const [, kilobytes] = /^RssAnon:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))!
   return Number(kilobytes) * 1_024
 }
 
-/** Descriptors that a process may have open. */
+/** The limit of open file descriptors of a process. */
 export function descriptorLimit(pid: number): number {
   const limits = readFileSync(`/proc/${pid}/limits`, 'utf8')
   const [, soft] = /^Max open files\s+(\d+|unlimited)/m.exec(limits)!

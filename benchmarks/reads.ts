@@ -1,6 +1,6 @@
 /**
- * What dear reads cost the process, by route and without sockets: processor time of an answer that is made
- * anew, on a board that stands still and on one that moves between two reads. No body is kept.
+ * The CPU cost of expensive reads by route, without sockets and without cached bodies, on a board that stands still and
+ * on one that changes between reads.
  *
  *     node --expose-gc build/benchmarks/reads.js <directory made by million-rows.js> [part of a name ...]
  */
@@ -23,7 +23,7 @@ import { newestSighting, openServedApi } from './served-api.ts'
 const [, , path, ...parts] = process.argv
 if (!path) throw new Error('usage: reads.js <directory> [part of a name ...]')
 
-/** Changes between two reads; after those of `paused` pauses have done what was put off. */
+/** Changes between two reads; with `paused` the views have finished their postponed work. */
 const moves = { still: 0, moving: 200, fast: 2_000, paused: 2_000 } as const
 type Pace = keyof typeof moves
 const rounds = 25
@@ -48,7 +48,7 @@ const leagues = board
   .sort(byRows)
 const { league } = leagues[0]!.of
 const events = board.events(eventListKey.all).toSorted((a, b) => b.rowCount - a.rowCount)
-/** Events whose prices are some 400 KB. */
+/** Events with up to about 400 KB of prices. */
 const middling = events.filter(({ rowCount }) => rowCount <= 550)
 const books = board.sportsbooksWithRows().toSorted()
 const halfOfBooks = books.filter((_, i) => i % 2 === 0).join()
@@ -57,7 +57,7 @@ interface Read {
   readonly name: string
   readonly paces: readonly Pace[]
   readonly goal?: string
-  /** @returns the bytes of the answer */
+  /** @returns the size of the answer in bytes */
   answer(): number
 }
 
@@ -170,7 +170,7 @@ for (const { name, paces, goal = '', answer } of chosen) {
   for (const pace of paces) {
     let bytes = 0
     const rates: number[] = []
-    // A read so short that the clock of the processor cannot tell it is measured many times in one go.
+    // Repeat reads that are shorter than the resolution of CPU time.
     const times = pace === 'still' ? timesOf(answer) : 1
     for (let round = 0; round < (pace === 'still' ? rounds : 4 * rounds); round++) {
       prices.move(board, moves[pace], now)

@@ -1,12 +1,11 @@
 /**
- * The usual way to assemble pages, for `rest.ts` to compare with: Express asking Redis for the rows
- * of a page at once, parsing them and writing the answer as JSON. It checks no key and counts
- * nothing, and knows which rows belong on which page before it is asked.
+ * A common way to assemble pages, to compare with in `rest.ts`: Express reads the rows of a page from Redis in one
+ * command, parses them and writes JSON. It checks no key, counts nothing, and knows the rows of each page in advance.
  *
  *     node build/benchmarks/rest-express-redis.js <redis port>
  *
- * Rows are kept under `row:<id>`, their ids in page order in the list `ids:<league>:<market>`, what
- * surrounds them under `rest:<league>:<market>`. Says `{ port }` to its parent.
+ * Redis has rows under `row:<id>`, ids in page order in the list `ids:<league>:<market>`, and the rest of the answer
+ * under `rest:<league>:<market>`. Sends `{ port }` to its parent.
  */
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -15,7 +14,7 @@ import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { Redis } from 'ioredis'
 
-/** Of Express, which brings no types, what is used here. */
+/** The used parts of Express, which has no types. */
 interface Express {
   (request: IncomingMessage, response: ServerResponse): void
   disable(setting: string): void

@@ -1,10 +1,10 @@
 /**
- * The usual way to serve ready pages, for `rest.ts` to compare with: Fastify asking Redis for each.
- * It checks no key, counts nothing and sends three headers.
+ * A common way to serve ready pages, to compare with in `rest.ts`: Fastify reads each page from Redis. It checks no
+ * key, counts nothing and sends three headers.
  *
  *     node build/benchmarks/rest-fastify-redis.js <redis port>
  *
- * Pages are kept under `page:<league>:<market>`. Says `{ port }` to its parent.
+ * Redis has pages under `page:<league>:<market>`. Sends `{ port }` to its parent.
  */
 
 import type { AddressInfo } from 'node:net'

@@ -1,16 +1,14 @@
 /**
- * The API as `served-api.ts` opens it, over the board in a log's directory, with one enterprise
- * account whose minute is not used up, for `rest.ts`.
+ * The API of `served-api.ts` over the board in a log's directory, for `rest.ts`.
  *
  *     node build/benchmarks/rest-server.js <directory made by million-rows.js> <directory for accounts> [plans-only | moving] [tier]
  *
- * With `plans-only` no body is kept: each answer is assembled. With `moving` prices can be changed
- * from outside. With a tier the account is of that, and has its limits. Two things differ from a service in
- * use: the key's limit is a billion requests a minute (it is counted, checked and said as any), and
- * the clock stands at the newest sighting of the log and goes at a hundredth of its pace, so that no
- * price grows too old for `/odds/best` while others are measured.
+ * With `plans-only` no bodies are cached. With `moving` the parent can change prices. With a tier, the account has its
+ * limits. Two things differ from a real service: the key's limit is a billion requests a minute (counted and checked as
+ * usual), and the clock starts at the log's newest sighting and runs at a hundredth of its pace, so that no price
+ * becomes too old for `/odds/best`.
  *
- * Says what it serves to its parent (`ServedBoard`); takes `Order`s from it.
+ * Sends a `ServedBoard` to its parent; takes `Order`s from it.
  */
 
 import { readFileSync } from 'node:fs'
@@ -26,14 +24,14 @@ export interface ServedBoard {
   readonly key: string
   readonly rows: number
   readonly eventCount: number
-  /** Those with a page of rows or more, largest first. */
+  /** Leagues with at least a page of rows, largest first. */
   readonly leagues: readonly { readonly league: string; readonly rows: number }[]
-  /** Half of the sportsbooks. */
+  /** Every second sportsbook. */
   readonly sportsbooks: readonly string[]
   readonly allSportsbooks: number
-  /** Those with a page of rows or more at these sportsbooks, largest first. */
+  /** Those with at least a page of rows at these sportsbooks, largest first. */
   readonly leagueMarkets: readonly LeagueMarket[]
-  /** Ids of some events with many prices, all over the board. */
+  /** Ids of events with many prices, spread over the board. */
   readonly events: readonly string[]
 }
 
@@ -44,10 +42,9 @@ export interface LeagueMarket {
 }
 
 /**
- * `static` opens a listener with static pages in this process and is answered with `{ port }`;
- * `changesPerSecond` starts applying price changes to the live view, and 0 stops it; either is
- * answered with `Applied` of the time since the last order. `measuresTurns` begins to measure the turns of
- * the loop, or ends it and is answered with `LongestTurn`.
+ * `static` opens a listener with static pages in this process; the answer is `{ port }`. `changesPerSecond` sets the
+ * rate of price changes, 0 for none; the answer is `Applied`, for the time since the last order. `measuresTurns` starts
+ * measuring turns of the event loop, or ends it; the answer to the end is `LongestTurn`.
  */
 export type Order =
   | { readonly static: readonly number[] }
@@ -59,9 +56,9 @@ export interface Applied {
   readonly seconds: number
 }
 
-/** Others wait for so long, and for longer where the machine has other work. */
+/** The longest turn of the event loop: others wait at least as long. */
 export interface LongestTurn {
-  /** Processor time of the thread. */
+  /** CPU time of the thread. */
   readonly longestTurnMs: number
 }
 
@@ -145,7 +142,7 @@ function describe(board: BoardView): ServedBoard {
 
 // ---- changes
 
-/** Decodes and applies changes at a rate, as the board's own follower would. */
+/** Decodes and applies changes at a rate, like a follower. */
 function createStream(board: BoardView) {
   let rate = 0
   let since = performance.now()
@@ -179,7 +176,7 @@ function createTurnMeter() {
   let before = 0
   let longest = 0
 
-  /** What the kernel has counted of this thread, whatever else the machine does. */
+  /** CPU time of this thread, by the kernel. */
   const spentMs = () =>
     Number(readFileSync('/proc/thread-self/schedstat', 'utf8').split(' ')[0]) / 1e6
 

@@ -1,16 +1,16 @@
 /**
- * What a page costs when nothing has to be worked out: raw uWebSockets.js answering one ready page, a
- * Buffer, with three headers. `rest.ts` compares the API with it, at equal page sizes.
+ * The baseline of a page without any work: raw uWebSockets.js sends a ready Buffer with three headers. `rest.ts` compares
+ * the API with it at equal page sizes.
  *
  *     node build/benchmarks/rest-static.js <bytes>...
  *
- * Serves `/static/<bytes>` for each size, and says `{ port }` to its parent.
+ * Serves `/static/<bytes>` for each size, and sends `{ port }` to its parent.
  */
 
 import uws from 'uWebSockets.js'
 import { fileURLToPath } from 'node:url'
 
-/** @returns the port, on loopback */
+/** @returns the port on loopback */
 export async function serveStatic(sizes: readonly number[]): Promise<number> {
   const app = uws.App()
   for (const bytes of new Set(sizes)) {

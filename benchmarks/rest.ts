@@ -1,15 +1,14 @@
 /**
- * REST over a board of a million prices, authenticated and with all headers, compared with a ready page
- * (`rest-static.ts`) and with the same job built the usual ways.
+ * REST over a board of a million prices, with keys and all headers, compared with a static page (`rest-static.ts`) and
+ * with common ways to build the same.
  *
  *     node build/benchmarks/rest.js <directory made by million-rows.js> [rounds=5] [seconds=2] [only=text]
  *
- * Needs `wrk`; the usual ways need `redis-server`. Every server is up from the beginning, on core 0;
- * wrk (one thread) and Redis are on core 1. Variants take turns, A B C and then C B A, first all
- * rounds at 32 connections and then all at 256. Each answer is checked before it is timed. Figures
- * are medians over rounds; a ratio is the median over rounds of that round's own ratio, to a static
- * page as long as the median answer of its kind (prices, best, comparison, events). `CPU` is user and
- * system time of all of the server's threads, the work of changes included where there are any.
+ * Needs `wrk`, and `redis-server` for the common ways. All servers run from the beginning, on core 0; wrk (one thread)
+ * and Redis run on core 1. Variants alternate, A B C then C B A; first all rounds with 32 connections, then all with
+ * 256. Each answer is checked before it is timed. Figures are medians over rounds. A ratio is the median of the rounds'
+ * ratios to a static page as long as the median answer of its kind (prices, best, comparison, events). `CPU` is user
+ * and system time of all threads of the server, including price changes.
  */
 
 import { spawn } from 'node:child_process'
@@ -53,7 +52,7 @@ interface Running {
   readonly port: number
 }
 
-interface Ask {
+interface Query {
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
 }
@@ -62,18 +61,18 @@ type Page = 'prices' | 'best' | 'comparison' | 'events'
 
 interface Variant {
   readonly name: string
-  /** The goal for its rate, as a multiple of the static page's; absent where there is none. */
+  /** The goal of its rate, as a multiple of the static page's; absent without a goal. */
   readonly goal?: number | undefined
-  /** What stands for its size: the static page has that of the first answers of this kind. */
+  /** The kind whose static page it is compared with. */
   readonly page: Page
   readonly server: Running
-  readonly asks: readonly Ask[]
+  readonly queries: readonly Query[]
   readonly status?: 200 | 304
-  /** Items of every answer. */
+  /** Items in every answer. */
   readonly items?: number | undefined
-  /** Changes that are applied in the server meanwhile. */
+  /** Price changes per second in the server meanwhile. */
   readonly isMoving?: boolean
-  /** CPU of this process counts too. */
+  /** A process whose CPU counts too. */
   readonly helper?: Running
 }
 
@@ -91,16 +90,16 @@ const servers: Started<unknown>[] = []
 process.once('exit', () => rmSync(workDir, { recursive: true, force: true }))
 for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => process.exit(1))
 
-// ---- what is measured
+// ---- variants
 
 const [served, plansOnly, changing] = await Promise.all([
   serve<ServedBoard>('rest-server.js', [path, join(workDir, 'served')]),
   serve<ServedBoard>('rest-server.js', [path, join(workDir, 'plans-only'), 'plans-only']),
   serve<ServedBoard>('rest-server.js', [path, join(workDir, 'moving'), 'moving']),
 ])
-const board = served.said
+const board = served.ready
 const headers = { 'X-API-Key': board.key }
-const plansHeaders = { 'X-API-Key': plansOnly.said.key }
+const plansHeaders = { 'X-API-Key': plansOnly.ready.key }
 const popular = board.leagueMarkets.slice(0, popularCount)
 const filteredPath = ({ league, market }: LeagueMarket) =>
   `/api/v1/odds?league=${league}&market=${market}&sportsbook=${board.sportsbooks.join()}`
@@ -134,7 +133,7 @@ const variants: Variant[] = [
     goal: 0.9,
     page: 'prices',
     server: served,
-    asks: asks(paths.popular.slice(0, 1)),
+    queries: queriesOf(paths.popular.slice(0, 1)),
     items: pageRows,
   },
   {
@@ -142,7 +141,7 @@ const variants: Variant[] = [
     goal: 1.2,
     page: 'prices',
     server: served,
-    asks: asks(paths.popular),
+    queries: queriesOf(paths.popular),
     status: 304,
   },
   ...both({ name: '/odds/best, a league', goal: 0.3, page: 'best', items: pageRows }, paths.best),
@@ -153,7 +152,7 @@ const variants: Variant[] = [
     goal: 0.6,
     page: 'prices',
     server: changing,
-    asks: asks(paths.popular, { 'X-API-Key': changing.said.key }),
+    queries: queriesOf(paths.popular, { 'X-API-Key': changing.ready.key }),
     items: pageRows,
     isMoving: true,
   },
@@ -161,14 +160,19 @@ const variants: Variant[] = [
 if (hasRedis) variants.push(...(await usualWays()))
 const chosen = only ? variants.filter(({ name }) => name.includes(only)) : variants
 
-/** As served, and with every answer assembled anew. */
+/** The variant as served, and without cached bodies. */
 function both(
   of: Pick<Variant, 'name' | 'goal' | 'page' | 'items'>,
   urls: readonly string[],
 ): Variant[] {
   return [
-    { ...of, server: served, asks: asks(urls) },
-    { ...of, name: `${of.name}; no body kept`, server: plansOnly, asks: asks(urls, plansHeaders) },
+    { ...of, server: served, queries: queriesOf(urls) },
+    {
+      ...of,
+      name: `${of.name}; no body kept`,
+      server: plansOnly,
+      queries: queriesOf(urls, plansHeaders),
+    },
   ]
 }
 
@@ -193,7 +197,7 @@ for (const variant of chosen) {
     name: `static page of ${size}`,
     page,
     server: isMoving ? within : still,
-    asks: asks([`/static/${bytes}`]),
+    queries: queriesOf([`/static/${bytes}`]),
     ...(isMoving && { isMoving }),
   })
 }
@@ -229,7 +233,7 @@ for (const [name, other, goal] of [
   if (other) results.push(...against(name, other, goal))
 }
 table(results)
-// They write until they have ended; only then can their directories be removed.
+// They write until they end: remove their directories only then.
 await Promise.all(servers.map(({ close }) => close()))
 printResults(results)
 process.exit(0)
@@ -238,7 +242,7 @@ function figure(variant: Variant, connections: number, of: (measured: Measured) 
   return median(measured.get(variant)!.get(connections)!.map(of))
 }
 
-/** The median over rounds of one variant's figure by the other's of the same round. */
+/** The median over rounds of the ratio of two variants' figures in the same round. */
 function ratio(variant: Variant, to: Variant, of: (measured: Measured) => number): number {
   const [few] = connectionCounts
   const others = measured.get(to)!.get(few)!
@@ -305,7 +309,7 @@ function resultOf(variant: Variant): Result {
   }
 }
 
-/** Our popular filtered page, as served and assembled anew, by the same page of another. */
+/** Ratios of our popular filtered page, as served and without cached bodies, to another server's. */
 function against(name: string, other: Variant, goal: number): Result[] {
   return chosen
     .filter((variant) => variant.name.startsWith(popularName))
@@ -330,47 +334,53 @@ function table(of: readonly Result[]) {
   }
 }
 
-// ---- asking
+// ---- requests
 
-function asks(of: readonly string[], sent: Readonly<Record<string, string>> = headers): Ask[] {
+function queriesOf(
+  of: readonly string[],
+  sent: Readonly<Record<string, string>> = headers,
+): Query[] {
   return of.map((url) => ({ path: url, headers: sent }))
 }
 
-/** What is sent now: tags of pages are those of the moment. */
-async function current({ server, asks: of, status }: Variant): Promise<readonly Ask[]> {
+/** The variant's queries with present ETags. */
+async function current({ server, queries: of, status }: Variant): Promise<readonly Query[]> {
   if (status !== 304) return of
   return Promise.all(
-    of.map(async (ask) => {
-      const answer = await fetch(urlOf(server, ask), { headers: ask.headers })
+    of.map(async (query) => {
+      const answer = await fetch(urlOf(server, query), { headers: query.headers })
       await answer.arrayBuffer()
-      return { ...ask, headers: { ...ask.headers, 'If-None-Match': answer.headers.get('etag')! } }
+      return {
+        ...query,
+        headers: { ...query.headers, 'If-None-Match': answer.headers.get('etag')! },
+      }
     }),
   )
 }
 
-function urlOf({ port }: Running, ask: Ask): string {
-  return `http://127.0.0.1:${port}${ask.path}`
+function urlOf({ port }: Running, query: Query): string {
+  return `http://127.0.0.1:${port}${query.path}`
 }
 
 /**
- * @returns the median size of the answers' bodies
- * @throws Error for an answer that is not what is to be timed
+ * @returns the median size of the bodies
+ * @throws Error for a wrong answer
  */
 async function checked(variant: Variant): Promise<number> {
   const { name, server, status = 200, items } = variant
   const bytes: number[] = []
-  for (const ask of await current(variant)) {
-    const answer = await fetch(urlOf(server, ask), { headers: ask.headers })
+  for (const query of await current(variant)) {
+    const answer = await fetch(urlOf(server, query), { headers: query.headers })
     const text = await answer.text()
     bytes.push(Buffer.byteLength(text))
     if (answer.status !== status) {
-      throw new Error(`${name}: ${ask.path} answers ${answer.status} ${text.slice(0, 200)}`)
+      throw new Error(`${name}: ${query.path} answers ${answer.status} ${text.slice(0, 200)}`)
     }
     if (status === 304) continue
     const { data } = JSON.parse(text) as { data: unknown }
     const count = Array.isArray(data) ? data.length : Number(data !== undefined)
     if (count === 0 || (items !== undefined && count !== items)) {
-      throw new Error(`${name}: ${ask.path} has ${count} items, not ${items ?? 'some'}`)
+      throw new Error(`${name}: ${query.path} has ${count} items, not ${items ?? 'some'}`)
     }
   }
   return median(bytes)
@@ -406,16 +416,16 @@ async function measure(
 interface Summary {
   readonly requests: number
   readonly microseconds: number
-  /** Answers of 400 and above. */
+  /** Answers with a status of 400 or above. */
   readonly refused: number
-  /** No answer, or none in time. */
+  /** Requests without an answer in time. */
   readonly lost: number
   /** Microseconds. */
   readonly p50: number
   readonly p99: number
 }
 
-/** Requests in an order that no cache can predict. */
+/** A wrk script with the requests in scattered order. */
 async function wrk(variant: Variant, connections: number, forSeconds: number): Promise<Summary> {
   const script = join(workDir, 'requests.lua')
   writeFileSync(script, luaOf(await current(variant)))
@@ -431,8 +441,8 @@ async function wrk(variant: Variant, connections: number, forSeconds: number): P
   return JSON.parse(line) as Summary
 }
 
-function luaOf(of: readonly Ask[]): string {
-  // A step that is prime to the count visits each once.
+function luaOf(of: readonly Query[]): string {
+  // A step that is coprime to the count visits each once.
   const shuffled = of.map((_, i) => of[(i * 7_919) % of.length]!)
   const quoted = (text: string) => JSON.stringify(text)
   const formatted = shuffled.map(({ path: url, headers: sent }) => {
@@ -460,18 +470,18 @@ end
 
 // ---- servers
 
-async function serve<Said extends { readonly port: number }>(
+async function serve<Ready extends { readonly port: number }>(
   file: string,
   args: readonly string[],
-): Promise<Running & { readonly said: Said; readonly started: Started<Said> }> {
-  const started = await start<Said>(file, args, serverCore)
+): Promise<Running & { readonly ready: Ready; readonly started: Started<Ready> }> {
+  const started = await start<Ready>(file, args, serverCore)
   servers.push(started)
-  const { pid, said } = started
-  return { pid, port: said.port, said, started }
+  const { pid, ready } = started
+  return { pid, port: ready.port, ready: ready, started }
 }
 
-function order<Answer>(given: Order): Promise<Answer> {
-  return changing.started.order(given)
+function order<Answer>(message: Order): Promise<Answer> {
+  return changing.started.order(message)
 }
 
 async function openStaticWithin(of: readonly number[]): Promise<number> {
@@ -479,14 +489,14 @@ async function openStaticWithin(of: readonly number[]): Promise<number> {
   return port
 }
 
-/** Fastify and Express with the popular filtered pages in a Redis of their own. */
+/** Opens Fastify and Express with the popular filtered pages in a Redis. */
 async function usualWays(): Promise<Variant[]> {
   const port = await freePort()
   const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', workDir]
   const redis = spawn('redis-server', args, { stdio: 'ignore' })
   process.once('exit', () => redis.kill('SIGKILL'))
   const client = new Redis(port, { retryStrategy: () => 50, maxRetriesPerRequest: null })
-  // It takes a moment until it listens.
+  // It listens after a moment.
   client.on('error', () => {})
   await client.ping()
   for (const of of popular) {
@@ -506,7 +516,12 @@ async function usualWays(): Promise<Variant[]> {
   const fastifyServer = await serve<{ port: number }>('rest-fastify-redis.js', [String(port)])
   const expressServer = await serve<{ port: number }>('rest-express-redis.js', [String(port)])
   if (hasTaskset) pin(helper.pid, loadCore)
-  const same = { page: 'prices' as const, asks: asks(paths.popular), items: pageRows, helper }
+  const same = {
+    page: 'prices' as const,
+    queries: queriesOf(paths.popular),
+    items: pageRows,
+    helper,
+  }
   return [
     { ...same, name: 'Fastify + Redis, the popular filtered pages ready', server: fastifyServer },
     { ...same, name: 'Express + Redis MGET, the popular filtered pages', server: expressServer },

@@ -1,18 +1,18 @@
 /**
- * Runs the benchmarks, each in a process of its own, one after the other, and writes their tables to
- * `results.md`. A part that is not measured keeps its figures.
+ * Runs the benchmarks one after another, each in its own process, and writes their tables to `results.md`. Parts that do
+ * not run keep their figures.
  *
  *     npm run bench            the embedded log and the views
  *     npm run bench -- kafka   Kafka (see infra/kafka-local)
  *     npm run bench -- processes  one process, one of each role, two of each, on Kafka
- *     npm run bench -- reads   dear reads, without sockets, on boards of four sizes
+ *     npm run bench -- reads   expensive reads, without sockets, on boards of four sizes
  *     npm run bench -- rest    REST, which needs wrk and redis-server
  *     npm run bench -- streams the streams, which need cc
- *     npm run bench -- compression  both in codings, side by side
+ *     npm run bench -- compression  answers and streams in all codings
  *     npm run bench -- web     the odds board, which needs Chromium
  *     npm run bench -- archive the archive, which needs 20 GB of disk and half an hour
  *
- * Several parts may be named, `views` being the first.
+ * Several parts may be named; without a name, `views` runs.
  */
 
 import { execFileSync, spawn } from 'node:child_process'
@@ -35,16 +35,16 @@ const parts = [
   'archive',
 ] as const
 type Part = (typeof parts)[number]
-const asked = process.argv.slice(2)
-const stranger = asked.find((name) => !parts.some((part) => part === name))
-if (stranger !== undefined) throw new Error(`no part ${stranger}; there are ${parts.join(', ')}`)
+const named = process.argv.slice(2)
+const unknown = named.find((name) => !parts.some((part) => part === name))
+if (unknown !== undefined) throw new Error(`no part ${unknown}; there are ${parts.join(', ')}`)
 const chosen = parts.filter((part) =>
-  asked.length === 0 ? part === 'views' : asked.includes(part),
+  named.length === 0 ? part === 'views' : named.includes(part),
 )
 const workDir = mkdtempSync(join(tmpdir(), 'overround-bench-'))
 const million = join(workDir, 'million')
 
-/** On one core, as the goals are stated, where the system can pin a process. */
+/** Pins to one core where the system can, because the goals are for one core. */
 const pin = hasTaskset() ? ['taskset', '-c', '0'] : []
 
 function hasTaskset(): boolean {
@@ -109,7 +109,7 @@ try {
 }
 console.log(textOf(sections))
 
-/** What stands under each heading, heading included; those that are written by hand too. */
+/** The sections of the file by heading, including handwritten ones. */
 function sectionsOf(text: string): Map<string, string> {
   const sections = text.split(/^(?=## )/m).slice(1)
   return new Map(

@@ -1,6 +1,6 @@
 /**
- * The API as `api/app.ts` opens it, over an existing log, with one enterprise account whose limits
- * are too high to be reached: what `rest-server.ts`, `stream-server.ts` and `reads.ts` have in common.
+ * Opens the API (`api/app.ts`) over an existing log, with one enterprise account whose limits cannot be reached. Used by
+ * `rest-server.ts`, `stream-server.ts` and `reads.ts`.
  */
 
 import type { Caller, Keyring } from '../api/access/keys.ts'
@@ -18,30 +18,30 @@ import { topics } from '../schemas/topics.ts'
 
 export interface ServedApi {
   readonly port: number
-  /** The key's value, and its id. */
+  /** The value of the key, and its id. */
   readonly key: string
   readonly keyId: string
   readonly boards: Boards
   readonly streams: Streams
   readonly routes: readonly Route[]
-  /** Rejects when a log does. */
+  /** Rejects when a log fails. */
   readonly following: Promise<unknown>
 }
 
 export interface ServedApiOptions {
   readonly log: Log
-  /** Accounts are on a log of their own, so that the other directory stays as it was. */
+  /** Directory of a separate log for accounts, so that the other log does not change. */
   readonly accountsPath: string
   readonly clock: () => number
-  /** Memory for kept bodies. */
+  /** Memory for cached bodies. */
   readonly bodyBytes?: number
-  /** Of the account; it has then the limits of its tier. */
+  /** The tier of the account, with its real limits. */
   readonly tier?: Tier
 }
 
 const unlimited = 1_000_000_000
 
-/** Resolves once the boards hold what the log holds. */
+/** Resolves when the boards have read the log. */
 export async function openServedApi(options: ServedApiOptions): Promise<ServedApi> {
   const { log, accountsPath, clock, bodyBytes } = options
   const app = openApp({
@@ -68,7 +68,7 @@ export async function openServedApi(options: ServedApiOptions): Promise<ServedAp
   return { port, key: value, keyId: key.id, boards, streams, routes, following }
 }
 
-/** The same keys with limits that are not reached. */
+/** The same keys with unreachable limits. */
 function withoutLimits(keyring: Keyring): Keyring {
   let last: Caller | undefined
   let raised: Caller | undefined
@@ -84,7 +84,7 @@ function withoutLimits(keyring: Keyring): Keyring {
   }
 }
 
-/** When a price of the log was last seen (epoch ms). */
+/** The log's newest sighting (epoch ms). */
 export async function newestSighting(from: Log): Promise<number> {
   let newest = 0
   const signal = AbortSignal.timeout(60_000)

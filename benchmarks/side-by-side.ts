@@ -1,7 +1,7 @@
 /**
- * One process with its embedded log, one pipeline and one API on Kafka, and two of each: how soon a push is on the
- * board of an API that it was not sent to, how many price changes a second go through, and what processor time each
- * kind of process takes for one. Real processes, one broker, in turns, so that all have the same hours of the machine.
+ * Compares one process with its embedded log, one pipeline and one API on Kafka, and two of each: the delay of a push to
+ * another API's board, price changes per second, and CPU time per change and kind of process. Real processes, one
+ * broker; the deployments alternate, so that changes of the machine's pace affect all of them.
  *
  *     node build/benchmarks/side-by-side.js [rounds]
  */
@@ -18,7 +18,7 @@ import { ascending, median, percentile, printResults, range, rounded } from './m
 import { cpuSeconds, residentBytes } from './processes.ts'
 
 const rounds = Number(process.argv[2] ?? 3)
-/** Of each round: what is paced, and what goes as fast as it can. */
+/** Each round has a paced part, and a part at full speed. */
 const pacedBatches = 60
 const batchEveryMs = 50
 const floodedBodies = 80
@@ -38,7 +38,7 @@ interface Deployment {
   readonly rates: number[]
   readonly cpu: { readonly pipeline: number[]; readonly api: number[]; readonly broker: number[] }
   readonly bytes: number[]
-  /** Of the last price that was pushed, so that each is new. */
+  /** The number of the last pushed price, so that each is new. */
   number: number
 }
 
@@ -109,7 +109,7 @@ const games = Array.from({ length: leagueCount * eventsPerLeague }, (_, i) => ({
 }))
 const sportsbooks = ['fanduel', 'draftkings', 'pinnacle', 'betmgm', 'caesars', 'bet365']
 
-/** So many statements of two prices, each of another game or sportsbook; the last of the last game at the first. */
+/** Push lines of two prices each, for different games or sportsbooks; the last one is of the last game. */
 function body(number: number, records: number): string {
   const price = priceOf(number)
   const lines: string[] = []
@@ -150,14 +150,14 @@ async function push({ address }: Service, text: string) {
 }
 
 const last = games.at(-1)!
-let asked = 0
-/** Until the last game has the price of this number. */
+let reads = 0
+/** Waits until the last game has the price of this number. */
 async function seen({ keys }: Deployment, { address }: Service, number: number) {
   const path = `/odds?league=${encodeURIComponent(last.league)}&q=${encodeURIComponent(last.home_team)}&sportsbook=fanduel&limit=1`
   const deadline = performance.now() + 120_000
   for (;;) {
     const answer = await fetch(address + path, {
-      headers: { 'X-API-Key': keys[asked++ % keyCount]! },
+      headers: { 'X-API-Key': keys[reads++ % keyCount]! },
     })
     const { data } = (await answer.json()) as { data?: { odds_decimal: number }[] }
     if (data?.[0]?.odds_decimal === priceOf(number)) return
@@ -166,7 +166,7 @@ async function seen({ keys }: Deployment, { address }: Service, number: number) 
   }
 }
 
-/** 1,000 changes a second: each push goes to one API and is waited for at the next. */
+/** Pushes 1,000 changes a second, each to one API, and waits for it at the next. */
 async function paced(on: Deployment) {
   const { apis } = on
   const beganAt = performance.now()
@@ -180,7 +180,7 @@ async function paced(on: Deployment) {
   }
 }
 
-/** Several pushes under way at each time, to all APIs in turn, until all of it is on all boards. */
+/** Sends several pushes at a time, to all APIs in turn, until everything is on all boards. */
 async function flooded(on: Deployment) {
   const { apis, pipelines, cpu } = on
   const bodies = Array.from({ length: floodedBodies }, () => body(++on.number, recordsPerBody))
@@ -200,7 +200,7 @@ async function flooded(on: Deployment) {
     }
   }
   await Promise.all(Array.from({ length: bodiesUnderWay }, pushing))
-  // Pushes that were under way together may have come in another order.
+  // Parallel pushes may arrive in another order.
   const final = ++on.number
   await push(apis[0]!, body(final, recordsPerBody))
   for (const api of apis) await seen(on, api, final)
@@ -214,7 +214,7 @@ async function flooded(on: Deployment) {
 }
 
 const sum = (values: readonly number[]) => values.reduce((all, value) => all + value, 0)
-/** What the broker has on disk; compaction of what came before is in it too. */
+/** Bytes on the broker's disk, which compaction of older data also changes. */
 const storedBytes = () =>
   Number(
     execFileSync('du', ['-sb', join(workDir, 'kafka')])
@@ -229,7 +229,7 @@ const deployments = [
 ]
 const loads: number[] = []
 for (const on of deployments) {
-  // The first board, and every program warm.
+  // Warm-up with the first board.
   for (let i = 0; i < 4; i++) await push(on.apis[0]!, body(++on.number, 3_000))
   await push(on.apis[0]!, body(++on.number, recordsPerBody))
   for (const api of on.apis) await seen(on, api, on.number)

@@ -1,12 +1,11 @@
 /**
- * What a stream costs when nothing has to be decided: one row to every connection, in the same bytes as
- * ours (supplement 6.8), written by the usual means. `streams.ts` compares the API with them.
+ * The baseline of streams without any decisions: writes the same rows, in the same bytes as the service (supplement
+ * 6.8), to every connection by common means. `streams.ts` compares the API with it.
  *
  *     node build/benchmarks/stream-bare.js <uws-sse | uws-websocket | node-sse | ws> <tick ms>
  *
- * With a tick, the rows that have come due are joined into one write per connection; a tick of 0
- * writes each row by itself. A row carries the instant it was due. Says `{ port }` to its parent and
- * takes `BareOrder`s, each answered with `BareAnswer`.
+ * With a tick, due rows are joined into one write per connection; a tick of 0 writes each row by itself. A row carries
+ * the time it was due. Sends `{ port }` to its parent and takes `BareOrder`s, each answered with a `BareAnswer`.
  */
 
 import uws from 'uWebSockets.js'
@@ -19,19 +18,19 @@ import type { StateOrder } from './stream-server.ts'
 
 export type BareKind = 'uws-sse' | 'uws-websocket' | 'node-sse' | 'ws'
 
-/** Rows a second, each to every connection; `max` writes one after the other to whoever has room. */
+/** Rows per second to every connection; `max`: as fast as connections have room. */
 export type BareOrder = { readonly rowsPerSecond: number | 'max' } | StateOrder
 
-/** Of the time since the rate was set. */
+/** Counts since the rate was set. */
 export interface BareAnswer {
   readonly rows: number
-  /** Open now. */
+  /** Open connections. */
   readonly streams: number
 }
 
 interface Connection {
   write(bytes: Buffer): void
-  /** False while what was written before has not gone out. */
+  /** False while earlier writes are still buffered. */
   hasRoom(): boolean
 }
 
@@ -59,7 +58,7 @@ const port = await open()
 const rows = createRows()
 process.on('message', (order: BareOrder) => {
   if ('collect' in order && order.collect) globalThis.gc?.()
-  process.send?.('collect' in order ? rows.said() : rows.setRate(order.rowsPerSecond))
+  process.send?.('collect' in order ? rows.answer() : rows.setRate(order.rowsPerSecond))
 })
 process.send?.({ port })
 
@@ -72,7 +71,7 @@ function createRows() {
   let since = 0
   let written = 0
 
-  /** When the n-th row of this rate is due (epoch ms). */
+  /** The due time of the n-th row at this rate (epoch ms). */
   const dueAt = (n: number) => Math.floor(since + (1_000 * n) / rate)
 
   function broadcast(instants: readonly number[]) {
@@ -101,12 +100,12 @@ function createRows() {
     immediate = setImmediate(writeMore)
   }
 
-  const said = (): BareAnswer => ({ rows: written, streams: connections.size })
+  const counts = (): BareAnswer => ({ rows: written, streams: connections.size })
 
   return {
-    said,
+    answer: counts,
     setRate(rowsPerSecond: number | 'max'): BareAnswer {
-      const before = said()
+      const before = counts()
       clearInterval(timer)
       clearImmediate(immediate)
       written = 0
@@ -123,13 +122,13 @@ function createRows() {
 
 const placeholder = '2026-01-01T00:00:00.000Z'
 
-/** The text before and after the instant. */
+/** The text of a row before and after its time. */
 function around(json: string): readonly [string, string] {
   const [before, behind] = json.split(placeholder)
   return [before!, behind!]
 }
 
-// SSE sends what has changed of a row, WebSocket the whole row.
+// SSE sends the changed fields of a row, WebSocket the whole row.
 const {
   id,
   line,
@@ -166,7 +165,7 @@ const source = exampleOdds.sportsbook
 const blockBefore = `event: odds:update\nid: evt_00001\ndata: {"odds":[${deltaBefore}`
 const blockBehind = `${deltaBehind}],"count":1,"book":"${source}","partial":false}\n\n`
 
-/** A block for each row, or one frame for all of them. */
+/** One block per row, or one frame for all rows. */
 function textOf(instants: readonly number[]): string {
   let text = ''
   if (!isWebSocket) {
@@ -255,7 +254,7 @@ async function openWs(): Promise<number> {
       hasRoom: () => socket.bufferedAmount < bytesAhead,
     }
     socket.once('close', () => connections.delete(connection))
-    // A reader that disconnects is not the server's fault.
+    // Ignore readers that disconnect.
     socket.on('error', () => {})
     connections.add(connection)
   })

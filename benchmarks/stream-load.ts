@@ -1,4 +1,4 @@
-/** Builds and runs `stream-load.c`, the readers of the stream figures; its options and its report. */
+/** Compiles and runs `stream-load.c`, the readers of the stream benchmarks; its options and its report. */
 
 import { execFileSync, spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
@@ -10,67 +10,67 @@ export interface LoadOptions {
   readonly port: number
   readonly isWebSocket?: boolean
   readonly connections: number
-  /** Taken in turn. */
+  /** Used in turn. */
   readonly paths: readonly string[]
-  /** Whole header lines of the request. */
+  /** Header lines of the request. */
   readonly headers?: readonly string[]
-  /** A text that tells that a connection is ready; without it the answer's head does. */
+  /** The text that marks a connection as ready; default: the head of the answer. */
   readonly readyText?: string
-  /** A text whose occurrences are counted over the whole run. */
+  /** A text to count over the whole run. */
   readonly countText?: string
-  /** Connections that are not ready yet at once. */
+  /** Connections opened at the same time. */
   readonly ramp?: number
   readonly warmupMs?: number
   readonly windowMs?: number
-  /** What was due in the window may still come for so long. */
+  /** How long after the window its rows may still arrive. */
   readonly drainMs?: number
-  /** So many of the connections read `slowBytes` a second from the warm-up on. */
+  /** Number of connections that read `slowBytes` per second from the warm-up on. */
   readonly slow?: number
   readonly slowBytes?: number
-  /** So many of the slow read nothing more. */
+  /** Number of the slow connections that stop reading. */
   readonly stopped?: number
-  /** Checks every block and every JSON text, beside the framing. */
+  /** Also checks every block and every JSON text. */
   readonly isVerified?: boolean
-  /** Ids of blocks, and `seq` of frames, are checked as well; only where content is. */
+  /** Also checks ids of blocks and `seq` of frames; only with `verify`. */
   readonly hasIds?: boolean
-  /** A file for what the first connection gets, without chunks and frames. */
+  /** A file for the content of the first connection. */
   readonly saveTo?: string
   /** Niceness above this process's. */
   readonly nice?: number
 }
 
 export interface Ready {
-  /** Those that are open. */
+  /** Open connections. */
   readonly connections: number
   readonly refused: number
   readonly faults: number
   readonly firstFault: string
   readonly firstRefusal: string
-  /** From the first connection until all are ready. */
+  /** Time until all connections are ready. */
   readonly ms: number
   readonly totalBytes: number
 }
 
-/** Latencies in ms, from the instant in a row to its receipt, of rows due in the window. */
+/** Latencies (ms) from the due time of a row to its receipt, for rows due in the window. */
 export interface Load {
   readonly connections: number
   readonly refused: number
-  /** Ended by the server; slow readers are counted apart. */
+  /** Connections ended by the server, without slow readers. */
   readonly closed: number
-  /** Connections with broken framing, or content where that is checked. */
+  /** Connections with faulty framing, or faulty content when that is checked. */
   readonly faults: number
   readonly firstFault: string
   readonly firstRefusal: string
   readonly seconds: number
-  /** Rows that were due in the window and came, up to the end of the drain. */
+  /** Rows due in the window that came before the end of the drain. */
   readonly deliveries: number
-  /** Rows that came in the window. */
+  /** Rows received in the window. */
   readonly arrived: number
-  /** Read in the window, framing included. */
+  /** Bytes received in the window, including framing. */
   readonly bytes: number
-  /** Over the whole run, of all readers. */
+  /** Of all readers, over the whole run. */
   readonly totalBytes: number
-  /** Chunks or frames that came in the window. */
+  /** Chunks or frames received in the window. */
   readonly pieces: number
   readonly pings: number
   readonly counted: number
@@ -80,9 +80,9 @@ export interface Load {
   readonly p999: number
   readonly max: number
   readonly mean: number
-  /** The longest time in which one reader got no row (ms). */
+  /** The longest time without a row at one reader (ms). */
   readonly longestGap: number
-  /** CPU of the readers by the window's length. */
+  /** CPU time of the readers divided by the length of the window. */
   readonly busy: number
   readonly slowDeliveries: number
   readonly slowBytes: number
@@ -93,21 +93,21 @@ export interface Load {
 
 export interface Readers {
   readonly ready: Ready
-  /** Warm-up, window and drain; then the readers are gone. */
+  /** Runs warm-up, window and drain, then ends the readers. */
   measure(): Promise<Load>
   close(): Promise<void>
 }
 
-/** How readers are started; kept by whoever compiled them. */
+/** Starts compiled readers. */
 export interface ReaderProgram {
-  /** @throws Error when a connection is refused or at fault */
+  /** @throws Error when a connection is refused or faulty */
   open(options: LoadOptions): Promise<Readers>
 }
 
 /**
  * @param directory for the program and its lists of paths
- * @param core where the readers run; null for anywhere
- * @returns null where there is no C compiler
+ * @param core the CPU core of the readers; null for any
+ * @returns null without a C compiler
  */
 export function compileReaders(directory: string, core: number | null): ReaderProgram | null {
   const program = join(directory, 'stream-load')
@@ -132,18 +132,18 @@ export function compileReaders(directory: string, core: number | null): ReaderPr
     const child = spawn(command[0]!, command.slice(1), { stdio: ['pipe', 'pipe', 'inherit'] })
     const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()))
     const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
-    // A program that has ended takes no more orders: what it said tells why.
+    // A program that has ended takes no orders: report its output.
     child.stdin.on('error', () => {})
-    async function heard<Said>(): Promise<Said> {
+    async function nextLine<Message>(): Promise<Message> {
       const { value, done } = await lines.next()
       if (done) throw new Error(`the readers ended: ${command.join(' ')}`)
-      return JSON.parse(value as string) as Said
+      return JSON.parse(value as string) as Message
     }
     async function close() {
       child.stdin.end()
       await gone
     }
-    const ready = await heard<Ready>()
+    const ready = await nextLine<Ready>()
     if (ready.refused > 0 || ready.faults > 0) {
       await close()
       throw new Error(
@@ -154,7 +154,7 @@ export function compileReaders(directory: string, core: number | null): ReaderPr
       ready,
       async measure() {
         child.stdin.write('go\n')
-        const load = await heard<Load>()
+        const load = await nextLine<Load>()
         await close()
         return load
       },

@@ -3,11 +3,10 @@
  *
  *     node build/benchmarks/stream-server.js <directory made by million-rows.js> <directory for accounts>
  *
- * Price changes are made here, at a rate: as records behind the end of the log, so that they take the
- * way of every change and only their writing and reading is left out. A change carries the instant it
- * was due, on the machine's clock.
+ * Emits price changes at a rate, as records after the end of the log: they go through everything but the log's writing
+ * and reading. A change carries the time it was due, by the machine's clock.
  *
- * Says what it serves to its parent (`ServedStreams`); takes `StreamOrder`s from it.
+ * Sends `ServedStreams` to its parent; takes `StreamOrder`s from it.
  */
 
 import { openEmbeddedLog } from '../pipeline/log/embedded/embedded-log.ts'
@@ -21,13 +20,13 @@ export interface ServedStreams {
   readonly port: number
   readonly key: string
   readonly rows: number
-  /** The one league and market that all readers of the same rows follow. */
+  /** The league and market that all readers of the same rows follow. */
   readonly hot: LeagueMarket
-  /** Twenty more, as large as each other, of which each reader follows one. */
+  /** Twenty further groups of equal size; each reader follows one. */
   readonly twentieths: readonly LeagueMarket[]
-  /** Leagues with about 100,000 prices together, none of them the hot one. */
+  /** Leagues with about 100,000 prices in all, without the hot one. */
   readonly large: { readonly leagues: readonly string[]; readonly rows: number }
-  /** An event with few prices, none of which is changed. */
+  /** An event with few prices, which do not change. */
   readonly quietEvent: string
 }
 
@@ -38,30 +37,30 @@ export interface LeagueMarket {
 }
 
 /**
- * So many price changes a second from now on, spread over the rows of these in turn; 0 for none.
- * Answered with `Changed` of the time since the last order.
+ * Sets the rate of price changes, over the rows of this group in turn; 0 for none. The answer is `Changed`, for the
+ * time since the last order.
  */
 export type StreamOrder =
   | { readonly changesPerSecond: number; readonly of: 'hot' | 'twentieths' }
   | StateOrder
 
-/** Asks for an answer alone, after a full collection of garbage or at once. */
+/** Asks only for an answer, at once or after a full garbage collection. */
 export interface StateOrder {
   readonly collect: boolean
 }
 
 export interface Changed {
   readonly changes: number
-  /** Open now. */
+  /** Open streams. */
   readonly streams: number
 }
 
-/** With far fewer rows, a tick would change a row twice and send it once. */
+/** The least rows of a group: with fewer, a tick would change a row twice and send it once. */
 const leastHotRows = 400
 const twentiethCount = 20
 const leastTwentiethRows = 500
 const largeRows = 100_000
-/** The pace of a follower's chunks while many changes come. */
+/** Time between chunks of changes, as of a busy follower. */
 const chunkEveryMs = 2
 const chunkRecords = 1_000
 
@@ -84,14 +83,14 @@ const changes = createChanges(await rowsOf([served.hot, ...served.twentieths]))
 process.on('message', (order: StreamOrder) => {
   if ('collect' in order && order.collect) globalThis.gc?.()
   process.send?.(
-    'collect' in order ? changes.said() : changes.setRate(order.changesPerSecond, order.of),
+    'collect' in order ? changes.counts() : changes.setRate(order.changesPerSecond, order.of),
   )
 })
 globalThis.gc?.()
 process.send?.(served)
 await following
 
-// ---- what is followed
+// ---- groups of rows
 
 function describe(board: BoardView): ServedStreams {
   const leagueMarkets = board
@@ -132,7 +131,7 @@ function describe(board: BoardView): ServedStreams {
   }
 }
 
-/** The rows of each, as they are on the log. */
+/** Reads the rows of each group from the log. */
 async function rowsOf(wanted: readonly LeagueMarket[]): Promise<Map<LeagueMarket, OddsRow[]>> {
   const nameOf = (league: string, market: string) => `${league} ${market}`
   const byName = new Map(wanted.map((of) => [nameOf(of.league, of.market), [] as OddsRow[]]))
@@ -149,11 +148,11 @@ async function rowsOf(wanted: readonly LeagueMarket[]): Promise<Map<LeagueMarket
 
 // ---- changes
 
-/** A log whose followers also get what `emit` gives, once they have all that is on it. */
+/** A log whose followers also get emitted records, after all others. */
 function withChanges(of: Log): Log & { emit(records: readonly LogRecord[]): void } {
   const queues = new Set<(records: readonly LogRecord[]) => void>()
 
-  /** A position that goes on with what is emitted. */
+  /** The position advances with emitted records. */
   function advanced({ epoch, offsets }: Position, by: number): Position {
     const [first = 0, ...others] = offsets[topics.odds.name] ?? []
     return { epoch, offsets: { ...offsets, [topics.odds.name]: [first + by, ...others] } }
@@ -171,7 +170,7 @@ function withChanges(of: Log): Log & { emit(records: readonly LogRecord[]): void
         position = chunk.position
         if (chunk.caughtUp) break
       }
-      // Nothing else is written to this log.
+      // Nobody else writes to this log.
       if (!position || !followed.includes(topics.odds)) return
       let waiting: (readonly LogRecord[])[] = []
       let wake = () => {}
@@ -200,11 +199,11 @@ function withChanges(of: Log): Log & { emit(records: readonly LogRecord[]): void
 
 interface Moved {
   readonly key: string
-  /** As on the log, at one price and at another. */
+  /** A row encoded with each of its two prices. */
   readonly encoded: readonly [Buffer, Buffer]
 }
 
-/** Rows that are changed in turn, each time to its other price. */
+/** Rows that change in turn, each to its other price. */
 interface Turn {
   readonly rows: readonly Moved[]
   next: number
@@ -215,7 +214,7 @@ function createChanges(rowsBy: ReadonlyMap<LeagueMarket, readonly OddsRow[]>) {
   const hot: Turn = { rows: movedOf(served.hot), next: 0 }
   const lists = served.twentieths.map(movedOf)
   const longest = Math.max(...lists.map(({ length }) => length))
-  // One of each twentieth in turn, so that each has as many changes as any other.
+  // Alternate between the twentieths, so that all have equally many changes.
   const turns = Array.from({ length: longest * lists.length }, (_, i) => {
     const list = lists[i % lists.length]!
     return list[Math.floor(i / lists.length) % list.length]!
@@ -253,12 +252,12 @@ function createChanges(rowsBy: ReadonlyMap<LeagueMarket, readonly OddsRow[]>) {
     if (records.length > 0) log.emit(records)
   }
 
-  const said = (): Changed => ({ changes: done, streams: streams.active(keyId) })
+  const counts = (): Changed => ({ changes: done, streams: streams.active(keyId) })
 
   return {
-    said,
+    counts: counts,
     setRate(changesPerSecond: number, of: 'hot' | 'twentieths'): Changed {
-      const before = said()
+      const before = counts()
       clearInterval(timer)
       turn = of === 'hot' ? hot : twentieths
       rate = changesPerSecond
@@ -270,9 +269,9 @@ function createChanges(rowsBy: ReadonlyMap<LeagueMarket, readonly OddsRow[]>) {
   }
 }
 
-/** Not in the order of the log, where a sportsbook's rows of an event are neighbours. */
+/** Scatters rows, because rows of one sportsbook and event are neighbours on the log. */
 function shuffled<Item>(items: readonly Item[]): Item[] {
-  // A step that is prime to the count visits each once.
+  // A step that is coprime to the count visits each once.
   return items.map((_, i) => items[(i * 7_919) % items.length]!)
 }
 

@@ -1,16 +1,15 @@
 /**
- * Streams of our own against loops that only write: bare uWebSockets.js, node:http and `ws`, the same
- * rows in the same bytes at the same tick.
+ * The service's streams compared with bare loops that only write: uWebSockets.js, node:http and `ws`, with the same rows
+ * in the same bytes at the same tick.
  *
  *     node build/benchmarks/streams.js <directory made by million-rows.js> [rounds=3] [seconds=3] [only=name,name] [scale=1]
  *
- * Names are those of `figures`, in the order they are run. `scale` divides connections and rates
- * alike, for trying it out. Needs `cc`, by which the readers (`stream-load.c`) are compiled.
+ * Names are those of `figures`, in the order they run. `scale` divides connections and rates, for a trial. Needs `cc` to
+ * compile the readers (`stream-load.c`).
  *
- * Servers are on core 0, the readers on core 1. Variants take turns, A B C and then C B A; figures are
- * medians over rounds, and a ratio is the median over rounds of that round's own ratio. A latency
- * counts from the instant a change was due, not from when it was made, to the reader's `recv`; in it
- * is the wait for a chunk of changes (2 ms), for the tick, and for the reader's turn on its core.
+ * Servers run on core 0, readers on core 1. Variants alternate, A B C then C B A. Figures are medians over rounds; a
+ * ratio is the median of the rounds' ratios. Latency is measured from when a change was due, not when it was made, to
+ * the reader's `recv`. It includes the waits for a chunk of changes (2 ms), for the tick and for the reader's core.
  */
 
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -59,9 +58,9 @@ if (!compiled) {
 }
 const readers = compiled
 
-/** Beyond it a server does not keep up: what is due waits longer and longer. */
+/** With a higher latency a server does not keep up: due rows wait longer and longer. */
 const lateMs = 100
-/** Long enough for new sockets to have their buffers: memory touched for the first time is slow here. */
+/** Long enough for new sockets to allocate their buffers. */
 const defaultWarmupMs = 3_000
 const heartbeatMs = 30_000
 const kilobyte = 1_024
@@ -74,34 +73,34 @@ const bareNames: Readonly<Record<BareKind, string>> = {
   ws: 'the ws package',
 }
 
-/** What is measured, and how it is told to work. */
+/** A measured server, and how to control it. */
 interface Subject {
   readonly name: string
   readonly isWebSocket: boolean
   readonly pid: number
   readonly reading: Pick<LoadOptions, 'port' | 'paths' | 'headers' | 'readyText'>
-  /** Rows a second to each reader, or as many as go out; 0 for none. */
+  /** Sets the rows per second to each reader; `max` for as many as possible, 0 for none. */
   setRate(rowsPerSecond: number | 'max'): Promise<unknown>
-  /** Streams that are open; after a full collection of garbage where that is asked for. */
+  /** The number of open streams, optionally after a full garbage collection. */
   openStreams(of?: StateOrder): Promise<number>
 }
 
 interface Trial extends Load {
-  /** Rows that came, a second. */
+  /** Received rows per second. */
   readonly perSecond: number
-  /** Of the server, by row that came. */
+  /** CPU time of the server per received row. */
   readonly cpuMicros: number
-  /** Streams that were no longer open at the end of the window; a slow reader does not see its end. */
+  /** Streams that had closed by the end of the window; slow readers do not notice. */
   readonly ended: number
-  /** Of the rows that were due: the others came too late, or another of the same price came for them. */
+  /** Share of due rows received in time; the others were late, or replaced by a newer one of the same price. */
   readonly ofDue: number
 }
 
 interface TrialOptions extends Partial<LoadOptions> {
   readonly connections: number
-  /** Changed by the server; to how many readers each goes is theirs. */
+  /** Changes made by the server, each for one or more readers. */
   readonly rowsPerSecond: number | 'max'
-  /** Which part of them each reader follows; all of them unless told. */
+  /** The part that each reader follows; default: all. */
   readonly part?: number
 }
 
@@ -131,7 +130,7 @@ for (const [name, run] of Object.entries(figures)) {
     results.push(...found)
     table(found)
   } catch (error) {
-    // The other figures do not need this one.
+    // Other figures do not depend on this one.
     console.error(`${name} is skipped: ${(error as Error).message}`)
     process.exitCode = 1
   }
@@ -140,7 +139,7 @@ await ours?.close()
 printResults(results)
 process.exit()
 
-/** What a reader that does not keep up gets is well-formed: a known fault of some versions. */
+/** Checks that slow readers get well-formed data, which some versions of the library break. */
 async function framing(): Promise<Result[]> {
   const connections = scaled(400)
   const bytesPerSecond = 250_000
@@ -178,7 +177,7 @@ async function framing(): Promise<Result[]> {
   return found
 }
 
-/** A thousand readers of the same rows, at rates that an unbatched loop cannot reach. */
+/** A thousand readers of the same rows, at rates beyond an unbatched loop. */
 async function throughput(): Promise<Result[]> {
   const connections = scaled(1_000)
   const offered = [1_500, 2_000, 3_000] as const
@@ -202,7 +201,7 @@ async function throughput(): Promise<Result[]> {
   await bare.close()
   await alone.close()
 
-  /** The most rows a second that came in time, by round. */
+  /** The highest rate of rows in time, by round. */
   const reached = (subject: Subject) =>
     unbatched.map((_, round) => {
       const loads = measured.get(subject)!.map((of) => of[round]!)
@@ -274,7 +273,7 @@ async function throughput(): Promise<Result[]> {
   ]
 }
 
-/** A thousand readers at a rate that everybody reaches. */
+/** A thousand readers at a rate that all servers reach. */
 async function pace(): Promise<Result[]> {
   const connections = scaled(1_000)
   return compare({
@@ -300,11 +299,11 @@ interface Comparison {
   readonly connections: number
   readonly rowsPerSecond: number
   readonly tickMs: number
-  /** A goal for the latency itself, or for how many times the bare loop's it is. */
+  /** A goal for the latency, or for its ratio to the bare loop's. */
   goalOf(name: string): { readonly p99?: string; readonly times?: string }
 }
 
-/** The latency of everybody at one rate, and ours as times that of the bare loop. */
+/** Latencies of all servers at one rate, and the ratio of ours to the bare loop's. */
 async function compare(of: Comparison): Promise<Result[]> {
   const { connections, rowsPerSecond, tickMs } = of
   const { sse, websocket } = await openOurs()
@@ -342,7 +341,7 @@ async function compare(of: Comparison): Promise<Result[]> {
   ]
 }
 
-/** From a price change to its readers, each of whom follows a twentieth of them. */
+/** Latency from a price change to readers that follow a twentieth each. */
 async function changes(): Promise<Result[]> {
   const connections = scaled(1_000)
   const changesPerSecond = scaled(50_000)
@@ -351,7 +350,7 @@ async function changes(): Promise<Result[]> {
   for (const subject of [opened.sse, opened.websocket]) {
     const following = opened.followingTwentieths(subject)
     const of = { connections, rowsPerSecond: changesPerSecond, part: 1 / 20 }
-    // The first run is the runtime's: it compiles for twenty questions what it had for one.
+    // Warm-up: the runtime recompiles for twenty queries.
     await trial(following, of)
     const loads: Trial[] = []
     for (let round = 0; round < rounds; round++) {
@@ -368,7 +367,7 @@ async function changes(): Promise<Result[]> {
   return found
 }
 
-/** What others feel while large snapshots go out. */
+/** Latency of other readers while large snapshots are sent. */
 async function snapshots(): Promise<Result[]> {
   const count = scaled(50)
   const changesPerSecond = 200
@@ -384,7 +383,7 @@ async function snapshots(): Promise<Result[]> {
     const live = { connections: scaled(100), rowsPerSecond: changesPerSecond, windowMs }
     quiet.push(await trial(opened.sse, { ...live, windowMs: 1_000 * seconds }))
     const taking = delay(defaultWarmupMs + 1_000).then(() =>
-      // Below the others, so that the readers' own core holds up nobody who is measured.
+      // At a lower priority, so as not to delay measured readers on the same core.
       readers.open({
         ...opened.sse.reading,
         paths: [whole],
@@ -419,11 +418,11 @@ async function snapshots(): Promise<Result[]> {
   ]
 }
 
-/** What readers that do not read cost the server and the other readers. */
+/** The cost of readers that do not read, for the server and other readers. */
 async function slow(): Promise<Result[]> {
   const connections = scaled(500)
   const rowsPerSecond = 1_000
-  // Before the window the sockets of the slow fill up; in it who takes nothing at all is given up.
+  // Sockets of slow readers fill up before the window; those that read nothing are closed during it.
   const warmupMs = 15_000
   const windowMs = 1_000 * Math.max(seconds, 40)
   const { sse } = await openOurs({ isFresh: true })
@@ -492,7 +491,7 @@ async function slow(): Promise<Result[]> {
   ]
 }
 
-/** Streams that send heartbeats only. */
+/** Streams with only heartbeats. */
 async function idle(): Promise<Result[]> {
   const connections = scaled(10_000)
   const limit = descriptorLimit(process.pid)
@@ -511,7 +510,7 @@ async function idle(): Promise<Result[]> {
         windowMs: 1,
         drainMs: 0,
       })
-    // The first streams also load code and buffers, so only the later ones are weighed.
+    // Measure only later streams: the first ones also load code and buffers.
     const first = await hold(connections / 5)
     const before = await settledBytes(subject)
     const others = await hold((connections * 4) / 5)
@@ -547,7 +546,7 @@ async function idle(): Promise<Result[]> {
   return found
 }
 
-/** Memory of a server once it gives nothing more back, which takes the runtime a while. */
+/** Memory of a server once the runtime has returned unused memory. */
 async function settledBytes(subject: Subject): Promise<number> {
   let before = Number.POSITIVE_INFINITY
   for (let i = 0; i < 12; i++) {
@@ -563,8 +562,8 @@ async function settledBytes(subject: Subject): Promise<number> {
 // ---- trials
 
 /**
- * Opens readers, sets the rate, measures, and stops it again.
- * @param onOpen called when all readers are there and nothing has been changed yet
+ * Opens readers, sets the rate, measures, and stops.
+ * @param onOpen called when all readers are connected, before any change
  */
 async function trial(
   subject: Subject,
@@ -617,7 +616,7 @@ async function inTurns(subjects: readonly Subject[], run: (subject: Subject) => 
   }
 }
 
-/** How far a process grows from `begin` on, looked at four times a second. */
+/** Records how far a process grows from `begin` on, four times a second. */
 function watchMemory(pid: number) {
   let from = 0
   let most = 0
@@ -664,13 +663,13 @@ interface Ours {
   readonly served: ServedStreams
   readonly sse: Subject
   readonly websocket: Subject
-  /** The same way of reading, each a twentieth of what is changed. */
+  /** The same reading, of a twentieth of the changes. */
   followingTwentieths(subject: Subject): Subject
-  /** The same way of reading what is not changed. */
+  /** The same reading, of rows that do not change. */
   quiet(subject: Subject): Subject
 }
 
-/** Our server, which takes a while to start: kept from figure to figure, unless memory is weighed. */
+/** Our server starts slowly: it is reused for all figures except memory. */
 async function openOurs({ isFresh = false } = {}): Promise<Ours> {
   if (isFresh) {
     await ours?.close()
@@ -679,13 +678,13 @@ async function openOurs({ isFresh = false } = {}): Promise<Ours> {
   if (!ours) {
     const accounts = join(workDir, `accounts-${accountDirectories++}`)
     ours = await start<ServedStreams>('stream-server.js', [path!, accounts], serverCore)
-    const { rows, hot } = ours.said
+    const { rows, hot } = ours.ready
     console.error(
       `${rows.toLocaleString('en')} rows, ${hot.rows} in ${hot.league} ${hot.market}, which all follow`,
     )
   }
-  const { said: served, pid } = ours
-  const order = (given: StreamOrder) => ours!.order<Changed>(given)
+  const { ready: served, pid } = ours
+  const order = (message: StreamOrder) => ours!.order<Changed>(message)
   const setRate = (of: 'hot' | 'twentieths', changesPerSecond: number | 'max') => {
     if (changesPerSecond === 'max') throw new Error('our rows come at a rate')
     return order({ changesPerSecond, of })
@@ -739,7 +738,7 @@ async function openBare(kind: BareKind, tickMs: number) {
     name: bareNames[kind],
     isWebSocket: kind === 'uws-websocket' || kind === 'ws',
     pid: server.pid,
-    reading: { port: server.said.port, paths: ['/stream'] },
+    reading: { port: server.ready.port, paths: ['/stream'] },
     setRate: (rowsPerSecond) => server.order<BareAnswer>({ rowsPerSecond }),
     openStreams: async (of = { collect: false }) => (await server.order<BareAnswer>(of)).streams,
   }
@@ -764,7 +763,7 @@ function table(of: readonly Result[]) {
   }
 }
 
-/** Connections or rates, smaller where it is only tried. */
+/** Divides connections or rates by `scale`. */
 function scaled(count: number): number {
   return Math.max(1, Math.round(count * scale))
 }

@@ -1,6 +1,6 @@
 /**
- * A million live prices in the view: how long a warm start takes, what a row costs in memory, how
- * long a forced full collection stops the process, and how fast changes become ready-to-send bytes.
+ * The board's view with a million live prices: time of a warm start, memory per row, pause of a full garbage collection,
+ * and the rate at which changes become ready-to-send bytes.
  *
  *     node --expose-gc build/benchmarks/view.js <directory made by million-rows.js>
  */
@@ -43,7 +43,7 @@ for (let i = 0; i < 5; i++) {
 }
 const rss = anonymousBytes() - emptyRss
 
-// Price moves of random rows, encoded as they are on the log.
+// Price changes of random rows, encoded as on the log.
 const moves = 300_000
 const rates: number[] = []
 const sample = await sampleRows(20_000)
@@ -111,7 +111,7 @@ printResults([
 ])
 process.exit(0)
 
-/** Resident memory that is this process's own: the log's file pages are the page cache's. */
+/** The process's own resident memory, without pages of the log's files. */
 function anonymousBytes(): number {
   const status = readFileSync('/proc/self/status', 'utf8')
   return Number(/RssAnon:\s+(\d+) kB/.exec(status)?.[1] ?? 0) * 1_024

@@ -1,7 +1,6 @@
 /**
- * From the acknowledgement of `/ingest` to the new price in `/odds`, at a thousand price changes a
- * second, and to the arbitrage it makes or ends in `/opportunities/arbitrage`, at five thousand; over
- * HTTP against the real process.
+ * The delay from the acknowledgement of `/ingest` to the price in `/odds`, at a thousand price changes a second, and to
+ * the arbitrage that it starts or ends, at five thousand. Over HTTP against the real process.
  *
  *     node build/benchmarks/visibility.js
  */
@@ -17,7 +16,7 @@ const batchesPerSecond = 20
 const seconds = 20
 const token = 'benchmark-ingest-token'
 const adminToken = 'benchmark-admin-token'
-/** Asking again and again uses up the minute of one key. */
+/** Polling uses up the rate limit of one key. */
 const keyCount = 20
 
 const workDir = mkdtempSync(join(tmpdir(), 'overround-bench-'))
@@ -42,7 +41,7 @@ async function createKey(): Promise<string> {
 
 const keys: string[] = []
 for (let i = 0; i < keyCount; i++) keys.push(await createKey())
-let asked = 0
+let reads = 0
 
 const events = Array.from({ length: 125 }, (_, i) => ({
   external_id: `event-${i}`,
@@ -82,7 +81,7 @@ async function push(lines: readonly string[]) {
   if (answer.status !== 202) throw new Error(`ingest answered ${answer.status}`)
 }
 
-/** Asks until the first item is as wanted. */
+/** Polls until the first item is as wanted. */
 async function until(
   path: string,
   isSeen: (first: Record<string, unknown> | undefined) => boolean,
@@ -91,7 +90,7 @@ async function until(
   for (;;) {
     if (performance.now() > deadline) throw new Error(`${path} does not show the change`)
     const answer = await fetch(`${service.address}${path}`, {
-      headers: { 'X-API-Key': keys[asked++ % keyCount]! },
+      headers: { 'X-API-Key': keys[reads++ % keyCount]! },
     })
     if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}`)
     const { data } = (await answer.json()) as { data: Record<string, unknown>[] }
@@ -100,8 +99,8 @@ async function until(
 }
 
 /**
- * Pushes batches at an even pace, each waited for until it shows.
- * @returns ms each, and price changes a second
+ * Pushes batches at a steady pace and waits until each shows.
+ * @returns the delay of each (ms), and price changes per second
  */
 async function measure(of: Batches) {
   const delays: number[] = []
@@ -123,14 +122,14 @@ async function measure(of: Batches) {
 interface Batches {
   readonly changes: number
   lines(number: number): readonly string[]
-  /** Until what the last line of the batch changes is shown. */
+  /** Waits until the change of the batch's last line shows. */
   seen(number: number): Promise<void>
 }
 
 const last = events.at(-1)!
 const league = encodeURIComponent(last.league)
 
-/** A home and an away price of every event. */
+/** A home and an away price for every event. */
 const priceOf = (number: number) => 1.5 + (number % 200) / 1_000
 const moves = (number: number, of: readonly Event[]) =>
   of.map((event) => moneyline('fanduel', event, priceOf(number), priceOf(number) + 0.001))
@@ -144,7 +143,7 @@ const prices = await measure({
   },
 })
 
-// Every second batch the last event becomes an arbitrage against a price that stands.
+// Every second batch makes the last event an arbitrage with a fixed price.
 await push([moneyline('draftkings', last, 1.91, 1.91)])
 const arbitrage = await measure({
   changes: 2 * 125,

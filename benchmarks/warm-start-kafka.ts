@@ -1,7 +1,6 @@
 /**
- * From starting an API, and apart from it a pipeline, on Kafka to its readiness: over a board as it was
- * first written, and over the same board after many changes of every price; and the memory it has then. The broker
- * compacts as our topics ask for, and gets some seconds for what it had no time for while it took millions a minute.
+ * Start time and memory of an API and of a pipeline on Kafka: over a freshly written board, and over the same board
+ * after many changes of every price. The broker compacts by our topics' settings, and gets some seconds to catch up.
  *
  *     node build/benchmarks/warm-start-kafka.js <directory made by million-rows.js> [changes of a price] [seconds]
  */
@@ -33,7 +32,7 @@ const { brokers, registryUrl } = await kafka.start()
 const workDir = mkdtempSync(join(tmpdir(), 'overround-bench-'))
 const port = String(await findFreePort())
 
-/** Boards on the same brokers, by what has happened to them. Their starts take turns, as the machine's pace drifts. */
+/** The boards, on the same brokers. Starts alternate between them, because the machine's pace drifts. */
 const boards = [
   { history: 'as first written', topicPrefix: `first-${process.pid}.`, changes: 0 },
   {
@@ -49,7 +48,7 @@ printResults(await measured())
 rmSync(workDir, { recursive: true, force: true })
 process.exit(0)
 
-/** Copies all tables of an embedded log to Kafka, and changes each of its prices so often. */
+/** Copies all tables of an embedded log to Kafka, and changes each price the given number of times. */
 async function writeBoard(
   directory: string,
   { topicPrefix, changes }: { readonly topicPrefix: string; readonly changes: number },
@@ -110,7 +109,7 @@ async function measured(): Promise<Result[]> {
     ],
   ]
   const found: Result[] = []
-  // All starts of an API come first: the first pipeline takes off what has become old meanwhile.
+  // Start the APIs first: the first pipeline removes prices that have expired meanwhile.
   for (const [role, options, env, isThere] of roles) {
     const starts = boards.map((board) => ({
       ...board,
@@ -159,7 +158,7 @@ async function isReady(address: string): Promise<boolean> {
   return (await fetch(`${address}/readyz`)).ok
 }
 
-/** Whether the pipeline has all partitions with all of their rows. */
+/** Whether the pipeline has restored all rows of all partitions. */
 async function hasRestored(health: string): Promise<boolean> {
   const { checks } = (await (await fetch(health)).json()) as {
     checks: { tables: { message?: string } }

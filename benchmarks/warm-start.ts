@@ -1,6 +1,5 @@
 /**
- * From starting the process on a log with a million live prices to its first answer, pipeline and
- * API together.
+ * The time from starting a standalone process on a log with a million live prices to its first answer.
  *
  *     node build/benchmarks/warm-start.js <directory made by million-rows.js>
  */
@@ -20,7 +19,7 @@ for (let round = 0; round < 3; round++) {
   const dataDir = mkdtempSync(join(tmpdir(), 'overround-bench-'))
   symlinkSync(resolve(path), join(dataDir, 'log'))
   const before = performance.now()
-  // A recording of nothing, so that no clock ticks and the prices do not go out of date.
+  // Replay an empty recording, so that the clock does not tick and prices do not expire.
   const service = await startService({
     env: { OVERROUND_DATA_DIR: dataDir, OVERROUND_FEEDS: `replay:${emptyRecording(dataDir)}` },
   })

@@ -1,11 +1,10 @@
 /**
- * The odds board in a browser while some 300 cells in sight change a second: how busy the page's main thread
- * is, whether its heap grows, and how long frames take. Needs Chromium.
+ * The odds board in a browser while about 300 visible cells change per second: load of the main thread, growth of the
+ * heap, and frame times. Needs Chromium.
  *
  *     node build/benchmarks/web-board.js [seconds, 60]
  *
- * The main thread and the heap are measured in one part and frames in another: to count frames a script has
- * to ask for each of them, which costs a page that draws ten times a second more than its prices do.
+ * Frames are measured separately, because counting them costs more than drawing the prices.
  */
 
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -17,23 +16,23 @@ import { type Service, startService } from '../test/service.ts'
 import { ascending, percentile, printResults, rounded } from './measure.ts'
 
 const seconds = Number(process.argv[2] ?? 60)
-/** What frames take is known after a minute; whether the heap grows may take longer. */
+/** A minute is enough for frames; growth of the heap may need longer. */
 const frameSeconds = Math.min(seconds, 60)
 const wantedRate = 300
-/** Changes a second of all prices while it is found out how many of them are in sight. */
+/** Changes per second while it counts how many of them are visible. */
 const firstRate = 3_000
 const warmUpSeconds = 30
 const mostTries = 4
 
-/** Cells in sight whose text has changed, and those of them that are a price at a sportsbook. */
+/** Changed visible cells, and those of them that are prices of sportsbooks. */
 interface Seen {
   readonly cells: number
   readonly prices: number
 }
 
 /**
- * Runs in the page. Games out of sight have elements too, and columns that are scrolled away. What is in sight
- * is found out once: an observer that goes on looking costs more than the board.
+ * Runs in the page. Some elements are out of sight, so it finds the visible ones, once: a running observer would cost
+ * more than the board.
  */
 const countFor = (duration: number) => `(async () => {
   const canvas = document.querySelector('.canvas')
@@ -61,7 +60,7 @@ const countFor = (duration: number) => `(async () => {
   return { cells: cells / ${duration}, prices: prices / ${duration} }
 })()`
 
-/** Runs in the page: milliseconds from frame to frame. */
+/** Runs in the page: milliseconds between frames. */
 const frameTimes = `(async () => {
   const frames = []
   const endsAt = performance.now() + ${frameSeconds * 1_000}
@@ -101,7 +100,7 @@ for (let tries = 0; tries < mostTries; tries++) {
   await page.waitForTimeout(10_000)
   const { cells } = await page.evaluate<Seen>(countFor(15))
   if (cells > 0.9 * wantedRate && cells < 1.1 * wantedRate) break
-  // Of what changes twice before it is drawn, one change is seen: the next try comes nearer.
+  // Cells that change twice before they are drawn count once: approach the wanted rate in steps.
   rate *= wantedRate / cells
   await service.stop()
   service = await start(rate)
@@ -111,7 +110,7 @@ for (let tries = 0; tries < mostTries; tries++) {
 await page.waitForTimeout(warmUpSeconds * 1_000)
 
 const client = await page.context().newCDPSession(page)
-// By the thread's own time: what others of the machine take is not the page's.
+// The thread's own CPU time, independent of other work on the machine.
 await client.send('Performance.enable', { timeDomain: 'threadTicks' })
 const metrics = async () => {
   await client.send('HeapProfiler.collectGarbage')
@@ -151,7 +150,7 @@ printResults([
   },
 ])
 
-/** One that nobody has now: the page goes on at the service that is started anew. */
+/** A free port, kept so that the page reconnects to the restarted service. */
 async function freePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -1,10 +1,10 @@
 /**
- * `npm run build`: makes the clients' generated files, compiles the service to `dist` and makes its pages. It is plain JavaScript, for it runs before
- * anything is compiled, and it says what is missing where packages were left out of the installation.
+ * `npm run build`: generates the clients' files, compiles the service to `dist` and builds its pages. It is plain
+ * JavaScript because it runs before anything is compiled. It reports missing packages.
  *
- * The compiler is an optional package of each platform. To run the service (`--to-run`) it can be done without:
- * after `npm ci --omit=optional` esbuild takes the types out, and that is all there is to do
- * (`erasableSyntaxOnly`). After `npm ci --omit=dev` there is neither, and what was built before is used as it is.
+ * The compiler is an optional package for each platform. With `--to-run` the build works without it: after
+ * `npm ci --omit=optional` esbuild removes the types (`erasableSyntaxOnly`). After `npm ci --omit=dev` there is neither,
+ * and an existing build is used.
  */
 
 import { spawnSync } from 'node:child_process'
@@ -15,13 +15,13 @@ import { join } from 'node:path'
 const root = join(import.meta.dirname, '..')
 const built = join(root, 'dist', 'api', 'main.js')
 
-/** It is built for this tree alone: types, which `npm run check` is for, are left unchecked. */
+/** Builds only to run here, without checking types: `npm run check` does that. */
 const isToRun = process.argv.includes('--to-run')
 
 const packageAt = (name) => join(root, 'node_modules', ...name.split('/'))
 const platform = `${process.platform}-${process.arch}`
 
-/** @returns false without the compiler */
+/** @returns false when the compiler is not installed */
 function compile() {
   if (!existsSync(packageAt(`@typescript/typescript-${platform}`))) return false
   run(join('infra', 'clients', 'generate.mjs'))
@@ -30,13 +30,13 @@ function compile() {
   return true
 }
 
-/** Ends with this program where it fails. */
+/** Runs a program and exits when it fails. */
 function run(...program) {
   const { status } = spawnSync(process.execPath, program, { cwd: root, stdio: 'inherit' })
   if (status !== 0) process.exit(status ?? 1)
 }
 
-/** @returns false without esbuild */
+/** @returns false when esbuild is not installed */
 async function stripTypes() {
   if (!existsSync(packageAt('esbuild'))) return false
   const { build } = await import('esbuild')
@@ -63,7 +63,7 @@ async function stripTypes() {
   return true
 }
 
-/** As the compiler does (`rewriteRelativeImportExtensions`). */
+/** Changes `.ts` to `.js` in imports, like the compiler's `rewriteRelativeImportExtensions`. */
 function rewriteExtensions({ onLoad }) {
   onLoad({ filter: /\.ts$/ }, async ({ path }) => {
     const text = await readFile(path, 'utf8')
@@ -76,10 +76,12 @@ if (compile() || (isToRun && (await stripTypes()))) {
   run(join('dist', 'api', 'web', 'build.js'))
 } else if (isToRun && existsSync(built)) {
   const at = statSync(built).mtime.toISOString()
-  console.error(`Without development packages nothing is compiled: this was built at ${at}.`)
+  console.error(
+    `Development packages are missing, so nothing is compiled. Using the build of ${at}.`,
+  )
 } else {
   console.error(
-    'overround is not built, and what builds it is not installed: run npm ci and npm run build; npm prune --omit=dev then leaves what it needs to run. Or install what npm pack makes, which is built (infra/docker/Dockerfile).',
+    'overround is not built, and the packages that build it are not installed. Run npm ci and npm run build; after that, npm prune --omit=dev removes what running does not need. Or install the package of npm pack, which is built (infra/docker/Dockerfile).',
   )
   process.exit(1)
 }

@@ -1,7 +1,7 @@
 /**
- * What the bets of an account were worth at the close: the sharp book's no-vig close of the same
- * selection at the same line, the first of the chain that has one, and the close of the bet's own
- * sportsbook beside it. Lines are never converted. A bet without a value says why.
+ * The closing-line value of an account's bets, by the no-vig close of the same selection and line: that of the
+ * first sharp book of the chain that has one, and that of the bet's own sportsbook. Lines are never converted. A bet
+ * without a value has a reason.
  */
 
 import {
@@ -26,37 +26,37 @@ import type { FoundBet } from './found-bets.ts'
 export interface WeighedBet {
   readonly row: BetRow
   readonly found: BetSelection | null
-  /** A fraction; null with a reason. */
+  /** A fraction; null when `reason` is set. */
   readonly clv: number | null
   readonly reason: BetReason | null
-  /** Of the sharp book. */
+  /** The close of the sharp book. */
   readonly close: ArchivedClose | null
-  /** Of the bet's own sportsbook. */
+  /** The close of the bet's own sportsbook. */
   readonly ownClose: ArchivedClose | null
   readonly ownClv: number | null
 }
 
 export interface WeighOptions {
   readonly ask: Ask
-  /** Runs work at the cost of the account. */
+  /** Runs work and charges its time to the account. */
   readonly charged: Admitted['charged']
-  /** Sharp books that the caller may see, the first with a close counts. */
+  /** Sharp books that the caller may see; the first with a close counts. */
   readonly chain: readonly string[]
   mayShow(sportsbook: string): boolean
-  /** The start of an event as it is known now (epoch ms); undefined for one that is not known. */
+  /** The present start of an event (epoch ms); undefined for an unknown event. */
   startOf(eventId: string): number | undefined
-  /** By the clock of prices (epoch ms). */
+  /** The time of prices (epoch ms). */
   readonly now: number
-  /** The closes of an event that are on the log. */
+  /** The closes of an event that the log has. */
   capturedOf(eventId: string): Captured
 }
 
-/** A close is told this long after the start at the earliest: until then captures may be under way. */
-const settlingMs = 60_000
-/** So long closes may be on their way: as long as the log has them. */
+/** Closes may still be captured for this long after the start. */
+const captureMs = 60_000
+/** Closes may take this long to reach the archive: the log keeps them as long. */
 const underWayMs = 48 * 3_600_000
 
-/** A bet, and what it was found to be on. */
+/** A bet with the selection it was matched to, or the reason why not. */
 export interface LocatedBet {
   readonly row: BetRow
   readonly of: FoundBet
@@ -72,11 +72,11 @@ export async function weighBets(
   for (let from = 0; from < bets.length; from += mostAsked) {
     const some = await withShownPlayers(bets.slice(from, from + mostAsked), options)
     const started = some.flatMap(({ of }) =>
-      'found' in of && sinceStart(of.found) >= settlingMs ? [of.found] : [],
+      'found' in of && sinceStart(of.found) >= captureMs ? [of.found] : [],
     )
     const underWay = started.filter((found) => sinceStart(found) < underWayMs)
-    // First how far it has come: what it takes in between is then there.
-    const ahead = await eventsAhead(underWay, options)
+    // Compare the archive with the log before reading closes: what arrives in between is then read.
+    const pending = await eventsNotArchived(underWay, options)
     const archived = await readArchived(some, options)
     charged(() => {
       for (const { row, of } of some) {
@@ -84,8 +84,8 @@ export async function weighBets(
         else {
           const { found } = of
           const since = sinceStart(found)
-          if (since < settlingMs) weighed.push(withoutValue(row, found, 'no_close_yet'))
-          else if (ahead.has(found.eventId))
+          if (since < captureMs) weighed.push(withoutValue(row, found, 'no_close_yet'))
+          else if (pending.has(found.eventId))
             weighed.push(withoutValue(row, found, 'archive_behind'))
           else weighed.push(weigh(row, found, archived, since, options))
         }
@@ -95,7 +95,7 @@ export async function weighBets(
   return weighed
 }
 
-/** Bets on players as their events spell them: closes are of that spelling alone. */
+/** The bets with players spelled as in their events: closes have only that spelling. */
 async function withShownPlayers(
   bets: readonly LocatedBet[],
   { ask, charged }: WeighOptions,
@@ -123,32 +123,32 @@ async function withShownPlayers(
   })
 }
 
-/** Events of which closes are on the log that the archive has yet to take. */
-async function eventsAhead(
+/** Events with closes on the log that the archive does not have yet. */
+async function eventsNotArchived(
   found: readonly BetSelection[],
   { ask, capturedOf }: WeighOptions,
 ): Promise<ReadonlySet<string>> {
-  const ahead = new Map<string, Captured>()
+  const pending = new Map<string, Captured>()
   for (const { eventId } of found) {
     const captured = capturedOf(eventId)
-    if (captured.lastAt > 0) ahead.set(eventId, captured)
+    if (captured.lastAt > 0) pending.set(eventId, captured)
   }
-  if (ahead.size === 0) return new Set()
-  const asked = found.filter(({ eventId }) => ahead.has(eventId))
-  for (const { eventId, count, lastAt } of await readCaptures(ask, asked)) {
-    const captured = ahead.get(eventId)!
-    if (count >= captured.count && lastAt >= captured.lastAt) ahead.delete(eventId)
+  if (pending.size === 0) return new Set()
+  const toCompare = found.filter(({ eventId }) => pending.has(eventId))
+  for (const { eventId, count, lastAt } of await readCaptures(ask, toCompare)) {
+    const captured = pending.get(eventId)!
+    if (count >= captured.count && lastAt >= captured.lastAt) pending.delete(eventId)
   }
-  return new Set(ahead.keys())
+  return new Set(pending.keys())
 }
 
-// ---- what the archive has
+// ---- closes in the archive
 
 interface Archived {
   /** By selection, then by sportsbook. */
   readonly closes: ReadonlyMap<string, ReadonlyMap<string, ArchivedClose>>
   readonly markets: ReadonlyMap<string, ArchivedMarket>
-  /** Events of which anything was captured. */
+  /** Events with any captured close. */
   readonly events: ReadonlySet<string>
 }
 
@@ -169,7 +169,7 @@ async function readArchived(
     const key = selectionKey(close)
     const atBooks = closes.get(key) ?? new Map<string, ArchivedClose>()
     closes.set(key, atBooks)
-    // A price that was named anew has a row under each name, of which one says that it was withdrawn.
+    // A renamed price has a row under each name; one of them says that it was withdrawn.
     if (close.price !== null || !atBooks.has(close.sportsbook)) atBooks.set(close.sportsbook, close)
   }
   const without = selections.filter((selection) => {
@@ -195,7 +195,7 @@ const hasValue = (close: ArchivedClose | undefined) => close !== undefined && cl
 
 // ---- one bet
 
-/** @param since how long ago the event started (ms) */
+/** @param since ms since the event started */
 function weigh(
   row: BetRow,
   found: BetSelection,
@@ -219,7 +219,7 @@ function weigh(
   return { ...own, clv: null, reason: reasonWithout(found, archived, close, since), close }
 }
 
-/** Why no sharp book has a no-vig close of a selection. @param close of the first that had the price */
+/** Why no sharp book has a no-vig close of the selection. @param close of the first sharp book with the price */
 function reasonWithout(
   found: BetSelection,
   { markets, events }: Archived,

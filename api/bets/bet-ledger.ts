@@ -1,7 +1,4 @@
-/**
- * The bets of all accounts: a ledger of the topic `bets`. An account's bets are given out to whoever names
- * the account, and to nobody else.
- */
+/** The ledger of all accounts' bets, over the topic `bets`. Every read names the account. */
 
 import { randomUUID } from 'node:crypto'
 import type { Append, Log } from '../../pipeline/log/log.ts'
@@ -18,25 +15,25 @@ import { rowType } from '../../schemas/reference/markets.ts'
 import { topics } from '../../schemas/topics.ts'
 import { createLedger } from '../ledger.ts'
 
-/** A bet to be kept. */
+/** A bet to store. */
 export interface NewBet {
   readonly statement: BetStatement
   readonly found: BetSelection | null
 }
 
 export type AddedBet =
-  /** `duplicate`: it was there, under the same reference. */
+  /** `duplicate`: the same bet was already stored under its reference. */
   | { readonly status: 'stored' | 'duplicate'; readonly row: BetRow }
   | { readonly status: 'reference_conflict' | 'too_many_bets' }
 
 export interface BetLedger {
-  /** A follower of the log feeds it. */
+  /** To be fed by a follower of the log. */
   readonly view: View
-  /** Of an account, those placed last first. */
+  /** An account's bets, the last placed first. */
   of(accountId: string): readonly BetRow[]
   find(accountId: string, id: string): BetRow | undefined
   /**
-   * Keeps bets, in their order, up to the most that the account may have.
+   * Stores bets in their order, up to `most` of the account in all.
    * @throws ApiError service_unavailable
    */
   add(accountId: string, bets: readonly NewBet[], most: number): Promise<readonly AddedBet[]>
@@ -46,7 +43,7 @@ export interface BetLedger {
 
 interface AccountBets {
   readonly byId: Map<string, BetRow>
-  /** Made anew when it is asked for after a change. */
+  /** Null after a change: sorted again when read. */
   sorted: readonly BetRow[] | null
 }
 
@@ -54,7 +51,7 @@ type Accounts = Map<string, AccountBets>
 
 const noBets: readonly BetRow[] = []
 
-/** The bet under today's name of its market: an earlier build may have kept it under a former one. */
+/** Replaces a former name of the bet's market, under which an earlier build may have stored it. */
 function asNamedNow(row: BetRow): BetRow {
   const { found } = row
   const marketType = found && rowType(found.marketType)
@@ -108,7 +105,7 @@ export function openBets(log: Log, clock: () => number): BetLedger {
             reference === null ? betIdOf(randomUUID()) : referencedBetId(accountId, reference)
           const before = fresh.get(id) ?? find(accountId, id)
           if (before) {
-            return saysTheSame(before, statement)
+            return isSameBet(before, statement)
               ? { status: 'duplicate', row: before }
               : { status: 'reference_conflict' }
           }
@@ -137,11 +134,11 @@ const recordOf = (
   value,
 })
 
-function saysTheSame(one: BetStatement, other: BetStatement): boolean {
+function isSameBet(one: BetStatement, other: BetStatement): boolean {
   return textOf(one) === textOf(other)
 }
 
-/** All that is stated, in one order. */
+/** All stated fields, in a fixed order. */
 function textOf(of: BetStatement): string {
   const { id, homeTeam, awayTeam, startsAt, isDay, sport, league } = of.event
   return JSON.stringify([

@@ -1,15 +1,15 @@
-/** What many bets came to: their values together, and by sportsbook, market and month. */
+/** Sums and mean closing-line values of many bets, in all and by a key. */
 
 import { type MeanRange, meanClv, type ValuedBet } from '../../pipeline/rules/odds/bettor-clv.ts'
 import { compareTexts } from '../../pipeline/text/compare-texts.ts'
 import type { WeighedBet } from './bet-closes.ts'
 
 export interface SummedBet extends WeighedBet {
-  /** Market type, or the market as stated where it is not known. */
+  /** The market type; the market as stated when it is unknown. */
   readonly market: string
 }
 
-/** Percent with six decimals: what is left out is noise of the arithmetic. */
+/** Percent rounded to six decimals, to drop floating-point noise. */
 export const percentOf = (fraction: number) => Math.round(fraction * 1e8) / 1e6
 
 export function sumOf(bets: readonly SummedBet[]) {
@@ -45,7 +45,7 @@ export function sumsBy(bets: readonly SummedBet[], keyOf: (bet: SummedBet) => st
     .sort((a, b) => b.with_clv - a.with_clv || compareTexts(a.group_key, b.group_key))
 }
 
-/** How often each text is there. */
+/** Counts each distinct text. */
 export function countsOf(texts: Iterable<string>): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const text of texts) counts[text] = (counts[text] ?? 0) + 1

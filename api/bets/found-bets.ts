@@ -1,6 +1,6 @@
 /**
- * What bets are on: the event by the matching rules, among those on the caller's board and those of the
- * archive, and the selection in the frame of its prices.
+ * Matches bets to their selections: finds the event by the matching rules, among those on the caller's board and in
+ * the archive, and reads the selection in the frame of the event's prices.
  */
 
 import {
@@ -35,12 +35,12 @@ import type { Scope } from '../access/scope.ts'
 import { offersOf } from '../answer/events.ts'
 import type { InPieces } from '../routes/route.ts'
 
-/** What a bet is on, or why that is not known. */
+/** The selection of a bet, or why there is none. */
 export type FoundBet = { readonly found: BetSelection } | { readonly reason: BetReason }
 
-// ---- the games there are
+// ---- games
 
-/** Games that bets may be on: those of the board, and of the archive where it is asked. */
+/** The games that bets may be on: those of the board, and of the archive unless `ask` is null. */
 export async function gatherGames(
   events: readonly BetEvent[],
   scope: Scope,
@@ -53,8 +53,8 @@ export async function gatherGames(
   const hidden = scope.isOwner ? [] : [...scope.sources.ownersOnly]
   const inOrder = [...events].sort((a, b) => (a.startsAt ?? 0) - (b.startsAt ?? 0))
   for (let from = 0; from < inOrder.length; from += mostAsked) {
-    const asked = askedOf(inOrder.slice(from, from + mostAsked))
-    const read = await readGames(ask, { ...asked, hidden })
+    const lookup = lookupOf(inOrder.slice(from, from + mostAsked))
+    const read = await readGames(ask, { ...lookup, hidden })
     await inPieces(addFromArchive(games, read), () => {})
   }
   return games
@@ -76,7 +76,7 @@ function* addFromArchive(games: Games, read: readonly ArchivedGame[]): Generator
   }
 }
 
-/** Games by id and by day; the first of an id stays. */
+/** Games by id and by day; the first game of an id counts. */
 function createGames() {
   const byId = new Map<string, KnownGame>()
   const byDay = new Map<string, KnownGame[]>()
@@ -104,7 +104,7 @@ function createGames() {
 
 const dayKey = (kind: 'league' | 'sport', id: string, day: number) => `${kind} ${day} ${id}`
 
-/** The events of the board that bets may be on, as far as the caller sees them. */
+/** Events of the board that bets may be on and the caller may see. */
 function* boardEvents(events: readonly BetEvent[], scope: Scope): Iterable<ViewEvent> {
   const { board } = scope
   const lists = new Set<string>()
@@ -138,7 +138,7 @@ function gameOf(event: ShownSides & Pick<KnownGame, 'id' | 'startsAt' | 'sport' 
   return { id, startsAt, sport, league, flipped, home, away }
 }
 
-function askedOf(events: readonly BetEvent[]) {
+function lookupOf(events: readonly BetEvent[]) {
   const ids = new Set<string>()
   const leagues = new Map<string, DayAsked>()
   const sports = new Map<string, DayAsked>()
@@ -153,7 +153,7 @@ function askedOf(events: readonly BetEvent[]) {
   return { ids: [...ids], leagues: [...leagues.values()], sports: [...sports.values()] }
 }
 
-/** What the operator and prices have said of spellings. */
+/** Team names by the aliases that the operator stated or prices taught. */
 export const spellingsOf = (names: AliasNames): Spellings => ({
   read: (name, league, sportsbook) => names.teamOf(league, sportsbook, name) ?? name,
   areForbidden: (league, sportsbook, spelling, side) =>
@@ -162,7 +162,7 @@ export const spellingsOf = (names: AliasNames): Spellings => ({
 
 // ---- one bet
 
-/** What is wrong with the selection of a bet, as far as that can be told without its event. */
+/** Checks the selection of a bet as far as possible without its event. */
 export function selectionRefused(statement: BetStatement): SelectionRefused | null {
   const { id, homeTeam, awayTeam, sport, league } = statement.event
   if (id !== null || homeTeam === null || awayTeam === null || sport === null) return null
@@ -173,7 +173,7 @@ export function selectionRefused(statement: BetStatement): SelectionRefused | nu
 
 export type FindBet = (statement: BetStatement) => FoundBet | SelectionRefused
 
-/** Looks up what bets are on; a refusal is of a selection that its event does not have. */
+/** Finds the selections of bets; refuses a selection that its event cannot have. */
 export function createBetFinder(games: KnownGames, spellings: Spellings): FindBet {
   const findGame = createGameFinder(games, spellings)
   return (statement) => findBet(statement, games, findGame)
@@ -184,9 +184,9 @@ function findBet(
   games: KnownGames,
   findGame: FindNamedGame,
 ): FoundBet | SelectionRefused {
-  const meant = meantGame(statement, games, findGame)
-  if (typeof meant === 'string') return { reason: meant }
-  const { game, swapped, sides } = meant
+  const located = locateGame(statement, games, findGame)
+  if (typeof located === 'string') return { reason: located }
+  const { game, swapped, sides } = located
   const { sport, league } = game
   const read = readStatedSelection(statement, sides, sideOptionsOf(sport, league))
   if (!read.ok) return read
@@ -206,8 +206,8 @@ function findBet(
   return { found }
 }
 
-/** The game of a bet, and its sides as the bettor has them. */
-function meantGame(
+/** The game of a bet, and its sides as the bettor named them. */
+function locateGame(
   { event, sportsbook }: BetStatement,
   games: KnownGames,
   findGame: FindNamedGame,

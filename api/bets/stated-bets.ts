@@ -1,7 +1,6 @@
 /**
- * Bets as they come in, JSON or CSV: each by itself, so that one that cannot be taken is named by its
- * line and code while the others are kept. Which game and selection a bet is on is found in
- * `found-bets.ts`.
+ * Parses uploaded bets, JSON or CSV, each by itself: a bad one is rejected with its line and a code, the others are
+ * taken. `found-bets.ts` matches them to games and selections.
  */
 
 import { isUtf8 } from 'node:buffer'
@@ -32,9 +31,9 @@ export interface BetRejection {
   readonly message: string
 }
 
-/** One bet of a body, or null for a line that holds none. */
+/** One bet of a body. */
 export interface BetLine {
-  /** From 1: the line of a CSV file, or the place in a JSON array. */
+  /** From 1: the line in a CSV file, or the position in a JSON array. */
   readonly line: number
   readonly stated: BetStatement | BetRejection
 }
@@ -43,8 +42,9 @@ export const isRejection = (stated: BetStatement | BetRejection): stated is BetR
   'code' in stated
 
 /**
- * @param now epoch ms: a bet placed later than clocks may differ is refused
- * @throws ApiError validation_error for a body that is no list of bets
+ * @param now epoch ms: bets placed later, beyond clock skew, are rejected
+ * @returns each bet; null for an empty line
+ * @throws ApiError validation_error for a body that is not a list of bets
  */
 export function* readBets(body: Buffer, isCsv: boolean, now: number): Generator<BetLine | null> {
   if (!isUtf8(body)) throw new ApiError('validation_error', 'The body is not UTF-8.')
@@ -66,13 +66,13 @@ export function* readBets(body: Buffer, isCsv: boolean, now: number): Generator<
 const tooMany = () =>
   new ApiError(
     'validation_error',
-    `A request has at most ${mostBetsAtOnce} bets; nothing of it was stored.`,
+    `A request has at most ${mostBetsAtOnce} bets. Nothing of this one was stored; send it in parts.`,
   )
 
 interface Line {
   readonly line: number
   readonly value?: unknown
-  /** What the reader of CSV says of a line that it could not take apart. */
+  /** The CSV parser's error for this line. */
   readonly malformed?: string
 }
 
@@ -97,10 +97,7 @@ function* jsonLines(text: string): Generator<Line> {
 
 const longestLine = 16_384
 
-/**
- * Line by line: no text of a bet has a line break, so a quote that is left open spoils its own line
- * and no other.
- */
+/** Parses line by line. Bets have no line breaks inside, so an open quote spoils only its own line. */
 function* csvLines(text: string): Generator<Line | null> {
   let columns: readonly (string | false)[] | null = null
   for (const { line, content } of linesOf(text)) {
@@ -115,7 +112,7 @@ function* csvLines(text: string): Generator<Line | null> {
     } else if (typeof cells === 'string') yield { line, malformed: cells }
     else if (cells.length > columns.length) {
       yield { line, malformed: `${cells.length} cells, of ${columns.length} columns` }
-    } else yield { line, value: membersOf(columns, cells) }
+    } else yield { line, value: fieldsOf(columns, cells) }
   }
 }
 
@@ -129,7 +126,7 @@ function* linesOf(text: string): Generator<{ readonly line: number; readonly con
   }
 }
 
-/** The cells of a line, or what is wrong with it. */
+/** The cells of a line, or an error message. */
 function cellsOf(content: string): readonly string[] | string {
   if (content.length > longestLine) return `a line has at most ${longestLine} characters`
   try {
@@ -140,7 +137,7 @@ function cellsOf(content: string): readonly string[] | string {
   }
 }
 
-/** The members that the first line names; false for a column that is only there to be read. */
+/** The field of each column; false for a column of an export that is ignored here. */
 function columnsOf(names: readonly string[]): (string | false)[] {
   const columns = names.map((name) =>
     name
@@ -159,18 +156,18 @@ function columnsOf(names: readonly string[]): (string | false)[] {
   return columns.map((name) => (betColumns.get(name) === 'shown' ? false : name))
 }
 
-/** A line as the JSON of the same bet: empty cells are absent, numbers are numbers. */
-function membersOf(columns: readonly (string | false)[], cells: readonly string[]) {
-  const members: Record<string, unknown> = {}
+/** A line as the JSON of the same bet: empty cells are left out, numbers are parsed. */
+function fieldsOf(columns: readonly (string | false)[], cells: readonly string[]) {
+  const fields: Record<string, unknown> = {}
   for (const [i, name] of columns.entries()) {
     const text = cells[i]
     if (name === false || text === undefined || text === '') continue
-    members[name] = betColumns.get(name) === 'number' ? numberOf(text) : unguarded(text)
+    fields[name] = betColumns.get(name) === 'number' ? numberOf(text) : unguarded(text)
   }
-  return members
+  return fields
 }
 
-/** The text stays where it is no number: it is then named as such. */
+/** Returns the text itself when it is no number, so that validation reports it. */
 function numberOf(text: string): number | string {
   const plain = text.replace('\u2212', '-')
   return /^[+-]?(\d{1,15}(\.\d{0,15})?|\.\d{1,15})$/.test(plain) ? Number(plain) : text

@@ -1,4 +1,4 @@
-/** The commands `overround backup` and `overround restore`: a data directory as one file, and back. */
+/** The commands `overround backup` and `overround restore`, for a data directory as one file. */
 
 import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
@@ -13,17 +13,17 @@ export interface BackedUp {
   readonly files: number
 }
 
-/** @throws CommandError where the log is on Kafka, and a data directory has next to nothing */
+/** @throws CommandError when the log is on Kafka: a data directory then holds almost nothing */
 export function requireEmbeddedLog(env: NodeJS.ProcessEnv) {
   if (!env.OVERROUND_KAFKA_BROKERS) return
   throw new CommandError(
-    'The log is on Kafka (OVERROUND_KAFKA_BROKERS), so no data directory has it: copy its topics, the data of the schema registry and ClickHouse by their own means (docs/deployment.md). With --data-dir a data directory is backed up all the same.',
+    'The log is on Kafka (OVERROUND_KAFKA_BROKERS), not in a data directory: back up Kafka, the schema registry and ClickHouse with their own tools (docs/deployment.md). To back up a data directory anyway, name it with --data-dir.',
   )
 }
 
 const works = { backup: writeBackup, restore: restoreBackup }
 
-/** @throws CommandError, and UsageError for a folder that is not there */
+/** @throws CommandError, or UsageError for a folder that does not exist */
 export async function runBackup(
   work: keyof typeof works,
   file: string,
@@ -33,25 +33,25 @@ export async function runBackup(
   const options: BackupOptions = {
     file: resolve(file),
     dataDir: resolve(dataDir),
-    onProgress: process.stderr.isTTY ? drawn() : () => {},
+    onProgress: process.stderr.isTTY ? createProgressBar() : () => {},
     signal,
   }
   const folder = dirname(options.file)
   if (work === 'backup' && !existsSync(folder)) {
-    throw new UsageError(`${folder} does not exist; make it, or name another file.`)
+    throw new UsageError(`${folder} does not exist. Create it, or name another file.`)
   }
   const manifest = await works[work](options)
     .catch((error: Error) => {
-      const isTold = error instanceof BackupError || (error as NodeJS.ErrnoException).code
-      throw isTold && !signal.aborted ? new CommandError(error.message) : error
+      const isExpected = error instanceof BackupError || (error as NodeJS.ErrnoException).code
+      throw isExpected && !signal.aborted ? new CommandError(error.message) : error
     })
     .finally(() => {
       if (process.stderr.isTTY) process.stderr.write('\r\u001b[K')
     })
-  return told(options, manifest)
+  return resultOf(options, manifest)
 }
 
-const told = ({ file, dataDir }: BackupOptions, { created_at, files }: Manifest): BackedUp => ({
+const resultOf = ({ file, dataDir }: BackupOptions, { created_at, files }: Manifest): BackedUp => ({
   file,
   data_dir: dataDir,
   created_at,
@@ -61,7 +61,7 @@ const told = ({ file, dataDir }: BackupOptions, { created_at, files }: Manifest)
 const barLength = 30
 const drawEveryMs = 100
 
-function drawn(): OnProgress {
+function createProgressBar(): OnProgress {
   let drawnAt = 0
   return (done, total) => {
     const now = performance.now()

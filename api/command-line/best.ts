@@ -1,9 +1,9 @@
-/** `best` and `top`: the best price of each answer, once, and as it moves. */
+/** `best` and `top`: the best price of each answer, once or as a live table. */
 
 import type { Client, OddsItem } from '../clients/typescript/src/index.ts'
 import { american, lineText, type Style, tableOf } from './terminal.ts'
 
-export interface BoardQuestion {
+export interface BoardQuery {
   readonly league: readonly string[]
   readonly market: string
   readonly limit: number
@@ -22,24 +22,21 @@ export interface BestPrice {
   readonly sportsbooks: number
 }
 
-// What matters first: a narrow terminal cuts the end.
+// The most important first: a narrow terminal cuts off the end.
 const head = ['start', 'selection', 'line', 'best', 'sportsbook', 'books', 'event', 'market']
 const right = new Set(['line', 'best', 'books'])
 
-/** Of the board as it is now, by REST. */
-export async function readBest(
-  client: Client,
-  asked: BoardQuestion,
-): Promise<readonly BestPrice[]> {
-  const query = { league: asked.league.join(','), market: asked.market, is_main_line: true }
+/** Reads the present board over REST. */
+export async function readBest(client: Client, query: BoardQuery): Promise<readonly BestPrice[]> {
+  const filters = { league: query.league.join(','), market: query.market, is_main_line: true }
   const rows: OddsItem[] = []
-  for await (const row of client.items('/odds', { query: { ...query, limit: 200 } as never })) {
+  for await (const row of client.items('/odds', { query: { ...filters, limit: 200 } as never })) {
     rows.push(row as unknown as OddsItem)
   }
-  return bestOf(rows, asked.limit)
+  return bestOf(rows, query.limit)
 }
 
-/** The best of each answer, by the start of the event; a price that is suspended is none. */
+/** The best price of each answer, by start of the event. Suspended prices do not count. */
 export function bestOf(rows: Iterable<OddsItem>, limit: number): readonly BestPrice[] {
   const best = new Map<string, { row: OddsItem; count: number }>()
   for (const row of rows) {
@@ -102,14 +99,14 @@ const frameEveryMs = 500
 const enterScreen = '\x1b[?1049h\x1b[?25l'
 const leaveScreen = '\x1b[?25h\x1b[?1049l'
 
-/** Draws the table anew while prices move, until `signal` aborts or `q` is pressed. Rejects when the stream is refused. */
+/** Redraws the table as prices move, until `signal` aborts or `q` is pressed. Rejects when the stream is refused. */
 export async function watchBest(
   client: Client,
-  asked: BoardQuestion,
+  query: BoardQuery,
   style: Style,
   signal: AbortSignal,
 ): Promise<void> {
-  const { league, market, limit } = asked
+  const { league, market, limit } = query
   const keys = listenForQuit(process.stdin)
   const ended = AbortSignal.any([signal, keys.quit])
   const board = client.board({ league, market: [market], is_main_line: true })
@@ -127,7 +124,7 @@ export async function watchBest(
       const lines = bestTable(prices, style)
         .split('\n')
         .map((line) => line.slice(0, width))
-      // From the top, each line to its end, then what is below: the screen is never blank.
+      // Overwrite line by line, then clear the rest: the screen never flickers.
       const text = [title, '', ...lines].map((line) => `${line}\x1b[0m\x1b[K`).join('\n')
       process.stdout.write(`\x1b[H${text}\x1b[J`)
     }
@@ -142,7 +139,7 @@ export async function watchBest(
   }
 }
 
-/** Keys that end what is shown, of a terminal that hands them over one by one: it sends no signals meanwhile. */
+/** Keys that quit. In raw mode the terminal sends Ctrl-C and Ctrl-D as keys, not as signals. */
 const quitKeys = ['q', 'Q', '\x03', '\x04']
 
 function listenForQuit(input: typeof process.stdin) {

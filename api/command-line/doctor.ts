@@ -1,6 +1,6 @@
 /**
- * `doctor`: whether the service can start here with these settings, and how it is where it runs already. Each
- * check says what it found and, where that is no good, what to do next. It changes nothing.
+ * `doctor`: checks whether the service can start here with these settings, and the health of a running one. Each check
+ * reports what it found and what to do next. It changes nothing.
  */
 
 import { accessSync, constants, existsSync, statfsSync } from 'node:fs'
@@ -19,7 +19,7 @@ import { readHealth } from './service.ts'
 
 export interface Check {
   readonly name: string
-  /** `warn` does not keep the service from running. */
+  /** The service runs despite a `warn`. */
   readonly state: 'ok' | 'warn' | 'fail'
   readonly found: string
   /** What to do next; null where nothing needs doing. */
@@ -29,14 +29,14 @@ export interface Check {
 type Environment = Readonly<Record<string, string | undefined>>
 
 const gibibyte = 1_024 ** 3
-/** The embedded log takes up to 2 GiB of the newest prices, the archive about as much a week. */
+/** The embedded log takes up to 2 GiB, the archive about as much a week. */
 const roomyBytes = 5 * gibibyte
 /** Below this the embedded log refuses to write. */
 const leastBytes = 16 * 1_024 ** 2
 const leastNode = [20, 19] as const
 const longestClockStepMs = 5_000
 
-/** @param base of the running service, such as `http://127.0.0.1:3000/api/v1`; null where it has no address */
+/** @param base of the running service, such as `http://127.0.0.1:3000/api/v1`; null when it has no known address */
 export async function examine(
   environment: Environment,
   base: string | null,
@@ -48,7 +48,7 @@ export async function examine(
     const { kafka, role } = config
     checks.push(await portCheck(config, health !== null))
     checks.push(...(kafka ? await clusterChecks(kafka) : [diskCheck(config)]))
-    // A pipeline serves no clients.
+    // A pipeline has no clients.
     if (role !== 'pipeline') checks.push(await listenerCheck(config))
     checks.push(await engineCheck(config, environment))
     if (role !== 'pipeline') checks.push(sandboxCheck(config))
@@ -120,15 +120,15 @@ async function portCheck(config: Config, isRunning: boolean): Promise<Check> {
 }
 
 async function clusterChecks(kafka: KafkaSettings): Promise<readonly Check[]> {
-  // Only those who use Kafka load its client.
+  // Load the Kafka client only when it is needed.
   const { reachBrokers, reachRegistry } = await import('../../pipeline/log/kafka/setup.ts')
-  const told = ({ message }: Error) => message
+  const messageOf = ({ message }: Error) => message
   const [brokers, registry] = await Promise.all([
-    reachBrokers(kafka).catch(told),
-    reachRegistry(kafka).catch(told),
+    reachBrokers(kafka).catch(messageOf),
+    reachRegistry(kafka).catch(messageOf),
   ])
   const places = kafka.brokers.join(', ')
-  // Without the user and password that it may have.
+  // Leave out a user and password.
   const { origin, pathname } = new URL(kafka.registryUrl)
   const registryPlace = `${origin}${pathname}`
   return [
@@ -156,7 +156,7 @@ function diskCheck({ dataDir }: Config): Check {
   try {
     accessSync(existing, constants.W_OK)
   } catch {
-    const next = 'Give this user the right to write there, or set OVERROUND_DATA_DIR.'
+    const next = 'Let this user write there, or set OVERROUND_DATA_DIR to another directory.'
     return fail('disk', `${existing} cannot be written`, next)
   }
   const { bavail, bsize } = statfsSync(existing)
@@ -180,7 +180,7 @@ async function listenerCheck({ listener }: Config): Promise<Check> {
 async function engineCheck({ archive, role }: Config, environment: Environment): Promise<Check> {
   if (!archive) {
     const isOff = environment.OVERROUND_ARCHIVE === 'off'
-    // The embedded engine is of one process.
+    // The embedded engine belongs to a single process.
     const { OVERROUND_CLICKHOUSE_URL: url, OVERROUND_CLICKHOUSE_URL_FILE: file } = environment
     const lacksServer = role !== 'standalone' && !url && !file
     const steps = [
@@ -217,7 +217,7 @@ function sandboxCheck(config: Config): Check {
     : warn('sandbox', `anybody may use the test keys: ${why}`, 'Set OVERROUND_SANDBOX=false.')
 }
 
-/** What to do about each check of `/health` and `/readyz`. */
+/** The guide for each check of `/health` and `/readyz`. */
 const guides: Readonly<Record<string, string>> = {
   redis: 'monitoring.md#overroundnotready',
   tables: 'monitoring.md#overroundnotready',
@@ -234,13 +234,13 @@ const guideTo = (check: string) => `docs/${guides[check] ?? 'monitoring.md'}`
 interface Health {
   readonly status?: string
   readonly timestamp?: string
-  /** Of a pipeline; an API does not say. */
+  /** Only a pipeline states it. */
   readonly role?: string
   readonly checks?: Readonly<Record<string, { readonly status: string; readonly message?: string }>>
   readonly sources?: Readonly<Record<string, number>>
 }
 
-/** What the service says of itself, and its clock beside that of this machine. */
+/** The running service's own health, and its clock compared with this machine's. */
 function runningChecks(base: string, health: Health | null): readonly Check[] {
   if (!health) {
     return [warn('service', `no service responds at ${base}`, 'Start it with overround start.')]

@@ -1,4 +1,4 @@
-/** What the command line ends with: the one table of exit codes; `docs/command-line.md` has it in words. */
+/** The exit codes of the command line. `docs/command-line.md` explains them. */
 
 import { LogSetupError, LogUnavailableError } from '../../pipeline/log/log.ts'
 import { ConfigError } from '../../pipeline/settings/config.ts'
@@ -16,17 +16,17 @@ export const exitCodes = {
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]
 
-/** A fault of the person's input: an option, a file, a missing key. */
+/** A mistake in the input: an option, a file, a missing key. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-/** A fault that the command has found, told in a sentence. */
+/** A failure that its message explains. */
 export class CommandError extends Error {
   override readonly name = 'CommandError'
 }
 
-/** The code and the sentence for what a command failed with; null for a fault of ours. */
+/** Exit code and message of an error; null for a bug. */
 export function explain(error: unknown): { code: ExitCode; message: string } | null {
   if (error instanceof UsageError) return { code: exitCodes.usage, message: error.message }
   if (error instanceof CommandError) return { code: exitCodes.failed, message: error.message }

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * The command `overround`: starts the service, asks a running one, and works on recordings. Results go to
- * standard output, all else to standard error. `docs/command-line.md` is its guide.
+ * The command `overround`: starts the service, queries a running one, and works on recordings. Results go to standard
+ * output, everything else to standard error. `docs/command-line.md` is its guide.
  */
 
 import { resolve } from 'node:path'
@@ -24,7 +24,7 @@ import { tail, tailedChannels } from './tail.ts'
 import { styleFor, tableOf } from './terminal.ts'
 import type { Principals } from './topics.ts'
 
-interface Asked extends ServiceOptions {
+interface Options extends ServiceOptions {
   readonly json?: boolean
 }
 
@@ -97,47 +97,50 @@ for (const [name, summary, run] of [
     .allowUnknownOption()
     .allowExcessArguments()
     .action(async () => {
-      // They read their own arguments, as the npm scripts of these names give them.
+      // They parse the arguments themselves, as they do when run by npm.
       process.argv.splice(2, 1)
       await run()
     })
 }
 
-asking('best', 'the best price of each outcome, main lines only')
+readCommand('best', 'the best price of each outcome, main lines only')
   .addOption(leagueOption())
   .option('--market <market>', 'a market or a family of them', 'moneyline')
   .option('--limit <count>', 'at most so many outcomes', whole, 50)
-  .action(async (asked) => {
-    const prices = await readBest(openClient(asked, process.env), asked)
-    print(asked, prices, () => bestTable(prices, style))
+  .action(async (options) => {
+    const prices = await readBest(openClient(options, process.env), options)
+    print(options, prices, () => bestTable(prices, style))
   })
 
-asking('top', 'the same as a live table; q ends it')
+readCommand('top', 'the same as a live table; q ends it')
   .addOption(leagueOption())
   .option('--market <market>', 'a market or a family of them', 'moneyline')
   .option('--limit <count>', 'at most so many outcomes', whole, 50)
-  .action(async (asked) => {
-    const client = openClient(asked, process.env)
-    // Where nobody watches, one table.
-    if (process.stdout.isTTY && !asked.json) return watchBest(client, asked, style, stop.signal)
-    const prices = await readBest(client, asked)
-    print(asked, prices, () => bestTable(prices, style))
+  .action(async (options) => {
+    const client = openClient(options, process.env)
+    // Without a terminal, print one table.
+    if (process.stdout.isTTY && !options.json) return watchBest(client, options, style, stop.signal)
+    const prices = await readBest(client, options)
+    print(options, prices, () => bestTable(prices, style))
   })
 
-asking('tail', 'prints each change on a line')
+readCommand('tail', 'prints each change on a line')
   .argument('[channel]', `one of ${tailedChannels.join(', ')}`, 'odds')
   .addOption(leagueOption())
   .option('--market <markets>', 'comma-separated', list, [])
-  .action(async (channel, asked) => {
+  .action(async (channel, options) => {
     const known = tailedChannels.find((one) => one === channel)
     if (!known) throw new UsageError(`The channel is one of ${tailedChannels.join(', ')}.`)
-    const { league, market, json = false } = asked
-    const options = { channel: known, league, market, json }
-    await tail(openClient(asked, process.env), options, style, stop.signal)
+    const { league, market, json = false } = options
+    const tailOptions = { channel: known, league, market, json }
+    await tail(openClient(options, process.env), tailOptions, style, stop.signal)
   })
 
-administering(program, 'sources', 'the state of live sources').action(async (asked: Asked) => {
-  const sources = await openAdmin(asked, process.env).ask<readonly SourceJson[]>('GET', '/sources')
+adminCommand(program, 'sources', 'the state of live sources').action(async (options: Options) => {
+  const sources = await openAdmin(options, process.env).request<readonly SourceJson[]>(
+    'GET',
+    '/sources',
+  )
   const rows = sources.map(({ id, state, reason, rows, last_success, advice }) => [
     id,
     state,
@@ -147,21 +150,21 @@ administering(program, 'sources', 'the state of live sources').action(async (ask
     advice ?? '',
   ])
   const head = ['source', 'state', 'reason', 'prices', 'last success', 'advice']
-  print(asked, sources, () =>
+  print(options, sources, () =>
     rows.length > 0
       ? tableOf(head, rows, style, new Set(['prices']))
-      : 'No live source is set up. See docs/sources.md.',
+      : 'No live source runs. Name some in OVERROUND_FEEDS: see docs/sources.md.',
   )
 })
 
 const keys = program.command('keys').description('accounts and their keys, for the operator')
 
-administering(keys, 'list', 'all accounts').action(async (asked: Asked) => {
-  const admin = openAdmin(asked, process.env)
+adminCommand(keys, 'list', 'all accounts').action(async (options: Options) => {
+  const admin = openAdmin(options, process.env)
   const accounts: AccountJson[] = []
   for (let offset = 0; ; offset += pageSize) {
     const path = `/admin/accounts?limit=${pageSize}&offset=${offset}`
-    const page = await admin.ask<readonly AccountJson[]>('GET', path)
+    const page = await admin.request<readonly AccountJson[]>('GET', path)
     accounts.push(...page)
     if (page.length < pageSize) break
   }
@@ -173,68 +176,70 @@ administering(keys, 'list', 'all accounts').action(async (asked: Asked) => {
     held.map(({ id }) => id).join(' '),
   ])
   const head = ['account', 'name', 'tier', 'state', 'keys']
-  print(asked, accounts, () =>
+  print(options, accounts, () =>
     rows.length > 0
       ? tableOf(head, rows, style)
-      : 'There are no accounts: overround keys create <name> --tier <tier> makes one.',
+      : 'There are no accounts. Create one: overround keys create <name> --tier <tier>',
   )
 })
 
-administering(keys, 'create', 'makes an account and its first key, which is shown only once')
+adminCommand(keys, 'create', 'makes an account and its first key, which is shown only once')
   .argument('<name>')
   .requiredOption('--tier <tier>', 'free, hobby, pro, sharp or enterprise')
   .option('--addons <names>', 'comma-separated', list)
   .option('--expires <instant>', 'when the account ends, such as 2027-01-01T00:00:00Z')
   .action(
-    async (name: string, asked: Asked & { tier: string; addons?: string[]; expires?: string }) => {
-      const { tier, addons, expires } = asked
+    async (
+      name: string,
+      options: Options & { tier: string; addons?: string[]; expires?: string },
+    ) => {
+      const { tier, addons, expires } = options
       const body = {
         name,
         tier,
         ...(addons && { addons }),
         ...(expires && { expires_at: expires }),
       }
-      const made = await openAdmin(asked, process.env).ask<{ key: string; account_id: string }>(
-        'POST',
-        '/admin/accounts',
-        body,
-      )
-      print(asked, made, () => `${made.account_id}  ${made.key}`)
+      const made = await openAdmin(options, process.env).request<{
+        key: string
+        account_id: string
+      }>('POST', '/admin/accounts', body)
+      print(options, made, () => `${made.account_id}  ${made.key}`)
     },
   )
 
-administering(keys, 'add', 'adds a key to an account; it is shown only once')
+adminCommand(keys, 'add', 'adds a key to an account; it is shown only once')
   .argument('<account>')
   .option('--name <name>', 'name of the key', 'further')
-  .action(async (account: string, asked: Asked & { name: string }) => {
+  .action(async (account: string, options: Options & { name: string }) => {
     const path = `/admin/accounts/${encodeURIComponent(account)}/keys`
-    const made = await openAdmin(asked, process.env).ask<{ key: string }>('POST', path, {
-      name: asked.name,
+    const made = await openAdmin(options, process.env).request<{ key: string }>('POST', path, {
+      name: options.name,
     })
-    print(asked, made, () => made.key)
+    print(options, made, () => made.key)
   })
 
-administering(keys, 'revoke', 'ends a key')
+adminCommand(keys, 'revoke', 'ends a key')
   .argument('<account>')
   .argument('<key>', 'its id')
-  .action(async (account: string, key: string, asked: Asked) => {
+  .action(async (account: string, key: string, options: Options) => {
     const path = `/admin/accounts/${encodeURIComponent(account)}/keys/${encodeURIComponent(key)}`
-    const ended = await openAdmin(asked, process.env).ask<{ message: string }>('DELETE', path)
-    print(asked, ended, () => ended.message)
+    const ended = await openAdmin(options, process.env).request<{ message: string }>('DELETE', path)
+    print(options, ended, () => ended.message)
   })
 
 for (const [name, summary, disabled] of [
   ['disable', 'refuses the keys of an account until it is enabled', true],
   ['enable', 'accepts the keys of an account again', false],
 ] as const) {
-  administering(keys, name, summary)
+  adminCommand(keys, name, summary)
     .argument('<account>')
-    .action(async (account: string, asked: Asked) => {
+    .action(async (account: string, options: Options) => {
       const path = `/admin/accounts/${encodeURIComponent(account)}`
-      const changed = await openAdmin(asked, process.env).ask<AccountJson>('PATCH', path, {
+      const changed = await openAdmin(options, process.env).request<AccountJson>('PATCH', path, {
         disabled,
       })
-      print(asked, changed, () => `${changed.account_id} is ${disabled ? 'disabled' : 'active'}`)
+      print(options, changed, () => `${changed.account_id} is ${disabled ? 'disabled' : 'active'}`)
     })
 }
 
@@ -247,11 +252,11 @@ for (const [name, summary, done] of [
     .argument('<file>')
     .option('--data-dir <directory>', 'the data directory (OVERROUND_DATA_DIR, or ./data)')
     .option('--json', 'as JSON')
-    .action(async (file: string, asked: Asked & { dataDir?: string }) => {
-      if (name === 'backup' && asked.dataDir === undefined) requireEmbeddedLog(process.env)
-      const dataDir = asked.dataDir ?? process.env.OVERROUND_DATA_DIR ?? './data'
+    .action(async (file: string, options: Options & { dataDir?: string }) => {
+      if (name === 'backup' && options.dataDir === undefined) requireEmbeddedLog(process.env)
+      const dataDir = options.dataDir ?? process.env.OVERROUND_DATA_DIR ?? './data'
       const made = await runBackup(name, file, dataDir, stop.signal)
-      print(asked, made, () => `${done} ${made.file}: ${made.data_dir} as of ${made.created_at}`)
+      print(options, made, () => `${done} ${made.file}: ${made.data_dir} as of ${made.created_at}`)
     })
 }
 
@@ -260,32 +265,32 @@ program
   .description('rebuilds a damaged log from its undamaged records, and reports the losses')
   .option('--data-dir <directory>', 'the data directory (OVERROUND_DATA_DIR, or ./data)')
   .option('--json', 'as JSON')
-  .action(async (asked: Asked & { dataDir?: string }) => {
-    const repair = await runRepair(asked.dataDir ?? process.env.OVERROUND_DATA_DIR ?? './data')
-    print(asked, repair, () => repairTable(repair, style))
+  .action(async (options: Options & { dataDir?: string }) => {
+    const repair = await runRepair(options.dataDir ?? process.env.OVERROUND_DATA_DIR ?? './data')
+    print(options, repair, () => repairTable(repair, style))
   })
 
 const cluster = program
   .command('topics')
   .description('topics, schemas and rights on a Kafka cluster; settings come from the environment')
 
-onCluster(
+clusterCommand(
   'manifest',
   'shows the topics, schemas and rights that the service needs, as YAML',
-).action(async (asked: Asked & Principals) => {
+).action(async (options: Options & Principals) => {
   const { manifestYaml, readManifest } = await topicsCommand()
-  const manifest = readManifest(withoutOwn(process.env), asked)
-  print(asked, manifest, () => manifestYaml(manifest).trimEnd())
+  const manifest = readManifest(withoutOwn(process.env), options)
+  print(options, manifest, () => manifestYaml(manifest).trimEnd())
 })
 
 for (const [name, summary, mend] of [
   ['diff', 'shows how the cluster differs', false],
   ['apply', 'creates and sets what differs, and lists what it cannot set', true],
 ] as const) {
-  onCluster(name, summary).action(async (asked: Asked & Principals) => {
+  clusterCommand(name, summary).action(async (options: Options & Principals) => {
     const { differences, differenceTable } = await topicsCommand()
-    const left = await differences(withoutOwn(process.env), asked, mend)
-    print(asked, left, () => differenceTable(left, style))
+    const left = await differences(withoutOwn(process.env), options, mend)
+    print(options, left, () => differenceTable(left, style))
     if (left.length > 0) process.exitCode = exitCodes.failed
   })
 }
@@ -295,18 +300,18 @@ program
   .description('checks settings, port, disk or brokers, listener, archive, clock and sources')
   .option('--url <address>', 'address of the service')
   .option('--json', 'as JSON')
-  .action(async (asked: Asked) => {
-    const checks = await examine(withoutOwn(process.env), ownAddressOf(asked, process.env))
+  .action(async (options: Options) => {
+    const checks = await examine(withoutOwn(process.env), ownAddressOf(options, process.env))
     const marks = {
       ok: style('green', 'ok  '),
       warn: style('yellow', 'warn'),
       fail: style('red', 'fail'),
     }
-    print(asked, checks, () =>
+    print(options, checks, () =>
       checks
         .map(({ name, state, found, next }) => {
-          const told = `${marks[state]}  ${name.padEnd(10)}${found}`
-          return next === null ? told : `${told}\n      ${''.padEnd(10)}-> ${next}`
+          const line = `${marks[state]}  ${name.padEnd(10)}${found}`
+          return next === null ? line : `${line}\n      ${''.padEnd(10)}-> ${next}`
         })
         .join('\n'),
     )
@@ -315,14 +320,14 @@ program
 
 try {
   await program.parseAsync()
-  // A stream that was closed may leave a connection open behind it for a while.
+  // A closed stream may keep its connection open for a while.
   if (stop.signal.aborted) process.exit(exitCodes.done)
 } catch (error) {
   process.exit(codeOf(error))
 }
 
 function codeOf(error: unknown): number {
-  // It has told the person already.
+  // Commander has printed its message.
   if (error instanceof CommanderError)
     return error.exitCode === 0 ? exitCodes.done : exitCodes.usage
   if (stop.signal.aborted) return exitCodes.stopped
@@ -332,7 +337,7 @@ function codeOf(error: unknown): number {
   return known.code
 }
 
-/** The rest of this process is the service. */
+/** Runs the service in this process from now on. */
 async function becomeService(settings: Readonly<Record<string, string>>) {
   Object.assign(process.env, settings)
   for (const name of ownVariables) delete process.env[name]
@@ -345,7 +350,7 @@ function withoutOwn(environment: NodeJS.ProcessEnv) {
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !own.has(name)))
 }
 
-function asking(name: string, summary: string) {
+function readCommand(name: string, summary: string) {
   return withStop(program.command(name))
     .description(summary)
     .option('--url <address>', 'of the service (OVERROUND_URL)')
@@ -353,7 +358,7 @@ function asking(name: string, summary: string) {
     .option('--json', 'as JSON')
 }
 
-function administering(parent: Command, name: string, summary: string) {
+function adminCommand(parent: Command, name: string, summary: string) {
   return withStop(parent.command(name))
     .description(summary)
     .option('--url <address>', 'of the service (OVERROUND_URL)')
@@ -361,12 +366,12 @@ function administering(parent: Command, name: string, summary: string) {
     .option('--json', 'as JSON')
 }
 
-/** Only those who use Kafka load its client. */
+/** Loads the Kafka client only when it is needed. */
 async function topicsCommand() {
   return import('./topics.ts')
 }
 
-function onCluster(name: string, summary: string) {
+function clusterCommand(name: string, summary: string) {
   return withStop(cluster.command(name))
     .description(summary)
     .option(
@@ -378,11 +383,11 @@ function onCluster(name: string, summary: string) {
     .option('--json', 'as JSON')
 }
 
-/** The service, the backtest and the export stop in ways of their own. */
+/** Aborts `stop` on a signal. The service, the backtest and the export handle signals themselves. */
 function withStop(command: Command): Command {
   return command.hook('preAction', () => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
-    // Whoever reads the output may have seen enough, as `head` does.
+    // A reader such as `head` may close the pipe early.
     process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
       process.exit(code === 'EPIPE' ? exitCodes.done : exitCodes.failed)
     })
@@ -393,6 +398,6 @@ function leagueOption(): Option {
   return new Option('--league <leagues>', 'comma-separated').argParser(list).default([], 'all')
 }
 
-function print({ json }: Asked, value: unknown, text: () => string) {
+function print({ json }: Options, value: unknown, text: () => string) {
   process.stdout.write(`${json ? JSON.stringify(value) : text()}\n`)
 }

@@ -1,4 +1,4 @@
-/** The command `overround repair`: a damaged embedded log made into one that the service starts on. */
+/** The command `overround repair`: rebuilds a damaged embedded log so that the service can start. */
 
 import { BackupError } from '../../pipeline/backup/backup-file.ts'
 import { type Repair, repairDirectory } from '../../pipeline/backup/repair.ts'
@@ -6,14 +6,14 @@ import { LogCorruptError, LogLockedError } from '../../pipeline/log/log.ts'
 import { CommandError } from './exit-codes.ts'
 import { type Style, tableOf } from './terminal.ts'
 
-const toldErrors = [BackupError, LogCorruptError, LogLockedError]
+const expectedErrors = [BackupError, LogCorruptError, LogLockedError]
 
 /** @throws CommandError */
 export async function runRepair(dataDir: string): Promise<Repair> {
   return repairDirectory(dataDir).catch((error: Error) => {
-    const isTold =
-      toldErrors.some((kind) => error instanceof kind) || (error as NodeJS.ErrnoException).code
-    throw isTold ? new CommandError(error.message) : error
+    const isExpected =
+      expectedErrors.some((kind) => error instanceof kind) || (error as NodeJS.ErrnoException).code
+    throw isExpected ? new CommandError(error.message) : error
   })
 }
 
@@ -44,10 +44,10 @@ export function repairTable(repair: Repair, style: Style): string {
         ]
       : ['No record is lost.']),
     ...(namelessRecords > 0
-      ? [`${namelessRecords} records of topics whose names are lost were left out.`]
+      ? [`${namelessRecords} records were left out: the names of their topics are lost.`]
       : []),
     ...(orphans > 0
-      ? [`${orphans} prices and sightings were taken out: the rows they rest on are lost.`]
+      ? [`${orphans} prices and sightings were left out: rows that they depend on are lost.`]
       : []),
     '',
     `Repaired: ${kept} records. The damaged log and this report are in ${damagedAt}.`,

@@ -1,7 +1,6 @@
 /**
- * The running service that a command asks: its address, the key or the admin token, and how it is asked.
- * Secrets come from the environment or from a file, never from an argument, which other users of the machine
- * can read in the list of processes.
+ * Access to the running service: its address, the key or admin token, and requests. Secrets come from the environment
+ * or a file, never from an argument, because other users of the machine can see arguments.
  */
 
 import { readFileSync } from 'node:fs'
@@ -16,28 +15,28 @@ export interface ServiceOptions {
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Variables of the command line; the service has no such settings and would refuse them. */
+/** Variables of the command line only; the service would refuse them as unknown settings. */
 export const ownVariables = ['OVERROUND_URL', 'OVERROUND_KEY', 'OVERROUND_EXPORT_KEY'] as const
 
 const sandboxKey = 'sk_test_sandbox_sharp'
 const loopbacks = new Set(['127.0.0.1', 'localhost', '[::1]'])
 const longestAnswerMs = 30_000
 
-/** Hosts by which a service listens on every address, this one among them. */
+/** Hosts that make a service listen on every address, loopback included. */
 const everywhere = new Set([undefined, '', '0.0.0.0', '::'])
 
 /** Such as `http://127.0.0.1:3000/api/v1`. */
 function addressOf({ url }: ServiceOptions, environment: Environment): string {
   const { OVERROUND_HOST: host, OVERROUND_PORT, OVERROUND_URL } = environment
   const name = everywhere.has(host) ? '127.0.0.1' : host!.includes(':') ? `[${host}]` : host
-  const asked = url ?? (OVERROUND_URL || `http://${name}:${OVERROUND_PORT || '3000'}`)
-  if (!URL.canParse(asked) || !/^https?:$/.test(new URL(asked).protocol)) {
-    throw new UsageError(`--url must be an address such as http://127.0.0.1:3000 (got ${asked})`)
+  const address = url ?? (OVERROUND_URL || `http://${name}:${OVERROUND_PORT || '3000'}`)
+  if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol)) {
+    throw new UsageError(`--url must be an address such as http://127.0.0.1:3000 (got ${address})`)
   }
-  return `${asked.replace(/\/+$/, '').replace(/\/api\/v1$/, '')}/api/v1`
+  return `${address.replace(/\/+$/, '').replace(/\/api\/v1$/, '')}/api/v1`
 }
 
-/** Of the service with these settings; null for a pipeline whose port is not known and that is not named. */
+/** The address of the service with these settings; null for a pipeline without a known port. */
 export function ownAddressOf(options: ServiceOptions, environment: Environment): string | null {
   if (environment.OVERROUND_ROLE !== 'pipeline') return addressOf(options, environment)
   const port = environment.OVERROUND_HEALTH_PORT
@@ -46,32 +45,32 @@ export function ownAddressOf(options: ServiceOptions, environment: Environment):
   return addressOf(options, { ...environment, OVERROUND_PORT: port })
 }
 
-/** A client of the service with the key there is; of a service on this machine, the test key by default. */
+/** A client with the configured key; for a service on this machine the test key by default. */
 export function openClient(options: ServiceOptions, environment: Environment): Client {
   const base = addressOf(options, environment)
-  const said = secret(options.keyFile, environment.OVERROUND_KEY)
-  const key = said ?? (loopbacks.has(new URL(base).hostname) ? sandboxKey : undefined)
+  const explicitKey = secret(options.keyFile, environment.OVERROUND_KEY)
+  const key = explicitKey ?? (loopbacks.has(new URL(base).hostname) ? sandboxKey : undefined)
   if (key === undefined) {
-    throw new UsageError('a key is needed: set OVERROUND_KEY, or name a file with --key-file')
+    throw new UsageError('This needs a key: set OVERROUND_KEY, or name a file with --key-file.')
   }
   return createClient({ base, key, retries: 1 })
 }
 
 export interface Admin {
-  ask<Data>(method: string, path: string, body?: object): Promise<Data>
+  request<Data>(method: string, path: string, body?: object): Promise<Data>
 }
 
-/** The operator's routes, behind the admin token. */
+/** Requests to the operator's routes, with the admin token. */
 export function openAdmin(options: ServiceOptions, environment: Environment): Admin {
   const base = addressOf(options, environment)
   const token = secret(options.tokenFile, environment.OVERROUND_ADMIN_TOKEN)
   if (token === undefined) {
     throw new UsageError(
-      'the admin token is needed: set OVERROUND_ADMIN_TOKEN as the service has it, or name a file with --token-file',
+      'This needs the admin token: set OVERROUND_ADMIN_TOKEN to that of the service, or name a file with --token-file.',
     )
   }
   return {
-    async ask(method, path, body) {
+    async request(method, path, body) {
       const response = await reached(`${base}${path}`, {
         method,
         headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
@@ -88,10 +87,7 @@ interface HealthBody {
   readonly [member: string]: unknown
 }
 
-/**
- * `/health`, with the checks of `/readyz`; neither needs a key. Their bodies say how the service is, also with
- * a status of 503.
- */
+/** The body of `/health` with the checks of `/readyz`. Neither needs a key, and a 503 has a body too. */
 export async function readHealth(base: string): Promise<HealthBody> {
   const [health, readiness] = await Promise.all(
     ['/health', '/readyz'].map(async (path) => {
@@ -131,7 +127,7 @@ const unreachable = (url: string, cause: unknown) =>
   new OverroundError({
     status: 0,
     code: 'unreachable',
-    message: `No service answers at ${new URL(url).origin}: start one with overround start, or name it with --url.`,
+    message: `No service responds at ${new URL(url).origin}. Start it with overround start, or give its address with --url.`,
     retryAfterMs: null,
     requestId: null,
     details: { cause },

@@ -1,4 +1,4 @@
-/** `tail`: what changes from now on, a line each; after a break it goes on where it was. */
+/** `tail`: prints each change on a line from now on, and resumes after a break. */
 
 import {
   type Channel,
@@ -32,11 +32,11 @@ export async function tail(
   const aborted = new Promise<void>((resolve) => {
     signal.addEventListener('abort', () => resolve(), { once: true })
   })
-  // A stream waits for a service that is away; a command says that it is.
+  // A stream would wait for a service that is down; a command reports it.
   await Promise.race([client.get('/livez'), aborted])
   if (signal.aborted) return
   if (channel !== 'odds') {
-    /** What is there, to say of an id that is gone what it was. */
+    /** Texts of present opportunities, to describe an id that expires. */
     const known = new Map<string, string>()
     for await (const { name, body } of client.messages({ channels: [channel], filters }, signal)) {
       const items = (name === 'snapshot' ? (body as Snapshot)[channel] : body) as readonly Item[]
@@ -57,7 +57,7 @@ export async function tail(
   const failed = new Promise<never>((_, reject) => {
     fail = reject
   })
-  // Also later, as when its key is revoked.
+  // It may fail later too, for example when its key is revoked.
   const onFailure = (why: Ended) =>
     fail(new OverroundError({ ...why, requestId: null, details: {} }))
   const board = client.board(filters, { onFailure })
@@ -84,9 +84,9 @@ function priceLine(before: OddsItem | undefined, row: OddsItem | null, style: St
       ? style('dim', 'withdrawn')
       : `${american(before?.odds_american) || 'new'} -> ${american(row.odds_american)}`
   const isUp = row && before && (row.odds_decimal as number) > (before.odds_decimal as number)
-  const told = row && before ? style(isUp ? 'green' : 'red', `${isUp ? '▲' : '▼'} ${price}`) : price
+  const move = row && before ? style(isUp ? 'green' : 'red', `${isUp ? '▲' : '▼'} ${price}`) : price
   const what = [sportsbook, `${away_team} @ ${home_team}`, market_type, selection, lineText(line)]
-  return `${plain(what.filter((part) => part !== '').join('  '))}  ${told}`
+  return `${plain(what.filter((part) => part !== '').join('  '))}  ${move}`
 }
 
 interface Item {

@@ -1,4 +1,4 @@
-/** Text for a terminal: tables, and colours where somebody sees them. */
+/** Text for a terminal: tables, and colours where they are shown. */
 
 import { stripVTControlCharacters, styleText } from 'node:util'
 
@@ -13,10 +13,10 @@ export function styleFor(
   return (format, text) => (isColoured ? styleText(format, text, { validateStream: false }) : text)
 }
 
-/** Names of a sportsbook's making may hold what a terminal would obey. */
+/** Removes control characters, which names from sportsbooks may contain. */
 export const plain = (text: string) => stripVTControlCharacters(text).replace(/\p{Cc}/gu, ' ')
 
-/** Columns side by side; those named in `right` end at the right, as numbers do. */
+/** A table of text; columns named in `right` are right-aligned. */
 export function tableOf(
   head: readonly string[],
   rows: readonly (readonly string[])[],

@@ -1,6 +1,6 @@
 /**
- * `topics`: what a Kafka cluster should hold for the service, how it differs, and the difference made good.
- * With `OVERROUND_KAFKA_SETUP=check` this, or what was made from the manifest, is the only one that creates.
+ * `topics`: shows what a Kafka cluster needs for the service, how it differs, and applies the difference. With
+ * `OVERROUND_KAFKA_SETUP=check` the service itself creates nothing.
  */
 
 import { stringify } from 'yaml'
@@ -22,16 +22,16 @@ export interface Principals {
   readonly principal: readonly string[]
 }
 
-/** How topics are to be is read with the settings of a cluster, and a manifest needs none. */
+/** Stand-ins: the settings require a cluster, but a manifest needs none. */
 const nowhere = {
   OVERROUND_KAFKA_BROKERS: 'nowhere:9092',
   OVERROUND_SCHEMA_REGISTRY_URL: 'http://nowhere',
 }
 
-/** By the settings alone, for three brokers; no cluster is asked. */
-export function readManifest(environment: Environment, asked: Principals) {
+/** The manifest for three brokers, from the settings alone; contacts no cluster. */
+export function readManifest(environment: Environment, options: Principals) {
   const kafka = readConfig(environment).kafka ?? readConfig({ ...environment, ...nowhere }).kafka
-  const principals = principalsOf(asked)
+  const principals = principalsOf(options)
   const { rights, ...rest } = manifestOf(kafka ?? {}, roles)
   return {
     ...rest,
@@ -45,11 +45,11 @@ export const manifestYaml = (manifest: Manifest) =>
 /** @throws UsageError without a cluster; ConfigError, LogUnavailableError, LogSetupError */
 export async function differences(
   environment: Environment,
-  asked: Principals,
+  options: Principals,
   mend: boolean,
 ): Promise<readonly Difference[]> {
   const kafka = clusterOf(readConfig(environment))
-  const principals = principalsOf(asked)
+  const principals = principalsOf(options)
   return compareCluster({ kafka, roles, principals }, mend)
 }
 

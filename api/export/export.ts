@@ -1,7 +1,7 @@
 /**
- * A file of a whole season from a running service, day by day over HTTP: what the key may see, within
- * what one question may take, while others ask too. Each day is a file of its own beside the result
- * until all are there; an export that is cut goes on where it was when it is run again.
+ * Exports history from a running service over HTTP, day by day, as far as the key may see it. Each day is a file
+ * beside the result until all are there, so a stopped export resumes when it is run again. A day that is too large for
+ * one query is halved.
  */
 
 import { createReadStream, createWriteStream, existsSync } from 'node:fs'
@@ -13,30 +13,30 @@ import { pipeline } from 'node:stream/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { joinParquet } from '../../pipeline/archive/engine/parquet-files.ts'
 
-export const exportedThings = ['changes', 'closes'] as const
-export type Exported = (typeof exportedThings)[number]
+export const datasets = ['changes', 'closes'] as const
+export type Dataset = (typeof datasets)[number]
 export type Format = 'csv' | 'ndjson' | 'parquet'
 
 export interface ExportOptions {
-  readonly what: Exported
-  /** Inclusive and exclusive (epoch ms). */
+  readonly what: Dataset
+  /** From inclusive, to exclusive (epoch ms). */
   readonly from: number
   readonly to: number
   readonly format: Format
   readonly out: string
-  /** Of the service, with its `/api/v1`. */
+  /** Base address of the service, with `/api/v1`. */
   readonly address: string
   readonly key: string
-  /** Further parameters of the route: league, sport, event, sportsbook, market. */
+  /** Filters of the route: league, sport, event, sportsbook, market. */
   readonly filters: Readonly<Record<string, string>>
   readonly signal: AbortSignal
-  /** Of the time asked for, a fraction; and bytes received so far. */
+  /** @param done fraction of the period @param bytes received so far */
   readonly onProgress: (done: number, bytes: number) => void
-  /** How long to wait before the next try (ms), by the seconds the service has said. */
+  /** The wait before the next try (ms) for the seconds that the service asks for. */
   readonly waitMs?: (seconds: number) => number
 }
 
-/** What keeps the export from going on; the message says what to do. */
+/** The export cannot continue; the message says what to do. */
 export class ExportError extends Error {
   override readonly name = 'ExportError'
 }
@@ -50,7 +50,7 @@ interface Slice {
   readonly to: number
 }
 
-/** @throws ExportError; an abort leaves the days that are there for the next run */
+/** @throws ExportError. An abort keeps the finished days for the next run. */
 export async function exportHistory(options: ExportOptions): Promise<void> {
   const { from, to, format, out, signal, onProgress } = options
   const directory = `${resolve(out)}.parts`
@@ -74,7 +74,7 @@ export async function exportHistory(options: ExportOptions): Promise<void> {
   await rm(directory, { recursive: true })
 }
 
-/** Days of UTC; the first and the last may be shorter. */
+/** UTC days; the first and the last may be shorter. */
 function slicesOf({ from, to }: Slice): Slice[] {
   const slices: Slice[] = []
   for (let at = from; at < to; ) {
@@ -85,11 +85,11 @@ function slicesOf({ from, to }: Slice): Slice[] {
   return slices
 }
 
-/** Names stand in the order of time. */
+/** Names sort by time. */
 const nameOf = ({ from, to }: Slice, format: Format) =>
   `${[from, to].map((at) => new Date(at).toISOString().replaceAll(':', '')).join('_')}.${format}`
 
-/** @throws ExportError when the directory is of another export */
+/** @throws ExportError when the directory belongs to another export */
 async function openParts(directory: string, { what, format, address, filters }: ExportOptions) {
   const job = JSON.stringify({ what, format, address, filters })
   const path = join(directory, 'export.json')
@@ -97,15 +97,17 @@ async function openParts(directory: string, { what, format, address, filters }: 
   const known = await readFile(path, 'utf8').catch(() => null)
   if (known === null) await writeFile(path, job)
   else if (known !== job) {
-    throw new ExportError(`${directory} is of another export; remove it, or choose another --out.`)
+    throw new ExportError(
+      `${directory} belongs to another export. Remove it, or choose another --out.`,
+    )
   }
 }
 
-/** What an account sees is not for all who use the machine. */
-const forOwner = { mode: 0o600 }
+/** Other users of the machine may not read the account's data. */
+const ownerOnly = { mode: 0o600 }
 
 /**
- * @returns null when the file is there; two halves, when the whole is more than one question may take
+ * @returns null when the file is written; two halves when the slice is too large for one query
  * @throws ExportError
  */
 async function fetchSlice(
@@ -118,18 +120,18 @@ async function fetchSlice(
   for (let tries = 1; tries <= mostTries; tries++) {
     let seconds = tries
     try {
-      const response = await ask(options, slice)
+      const response = await requestSlice(options, slice)
       if (response.ok && response.body) {
-        const beside = `${path}.incomplete`
-        await pipeline(Readable.fromWeb(response.body), createWriteStream(beside, forOwner), {
+        const partial = `${path}.incomplete`
+        await pipeline(Readable.fromWeb(response.body), createWriteStream(partial, ownerOnly), {
           signal,
         })
-        await rename(beside, path)
+        await rename(partial, path)
         return null
       }
-      const said = (await response.json().catch(() => null)) as Refusal | null
-      reason = said?.error?.message ?? `status ${response.status}`
-      if (said?.code === 'answer_too_large') return halvesOf(slice, reason)
+      const refusal = (await response.json().catch(() => null)) as Refusal | null
+      reason = refusal?.error?.message ?? `status ${response.status}`
+      if (refusal?.code === 'answer_too_large') return halvesOf(slice, reason)
       if (response.status !== 429 && response.status < 500) throw new ExportError(reason)
       seconds = Number(response.headers.get('Retry-After')) || tries
     } catch (error) {
@@ -138,7 +140,7 @@ async function fetchSlice(
     }
     await delay(waitMs(seconds), undefined, { signal })
   }
-  throw new ExportError(`The service does not answer: ${reason}. Run it again to go on.`)
+  throw new ExportError(`The service does not respond: ${reason}. Run the export again to resume.`)
 }
 
 interface Refusal {
@@ -146,7 +148,7 @@ interface Refusal {
   readonly error?: { readonly message?: string }
 }
 
-function ask(options: ExportOptions, slice: Slice) {
+function requestSlice(options: ExportOptions, slice: Slice) {
   const { what, format, address, key, filters, signal } = options
   const query = new URLSearchParams({
     ...filters,
@@ -167,19 +169,20 @@ function halvesOf({ from, to }: Slice, reason: string): readonly Slice[] {
   ]
 }
 
-// ---- the days as one file
+// ---- joining the days
 
-/** The result is whole or not there. */
+/** Writes the result by a rename: it is complete or absent. */
 async function joinParts(directory: string, options: ExportOptions) {
   const { format, out, signal } = options
-  const beside = join(directory, 'result.incomplete')
-  await rm(beside, { force: true })
-  if (format === 'parquet') await joinParquet(directory, beside)
-  else await pipeline(linesOf(directory, options), createWriteStream(beside, forOwner), { signal })
-  await rename(beside, out)
+  const partial = join(directory, 'result.incomplete')
+  await rm(partial, { force: true })
+  if (format === 'parquet') await joinParquet(directory, partial)
+  else
+    await pipeline(linesOf(directory, options), createWriteStream(partial, ownerOnly), { signal })
+  await rename(partial, out)
 }
 
-/** Of a spreadsheet, the names of the columns once. */
+/** The lines of all parts; of CSV parts, only the first header. */
 async function* linesOf(directory: string, options: ExportOptions): AsyncGenerator<string> {
   let isFirst = true
   for (const name of await partsIn(directory, options.format)) {

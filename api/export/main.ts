@@ -1,15 +1,15 @@
-/** The command `overround export`, or `npm run export`: a season of history as one file; progress on standard error. */
+/** The command `overround export`, or `npm run export`: history as one file. Progress goes to standard error. */
 
 import { parseArgs } from 'node:util'
-import { ExportError, type ExportOptions, exportedThings, exportHistory } from './export.ts'
+import { datasets, ExportError, type ExportOptions, exportHistory } from './export.ts'
 
 const usage = `overround export <what> <from> <to> --out <file> [options]        (in a clone: npm run export -- …)
 
-Asks a running service for its history, day by day, and puts the days together into one file. Cut short,
-it goes on where it was when it is run again.
+Downloads history from a running service, day by day, and joins the days into one file. If it is stopped,
+run it again to resume.
 
   what                changes: every change of every price; closes: closing lines, by the start of events
-  from, to            days (2026-09-01) or instants, UTC; to is left out
+  from, to            days (2026-09-01) or times, UTC; to is exclusive
 
   --out <file>        where to write it
   --format <form>     csv, ndjson or parquet (parquet; it needs the package chdb here)
@@ -38,14 +38,14 @@ const stop = new AbortController()
 process.once('SIGINT', () => stop.abort())
 process.once('SIGTERM', () => stop.abort())
 
-const asked = readArguments()
+const job = readArguments()
 try {
-  await exportHistory(asked)
+  await exportHistory(job)
   process.stderr.write('\n')
 } catch (error) {
   process.stderr.write('\n')
   if (stop.signal.aborted) {
-    console.error('Stopped; run it again to go on.')
+    console.error('Stopped. Run it again to resume.')
     process.exit(130)
   }
   if (!(error instanceof Error)) throw error
@@ -53,7 +53,7 @@ try {
   if (!isKnown) throw error
   console.error(
     error.name === 'NoEngineError'
-      ? `${error.message} The days are in ${asked.out}.parts, a file each; or choose --format csv.`
+      ? `${error.message} The days are in ${job.out}.parts, one file each. Or choose --format csv.`
       : error.message,
   )
   process.exit(1)
@@ -72,13 +72,13 @@ function readArguments(): ExportOptions {
     process.exit(0)
   }
   const [named, first = '', last = ''] = positionals
-  const what = exportedThings.find((one) => one === named)
+  const what = datasets.find((one) => one === named)
   const format = formats.find((one) => one === values.format)
   const [from, to] = [Date.parse(first), Date.parse(last)]
   const key = values.key ?? process.env.OVERROUND_EXPORT_KEY
-  if (!what || positionals.length !== 3) return refuse(`what is ${exportedThings.join(' or ')}`)
-  if (!(from < to)) return refuse('from and to are days or instants, from before to')
-  if (to > Date.now()) return refuse('to is in the future: a day that is not over would be cut')
+  if (!what || positionals.length !== 3) return refuse(`what is ${datasets.join(' or ')}`)
+  if (!(from < to)) return refuse('from and to are days or times, from before to')
+  if (to > Date.now()) return refuse('to is in the future: export only days that are over')
   if (!format) return refuse(`--format is one of ${formats.join(', ')}`)
   if (values.out === undefined) return refuse('--out is required')
   if (key === undefined || key === '') return refuse('--key is required')
@@ -102,7 +102,7 @@ function refuse(reason: string): never {
   process.exit(2)
 }
 
-/** One line, written over, or a line a day where nobody watches. */
+/** Rewrites one line on a terminal; prints a line per day elsewhere. */
 function onProgress(done: number, bytes: number) {
   const full = Math.round(done * barLength)
   const bar = '#'.repeat(full) + '.'.repeat(barLength - full)

@@ -1,4 +1,4 @@
-/** What an API tells Prometheus: its boards, its streams, the archive, the sources. Read when scraped. */
+/** Prometheus metrics of an API: boards, streams, archive, sources. Read when scraped. */
 
 import type { Registry } from 'prom-client'
 import type { ArchiveHealth } from '../../pipeline/archive/archive-watch.ts'
@@ -23,7 +23,7 @@ export interface ApiMetricsParts {
   readonly log: Pick<Log, 'isFull' | 'outage' | 'undecodable'>
   readonly lags: Pick<Lags, 'api' | 'silence'>
   readonly archiveHealth: () => ArchiveHealth | null
-  /** Streams that are open. */
+  /** Number of open streams. */
   readonly openStreams: (transport: Transport) => number
   /** Epoch ms. */
   readonly clock: () => number
@@ -168,7 +168,7 @@ export function addApiMetrics(registry: Registry, parts: ApiMetricsParts) {
   })
 }
 
-/** Leagues beyond these are left out, so that names which feeds make up do not grow a scrape. */
+/** Further leagues are left out, so that names from feeds cannot make a scrape grow without bound. */
 const mostLeagues = 500
 
 /** @param now epoch ms @returns seconds by league */
@@ -180,7 +180,7 @@ function leagueAges(board: BoardView, now: number): Map<string, number> {
       newest.set(row.league, pricedAt)
     }
   }
-  // Stamps are in µs, and a piece of records has them one after the other.
+  // Stamps are in µs, and may run slightly ahead of the clock within a batch.
   return new Map([...newest].map(([league, at]) => [league, Math.max(0, now - at / 1e3) / 1e3]))
 }
 

@@ -1,48 +1,48 @@
 /**
- * How far pipelines and this API are behind the log, and since when pipelines stand still, by partition. The log is
- * asked, see `asked-figure.ts`.
+ * How far pipelines and this API are behind the log, and for how long pipelines have been silent, by partition. The
+ * figures are polled from the log, see `polled-figure.ts`.
  */
 
 import type { Log } from '../../pipeline/log/log.ts'
-import { type AskedFigure, createAskedFigure } from '../../pipeline/metrics/asked-figure.ts'
+import { createPolledFigure, type PolledFigure } from '../../pipeline/metrics/polled-figure.ts'
 import { serviceProcessor } from '../../pipeline/processors/service-processor.ts'
 import type { Boards } from '../boards.ts'
 
 export interface Lags {
   /** Records of feeds that no pipeline has committed. */
-  readonly pipelines: AskedFigure<readonly number[]>
-  /** Records of tables that the live board has not; no answer while the board has not begun to read. */
-  readonly api: AskedFigure<readonly number[]>
-  /** What is known of pipelines that stand still; null behind an outage of the log until it answers again. */
-  readonly silence: AskedFigure<Silence>
+  readonly pipelines: PolledFigure<readonly number[]>
+  /** Records of tables that the live board has not read; null before the board has begun to read. */
+  readonly api: PolledFigure<readonly number[]>
+  /** How long pipelines have been silent; null after an outage of the log until it responds again. */
+  readonly silence: PolledFigure<Silence>
   /**
-   * Asks for what the check `pipelines` of `/health` goes by, of which only those know who ask again and again. To be
-   * called every second; how often the log is asked is the figures' own business.
+   * Updates the figures of the health check `pipelines`, which needs a history. To be called every second; the figures
+   * limit how often they query the log.
    */
-  look(): void
+  poll(): void
 }
 
 export interface Silence {
   /**
-   * For how long no pipeline has committed anything (ms), as far as this process has seen. A pipeline that runs commits
-   * every second, if only the tick of the clock.
+   * Time without a commit of any pipeline (ms), as far as this process has seen. A running pipeline commits at least
+   * a clock tick every second.
    */
   readonly byPartition: readonly number[]
-  /** How old the answer of the log is by which that is known (ms). */
+  /** Age of the log's answer that this is based on (ms). */
   readonly answerAgeMs: number
 }
 
-type AskedLog = Pick<Log, 'behind' | 'committed' | 'lagByPartition' | 'outage'>
+type LagLog = Pick<Log, 'behind' | 'committed' | 'lagByPartition' | 'outage'>
 
 /** @param monotonic ms */
 export function createLags(
-  log: AskedLog,
+  log: LagLog,
   boards: Pick<Boards, 'live' | 'isRecorded'>,
   monotonic: () => number,
 ): Lags {
   const { inputs, name: group } = serviceProcessor([])
   const { live } = boards
-  const pipelines = createAskedFigure(() => log.lagByPartition(inputs, group), monotonic)
+  const pipelines = createPolledFigure(() => log.lagByPartition(inputs, group), monotonic)
   const silence = createSilence(
     () => log.committed(inputs, group),
     () => log.outage() !== null,
@@ -50,12 +50,12 @@ export function createLags(
   )
   return {
     pipelines,
-    api: createAskedFigure(async () => {
+    api: createPolledFigure(async () => {
       if (!live.position) throw new Error('the board has not begun to read')
       return log.behind(live.position)
     }, monotonic),
     silence,
-    look() {
+    poll() {
       silence.last()
       if (boards.isRecorded) pipelines.last()
     },
@@ -63,28 +63,28 @@ export function createLags(
 }
 
 /**
- * Keeps since when each partition's offset has stood, so that the silence goes on while a question hangs or fails.
- * @param isAway whether the log does not answer anybody: pipelines cannot commit then, so all counts begin anew
+ * Records since when each partition's committed offset is unchanged, so that silence grows while a query hangs.
+ * @param isAway whether the log is down: pipelines cannot commit then, so the counts restart
  */
 function createSilence(
-  askCommitted: () => Promise<readonly number[]>,
+  readCommitted: () => Promise<readonly number[]>,
   isAway: () => boolean,
   monotonic: () => number,
-): AskedFigure<Silence> {
-  interface Standing {
+): PolledFigure<Silence> {
+  interface HeldOffset {
     readonly offset: number
     readonly since: number
   }
-  let known: { readonly standing: readonly Standing[]; readonly answeredAt: number } | null = null
+  let known: { readonly offsets: readonly HeldOffset[]; readonly answeredAt: number } | null = null
 
-  const question = createAskedFigure(async () => {
-    const committed = await askCommitted()
+  const commits = createPolledFigure(async () => {
+    const committed = await readCommitted()
     const answeredAt = monotonic()
-    const standing = committed.map((offset, partition) => {
-      const before = known?.standing[partition]
+    const offsets = committed.map((offset, partition) => {
+      const before = known?.offsets[partition]
       return before?.offset === offset ? before : { offset, since: answeredAt }
     })
-    known = { standing, answeredAt }
+    known = { offsets: offsets, answeredAt }
   }, monotonic)
 
   function silenceNow(): Silence | null {
@@ -92,18 +92,18 @@ function createSilence(
     if (!known) return null
     const now = monotonic()
     return {
-      byPartition: known.standing.map(({ since }) => now - since),
+      byPartition: known.offsets.map(({ since }) => now - since),
       answerAgeMs: now - known.answeredAt,
     }
   }
 
   return {
     last() {
-      question.last()
+      commits.last()
       return silenceNow()
     },
     async now() {
-      await question.now()
+      await commits.now()
       return silenceNow()
     },
   }

@@ -1,4 +1,4 @@
-/** How old prices are when the boards take them, from the moment a feed observed them; by sportsbook. */
+/** Measures by sportsbook how old prices are when the boards take them, from their observation by a feed. */
 
 import type { Registry } from 'prom-client'
 import { createHistogram } from '../../pipeline/metrics/histogram.ts'
@@ -7,12 +7,12 @@ import type { OddsRow } from '../../schemas/odds.ts'
 import { topics } from '../../schemas/topics.ts'
 import type { RecentDelays } from './recent-delays.ts'
 
-/** One in so many is measured: the boards take hundreds of thousands a second. */
+/** Measures one price in so many: the boards take hundreds of thousands a second. */
 const sampledEvery = 8
 
 const bounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
 
-/** @param clock epoch ms @param recent is given the same */
+/** @param clock epoch ms @param recent also takes each delay */
 export function createLatencyView(
   registry: Registry,
   recent: Pick<RecentDelays, 'add'>,
@@ -33,7 +33,7 @@ export function createLatencyView(
   let isCaughtUp = false
   let skip = 0
   return {
-    // What the boards read, in their order: prices before their events would all have to wait for these.
+    // It takes the boards' records: its own tables would change the order in which boards read theirs.
     tables: [],
     reset() {
       isCaughtUp = false
@@ -42,7 +42,7 @@ export function createLatencyView(
       isCaughtUp = true
     },
     apply(records) {
-      // What was there before this process was is no measure of it.
+      // Replayed prices say nothing about this process.
       if (!isCaughtUp) return
       const now = clock()
       for (; skip < records.length; skip += sampledEvery) {

@@ -1,18 +1,18 @@
 /**
- * Quantiles of the last minute by sportsbook: for a person who looks now, while histograms of Prometheus
- * count from the start. Delays are counted in buckets a tenth wide, so a quantile is at most a tenth too high.
+ * Delay quantiles of the last minute by sportsbook, for the status page; Prometheus histograms count from the start.
+ * Each bucket is a tenth wider than the one before, so a quantile is at most a tenth too high.
  */
 
 export interface RecentDelays {
   /** @param ms below 0 counts as 0 @param at epoch ms */
   add(sportsbook: string, ms: number, at: number): void
-  /** By sportsbook, of the last 50 to 60 seconds; one without any is left out. @param at epoch ms */
+  /** Quantiles of the last 50 to 60 seconds; sportsbooks without delays are left out. @param at epoch ms */
   quantiles(at: number): ReadonlyMap<string, DelayQuantiles>
 }
 
 export interface DelayQuantiles {
   readonly count: number
-  /** Each in ms: as many are not longer. */
+  /** In ms: that share of delays is not longer. */
   readonly p50: number
   readonly p95: number
   readonly p99: number
@@ -22,19 +22,19 @@ export const windowMs = 60_000
 const sliceMs = 10_000
 const sliceCount = windowMs / sliceMs
 
-/** The first bucket ends here (ms), and each further one so many times higher; the last has all above. */
+/** Upper bound of the first bucket (ms). Each further bound is `growth` times higher; the last bucket is open. */
 const leastMs = 0.1
 const growth = 1.1
 const bucketCount = 172
 
-/** Beyond these all others are counted together: names are what feeds make of them. */
+/** Further sportsbooks are counted together, because names come from feeds. */
 const mostSportsbooks = 500
 const others = 'others'
 
 interface Slices {
-  /** Of each slice, which it is since 1970; the oldest gives its place to the next. */
+  /** Number of each slice since 1970; a new slice replaces the oldest. */
   readonly numbers: Float64Array
-  /** Of one slice after the other. */
+  /** Buckets of all slices, one slice after another. */
   readonly counts: Uint32Array
 }
 
@@ -85,7 +85,7 @@ const bucketOf = (ms: number) =>
     ? 0
     : Math.min(bucketCount - 1, Math.ceil(Math.log(ms / leastMs) / Math.log(growth)))
 
-/** By bucket, of the slices that the window has. @param newest the number of the slice there is now */
+/** Sums the buckets of all slices in the window. @param newest number of the present slice */
 function sumOf({ numbers, counts }: Slices, newest: number): Float64Array {
   const sums = new Float64Array(bucketCount)
   for (const [place, number] of numbers.entries()) {
@@ -95,7 +95,7 @@ function sumOf({ numbers, counts }: Slices, newest: number): Float64Array {
   return sums
 }
 
-/** The end of the bucket that has the `rank`-th delay. */
+/** Upper bound of the bucket with the `rank`-th delay. */
 function quantileOf(sums: Float64Array, rank: number): number {
   let below = 0
   let bucket = 0

@@ -1,4 +1,4 @@
-/** How long prices wait between the boards and the sockets of streams, and which streams this side ends. */
+/** Measures the wait of prices between the board and stream sockets, and counts streams that the service ends. */
 
 import { Counter, type Registry } from 'prom-client'
 import { createHistogram } from '../../pipeline/metrics/histogram.ts'
@@ -6,14 +6,14 @@ import type { BoardView } from '../../pipeline/views/board/board-view.ts'
 import type { StreamWatcher } from '../stream/delivery/stream-watcher.ts'
 import type { RecentDelays } from './recent-delays.ts'
 
-/** One in so many changes is measured. */
+/** Measures one change in so many. */
 const sampledEvery = 8
 
 const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5]
 
 /**
- * @param recent is given the same waits
- * @param clock epoch ms, that by which changes of the board are stamped
+ * @param recent also takes each wait
+ * @param clock epoch ms: the clock that stamps changes of the board
  */
 export function createStreamMetrics(
   registry: Registry,

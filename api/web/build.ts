@@ -1,6 +1,6 @@
 /**
- * Builds the pages: the guides, and `client/` into one script, one style sheet and lazily loaded parts, each named by a
- * hash of its content and compressed once. Part of `npm run build`; what has not changed is left alone.
+ * Builds the pages, as part of `npm run build`: the guides, and `client/` as one script, one style sheet and lazily
+ * loaded parts. File names have a hash of the content; files are compressed here. Unchanged files are not rewritten.
  */
 
 import { createHash } from 'node:crypto'
@@ -75,30 +75,30 @@ const nameOf = (entry: string) =>
   basename(
     Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint?.endsWith(entry))![0],
   )
-const placed = (template: string) =>
+const fillPlaces = (template: string) =>
   template
     .replace('{{script}}', `${assetsPath}/${nameOf('client/main.tsx')}`)
     .replace('{{reference}}', `${assetsPath}/${nameOf('client/reference.ts')}`)
     .replace('{{guide}}', `${assetsPath}/${nameOf('client/guide.ts')}`)
     .replace('{{icon}}', `${assetsPath}/${iconName}`)
-/** @param at the address of the page */
+/** @param at the path of the page */
 async function withStyle(path: string, style: string, at: string) {
   const address = `${assetsPath}/${nameOf(style)}`
-  return placed(await readFile(path, 'utf8'))
+  return fillPlaces(await readFile(path, 'utf8'))
     .replace('{{style}}', address)
     .replace('{{places}}', placeLinks(at))
 }
-const ofGuides = (name: string, at: string) =>
+const guideTemplate = (name: string, at: string) =>
   withStyle(join(guidesFolder, name), 'guides/guides.css', at)
 const page = await withStyle(join(client, boardTemplate), 'client/style.css', '/')
 const status = await withStyle(join(statusFolder, statusTemplate), 'status/status.css', '/status')
 
-const made = new Map<string, Uint8Array>([
+const outputs = new Map<string, Uint8Array>([
   [boardTemplate, Buffer.from(page)],
   [statusTemplate, Buffer.from(status)],
 ])
-made.set(iconName, icon)
-for (const { path, contents } of outputFiles) made.set(basename(path), contents)
+outputs.set(iconName, icon)
+for (const { path, contents } of outputFiles) outputs.set(basename(path), contents)
 
 const images = new Map<string, string>()
 for (const name of await readdir(join(docs, 'images'))) {
@@ -106,7 +106,7 @@ for (const name of await readdir(join(docs, 'images'))) {
   const { name: stem, ext } = parse(name)
   const hashed = `${stem}-${hashOf(bytes)}${ext}`
   images.set(`images/${name}`, `${assetsPath}/${hashed}`)
-  made.set(hashed, bytes)
+  outputs.set(hashed, bytes)
 }
 const addressOf = (image: string) => {
   const address = images.get(image)
@@ -115,29 +115,29 @@ const addressOf = (image: string) => {
 }
 const streamGuide = streamReference(createAsyncApi(ownVersion) as StreamDocument)
 const guides = await readGuides({ ...ownGuides, made: { 'stream-api': streamGuide } }, addressOf)
-const guidePage = await ofGuides('guide.html', '/docs')
+const guidePage = await guideTemplate('guide.html', '/docs')
 for (const guide of guides) {
   const name = ['docs', guide.slug].filter((part) => part !== '').join('.')
-  made.set(`${name}.html`, Buffer.from(pageOf(guide, guides, guidePage)))
-  made.set(`${name}.md`, Buffer.from(guide.markdown))
+  outputs.set(`${name}.html`, Buffer.from(pageOf(guide, guides, guidePage)))
+  outputs.set(`${name}.md`, Buffer.from(guide.markdown))
 }
-made.set('docs.api.html', Buffer.from(await ofGuides('reference.html', '/docs/api')))
-made.set('llms.txt', Buffer.from(llmsText(guides)))
+outputs.set('docs.api.html', Buffer.from(await guideTemplate('reference.html', '/docs/api')))
+outputs.set('llms.txt', Buffer.from(llmsText(guides)))
 
-/** What changed is written, with its compressed forms; a picture is compressed already. */
-const kept = new Set<string>()
-for (const [name, bytes] of made) {
-  kept.add(name)
+/** Names of all files of this build; others in the folder are removed. */
+const written = new Set<string>()
+for (const [name, bytes] of outputs) {
+  written.add(name)
   const path = join(folder, name)
   const before = await readFile(path).catch(() => null)
   const isSame = before?.equals(bytes) === true
   if (!isSame) await writeFile(path, bytes)
-  // A template is small, and not what is sent.
+  // Templates are not sent as they are, and pictures are compressed already.
   if (isTemplate(name) || name.endsWith('.png')) continue
   for (const [suffix, compress] of Object.entries(compressions)) {
-    kept.add(`${name}.${suffix}`)
+    written.add(`${name}.${suffix}`)
     const compressed = `${path}.${suffix}`
     if (!isSame || !existsSync(compressed)) await writeFile(compressed, await compress(bytes))
   }
 }
-for (const name of await readdir(folder)) if (!kept.has(name)) await rm(join(folder, name))
+for (const name of await readdir(folder)) if (!written.has(name)) await rm(join(folder, name))

@@ -1,4 +1,4 @@
-/** Text as it stands in HTML, between tags or within the quotes of an attribute. */
+/** Escapes text for HTML, between tags or inside a quoted attribute. */
 export const escaped = (text: string) =>
   text
     .replaceAll('&', '&amp;')

@@ -1,8 +1,8 @@
-/** The navigation of pages that are made whole; the board's script draws its own from the same list. */
+/** The navigation of pages without the board's script, which draws its own from the same list. */
 
 import { isCurrent, places } from './places.ts'
 
-/** @param path of the page it stands on @returns links that go into a template's `{{places}}` */
+/** @param path of the current page @returns the links for a template's `{{places}}` */
 export const placeLinks = (path: string): string =>
   places
     .map(([place, name]) => {

@@ -1,7 +1,6 @@
 /**
- * The pages as they are served: the files of the build, read once, with their headers. Every address of a
- * page answers with the same document; the script reads the address. Nothing is loaded from elsewhere and
- * nothing runs but our own files, which the policy in the headers holds the browser to.
+ * The built files with their headers, read once and served from memory. All pages of the board are the same
+ * document; its script reads the path. A content security policy allows only the service's own files.
  */
 
 import { createHash } from 'node:crypto'
@@ -31,7 +30,7 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** Of every address of a page. */
+/** Headers of every page. */
 const pageHeaders = {
   'Content-Type': 'text/html; charset=utf-8',
   'Cache-Control': 'no-cache',
@@ -51,12 +50,12 @@ const types: Readonly<Record<string, string>> = {
   '.png': 'image/png',
 }
 
-/** The component of the reference writes styles of its own, and shows the pictures of the document. */
+/** The reference component uses inline styles and data images. */
 const referencePolicy = policy
   .replace("style-src 'self'", "style-src 'self' 'unsafe-inline'")
   .replace("img-src 'self'", "img-src 'self' data:")
 
-/** Guides and what leads to them are files of the build that are named by their addresses. */
+/** Paths and types of the guides' files, whose names follow from their paths. */
 const guideFiles: Readonly<Record<string, (name: string) => { path: string; type: string }>> = {
   '.html': (name) => ({
     path: `/${name.slice(0, -'.html'.length).replace('.', '/')}`,
@@ -66,7 +65,7 @@ const guideFiles: Readonly<Record<string, (name: string) => { path: string; type
   '.txt': (name) => ({ path: `/${name}`, type: 'text/plain; charset=utf-8' }),
 }
 
-/** Names are hashes of the content: what is once fetched stands for good. */
+/** Names contain a hash of the content, so browsers may cache the files for good. */
 const assetHeaders = (name: string) => ({
   'Content-Type': types[extname(name)]!,
   'Cache-Control': 'public, max-age=31536000, immutable',
@@ -76,7 +75,7 @@ const assetHeaders = (name: string) => ({
 
 const builtFolder = join(projectRoot, 'dist', pagesFolder)
 
-/** @returns null where the pages are not built */
+/** @returns null when the pages are not built */
 export async function openPages(
   settings: PageSettings,
   folder = builtFolder,
@@ -105,8 +104,8 @@ export async function openPages(
   const files = assets.map(async (name): Promise<StaticFile> => {
     return { path: `${assetsPath}/${name}`, headers: assetHeaders(name), ...(await coded(name)) }
   })
-  const pageAt = (path: string, told: PageSettings): StaticFile => {
-    const bytes = withSettings(template, told)
+  const pageAt = (path: string, shown: PageSettings): StaticFile => {
+    const bytes = withSettings(template, shown)
     return { path, headers: pageHeaders, bytes, coded: {}, etag: tagOf(bytes) }
   }
   const pages = pagePaths.map((path): StaticFile => {
@@ -121,7 +120,7 @@ export async function openPages(
   return [...pages, ...(await Promise.all([...files, ...guides]))]
 }
 
-/** The page of `/status`; to be asked for where the pages are built. */
+/** The page `/status`. @throws Error when the pages are not built */
 export async function openStatusPage(folder = builtFolder): Promise<StatusPage> {
   const template = await readFile(join(folder, statusTemplate), 'utf8')
   return {
@@ -130,7 +129,7 @@ export async function openStatusPage(folder = builtFolder): Promise<StatusPage> 
   }
 }
 
-/** The settings stand in an attribute, as JSON: no script is inline. */
+/** Puts the settings into an attribute as JSON, because the policy forbids inline scripts. */
 function withSettings(page: Buffer, settings: PageSettings): Buffer {
   const text = JSON.stringify(settings).replaceAll('&', '&amp;').replaceAll('"', '&quot;')
   return Buffer.from(page.toString().replace('{{settings}}', () => text))

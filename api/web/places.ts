@@ -1,10 +1,9 @@
-/** Where the pages of the service are. */
+/** The paths of the pages. */
 
-/** In examples, which are read wherever the service is. */
+/** The address of the service in examples; guides replace it by the reader's. */
 export const ownAddress = 'http://127.0.0.1:3000'
 
-/** The pages that every page leads to, in this order and by these names. */
-
+/** The navigation, in this order. */
 export const places = [
   ['/', 'Board'],
   ['/opportunities', 'Opportunities'],
@@ -14,6 +13,6 @@ export const places = [
   ['/docs', 'Guides'],
 ] as const
 
-/** The place of a page is current there; of a guide and of the references, the place of the guides. */
+/** Whether a place is current at a path; all guides and references belong to the guides. */
 export const isCurrent = (place: string, path: string) =>
   place === path || (place === '/docs' && path.startsWith('/docs/'))

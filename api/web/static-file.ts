@@ -1,4 +1,4 @@
-/** A file that is served as it stands: what the pages are made of, each in every coding there is. */
+/** The shape of a served file, the settings that a page is given, and names that the build and the server share. */
 
 import type { Coding } from '../answer/codings.ts'
 
@@ -6,29 +6,29 @@ export interface StaticFile {
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly bytes: Uint8Array
-  /** The same, compressed. A small file has none. */
+  /** The compressed forms; empty for templates and pictures. */
   readonly coded: Partial<Readonly<Record<Coding, Uint8Array>>>
-  /** A strong tag of the plain form. */
+  /** The strong ETag of the uncompressed form. */
   readonly etag: string
-  /** What whoever has no sandbox gets instead; absent where it is the same. */
+  /** Served instead to callers who may not use the sandbox; absent when it is the same. */
   readonly withoutSandbox?: StaticFile
 }
 
-/** What is told to each page in its head. Nothing in it is a secret. */
+/** Settings in the head of every page. None is a secret. */
 export interface PageSettings {
-  /** A well-known key that works here; null asks the reader for theirs. */
+  /** A sandbox key that works here; null: the page asks for a key. */
   readonly sandboxKey: string | null
-  /** What fair prices are measured by; others stand in. */
+  /** The preferred sharp book for fair prices; see `sharpChain`. */
   readonly sharpBook: string
-  /** Whether there is a token by which the operator's pages can be used. */
+  /** Whether an admin token is set, which the operator's pages need. */
   readonly hasAdmin: boolean
 }
 
-/** Where the build puts the pages, under the folder of compiled files. */
+/** The folder of the built pages, inside `dist`. */
 export const pagesFolder = 'web'
 export const assetsPath = '/assets'
 
-/** Pages of the build that get something put in before they are served. */
+/** Built pages that are filled in before they are served. */
 export const boardTemplate = 'index.html'
 export const statusTemplate = 'status.html'
 export const isTemplate = (name: string) => name === boardTemplate || name === statusTemplate

@@ -1,12 +1,12 @@
-/** What streams are narrowed by, as TypeScript, from the service's own table of filters. */
+/** Generates the TypeScript client's stream filters from the service's table of filters. */
 
 import { z } from 'zod'
 import { streamFilters } from '../../schemas/stream/filters.ts'
 
-/** The client holds whole rows, and its channels name the families. */
+/** Not filters of the client: it always holds whole rows, and chooses families by channels. */
 const leftOut = new Set(['fields', 'kinds'])
 
-/** @returns the source of `StreamFilters`, and of what each is called in frames */
+/** @returns the source of `StreamFilters` and of the filters' names in frames */
 export function filtersSource(): string {
   const framed = [...streamFilters].flatMap(([name, { frame }]) =>
     frame && !leftOut.has(name) ? [{ name, frame }] : [],
@@ -18,20 +18,20 @@ export function filtersSource(): string {
   const names = framed.map(({ name, frame }) => `  ${name}: '${frame.name}',\n`)
   return `/** Generated from the service's table of filters by \`npm run generate\`. */
 
-/** Which rows; a member that is not given, or is empty, allows all. Ids as the service's lists show them. */
+/** Which rows to receive. A filter that is absent or empty allows all. Ids are those of the service's lists. */
 export interface StreamFilters {
 ${members.join('')}}
 
-/** What each is called in a frame. */
+/** The name of each filter in a frame. */
 export const frameNames: Readonly<Record<keyof StreamFilters, string>> = {
 ${names.join('')}}
 `
 }
 
-function typeOf(told: z.ZodType): string {
-  const { type, anyOf = [] } = z.toJSONSchema(told)
-  const [given] = [type, ...anyOf.map((one) => one.type)]
+function typeOf(schema: z.ZodType): string {
+  const { type, anyOf = [] } = z.toJSONSchema(schema)
+  const [first] = [type, ...anyOf.map((one) => one.type)]
     .flat()
     .filter((one) => one && one !== 'null')
-  return given === 'array' ? 'readonly string[]' : String(given)
+  return first === 'array' ? 'readonly string[]' : String(first)
 }

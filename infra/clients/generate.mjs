@@ -1,6 +1,6 @@
 /**
- * `npm run generate`: makes the generated files of the clients where they are missing, or older than what they follow
- * from. They are no part of git. It is plain JavaScript, for it runs before anything is compiled.
+ * `npm run generate`: makes the clients' generated files when they are missing or older than their sources. They are
+ * not in git. It is plain JavaScript because it runs before anything is compiled.
  */
 
 import { spawnSync } from 'node:child_process'
@@ -35,7 +35,7 @@ if (Math.min(...made.map(writtenAt)) <= newest()) {
     process.exitCode = status ?? 1
   } else {
     console.error(
-      'The generated files of the clients are missing or old: npm ci installs what makes them.',
+      'The generated files of the clients are missing or old. Run npm ci, then try again.',
     )
     process.exitCode = 1
   }

@@ -1,6 +1,6 @@
 /**
- * Makes what the clients take from the service: of its OpenAPI document the types of the TypeScript client and the
- * columns of the Python one, of its table of filters those of streams. `generate.mjs` says when.
+ * Generates files of the clients: the TypeScript client's types and the Python client's columns from the OpenAPI
+ * document, and stream filters from the table of filters. `generate.mjs` decides when.
  */
 
 import { mkdirSync, writeFileSync } from 'node:fs'
@@ -11,7 +11,7 @@ import { filtersSource } from './filters-source.ts'
 import { pythonColumns } from './python-columns.ts'
 import { type OpenApiDocument, routesSource } from './routes-source.ts'
 
-/** Stands for the parts of a running service: they are asked when a request comes, and none comes. */
+/** Stands for the parts of a running service, which only requests would use. */
 const absent: unknown = new Proxy(() => undefined, { get: () => absent, apply: () => absent })
 const parts = new Proxy({} as RouteParts, {
   get: (_, name) => (name === 'chain' || name === 'linkHosts' ? [] : absent),

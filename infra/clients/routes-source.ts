@@ -1,4 +1,4 @@
-/** What `GET` takes and answers, as TypeScript, from the service's own OpenAPI document. */
+/** Generates the TypeScript client's types of GET routes from the OpenAPI document. */
 
 import { compile } from 'json-schema-to-typescript'
 
@@ -27,10 +27,10 @@ export interface OpenApiDocument {
   }
 }
 
-/** Streams have a client of their own; the others are the operator's, or are no reads. */
+/** Streams have their own client; the other tags are the operator's, or are no reads. */
 const leftOut = new Set(['Streams', 'Admin', 'Ingest', 'Documentation', 'Tools'])
 
-/** @returns the source of `Routes`: of each path what it takes in path and query, and its answer */
+/** @returns the source of `Routes`: path parameters, query and answer of each path */
 export function routesSource({ paths, components }: OpenApiDocument): Promise<string> {
   const routes = Object.entries(paths).flatMap(([path, { get }]) => {
     const answer = get?.responses[200]?.content?.['application/json']?.schema
@@ -55,7 +55,7 @@ export function routesSource({ paths, components }: OpenApiDocument): Promise<st
   })
 }
 
-/** What says nothing about types, or would name them. */
+/** Keywords that say nothing about types, or would name them. */
 const untyped = new Set(['title', 'description', 'format', 'pattern', 'default'])
 
 const record = (properties: Json) => ({
@@ -75,7 +75,7 @@ function parametersIn(place: string, parameters: readonly Parameter[]) {
   }
 }
 
-/** Bounds of lists would become tuples. */
+/** Removes bounds of lists, which would become tuples. */
 function unbounded({ maxItems: _, minItems: __, ...schema }: Json): Json {
   return schema
 }

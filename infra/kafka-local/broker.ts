@@ -1,6 +1,6 @@
 /**
- * Kafka nodes on loopback, each broker and controller in one process (KRaft). Several of them are one
- * cluster, which survives the loss of fewer than half.
+ * Kafka nodes on loopback, each a broker and a controller in one process (KRaft). Several nodes form a cluster, which
+ * survives the loss of fewer than half.
  */
 
 import { execFile } from 'node:child_process'
@@ -16,10 +16,10 @@ const run = promisify(execFile)
 
 const startTimeoutMs = 600_000
 
-/** Settings that fit the number of nodes, where Kafka's defaults are for three, and a quick start. */
+/** Settings for the number of nodes (Kafka's defaults are for three) and for a quick start. */
 export function nodeSettings(nodeCount: number): Record<string, string> {
   const copies = String(Math.min(nodeCount, 3))
-  // With three copies one broker may be lost, and what was acknowledged is on two.
+  // With three copies, acknowledged records are on two brokers, so one may be lost.
   const inSync = nodeCount > 2 ? '2' : '1'
   return {
     'process.roles': 'broker,controller',
@@ -33,44 +33,44 @@ export function nodeSettings(nodeCount: number): Record<string, string> {
     'transaction.state.log.min.isr': inSync,
     'transaction.state.log.num.partitions': '4',
     'group.initial.rebalance.delay.ms': '0',
-    // Lets a test ask for a short session, so that a consumer that died is missed within a second.
+    // Allows tests to have short sessions, so that a dead consumer is noticed within a second.
     'group.min.session.timeout.ms': '1000',
-    // A broker that died is missed for so long, by all who read and write; Kafka's own is 9 s. Where it led the
-    // controllers too, a new one is elected first. A broker alone has nobody to take over from it.
+    // A dead broker is replaced after this time (Kafka's default: 9 s), later if it led the controllers. A single
+    // broker cannot be replaced.
     'broker.heartbeat.interval.ms': nodeCount > 1 ? '500' : '1000',
     'broker.session.timeout.ms': nodeCount > 1 ? '3000' : '4000',
-    // A misspelt topic has to fail at once; our own are created with their settings.
+    // A misspelt topic must fail at once; our topics are created with their settings.
     'auto.create.topics.enable': 'false',
   }
 }
 
-/** Where a node listens, for clients and for the other controllers; fixed for the life of a cluster. */
+/** The ports of a node, fixed for the life of a cluster. */
 export type Node = {
   id: number
   port: number
-  /** The port that clients are told; its own, unless something stands before it. */
+  /** The port that clients get; differs from `port` when a proxy is in between. */
   advertisedPort: number
   controllerPort: number
 }
 
-/** A listener beside the plain one, for clients only, on the same port of every node: of one node. */
+/** A second, secured listener for clients; only for a single node. */
 export type SecuredListener = {
   protocol: 'SSL' | 'SASL_PLAINTEXT' | 'SASL_SSL'
   port: number
-  /** Passwords by user, for PLAIN and SCRAM; settled when the data is new. */
+  /** Passwords by user, for PLAIN and SCRAM. Fixed when the data directory is created. */
   users?: Readonly<Record<string, string>>
 }
 
 export type BrokerOptions = {
   java: string
   classpath: string
-  /** Of the whole cluster; the node keeps its own directory there. */
+  /** The directory of the whole cluster; each node has a directory inside. */
   dataDir: string
   node: Node
-  /** All nodes, this one too. */
+  /** All nodes, including this one. */
   nodes: readonly Node[]
   clusterId: string
-  /** Over the usual ones. */
+  /** Override the usual settings. */
   settings?: Readonly<Record<string, string>>
   securedListener?: SecuredListener
   jvmOptions?: readonly string[]
@@ -78,8 +78,8 @@ export type BrokerOptions = {
 }
 
 /**
- * Starts the node on the data it left, formatting its directory the first time; it answers. A node of
- * several answers only once more than half of them run.
+ * Starts a node on its data, formats its directory the first time, and waits until it answers. A node of several
+ * answers only once more than half of them run.
  */
 export async function startBroker(options: BrokerOptions): Promise<Jvm> {
   const { java, classpath, dataDir, node, clusterId, detached } = options
@@ -144,7 +144,7 @@ function settingsOf({ dataDir, node, nodes, settings, securedListener }: BrokerO
   }
 }
 
-/** Of the listener by its name; what else it needs, certificates or a token server, is in `settings`. */
+/** SASL settings of the secured listener. Certificates or a token server are in `settings`. */
 function saslSettings({ protocol, users = {} }: SecuredListener): Record<string, string> {
   if (protocol === 'SSL') return {}
   const login = (mechanism: string, module: string, more = '') => ({
@@ -170,8 +170,8 @@ const scramArguments = ([user, password]: [string, string]) =>
 const nodeDirectory = (dataDir: string, id: number) => join(dataDir, `broker-${id}`)
 
 /**
- * The id of the cluster whose data is in `dataDir`, or a new one where there is none.
- * @throws Error when the data there is of another number of nodes
+ * The id of the cluster whose data is in `dataDir`, or a new one.
+ * @throws Error when the data is of another number of nodes
  */
 export async function clusterIdOf(dataDir: string, nodeCount: number): Promise<string> {
   const ids = []
@@ -184,15 +184,15 @@ export async function clusterIdOf(dataDir: string, nodeCount: number): Promise<s
   if (ids.length > 0 && ids.length !== nodeCount) {
     throw new Error(
       `the data in ${dataDir} is of ${ids.length} broker(s), not ${nodeCount}: ` +
-        'ask for as many, or remove it with stop --purge',
+        'start as many, or remove the data with stop --purge',
     )
   }
   return ids[0] ?? createClusterId()
 }
 
 /**
- * Whether the broker there is up, has a controller, and has been let into its own cluster.
- * @param advertised the address it tells its clients
+ * Whether the broker runs, has a controller, and has joined its cluster.
+ * @param advertised the address that it gives its clients
  */
 export async function brokerAnswers(address: string, advertised = address): Promise<boolean> {
   const client = new Kafka({

@@ -1,5 +1,5 @@
 /**
- * The same broker and registry as containers, for a machine with a Docker engine. Loaded only then:
+ * The same broker and registry as containers, for a machine with a Docker engine. Loaded only there, because
  * testcontainers is a development dependency. Its reaper removes the containers of a run that died.
  */
 
@@ -17,7 +17,7 @@ const startTimeoutMs = 180_000
 export async function startContainers(): Promise<LocalKafka> {
   const runtime = await getContainerRuntimeClient()
   const { host } = runtime.info.containerRuntime
-  // A broker tells its clients where it is, so the outer port has to be known before it starts.
+  // The broker gives its clients its address, so the outer port must be known before it starts.
   const brokerPort = await findFreePort()
   const broker = new GenericContainer(brokerImage)
     .withExposedPorts({ container: 9092, host: brokerPort })

@@ -1,6 +1,6 @@
 /**
- * The Java side on disk: finds `java`, and fetches the broker and the registry pinned in pom.xml
- * from Maven Central, once per content of that file, into `target/jars-<hash of the pom>`.
+ * Finds `java`, and fetches the jars of the broker and the registry, as pinned in pom.xml, from Maven Central into
+ * `target/jars-<hash of the pom>`.
  */
 
 import { execFile, spawn } from 'node:child_process'
@@ -19,17 +19,17 @@ const oldestJava = 17
 export type Jars = {
   /** A `java -cp` value for `kafka.Kafka` and `kafka.tools.StorageTool`. */
   brokerClasspath: string
-  /** For `java -jar`; its libraries lie beside it. */
+  /** For `java -jar`; its libraries are beside it. */
   registryJar: string
 }
 
-/** Something to install or set is missing; the message says what, and how. */
+/** A program is missing; the message says how to install it. */
 export class ToolMissingError extends Error {
   override name = 'ToolMissingError'
 }
 
 /**
- * The `java` to run: that of JAVA_HOME when set, else the one on the path.
+ * The `java` of JAVA_HOME if set, else the one on the path.
  * @throws ToolMissingError when there is none, or it is older than 17
  */
 export async function findJava(): Promise<string> {
@@ -46,7 +46,7 @@ export async function findJava(): Promise<string> {
   )
 }
 
-/** Whether the jars are here already, so that a start needs no Maven and no network. */
+/** Whether the jars are on disk, so that a start needs no Maven and no network. */
 export async function jarsAreFetched(): Promise<boolean> {
   return existsSync(await jarsDirectory())
 }
@@ -62,9 +62,9 @@ export async function requireMaven(): Promise<void> {
 }
 
 /**
- * Fetches what is not here yet: about 190 MB the first time, nothing after.
- * @param report receives a line of progress at a time
- * @throws ToolMissingError, or Error with what Maven said
+ * Fetches missing jars: about 190 MB the first time.
+ * @param report receives progress, line by line
+ * @throws ToolMissingError, or Error with Maven's messages
  */
 export async function resolveJars(report: (line: string) => void): Promise<Jars> {
   const directory = await jarsDirectory()
@@ -89,7 +89,7 @@ async function jarsDirectory(): Promise<string> {
 async function fetchJars(directory: string, report: (line: string) => void) {
   await requireMaven()
   report('fetching Kafka and the schema registry from Maven Central: about 190 MB, this once')
-  // Fetched aside and renamed whole: an interrupted or doubled fetch never leaves half a directory.
+  // Fetch into another directory and rename it: an interrupted or parallel fetch never leaves half a directory.
   const aside = `${directory}.${process.pid}`
   try {
     await mkdir(aside, { recursive: true })

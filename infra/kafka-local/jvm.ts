@@ -1,4 +1,4 @@
-/** A Java process of ours: started with its output in a file, waited for, and ended by its pid. */
+/** Java processes: starts them with their output in a file, waits for them, and ends them by pid. */
 
 import { execFile, spawn } from 'node:child_process'
 import { closeSync, openSync, readFileSync } from 'node:fs'
@@ -12,13 +12,13 @@ const run = promisify(execFile)
 const pollMs = 100
 const stopGraceMs = 15_000
 
-/** In each command line, followed by the data directory: how a pid is known to be ours. */
+/** In each command line before the data directory: identifies our processes. */
 const markProperty = '-Doverround.kafka-local='
 
 export type Jvm = {
   pid: number
   logFile: string
-  /** Until this is called the process is killed when ours exits. */
+  /** Lets the process outlive ours; without it, it is killed when ours exits. */
   release(): void
 }
 
@@ -26,10 +26,10 @@ export type JvmOptions = {
   java: string
   args: readonly string[]
   dataDir: string
-  /** Emptied first: it holds the last run. */
+  /** Emptied at the start. */
   logFile: string
   env?: Record<string, string>
-  /** In a session of its own, out of reach of a Ctrl-C here: for one that is to be released. */
+  /** In a session of its own, which a Ctrl-C here does not reach: for a process to be released. */
   detached: boolean
 }
 
@@ -59,7 +59,7 @@ export async function startJvm(options: JvmOptions): Promise<Jvm> {
 }
 
 /**
- * Asks until the answer is yes.
+ * Polls `isReady` until it is true.
  * @throws Error with the end of the log when the process ends first or `timeoutMs` passes
  */
 export async function waitUntilReady(
@@ -85,7 +85,7 @@ export function processIsAlive(pid: number): boolean {
   return signalProcess(pid, 0) && !isZombie(pid)
 }
 
-/** Ended but not reaped, which is for ever where a container's first process reaps nobody. */
+/** Whether a process has ended but was not reaped, as may happen in containers. */
 function isZombie(pid: number): boolean {
   try {
     return /\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
@@ -94,19 +94,19 @@ function isZombie(pid: number): boolean {
   }
 }
 
-/** Whether `pid` is alive and a process started for `dataDir`, not a stranger with a reused pid. */
+/** Whether `pid` is alive and was started for `dataDir`, and not another process with a reused pid. */
 export async function isOurProcess(pid: number, dataDir: string): Promise<boolean> {
   if (!processIsAlive(pid)) return false
-  // Linux tells by /proc, which needs no `ps`: slim images have none.
+  // Read /proc on Linux: slim images have no `ps`.
   const fromProc = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => null)
   const command = fromProc ?? (await run('ps', ['-o', 'command=', '-p', String(pid)])).stdout
   return command.split(/[\0\s]/).includes(`${markProperty}${dataDir}`)
 }
 
-/** SIGTERM, and SIGKILL for what is still there after the grace; returns when it is gone. */
+/** Sends SIGTERM, and SIGKILL after the grace period. Resolves when the process is gone. */
 export async function endProcess(pid: number, graceMs = stopGraceMs): Promise<void> {
   signalProcess(pid, 'SIGTERM')
-  resumeProcess(pid) // a paused one would not hear it
+  resumeProcess(pid) // a paused process would not get the signal
   for (let waited = 0; waited < graceMs; waited += pollMs) {
     if (!processIsAlive(pid)) return
     await sleep(pollMs)
@@ -114,12 +114,12 @@ export async function endProcess(pid: number, graceMs = stopGraceMs): Promise<vo
   await killProcess(pid)
 }
 
-/** Stops a process where it stands, its connections open. */
+/** Pauses a process; its connections stay open. */
 export const pauseProcess = (pid: number) => signalProcess(pid, 'SIGSTOP')
 
 export const resumeProcess = (pid: number) => signalProcess(pid, 'SIGCONT')
 
-/** SIGKILL, as a crash would; returns when it is gone. */
+/** Sends SIGKILL, like a crash. Resolves when the process is gone. */
 export async function killProcess(pid: number): Promise<void> {
   signalProcess(pid, 'SIGKILL')
   while (processIsAlive(pid)) await sleep(pollMs)
@@ -134,7 +134,7 @@ function signalProcess(pid: number, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
-/** A port free on loopback a moment ago. */
+/** A port that was free on loopback a moment ago. */
 export async function findFreePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve, reject) => {
@@ -142,7 +142,7 @@ export async function findFreePort(): Promise<number> {
   })
   const address = server.address()
   await new Promise((resolve) => server.close(resolve))
-  if (address === null || typeof address === 'string') throw new Error('no TCP port was given')
+  if (address === null || typeof address === 'string') throw new Error('the server has no TCP port')
   return address.port
 }
 
@@ -150,10 +150,10 @@ export async function findFreePort(): Promise<number> {
 export function portAccepts(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1')
-    const settle = (accepted: boolean) => {
+    const finish = (accepted: boolean) => {
       socket.destroy()
       resolve(accepted)
     }
-    socket.once('connect', () => settle(true)).once('error', () => settle(false))
+    socket.once('connect', () => finish(true)).once('error', () => finish(false))
   })
 }

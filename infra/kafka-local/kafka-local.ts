@@ -1,10 +1,9 @@
 /**
- * Real Kafka brokers, one or several, and a schema registry on a developer's machine, without Docker.
+ * Kafka brokers, one or several, and a schema registry on a developer's machine, without Docker.
  *
- * As a command (`start`, `stop`, `status`, `fetch`) it leaves them running under `.run/`, detached, until
- * told to stop. As functions it gives a test run its own, which end with it: `resolveKafka`
- * decides between brokers named in the environment, containers and local Java.
- * How a process is started and which settings it gets is in broker.ts and registry.ts.
+ * As a command (`start`, `stop`, `status`, `fetch`) it leaves them running, with their state under `.run/`. As functions
+ * it gives a test run its own, which end with it: `resolveKafka` chooses between brokers named in the environment,
+ * containers and local Java. broker.ts and registry.ts have the settings.
  */
 
 import { execFile } from 'node:child_process'
@@ -42,25 +41,24 @@ const defaultBrokerPort = 19092
 const defaultRegistryPort = 18081
 
 export type LocalKafkaOptions = {
-  /** Kept by `stop`. Without it the data is in a temporary directory that `stop` removes. */
+  /** `stop` keeps it. Default: a temporary directory, which `stop` removes. */
   dataDir?: string
   /** Brokers, each a controller too; default 1. */
   nodeCount?: number
-  /** Of the first broker, the others follow on the next ports. Without one, any free ports. */
+  /** Port of the first broker; the others use the next ports. Default: any free ports. */
   brokerPort?: number
   registryPort?: number
-  /** Settings of the brokers, over the usual ones. */
+  /** Override the brokers' usual settings. */
   settings?: Readonly<Record<string, string>>
   /**
-   * Of something before each broker that passes on what comes: given the broker's port, where it listens. Clients
-   * and the other brokers are told that port.
+   * Starts a proxy before a broker's port, and returns the proxy's port, which clients and the other brokers then use.
    */
   advertise?: (port: number) => Promise<number>
-  /** Beside the plain listener, of a single broker. */
+  /** A second listener; only for a single broker. */
   securedListener?: SecuredListener
   /** Of each broker. */
   jvmOptions?: readonly string[]
-  /** Receives progress, a line at a time. */
+  /** Receives progress, line by line. */
   report?: (line: string) => void
 }
 
@@ -69,9 +67,8 @@ export type KafkaSource =
   | { kind: 'none'; reason: string }
 
 /**
- * Brokers and a registry of the caller's own, as child processes.
- * @returns when all answer
- * @throws ToolMissingError when Java or Maven is missing; Error with the log's end otherwise
+ * Starts brokers and a registry as child processes. Resolves when all answer.
+ * @throws ToolMissingError when Java or Maven is missing; otherwise Error with the end of the log
  */
 export async function startLocalKafka(
   options: LocalKafkaOptions = {},
@@ -101,7 +98,7 @@ export async function startLocalKafka(
     nodes: brokers,
     registry,
     async stop() {
-      // What is thrown away needs no orderly end.
+      // Temporary data needs no orderly shutdown.
       await Promise.all(
         [...brokers, registry].map((each) => (isTemporary ? each.kill() : each.end())),
       )
@@ -111,9 +108,9 @@ export async function startLocalKafka(
 }
 
 /**
- * Where a broker can come from here, first that applies: the addresses in OVERROUND_KAFKA_BROKERS
- * and OVERROUND_SCHEMA_REGISTRY_URL, a Docker engine that answers, Java on this machine.
- * @throws Error when brokers are named without a registry: starting another pair would surprise
+ * Chooses the first available source of a broker: the addresses in OVERROUND_KAFKA_BROKERS and
+ * OVERROUND_SCHEMA_REGISTRY_URL, a Docker engine, Java on this machine.
+ * @throws Error when brokers are named without a registry
  */
 export async function resolveKafka(): Promise<KafkaSource> {
   const { OVERROUND_KAFKA_BROKERS: brokers, OVERROUND_SCHEMA_REGISTRY_URL: registryUrl } =
@@ -187,17 +184,17 @@ async function startAll(options: StartOptions) {
   const started = await Promise.allSettled(all.map((each) => each.start()))
   const failure = started.find((outcome) => outcome.status === 'rejected')
   if (failure) {
-    // Some without the others are of no use, and whoever asked only learns of the failure.
+    // End those that have started: the caller gets only the failure.
     await Promise.all(all.map((each) => each.kill()))
     throw failure.reason
   }
   return { brokers, registry }
 }
 
-/** @param run starts it and waits until it answers */
+/** @param run starts the process and waits until it answers */
 function processOf(address: string, run: () => Promise<Jvm>): LocalProcess & { release(): void } {
   let jvm: Jvm | null = null
-  /** What has been told to end is no longer ours, however it goes about it. */
+  /** Forgets the process when it is ended or killed. */
   const take = () => {
     const taken = jvm
     jvm = null
@@ -234,7 +231,7 @@ async function dockerAnswers(): Promise<boolean> {
   )
 }
 
-/** What `start` leaves behind for `status` and `stop`, in `.run/state.json`. */
+/** The state that `start` writes to `.run/state.json` for `status` and `stop`. */
 type RunState = {
   brokerPids: number[]
   registryPid: number
@@ -296,7 +293,7 @@ async function start(nodeCount: number, brokerPort: number, registryPort: number
   const startedAt = Date.now()
   const nodes = await placeNodes(nodeCount, brokerPort)
   const ports = { nodes, registryPort: registryPort || (await findFreePort()) }
-  // An exit takes along what has been started but not yet been written down.
+  // Exit on signals: that kills processes which are not recorded yet.
   process.once('SIGINT', () => process.exit(130)).once('SIGTERM', () => process.exit(143))
   print(
     `starting ${nodeCount === 1 ? 'a Kafka broker' : `${nodeCount} Kafka brokers`} and a registry`,

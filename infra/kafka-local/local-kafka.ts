@@ -1,30 +1,30 @@
-/** Brokers and a registry that run, however they were started. */
+/** The shape of running brokers and a registry, from any source. */
 
 export type LocalKafka = {
-  /** As OVERROUND_KAFKA_BROKERS. */
+  /** The value of OVERROUND_KAFKA_BROKERS. */
   brokers: string
-  /** As OVERROUND_SCHEMA_REGISTRY_URL. */
+  /** The value of OVERROUND_SCHEMA_REGISTRY_URL. */
   registryUrl: string
-  /** Ends what was started, and nothing that was found running. */
+  /** Ends only processes that were started here. */
   stop(): Promise<void>
-  /** Each process for itself; only where they are ours. */
+  /** Each process; only when they were started here. */
   nodes?: readonly LocalProcess[]
   registry?: LocalProcess
 }
 
-/** One process that can be taken away and brought back on the same port and data. */
+/** A process that can be stopped and started again on the same port and data. */
 export type LocalProcess = {
-  /** host:port of a broker, the base address of a registry. */
+  /** host:port of a broker, base URL of a registry. */
   readonly address: string
   /** Null while it does not run. */
   pid(): number | null
-  /** Runs again, and answers. A broker of several answers once more than half of them run. */
+  /** Resolves when it answers. A broker of several answers once more than half of them run. */
   start(): Promise<void>
-  /** As a deployment does: a broker hands its partitions over first. */
+  /** An orderly shutdown: a broker hands over its partitions first. */
   end(): Promise<void>
-  /** As a crash does. */
+  /** Ends it like a crash. */
   kill(): Promise<void>
-  /** Stops it where it stands, its connections open, until `resume`. */
+  /** Pauses it until `resume`; its connections stay open. */
   pause(): void
   resume(): void
 }

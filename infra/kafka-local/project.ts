@@ -1,4 +1,4 @@
-/** Where things are, whether the code runs from its sources or, for a benchmark, compiled under `build/`. */
+/** Paths of the project, for code that runs from its sources or compiled under `build/`. */
 
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

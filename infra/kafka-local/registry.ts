@@ -1,6 +1,6 @@
 /**
- * The schema registry: Apicurio Registry, a real one, of which only the part that speaks Confluent's
- * REST API is used. It keeps its schemas in an H2 file and needs no broker.
+ * The schema registry: Apicurio Registry, through its Confluent-compatible REST API. It keeps schemas in an H2 file and
+ * needs no broker.
  */
 
 import { mkdir } from 'node:fs/promises'
@@ -17,12 +17,12 @@ export type RegistryOptions = {
   detached: boolean
 }
 
-/** Where a registry on that port serves Confluent's API. */
+/** The base URL of Confluent's API on a registry. */
 export function confluentApiUrl(host: string, port: number): string {
   return `http://${host}:${port}/apis/ccompat/v7`
 }
 
-/** Starts the registry on the schemas it left; it answers. */
+/** Starts the registry on its stored schemas, and waits until it answers. */
 export async function startRegistry(options: RegistryOptions): Promise<Jvm> {
   const { java, jar, dataDir, port, detached } = options
   await mkdir(dataDir, { recursive: true })
@@ -32,12 +32,12 @@ export async function startRegistry(options: RegistryOptions): Promise<Jvm> {
       '-Xmx256m',
       '-XX:+UseSerialGC',
       '-XX:TieredStopAtLevel=1',
-      // A pool that begins with 20 connections to a file nobody else opens would be most of the start. Its most
-      // stays: a schema that is registered takes two at a time, and of a log all are registered at once.
+      // The default pool of 20 connections would take most of the start. The maximum stays high: registering a
+      // schema takes two connections, and all schemas of a log are registered at once.
       '-Dquarkus.datasource.jdbc.initial-size=1',
       '-Dquarkus.datasource.jdbc.min-size=1',
       '-Dquarkus.datasource.jdbc.max-size=100',
-      // In seconds. It waits five and ends, which is too few beside other work.
+      // In seconds. The default of five is too short on a busy machine.
       '-Dquarkus.datasource.jdbc.acquisition-timeout=60',
       '-jar',
       jar,
@@ -68,7 +68,7 @@ export async function registryAnswers(url: string): Promise<boolean> {
   return response?.ok ?? false
 }
 
-/** Confluent's registry starts with BACKWARD for every subject, Apicurio with NONE: be the former. */
+/** Sets the compatibility to BACKWARD, Confluent's default; Apicurio's is NONE. */
 export async function requireBackwardCompatibility(url: string): Promise<void> {
   const response = await fetch(`${url}/config`, {
     method: 'PUT',

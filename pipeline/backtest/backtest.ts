@@ -1,4 +1,4 @@
-/** What a recording came to: the opportunities that lived in it, and its closes. */
+/** Evaluates a recording: the lives of its opportunities, and its closes. */
 
 import type { OddsRow } from '../../schemas/odds.ts'
 import { topics } from '../../schemas/topics.ts'
@@ -8,19 +8,19 @@ import { answerKey, createPricedBoard } from './priced-board.ts'
 import { type Moment, type RecordingToRun, runRecording } from './recording-run.ts'
 
 export interface Backtest {
-  /** The first and the last moment (epoch ms); null where nothing has a time. */
+  /** The first and the last moment (epoch ms); null when nothing has a time. */
   readonly from: number | null
   readonly to: number | null
   readonly events: number
-  /** Records by type, and what was left out, by reason. */
+  /** Counts of records by type, and of left-out records by reason. */
   readonly counts: ReadonlyMap<string, number>
-  /** In the order of their births. */
+  /** In order of birth. */
   readonly lives: readonly Life[]
-  /** In the order of the starts. */
+  /** In order of the events' starts. */
   readonly closes: readonly Close[]
 }
 
-/** How far a backtest has come. */
+/** The progress of a backtest. */
 export interface BacktestProgress {
   readonly at: number
   readonly events: number
@@ -28,8 +28,8 @@ export interface BacktestProgress {
 }
 
 /**
- * @param chain the sportsbooks that +EV and closes are measured against, the first choice first
- * @throws RecordingError for a path that holds no recording
+ * @param chain sharp books that +EV and closes are measured against, the preferred first
+ * @throws RecordingError when the path holds no recording
  */
 export async function backtest(
   recording: RecordingToRun,

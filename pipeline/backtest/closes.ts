@@ -1,7 +1,6 @@
 /**
- * The closes of a recording: what each sportsbook had on offer when an event started, by line, with its
- * margin taken out, held against the sharp book's close of the same line. A price that its sportsbook
- * had withdrawn, or had not been seen with for as long as prices stand, is no close.
+ * The closes of a recording: each sportsbook's prices at the start of an event, by line, without margin, compared with
+ * the sharp book's close of the same line. Withdrawn and expired prices are no closes.
  */
 
 import type { EventRow } from '../../schemas/event.ts'
@@ -15,11 +14,11 @@ import type { Moment } from './recording-run.ts'
 export interface ClosingAnswer {
   readonly selectionType: string
   readonly price: number
-  /** No-vig probability; null where the line is not complete at this sportsbook. */
+  /** No-vig probability; null when the sportsbook's line is not complete. */
   readonly fair: number | null
   /**
-   * Closing-line value: the sharp book's no-vig close / this one - 1. Null where either has none, and
-   * for the sharp book itself.
+   * Closing-line value: the sharp book's no-vig close / this one - 1. Null when either is missing, and for the sharp
+   * book itself.
    */
   readonly value: number | null
 }
@@ -34,24 +33,24 @@ export interface Close {
   readonly sportsbook: string
   readonly marketType: string
   readonly playerName: string | null
-  /** Home's, for handicaps. */
+  /** The home side's line, for handicaps. */
   readonly line: number | null
-  /** The margin of the line, a fraction; null where it is not complete. */
+  /** The margin of the line, a fraction; null when the line is not complete. */
   readonly overround: number | null
-  /** Whose close the values are measured against; null where no sharp book has one. */
+  /** The sharp book that values are measured against; null when none has a close. */
   readonly sharpBook: string | null
   readonly answers: readonly ClosingAnswer[]
 }
 
 export interface Closes {
-  /** Takes what a moment is about to change, before the board does. */
+  /** To be called before the board applies the moment. */
   take(moment: Moment): void
   all(): readonly Close[]
 }
 
-/** @param chain sharp books, the first choice first */
+/** @param chain sharp books, the preferred first */
 export function createCloses(board: PricedBoard, chain: readonly string[]): Closes {
-  /** Events that have not started, with their starts. */
+  /** Starts of events that have not started. */
   const toStart = new Map<string, number>()
   const closed = new Map<string, readonly Close[]>()
 
@@ -68,7 +67,7 @@ export function createCloses(board: PricedBoard, chain: readonly string[]): Clos
     }
     const hasStarted = row.isLive || row.startsAt <= at
     if (!hasStarted) {
-      // A game put off has another close.
+      // A postponed game gets a new close.
       closed.delete(id)
       toStart.set(id, row.startsAt)
     } else if (before && toStart.has(id)) close(before)
@@ -118,7 +117,7 @@ function closesOf(event: EventRow, rows: Iterable<OddsRow>, chain: readonly stri
   return [...questions.values()].flatMap((books) => closesOn(event, books, chain))
 }
 
-/** Of one line, at every sportsbook that had it. */
+/** The closes of one line at all sportsbooks. */
 function closesOn(
   event: EventRow,
   books: ReadonlyMap<string, Line>,
@@ -154,7 +153,7 @@ function closesOn(
   })
 }
 
-/** The no-vig probabilities of a line by answer; null where an answer is missing. */
+/** No-vig probabilities of a line by answer; null when an answer is missing. */
 function fairOf({ types, prices }: Line) {
   const offered = types.filter((type) => prices.has(type))
   const isComplete = offered.length === types.length

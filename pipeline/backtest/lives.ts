@@ -1,6 +1,6 @@
 /**
- * The lives of opportunities: when each was born, what it was worth then and at its best, when and by
- * what it ended. An opportunity that comes back has another life.
+ * The lives of opportunities: birth, worth at birth and at the peak, end and its cause. An opportunity that comes back
+ * begins a new life.
  */
 
 import type { OpportunityKind, OpportunityRow } from '../../schemas/opportunity.ts'
@@ -12,8 +12,8 @@ import { answerKey, otherSideKey, type PricedBoard } from './priced-board.ts'
 import type { Moment } from './recording-run.ts'
 
 /**
- * `prices` moved, or were withdrawn; one was not `seen` any more; the event `started`, or was `over`; the
- * `recording` ended first.
+ * Why a life ended: `prices` moved or were withdrawn; a price was no longer `seen`; the event `started` or was `over`;
+ * or the `recording` ended.
  */
 export type LifeEnd = 'prices' | 'seen' | 'started' | 'over' | 'recording'
 
@@ -21,7 +21,7 @@ export interface LifeLeg {
   readonly sportsbook: string
   readonly selectionType: string
   readonly line: number | null
-  /** When it was born. */
+  /** At birth. */
   readonly price: number
 }
 
@@ -39,7 +39,7 @@ export interface Life {
   readonly legs: readonly LifeLeg[]
   /** Epoch ms. */
   readonly bornAt: number
-  /** What a stake of 1 gains, a fraction: when it was born, and at its best. */
+  /** The gain of a stake of 1, a fraction. */
   readonly worthAtBirth: number
   peak: number
   peakAt: number
@@ -48,23 +48,23 @@ export interface Life {
 }
 
 export interface Lives {
-  /** Takes what a moment changed, once the board has. */
+  /** To be called after the board has applied the moment. */
   take(moment: Moment, changedAnswers: ReadonlySet<string>): void
-  /** Births so far. */
+  /** The number of births so far. */
   count(): number
-  /** All lives, in the order of their births; those that last end with the recording. */
+  /** All lives in order of birth; open lives end with the recording. */
   all(): readonly Life[]
 }
 
-/** A life that goes on, and what its worth follows from. */
-interface LivingOne {
+/** An open life, with the terms of its worth. */
+interface OpenLife {
   readonly life: Life
   readonly row: OpportunityRow
   readonly terms: Terms
 }
 
 interface Terms {
-  /** The answers whose prices its worth follows from. */
+  /** Keys of the answers whose prices decide its worth. */
   readonly keys: ReadonlySet<string>
   /** Null while a price is missing. */
   worth(): number | null
@@ -72,8 +72,8 @@ interface Terms {
 
 export function createLives(board: PricedBoard): Lives {
   const lives: Life[] = []
-  const living = new Map<string, LivingOne>()
-  const byAnswer = new Map<string, Set<LivingOne>>()
+  const living = new Map<string, OpenLife>()
+  const byAnswer = new Map<string, Set<OpenLife>>()
   let now = 0
 
   const pricesOf = (oddsIds: readonly number[]) => oddsIds.flatMap((id) => board.price(id) ?? [])
@@ -140,7 +140,7 @@ export function createLives(board: PricedBoard): Lives {
     watch({ life, row, terms })
   }
 
-  function watch(one: LivingOne) {
+  function watch(one: OpenLife) {
     living.set(one.row.id, one)
     for (const key of one.terms.keys) {
       const others = byAnswer.get(key)
@@ -149,7 +149,7 @@ export function createLives(board: PricedBoard): Lives {
     }
   }
 
-  function unwatch(one: LivingOne) {
+  function unwatch(one: OpenLife) {
     living.delete(one.row.id)
     for (const key of one.terms.keys) {
       const others = byAnswer.get(key)!
@@ -184,13 +184,13 @@ export function createLives(board: PricedBoard): Lives {
           before.life.endedAt = moment.at
           before.life.end = endOf(before.life, moment)
         } else if (row && before) {
-          // Measured against others, or worded in another way: the same life.
+          // Other reference prices or another wording: the life continues.
           const terms = termsOf(row, board.event(row.eventId)?.sport ?? '')
           watch({ life: before.life, row, terms })
           reach(before.life, terms, moment.at)
         } else if (row) begin(row)
       }
-      const moved = new Set<LivingOne>()
+      const moved = new Set<OpenLife>()
       for (const key of changedAnswers) for (const one of byAnswer.get(key) ?? []) moved.add(one)
       for (const { life, terms } of moved) reach(life, terms, moment.at)
     },

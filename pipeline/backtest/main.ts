@@ -1,4 +1,4 @@
-/** The command `overround backtest`, or `npm run backtest`: what a recording came to, on standard output; progress on standard error. */
+/** The command `overround backtest`, or `npm run backtest`: the report goes to standard output, progress to standard error. */
 
 import { parseArgs } from 'node:util'
 import { RecordingError, UnsupportedRecordingError } from '../feeds/replay/recording.ts'
@@ -8,15 +8,15 @@ import { toJson, writeReport } from './report.ts'
 
 const usage = `overround backtest <recording> [options]        (in a clone: npm run backtest -- …)
 
-Replays a recorded file, or a directory of them, through the processor of the service, and says which
-opportunities were born, what they were worth at their best, how long they lived, and how the lines closed.
+Replays a recorded file, or a directory of them, through the processor of the service, and reports the
+opportunities: how many, their worth at birth and at the peak, how long they lasted; and how the lines closed.
 
-  --json              all of it as JSON: each opportunity and each close too
+  --json              as JSON, with each opportunity and each close
   --sharp <book>      the sportsbook that +EV and closes are measured against first (pinnacle)
   --without <books>   leaves out these sportsbooks, comma-separated
-  --league <league>   of files that do not say theirs
+  --league <league>   for files that do not name theirs
 
-Forms: push records (NDJSON), odds series and game lines (CSV), reference rows, football-data seasons and
+Formats: push records (NDJSON), odds series and game lines (CSV), reference rows, football-data seasons and
 fixtures, multibook seasons; plain or gzipped.`
 
 const options = {
@@ -32,9 +32,9 @@ const progressEveryMs = 1_000
 const { values, positionals } = readArguments()
 const [path] = positionals
 if (values.help || path === undefined || positionals.length > 1) {
-  const isAsked = values.help
-  ;(isAsked ? console.log : console.error)(usage)
-  process.exit(isAsked ? 0 : 2)
+  const isHelp = values.help
+  ;(isHelp ? console.log : console.error)(usage)
+  process.exit(isHelp ? 0 : 2)
 }
 const stop = new AbortController()
 process.once('SIGINT', () => stop.abort())
@@ -42,7 +42,7 @@ try {
   const without = new Set(values.without.split(',').filter((book) => book !== ''))
   const { league, sharp } = values
   const recording = { path, without, ...(league !== undefined && { league }) }
-  const result = await backtest(recording, sharpChain(sharp), stop.signal, tellProgress())
+  const result = await backtest(recording, sharpChain(sharp), stop.signal, createProgressLine())
   if (stop.signal.aborted) process.exit(130)
   process.stdout.write(
     `${values.json ? JSON.stringify(toJson(path, result)) : writeReport(path, result)}\n`,
@@ -62,8 +62,8 @@ function readArguments() {
   }
 }
 
-/** A line every second, on a terminal in place of the one before. */
-function tellProgress() {
+/** Prints progress every second; on a terminal it rewrites one line. */
+function createProgressLine() {
   let nextAt = performance.now() + progressEveryMs
   return ({ at, events, births }: BacktestProgress) => {
     if (performance.now() < nextAt) return

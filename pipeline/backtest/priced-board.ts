@@ -1,4 +1,4 @@
-/** The events and prices of a recording as they stand at a moment of it. */
+/** The events and prices of a recording at its present moment. */
 
 import type { EventRow } from '../../schemas/event.ts'
 import type { OddsRow } from '../../schemas/odds.ts'
@@ -11,11 +11,11 @@ export interface PricedBoard {
   event(id: string): EventRow | undefined
   price(oddsId: number): OddsRow | undefined
   pricesOf(eventId: string): Iterable<OddsRow>
-  /** The price of the answer with this key, if it may be bet on. */
+  /** The price of an answer; undefined when it cannot be bet on. */
   priceOf(answerKey: string): number | undefined
 }
 
-/** Which answer at which sportsbook a price is of. */
+/** Key of an answer at a sportsbook. */
 export const answerKey = (
   row: Pick<OddsRow, 'eventId' | 'sportsbook' | 'marketType' | 'playerName' | 'isLive'> & {
     readonly selectionType: string
@@ -24,7 +24,7 @@ export const answerKey = (
 ) =>
   `${row.eventId}|${row.sportsbook}|${row.marketType}|${row.playerName}|${row.isLive}|${row.selectionType}|${row.line}`
 
-/** The key of the other answer on the same line, of a market of two; null where there is none. */
+/** Key of the other answer on the same line; null unless the market has two answers. */
 export function otherSideKey(row: OddsRow, sport: string): string | null {
   const shape = marketShape(row.marketType, sport)
   const answer = shape?.columnOf.get(row.selectionType)

@@ -1,10 +1,9 @@
 /**
- * A recording through the processor of the service, in this process: the replay feed's records, in
- * their order, by the recording's own clock. Nothing here reads another one, so that the same file
- * always comes to the same moments.
+ * Runs a recording through the processor of the service, in this process: the replay feed's records in order, by the
+ * recording's own clock alone, so that a file always gives the same moments.
  *
- * The clock goes from step to step. Between two steps it is told each minute for as long as a price can
- * be on the board unseen, because what is no longer seen ends then, and not with the next step.
+ * Between two records the clock ticks every minute for as long as a price can stay on the board unseen, so that prices
+ * expire in time and not only at the next record.
  */
 
 import type { FeedRecord, TickRecord } from '../../schemas/feed-record.ts'
@@ -16,35 +15,35 @@ import { serviceProcessor } from '../processors/service-processor.ts'
 import { preMatchExpiryMs } from '../rules/odds/freshness.ts'
 
 const minuteMs = 60_000
-/** After that many minutes nothing is on the board that was not seen again. */
+/** After this many minutes all prices that were not seen again have expired. */
 const minutesWatched = Math.ceil(preMatchExpiryMs / minuteMs) + 1
 
-/** What one instant of a recording changed. */
+/** The changes at one time of a recording. */
 export interface Moment {
-  /** Epoch ms; never before that of the moment before. */
+  /** Epoch ms; never decreases. */
   readonly at: number
-  /** Nothing was said: time has passed. */
+  /** Only time has passed. */
   readonly isTick: boolean
-  /** In the tables of the service, in the order of the commit. */
+  /** Changes of tables, in the order of the commit. */
   readonly changes: readonly Append[]
 }
 
-/** A recording, and what of it counts. */
+/** A recording, and the sportsbooks to leave out. */
 export interface RecordingToRun extends Pick<ReplayOptions, 'path' | 'league'> {
-  /** Sportsbooks that are left out, by id. */
+  /** Ids of sportsbooks to leave out. */
   readonly without?: ReadonlySet<string>
 }
 
 export interface RunOfRecording {
-  /** Records by type, and what was left out, by reason. */
+  /** Counts of records by type, and of left-out records by reason. */
   readonly counts: ReadonlyMap<string, number>
 }
 
 /**
- * @param chain the sportsbooks that +EV is measured against, the first choice first
+ * @param chain sharp books that +EV is measured against, the preferred first
  * @param take called for each moment
- * @throws RecordingError for a path that holds no recording
- * @throws DecisionError where a record breaks the processor: a mistake of ours
+ * @throws RecordingError when the path holds no recording
+ * @throws DecisionError when a record breaks the processor, which is a bug
  */
 export async function runRecording(
   { without, ...recording }: RecordingToRun,
@@ -70,14 +69,14 @@ export async function runRecording(
     now = at
   }
 
-  /** One step: what was said, and the tick that ends it. */
+  /** One step: the appended records, and the tick that ends it. */
   async function append(appends: readonly Append[]) {
-    const said = appends.filter(
+    const stated = appends.filter(
       ({ topic, value }) =>
         topic.name !== topics.feedRejected.name &&
         !without?.has((value as { readonly sportsbook?: string }).sportsbook ?? ''),
     )
-    const ticks = said.filter(({ value }) => (value as FeedRecord | TickRecord).type === 'tick')
+    const ticks = stated.filter(({ value }) => (value as FeedRecord | TickRecord).type === 'tick')
     const [last] = ticks
     const stepAt = last ? (last.value as TickRecord).observedAt : now
     if (stepAt === null) return
@@ -86,7 +85,7 @@ export async function runRecording(
     }
     const at = Math.max(now ?? stepAt, stepAt)
     decide(
-      said.filter((one) => !ticks.includes(one)),
+      stated.filter((one) => !ticks.includes(one)),
       at,
       false,
     )

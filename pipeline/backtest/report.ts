@@ -1,4 +1,4 @@
-/** A backtest for a person, and as JSON. Fractions inside are percent here. */
+/** The report of a backtest, as text and as JSON. Fractions become percent. */
 
 import { type OpportunityKind, wordsOf } from '../../schemas/opportunity.ts'
 import { isoTime } from '../text/iso-time.ts'
@@ -44,7 +44,7 @@ export function writeReport(path: string, { from, to, ...result }: Backtest): st
   ].join('\n')
 }
 
-/** All of it: figures by kind, each life, the closes in figures and each close. */
+/** Everything as JSON: figures by kind, each life, figures of closes and each close. */
 export function toJson(
   path: string,
   { from, to, events, counts, lives, closes }: Backtest,
@@ -104,7 +104,7 @@ function kindTable(kinds: readonly KindSummary[]): string[] {
   ]
 }
 
-/** Where most ended unseen, lifetimes are those of the rules: the readings lie too far apart. */
+/** Warns when most lives ended unseen: the recording is too sparse, and lifetimes show only the expiry times. */
 function sparseNote(kinds: readonly KindSummary[]): string[] {
   const births = kinds.reduce((sum, kind) => sum + kind.births, 0)
   const unseen = kinds.reduce((sum, { endedBy }) => sum + (endedBy.get('seen') ?? 0), 0)
@@ -158,7 +158,7 @@ function closeTable(closes: readonly CloseSummary[]): string[] {
   ]
 }
 
-/** What was not placed or left out, by reason. */
+/** Counts of records that were not placed or left out, by reason. */
 function leftOut(counts: ReadonlyMap<string, number>): string[] {
   const skipped = [...counts].filter(([code]) => /^(skipped|unpublishable) |^after_end$/.test(code))
   if (skipped.length === 0) return []
@@ -169,7 +169,7 @@ function leftOut(counts: ReadonlyMap<string, number>): string[] {
   ]
 }
 
-/** Columns as wide as they need; the first two of words are left-aligned, numbers right. */
+/** A text table: columns of words are left-aligned, columns of numbers right-aligned. */
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const widths = head.map((name, i) => Math.max(name.length, ...rows.map((row) => row[i]!.length)))
   const isWord = (i: number) => rows.every((row) => !/^[-\d]/.test(row[i]!))

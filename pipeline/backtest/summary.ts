@@ -1,4 +1,4 @@
-/** The figures of a backtest: by kind of opportunity, and of the closes by market and sportsbook. */
+/** The figures of a backtest: opportunities by kind, closes by market and sportsbook. */
 
 import { type OpportunityKind, opportunityKinds } from '../../schemas/opportunity.ts'
 import type { Close } from './closes.ts'
@@ -13,34 +13,34 @@ export interface Spread {
 export interface KindSummary {
   readonly kind: OpportunityKind
   readonly births: number
-  /** Of these, with the warning that two prices may not mean the same. */
+  /** Births with the warning that their prices may be of different questions. */
   readonly suspected: number
-  /** What a stake of 1 gained, a fraction: when they were born, and at their best. */
+  /** The gain of a stake of 1, a fraction. */
   readonly worthAtBirth: Spread
   readonly peak: Spread
   readonly lifetimeMs: Spread
-  /** Births by what ended them, and by market, the most frequent first. */
+  /** Births by cause of end, and by market, the most frequent first. */
   readonly endedBy: ReadonlyMap<LifeEnd, number>
   readonly byMarket: ReadonlyMap<string, number>
-  /** Those of the highest peak, the best first. */
+  /** The highest peaks, the best first. */
   readonly best: readonly Life[]
 }
 
 export interface CloseSummary {
   readonly marketType: string
   readonly sportsbook: string
-  /** Lines with a close, and how many of them were complete. */
+  /** Lines with a close, and how many of them are complete. */
   readonly lines: number
   readonly complete: number
-  /** Mean margin of the complete ones, a fraction; null for none. */
+  /** Mean margin of complete lines, a fraction; null for none. */
   readonly overround: number | null
-  /** Answers with a closing-line value, its mean and the mean of its size, fractions. */
+  /** Number of answers with a closing-line value; mean value and mean absolute value, fractions. */
   readonly measured: number
   readonly value: number | null
   readonly absoluteValue: number | null
 }
 
-/** Kinds without a birth are left out. @param bestCount how many of each kind are named */
+/** Leaves out kinds without a birth. @param bestCount length of each kind's `best` */
 export function summariseLives(lives: readonly Life[], bestCount: number): KindSummary[] {
   return opportunityKinds.flatMap((kind) => {
     const ofKind = lives.filter((life) => life.kind === kind)

@@ -1,6 +1,6 @@
 /**
- * A histogram for Prometheus that costs an observation a few nanoseconds: an array of counts a label value,
- * which a scrape turns into buckets. The library's own looks its labels up by a text it makes each time.
+ * A Prometheus histogram for hot paths: an observation costs a few nanoseconds, because it counts in an array per
+ * label value. The library's own builds a text key for each observation.
  */
 
 import type { Metric, Registry } from 'prom-client'
@@ -11,7 +11,7 @@ export interface Histogram {
 }
 
 export interface HistogramOptions {
-  /** In seconds, so it ends in `_seconds`. */
+  /** Ends in `_seconds`. */
   readonly name: string
   readonly help: string
   readonly label: string
@@ -19,12 +19,12 @@ export interface HistogramOptions {
   readonly bounds: readonly number[]
 }
 
-/** Values of the label beyond which all others are counted together, so that nobody's input grows a scrape. */
+/** Further label values are counted together, so that input cannot make a scrape grow without bound. */
 const mostSeries = 500
 const others = 'others'
 
 interface Series {
-  /** By bucket, each on its own; the last is what is above all bounds. */
+  /** By bucket, not cumulative; the last is above all bounds. */
   readonly counts: Float64Array
   sum: number
 }
@@ -67,7 +67,7 @@ export function createHistogram(
     }),
     reset: () => series.clear(),
   }
-  // A registry asks a metric for its name and its values, which its types do not say.
+  // The registry needs only `name` and `get`, though its types require more.
   registry.registerMetric(metric as unknown as Metric)
   return {
     observe(value, seconds) {

@@ -1,10 +1,10 @@
-/** What a pipeline tells Prometheus: what it commits and leaves out, its partitions, how far it is behind. */
+/** Prometheus metrics of a pipeline: commits, left-out records, partitions, lag. */
 
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Log } from '../log/log.ts'
 import { serviceProcessor } from '../processors/service-processor.ts'
 import type { PipelineWatcher } from '../run/pipeline-watcher.ts'
-import { type AskedFigure, createAskedFigure } from './asked-figure.ts'
+import { createPolledFigure, type PolledFigure } from './polled-figure.ts'
 import { addReadEach, addUndecodable } from './registry.ts'
 
 type OpenedLog = Pick<Log, 'lagByPartition' | 'undecodable'>
@@ -21,7 +21,7 @@ export function createPipelineMetrics(
   const registers = [registry]
   const { inputs, name: group } = serviceProcessor([])
   let openedLog: OpenedLog | null = null
-  let lag: AskedFigure<readonly number[]> | null = null
+  let lag: PolledFigure<readonly number[]> | null = null
 
   const counter = (name: string, help: string) => new Counter({ name, help, registers })
   const records = counter(
@@ -56,7 +56,7 @@ export function createPipelineMetrics(
     registers,
   })
   let counts: ReadonlyMap<string, number> = new Map()
-  /** What was counted before the log was away: the work counts anew behind an outage. */
+  /** Counts from before outages of the log: after one the work counts from 0. */
   const before = new Map<string, number>()
   new Counter({
     name: 'overround_pipeline_decisions_total',
@@ -90,7 +90,7 @@ export function createPipelineMetrics(
   return {
     opened(log) {
       openedLog = log
-      lag = createAskedFigure(() => log.lagByPartition(inputs, group), monotonic)
+      lag = createPolledFigure(() => log.lagByPartition(inputs, group), monotonic)
     },
     ticked: () => ticks.inc(),
     logAway: () => outages.inc(),

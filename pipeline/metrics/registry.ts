@@ -1,4 +1,4 @@
-/** What every process of ours says of itself to Prometheus, whatever its role. */
+/** Prometheus metrics that all processes have, and helpers to register figures that are read when scraped. */
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,15 +7,15 @@ import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { projectRoot } from '../../schemas/project-root.ts'
 import type { Log } from '../log/log.ts'
 
-/** A figure that is asked for when it is scraped. */
+/** A figure that is read when it is scraped. */
 export interface Read {
   readonly name: string
   readonly help: string
-  /** NaN where it is not known. */
+  /** NaN when it is unknown. */
   readonly read: () => number
 }
 
-/** Figures by the value of one label, asked for when they are scraped. */
+/** Figures by the value of one label, read when they are scraped. */
 export interface ReadEach {
   readonly name: string
   readonly help: string
@@ -23,10 +23,10 @@ export interface ReadEach {
   readonly read: () => Iterable<readonly [value: string, figure: number]>
 }
 
-/** Gauges of the library that are named like counters. */
+/** Gauges of the library with names of counters, which are left out. */
 const misnamed = ['handles', 'requests', 'resources'].map((of) => `nodejs_active_${of}_total`)
 
-/** With the process's own: event loop, garbage collection, memory. @param role as in `OVERROUND_ROLE` */
+/** Includes metrics of the process: event loop, garbage collection, memory. @param role as in `OVERROUND_ROLE` */
 export function createRegistry(role: string): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -65,7 +65,7 @@ export function addReadEach(registry: Registry, { name, help, label, read }: Rea
   })
 }
 
-/** For the pipeline in a thread beside an API, whose registry has what is the process's. */
+/** For a pipeline in a thread beside an API; the API's registry has the metrics of the process. */
 export function createThreadRegistry(): Registry {
   const registry = new Registry()
   const delay = monitorEventLoopDelay({ resolution: 10 })
@@ -82,7 +82,7 @@ export function createThreadRegistry(): Registry {
   return registry
 }
 
-/** What both roles see of the log; null before it is there. */
+/** Metrics of the log for both roles. @param log null before it is opened */
 export function addLogReads(registry: Registry, log: () => Pick<Log, 'isFull' | 'outage'> | null) {
   addRead(registry, {
     name: 'overround_log_outage_seconds',
@@ -100,8 +100,8 @@ export function addLogReads(registry: Registry, log: () => Pick<Log, 'isFull' | 
 }
 
 /**
- * What this side of a process has left out of what it read.
- * @param log null before it is there
+ * Records of the log that this side of a process could not decode.
+ * @param log null before it is opened
  */
 export function addUndecodable(
   registry: Registry,
@@ -118,7 +118,7 @@ export function addUndecodable(
       for (const [topic, count] of log()?.undecodable().counts ?? []) this.inc({ topic }, count)
     },
   })
-  // A counter that begins above 0 has not increased: what is met at a start would never be told of.
+  // A counter that starts above 0 shows no increase: without this, faults found at the start would raise no alert.
   addRead(registry, {
     name: `overround_${side}_undecodable_age_seconds`,
     help: 'Since when the last of these was read; NaN where there was none.',

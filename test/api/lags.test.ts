@@ -40,7 +40,7 @@ function createWatched() {
   /** As the API does, once a second. */
   async function lookUntil(at: number) {
     for (; now < at; now += 1_000) {
-      lags.look()
+      lags.poll()
       await answered()
     }
   }

@@ -104,7 +104,7 @@ describe('a write of a ledger', () => {
     const outcome = ends(ledger.write([row('a', '1')]))
     await outcome()
     ledger.ended?.()
-    expect(await outcome()).toBe('The service is ending.')
+    expect(await outcome()).toBe('The service is stopping. Try again.')
   })
 })
 

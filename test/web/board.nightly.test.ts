@@ -466,7 +466,7 @@ describe.skipIf(!executablePath)(
           .poll(async () => {
             await page.goto(`${root}/opportunities?kind=low-hold`)
             await page.locator('.opportunities button').first().click()
-            const end = page.locator('dialog.why h3', { hasText: 'It ends when' })
+            const end = page.locator('dialog.why h3', { hasText: 'What would end it' })
             await end.waitFor({ timeout: anotherAfterMs })
             return true
           })

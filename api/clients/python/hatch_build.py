@@ -1,4 +1,4 @@
-"""Makes `_columns.py` before the package is built in a clone of the repository; a source distribution has it."""
+"""Generates `_columns.py` before the package is built from a clone of the repository; a source distribution has it."""
 
 import subprocess
 from pathlib import Path
@@ -13,4 +13,4 @@ class CustomBuildHook(BuildHookInterface):
         if generate.exists():
             subprocess.run(["node", str(generate)], check=True)
         if not (package / "src" / "overround" / "_columns.py").exists():
-            raise RuntimeError("_columns.py is missing: in a clone, npm ci and npm run generate make it")
+            raise RuntimeError("_columns.py is missing: run npm ci and npm run generate in a clone of the repository")

@@ -1,4 +1,4 @@
-/** A guide, read at this service: its examples are for the address at which it was found. */
+/** Puts the address of this service into the examples of a guide. */
 import { ownAddress } from '../places.ts'
 
 const texts = document.createTreeWalker(document.querySelector('main')!, NodeFilter.SHOW_TEXT)

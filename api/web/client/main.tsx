@@ -1,4 +1,4 @@
-/** Where the page begins. */
+/** The entry point of the pages. */
 
 import { render } from 'preact'
 import { App } from './shell/app.tsx'

@@ -1,12 +1,12 @@
-/** The API reference: a component that reads the service's own document. */
+/** The API reference: a component that shows the service's OpenAPI document. */
 import 'rapidoc'
 
 const element = document.querySelector('rapi-doc')!
 const light = matchMedia('(prefers-color-scheme: light)')
-// There is no room for its list of routes there: they are unfolded one by one instead.
+// Narrow screens have no room for the list of routes: the routes unfold one by one instead.
 const narrow = matchMedia('(max-width: 768px)')
 
-/** In the colours of the other pages. */
+/** Applies the colours of the other pages. */
 function dress() {
   const style = getComputedStyle(document.documentElement)
   const colours = {
@@ -32,9 +32,9 @@ narrow.addEventListener('change', dress)
 const root = element.shadowRoot
 if (root) {
   new MutationObserver(() => {
-    // Its pane scrolls, but only a mouse could: whoever has but a keyboard has to be able to come to it.
+    // Let the keyboard reach the scrolling pane.
     root.querySelector('main')?.setAttribute('tabindex', '0')
-    // The licence stands fifteen pixels left of everything else, on a phone out of sight.
+    // The component puts the licence 15 pixels too far left, off a phone's screen.
     root.querySelector<HTMLElement>('#api-info')?.style.setProperty('margin-left', '0')
   }).observe(root, { childList: true, subtree: true })
 }

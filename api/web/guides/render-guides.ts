@@ -1,6 +1,6 @@
 /**
- * The guides of `docs/` as pages: each Markdown file one page, with the list of all beside it; the Markdown
- * itself, for readers that are programs; and `llms.txt`, which tells those where everything is.
+ * Renders the guides of `docs/`: an HTML page for each Markdown file with the list of all guides beside it, the
+ * Markdown itself for programs, and `llms.txt`, their index.
  */
 
 import { readdir, readFile } from 'node:fs/promises'
@@ -11,26 +11,26 @@ import { escaped } from '../escaped.ts'
 import { ownAddress } from '../places.ts'
 
 export interface Guide {
-  /** Below `/docs`; empty for the list of guides. */
+  /** The path below `/docs`; empty for the list of guides. */
   readonly slug: string
   readonly title: string
-  /** What it is about, in a sentence. */
+  /** Its first sentence. */
   readonly summary: string
-  /** With links to other guides by their addresses. */
+  /** With links to other guides by their served paths. */
   readonly markdown: string
-  /** The body of its page. */
+  /** The body of the page. */
   readonly html: string
 }
 
-/** Where an image of the guides is served. */
+/** Returns the path at which an image of the guides is served. */
 export type AddressOf = (image: string) => string
 
 export interface GuideSources {
-  /** Every Markdown file of it is a guide; `README.md` is their list. */
+  /** Every Markdown file in it is a guide; `README.md` is the list of guides. */
   readonly folder: string
-  /** Guides that lie elsewhere, by slug: their paths from the folder, by which the list names them. */
+  /** Paths, relative to the folder, of guides outside it, by slug. */
   readonly elsewhere?: Readonly<Record<string, string>>
-  /** Markdown that is no file, by slug; the list names it by its address. */
+  /** Generated Markdown by slug. The list links to it by its URL. */
   readonly made?: Readonly<Record<string, string>>
 }
 
@@ -42,7 +42,7 @@ export const ownGuides: GuideSources = {
   },
 }
 
-/** In the order of the list of guides, which names all of them. */
+/** Reads all guides, in the order in which the list links to them. */
 export async function readGuides(
   { folder, elsewhere = {}, made = {} }: GuideSources,
   addressOf: AddressOf,
@@ -83,10 +83,10 @@ const slugOf = (file: string) => (file === listOfGuides ? '' : basename(file, '.
 
 const pathOf = (slug: string) => (slug === '' ? '/docs' : `/docs/${slug}`)
 
-/** The guide that a file is; undefined for one that is not served. @param path from the guide that names it */
+/** The slug of a linked file; undefined when it is not served. @param path relative to the linking guide */
 type SlugAt = (path: string) => string | undefined
 
-/** A guide is not read where its file lies: a link to another leads to that one's Markdown. */
+/** Rewrites links between files to the served Markdown. */
 const withAddresses = (markdown: string, slugAt: SlugAt) =>
   markdown
     .replaceAll(`](${ownAddress}/`, '](/')
@@ -95,7 +95,7 @@ const withAddresses = (markdown: string, slugAt: SlugAt) =>
       return slug === undefined ? whole : `](${pathOf(slug)}.md${hash})`
     })
 
-/** The first sentence, without the marks of Markdown. */
+/** The first sentence, without Markdown syntax. */
 const sentenceOf = (text: string) =>
   (/^.*?[.:](?=\s|$)/s.exec(text)?.[0] ?? text)
     .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
@@ -123,7 +123,7 @@ function createRenderer(slugAt: SlugAt, addressOf: AddressOf): Marked {
         const [, file, hash = ''] = /^([^#]*)(#.*)?$/.exec(href)!
         if (file === '') return `<a href="${escaped(hash)}">${text}</a>`
         const slug = slugAt(file!)
-        // What is not a guide is a file of the source, which is not served.
+        // Other files of the repository are not served: show the text without a link.
         return slug === undefined ? text : `<a href="${pathOf(slug)}${escaped(hash)}">${text}</a>`
       },
       image: ({ href, text }) =>
@@ -133,7 +133,7 @@ function createRenderer(slugAt: SlugAt, addressOf: AddressOf): Marked {
           `<tr>${row.map(({ tokens }) => `<${name}>${this.parser.parseInline(tokens)}</${name}>`).join('')}</tr>`
         const head = token.header.some(({ text }) => text !== '') ? cells(token.header, 'th') : ''
         const body = token.rows.map((row) => cells(row, 'td')).join('')
-        // A region that scrolls has to be reached by the keyboard.
+        // The keyboard must reach a region that scrolls.
         return `<div class="table" tabindex="0"><table><thead>${head}</thead><tbody>${body}</tbody></table></div>\n`
       },
       code: ({ text }) => `<pre tabindex="0"><code>${escaped(text)}</code></pre>\n`,
@@ -141,7 +141,7 @@ function createRenderer(slugAt: SlugAt, addressOf: AddressOf): Marked {
   })
 }
 
-/** As hosts of Markdown make them, which the links of the guides count on. */
+/** GitHub's anchors, which links in the guides rely on. */
 export const anchorOf = (text: string) =>
   text
     .toLowerCase()
@@ -149,7 +149,7 @@ export const anchorOf = (text: string) =>
     .trim()
     .replaceAll(' ', '-')
 
-/** The page of a guide. @param template has places for `{{title}}`, `{{list}}` and `{{body}}` */
+/** Fills the page of a guide. @param template with `{{title}}`, `{{list}}` and `{{body}}` */
 export function pageOf(guide: Guide, guides: readonly Guide[], template: string): string {
   const listed = guides.filter(({ slug }) => slug !== '')
   const list = [...listed, { slug: 'api', title: 'API reference' }]
@@ -164,7 +164,7 @@ export function pageOf(guide: Guide, guides: readonly Guide[], template: string)
     .replace('{{body}}', () => guide.html)
 }
 
-/** https://llmstxt.org: what is here, with addresses of texts that a program reads. */
+/** The index for language models, see https://llmstxt.org. */
 export function llmsText(guides: readonly Guide[]): string {
   const links = guides
     .filter(({ slug }) => slug !== '')
@@ -174,12 +174,12 @@ export function llmsText(guides: readonly Guide[]): string {
 > A self-hosted sports odds data service: prices of many sportsbooks, one board per game, with +EV, arbitrage,
 > middles, low hold, history and closing lines, over REST, SSE, WebSocket and MCP.
 
-A key goes in the header X-API-Key. Tools for language models are at POST /mcp.
-Where examples say ${ownAddress}, that stands for the address of this service.
+Send the key in the header X-API-Key. Tools for language models are at POST /mcp.
+${ownAddress} in examples stands for the address of this service.
 
 ## API
 
-- [OpenAPI](/api/v1/openapi.json): every route with its parameters, answers, errors and examples
+- [OpenAPI](/api/v1/openapi.json): every route with its parameters, responses, errors and examples
 - [AsyncAPI](/api/v1/asyncapi.json): streams: events, frames, codes
 
 ## Guides

@@ -1,11 +1,11 @@
 /**
- * The reference of the streams as Markdown, written from their AsyncAPI document: each channel, its parameters, each
- * message with its fields and an example, and the rows that messages share. The renderer of the guides makes the page.
+ * The stream reference as Markdown, generated from the AsyncAPI document: channels, parameters, messages with fields
+ * and examples, and rows that messages share. `render-guides.ts` makes a page of it.
  */
 
 import { anchorOf } from './render-guides.ts'
 
-/** What is read of the document; a reference is followed within it. */
+/** The parts of the AsyncAPI document that are read here. */
 export interface StreamDocument {
   readonly info: { readonly title: string; readonly description: string }
   readonly servers: Readonly<Record<string, { readonly description: string }>>
@@ -84,7 +84,7 @@ export function streamReference(document: StreamDocument): string {
       `### Parameters of ${isBlocks ? 'event streams' : 'the WebSocket'}`,
       parameterTable(own, ofServer),
       `## ${kind}: messages`,
-      ...(isBlocks ? ['`data` is one line of JSON; it is set out here to be read.'] : []),
+      ...(isBlocks ? ['`data` is one line of JSON; here it is indented for reading.'] : []),
       ...messages.flatMap((message) =>
         messageSection(message, components.messages[message.key]!, components),
       ),
@@ -99,7 +99,7 @@ export function streamReference(document: StreamDocument): string {
     info.description,
     ...sections,
     '## Rows',
-    'What several messages carry.',
+    'Rows that several messages contain.',
     ...rows.flatMap(([name, schema]) => [
       `### ${name}`,
       ...(schema.description ? [schema.description] : []),
@@ -110,16 +110,16 @@ export function streamReference(document: StreamDocument): string {
 
 // ---- channels
 
-interface Sent {
+interface SentMessage {
   readonly key: string
-  /** In the heading, behind the name: what tells messages of one name apart. */
+  /** Part of the heading: distinguishes messages of the same name. */
   readonly kind: 'event' | 'frame' | 'request'
   readonly repliedBy: readonly string[]
 }
 
-/** Each once, as the operations have them. */
-function messagesOf(operations: readonly Operation[]): readonly Sent[] {
-  const found = new Map<string, Sent>()
+/** Each message once, in the order of the operations. */
+function messagesOf(operations: readonly Operation[]): readonly SentMessage[] {
+  const found = new Map<string, SentMessage>()
   for (const { action, messages, reply, bindings } of operations) {
     const kind = action === 'receive' ? 'request' : bindings?.http ? 'event' : 'frame'
     const repliedBy = (reply?.messages ?? []).map(({ $ref }) => nameIn($ref))
@@ -133,12 +133,12 @@ function messagesOf(operations: readonly Operation[]): readonly Sent[] {
 
 function channelSection(
   { address, summary, description, messages, parameters = {} }: Channel,
-  all: readonly Sent[],
+  all: readonly SentMessage[],
   named: Readonly<Record<string, Message>>,
 ): readonly string[] {
-  const linksOf = (isAsked: boolean) =>
+  const linksOf = (isRequest: boolean) =>
     all
-      .filter(({ key, kind }) => key in messages && (kind === 'request') === isAsked)
+      .filter(({ key, kind }) => key in messages && (kind === 'request') === isRequest)
       .map((message) => linkTo(message, named[message.key]!))
       .join(', ')
   const requests = linksOf(true)
@@ -151,7 +151,7 @@ function channelSection(
   ]
 }
 
-/** One table for all channels: most take the same. */
+/** One table for all channels, because most take the same parameters. */
 function parameterTable(
   channels: readonly (readonly [string, Channel])[],
   operations: readonly Operation[],
@@ -181,14 +181,14 @@ function parameterTable(
 
 // ---- messages
 
-const headingOf = ({ kind }: Sent, { name }: Message) => `\`${name}\` ${kind}`
+const headingOf = ({ kind }: SentMessage, { name }: Message) => `\`${name}\` ${kind}`
 
-function linkTo(sent: Sent, message: Message): string {
+function linkTo(sent: SentMessage, message: Message): string {
   return `[\`${message.name}\`](#${anchorOf(headingOf(sent, message))})`
 }
 
 function messageSection(
-  sent: Sent,
+  sent: SentMessage,
   message: Message,
   { messages, schemas }: StreamDocument['components'],
 ): readonly string[] {
@@ -207,9 +207,9 @@ function messageSection(
   ]
 }
 
-/** A list of rows without a name has the fields of its items; one of several forms has those of all. */
-function fieldTable(of: Schema, schemas: StreamDocument['components']['schemas']): string {
-  const schema = of.$ref ? schemas[nameIn(of.$ref)]! : of
+/** The fields of a schema: of the items for a list, of all forms for a choice. */
+function fieldTable(listed: Schema, schemas: StreamDocument['components']['schemas']): string {
+  const schema = listed.$ref ? schemas[nameIn(listed.$ref)]! : listed
   const rows = fieldsOf(schema, '')
   if (rows.length === 0) return `${capital(typeText(schema))}.`
   const choice = alternatives(schema)
@@ -217,7 +217,7 @@ function fieldTable(of: Schema, schemas: StreamDocument['components']['schemas']
   return note + table(['Field', 'Type', 'Always', 'Meaning'], rows)
 }
 
-/** Members that some of the forms have and others do not. */
+/** Fields that exactly one of the forms has. */
 function alternatives({ anyOf = [] }: Schema): readonly string[] {
   const forms = anyOf.map(({ properties = {} }) => Object.keys(properties))
   const all = [...new Set(forms.flat())]
@@ -243,7 +243,7 @@ function fieldsOf(schema: Schema, path: string): readonly (readonly string[])[] 
   })
 }
 
-/** Part of another schema, be it the payload of a message or not. */
+/** Whether another schema refers to it. */
 const isShared = ({ components }: StreamDocument, name: string) =>
   JSON.stringify(components.schemas).includes(`"#/components/schemas/${name}"`)
 
@@ -254,7 +254,7 @@ function typeText(schema: Schema): string {
   if (schema.anyOf) return [...new Set(schema.anyOf.map(typeText))].join(' or ')
   const types = [schema.type ?? []].flat().map((type) => {
     if (type === 'array') return `list${schema.items ? ` of ${typeText(schema.items)}` : ''}`
-    if (schema.format === 'date-time' && type === 'string') return 'instant'
+    if (schema.format === 'date-time' && type === 'string') return 'time'
     if (schema.format === 'date' && type === 'string') return 'day'
     return type
   })
@@ -264,9 +264,9 @@ function typeText(schema: Schema): string {
 function meaning(schema: Schema): string {
   const { description = '', enum: values, minimum, maximum, maxItems } = schema
   const parts = [description.trim()]
-  // What the description explains one by one is not said twice.
-  const unsaid = values?.filter((value) => !description.includes(`\`${value}\``)) ?? []
-  if (unsaid.length > 0) {
+  // Leave out values that the description explains.
+  const unexplained = values?.filter((value) => !description.includes(`\`${value}\``)) ?? []
+  if (unexplained.length > 0) {
     parts.push(values!.length === 1 ? `Is ${code(values!)}.` : `One of ${code(values!)}.`)
   }
   if (minimum !== undefined && maximum !== undefined) parts.push(`From ${minimum} to ${maximum}.`)

@@ -1,9 +1,9 @@
-/** `/status` as HTML: made whole by the service and asked for anew by the browser, so that it needs no script. */
+/** `/status` as HTML. The service renders all of it and the browser reloads it, so it needs no script. */
 
 import type { Status } from '../../routes/status.ts'
 import { escaped } from '../escaped.ts'
 
-/** @param at epoch ms @returns what stands in `<main>` */
+/** @param at epoch ms @returns the content of `<main>` */
 export const statusBody = (status: Status, at: number): string =>
   [
     overview(status, at),
@@ -15,7 +15,7 @@ export const statusBody = (status: Status, at: number): string =>
 
 function overview(status: Status, at: number): string {
   const { health, board } = status
-  const wrong = Object.entries(health.checks).flatMap(([name, check]) =>
+  const problems = Object.entries(health.checks).flatMap(([name, check]) =>
     check && check.status !== 'ok' ? [`${name}: ${check.message ?? check.status}`] : [],
   )
   const newest = board.newest_price_at
@@ -24,7 +24,7 @@ function overview(status: Status, at: number): string {
     ['Up for', span(status.uptime_seconds)],
     ['Board', `${whole(board.prices)} prices on ${whole(board.events)} events`],
     ['Newest price', newest === null ? 'none yet' : ago(newest, at)],
-    ...wrong.map((what) => ['Wrong', what] as const),
+    ...problems.map((problem) => ['Problem', problem] as const),
   ] as const
   return `<h1>Status: <span class="${health.status}">${health.status}</span></h1>
 <dl>${facts.map(([name, value]) => `<dt>${name}</dt><dd>${escaped(value)}</dd>`).join('')}</dl>`
@@ -37,20 +37,20 @@ function sportsbooks({ sportsbooks: all }: Status): string {
     quantiles.map((quantile) => (of ? duration(of[quantile]) : '–'))
   return section(
     'Prices',
-    'Of the last minute: from the sportsbook’s observation to the board, and from there to the sockets of streams.',
+    'Delays in the last minute: Board is from the sportsbook to the board, Wire from the board to streams.',
     [
       'Sportsbook',
       ...['Board', 'Wire'].flatMap((to) => ['p50', 'p95', 'p99'].map((p) => `${to} ${p}`)),
     ],
     all.map((row) => [row.sportsbook, ...cells(row.book_to_board), ...cells(row.board_to_wire)]),
-    'No price has come in the last minute.',
+    'No prices came in the last minute. Check the sources below.',
   )
 }
 
 const partitions = ({ partitions: all }: Status) =>
   section(
-    'Behind the log',
-    'Records that wait now: of feeds for a pipeline, of tables for this process. A pipeline that runs decides something every second.',
+    'Backlog',
+    'Records that pipelines, and this process, have not processed yet. A running pipeline commits every second.',
     ['Partition', 'Pipelines', 'This process', 'Pipelines silent for'],
     all.map((row) => [
       String(row.partition),
@@ -58,13 +58,13 @@ const partitions = ({ partitions: all }: Status) =>
       known(row.api_lag_records),
       row.pipeline_silent_seconds === null ? '–' : span(row.pipeline_silent_seconds),
     ]),
-    'The log does not answer.',
+    'The log does not respond. Check that it runs and can be reached.',
   )
 
 const streams = ({ streams: { sse, websocket } }: Status) =>
   section(
     'Streams',
-    'Open at this process.',
+    'Open streams of this process.',
     ['SSE', 'WebSocket'],
     [[whole(sse), whole(websocket)]],
   )
@@ -72,8 +72,8 @@ const streams = ({ streams: { sse, websocket } }: Status) =>
 const sources = ({ sources: all }: Status, at: number) =>
   section(
     'Sources',
-    'Live ones, wherever they run.',
-    ['Source', 'State', 'For', 'Last answer', 'Prices', 'What to do'],
+    'Live sources of all processes.',
+    ['Source', 'State', 'For', 'Last success', 'Prices', 'What to do'],
     all.map((source) => [
       source.id,
       source.state.replaceAll('_', ' ') + (source.reason === null ? '' : ` (${source.reason})`),
@@ -82,7 +82,7 @@ const sources = ({ sources: all }: Status, at: number) =>
       whole(source.rows),
       source.advice ?? '',
     ]),
-    'None runs: the simulator, recordings and pushed prices are not among them.',
+    'No live source runs. OVERROUND_FEEDS starts them. The simulator, recordings and pushed prices are not listed here.',
   )
 
 function section(
@@ -109,7 +109,7 @@ const duration = (ms: number) => (ms < 1_000 ? `${ms} ms` : `${ms / 1_000} s`)
 
 const ago = (instant: string, at: number) => `${span((at - Date.parse(instant)) / 1e3)} ago`
 
-/** In the two largest units. */
+/** A duration in its two largest units. */
 function span(seconds: number): string {
   const s = Math.max(0, Math.round(seconds))
   if (s < 60) return `${s} s`

@@ -281,28 +281,28 @@ def answering(answer, kind=Client, **options):
 
 def test_pages_are_walked_to_the_end_by_the_cursors_they_give():
     pages = {"": ([1, 2], "a"), "a": ([], "b"), "b": ([3], None)}
-    asked = []
+    requested = []
 
     def answer(request):
-        asked.append(dict(request.url.params))
+        requested.append(dict(request.url.params))
         items, cursor = pages[request.url.params.get("cursor", "")]
         pagination = {"has_more": cursor is not None, "next_cursor": cursor, "next_offset": 2}
         return httpx.Response(200, json={"data": items, "pagination": pagination})
 
     assert list(answering(answer).iterate("/odds", limit=2, offset=0, live=None)) == [1, 2, 3]
-    assert asked == [{"limit": "2", "offset": "0"}, {"limit": "2", "cursor": "a"}, {"limit": "2", "cursor": "b"}]
+    assert requested == [{"limit": "2", "offset": "0"}, {"limit": "2", "cursor": "a"}, {"limit": "2", "cursor": "b"}]
 
 
 def test_a_redirect_ends_a_stream_and_is_not_followed():
-    asked = []
+    requested = []
 
     def answer(request):
-        asked.append(str(request.url))
+        requested.append(str(request.url))
         return httpx.Response(302, headers={"Location": "http://elsewhere/"})
 
     with pytest.raises(OverroundError) as raised:
         list(answering(answer).stream("odds"))
-    assert (raised.value.status, len(asked)) == (302, 1)
+    assert (raised.value.status, len(requested)) == (302, 1)
 
 
 def test_a_pause_that_would_be_negative_is_none():

@@ -1,20 +1,20 @@
-/** What a call fails with. */
+/** The error of failed calls, and which failures may pass. */
 
 export interface Refusal {
-  /** The HTTP status; 0 when no answer came. */
+  /** The HTTP status; 0 without an answer. */
   readonly status: number
-  /** As the service documents them: `rate_limited`, `invalid_filter`, …; `connection_lost` when none came. */
+  /** A code of the service, such as `rate_limited`; `connection_lost` without an answer. */
   readonly code: string
   readonly message: string
-  /** When to try again (ms); null where the service does not say. */
+  /** The wait before the next try (ms); null when the service does not say. */
   readonly retryAfterMs: number | null
-  /** For the operator's log; null where there is none. */
+  /** Identifies the request in the operator's log; null without one. */
   readonly requestId: string | null
-  /** The whole `error` member, with what the code adds: `did_you_mean`, `required_tier`, … */
+  /** The whole `error` field, with details of the code: `did_you_mean`, `required_tier`, … */
   readonly details: Readonly<Record<string, unknown>>
 }
 
-/** An answer above 399, or none. */
+/** A refused or failed call. */
 export class OverroundError extends Error implements Refusal {
   override readonly name = 'OverroundError'
   readonly status: number
@@ -34,8 +34,8 @@ export class OverroundError extends Error implements Refusal {
 }
 
 /**
- * Whether another try may mend what was refused: no answer came, there were too many requests, or the service or
- * a proxy before it is not ready or took too long. Whatever else is refused will be refused again.
+ * Whether another try may succeed: no answer came, there were too many requests, or the service or a proxy before it
+ * was not ready or too slow. All other refusals are final.
  */
 export const isPassing = ({ status }: Pick<Refusal, 'status'>): boolean =>
   [0, 408, 425, 429, 500, 502, 503, 504].includes(status)
@@ -49,7 +49,7 @@ export const lostConnection: Refusal = {
   details: {},
 }
 
-/** Of an answer that is no success; reads its body. */
+/** Reads the refusal from an answer other than 2xx. */
 export async function refusalOf(response: Response): Promise<Refusal> {
   const text = await response.text()
   const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN)
@@ -61,7 +61,7 @@ export async function refusalOf(response: Response): Promise<Refusal> {
   }
 }
 
-/** A proxy may answer in the place of the service, with a page instead of JSON. */
+/** A proxy may answer instead of the service, with a page instead of JSON. */
 function explained(
   text: string,
   statusText: string,

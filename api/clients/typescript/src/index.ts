@@ -1,6 +1,6 @@
 /**
- * A client of overround: reads over REST, and streams that resume after a break, prove what they hold, and
- * heal when it is not right. It needs nothing but `fetch`.
+ * The client of overround: reads over REST, and streams that resume after a break, check their rows against the
+ * service's checksum and repair themselves. It needs only `fetch`.
  */
 
 import type { StreamFilters } from './generated/stream-filters.ts'
@@ -27,67 +27,72 @@ export type {
 } from './stream/stream-client.ts'
 
 export interface ClientOptions {
-  /** Of the service, such as `http://127.0.0.1:3000/api/v1`. */
+  /** Base address of the service, such as `http://127.0.0.1:3000/api/v1`. */
   readonly base: string
   readonly key: string
-  /** Default: that of the platform. */
+  /** Default: the platform's. */
   readonly fetch?: typeof fetch
   /**
-   * Opens a WebSocket, where one is asked for. By default the platform's, which says its key in the first frame;
-   * with the package `ws`: `(url, key) => new WebSocket(url, { headers: { 'X-API-Key': key } })`.
+   * Opens a WebSocket. Default: the platform's, which sends the key in the first frame. With the package `ws`:
+   * `(url, key) => new WebSocket(url, { headers: { 'X-API-Key': key } })`.
    */
   readonly openSocket?: Network['openSocket']
-  /** Further tries of a read that was limited, or could not be answered for the moment; default 2. */
+  /** Retries of a read after a failure that may pass; default 2. */
   readonly retries?: number
-  /** Of one try of a read (ms); default 30,000. */
+  /** Timeout of each try of a read (ms); default 30,000. */
   readonly timeoutMs?: number
 }
 
 export interface Client extends Rest {
-  /** The prices that filters show, as they are now: kept in memory, and equal to what REST answers. */
+  /** A live copy in memory of the prices that match the filters, equal to what REST answers. */
   board(filters?: StreamFilters, options?: Partial<StreamOptions>): LiveBoard
-  /** The messages of a stream, one after the other; a loop that is slow holds the stream back. */
+  /** The messages of a stream, one after another. A slow loop pauses the stream. */
   messages(
     options: Partial<StreamOptions> & Pick<StreamOptions, 'channels'>,
     signal?: AbortSignal,
   ): AsyncGenerator<Message, void>
-  /** What both are made of. */
+  /** The stream that `board` and `messages` are built on. */
   stream(options: Partial<StreamOptions> & Pick<StreamOptions, 'channels'>): StreamClient
 }
 
 export function createClient(options: ClientOptions): Client {
   const { key, retries = 2, timeoutMs = 30_000, openSocket = openKeyedSocket } = options
   const base = options.base.replace(/\/+$/, '')
-  // Called as a method of something else, `fetch` of a browser refuses.
+  // A browser's `fetch` fails when it is called as a method of another object.
   const own: typeof fetch = options.fetch ?? ((input, init) => fetch(input, init))
   const hasSockets = options.openSocket !== undefined || 'WebSocket' in globalThis
   const network: Network = { fetch: own, openSocket, hasSockets }
   const rest = createRest({ base, key, fetch: own, retries, timeoutMs })
 
-  const stream: Client['stream'] = (asked) =>
-    openStreamClient({ transport: 'sse', ...asked, base, key, network })
+  const stream: Client['stream'] = (streamOptions) =>
+    openStreamClient({ transport: 'sse', ...streamOptions, base, key, network })
   return {
     ...rest,
     stream,
-    board: (filters = {}, asked = {}) =>
+    board: (filters = {}, streamOptions = {}) =>
       createLiveBoard((own) =>
-        stream({ ...asked, filters, channels: ['odds'], ...alsoTold(own, asked) }),
+        stream({
+          ...streamOptions,
+          filters,
+          channels: ['odds'],
+          ...notifyBoth(own, streamOptions),
+        }),
       ),
-    messages: (asked, signal) =>
-      messagesOf((own) => stream({ ...asked, ...alsoTold(own, asked) }), signal),
+    messages: (streamOptions, signal) =>
+      messagesOf((own) => stream({ ...streamOptions, ...notifyBoth(own, streamOptions) }), signal),
   }
 }
 
-type Told = Pick<StreamOptions, 'onMessage' | 'onFailure'>
+type Callbacks = Pick<StreamOptions, 'onMessage' | 'onFailure'>
 
-/** What watches a stream for us comes first, then the caller. */
-const alsoTold = (own: Told, asked: Told): Told => ({
+/** Calls our own callbacks first, then the caller's. */
+const notifyBoth = (own: Callbacks, caller: Callbacks): Callbacks => ({
   onMessage(message) {
     own.onMessage?.(message)
-    asked.onMessage?.(message)
+    caller.onMessage?.(message)
   },
   onFailure(why) {
     own.onFailure?.(why)
-    asked.onFailure?.(why)
+    caller.onFailure?.(why)
   },
 })

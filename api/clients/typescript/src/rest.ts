@@ -1,6 +1,6 @@
 /**
- * Reads over REST. Every path that GET takes is typed by the service's own document (`generated/routes.ts`):
- * its parts, its parameters, its answer.
+ * Reads over REST. Paths, parameters and answers are typed by the service's OpenAPI document
+ * (`generated/routes.ts`).
  */
 
 import { isPassing, lostConnection, OverroundError, type Refusal, refusalOf } from './errors.ts'
@@ -21,27 +21,26 @@ export type ListPath = {
 export type Item<P extends ListPath> =
   Answer<P> extends { data: readonly (infer Each)[] } ? Each : never
 
-/** `path` where the path has `{parts}`. */
+/** `path` is required when the path has `{parts}`. */
 export type ReadOptions<P extends Path> = {
   readonly query?: Query<P>
   readonly signal?: AbortSignal
 } & (keyof Routes[P]['path'] extends never ? object : { readonly path: Routes[P]['path'] })
 
-/** Options may be left out where nothing in them is needed. */
+/** Options may be omitted when none is required. */
 export type ReadArguments<P extends Path> = keyof Routes[P]['path'] extends never
   ? [options?: ReadOptions<P>]
   : [options: ReadOptions<P>]
 
 export interface Rest {
   /**
-   * Reads a path. An answer that has not changed since is not sent again: by its `ETag` the one before is
-   * given once more, the same object.
-   * @throws OverroundError for a refusal, once tries are used up
+   * Reads a path. If the answer has not changed, by its `ETag`, the previous object is returned.
+   * @throws OverroundError when all tries have failed
    */
   get<P extends Path>(path: P, ...options: ReadArguments<P>): Promise<Answer<P>>
-  /** The items of all pages, in their order; a page is read when the first item of it is asked for. */
+  /** The items of all pages in order. Each page is read when its first item is needed. */
   items<P extends ListPath>(path: P, ...options: ReadArguments<P>): AsyncGenerator<Item<P>, void>
-  /** A path in another form, such as `format=csv`: the answer as it comes. */
+  /** Reads a path in another format, such as `format=csv`, and returns the answer unread. */
   raw(
     path: string,
     query?: Readonly<Record<string, unknown>>,
@@ -54,13 +53,13 @@ export interface RestOptions {
   readonly base: string
   readonly key: string
   readonly fetch: typeof fetch
-  /** Further tries of a read that was refused for the moment: see `isPassing`. */
+  /** Retries of a read after a failure that may pass: see `isPassing`. */
   readonly retries: number
-  /** Of one try, its answer included where that is read here (ms). */
+  /** Timeout of one try, including the body when it is read here (ms). */
   readonly timeoutMs: number
 }
 
-/** Answers that are remembered by address, to be asked for again by their tag. */
+/** Answers that are cached by URL, with their ETags. */
 const mostRemembered = 100
 const longestWaitMs = 60_000
 const firstWaitMs = 250
@@ -68,8 +67,8 @@ const firstWaitMs = 250
 export function createRest({ base, key, fetch, retries, timeoutMs }: RestOptions): Rest {
   const remembered = new Map<string, { readonly tag: string; readonly body: unknown }>()
 
-  /** @param take reads the answer, which may break off like any part of the way */
-  async function ask<T>(
+  /** @param take reads the answer; a failure in it counts as a failed try */
+  async function request<T>(
     url: string,
     signal: AbortSignal | undefined,
     tag: string | undefined,
@@ -81,10 +80,10 @@ export function createRest({ base, key, fetch, retries, timeoutMs }: RestOptions
       signal?.throwIfAborted()
       const late = new AbortController()
       const timer = setTimeout(() => late.abort(), timeoutMs)
-      // Also for a body that is read behind this.
+      // The signal also covers a body that the caller reads later.
       const stop = signal ? AbortSignal.any([signal, late.signal]) : late.signal
       try {
-        // Elsewhere the key has no business.
+        // Never follow a redirect: it would send the key elsewhere.
         const response = await fetch(url, { headers, redirect: 'error', signal: stop })
         if (!response.ok && response.status !== 304) return await refusalOf(response)
         return { taken: await take(response) }
@@ -102,14 +101,14 @@ export function createRest({ base, key, fetch, retries, timeoutMs }: RestOptions
       const waitMs = answered.retryAfterMs ?? firstWaitMs * 2 ** tried
       if (!isPassing(answered) || tried >= retries || waitMs > longestWaitMs)
         throw new OverroundError(answered)
-      // Not all who were refused at once come back at once.
+      // Spread retries of clients that were refused together.
       await wait(waitMs * (1 + 0.25 * Math.random()), signal)
     }
   }
 
   function read(url: string, signal: AbortSignal | undefined): Promise<unknown> {
     const known = remembered.get(url)
-    return ask(url, signal, known?.tag, async (response) => {
+    return request(url, signal, known?.tag, async (response) => {
       if (response.status === 304 && known) {
         await response.body?.cancel()
         return known.body
@@ -143,11 +142,11 @@ export function createRest({ base, key, fetch, retries, timeoutMs }: RestOptions
       }
     },
     raw: (path, query = {}, signal) =>
-      ask(base + path + searchOf(query), signal, undefined, async (response) => response),
+      request(base + path + searchOf(query), signal, undefined, async (response) => response),
   }
 }
 
-/** @throws OverroundError for what is no answer of the service, such as a proxy's page */
+/** @throws OverroundError when the text is not JSON, such as a proxy's page */
 function parsed(text: string, status: number): unknown {
   try {
     return JSON.parse(text)
@@ -179,7 +178,7 @@ function addressOf(path: string, options: Parts | undefined): string {
   return filled + searchOf(options?.query ?? {})
 }
 
-/** Lists by commas; what is not given is left out. */
+/** Joins lists with commas and omits empty values. */
 export function searchOf(query: Readonly<Record<string, unknown>>): string {
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {

@@ -1,8 +1,8 @@
-/** The course of one price as a chart draws it: held until it changes, and open where no bet was taken. */
+/** The course of one price for a chart: a price holds until it changes; there is a gap while no bets are taken. */
 
 export interface Course {
   readonly name: string
-  /** Seconds, rising, and the price from then on (decimal odds); null where there is none. */
+  /** Seconds, ascending, and the price from then on (decimal odds); null for a gap. */
   readonly times: readonly number[]
   readonly prices: readonly (number | null)[]
   readonly isReference: boolean
@@ -13,11 +13,11 @@ export interface CoursePoint {
   readonly odds_decimal: number | null
 }
 
-/** The least that a time is before another in the chart (s). */
-const instant = 0.001
+/** The chart needs ascending times: two points are at least this far apart (s). */
+const leastStep = 0.001
 
 /**
- * @param now epoch ms: a price that is offered holds until then
+ * @param now epoch ms: the last price holds until then
  */
 export function timesAndPrices(
   points: readonly CoursePoint[],
@@ -27,15 +27,15 @@ export function timesAndPrices(
   const prices: (number | null)[] = []
   let held: number | null = null
   const add = (at: number, price: number | null) => {
-    // Of two sources' clocks one may be behind: the line goes on, and never back.
+    // The clocks of two sources may differ: never go back in time.
     const last = times.at(-1)
-    times.push(last === undefined ? at : Math.max(at, last + instant))
+    times.push(last === undefined ? at : Math.max(at, last + leastStep))
     prices.push(price)
   }
   for (const { at, odds_decimal: price } of points) {
     const time = Date.parse(at) / 1_000
-    // Up to the end: the line would stop at the change before it.
-    if (price === null && held !== null) add(time - instant, held)
+    // Draw the held price up to the gap.
+    if (price === null && held !== null) add(time - leastStep, held)
     add(time, price)
     held = price
   }
@@ -43,7 +43,7 @@ export function timesAndPrices(
   return { times, prices }
 }
 
-/** The prices at each of the times: a price holds until the next; null before the first, and where there is none. */
+/** The price at each time of `all`; null before the first price and in gaps. */
 export function heldAt(
   { times, prices }: Pick<Course, 'times' | 'prices'>,
   all: readonly number[],

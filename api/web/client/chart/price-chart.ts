@@ -1,4 +1,4 @@
-/** The course of prices over time, one line a sportsbook. Loaded only when a chart is shown. */
+/** A chart of prices over time, one line per sportsbook. Loaded only when a chart is shown. */
 
 import uPlot from 'uplot'
 import { type Course, heldAt } from './course.ts'
@@ -9,14 +9,14 @@ export interface Chart {
 
 export interface ChartOptions {
   readonly courses: readonly Course[]
-  /** A moment to mark, in seconds; null for none. */
+  /** The start of the game (s), marked by a dashed line; null for none. */
   readonly startsAt: number | null
   readonly priceText: (price: number) => string
   /** @param at epoch ms */
   readonly timeText: (at: number) => string
-  /** Of the ticks of the axis together. @param ats epoch ms, rising */
+  /** Labels of all ticks of the time axis. @param ats epoch ms, ascending */
   readonly axisTexts: (ats: readonly number[]) => string[]
-  /** Whether days begin in UTC, in place of the reader's zone. */
+  /** Days begin in UTC instead of the reader's time zone. */
   readonly isUtc: boolean
   /** CSS colours. */
   readonly colours: {
@@ -27,7 +27,7 @@ export interface ChartOptions {
   }
 }
 
-/** Seconds that the axis spans at least: what has only just come is at its right end. */
+/** The least that the time axis spans (s), so that the newest price is at its right end. */
 const shortest = 60
 
 export function drawChart(host: HTMLElement, options: ChartOptions): Chart {
@@ -102,7 +102,7 @@ export function drawChart(host: HTMLElement, options: ChartOptions): Chart {
   }
 }
 
-/** One that has the colour of another line is dashed. */
+/** When colours repeat, lines are dashed. */
 const lineOf = (index: number, colours: readonly string[]) => ({
   stroke: colours[index % colours.length]!,
   ...(index >= colours.length && { dash: [5, 3] }),

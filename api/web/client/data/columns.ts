@@ -1,4 +1,4 @@
-/** The columns of the board: sportsbooks by kind, in order, and how fresh their prices are. */
+/** The columns of the board: the order of sportsbooks, and how fresh their prices are. */
 
 import type { Sportsbook } from './wire.ts'
 
@@ -10,7 +10,7 @@ export function groupOf({ category, is_sharp: isSharp }: Sportsbook): BookGroup 
   return isSharp || category === 'sharp' ? 'sharp' : 'retail'
 }
 
-/** In the order of columns: by group, then sharp books as they are asked for fair prices, then as listed. */
+/** By group; within it sharp books in the order of `chain`, then the others as listed. */
 export function columnOrder(
   sportsbooks: readonly Sportsbook[],
   chain: readonly string[],
@@ -24,7 +24,7 @@ export function columnOrder(
 
 export type Freshness = 'fresh' | 'recent' | 'old' | 'down'
 
-/** The age of a sportsbook's newest price, as its dot shows it. */
+/** The age of a sportsbook's newest price, shown as a coloured dot. */
 export function freshnessOf({ status, last_update: updated }: Sportsbook, now: number): Freshness {
   if (status !== 'active' || updated === null) return 'down'
   const age = now - Date.parse(updated)

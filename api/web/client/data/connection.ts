@@ -1,6 +1,6 @@
 /**
- * How the link to the service is, decided by what comes and by the clock: a table of what each event does
- * in each phase. Time is an argument; whoever holds it asks at each tick.
+ * The state of the link to the service, as pure functions of events and time: connecting, live, lost. The caller
+ * holds the state and passes in the time.
  */
 
 export type Link =
@@ -8,9 +8,9 @@ export type Link =
   | { readonly phase: 'live'; readonly heardAt: number; readonly silenceMs: number }
   | { readonly phase: 'lost'; readonly heardAt: number; readonly tries: number }
 
-/** Heartbeats of a stream come every second: silence of this long is a fault. */
+/** A stream sends a heartbeat every second: silence of this long is a fault. */
 export const streamSilenceMs = 2_500
-/** A silent connection is given up after this. */
+/** A connection that is silent for this long is closed. */
 export const giveUpMs = 6_000
 
 const leastWaitMs = 250
@@ -18,7 +18,7 @@ const longestWaitMs = 5_000
 
 export const connecting = (now: number): Link => ({ phase: 'connecting', since: now })
 
-/** @param silenceMs how long nothing may come while all is well */
+/** @param silenceMs the longest silence of a healthy link */
 export const heard = (now: number, silenceMs: number): Link => ({
   phase: 'live',
   heardAt: now,
@@ -31,17 +31,17 @@ export function failed(link: Link, now: number): Link {
   return { phase: 'lost', heardAt: now, tries: 1 }
 }
 
-/** How long to wait before the next try: twice as long each time. */
+/** The wait before the next try doubles each time. */
 export const waitMs = (link: Link) =>
   link.phase === 'lost' ? Math.min(longestWaitMs, leastWaitMs * 2 ** (link.tries - 1)) : 0
 
 export interface Shown {
   readonly state: 'connecting' | 'live' | 'reconnecting' | 'stale'
-  /** Seconds since anything came; 0 while live. */
+  /** Seconds since the last message; 0 while live. */
   readonly seconds: number
 }
 
-/** What the badge says. */
+/** The state that the badge shows. */
 export function shownLink(link: Link, now: number): Shown {
   if (link.phase === 'connecting') return { state: 'connecting', seconds: 0 }
   const silent = now - link.heardAt

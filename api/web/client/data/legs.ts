@@ -1,8 +1,8 @@
-/** The bets of an opportunity, of each kind as it comes. */
+/** The bets of an opportunity in one form, read from the API's form of each kind. */
 
 export interface Leg {
   readonly sportsbook: string
-  /** Others with the same price. */
+  /** Further sportsbooks with the same price. */
   readonly tied: readonly string[]
   readonly selection: string
   /** Decimal odds. */
@@ -45,7 +45,7 @@ export const legOf = (leg: WireLeg): Leg => ({
 
 export const middleLeg = ({ book, ...side }: WireMiddleSide) => legOf({ sportsbook: book, ...side })
 
-/** At two sportsbooks or more, where ties let one choose. */
+/** Picks different sportsbooks for the sides where ties allow it. */
 export function lowHoldLegs(sides: readonly WireLowHoldSide[]): readonly Leg[] {
   const chosen = sides.map(({ books }) => books[0]!)
   const isOne = chosen.every((book) => book === chosen[0])

@@ -1,4 +1,4 @@
-/** The markets that the board's switch stands for; each sport has its own. */
+/** The groups of markets on the board's switch, and the markets of each; every sport has its own. */
 
 export const marketGroups = ['moneyline', 'spread', 'total', 'props'] as const
 export type MarketGroup = (typeof marketGroups)[number]
@@ -13,11 +13,11 @@ const belongs: Readonly<Record<MarketGroup, (market: string) => boolean>> = {
   props: (market) => market.startsWith('player_'),
 }
 
-/** @param known ids of markets that the service knows, those with prices */
+/** @param known ids of the markets that have prices now */
 export const marketsOf = (group: MarketGroup, known: readonly string[]) => {
   const found = known.filter(belongs[group])
   return found.length > 0 ? found : [group === 'moneyline' ? 'moneyline' : fallback[group]]
 }
 
-/** Where nobody offers one: a filter has to name something. */
+/** Used when no market of a group has prices: the filter must name one. */
 const fallback = { spread: 'point_spread', total: 'total_points', props: 'player_points' } as const

@@ -1,6 +1,6 @@
 /**
- * What prices opened at and how they have moved, from the archive: asked one question at a time for what is
- * in sight. Where there is no archive, or the key may not ask it, that is found out once.
+ * Opening prices and their moves, read from the archive for the rows in sight, one request at a time. Stops at the
+ * first answer that there is no archive or that the key may not read it.
  */
 
 import type { Question } from './price-store.ts'
@@ -15,16 +15,16 @@ interface PriceHistory {
   readonly moves: readonly { readonly at: string; readonly odds_decimal: number }[]
 }
 
-/** By answer, oldest first, the opener at the front. */
+/** Prices by answer, oldest first, starting with the opener. */
 export type Course = ReadonlyMap<string, readonly number[]>
 
 export interface Openers {
-  /** @param sportsbook whose opener is meant */
+  /** @param sportsbook whose prices to read */
   want(question: Question, sportsbook: string): void
   close(): void
 }
 
-/** Between two requests, so that the board takes a small part of a key's minute. */
+/** Pause between requests, so that the board uses little of the key's rate limit. */
 const paceMs = 250
 const mostWaiting = 40
 
@@ -32,7 +32,7 @@ export function createOpeners(
   onCourse: (question: Question, course: Course) => void,
   onMissing: () => void,
 ): Openers {
-  const asked = new Set<string>()
+  const requested = new Set<string>()
   let waiting: { readonly question: Question; readonly sportsbook: string }[] = []
   let isClosed = false
   let isBusy = false
@@ -57,16 +57,16 @@ export function createOpeners(
         isClosed = true
         onMissing()
       }
-      // It starts, or has no time: asked again when the game is drawn next. One without history is not.
-      if (status === 503 || status === 429) asked.delete(wanted.question.key)
+      // Starting or busy: request it again when the game is next drawn. A missing history is not requested again.
+      if (status === 503 || status === 429) requested.delete(wanted.question.key)
     }
     setTimeout(next, paceMs)
   }
 
   return {
     want(question, sportsbook) {
-      if (isClosed || question.player !== null || asked.has(question.key)) return
-      asked.add(question.key)
+      if (isClosed || question.player !== null || requested.has(question.key)) return
+      requested.add(question.key)
       waiting = [...waiting, { question, sportsbook }].slice(-mostWaiting)
       if (!isBusy) next()
     },

@@ -1,4 +1,4 @@
-/** Opportunities of every kind in one form, for lists, and how one comes about. */
+/** Opportunities of every kind in one form for lists, and the explanation of one. */
 
 import type { FiguresOf } from '../../../../pipeline/rules/odds/opportunity-figures.ts'
 import {
@@ -13,7 +13,7 @@ import {
 import { get } from './rest.ts'
 import type { Page } from './wire.ts'
 
-/** By kind, the path of its list. */
+/** The path of each kind's list. */
 const paths = {
   arbitrage: 'arbitrage',
   ev: 'ev',
@@ -21,7 +21,7 @@ const paths = {
   low_hold: 'low-hold',
 } as const satisfies Record<keyof FiguresOf, string>
 
-/** Kinds go by their paths, in the order in which they are offered. */
+/** The pages name kinds by their paths, in this order. */
 export type Kind = (typeof paths)[keyof FiguresOf]
 export const kinds: readonly Kind[] = Object.values(paths)
 
@@ -43,7 +43,7 @@ export interface Opportunity {
   readonly isLive: boolean
   readonly startsAt: number
   readonly detectedAt: number
-  /** Percent; of low hold, what is left to the sportsbooks. */
+  /** Percent: the gain; for low hold, the hold. */
   readonly worth: number
   readonly legs: readonly Leg[]
   readonly warnings: readonly string[]
@@ -81,7 +81,7 @@ type WireOf = {
   }
 }
 
-/** What differs between kinds. */
+/** Reads what differs between kinds. */
 const readers: {
   readonly [K in Kind]: (item: WireOf[K]) => Pick<Opportunity, 'worth' | 'legs'>
 } = {
@@ -127,9 +127,9 @@ export async function listOpportunities(
   return page.data.map((item) => readOpportunity(kind, item as never))
 }
 
-// ---- how one comes about
+// ---- explanation
 
-export interface Explained {
+export interface Explanation {
   readonly kind: string
   readonly event_name: string
   readonly market_type: string
@@ -140,7 +140,7 @@ export interface Explained {
     readonly sportsbook: string | null
     readonly selection: string
     readonly odds_decimal: number | null
-    /** Of legs: highest stake, and what the price comes to after the fee. */
+    /** Legs only: the highest stake, and the odds after the fee. */
     readonly max_bet?: number | null
     readonly fee?: { readonly odds_after_fee: number }
     readonly age_seconds: number | null
@@ -168,4 +168,4 @@ export interface Explained {
 }
 
 export const explain = async (id: string) =>
-  (await get<{ data: Explained }>(`/opportunities/${encodeURIComponent(id)}/explain`)).data
+  (await get<{ data: Explanation }>(`/opportunities/${encodeURIComponent(id)}/explain`)).data

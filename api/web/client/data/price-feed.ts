@@ -1,7 +1,6 @@
 /**
- * Keeps a store of prices as the service has them: by a stream that is taken up again where it ended, or,
- * for keys without streams and where something on the way holds streams back, by a snapshot and its changes
- * (`/odds/delta`).
+ * Keeps a price store equal to the service: by a stream that resumes after a break, or by a snapshot and
+ * `/odds/delta`. It polls for keys without streams, and where a proxy holds streams back.
  */
 
 import {
@@ -19,22 +18,22 @@ import { createFrameReader, type StreamEvent } from './sse-frames.ts'
 import type { Page } from './wire.ts'
 
 export interface FeedOptions {
-  /** Requests to it, by path and query. */
+  /** Requests by path and query. */
   readonly service: {
     get<Body>(path: string, signal: AbortSignal): Promise<Body>
     openStream(path: string, signal: AbortSignal): Promise<Response>
   }
   readonly store: PriceStore
-  /** Filters and fields, as `/odds` takes them. */
+  /** Filters and fields of `/odds`. */
   readonly query: string
   readonly isStreaming: boolean
-  /** Between two polls, where there is no stream. */
+  /** Time between polls when it does not stream. */
   readonly pollMs: number
-  /** Something came, or failed to. */
+  /** The link has changed: data came, or a request failed. */
   readonly onLink: (link: Link) => void
-  /** The first prices are whole. */
+  /** The first snapshot is complete. */
   readonly onReady: () => void
-  /** The key is refused, or may not have this. */
+  /** The key is refused (401) or lacks the right (403); the feed has stopped. */
   readonly onRefused: (error: RefusedError) => void
 }
 
@@ -44,9 +43,9 @@ export interface PriceFeed {
 
 const now = () => performance.now()
 
-/** Streams in turn that were opened and then said nothing, or ended before their prices were whole. */
+/** After this many streams in a row without a complete snapshot, it polls. */
 const mostHeldBack = 2
-/** What held streams back may be gone: one is tried again after so long of polling. */
+/** After polling for this long it tries a stream again. */
 const pollingMs = 5 * 60_000
 
 export function openPriceFeed(options: FeedOptions): PriceFeed {
@@ -68,7 +67,7 @@ export function openPriceFeed(options: FeedOptions): PriceFeed {
         if (!options.isStreaming) await poll(Number.POSITIVE_INFINITY)
         else if (heldBack < mostHeldBack) await stream()
         else {
-          // If the next stream is held back too, that is enough.
+          // One more stream that is held back returns to polling.
           heldBack = mostHeldBack - 1
           await poll(now() + pollingMs)
         }
@@ -76,7 +75,7 @@ export function openPriceFeed(options: FeedOptions): PriceFeed {
         if (stop.signal.aborted) return
         if (error instanceof RefusedError) {
           if (error.status === 401 || error.status === 403) return onRefused(error)
-          // Where it was is known no more, or is worded wrongly: a snapshot tells all.
+          // The position is no longer known or not valid: start with a snapshot.
           if (error.status === 409 || error.status === 400) position = null
           waitedMs = (error.retryAfter ?? 0) * 1_000
         }
@@ -99,7 +98,7 @@ export function openPriceFeed(options: FeedOptions): PriceFeed {
     } else if (name === 'odds:update') store.update(body.odds, now())
     else if (name === 'odds:removed') store.remove(body.ids)
     else if (name === 'heartbeat' && body.rows !== undefined && body.rows !== store.rows.size) {
-      // Not the rows that the service says we have: begin anew.
+      // The row count differs from the service's: start again with a snapshot.
       position = null
       throw new TypeError('rows differ')
     }
@@ -130,7 +129,7 @@ export function openPriceFeed(options: FeedOptions): PriceFeed {
         if (done) return
         heardAt = now()
         read(decoder.decode(value, { stream: true }))
-        // Until the service has told all, what stands on the page is of before.
+        // Until the snapshot is complete, the page shows old prices.
         if (!isCaughtUp) continue
         isHeldBack = false
         move(heard(heardAt, streamSilenceMs))
@@ -156,7 +155,7 @@ export function openPriceFeed(options: FeedOptions): PriceFeed {
 
   /** @param until on the clock of `now` */
   async function poll(until: number) {
-    // A stream after this would go on from before it.
+    // A later stream must not resume from before this poll.
     position = null
     const delta = (since: string) =>
       service.get<Delta>(
@@ -166,7 +165,7 @@ export function openPriceFeed(options: FeedOptions): PriceFeed {
     let since = (await delta(new Date().toISOString())).meta.server_time
     let cursor = ''
     do {
-      const page = await patiently(() =>
+      const page = await retryLimited(() =>
         service.get<Page<WireRow>>(`/odds?${query}&limit=200${cursor}`, stop.signal),
       )
       store.snapshot(page.data)
@@ -177,8 +176,8 @@ export function openPriceFeed(options: FeedOptions): PriceFeed {
     store.endSnapshot()
     onReady()
     for (;;) {
-      const changes = await patiently(() => delta(since))
-      // Begin anew: more has changed than one answer says.
+      const changes = await retryLimited(() => delta(since))
+      // More has changed than a delta can hold: start again with a snapshot.
       if (changes.since_clamped || changes.overflow) return
       store.update(changes.data, now())
       store.remove(changes.removed)
@@ -190,8 +189,8 @@ export function openPriceFeed(options: FeedOptions): PriceFeed {
     }
   }
 
-  /** Waits as long as a limit says, and asks again. */
-  async function patiently<Answer>(request: () => Promise<Answer>): Promise<Answer> {
+  /** Repeats a request that a rate limit refused, after the time that the service asks for. */
+  async function retryLimited<Answer>(request: () => Promise<Answer>): Promise<Answer> {
     for (;;) {
       try {
         return await request()
@@ -206,7 +205,7 @@ export function openPriceFeed(options: FeedOptions): PriceFeed {
   return { close: () => stop.abort() }
 }
 
-/** Resolves early when the signal fires. */
+/** Resolves early when the signal aborts. */
 const pause = (ms: number, signal: AbortSignal) =>
   new Promise<void>((resolve) => {
     const end = () => {

@@ -1,9 +1,9 @@
 /**
- * The prices on the page, as the stream says they are: rows by id, and questions, each with the answers
- * and sportsbooks that make its lines on the board. Whoever draws takes the questions that have changed.
+ * The prices on the page: rows by id, and questions with their prices by answer and sportsbook. The drawing code
+ * takes the questions that have changed.
  */
 
-/** A row as it is asked for with `fields`; members that have not changed are left out of an update. */
+/** A row with the requested `fields`; an update leaves out fields that have not changed. */
 export interface WireRow {
   readonly id: string
   readonly event_id?: string
@@ -32,56 +32,56 @@ export interface Price {
   price: number
   american: number | null
   isActive: boolean
-  /** Why the service holds it to be no offer; it is none of the best. */
+  /** Why the service treats it as no offer; it never counts as the best price. */
   withheld: string | null
   deepLink: string | null
   /** The last move: 1 up, -1 down, 0 none yet. */
   moved: -1 | 0 | 1
-  /** When it came (ms of the page); 0 for what was there at the start. */
+  /** When it last moved (ms of the page); 0 for a price that has not moved. */
   movedAt: number
 }
 
-/** One question of an event: its prices of the lines that were asked for. */
+/** One question of an event, with its prices of the requested lines. */
 export interface Question {
   readonly key: string
   readonly eventId: string
   readonly market: string
   readonly player: string | null
   readonly prices: Map<string, Price>
-  /** By answer, then sportsbook, the newest that came: on a board of main lines there is one. */
+  /** The newest price by answer, then sportsbook; with main lines only, the one price. */
   readonly cells: Map<string, Map<string, Price>>
-  /** In the order of the board. */
+  /** In display order. */
   answers: readonly string[]
 }
 
-/** A price that stands as it came has never moved, however new the page is. */
+/** Whether a price has moved within the last `ms`. */
 export const movedWithin = ({ movedAt }: Price, ms: number, now: number) =>
   movedAt > 0 && now - movedAt < ms
 
 export interface PriceStore {
   readonly rows: ReadonlyMap<string, Price>
   readonly questions: ReadonlyMap<string, Question>
-  /** Those that have had a price here. */
+  /** Sportsbooks that have had a price here. */
   readonly sportsbooks: ReadonlySet<string>
-  /** A chunk of a snapshot: whatever it does not name by `endSnapshot` has gone. */
+  /** Takes a chunk of a snapshot. `endSnapshot` drops the rows that no chunk had. */
   snapshot(rows: readonly WireRow[]): void
   endSnapshot(): void
   /** @param now ms of the page */
   update(rows: readonly WireRow[], now: number): void
   remove(ids: readonly string[]): void
-  /** Forgets what a snapshot that was cut off has named. */
+  /** Abandons an incomplete snapshot. */
   dropSnapshot(): void
-  /** Questions whose prices have moved since the last call. */
+  /** Questions whose prices have changed since the last call. */
   takeChanged(): readonly Question[]
-  /** Whether questions or answers have come or gone, or sportsbooks come, since the last call. */
+  /** Whether questions, answers or sportsbooks were added, or questions or answers removed, since the last call. */
   takeReshaped(): boolean
 }
 
-/** Sides as a board has them: the visitors above, as in North America; a draw between the two. */
+/** Display order: the visitors first, as in North America; a draw between the two. */
 const answerOrder = ['away', 'draw', 'home', 'over', 'under', 'yes', 'no', 'odd', 'even']
 const rankOf = (answer: string) => (answerOrder.indexOf(answer) + 100) % 100
 
-/** Whether it can be bet on, and stands beside the others. */
+/** Whether the price can be bet on. */
 export const isOffer = ({ isActive, withheld }: Price) => isActive && withheld === null
 
 export const cellOf = ({ cells }: Question, answer: string, sportsbook: string) =>
@@ -93,7 +93,7 @@ export function createPriceStore(): PriceStore {
   const changed = new Set<Question>()
   const sportsbooks = new Set<string>()
   let reshaped = false
-  let named: Set<string> | null = null
+  let snapshotIds: Set<string> | null = null
 
   function questionOf(row: WireRow): Question {
     const { event_id = '', market_type = '', player_name = null, stat_category = null } = row
@@ -150,7 +150,7 @@ export function createPriceStore(): PriceStore {
   function put(row: WireRow, now: number) {
     const known = rows.get(row.id)
     if (!known) {
-      // An update of a row that we never had names no event: it is none of ours.
+      // A partial update of a row that is not held: ignore it.
       if (row.event_id !== undefined) add(row)
       return
     }
@@ -192,31 +192,31 @@ export function createPriceStore(): PriceStore {
     questions,
     sportsbooks,
     snapshot(chunk) {
-      named ??= new Set()
+      snapshotIds ??= new Set()
       for (const row of chunk) {
-        named.add(row.id)
-        // It is whole: what it does not say is not so.
+        snapshotIds.add(row.id)
+        // A row of a snapshot is whole: without `withheld` it is not withheld.
         put({ withheld: null, ...row }, 0)
       }
     },
     endSnapshot() {
-      if (!named) return
-      const standing = named
-      named = null
-      for (const price of [...rows.values()]) if (!standing.has(price.id)) drop(price)
+      if (!snapshotIds) return
+      const listed = snapshotIds
+      snapshotIds = null
+      for (const price of [...rows.values()]) if (!listed.has(price.id)) drop(price)
     },
     dropSnapshot() {
-      named = null
+      snapshotIds = null
     },
     update(chunk, now) {
       for (const row of chunk) {
-        named?.add(row.id)
+        snapshotIds?.add(row.id)
         put(row, now)
       }
     },
     remove(ids) {
       for (const id of ids) {
-        named?.delete(id)
+        snapshotIds?.delete(id)
         const price = rows.get(id)
         if (price) drop(price)
       }

@@ -1,4 +1,4 @@
-/** Leagues, sportsbooks and games as the board needs them. */
+/** Reads accounts, leagues, sportsbooks, markets and games. */
 
 import { get } from './rest.ts'
 import type { Account, Game, League, Page, Sportsbook } from './wire.ts'
@@ -12,7 +12,7 @@ export const readMarkets = async () => {
   return data.filter(({ selection_count }) => selection_count).map(({ id }) => id)
 }
 
-/** All games of a filter, page by page. */
+/** All pages of games that match the query. */
 export async function readGames(query: string): Promise<readonly Game[]> {
   const games: Game[] = []
   let cursor = ''

@@ -1,13 +1,13 @@
-/** An answer of the service that is no 2xx. */
+/** The error for an HTTP answer other than 2xx. */
 
 import { isPassing } from '../../../clients/typescript/src/errors.ts'
 
 export class RefusedError extends Error {
   readonly status: number
   readonly code: string
-  /** Seconds to wait before the next try; null where nothing is said. */
+  /** Seconds to wait before the next try; null when the answer does not say. */
   readonly retryAfter: number | null
-  /** Why something is not there, in a word, as in `archive_off`. */
+  /** Why something is missing: `off`, `absent` or `starting`; null for other errors. */
   readonly reason: string | null
 
   constructor(status: number, body: unknown, retryAfter: number | null) {
@@ -21,7 +21,7 @@ export class RefusedError extends Error {
     this.retryAfter = retryAfter
   }
 
-  /** Whether the same would be refused again. */
+  /** Whether a retry would be refused again. */
   get isFinal(): boolean {
     return !isPassing(this)
   }

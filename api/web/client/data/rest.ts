@@ -1,12 +1,12 @@
-/** Requests to our own API. The key goes into a header; answers that stand are revalidated by the browser. */
+/** Requests to the service's own API. The key goes into a header; the browser revalidates its cached answers. */
 
 import { RefusedError } from './refused.ts'
 import { session } from './session.ts'
 
 const base = '/api/v1'
 
-/** @throws RefusedError for any answer but a 2xx, TypeError where nothing answers */
-async function ask(path: string, init: RequestInit): Promise<Response> {
+/** @throws RefusedError for any answer but 2xx, TypeError when the service does not respond */
+async function send(path: string, init: RequestInit): Promise<Response> {
   const response = await fetch(base + path, {
     ...init,
     credentials: 'omit',
@@ -24,17 +24,17 @@ const keyed = (): Record<string, string> => {
 }
 
 export const openStream = (path: string, signal: AbortSignal) =>
-  ask(path, { headers: keyed(), signal, cache: 'no-store' })
+  send(path, { headers: keyed(), signal, cache: 'no-store' })
 
 /** @returns the body as JSON */
 export async function get<Body>(path: string, signal?: AbortSignal): Promise<Body> {
-  const response = await ask(path, { headers: keyed(), ...(signal && { signal }) })
+  const response = await send(path, { headers: keyed(), ...(signal && { signal }) })
   return response.json()
 }
 
-/** As the operator. */
+/** A request with the operator's admin token. */
 export async function administer<Body>(path: string, method = 'GET', body?: object): Promise<Body> {
-  const response = await ask(path, {
+  const response = await send(path, {
     method,
     headers: {
       Authorization: `Bearer ${session.adminToken()}`,

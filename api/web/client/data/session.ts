@@ -1,7 +1,6 @@
 /**
- * Who is asking, and how the page is set. The key is kept for the tab (sessionStorage): it lives through a
- * reload and ends with the tab. The operator's token is kept in memory alone. Neither is ever part of an
- * address. Choices that are no secret are kept for good.
+ * The reader's key and choices. The key is kept in sessionStorage: it survives a reload and ends with the tab. The
+ * operator's token is kept in memory only. Neither is ever part of a URL. Choices are kept in localStorage.
  */
 
 import type { PageSettings } from '../../static-file.ts'
@@ -30,7 +29,7 @@ export const session = {
 export interface Choices {
   readonly format: OddsFormat
   readonly zone: Zone
-  /** Null follows the system. */
+  /** Null: as the system. */
   readonly scheme: 'dark' | 'light' | null
   readonly isRailOpen: boolean
 }

@@ -1,4 +1,4 @@
-/** Server-Sent Events out of text that comes in pieces. */
+/** Parses Server-Sent Events from text that arrives in pieces. */
 
 export interface StreamEvent {
   readonly name: string
@@ -6,8 +6,8 @@ export interface StreamEvent {
 }
 
 /**
- * @param onEvent called for each whole event; comments are left out
- * @returns takes the next piece
+ * @param onEvent called for each complete event with data
+ * @returns a function that takes the next piece
  */
 export function createFrameReader(onEvent: (event: StreamEvent) => void): (text: string) => void {
   let rest = ''

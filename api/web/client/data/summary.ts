@@ -1,6 +1,6 @@
 /**
- * What the prices of one question come to: the best of each answer, what they leave to the sportsbooks,
- * and fair prices by the first sharp book that offers every answer. The rules are the service's own.
+ * The summary of one question: the best price of each answer, the hold, and fair prices by the first sharp book that
+ * offers every answer. The rules are the service's own.
  */
 
 import { devig } from '../../../../pipeline/rules/odds/devig.ts'
@@ -8,16 +8,16 @@ import { cellOf, isOffer, type Question } from './price-store.ts'
 
 export interface Best {
   readonly price: number
-  /** Those that offer it, as the columns stand. */
+  /** Sportsbooks with this price, in the order of the columns. */
   readonly sportsbooks: readonly string[]
 }
 
 export interface Summary {
-  /** By answer, in the question's order; null where nobody takes bets. */
+  /** By answer, in the question's order; null without a price to bet on. */
   readonly best: readonly (Best | null)[]
-  /** Sum of 1/best less one, a fraction; null while an answer has no price. */
+  /** Sum of 1/best, less one; null while an answer has no price. */
   readonly hold: number | null
-  /** No-vig probabilities by answer; null where no sharp book offers all of them. */
+  /** No-vig probabilities by answer; null when no sharp book offers all of them. */
   readonly fair: readonly number[] | null
   readonly sharpBook: string | null
 }
@@ -25,9 +25,9 @@ export interface Summary {
 const noSummary: Summary = { best: [], hold: null, fair: null, sharpBook: null }
 
 /**
- * @param sportsbooks whose prices count, in the order of the columns
- * @param chain sharp books, the first that has the market is the reference
- * @param isUp whether anything comes from a sportsbook
+ * @param sportsbooks those whose prices count, in the order of the columns
+ * @param chain sharp books; the first that has the market is the reference
+ * @param isUp whether a sportsbook is sending prices
  */
 export function summarise(
   question: Question,

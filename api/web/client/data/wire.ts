@@ -1,4 +1,4 @@
-/** What the API answers with, as far as the pages read it. */
+/** The parts of API answers that the pages read. */
 
 export interface League {
   readonly id: string

@@ -1,4 +1,4 @@
-/** Names for people: answers, markets, leagues, and why a price is withheld. */
+/** Display names of answers, markets and leagues, and the reasons why prices are withheld. */
 
 export function answerText(answer: string, homeTeam: string, awayTeam: string): string {
   if (answer === 'home') return homeTeam
@@ -12,16 +12,16 @@ export function marketText(market: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** `England - Premier League` is `Premier League`; a short one stays. */
+/** `England - Premier League` is `Premier League`; a short name stays as it is. */
 export const leagueText = (name: string) => name.split(' - ').at(-1)!
 
 const withheldWords: Readonly<Record<string, string>> = {
-  far_from_consensus: 'too far from the prices of the others',
-  market_mismatch: 'its prices answer another question than those of the others',
-  books_disagree: 'the sportsbooks stand in two camps',
-  swapped: 'its sides are the other way round',
+  far_from_consensus: 'too far from the other sportsbooks',
+  market_mismatch: 'its prices seem to be for another market',
+  books_disagree: 'the sportsbooks disagree with each other',
+  swapped: 'its two sides seem to be swapped',
 }
 
-/** Why the service holds a price to be no offer; empty for one that stands. */
+/** Why the service treats a price as no offer; empty for a price that counts. */
 export const withheldText = (reason: string | null) =>
   reason === null ? '' : `Withheld: ${withheldWords[reason] ?? reason}`

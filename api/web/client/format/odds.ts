@@ -1,26 +1,26 @@
-/** Prices, lines and percentages as text, in the reader's choice of format. */
+/** Prices, lines and percentages as text, in the format that the reader chose. */
 
 import { decimalToAmerican } from '../../../../pipeline/rules/odds/odds.ts'
 
 export const oddsFormats = ['american', 'decimal', 'probability'] as const
 export type OddsFormat = (typeof oddsFormats)[number]
 
-/** A true minus sign is as wide as a plus. */
+/** Uses a true minus sign, which is as wide as a plus. */
 const signed = (value: number) => (value < 0 ? `−${-value}` : `+${value}`)
 
 /**
  * @param price decimal odds
- * @param american as the service says it: of a price with three decimals it cannot always be told
+ * @param american the service's American odds: rounded decimal odds do not always give them exactly
  */
 export function priceText(price: number, format: OddsFormat, american?: number | null): string {
   if (format === 'american') return signed(american ?? decimalToAmerican(price))
   if (format === 'probability') return `${(100 / price).toFixed(1)}%`
-  // Ticks of a cent matter below 2, cents nowhere else.
+  // The third decimal matters only below 2.
   if (price < 2) return price.toFixed(3).replace(/0$/, '')
   return price < 100 ? price.toFixed(2) : price.toFixed(0)
 }
 
-/** As `priceText`, with blanks as wide as digits behind it, so that in a column the points stand below each other. */
+/** `priceText` padded with digit-wide blanks, so that decimal points line up in a column. */
 export function alignedPriceText(
   price: number,
   format: OddsFormat,
@@ -44,6 +44,6 @@ export function lineText(line: number | null, answer: string): string {
 /** @param percent 1.29 is 1.29 % */
 export function percentText(percent: number, digits = 2): string {
   const text = Math.abs(percent).toFixed(digits)
-  // Next to nothing is not less than nothing.
+  // No minus sign before a zero.
   return `${percent < 0 && Number(text) !== 0 ? '−' : ''}${text}%`
 }

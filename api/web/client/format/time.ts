@@ -1,4 +1,4 @@
-/** Instants and ages as text, in the reader's zone or in UTC. */
+/** Times and ages as text, in the reader's time zone or in UTC. */
 
 export type Zone = 'local' | 'utc'
 
@@ -24,19 +24,19 @@ const yearOf = (at: number, zone: Zone) => formatOf(zone, { year: 'numeric' }).f
 export const isThisYear = (at: number, zone: Zone, now: number) =>
   yearOf(at, zone) === yearOf(now, zone)
 
-/** `21 Nov`, of another year `21 Nov 2030` */
+/** `21 Nov`, in another year `21 Nov 2030` */
 export function dateText(at: number, zone: Zone, now: number): string {
   const date = formatOf(zone, { day: 'numeric', month: 'short' }).format(at)
   return isThisYear(at, zone, now) ? date : `${date} ${yearOf(at, zone)}`
 }
 
-/** `Sat 21 Nov`, of another year `Thu 21 Nov 2030` */
+/** `Sat 21 Nov`, in another year `Thu 21 Nov 2030` */
 export const dayText = (at: number, zone: Zone, now: number) =>
   `${formatOf(zone, { weekday: 'short' }).format(at)} ${dateText(at, zone, now)}`
 
 /**
- * When something is, as short as can be: `19:30` today, `Sat 19:30` within six days, `28 Nov 19:30`; of
- * another year the date alone, `21 Nov 2030`.
+ * A start time in short: `19:30` today, `Sat 19:30` within six days, `28 Nov 19:30` this year, `21 Nov 2030` in
+ * another.
  */
 export function startText(at: number, zone: Zone, now: number): string {
   const time = clockText(at, zone)
@@ -56,12 +56,12 @@ const secondsText = (at: number, zone: Zone) =>
   formatOf(zone, { hour: '2-digit', minute: '2-digit', second: '2-digit' }).format(at)
 
 /**
- * Labels of evenly spaced instants, no two alike: seconds where minutes do not tell them apart, dates
- * alone where they are days apart. A clock stands above its date, where that is a new one and not today.
+ * Distinct labels of evenly spaced times: with seconds when they are less than a minute apart, dates when they are
+ * days apart. The date is added below the time when it changes.
  */
 export function axisTexts(ats: readonly number[], zone: Zone, now: number): string[] {
   const step = ats.length > 1 ? ats[1]! - ats[0]! : minuteMs
-  // Where clocks change, days are an hour longer or shorter.
+  // A day may be an hour shorter or longer when clocks change.
   if (step > 0.9 * dayMs) return ats.map((at) => dateText(at, zone, now))
   const clock = step < minuteMs ? secondsText : clockText
   let last = dateText(now, zone, now)

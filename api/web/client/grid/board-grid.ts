@@ -1,6 +1,6 @@
 /**
- * The prices of the board, drawn by hand: fixed cells, written in an animation frame, eight times a second at most,
- * and only where something has changed. Games out of sight have no elements; those in sight share a pool of them.
+ * Draws the prices of the board directly in the DOM: fixed cells, at most eight times a second, only where something
+ * has changed. Only games in sight have elements, which come from a pool.
  */
 
 import { type BookGroup, type Freshness, groupOf } from '../data/columns.ts'
@@ -23,28 +23,28 @@ export interface GridView extends BoardFilter {
   readonly chain: readonly string[]
   readonly format: OddsFormat
   readonly zone: Zone
-  /** One game a card, without columns of sportsbooks. */
+  /** Each game is a card, without columns of sportsbooks. */
   readonly isNarrow: boolean
-  /** Without history there are no openers, and no column of them. */
+  /** Whether there is history; without it the column of openers is hidden. */
   readonly hasOpeners: boolean
 }
 
 export interface GridEvents {
-  /** A game is opened. */
+  /** The reader opened a game. */
   readonly onOpen: (question: Question) => void
-  /** How many games are shown. */
+  /** The number of games shown has changed. */
   readonly onCount: (shown: number) => void
-  /** It came into sight, and `sportsbook` is what its fair price goes by. */
+  /** A question came into sight; `sportsbook` is the sharp book of its fair price. */
   readonly onSight: (question: Question, sportsbook: string) => void
 }
 
 export interface BoardGrid {
   show(view: GridView): void
-  /** The store has moved: draws at the next frame. */
+  /** The store has changed: draws at the next frame. */
   touch(): void
-  /** Prices of before this page was open. */
+  /** Adds prices from before the page was open. */
   seed(question: Question, course: Course): void
-  /** Moves the focus to the next game, or the one before. */
+  /** Moves the focus to the next or the previous game. */
   step(by: 1 | -1): void
   openSelected(): void
   close(): void
@@ -88,8 +88,8 @@ const bookWidth = 66
 const headHeight = 54
 const overscan = 700
 /**
- * Painting a frame costs far more than writing its cells, and as much for one cell as for thirty: eight a
- * second are all that an eye can use. A change after a pause is drawn at once.
+ * Painting a frame costs far more than writing its cells, and as much for one cell as for thirty. A change after a
+ * pause is drawn at once.
  */
 const drawEveryMs = 125
 const flashMs = 1_500
@@ -118,7 +118,7 @@ export function createBoardGrid(
   let rows: readonly BoardRow[] = []
   let heights: readonly number[] = []
   let layout: Layout = layOut([])
-  /** Then nobody has to be told which it is, game by game. */
+  /** Then rows do not repeat the league. */
   let isOneLeague = false
   let selected: string | null = null
   let frame = 0
@@ -135,7 +135,7 @@ export function createBoardGrid(
   const dots = new Map<string, HTMLElement>()
 
   let frameWait = 0
-  const soon = () => {
+  const scheduleDraw = () => {
     if (frame !== 0 || frameWait !== 0) return
     const rest = drawnAt + drawEveryMs - performance.now()
     if (rest <= 0) frame = requestAnimationFrame(draw)
@@ -146,8 +146,8 @@ export function createBoardGrid(
       }, rest)
     }
   }
-  const sweep = setInterval(() => {
-    if (flashing.size > 0) soon()
+  const flashTimer = setInterval(() => {
+    if (flashing.size > 0) scheduleDraw()
   }, 250)
 
   function endFlashes(now: number) {
@@ -179,7 +179,7 @@ export function createBoardGrid(
     }
   }
 
-  /** Works out anew which games there are and where. */
+  /** Recomputes which games are shown and where. */
   function reshape() {
     isReshaped = false
     rows = boardRows(store.questions.values(), view!.games, view!)
@@ -213,7 +213,7 @@ export function createBoardGrid(
       ? 0
       : pinnedWidth + figuresWidth + (view!.hasOpeners ? openWidth : 0) + columns.length * bookWidth
 
-  /** Gives the games in sight their elements. @param isAnew whether games have moved */
+  /** Gives the games in sight their elements. @param isAnew the rows have been recomputed */
   function place(isAnew: boolean) {
     const top = scroller.scrollTop - headHeight
     const [first, end] = inSight(layout, top - overscan, top + scroller.clientHeight + overscan)
@@ -259,9 +259,9 @@ export function createBoardGrid(
     return pool
   }
 
-  // ---- what is written
+  // ---- writing
 
-  /** What moves seldom: names, times, scores. */
+  /** Writes what rarely changes: names, times, scores. */
   function label(row: RowView, boardRow: BoardRow) {
     const { game, question } = boardRow
     const { zone, leagues } = view!
@@ -274,7 +274,7 @@ export function createBoardGrid(
     setText(row.head, `${league} · ${state || starts}`)
     row.element.className = gameClass(question, game)
     row.element.setAttribute('aria-label', `${game.away_team} at ${game.home_team}`)
-    // One of another year is told by its date, which leaves the time.
+    // The start text of another year has no time of day: show it here.
     const rest = isThisYear(startsAt, zone, now)
       ? dateText(startsAt, zone, now)
       : clockText(startsAt, zone)
@@ -335,7 +335,7 @@ export function createBoardGrid(
         chance === undefined ? '' : percentText(chance * 100, 1),
         chance === undefined ? '–' : alignedPriceText(1 / chance, format),
         'cell fair',
-        sharpBook ? `By ${nameOf(sharpBook)}, without its margin` : '',
+        sharpBook ? `Price of ${nameOf(sharpBook)} without its margin` : '',
       )
       const open = trend?.open[i] ?? null
       const nowAt = sharpBook ? (cellOf(question, answer, sharpBook)?.price ?? null) : null
@@ -349,7 +349,7 @@ export function createBoardGrid(
         'cell open',
         open === null
           ? ''
-          : 'First price of this line at the sharp book; the arrow is where it went',
+          : 'First price of this line at the sharp book; the arrow shows where it has moved',
       )
       const path = pathOf(trend?.courses[i] ?? [], trendBox.width, trendBox.height)
       if (line.trend.getAttribute('d') !== path) line.trend.setAttribute('d', path)
@@ -427,11 +427,11 @@ export function createBoardGrid(
       return element
     }
     head('Game', 'pinned')
-    head('Best', 'best', 'The highest price that can be bet on now, and who offers it')
-    head('Hold', 'hold', 'What the best prices leave to the sportsbooks')
-    head('Fair', 'fair', 'Without margin, by the sharp book')
-    head('Open', 'open', 'The first price of this line at the sharp book')
-    head('Move', 'move', 'The fair chance since the opener')
+    head('Best', 'best', 'The highest price you can bet on now, and the sportsbook that has it')
+    head('Hold', 'hold', 'Margin left in the best prices; below 0 is an arbitrage')
+    head('Fair', 'fair', 'Price of the sharp book without its margin')
+    head('Open', 'open', 'First price of this line at the sharp book')
+    head('Move', 'move', 'Fair probability since the opening price')
     if (!isNarrow) {
       let group = ''
       for (const book of columns) {
@@ -548,7 +548,7 @@ export function createBoardGrid(
   }
 
   function onScroll() {
-    // A sticky element is painted as a layer of its own: there are some only while there is a need for them.
+    // Sticky elements cost a paint layer each: have them only while scrolled sideways.
     scroller.classList.toggle('aside', scroller.scrollLeft > 0)
     if (view) place(false)
   }
@@ -564,9 +564,9 @@ export function createBoardGrid(
       for (const book of next.sportsbooks) names.set(book.id, book.short_name)
       isReshaped = true
       drawDots()
-      soon()
+      scheduleDraw()
     },
-    touch: soon,
+    touch: scheduleDraw,
     seed(question, course) {
       const trend = trends.get(question.key)
       if (!trend) return
@@ -576,7 +576,7 @@ export function createBoardGrid(
         trend.open[i] = prices[0]!
         const margin = summaries.get(question.key)?.fair?.[i]
         const last = prices.at(-1)!
-        // A price's course, scaled to end on today's fair chance: the margin hardly moves.
+        // Scale past prices to end at the present fair probability: the margin hardly changes.
         const scale = margin === undefined ? 1 : margin * last
         trend.courses[i]!.unshift(...prices.slice(-40).map((price) => scale / price))
       })
@@ -605,7 +605,7 @@ export function createBoardGrid(
     close() {
       cancelAnimationFrame(frame)
       clearTimeout(frameWait)
-      clearInterval(sweep)
+      clearInterval(flashTimer)
       sizes.disconnect()
       scroller.remove()
     },
@@ -624,7 +624,7 @@ const dotTitles: Readonly<Record<Freshness, string>> = {
   fresh: 'Newest price less than 10 s old',
   recent: 'Newest price less than 60 s old',
   old: 'Newest price older than a minute',
-  down: 'Down: nothing comes from it',
+  down: 'Down: it sends no prices',
 }
 
 export const hrefOf = ({ eventId, market }: Question) =>

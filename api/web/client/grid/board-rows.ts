@@ -1,4 +1,4 @@
-/** Which games are on the board, in which order, and what their lines are called. */
+/** Chooses and orders the games on the board, and names their lines. */
 
 import type { Question } from '../data/price-store.ts'
 import type { Game } from '../data/wire.ts'
@@ -44,11 +44,11 @@ const nick = (team: string) => team.split(' ').at(-1)!
 
 export interface Side {
   readonly name: string
-  /** Null where there is none. */
+  /** Null when there is no score. */
   readonly score: number | null
 }
 
-/** What stands at the left of a line: its side; for over and under the teams, so that the game is told. */
+/** The name at the left of a line: its side; for over and under the teams, so that the game can be recognised. */
 export function sideOf({ question, game }: BoardRow, index: number): Side {
   const answer = question.answers[index]!
   const { home_team: home, away_team: away, game_state: state } = game

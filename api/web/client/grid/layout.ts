@@ -1,7 +1,7 @@
-/** Where the games of the board stand, and which of them are in sight. Heights differ by lines. */
+/** Positions of the games on the board, and which are in sight. */
 
 export interface Layout {
-  /** The top of each game, and the end of the last. */
+  /** The top of each game, then the bottom of the last. */
   readonly tops: Float64Array
   readonly height: number
 }
@@ -12,7 +12,7 @@ export function layOut(heights: readonly number[]): Layout {
   return { tops, height: tops[heights.length]! }
 }
 
-/** @returns the first game in sight, and the one behind the last */
+/** @returns indexes of the first game in sight and of the one after the last */
 export function inSight(
   { tops }: Layout,
   from: number,

@@ -1,7 +1,7 @@
-/** How the fair price of each answer has moved: what it opened at, and its course as a path to draw. */
+/** How the fair price of each answer has moved: its opener, and its course as an SVG path. */
 
 export interface Trend {
-  /** Decimal odds by answer; null where nobody knows. */
+  /** Decimal odds by answer; null when unknown. */
   open: (number | null)[]
   /** No-vig probabilities by answer, oldest first. */
   readonly courses: number[][]
@@ -23,17 +23,17 @@ export function record(trend: Trend, fair: readonly number[]): boolean {
     const value = fair[i]!
     if (course.at(-1) === value) continue
     course.push(value)
-    // What the archive had may stand before what was seen here.
+    // Older points may come from the archive.
     course.splice(0, Math.max(0, course.length - mostPoints))
     isMoved = true
   }
   return isMoved
 }
 
-/** A step line of a course within a box, the oldest at its left. */
+/** A course as a step line within a box, the oldest point at the left. */
 export function pathOf(course: readonly number[], width: number, height: number): string {
   if (course.length < 2) return ''
-  // Less than two points of probability would make noise look like news.
+  // Show at least two percentage points, so that noise does not look like a move.
   const low = Math.min(...course)
   const high = Math.max(...course)
   const span = Math.max(high - low, 0.02)
@@ -42,6 +42,6 @@ export function pathOf(course: readonly number[], width: number, height: number)
   const y = (value: number) => (height - ((value - base) / span) * height).toFixed(1)
   let path = `M0 ${y(course[0]!)}`
   for (let i = 1; i < course.length; i++) path += `H${(i * step).toFixed(1)}V${y(course[i]!)}`
-  // Where it is now has a length of its own: else the last move is a hook at the edge.
+  // Extend the last value to the edge, or the last move would look like a hook.
   return `${path}H${width}`
 }

@@ -1,4 +1,4 @@
-/** `/`: every game of a market at all sportsbooks, as prices move. */
+/** `/`: live prices of all games of a market at all sportsbooks. */
 
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { columnOrder, freshnessOf } from '../data/columns.ts'
@@ -31,8 +31,8 @@ const whenNames = { all: 'All', upcoming: 'Upcoming', live: 'Live' } as const
 
 const narrow = matchMedia('(max-width: 700px)')
 
-/** What was looked at stands when one comes back from a game. */
-const kept = {
+/** Restores the reader's view when they come back from a game. */
+const lastView = {
   league: null as string | null,
   group: 'moneyline' as MarketGroup,
   when: 'all' as keyof typeof whenNames,
@@ -42,12 +42,14 @@ export function BoardPage() {
   const desk = useDesk()
   const { account, sportsbooks, leagues, markets, chain, choices, paceMs } = desk
   const isStreaming = account.features.streaming === true
-  // Without a stream every price is fetched: one league at a time is what a small key can carry.
-  const [league, setLeague] = useState(kept.league ?? (isStreaming ? '' : (leagues[0]?.id ?? '')))
-  const [group, setGroup] = useState(kept.group)
-  const [when, setWhen] = useState(kept.when)
+  // Without streams all prices are polled: one league at a time stays within a small key's limit.
+  const [league, setLeague] = useState(
+    lastView.league ?? (isStreaming ? '' : (leagues[0]?.id ?? '')),
+  )
+  const [group, setGroup] = useState(lastView.group)
+  const [when, setWhen] = useState(lastView.when)
   const [search, setSearch] = useState('')
-  // Moves with each piece of the stream: the badge looks at it, and nothing is rendered anew for it.
+  // A ref, because it changes with each chunk of the stream and must not render the page.
   const link = useRef<Link>(connecting(performance.now()))
   const [isLive, setLive] = useState(false)
   const [isReady, setReady] = useState(false)
@@ -57,10 +59,10 @@ export function BoardPage() {
   const [isNarrow, setNarrow] = useState(narrow.matches)
   const host = useRef<HTMLDivElement>(null)
   const grid = useRef<BoardGrid | null>(null)
-  // A phone has the page of opportunities instead.
+  // Phones have the page of opportunities instead.
   const isRailOpen = choices.isRailOpen && !isNarrow
   const searchBox = useRef<HTMLInputElement>(null)
-  Object.assign(kept, { league, group, when })
+  Object.assign(lastView, { league, group, when })
 
   useEffect(() => {
     const onChange = () => setNarrow(narrow.matches)
@@ -68,7 +70,7 @@ export function BoardPage() {
     return () => narrow.removeEventListener('change', onChange)
   }, [])
 
-  const named = marketsOf(group, markets).join(',')
+  const marketFilter = marketsOf(group, markets).join(',')
   const games = useGames(league, paceMs)
 
   useEffect(() => {
@@ -91,7 +93,7 @@ export function BoardPage() {
     const feed = openPriceFeed({
       service: { get, openStream },
       store,
-      query: `${league ? `league=${encodeURIComponent(league)}&` : ''}market=${named}&is_main_line=true&fields=${fields}`,
+      query: `${league ? `league=${encodeURIComponent(league)}&` : ''}market=${marketFilter}&is_main_line=true&fields=${fields}`,
       isStreaming,
       pollMs: paceMs,
       onLink(next) {
@@ -109,7 +111,7 @@ export function BoardPage() {
       openers.close()
       board.close()
     }
-  }, [league, named, isStreaming])
+  }, [league, marketFilter, isStreaming])
 
   const names = useMemo(() => new Map(leagues.map(({ id, name }) => [id, name])), [leagues])
   const columns = useMemo(
@@ -148,7 +150,7 @@ export function BoardPage() {
     isNarrow,
     hasOpeners,
     league,
-    named,
+    marketFilter,
   ])
 
   useKeys({
@@ -233,14 +235,14 @@ export function BoardPage() {
           count === 0 && (
             <p class="empty" role="status">
               {!isReady ? (
-                'Reading the board…'
+                'Loading prices…'
               ) : leagues.length > 0 ? (
-                'No games here now. Another league, market or search has some.'
+                'No games match. Choose another league or market, or clear the search.'
               ) : (
                 <>
-                  No prices yet. They come from <a href="/docs/sources">live sources</a>, or{' '}
-                  <a href="/docs/own-prices">you push your own</a>; <a href="/status">the status</a>{' '}
-                  says what runs.
+                  No prices yet. Turn on <a href="/docs/sources">live sources</a> or{' '}
+                  <a href="/docs/own-prices">push your own prices</a>. <a href="/status">Status</a>{' '}
+                  shows what is running.
                 </>
               )}
             </p>
@@ -252,7 +254,7 @@ export function BoardPage() {
   )
 }
 
-/** Games by id: all of them now and then, those in play often. */
+/** Games by id: games in play are read often, the others less often. */
 function useGames(league: string, paceMs: number): ReadonlyMap<string, Game> {
   const query = league ? `&league=${encodeURIComponent(league)}` : ''
   const all = usePolled(() => readGames(query), Math.max(15_000, paceMs * 4), [query])

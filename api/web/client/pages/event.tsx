@@ -1,4 +1,4 @@
-/** `/events/{id}`: one game: its lines, its sportsbooks side by side, how prices have moved. */
+/** `/events/{id}`: one game with its lines, the prices of all sportsbooks, and how prices have moved. */
 
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { devig } from '../../../../pipeline/rules/odds/devig.ts'
@@ -31,10 +31,10 @@ interface EventPageProps {
   readonly market: string | null
 }
 
-/** The page is drawn anew at most this often: nobody reads faster. */
+/** The page is redrawn at most this often. */
 const redrawMs = 400
 
-export function EventPage({ eventId, market: asked }: EventPageProps) {
+export function EventPage({ eventId, market: requestedMarket }: EventPageProps) {
   const desk = useDesk()
   const { account, paceMs, choices, leagues } = desk
   const isStreaming = account.features.streaming === true
@@ -51,7 +51,7 @@ export function EventPage({ eventId, market: asked }: EventPageProps) {
   useKeys({ Escape: () => go('/') })
 
   const markets = marketsIn(store)
-  const market = markets.find((one) => one === asked) ?? markets[0] ?? null
+  const market = markets.find((one) => one === requestedMarket) ?? markets[0] ?? null
   useEffect(() => setLine(undefined), [market, player])
   const questions = [...store.questions.values()].filter((one) => one.market === market)
   const question = questions.find((one) => one.player === player) ?? questions[0]
@@ -65,7 +65,7 @@ export function EventPage({ eventId, market: asked }: EventPageProps) {
       <main class="page" aria-busy={!game.error}>
         <h1>Game</h1>
         <p class="hint" role="status">
-          {game.error ? game.error.message : 'Reading the game…'}
+          {game.error ? game.error.message : 'Loading the game…'}
         </p>
         <a href="/">Back to the board</a>
       </main>
@@ -125,7 +125,9 @@ export function EventPage({ eventId, market: asked }: EventPageProps) {
           </a>
         ))}
       </nav>
-      {isReady && markets.length === 0 && <p class="hint">Nobody offers prices on it now.</p>}
+      {isReady && markets.length === 0 && (
+        <p class="hint">No sportsbook offers prices on it now.</p>
+      )}
       {questions.length > 1 && (
         <label class="field">
           Player
@@ -166,7 +168,7 @@ export function EventPage({ eventId, market: asked }: EventPageProps) {
 
 const mainMarkets = /^(moneyline|point_spread|puck_line|run_line|total_(points|goals|runs))$/
 
-/** The game's main markets first, then by name. */
+/** Main markets first, props last, then by name. */
 function marketsIn({ questions }: PriceStore): readonly string[] {
   const markets = new Set([...questions.values()].map(({ market }) => market))
   const rank = (market: string) =>
@@ -284,7 +286,7 @@ interface ComparisonProps {
 function Comparison({ rung, home, away, desk }: ComparisonProps) {
   const { format } = desk.choices
   const { sides } = rung
-  const there = columnOrder(desk.sportsbooks, desk.chain).filter(({ id }) =>
+  const listed = columnOrder(desk.sportsbooks, desk.chain).filter(({ id }) =>
     sides.some(({ prices }) => prices.has(id)),
   )
   const pricesOf = (id: string) => sides.map(({ prices }) => prices.get(id))
@@ -332,7 +334,7 @@ function Comparison({ rung, home, away, desk }: ComparisonProps) {
                 <td>0.00%</td>
               </tr>
             )}
-            {there.map((book) => {
+            {listed.map((book) => {
               const prices = pricesOf(book.id)
               const isWhole = prices.every((price) => price !== undefined && isOffer(price))
               const hold = isWhole
@@ -373,7 +375,7 @@ interface OfferProps {
   readonly format: Desk['choices']['format']
 }
 
-/** A price, with the way to it where one is known. */
+/** A price, as a link to its bet slip where there is one. */
 function Offer({ price, isBest, format }: OfferProps) {
   const text = alignedPriceText(price.price, format, price.american)
   const arrow = movedWithin(price, 4_000, performance.now()) && (

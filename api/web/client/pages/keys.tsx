@@ -1,4 +1,4 @@
-/** `/keys`: who has a key, of which tier; new accounts and keys, and taking them back. For the operator. */
+/** `/keys`: accounts and their keys, for the operator: list, create, disable, delete. */
 
 import { useState } from 'preact/hooks'
 import { administer } from '../data/rest.ts'
@@ -29,29 +29,29 @@ export const KeysPage = () => (
   <WithToken
     title="Keys"
     everyMs={10_000}
-    ask={async () => (await administer<Page<AccountItem>>('/admin/accounts?limit=200')).data}
-    show={(accounts, again) => <Accounts accounts={accounts} again={again} />}
+    read={async () => (await administer<Page<AccountItem>>('/admin/accounts?limit=200')).data}
+    show={(accounts, refetch) => <Accounts accounts={accounts} refetch={refetch} />}
   />
 )
 
 interface AccountsProps {
   readonly accounts: readonly AccountItem[]
-  readonly again: () => void
+  readonly refetch: () => void
 }
 
-function Accounts({ accounts, again }: AccountsProps) {
+function Accounts({ accounts, refetch }: AccountsProps) {
   const [name, setName] = useState('')
   const [tier, setTier] = useState<string>('pro')
   const [isStreaming, setStreaming] = useState(true)
   const [made, setMade] = useState<string | null>(null)
   const [refusal, setRefusal] = useState<string | null>(null)
 
-  /** Says what the service says where it refuses. */
+  /** Runs a change and reloads; shows the service's message if it is refused. */
   async function act(work: () => Promise<unknown>) {
     setRefusal(null)
     try {
       await work()
-      again()
+      refetch()
     } catch (error) {
       setRefusal((error as Error).message)
     }
@@ -117,14 +117,16 @@ function Accounts({ accounts, again }: AccountsProps) {
       )}
       {made && (
         <p class="made" role="status">
-          The key, shown once: <code>{made}</code>{' '}
+          New key, shown only once: <code>{made}</code>{' '}
           <button type="button" onClick={() => navigator.clipboard?.writeText(made)}>
             Copy
           </button>
         </p>
       )}
       {accounts.length === 0 ? (
-        <p class="hint">No accounts yet. The sandbox keys are not listed.</p>
+        <p class="hint">
+          No accounts yet. Create the first one above. Sandbox keys are not listed.
+        </p>
       ) : (
         <Figures label="Accounts" columns={['Account', 'Tier', 'Add-ons', 'Keys', 'State']}>
           {accounts.map((account) => (
@@ -142,7 +144,11 @@ function Accounts({ accounts, again }: AccountsProps) {
                       <button
                         type="button"
                         onClick={() => {
-                          if (!confirm(`Delete the key ${key.id_masked} of ${account.name}?`))
+                          if (
+                            !confirm(
+                              `Delete key ${key.id_masked} of ${account.name}? It stops working.`,
+                            )
+                          )
                             return
                           act(() => administer(`${path(account)}/keys/${key.id}`, 'DELETE'))
                         }}

@@ -1,4 +1,4 @@
-/** How a line has moved at each sportsbook: the chart, the opener, the close. From the archive. */
+/** How a line has moved at each sportsbook, from the archive: chart, opener, close. */
 
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { type Course, type CoursePoint, timesAndPrices } from '../chart/course.ts'
@@ -35,16 +35,16 @@ interface MovementProps {
   readonly eventId: string
   readonly market: string
   readonly player: string | null
-  /** The line of each side that is looked at. */
+  /** The sides of the rung, each with its line. */
   readonly sides: readonly { readonly answer: string; readonly line: number | null }[]
   readonly homeTeam: string
   readonly awayTeam: string
   readonly startsAt: number
 }
 
-/** Of one line; nearer to each other than their steps nothing can be told apart in the chart. */
+/** Points per price: the chart cannot show more. */
 const mostPoints = 200
-/** More lines than these are a tangle: the sharp books first, then those that have moved most. */
+/** Lines on the chart: the sharp books first, then those that have moved most. */
 const mostCourses = 9
 
 async function readHistory(eventId: string, market: string): Promise<readonly History[]> {
@@ -129,7 +129,7 @@ export function Movement(props: MovementProps) {
       `${answerText(answer, homeTeam, awayTeam)} ${lineText(line, '')}`.trim(),
     ]),
   )
-  const told = (moment: Moment | null) =>
+  const momentCell = (moment: Moment | null) =>
     moment ? (
       <>
         {priceText(moment.odds_decimal, format, moment.odds_american)}{' '}
@@ -151,7 +151,7 @@ export function Movement(props: MovementProps) {
         />
       </div>
       <div class="chart" ref={host} />
-      {value && prices.length === 0 && <p class="hint">Nothing is kept of this line yet.</p>}
+      {value && prices.length === 0 && <p class="hint">No history of this line yet.</p>}
       {prices.length > 0 && (
         <Scrolls label="Openers and closes">
           <table class="figures">
@@ -170,12 +170,12 @@ export function Movement(props: MovementProps) {
                 return (
                   <tr key={price.id}>
                     <th scope="row">{nameOfBook(desk, price.sportsbook)}</th>
-                    <td>{told(price.open)}</td>
+                    <td>{momentCell(price.open)}</td>
                     <td>{price.move_count}</td>
                     <td>
-                      {told(price.last)} {by > 0 ? '▲' : by < 0 ? '▼' : ''}
+                      {momentCell(price.last)} {by > 0 ? '▲' : by < 0 ? '▼' : ''}
                     </td>
-                    <td>{told(price.close)}</td>
+                    <td>{momentCell(price.close)}</td>
                   </tr>
                 )
               })}

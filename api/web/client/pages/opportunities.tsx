@@ -1,4 +1,4 @@
-/** `/opportunities`: a longer list of one kind. */
+/** `/opportunities`: the opportunities of one kind, optionally of one league. */
 
 import { useState } from 'preact/hooks'
 import { type Kind, kindNames, kinds } from '../data/opportunities.ts'
@@ -8,10 +8,10 @@ import { useDesk } from '../shell/context.ts'
 import { go } from '../shell/router.ts'
 import { Switch } from '../shell/switch.tsx'
 
-export function OpportunitiesPage({ kind: asked }: { readonly kind: string | null }) {
+export function OpportunitiesPage({ kind: requestedKind }: { readonly kind: string | null }) {
   const { leagues } = useDesk()
   const [league, setLeague] = useState('')
-  const kind = kinds.find((one) => one === asked) ?? 'arbitrage'
+  const kind = kinds.find((one) => one === requestedKind) ?? 'arbitrage'
   return (
     <main class="page">
       <h1>Opportunities</h1>

@@ -1,4 +1,4 @@
-/** `/sources`: how each live source is, and pausing it. For the operator. */
+/** `/sources`: the state of each live source, for the operator, who can pause it. */
 
 import { administer } from '../data/rest.ts'
 import type { Page } from '../data/wire.ts'
@@ -26,29 +26,30 @@ export const SourcesPage = () => (
   <WithToken
     title="Sources"
     everyMs={3_000}
-    ask={async () => (await administer<Page<Source>>('/sources')).data}
-    show={(sources, again) => <Sources sources={sources} again={again} />}
+    read={async () => (await administer<Page<Source>>('/sources')).data}
+    show={(sources, refetch) => <Sources sources={sources} refetch={refetch} />}
   />
 )
 
 interface SourcesProps {
   readonly sources: readonly Source[]
-  readonly again: () => void
+  readonly refetch: () => void
 }
 
-function Sources({ sources, again }: SourcesProps) {
+function Sources({ sources, refetch }: SourcesProps) {
   const now = useNow()
   if (sources.length === 0) {
     return (
       <p class="hint">
-        No live source runs: the simulator, recordings and pushed prices are not among them. Name
-        live ones in OVERROUND_FEEDS.
+        No live source runs. To start some, name them in OVERROUND_FEEDS and restart:{' '}
+        <a href="/docs/sources">live sources</a>. The simulator, recordings and pushed prices are
+        not listed here.
       </p>
     )
   }
   const pause = async ({ id, paused }: Source) => {
     await administer(`/sources/${encodeURIComponent(id)}`, 'PATCH', { paused: !paused })
-    again()
+    refetch()
   }
   return (
     <Figures
@@ -57,7 +58,7 @@ function Sources({ sources, again }: SourcesProps) {
         'Source',
         'State',
         'For',
-        'Last answer',
+        'Last success',
         'Prices',
         'Unmatched',
         'Credits left',

@@ -1,4 +1,4 @@
-/** The operator's pages: the admin token is asked for and kept in memory, until the page is left or reloaded. */
+/** Frame of the operator's pages: asks for the admin token and keeps it in memory until a reload. */
 
 import { RefusedError } from '../data/refused.ts'
 import { session, settings } from '../data/session.ts'
@@ -7,14 +7,14 @@ import { usePolled } from '../shell/polled.ts'
 
 interface WithTokenProps<Value> {
   readonly title: string
-  readonly ask: () => Promise<Value>
+  readonly read: () => Promise<Value>
   readonly everyMs: number
-  /** @param again asks anew at once */
-  readonly show: (value: Value, again: () => void) => preact.ComponentChildren
+  /** @param refetch reads the value again at once */
+  readonly show: (value: Value, refetch: () => void) => preact.ComponentChildren
 }
 
-export function WithToken<Value>({ title, ask, everyMs, show }: WithTokenProps<Value>) {
-  const { value, error, again } = usePolled(
+export function WithToken<Value>({ title, read: ask, everyMs, show }: WithTokenProps<Value>) {
+  const { value, error, refetch } = usePolled(
     async () => (session.adminToken() === '' ? null : ask()),
     everyMs,
     [],
@@ -27,11 +27,11 @@ export function WithToken<Value>({ title, ask, everyMs, show }: WithTokenProps<V
         <KeyGate
           title={title}
           label="Admin token"
-          hint="That of OVERROUND_ADMIN_TOKEN. Kept in memory until this page is reloaded."
+          hint="The value of OVERROUND_ADMIN_TOKEN. It stays in memory until you reload this page."
           refusal={isRefused ? error.message : null}
           onEnter={(token) => {
             session.setAdminToken(token)
-            again()
+            refetch()
           }}
         />
       </main>
@@ -45,18 +45,18 @@ export function WithToken<Value>({ title, ask, everyMs, show }: WithTokenProps<V
           {error.message}
         </p>
       )}
-      {value === null ? <p class="hint">Asking…</p> : show(value, again)}
+      {value === null ? <p class="hint">Loading…</p> : show(value, refetch)}
     </main>
   )
 }
 
-/** Where no token would open the page: how to have one. */
+/** Shown when the service has no admin token: how to set one. */
 const NoToken = ({ title }: { readonly title: string }) => (
   <main class="page">
     <section class="gate">
       <h1>{title}</h1>
-      <p>This page is for the operator, and this service has no admin token: nobody can open it.</p>
-      <p>Choose one of 16 characters or more, and start the service again with it:</p>
+      <p>This page is for the operator, and this service has no admin token.</p>
+      <p>Choose a token of 16 characters or more, and restart the service with it:</p>
       <pre>
         <code>OVERROUND_ADMIN_TOKEN=choose-another-long-token npm start</code>
       </pre>

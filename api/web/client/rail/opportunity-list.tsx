@@ -1,4 +1,4 @@
-/** Opportunities of one kind, the best first, with their age and what stands behind each. */
+/** Opportunities of one kind, the best first, each with its age, its bets and its explanation. */
 
 import { useState } from 'preact/hooks'
 import { type Kind, listOpportunities, type Opportunity } from '../data/opportunities.ts'
@@ -32,8 +32,8 @@ export function OpportunityList({ kind, limit, league }: OpportunityListProps) {
           {error.message}
         </p>
       )}
-      {!error && !value && <p class="hint">Looking…</p>}
-      {value?.length === 0 && <p class="hint">None at this moment.</p>}
+      {!error && !value && <p class="hint">Loading…</p>}
+      {value?.length === 0 && <p class="hint">None right now.</p>}
       <ul class="opportunities">
         {value?.map((one) => (
           <li key={one.id}>

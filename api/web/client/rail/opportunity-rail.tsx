@@ -1,4 +1,4 @@
-/** The rail at the right of the board: what the prices come to now. */
+/** The rail at the right of the board: opportunities of the chosen league. */
 
 import { useState } from 'preact/hooks'
 import { type Kind, kindNames, kinds } from '../data/opportunities.ts'

@@ -1,11 +1,11 @@
 /**
- * What to put on each leg, or by Kelly's rule on one, in whole units of the reader's choice: net of fees and
- * within the highest stakes that sportsbooks tell, by the rule of the API.
+ * Stakes for the legs of an opportunity, or by Kelly's rule for one bet: in whole units of the reader's choice, after
+ * fees, within the sportsbooks' stated limits. The API uses the same rule.
  */
 
 import { useState } from 'preact/hooks'
 import { equalStakes, kellyStake, type StakeLeg } from '../../../../pipeline/rules/odds/stakes.ts'
-import type { Explained } from '../data/opportunities.ts'
+import type { Explanation } from '../data/opportunities.ts'
 import { nameOfBook, useDesk } from '../shell/context.ts'
 
 const money = (value: number) =>
@@ -24,7 +24,7 @@ interface Leg extends StakeLeg {
   readonly hasFee: boolean
 }
 
-const legsOf = ({ quotes }: Explained): readonly Leg[] =>
+const legsOf = ({ quotes }: Explanation): readonly Leg[] =>
   quotes.flatMap(({ role, sportsbook, selection, odds_decimal, fee, max_bet }) =>
     role === 'leg' && odds_decimal !== null
       ? {
@@ -37,7 +37,7 @@ const legsOf = ({ quotes }: Explained): readonly Leg[] =>
       : [],
   )
 
-export function StakeCalculator({ explained }: { readonly explained: Explained }) {
+export function StakeCalculator({ explained }: { readonly explained: Explanation }) {
   const [total, setTotal] = useState('1000')
   const [unit, setUnit] = useState<number>(1)
   const amount = Math.max(0, Number(total) || 0)
@@ -49,7 +49,7 @@ export function StakeCalculator({ explained }: { readonly explained: Explained }
       <h3>Stakes</h3>
       <div class="fields">
         <label>
-          {isSingle ? 'Bankroll' : 'In all'}
+          {isSingle ? 'Bankroll' : 'Total stake'}
           <input
             type="number"
             min="0"
@@ -74,7 +74,7 @@ export function StakeCalculator({ explained }: { readonly explained: Explained }
       ) : (
         <Shared legs={legs} total={amount} unit={unit} canAllWin={explained.kind === 'middle'} />
       )}
-      {legs.some(({ hasFee }) => hasFee) && <p class="hint">Fees are taken off the profits.</p>}
+      {legs.some(({ hasFee }) => hasFee) && <p class="hint">Profits are after fees.</p>}
     </section>
   )
 }
@@ -112,7 +112,7 @@ function Shared({ legs, total, unit, canAllWin }: SharedProps) {
         </tbody>
         <tfoot>
           <tr>
-            <th scope="row">In all, at least</th>
+            <th scope="row">Total, worst case</th>
             <td>{money(plan.total)}</td>
             <Profit value={plan.worst} />
           </tr>
@@ -127,7 +127,7 @@ function Shared({ legs, total, unit, canAllWin }: SharedProps) {
       </table>
       {plan.limitedBy !== null && <Limit leg={legs[plan.limitedBy]!} />}
       {plan.total === 0 && total > 0 && plan.limitedBy === null && (
-        <p class="hint">Too little to put {unit} on every leg.</p>
+        <p class="hint">The total is too small: each leg needs at least {unit}.</p>
       )}
     </>
   )
@@ -150,10 +150,10 @@ function Single({ leg, fair, bankroll, unit }: SingleProps) {
       <table>
         <thead>
           <tr>
-            <th scope="col">Part</th>
+            <th scope="col">Fraction</th>
             <th scope="col">Stake</th>
             <th scope="col">Net if it wins</th>
-            <th scope="col">On average</th>
+            <th scope="col">Expected profit</th>
           </tr>
         </thead>
         <tbody>
@@ -180,7 +180,7 @@ function Limit({ leg }: { readonly leg: Leg }) {
   const desk = useDesk()
   return (
     <p class="limit" role="status">
-      Limited: {nameOfBook(desk, leg.sportsbook)} takes {money(leg.maxBet!)} at most on{' '}
+      Stakes are limited: {nameOfBook(desk, leg.sportsbook)} takes at most {money(leg.maxBet!)} on{' '}
       {leg.selection}.
     </p>
   )

@@ -1,4 +1,4 @@
-/** Why an opportunity is one: the quotes with their ages, the fair price by five methods, what would end it. */
+/** Explains an opportunity: its quotes with their ages, fair prices by five methods, and what would end it. */
 
 import { useEffect, useRef } from 'preact/hooks'
 import { explain, kindNames, type Opportunity } from '../data/opportunities.ts'
@@ -17,7 +17,7 @@ interface WhyProps {
 
 const roles: Readonly<Record<string, string>> = {
   leg: 'bet',
-  reference: 'measure',
+  reference: 'sharp book',
   consensus: 'consensus',
 }
 
@@ -46,7 +46,7 @@ export function Why({ opportunity, onClose }: WhyProps) {
       </header>
       {hasEnded && (
         <p class="refusal" role="status">
-          It has ended: its prices stand no more.
+          It has ended: a price has moved or is gone.
         </p>
       )}
       <p class="worth">
@@ -98,7 +98,7 @@ export function Why({ opportunity, onClose }: WhyProps) {
           {value.devig.map((measure) => (
             <section key={measure.sportsbook}>
               <h3>
-                Without the margin of {book(measure.sportsbook)} (
+                Fair probabilities by {book(measure.sportsbook)} (margin{' '}
                 {percentText(measure.overround * 100)})
               </h3>
               <table>
@@ -135,7 +135,7 @@ export function Why({ opportunity, onClose }: WhyProps) {
               </table>
             </section>
           ))}
-          <h3>It ends when</h3>
+          <h3>What would end it</h3>
           <ul class="ends">
             {value.ends.map((end) => (
               <li key={`${end.cause} ${end.sportsbook} ${end.at}`}>
@@ -152,7 +152,7 @@ export function Why({ opportunity, onClose }: WhyProps) {
   )
 }
 
-/** Without the player, who is named above: what is bet has to be legible in a narrow rail. */
+/** Leaves out the player, who is named above, to fit a narrow rail. */
 function selectionText(selection: string, player: string | null): string {
   const own = player !== null && selection.startsWith(`${player} `)
   return (own ? selection.slice(player.length + 1) : selection).replace(/ -(?=\d)/, ' −')

@@ -1,4 +1,4 @@
-/** The frame of all pages: who is asking, where one is, and how things are shown. */
+/** The frame of all pages: header, routing, the API key and the reader's choices. */
 
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks'
 import { sharpChain } from '../../../../pipeline/rules/odds/sharp-books.ts'
@@ -22,7 +22,7 @@ import { useKeys } from './use-keys.ts'
 
 const chain = sharpChain(settings.sharpBook)
 
-/** Requests of the pages take less than this share of a key's minute. */
+/** The pages use less than this share of the key's rate limit. */
 const share = 0.4
 
 export function App() {
@@ -87,7 +87,7 @@ interface WithKeyProps {
   readonly children: preact.ComponentChildren
 }
 
-/** The pages of a key: asked for where there is none, and again where it is refused. */
+/** Pages that need an API key: asks for it when there is none or it was refused. */
 function WithKey({ choices, choose, children }: WithKeyProps) {
   const [account, setAccount] = useState<Account | null>(null)
   const [refusal, setRefusal] = useState<string | null>(null)
@@ -109,7 +109,7 @@ function WithKey({ choices, choose, children }: WithKeyProps) {
   }, [key, tries])
   const perMinute = account?.limits.requests_per_minute ?? 1_000
   const paceMs = Math.max(2_000, (60_000 / perMinute / share) * 6)
-  // Asked beside the account: three answers in the time of one.
+  // Read in parallel with the account, to load faster.
   const isIn = key !== null
   const books = usePolled(async () => (isIn ? readSportsbooks() : null), paceMs * 2.5, [key])
   const slow = usePolled(
@@ -130,7 +130,7 @@ function WithKey({ choices, choose, children }: WithKeyProps) {
         <KeyGate
           title="The odds board"
           label="API key"
-          hint="Sent in a header, never in an address. Kept until this tab is closed."
+          hint="The key that the operator of this service gave you. It is sent in a header, never in a URL, and kept until you close this tab."
           refusal={refusal}
           onEnter={(value) => {
             session.setKey(value)
@@ -145,7 +145,7 @@ function WithKey({ choices, choose, children }: WithKeyProps) {
     return (
       <main class="waiting" aria-busy="true">
         <p role="status">
-          {books.error ? 'The service does not answer yet.' : 'Loading the board…'}
+          {books.error ? 'The service does not respond. Trying again…' : 'Loading the board…'}
         </p>
       </main>
     )
@@ -210,7 +210,7 @@ function Header({ path, choices, choose, onHelp }: HeaderProps) {
         >
           {isDark ? '☀' : '☾'}
         </button>
-        <button type="button" aria-label="Keys and signs" onClick={onHelp}>
+        <button type="button" aria-label="Help" onClick={onHelp}>
           ?
         </button>
         {session.key() !== null && settings.sandboxKey === null && (
@@ -222,7 +222,7 @@ function Header({ path, choices, choose, onHelp }: HeaderProps) {
               location.reload()
             }}
           >
-            Leave
+            Sign out
           </button>
         )}
       </div>

@@ -1,4 +1,4 @@
-/** What every page goes by: the account, the reference data, the reader's choices. */
+/** The context of every page: the account, reference data and the reader's choices. */
 
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
@@ -8,14 +8,14 @@ import type { Account, League, Sportsbook } from '../data/wire.ts'
 export interface Desk {
   readonly account: Account
   readonly sportsbooks: readonly Sportsbook[]
-  /** Those with games. */
+  /** Leagues with games. */
   readonly leagues: readonly League[]
   /** Ids of markets with prices. */
   readonly markets: readonly string[]
-  /** Sharp books, the reference of choice first. */
+  /** Sharp books, the preferred one first. */
   readonly chain: readonly string[]
   readonly choices: Choices
-  /** Between two requests of one page: less than the key's minute allows. */
+  /** Time between two requests of one page, well within the key's rate limit. */
   readonly paceMs: number
   choose(choices: Partial<Choices>): void
 }

@@ -1,4 +1,4 @@
-/** A table of figures, which scrolls on its own where it is wider than the page. */
+/** A table that scrolls sideways by itself when it is wider than the page. */
 
 import { Scrolls } from './scrolls.tsx'
 

@@ -1,14 +1,14 @@
-/** The keys of the board, in a dialogue. */
+/** The help dialogue: keyboard shortcuts, and what the colours of prices mean. */
 
 import { useEffect, useRef } from 'preact/hooks'
 
 const keys = [
   ['j', 'next game'],
-  ['k', 'game before'],
+  ['k', 'previous game'],
   ['o or Enter', 'open the game'],
-  ['1 – 9', 'league: 1 is all of them'],
+  ['1 – 9', 'choose a league; 1 is all'],
   ['/', 'search'],
-  ['f', 'American, decimal, probability'],
+  ['f', 'odds format: American, decimal, probability'],
   ['Esc', 'back to the board'],
   ['?', 'this list'],
 ] as const
@@ -18,7 +18,7 @@ export function Help({ onClose }: { readonly onClose: () => void }) {
   useEffect(() => dialog.current!.showModal(), [])
   return (
     <dialog ref={dialog} class="help" aria-labelledby="help-title" onClose={onClose}>
-      <h2 id="help-title">Keys</h2>
+      <h2 id="help-title">Keyboard</h2>
       <dl>
         {keys.map(([key, meaning]) => (
           <div key={key}>
@@ -29,22 +29,23 @@ export function Help({ onClose }: { readonly onClose: () => void }) {
           </div>
         ))}
       </dl>
-      <h2>On the board</h2>
+      <h2>Prices</h2>
       <ul>
         <li>
           <span class="sample top">−110</span> the best price of its line
         </li>
         <li>
-          <span class="sample up">−108</span> went up just now (▲), or down (▼)
+          <span class="sample up">−108</span> has just gone up (▲) or down (▼)
         </li>
         <li>
-          <span class="sample suspended">−110</span> suspended: no bets are taken
+          <span class="sample suspended">−110</span> suspended: the sportsbook takes no bets on it
         </li>
         <li>
-          <span class="sample withheld">−110</span> withheld: too far from the others to be believed
+          <span class="sample withheld">−110</span> withheld: probably an error, never counted as
+          best
         </li>
         <li>
-          <span class="sample stale">−110</span> its sportsbook has been silent for a minute
+          <span class="sample stale">−110</span> old: no news from its sportsbook for a minute
         </li>
       </ul>
       <button type="button" class="primary" onClick={() => dialog.current!.close()}>

@@ -1,4 +1,4 @@
-/** Asks for a key where there is none, or where it was refused. It goes nowhere but into a header. */
+/** A form that asks for a key or token. */
 
 import { useState } from 'preact/hooks'
 

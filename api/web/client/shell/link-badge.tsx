@@ -1,12 +1,12 @@
-/** How the link to the service is, in a word. */
+/** A badge with the state of the link to the service. */
 
 import { useEffect, useState } from 'preact/hooks'
 import { type Link, type Shown, shownLink } from '../data/connection.ts'
 
 interface LinkBadgeProps {
-  /** Asked four times a second. */
+  /** Called four times a second. */
   readonly readLink: () => Link
-  /** Told when prices begin or cease to be those of now. */
+  /** Called when prices become or stop being current. */
   readonly onLive: (isLive: boolean) => void
 }
 

@@ -1,60 +1,60 @@
-/** An answer that is asked for again and again while its page is open and in sight. */
+/** Hooks for values that change: polled data while the page is visible, and the current time. */
 
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { RefusedError } from '../data/refused.ts'
 
 export interface Polled<Value> {
   readonly value: Value | null
-  /** Of the last try; the value before it stays. */
+  /** The error of the last try; the previous value is kept. */
   readonly error: Error | null
-  /** When the value came (ms of the system's clock). */
+  /** When the value was read (epoch ms). */
   readonly at: number
 }
 
-export interface Asking<Value> extends Polled<Value> {
-  /** Asks at once; what is there stays until then. */
-  again(): void
+export interface Refetchable<Value> extends Polled<Value> {
+  /** Reads again at once and keeps the present value meanwhile. */
+  refetch(): void
 }
 
 const nothing = { value: null, error: null, at: 0 }
 
-/** @param names what the question depends on: it is asked anew when one changes */
+/** @param names dependencies of `read`: a change starts over without a value */
 export function usePolled<Value>(
-  ask: () => Promise<Value>,
+  read: () => Promise<Value>,
   everyMs: number,
   names: readonly unknown[],
-): Asking<Value> {
+): Refetchable<Value> {
   const next = useRef(() => {})
   const [polled, set] = useState<Polled<Value>>(nothing)
   useEffect(() => {
     let isOver = false
     let timer = 0
     set(nothing)
-    async function askOnce() {
+    async function load() {
       clearTimeout(timer)
       try {
         if (!document.hidden) {
-          const value = await ask()
+          const value = await read()
           if (!isOver) set({ value, error: null, at: Date.now() })
         }
       } catch (error) {
         if (!isOver) set((before) => ({ ...before, error: error as Error }))
-        // What the key may not have, it may not have in a moment either.
+        // The key has no right to it: polling would not help.
         if (error instanceof RefusedError && error.status === 403) return
       }
-      if (!isOver) timer = window.setTimeout(askOnce, everyMs)
+      if (!isOver) timer = window.setTimeout(load, everyMs)
     }
-    next.current = askOnce
-    askOnce()
+    next.current = load
+    load()
     return () => {
       isOver = true
       clearTimeout(timer)
     }
   }, [...names, everyMs])
-  return { ...polled, again: () => next.current() }
+  return { ...polled, refetch: () => next.current() }
 }
 
-/** The time, told again every second. */
+/** The current time (epoch ms), updated every second. */
 export function useNow(): number {
   const [now, set] = useState(Date.now)
   useEffect(() => {

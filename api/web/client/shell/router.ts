@@ -1,4 +1,4 @@
-/** The address as the page has it. Nothing secret is ever part of it. */
+/** Client-side routing by the page's URL, which never holds a secret. */
 
 import { useEffect, useState } from 'preact/hooks'
 
@@ -14,7 +14,7 @@ addEventListener('popstate', () => {
   for (const listener of listeners) listener()
 })
 
-/** Links of our own stay on the page; what opens elsewhere is the browser's. */
+/** Links to our own pages are followed without a reload; the browser follows all others. */
 document.addEventListener('click', (event) => {
   if (event.defaultPrevented || event.button !== 0) return
   if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return

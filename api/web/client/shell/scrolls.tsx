@@ -1,4 +1,4 @@
-/** A part that scrolls on its own, also by the keyboard. */
+/** A section that scrolls by itself, by keyboard too. */
 
 interface ScrollsProps {
   readonly label: string
@@ -6,7 +6,7 @@ interface ScrollsProps {
 }
 
 export const Scrolls = ({ label, children }: ScrollsProps) => (
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached without a mouse
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must reach a section that scrolls
   <section class="scrolls" tabIndex={0} aria-label={label}>
     {children}
   </section>

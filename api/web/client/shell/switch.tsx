@@ -1,4 +1,4 @@
-/** One of a few, side by side. */
+/** A choice of one among a few, as buttons side by side. */
 
 interface SwitchProps<Name extends string> {
   readonly label: string

@@ -1,4 +1,4 @@
-/** Single keys that do something while nobody writes. */
+/** Keyboard shortcuts of single keys, off while the reader types. */
 
 import { useEffect, useRef } from 'preact/hooks'
 
@@ -10,7 +10,7 @@ export function useKeys(table: KeyTable) {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
-      // A dialogue has keys of its own.
+      // Dialogues handle their own keys.
       if (document.querySelector('dialog[open]')) return
       const { target } = event
       const isWriting = target instanceof HTMLElement && target.matches('input, select, textarea')

@@ -1,5 +1,6 @@
-"""A client of overround: reads over REST, and streams that resume after a break, prove what they hold, and
-heal when it is not right. `Client` is for ordinary code, `AsyncClient` for asyncio; both have the same methods.
+"""The client of overround: reads over REST, and streams that resume after a break, check their rows against the
+service's checksum and repair themselves. `Client` is synchronous, `AsyncClient` is for asyncio; both have the same
+methods.
 """
 
 from ._client import AsyncClient, AsyncStream, Client, Stream

@@ -1,4 +1,4 @@
-"""The two clients: the same reads and streams, for ordinary code and for asyncio."""
+"""The synchronous and the asyncio client, with the same reads and streams."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ def _tagged(known: _Known) -> Dict[str, str]:
     return {} if known is None else {"If-None-Match": known[0]}
 
 
-class _Asked:
-    """What both clients are made with."""
+class _BaseClient:
+    """The options and the state that both clients share."""
 
     def __init__(
         self,
@@ -35,10 +35,10 @@ class _Asked:
         parse_float: Callable[[str], Any] = float,
     ) -> None:
         """
-        base: of the service, such as `http://127.0.0.1:3000/api/v1`.
-        retries: further tries of a read that was limited, or could not be answered for the moment.
-        timeout: of one try, in seconds.
-        parse_float: how numbers with a point are read; `decimal.Decimal` keeps them as they were sent.
+        base: address of the service, such as `http://127.0.0.1:3000/api/v1`.
+        retries: how often a read is tried again after a failure that may pass.
+        timeout: seconds for each try.
+        parse_float: parses numbers with a decimal point; `decimal.Decimal` keeps them as sent.
         """
         self.base = base.rstrip("/")
         self.key = key
@@ -48,7 +48,7 @@ class _Asked:
         self._remembered = Remembered()
 
     def _settings(self) -> Dict[str, Any]:
-        # Elsewhere the key has no business: no redirect is followed.
+        # Never follow a redirect: it would send the key elsewhere.
         return {
             "headers": {"X-API-Key": self.key},
             "timeout": self.timeout,
@@ -66,18 +66,18 @@ class _Asked:
         try:
             answer = Answer(json.loads(response.content, parse_float=self.parse_float))
         except ValueError:
-            # The page of a proxy is no answer of the service.
+            # A proxy's page, not an answer of the service.
             status = response.status_code
             raise OverroundError(response.text[:200], status=status, code="no_json") from None
         self._remembered.put(address, response.headers.get("etag"), answer)
         return answer
 
     def _pause(self, error: OverroundError, tried: int) -> float:
-        """Raises the error when there is to be no further try."""
+        """Seconds until the next try. Raises the error when there is none."""
         pause = pause_after(error.status, error.retry_after, tried, self.retries)
         if pause is None:
             raise error
-        # Not all who were refused at once come back at once.
+        # Spread retries of clients that were refused together.
         return pause * (1 + 0.25 * random.random())
 
 
@@ -85,8 +85,8 @@ def _lost(cause: Exception) -> OverroundError:
     return OverroundError(str(cause) or type(cause).__name__)
 
 
-class Client(_Asked):
-    """For ordinary code. Close it, or use it in a `with`."""
+class Client(_BaseClient):
+    """The synchronous client. Close it, or use it in a `with`."""
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
@@ -102,8 +102,8 @@ class Client(_Asked):
         self._http.close()
 
     def get(self, path: str, *parts: str, **query: Any) -> Answer:
-        """Reads a path: `get("/odds", league="nba")`, `get("/events/{}", event_id)`. An answer that has not
-        changed since is not sent again: the one before is given once more.
+        """Reads a path: `get("/odds", league="nba")`, `get("/events/{}", event_id)`. If the answer has not changed, by
+        its `ETag`, the previous object is returned.
 
         Raises: OverroundError.
         """
@@ -124,15 +124,15 @@ class Client(_Asked):
             tried += 1
 
     def iterate(self, path: str, *parts: str, **query: Any) -> Iterator[Row]:
-        """The items of all pages, in their order; a page is read when its first item is asked for."""
-        asked: Optional[Dict[str, Any]] = dict(query)
-        while asked is not None:
-            page = self.get(path, *parts, **asked)
+        """The items of all pages in order. Each page is read when its first item is needed."""
+        page_query: Optional[Dict[str, Any]] = dict(query)
+        while page_query is not None:
+            page = self.get(path, *parts, **page_query)
             yield from page["data"]
-            asked = next_page(page, asked)
+            page_query = next_page(page, page_query)
 
     def items(self, path: str, *parts: str, **query: Any) -> Items:
-        """All of them at once, for `.to_df()`."""
+        """The items of all pages as a list with `.to_df()`."""
         return Items(self.iterate(path, *parts, **query), columns_of(path, query))
 
     def stream(
@@ -144,19 +144,19 @@ class Client(_Asked):
         silence_seconds: Optional[float] = None,
         **filters: Any,
     ) -> "Stream":
-        """Messages as they come: `for message in client.stream("odds", league="nba")`.
+        """Messages as they arrive: `for message in client.stream("odds", league="nba")`.
 
-        channels: of `odds`, `ev`, `arbitrage`, `middles`, `low_hold`, `gamestate`.
+        channels: one or more of `odds`, `ev`, `arbitrage`, `middles`, `low_hold`, `gamestate`.
         transport: `sse`, or `websocket`, which needs `overround[websocket]`.
-        heartbeat_seconds: how often the service proves what is held, 1 to 30.
-        silence_seconds: a connection that brings nothing for so long counts as lost; default twice the
-            heartbeat and ten.
+        heartbeat_seconds: time between heartbeats, with which rows are checked; 1 to 30.
+        silence_seconds: a connection that is silent for this long counts as lost; default: twice the heartbeat
+            plus ten.
         """
         return Stream(self, _tuple(channels), filters, heartbeat_seconds, transport, silence_seconds)
 
 
-class AsyncClient(_Asked):
-    """For asyncio. Close it, or use it in an `async with`."""
+class AsyncClient(_BaseClient):
+    """The asyncio client. Close it, or use it in an `async with`."""
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
@@ -191,12 +191,12 @@ class AsyncClient(_Asked):
 
     async def iterate(self, path: str, *parts: str, **query: Any) -> AsyncIterator[Row]:
         """As `Client.iterate`."""
-        asked: Optional[Dict[str, Any]] = dict(query)
-        while asked is not None:
-            page = await self.get(path, *parts, **asked)
+        page_query: Optional[Dict[str, Any]] = dict(query)
+        while page_query is not None:
+            page = await self.get(path, *parts, **page_query)
             for item in page["data"]:
                 yield item
-            asked = next_page(page, asked)
+            page_query = next_page(page, page_query)
 
     async def items(self, path: str, *parts: str, **query: Any) -> Items:
         """As `Client.items`."""

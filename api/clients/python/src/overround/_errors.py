@@ -1,4 +1,4 @@
-"""What a call fails with."""
+"""The error of failed calls, and which failures may pass."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ import httpx
 
 
 class OverroundError(Exception):
-    """An answer above 399, or none. Branch on `code`.
+    """A refused or failed call. Branch on `code`.
 
-    status: the HTTP status, or the code that a WebSocket was closed with; 0 when no answer came.
-    code: as the service documents them; `connection_lost` when none came, `no_json` for the page of a proxy,
-        `held_back` for a stream that something on the way does not pass on.
-    retry_after: seconds until another try; None where the service does not say.
-    request_id: for the operator's log.
-    details: the whole `error` member, with what the code adds.
+    status: the HTTP status, or the close code of a WebSocket; 0 without an answer.
+    code: a code of the service; `connection_lost` without an answer, `no_json` for a proxy's page, `held_back`
+        for a stream that a proxy holds back.
+    retry_after: seconds to wait before the next try; None when the service does not say.
+    request_id: identifies the request in the operator's log.
+    details: the whole `error` field, with details of the code.
     """
 
     def __init__(
@@ -42,18 +42,18 @@ class OverroundError(Exception):
 
 
 def is_passing(status: int) -> bool:
-    """Whether another try may mend what was refused: no answer came, there were too many requests, or the service or
-    a proxy before it is not ready or took too long. Whatever else is refused will be refused again."""
+    """Whether another try may succeed: no answer came, there were too many requests, or the service or a proxy before
+    it was not ready or too slow. All other refusals are final."""
     return status in (0, 408, 425, 429, 500, 502, 503, 504)
 
 
 def is_final(status: int) -> bool:
-    """Whether a stream that ended so, with the status of a refusal or the code of a closed socket, is not tried again."""
+    """Whether a stream is not tried again after this HTTP status or WebSocket close code."""
     return status == 1000 or 4000 <= status < 4100 or (300 <= status < 1000 and not is_passing(status))
 
 
 def error_of(response: httpx.Response) -> OverroundError:
-    """Of an answer that is no success, whose body has been read."""
+    """The error of an answer other than 2xx, whose body has been read."""
     try:
         error = json.loads(response.content)["error"]
         code, message, details = str(error["code"]), str(error["message"]), error

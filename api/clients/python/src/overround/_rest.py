@@ -1,4 +1,4 @@
-"""What REST is asked and what it answers, for both clients; no I/O."""
+"""Requests and answers of REST for both clients, and data frames; no I/O."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from urllib.parse import quote
 from ._columns import COLUMNS
 from ._errors import is_passing
 
-#: Answers that are remembered by address, to be asked for again by their tag.
+#: Answers that are cached by URL, with their ETags.
 MOST_REMEMBERED = 100
 LONGEST_WAIT_S = 60.0
 FIRST_WAIT_S = 0.25
@@ -19,7 +19,7 @@ FIRST_WAIT_S = 0.25
 Query = Mapping[str, Any]
 
 
-#: Columns whose numbers may come without a point.
+#: Columns of floats, whose numbers may come without a decimal point.
 _FLOATS = re.compile(r"^(odds_decimal|line|probability|hold)$|_(percent|percentage|probability)$")
 _INSTANTS = re.compile(r"^timestamp$|_(at|time)$")
 
@@ -29,10 +29,10 @@ Columns = Mapping[str, str]
 
 
 def to_df(rows: Iterable[Mapping[str, Any]], engine: str, columns: Optional[Columns] = None) -> Any:
-    """A data frame of rows, a column a member; what a row lacks is missing in it. Types do not depend on which rows
-    there are: instants are in UTC, prices, lines and percentages floats (or as `parse_float` reads them).
+    """A data frame of rows with a column per field; absent fields are missing values. Types do not depend on the rows:
+    times are in UTC; prices, lines and percentages are floats (or as `parse_float` reads them).
 
-    columns: what it has where there is no row.
+    columns: those of a frame without rows.
     """
     listed = list(rows)
     expected = {} if listed else columns or {}
@@ -44,7 +44,7 @@ def to_df(rows: Iterable[Mapping[str, Any]], engine: str, columns: Optional[Colu
 
 
 def columns_of(path: str, query: Query) -> Optional[Columns]:
-    """Of the items that a path answers with; None where the document says none."""
+    """The columns of a path's items; None when the API document has none."""
     grouped = f"{path}?group_by={query['group_by']}" if query.get("group_by") is not None else path
     columns = COLUMNS.get(grouped, COLUMNS.get(path))
     fields = query.get("fields")
@@ -66,7 +66,7 @@ def _to_pandas(rows: List[Mapping[str, Any]], expected: Columns) -> Any:
     for name in frame.columns:
         column = frame[name]
         if _INSTANTS.search(name) and not pandas.api.types.is_numeric_dtype(column):
-            # The unit would be that of the text, or of none.
+            # Fix the unit: by default it depends on the text.
             frame[name] = pandas.to_datetime(column, utc=True, format="ISO8601").astype("datetime64[us, UTC]")
         elif _FLOATS.search(name) and (pandas.api.types.is_numeric_dtype(column) or column.isna().all()):
             frame[name] = column.astype("float64")
@@ -98,7 +98,7 @@ def _to_polars(rows: List[Mapping[str, Any]], expected: Columns) -> Any:
 
 
 def _levelled(rows: List[Mapping[str, Any]]) -> List[Mapping[str, Any]]:
-    """The rows with one type of number at each place: 2 beside 2.1 is 2.0. Polars takes the first for the type of all."""
+    """Gives all numbers at a place one type: 2 beside 2.1 becomes 2.0. Polars would take the type of the first."""
     wider: Dict[Tuple[str, ...], Any] = {}
 
     def look(value: Any, place: Tuple[str, ...]) -> None:
@@ -117,7 +117,7 @@ def _levelled(rows: List[Mapping[str, Any]]) -> List[Mapping[str, Any]]:
         if isinstance(value, list):
             return [level(member, (*place, "")) for member in value]
         if isinstance(value, int) and not isinstance(value, bool):
-            # Without a point in any row of an answer, a price has one in the next answer.
+            # A float column may have no decimal point in this answer but one in the next.
             usual = float if place and _FLOATS.search(place[-1]) else int
             return wider.get(place, usual)(value)
         return value
@@ -130,7 +130,7 @@ def _levelled(rows: List[Mapping[str, Any]]) -> List[Mapping[str, Any]]:
 class Answer(Dict[str, Any]):
     """The body of an answer."""
 
-    #: Of its items, where it is a list.
+    #: The columns of its items, when it is a list.
     columns: Optional[Columns] = None
 
     @property
@@ -140,7 +140,7 @@ class Answer(Dict[str, Any]):
     def to_df(self, engine: str = "pandas") -> Any:
         """The items of `data` as a data frame.
 
-        Raises: TypeError where it is no list.
+        Raises: TypeError when it is not a list.
         """
         data = self["data"]
         if not isinstance(data, list):
@@ -161,7 +161,7 @@ class Items(List[Dict[str, Any]]):
 
 
 class Remembered:
-    """Answers by address with their tags, the oldest forgotten first."""
+    """A cache of answers with their ETags by URL; the oldest is dropped first."""
 
     def __init__(self) -> None:
         self._kept: "OrderedDict[str, Tuple[str, Answer]]" = OrderedDict()
@@ -178,7 +178,7 @@ class Remembered:
 
 
 def parameters_of(query: Query) -> List[Tuple[str, str]]:
-    """Lists by commas, truth as JSON says it; what is None or empty is left out."""
+    """Query parameters: lists are joined with commas, booleans are as in JSON, None and empty values are left out."""
     texts = [(name, _text(value)) for name, value in query.items() if value is not None]
     return [(name, text) for name, text in texts if text != ""]
 
@@ -196,7 +196,7 @@ def _text(value: Any) -> str:
 
 
 def path_of(path: str, parts: Tuple[str, ...]) -> str:
-    """`/events/{}` and its parts, as they go into an address."""
+    """Fills the parts into a path such as `/events/{}`."""
     return path.format(*(quote(part, safe="") for part in parts))
 
 
@@ -212,7 +212,7 @@ def next_page(page: Mapping[str, Any], query: Query) -> Optional[Dict[str, Any]]
 
 
 def pause_after(status: int, retry_after: Optional[float], tried: int, retries: int) -> Optional[float]:
-    """Seconds until another try of a read; None when there is to be none."""
+    """Seconds until the next try of a read; None when there is none."""
     if not is_passing(status) or tried >= retries:
         return None
     pause = retry_after if retry_after is not None else FIRST_WAIT_S * 2**tried

@@ -1,8 +1,8 @@
-"""What a client of a stream holds, moved by its messages; no I/O.
+"""The state of a stream's client, changed by its messages; no I/O.
 
-It asks for `proof`: at the end of a snapshot and with heartbeats the service says how many rows the client
-should hold, and their checksum. It counts the messages of a connection, of which none may be missing. What
-cannot be right raises `Unsound`: all is thrown away, and the stream begins anew.
+With `proof`, the service sends the number and checksum of the rows that the client should hold, after a snapshot and
+with each heartbeat. Messages are numbered. A difference or a missing message raises `Unsound`: the state is dropped,
+and the stream starts again.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ _NUMBER = re.compile(r"^evt_(\d{5,})$")
 
 
 class Unsound(Exception):
-    """What is held, or what came, cannot be right."""
+    """The held rows or a message cannot be right."""
 
 
 @dataclass(frozen=True)
 class Message:
-    """`name` is the event's; `body` an object or a list."""
+    """`name` is the name of the event; `body` is an object or a list."""
 
     name: str
     body: Any
@@ -33,7 +33,7 @@ class Message:
 
 @dataclass
 class Counts:
-    """What happened so far; those from `gaps` on should stay 0."""
+    """Counts of what has happened. Those from `gaps` on should stay 0."""
 
     connections: int = 0
     resumed: int = 0
@@ -55,14 +55,14 @@ class Block:
 
 
 class EventParser:
-    """The text of Server-Sent Events, from bytes cut wherever they may be."""
+    """Parses Server-Sent Events from chunks of bytes of any size."""
 
     def __init__(self) -> None:
         self._rest = b""
         self._block = Block()
 
     def feed(self, data: bytes) -> Iterator[Block]:
-        # Not `splitlines`, nor that of httpx: U+2028 and the like may stand inside JSON.
+        # Not `splitlines`, nor httpx's: JSON may contain U+2028 and the like.
         *lines, self._rest = (self._rest + data).split(b"\n")
         for line in lines:
             block = self._line(line[:-1] if line.endswith(b"\r") else line)
@@ -88,7 +88,7 @@ class EventParser:
 
 
 def row_checksum(row: Mapping[str, Any]) -> int:
-    """What a row adds to the sum: the CRC-32 of its members as JSON writes them."""
+    """The CRC-32 of a row's fields, each as in JSON."""
     members = ("odds_decimal", "odds_american", "line", "is_live", "is_active")
     text = " ".join([row["id"], *(_json(row[name]) for name in members)])
     return zlib.crc32(text.encode())
@@ -97,13 +97,13 @@ def row_checksum(row: Mapping[str, Any]) -> int:
 def _json(value: Any) -> str:
     if value is None or isinstance(value, bool):
         return {None: "null", True: "true", False: "false"}[value]
-    # A Decimal is written as it was sent, a float as the shortest text that reads the same.
+    # str() writes a Decimal as sent, and a float as the shortest text that parses to it.
     return str(value)
 
 
 @dataclass
 class State:
-    """Rows by id, opportunities by family and id, and where the stream stands."""
+    """Rows by id, opportunities by family and id, games by event id, and the stream's position."""
 
     parse_float: Callable[[str], Any] = float
     rows: Dict[str, Row] = field(default_factory=dict)
@@ -120,7 +120,7 @@ class State:
     _sum: int = 0
 
     def connected(self) -> None:
-        """A connection begins."""
+        """To be called when a connection begins."""
         self.counts.connections += 1
         self.is_ready = False
         self._number = 0
@@ -136,16 +136,16 @@ class State:
         self.position = None
 
     def take(self, block: Block) -> Message:
-        """Applies a block.
+        """Applies a Server-Sent Event.
 
-        Raises: Unsound when a message is missing, cannot be read, or does not fit what is held.
+        Raises: Unsound when a message is missing, cannot be parsed, or does not fit the held rows.
         """
         body = self._parsed(block.data or "")
         numbered = _NUMBER.match(block.id)
         return self._taken(Message(block.event, body), int(numbered.group(1)) if numbered else 0)
 
     def take_frame(self, text: str) -> Message:
-        """As `take`, of a WebSocket; the message is what an event would have been.
+        """Applies a WebSocket frame; returns it in the form of an event.
 
         Raises: Unsound.
         """
@@ -177,7 +177,7 @@ class State:
         return message
 
     def checksum(self) -> str:
-        """Over all rows, whatever their order; costs what has changed since it was last asked for."""
+        """The checksum of all rows, in any order. Hashes only rows that have changed since the last call."""
         for id in self._changed:
             own = row_checksum(self.rows[id])
             self._added[id] = own
@@ -229,7 +229,7 @@ class State:
                 self.games.pop(id, None)
 
     def _snapshot(self, family: str, body: Mapping[str, Any]) -> None:
-        # Of a snapshot in parts, the first takes the place of what was there.
+        # The first part of a snapshot replaces what was held.
         if body.get("chunk", 1) == 1 and body.get("offset", 0) == 0:
             self.opportunities[family].clear()
         for item in body[family]:
@@ -241,7 +241,7 @@ class State:
         if "sportsbook" in row and "event_id" in row:
             self.rows[id] = row
         elif before is not None:
-            # Another object, so that a row that is held on to stays as it was.
+            # A new object, so that a row that the caller has kept does not change.
             self.rows[id] = {**before, **row}
         else:
             self.counts.strays += 1
@@ -265,12 +265,12 @@ class State:
 
 
 def _list(body: Any) -> List[Row]:
-    """An event is the list itself, or carries it."""
+    """The rows of an event: the body itself or a field of it."""
     return body if isinstance(body, list) else body.get("odds") or body.get("data") or []
 
 
 def _as_event(frame: Mapping[str, Any]) -> Message:
-    """The rows and items of a frame are in `data`; some have names of their own."""
+    """Turns a frame, with its rows in `data`, into the form of an event."""
     name, data = frame["type"], frame.get("data")
     body = {member: value for member, value in frame.items() if member not in ("type", "seq", "data")}
     if name == "initial":
@@ -292,17 +292,17 @@ def _kinds(channels: Tuple[str, ...]) -> List[str]:
 
 
 def stream_parameters(channels: Tuple[str, ...], filters: Mapping[str, Any]) -> Dict[str, Any]:
-    """What a connection of Server-Sent Events asks for, but for where it goes on from."""
+    """Query parameters of a connection for Server-Sent Events, without the position."""
     kinds = _kinds(channels)
     others = {"odds", "gamestate"} & set(channels)
     channel = channels[0] if len(channels) == 1 and others else "all" if others else "opportunities"
-    asked = {**filters, "channel": channel, "proof": True}
+    parameters = {**filters, "channel": channel, "proof": True}
     if kinds and len(kinds) < len(FAMILIES):
-        asked["kinds"] = kinds
-    return asked
+        parameters["kinds"] = kinds
+    return parameters
 
 
 def websocket_parameters(channels: Tuple[str, ...], filters: Mapping[str, Any]) -> Dict[str, Any]:
-    """As `stream_parameters`, of a WebSocket."""
+    """As `stream_parameters`, for a WebSocket."""
     _kinds(channels)
     return {**filters, "channels": channels, "proof": True}

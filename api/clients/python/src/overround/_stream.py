@@ -1,4 +1,4 @@
-"""Streams, for ordinary code and for asyncio: when they connect again, over what, and when they give up."""
+"""Synchronous and asyncio streams: reconnection, fallback to the other transport, and giving up."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from ._rest import Query, to_df
 from ._state import Counts, EventParser, Message, Row, State, Unsound, stream_parameters, websocket_parameters
 
 if TYPE_CHECKING:
-    from ._client import AsyncClient, Client, _Asked
+    from ._client import AsyncClient, Client, _BaseClient
 
 LONGEST_RECONNECT_S = 16.0
-#: Connections that bring nothing, though the service answers, before a stream gives up.
+#: A stream gives up after this many connections without data while the service answers.
 MOST_HELD_BACK = 2
-#: Silences before two ends in a row that differ by no more are those of a proxy that waits no longer.
+#: Two silences that differ by less than this were cut by the same timeout of a proxy.
 SAME_SILENCE_S = 0.5
 PROBE_S = 5.0
 
@@ -31,8 +31,8 @@ _log = logging.getLogger("overround")
 
 @asynccontextmanager
 async def closing(generator: Any) -> AsyncIterator[Any]:
-    """A generator that a loop has left is closed by whoever collects it, and those within it in no order, unless each
-    closes the next."""
+    """Closes a generator when its loop is left, inner ones first. Otherwise the garbage collector closes them, in any
+    order."""
     try:
         yield generator
     finally:
@@ -40,20 +40,20 @@ async def closing(generator: Any) -> AsyncIterator[Any]:
 
 
 class Silent(Exception):
-    """Nothing has come for longer than the service ever says nothing."""
+    """The connection has been silent for longer than the service ever is."""
 
 
-#: How a connection ends on which nothing came, and how else.
+#: Exceptions that end a silent connection, and those of all other ends.
 _SILENCES = (Silent, httpx.ReadTimeout)
 _ENDS = (httpx.RequestError, OverroundError, Unsound)
 
 
 class _Following:
-    """What a stream of either kind holds, and when it connects again."""
+    """The state of a stream, and its rules for reconnecting."""
 
     def __init__(
         self,
-        client: "_Asked",
+        client: "_BaseClient",
         channels: "tuple[str, ...]",
         filters: Query,
         heartbeat_seconds: int,
@@ -65,7 +65,7 @@ class _Following:
         if transport == "websocket":
             _websocket.require()
         self._client = client
-        self._transport = self._asked_transport = transport
+        self._transport = self._chosen_transport = transport
         self._by_events = stream_parameters(channels, filters)
         self._by_frames = websocket_parameters(channels, filters)
         self._state = State(parse_float=client.parse_float)
@@ -81,7 +81,7 @@ class _Following:
 
     @property
     def rows(self) -> Dict[str, Row]:
-        """Prices by id, as they are by the last message; equal to what `/odds` answers."""
+        """Prices by id as of the last message, equal to what `/odds` answers."""
         return self._state.rows
 
     @property
@@ -91,7 +91,7 @@ class _Following:
 
     @property
     def opportunities(self) -> Dict[str, Dict[str, Row]]:
-        """By family and id, as they were when they were detected."""
+        """Opportunities by family and id, as detected."""
         return self._state.opportunities
 
     @property
@@ -105,12 +105,12 @@ class _Following:
 
     @property
     def transport(self) -> str:
-        """`sse` or `websocket`: what is used now."""
+        """The present transport: `sse` or `websocket`."""
         return self._transport
 
     @property
     def last_fault(self) -> Optional[str]:
-        """Why the last connection was given up or began anew, for a person; None when none was."""
+        """Why the last connection was given up or restarted, as text for a person; None without a fault."""
         return self._last_fault
 
     def to_df(self, engine: str = "pandas") -> Any:
@@ -120,8 +120,8 @@ class _Following:
     def _parameters(self) -> Dict[str, Any]:
         self._state.connected()
         self._hear()
-        asked = self._by_events if self._transport == "sse" else self._by_frames
-        query = {**asked, "heartbeat_seconds": self._heartbeat_seconds}
+        parameters = self._by_events if self._transport == "sse" else self._by_frames
+        query = {**parameters, "heartbeat_seconds": self._heartbeat_seconds}
         if self._state.position is not None:
             query["resume_from"] = self._state.position
         return query
@@ -155,18 +155,18 @@ class _Following:
         if message.name == "snapshot:complete":
             self._attempts = 0
         elif message.name == "heartbeat":
-            # What was a way around is the way from now on.
-            self._asked_transport = self._transport
+            # The fallback works: use it from now on.
+            self._chosen_transport = self._transport
             self._held_back = 0
         elif message.name == "error" and isinstance(message.body.get("retry_ms"), (int, float)):
             self._return = message.body["retry_ms"] / 1000
         return message
 
     def _lost(self, error: Optional[OverroundError]) -> float:
-        """Seconds until the next connection. Raises the error where no other try would be answered otherwise."""
+        """Seconds until the next connection. Raises the error when a retry would not help."""
         self._state.is_ready = False
-        if self._transport != self._asked_transport and not self._state.was_heard:
-            # It was a way around what holds streams back, and is none.
+        if self._transport != self._chosen_transport and not self._state.was_heard:
+            # The fallback transport does not get through either.
             why = error if error is not None else "it was lost before anything came"
             return self._held(f"and a WebSocket does not come through: {why}")
         if error is not None:
@@ -174,11 +174,11 @@ class _Following:
             if is_final(error.status):
                 raise error
         self._look_at_silence()
-        asked = None if error is None else error.retry_after
-        return max(self._pause(), asked or 0.0)
+        retry_after = None if error is None else error.retry_after
+        return max(self._pause(), retry_after or 0.0)
 
     def _look_at_silence(self) -> None:
-        """Two connections that end after the same silence are cut by something that wants to hear more often."""
+        """When two connections end after the same silence, a proxy cuts them: asks for heartbeats more often."""
         silence = time.monotonic() - self._heard_at
         before, self._last_silence = self._last_silence, silence
         if before is None or not self._state.was_heard or abs(silence - before) > SAME_SILENCE_S:
@@ -199,8 +199,8 @@ class _Following:
         return self._lost(end if isinstance(end, OverroundError) else None)
 
     def _silent(self, answers: bool) -> float:
-        """Seconds until the next connection, after one on which nothing came. `answers`: whether a short request
-        was answered since; if not, it is the service or the network that is silent."""
+        """Seconds until the next connection, after a silent one. `answers`: whether the service has answered a short
+        request since; if not, the service or the network is down."""
         self._state.is_ready = False
         if not answers:
             self._fault(f"nothing came for {self._silence:g} s, and nothing answers")
@@ -210,13 +210,13 @@ class _Following:
     def _held(self, more: str) -> float:
         self._held_back += 1
         fault = (
-            f"the service answers, but nothing came over {self._asked_transport} for {self._silence:g} s: something on the way "
-            "holds the stream back until it ends. A proxy must pass it on as it comes "
+            f"the service answers, but nothing came over {self._chosen_transport} for {self._silence:g} s: something on "
+            "the way holds the stream back until it ends. A proxy must pass it on as it comes "
             f"(nginx: proxy_buffering off; gzip off) {more}".rstrip()
         )
-        can_fall_back = self._asked_transport == "sse" and _websocket.is_installed()
+        can_fall_back = self._chosen_transport == "sse" and _websocket.is_installed()
         if self._held_back > MOST_HELD_BACK or (self._held_back == MOST_HELD_BACK and not can_fall_back):
-            if self._asked_transport == "sse" and not _websocket.is_installed():
+            if self._chosen_transport == "sse" and not _websocket.is_installed():
                 fault += '. A WebSocket may come through: pip install "overround[websocket]"'
             raise OverroundError(fault, code="held_back")
         if can_fall_back:
@@ -230,7 +230,7 @@ class _Following:
         _log.warning("%s", fault)
 
     def _unsound(self, why: Unsound) -> float:
-        """Seconds until it begins anew: at once the first time, but a service that is never right is not flooded."""
+        """Seconds until the restart: none the first time, then more, so as not to flood a faulty service."""
         self._fault(str(why))
         self._state.is_ready = False
         self._state.forget()
@@ -239,12 +239,12 @@ class _Following:
         return pause
 
     def _pause(self) -> float:
-        """Longer with each attempt that came to nothing."""
+        """The wait doubles with each failed attempt."""
         first = self._reconnect if self._return is None else self._return
         self._return = None
         pause = min(first * 2**self._attempts, LONGEST_RECONNECT_S)
         self._attempts += 1
-        # Clients that were lost together do not come back together.
+        # Spread reconnections of clients that lost their connections together.
         return pause * (1 + 0.25 * random.random())
 
     def _probe(self) -> Dict[str, Any]:
@@ -252,10 +252,9 @@ class _Following:
 
 
 class Stream(_Following):
-    """Messages, one after the other, for as long as they are asked for. After a loss it connects again and
-    goes on where it was; a loop that is slow holds it back.
+    """An iterator of messages. After a lost connection it reconnects and resumes; a slow loop pauses it.
 
-    Raises, while iterated: OverroundError when it is refused for good, or held back on its way.
+    Raises, while iterated: OverroundError when it is refused for good, or held back by a proxy.
     """
 
     _client: "Client"

@@ -1,4 +1,4 @@
-"""The frames of one WebSocket, by the package `websockets`; it comes with the extra `overround[websocket]`."""
+"""The frames of one WebSocket, by the package `websockets` of the extra `overround[websocket]`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import httpx
 
 from ._errors import OverroundError, error_of
 
-#: Of a frame; the service sends at most 256 KB.
+#: The most bytes of a frame; the service sends at most 256 KB.
 MOST_BYTES = 2**20
 
 
@@ -27,45 +27,45 @@ def require() -> None:
 
 
 def settings(url: str, key: str, open_timeout: float) -> Dict[str, Any]:
-    """What `connect` is called with, for ordinary code and for asyncio."""
+    """Arguments of `connect`, synchronous and asyncio."""
     return {
         "uri": "ws" + url[len("http") :],
         "additional_headers": {"X-API-Key": key},
         "open_timeout": open_timeout,
-        # A peer that is gone does not answer the goodbye either.
+        # A peer that is gone does not answer the close frame.
         "close_timeout": 1,
-        # A loop that is slow holds the stream back and leaves pings unread: silence is looked at by us.
+        # A slow loop leaves pings unread, so silence is measured here instead.
         "ping_interval": None,
         "max_size": MOST_BYTES,
     }
 
 
-def texts(asked: Dict[str, Any], silence: float, silent: Callable[[], Exception]) -> Iterator[str]:
+def texts(options: Dict[str, Any], silence: float, silent: Callable[[], Exception]) -> Iterator[str]:
     """Each frame until the connection is lost.
 
     Raises: OverroundError when it is refused, or closed with a reason; `silent` when nothing comes.
     """
     from websockets.sync.client import connect
 
-    with _ended(silent) as heard, connect(**asked) as socket:
+    with _ended(silent) as heard, connect(**options) as socket:
         while True:
             heard.last = str(socket.recv(timeout=silence))
             yield heard.last
 
 
 async def texts_async(
-    asked: Dict[str, Any], silence: float, silent: Callable[[], Exception]
+    options: Dict[str, Any], silence: float, silent: Callable[[], Exception]
 ) -> AsyncIterator[str]:
     """As `texts`."""
     from websockets.asyncio.client import connect
 
     class Connect(connect):
         def process_redirect(self, exc: Exception) -> Any:
-            # Elsewhere the key has no business.
+            # Never follow a redirect: it would send the key elsewhere.
             return exc
 
     with _ended(silent) as heard:
-        async with Connect(**asked) as socket:
+        async with Connect(**options) as socket:
             while True:
                 heard.last = str(await asyncio.wait_for(socket.recv(), silence))
                 yield heard.last
@@ -73,14 +73,14 @@ async def texts_async(
 
 @dataclass
 class _Heard:
-    """The frame that came last: the service says why it closes before it does."""
+    """The last frame: the service sends the reason before it closes."""
 
     last: str = ""
 
 
 @contextmanager
 def _ended(silent: Callable[[], Exception]) -> Iterator[_Heard]:
-    """Tells how a connection ended in our own words; a mere loss ends what is done within, and raises nothing."""
+    """Translates how a connection ended into our errors. A mere loss ends the block without an error."""
     from websockets.exceptions import ConnectionClosed, WebSocketException
 
     heard = _Heard()
@@ -95,7 +95,7 @@ def _ended(silent: Callable[[], Exception]) -> Iterator[_Heard]:
 
 
 def _explain(closed: Any, last: str) -> None:
-    """Raises what the service has closed the connection for; a mere loss is none."""
+    """Raises the service's reason for closing the connection; a mere loss has none."""
     if closed.rcvd is None:
         return
     frame = json.loads(last) if '"error"' in last else {}

@@ -1,10 +1,9 @@
 /**
- * The checksum that the service sends with `proof=true`: what a client computes of its own rows to
- * know that it holds what the service thinks it holds.
+ * The checksum of `proof=true`: a client computes it over its rows and compares it with the service's.
  *
- * Of each row the text `id odds_decimal odds_american line is_live is_active`, one blank between,
- * each member as JSON writes it (the id without quotes); of its UTF-8 bytes the CRC-32 of zlib; their
- * sum over all rows modulo 2^32, as eight lower-case hex digits. The order of the rows is no matter.
+ * Each row gives the text `id odds_decimal odds_american line is_live is_active`, separated by one blank, each field as
+ * in JSON (the id without quotes). The checksum is the sum of the CRC-32 (zlib) of these texts in UTF-8, modulo 2^32,
+ * as eight lower-case hex digits. The order of rows does not matter.
  */
 
 export interface ChecksummedRow {
@@ -16,13 +15,13 @@ export interface ChecksummedRow {
   readonly is_active: boolean
 }
 
-/** What a row adds to the sum: an integer of 32 bits, not negative. */
+/** The CRC-32 of a row, an unsigned 32-bit integer. */
 export function rowChecksum(row: ChecksummedRow): number {
   const { id, odds_decimal, odds_american, line, is_live, is_active } = row
   return crc32(`${id} ${odds_decimal} ${odds_american} ${line} ${is_live} ${is_active}`)
 }
 
-/** @param sum of what the rows add, modulo 2^32 */
+/** @param sum of the rows' CRC-32s, modulo 2^32 */
 export const checksumText = (sum: number) => (sum >>> 0).toString(16).padStart(8, '0')
 
 const encoder = new TextEncoder()
@@ -34,7 +33,7 @@ function crc32(text: string): number {
   return ~crc >>> 0
 }
 
-/** Of the polynomial of IEEE 802.3, reflected. */
+/** For the reflected polynomial of IEEE 802.3. */
 function createTable(): Int32Array {
   const table = new Int32Array(256)
   for (let byte = 0; byte < 256; byte++) {

@@ -1,33 +1,33 @@
-/** One connection to the streams, over either transport; what it brings looks alike. */
+/** One connection to the streams. Messages look the same over both transports. */
 
 import { lostConnection, refusalOf } from '../errors.ts'
 import { createEventStreamParser } from './event-stream.ts'
 
-/** What the service says: a Server-Sent Event, or what would have been one of a frame of a WebSocket. */
+/** A Server-Sent Event, or a WebSocket frame in the form of one. */
 export interface Message {
   /** The name of the event; empty for an unnamed block. */
   readonly name: string
-  /** Its number in the connection, from 1; null where it has none or no number that can be read. */
+  /** Its number in the connection, from 1; null when it has no valid number. */
   readonly number: number | null
   /** An object or an array. */
   readonly body: unknown
 }
 
-/** Why a connection came to its end. */
+/** Why a connection ended. */
 export interface Ended {
-  /** The HTTP status of a refusal, the close code of a socket, 0 for a loss. */
+  /** The HTTP status of a refusal, the close code of a WebSocket, or 0 for a lost connection. */
   readonly status: number
   readonly code: string
   readonly message: string
-  /** When to try again (ms); null where the service does not say. */
+  /** The wait before the next connection (ms); null when the service does not say. */
   readonly retryAfterMs: number | null
 }
 
 export interface ConnectionHandlers {
   message(message: Message): void
-  /** What came is no message. */
+  /** Something that is not a message has come. */
   malformed(text: string): void
-  /** The service says how long to wait before the next connection (ms). */
+  /** The service sets the wait before the next connection (ms). */
   retry(ms: number): void
   /** Called once. */
   ended(why: Ended): void
@@ -36,16 +36,16 @@ export interface ConnectionHandlers {
 export interface Connection {
   /** Sends a frame; only a WebSocket can. */
   send(frame: object): void
-  /** Reads no more until `resume`: what is sent waits on its way. */
+  /** Stops reading until `resume`; data waits in the network. */
   pause(): void
   resume(): void
-  /** Ends it at once, as a network does that fails; `ended` follows. */
+  /** Ends it at once, like a network failure; `ended` is called. */
   drop(): void
 }
 
 export type Transport = 'sse' | 'websocket'
 
-/** What is used of a WebSocket; `pause` and `resume` where it has them, as that of the package `ws` has. */
+/** The parts of a WebSocket that are used; the package `ws` also has `pause` and `resume`. */
 export interface SocketLike {
   readonly readyState: number
   onopen: ((event: never) => void) | null
@@ -59,16 +59,16 @@ export interface SocketLike {
   resume?(): void
 }
 
-/** What connections are made with. */
+/** The means to open connections. */
 export interface Network {
   readonly fetch: typeof fetch
-  /** Opens a socket that is let in: with the key in a header, or by the first frame. */
+  /** Opens a socket that sends the key, in a header or in the first frame. */
   readonly openSocket: (url: string, key: string) => SocketLike
-  /** Whether `openSocket` can; default true. */
+  /** Whether `openSocket` works; default true. */
   readonly hasSockets?: boolean
 }
 
-/** @param base of the service, such as `http://127.0.0.1:3000/api/v1` */
+/** @param base address of the service, such as `http://127.0.0.1:3000/api/v1` */
 export function connect(
   transport: Transport,
   base: string,
@@ -85,7 +85,7 @@ export function connect(
 const lost: Ended = lostConnection
 const longestProbeMs = 5_000
 
-/** Whether the service, asked for something short, answers. */
+/** Whether the service answers a short request. */
 export const answers = (base: string, { fetch }: Network): Promise<boolean> =>
   fetch(`${base}/livez`, { redirect: 'error', signal: AbortSignal.timeout(longestProbeMs) })
     .then(async (response) => {
@@ -129,7 +129,7 @@ function connectSse(
     })
     if (!response.ok || !response.body) return end(await refusalOf(response))
     const reader = response.body.getReader()
-    // Aborting alone leaves a compressed body, and with it the connection, open until more of it comes.
+    // An abort alone leaves the connection of a compressed body open until more data comes.
     stop.signal.addEventListener('abort', () => void reader.cancel().catch(() => {}))
     for (;;) {
       await resumed
@@ -219,13 +219,13 @@ const eventNames: Readonly<Record<string, string>> = {
   opportunities_snapshot: 'snapshot',
 }
 
-/** Rows and items of a frame are in its `data`. */
+/** Turns the body of a frame, with rows in `data`, into that of an event. */
 function eventBody(type: string, { data, ...others }: Readonly<Record<string, unknown>>): unknown {
   if (data === undefined) return others
   return type === 'initial' || type.startsWith('odds:') ? { odds: data, ...others } : data
 }
 
-/** @returns undefined for what is not the JSON of an object or array */
+/** @returns undefined unless the text is JSON of an object or array */
 function parsedObject(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(text)

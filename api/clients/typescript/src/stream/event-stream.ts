@@ -1,20 +1,20 @@
-/** The text format of Server-Sent Events, as the HTML standard has it, lines ending in LF or CRLF. */
+/** Parses Server-Sent Events (HTML standard) with lines ending in LF or CRLF. */
 
 export interface EventBlock {
-  /** The name; empty for a block without one. */
+  /** The name; empty without one. */
   readonly event: string
-  /** The block's own id; undefined when it has none. */
+  /** The block's own id; undefined without one. */
   readonly id: string | undefined
   readonly data: string
 }
 
 export interface EventStreamHandlers {
   block(block: EventBlock): void
-  /** The service asks to wait so long before the next connection (ms). */
+  /** The service asks to wait before the next connection (ms). */
   retry?(ms: number): void
 }
 
-/** @returns what takes the bytes as they arrive, cut wherever they may be */
+/** @returns a function that takes the bytes in chunks of any size */
 export function createEventStreamParser({ block, retry }: EventStreamHandlers) {
   const decoder = new TextDecoder()
   let rest = ''
@@ -24,7 +24,7 @@ export function createEventStreamParser({ block, retry }: EventStreamHandlers) {
 
   function line(text: string) {
     if (text === '') {
-      // A block without data says nothing, its name is forgotten.
+      // The standard drops a block without data.
       if (data !== undefined) block({ event, id, data })
       event = ''
       id = undefined

@@ -1,23 +1,23 @@
-/** Prices as they are now, kept by a stream: after a break it goes on where it was, or begins anew by itself. */
+/** A live copy of prices, kept by a stream. After a break it resumes, or starts again by itself. */
 
 import { lostConnection, OverroundError } from '../errors.ts'
 import type { OddsItem } from './odds-book.ts'
 import type { StreamClient, StreamOptions } from './stream-client.ts'
 
-/** What happened to a price: `row` is as it is now, null once it is gone. */
+/** A change of a price: `row` is its new state, null when it is gone. */
 export interface BoardChange {
   readonly id: string
   readonly row: OddsItem | null
 }
 
 export interface LiveBoard {
-  /** By id. Rows are replaced, not written: one that is held on to stays as it was. */
+  /** By id. A change replaces the row object and never modifies it. */
   readonly rows: ReadonlyMap<string, OddsItem>
-  /** Resolves when the first snapshot is complete; rejects with an OverroundError when it is refused. */
+  /** Resolves when the first snapshot is complete; rejects with an OverroundError when the stream is refused. */
   readonly ready: Promise<void>
-  /** Calls for each change from now on, in the order of the stream. @returns what ends that */
+  /** Calls `onChange` for each change from now on, in order. @returns a function that unsubscribes */
   subscribe(onChange: (change: BoardChange) => void): () => void
-  /** Whether all there is has come; false after a break, until it is caught up with. */
+  /** Whether the rows are up to date; false after a break until it has caught up. */
   isCurrent(): boolean
   /** The stream behind it. */
   readonly stream: StreamClient
@@ -28,18 +28,18 @@ export function createLiveBoard(
   open: (options: Pick<StreamOptions, 'onMessage' | 'onFailure'>) => StreamClient,
 ): LiveBoard {
   const listeners = new Set<(change: BoardChange) => void>()
-  /** As the listeners know it, so that a board that begins anew is told as the difference. */
-  const told = new Map<string, OddsItem>()
-  let settle: { resolve(): void; reject(error: unknown): void } | undefined
+  /** The rows that listeners know, so that after a new start they get only the difference. */
+  const notified = new Map<string, OddsItem>()
+  let readiness: { resolve(): void; reject(error: unknown): void } | undefined
   const ready = new Promise<void>((resolve, reject) => {
-    settle = { resolve, reject }
+    readiness = { resolve, reject }
   })
-  // Who does not wait for it is not to be ended by its failure.
+  // Without this, a failure would be an unhandled rejection for callers that do not use `ready`.
   ready.catch(() => {})
 
-  const tell = (id: string, row: OddsItem | null) => {
-    if (row === null) told.delete(id)
-    else told.set(id, row)
+  const notify = (id: string, row: OddsItem | null) => {
+    if (row === null) notified.delete(id)
+    else notified.set(id, row)
     for (const onChange of listeners) onChange({ id, row })
   }
 
@@ -48,17 +48,17 @@ export function createLiveBoard(
       if (name === 'odds:update') {
         for (const { id } of rowsIn(body)) {
           const row = stream.odds.get(id)
-          if (row) tell(id, row)
+          if (row) notify(id, row)
         }
       } else if (name === 'odds:removed') {
-        for (const id of (body as { readonly ids?: readonly string[] }).ids ?? []) tell(id, null)
+        for (const id of (body as { readonly ids?: readonly string[] }).ids ?? []) notify(id, null)
       } else if (name === 'snapshot:complete') {
-        for (const id of [...told.keys()]) if (!stream.odds.has(id)) tell(id, null)
-        for (const [id, row] of stream.odds) if (told.get(id) !== row) tell(id, row)
-        settle?.resolve()
+        for (const id of [...notified.keys()]) if (!stream.odds.has(id)) notify(id, null)
+        for (const [id, row] of stream.odds) if (notified.get(id) !== row) notify(id, row)
+        readiness?.resolve()
       }
     },
-    onFailure: (why) => settle?.reject(new OverroundError({ ...lostConnection, ...why })),
+    onFailure: (why) => readiness?.reject(new OverroundError({ ...lostConnection, ...why })),
   })
 
   return {

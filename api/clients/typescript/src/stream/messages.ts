@@ -1,10 +1,10 @@
-/** A stream as an iterator: read no faster than it is asked. */
+/** A stream as an async iterator, which reads no faster than its consumer. */
 
 import { lostConnection, OverroundError } from '../errors.ts'
 import type { Ended, Message } from './connection.ts'
 import type { StreamClient, StreamOptions } from './stream-client.ts'
 
-/** Messages that wait at most, before the stream is held back. */
+/** The stream pauses when this many messages wait. */
 const mostWaiting = 256
 
 /** @throws OverroundError when the stream gives up */

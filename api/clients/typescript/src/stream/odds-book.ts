@@ -1,8 +1,8 @@
-/** The odds that a client holds: rows by id, kept by merging what the stream says. */
+/** The rows that a client holds, by id, kept by merging the stream's updates. */
 
 import { type ChecksummedRow, checksumText, rowChecksum } from './checksum.ts'
 
-/** An odds item; beside what is named here it has what `GET /odds` shows of a row. */
+/** An odds item, with all fields of `GET /odds`. */
 export interface OddsItem extends ChecksummedRow {
   readonly sportsbook: string
   readonly event_id: string
@@ -12,27 +12,27 @@ export interface OddsItem extends ChecksummedRow {
   readonly [member: string]: unknown
 }
 
-/** A row as the stream sends it: whole, or only what may have moved. */
+/** A row of the stream: whole, or only the fields that may have changed. */
 export type SentRow = Partial<OddsItem> & { readonly id: string }
 
 export interface OddsBook {
   readonly rows: ReadonlyMap<string, OddsItem>
   /**
    * Merges a row into the one of its id.
-   * @returns false for part of a row that is not held, which is then left out
+   * @returns false for a partial row whose id is not held; it is ignored
    */
   merge(row: SentRow): boolean
   remove(id: string): void
   clear(): void
-  /** Takes out the rows that are not to be kept. */
+  /** Removes the rows for which `isKept` is false. */
   prune(isKept: (row: OddsItem) => boolean): void
-  /** See `checksum.ts`. Costs what has changed since it was last asked for. */
+  /** See `checksum.ts`. Hashes only rows that have changed since the last call. */
   checksum(): string
 }
 
 export function createOddsBook(): OddsBook {
   const rows = new Map<string, OddsItem>()
-  /** What rows add to the sum, but for those in `changed`. */
+  /** The CRC-32s that are in `sum`: those of all rows but the ones in `changed`. */
   const added = new Map<string, number>()
   const changed = new Set<string>()
   let sum = 0
@@ -72,7 +72,7 @@ export function createOddsBook(): OddsBook {
       for (const id of changed) {
         const own = rowChecksum(rows.get(id)!)
         added.set(id, own)
-        // Below 2^53 by far: as many rows as fit into memory add 2^32 each at most.
+        // Far below 2^53: each row adds less than 2^32.
         sum += own
       }
       changed.clear()
@@ -81,6 +81,6 @@ export function createOddsBook(): OddsBook {
   }
 }
 
-/** Only a whole row says whose it is. */
+/** Only a whole row has its sportsbook and event. */
 const isWhole = (row: SentRow): row is OddsItem =>
   row.sportsbook !== undefined && row.event_id !== undefined

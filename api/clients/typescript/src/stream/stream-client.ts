@@ -1,12 +1,10 @@
 /**
- * A client of the streams, over Server-Sent Events or a WebSocket, that keeps what its filter shows
- * and can prove it.
+ * The client of the streams, over Server-Sent Events or a WebSocket. It holds the rows that match its filters and
+ * checks them.
  *
- * It asks for `proof`: at the end of a snapshot and with heartbeats the service says how many rows
- * the client should hold and their checksum. It counts the messages of a connection, of which none
- * may be missing. After a loss it connects again and resumes from the last position it was told;
- * when its rows differ from what the service says, or a message was missing, it throws all of it
- * away and begins anew. What happened is counted.
+ * With `proof`, the service sends the number and checksum of the rows that the client should hold, after a snapshot and
+ * with each heartbeat. Messages are numbered. After a lost connection the client reconnects and resumes from its last
+ * position. When the rows differ or a message is missing, it drops everything and starts again. All of this is counted.
  */
 
 import { isPassing } from '../errors.ts'
@@ -25,7 +23,7 @@ import { createOddsBook, type OddsItem, type SentRow } from './odds-book.ts'
 export type { Ended, Message, Transport } from './connection.ts'
 export type { OddsItem } from './odds-book.ts'
 
-/** Families of opportunities, with what the names of their events begin with. */
+/** Families of opportunities, with the prefixes of their event names. */
 export const eventPrefixes = {
   ev: 'ev',
   arbitrage: 'arb',
@@ -36,7 +34,7 @@ export type Family = keyof typeof eventPrefixes
 export const families = Object.keys(eventPrefixes) as readonly Family[]
 export type Channel = 'odds' | 'gamestate' | Family
 
-/** A game in play as it was last told; of its sport there may be more than is named here. */
+/** The last state of a game in play. Some sports have more fields. */
 export interface GameState {
   readonly event_id: string
   readonly sport: string
@@ -53,7 +51,7 @@ export interface GameState {
   readonly possession?: 'home' | 'away'
   /** The score is old. */
   readonly stale?: boolean
-  /** All scores of the sport are. */
+  /** All scores of the sport are old. */
   readonly aggregator_stale?: boolean
   readonly [member: string]: unknown
 }
@@ -62,23 +60,22 @@ export interface StreamOptions {
   readonly transport: Transport
   readonly channels: readonly Channel[]
   readonly filters?: StreamFilters
-  /** Where a client of the same channels and filters was, and the rows it held there. */
+  /** The position of an earlier client with the same channels and filters, and its rows at that position. */
   readonly resumeFrom?: { readonly position: string; readonly odds: Iterable<OddsItem> }
-  /** How often the service proves what the client holds, 1 to 30; default 30. */
+  /** Seconds between heartbeats, 1 to 30; default 30. */
   readonly heartbeatSeconds?: number
   /**
-   * The pause before the first reconnection, then doubled up to 16 s (ms); default what the service
-   * asks for, or 1,000.
+   * The wait before the first reconnection (ms), then doubled up to 16 s; default: what the service asks for, or 1,000.
    */
   readonly reconnectMs?: number
   /**
-   * A connection that is silent for so long counts as lost (ms); default twice the heartbeat and 10 s, at most
+   * A connection that is silent for this long counts as lost (ms); default: twice the heartbeat plus 10 s, at most
    * 60,000.
    */
   readonly silenceMs?: number
-  /** Sees every message once it has been applied. */
+  /** Called with every message after it has been applied. */
   readonly onMessage?: (message: Message) => void
-  /** Told once, when it gives up: no other try would be answered otherwise. */
+  /** Called once, when the stream gives up because no retry would help. */
   readonly onFailure?: (why: Ended) => void
 }
 
@@ -89,71 +86,71 @@ export interface StreamClientOptions extends StreamOptions {
   readonly network: Network
 }
 
-/** What happened so far; what should never happen comes last. */
+/** Counts of what has happened; faults of the service come last. */
 export interface StreamCounts {
-  /** Connections that were begun. */
+  /** Connections begun. */
   connections: number
-  /** Connections that went on from a position. */
+  /** Connections that resumed from a position. */
   resumed: number
-  /** Connections that were told to begin anew. */
+  /** Connections that the service made start again. */
   resyncs: number
   messages: number
-  /** Rows merged, snapshots aside. */
+  /** Rows merged, without snapshots. */
   updates: number
   removals: number
   detected: number
   expired: number
-  /** Proofs that were right. */
+  /** Checks of rows that matched. */
   proofs: number
   /** Messages named `error`. */
   errors: number
-  /** Messages missing in a connection. */
+  /** Connections in which a message was missing. */
   gaps: number
   /** Messages that could not be read. */
   malformed: number
-  /** Parts of rows that were never sent whole. */
+  /** Partial rows whose ids were not held. */
   strays: number
-  /** Opportunities that were detected while there, or expired while not. */
+  /** Opportunities detected twice, or expired without having been detected. */
   repeats: number
-  /** Proofs that were wrong. */
+  /** Checks of rows that did not match. */
   mismatches: number
 }
 
 export interface StreamClient {
   /** By id. */
   readonly odds: ReadonlyMap<string, OddsItem>
-  /** By id, as they were when they came. */
+  /** By family and id, as detected. */
   readonly opportunities: Readonly<Record<Family, ReadonlyMap<string, object>>>
   /** Games in play of the channel `gamestate`, by event id. */
   readonly games: ReadonlyMap<string, GameState>
-  /** What is used now: a WebSocket in place of events that are held back on their way. */
+  /** The present transport: a WebSocket replaces event streams that a proxy holds back. */
   transport(): Transport
   readonly counts: Readonly<StreamCounts>
-  /** Where it would resume from; null for the beginning. */
+  /** The position from which it would resume; null to start with a snapshot. */
   position(): string | null
-  /** What last happened that never should, or why a connection was given up, for a person; null when nothing did. */
+  /** The last fault, or why the last connection was given up, as text for a person; null without one. */
   lastFault(): string | null
   /** Whether the snapshot of the current connection is complete. */
   isReady(): boolean
-  /** Why it gave up; null while it has not. */
+  /** Why it gave up; null while it runs. */
   failure(): Ended | null
-  /** Asks a WebSocket for other channels or filters, in place of those before. */
+  /** Replaces the channels and filters; only for a WebSocket. */
   subscribe(channels: readonly Channel[], filters: StreamFilters): void
-  /** Reads nothing until `resume`, so that the service has to hold back. */
+  /** Stops reading until `resume`. */
   pause(): void
   resume(): void
-  /** Loses the connection, as a network would. */
+  /** Drops the connection, like a network failure. */
   drop(): void
-  /** Ends it for good. */
+  /** Closes the stream for good. */
   close(): void
 }
 
 const longestReconnectMs = 16_000
-/** Connections that bring nothing, though the service answers, before a stream gives up. */
+/** The stream gives up after this many connections without data while the service answers. */
 const mostHeldBack = 2
-/** Silences that differ by no more were ended by the same clock. */
+/** Two silences that differ by less than this were cut by the same timeout. */
 const sameSilenceMs = 500
-/** What no other attempt would mend: an HTTP status, or the code that a WebSocket was closed with. */
+/** Whether a retry would not help: by HTTP status or WebSocket close code. */
 const isFinal = ({ status }: Ended) =>
   status === 1000 ||
   (status >= 4000 && status < 4100) ||
@@ -193,22 +190,22 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
   let lastFault: string | null = null
   let isClosed = false
   let isPaused = false
-  /** Number of the last message of the connection. */
+  /** The number of the connection's last message. */
   let last = 0
-  /** Subscriptions sent and not yet answered, in order. */
-  let asked: { readonly channels: readonly Channel[]; readonly filters: StreamFilters }[] = []
-  /** The next row of a snapshot is the first of a new one. */
+  /** Subscriptions that the service has not answered, in order. */
+  let pending: { readonly channels: readonly Channel[]; readonly filters: StreamFilters }[] = []
+  /** The next snapshot replaces the rows. */
   let isRestarted = false
   let attempts = 0
-  /** The transport that was asked for, or has proved to be the way around what holds that one back. */
+  /** The requested transport, or the one that has proved to work in its place. */
   let chosen = transport
-  /** Connections in a row that brought nothing, though the service answered. */
+  /** Consecutive connections without data while the service answered. */
   let heldBack = 0
   let heardAt = 0
-  /** How long nothing had come when the last connection ended (ms). */
+  /** Silence before the last connection ended (ms). */
   let lastSilenceMs: number | undefined
   let reconnectMs = options.reconnectMs ?? 1_000
-  /** What a service that stops has asked this client to wait. */
+  /** The wait that a stopping service has asked for (ms). */
   let returnMs: number | null = null
   let reconnecting: ReturnType<typeof setTimeout> | undefined
   let silence: ReturnType<typeof setTimeout> | undefined
@@ -218,7 +215,7 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
   function open() {
     counts.connections++
     last = 0
-    asked = []
+    pending = []
     isReady = false
     isRestarted = false
     const opened = connect(transport, base, key, parameters(), network, {
@@ -260,7 +257,7 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
     return texts
   }
 
-  /** Something was heard: the time until the connection counts as lost begins anew. */
+  /** Restarts the timeout after which a silent connection counts as lost. */
   function hear() {
     clearTimeout(silence)
     heardAt = performance.now()
@@ -272,7 +269,7 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
     isReady = false
     clearTimeout(silence)
     if (isClosed) return
-    // It was a way around what holds streams back, and is none.
+    // The other transport does not get through either.
     if (transport !== chosen && last === 0) return hold(`; a WebSocket is no way: ${why.message}`)
     if (isFinal(why)) return fail(why)
     hearOften()
@@ -284,7 +281,7 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
     onFailure?.(why)
   }
 
-  /** Two connections that end after the same silence are cut by something that wants to hear more often. */
+  /** When two connections end after the same silence, a proxy cuts them: asks for heartbeats more often. */
   function hearOften() {
     const silentMs = performance.now() - heardAt
     const beforeMs = lastSilenceMs
@@ -297,7 +294,7 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
     lastFault = `connections are cut after ${(silentMs / 1_000).toFixed(1)} s of silence, as by the read timeout of a proxy: heartbeats every ${seconds} s from now on`
   }
 
-  /** Nothing has come for longer than the service ever says nothing. */
+  /** Handles a silence that is longer than the service's longest. */
   async function beSilent() {
     const before = connection
     connection = undefined
@@ -310,7 +307,7 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
     reconnect(pauseMs())
   }
 
-  /** Something on the way does not pass a stream on as it comes. */
+  /** Handles a stream that something on the way holds back. */
   function hold(more: string) {
     heldBack++
     const message = `the service answers, but nothing came over ${chosen} for ${silenceMs / 1_000} s: something on the way holds the stream back until it ends. A proxy must pass it on as it comes (nginx: proxy_buffering off; gzip off)${more}`
@@ -324,9 +321,9 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
     reconnect(0)
   }
 
-  /** Longer with each attempt that came to nothing. */
+  /** The wait doubles with each failed attempt. */
   function pauseMs(): number {
-    // Clients that were lost together do not come back together.
+    // Spread reconnections of clients that lost their connections together.
     const spread = 1 + 0.25 * Math.random()
     const firstMs = returnMs ?? reconnectMs
     returnMs = null
@@ -338,17 +335,17 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
     reconnecting = setTimeout(open, afterMs)
   }
 
-  /** What is held cannot be trusted: begins anew. */
+  /** Drops all rows and starts again, because they cannot be trusted. */
   function heal(fault: string) {
     lastFault = fault
     forget()
     const before = connection
     connection = undefined
     before?.drop()
-    // Nothing is open that could be silent.
+    // No connection is open.
     clearTimeout(silence)
     if (isClosed) return
-    // At once the first time; a service that is never right is not to be flooded.
+    // At once the first time; then with waits, so as not to flood a faulty service.
     reconnect(attempts === 0 ? 0 : pauseMs())
     attempts = Math.max(attempts, 1)
   }
@@ -410,7 +407,7 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
         counts.updates += rowsOf(body).length
         return
       case 'gamestate:snapshot':
-        // Of a snapshot in parts, the first takes the place of what was there.
+        // The first part of a snapshot replaces what was held.
         if ((body.offset ?? 0) === 0) games.clear()
         takeGames(body)
         return
@@ -449,7 +446,7 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
     for (const family of families) {
       const items = channels.includes(family) ? body[family] : undefined
       if (!items) continue
-      // Of a snapshot in parts, the first takes the place of what was there.
+      // The first part of a snapshot replaces what was held.
       if ((body.chunk ?? 1) === 1 && (body.offset ?? 0) === 0) opportunities[family].clear()
       for (const item of items) opportunities[family].set(item.id, item)
     }
@@ -461,7 +458,7 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
   }
 
   function detect(family: Family, items: readonly Item[]) {
-    // Events of several channels come with all families.
+    // With several channels, events of all families come.
     if (!channels.includes(family)) return
     for (const item of items) {
       if (opportunities[family].has(item.id)) repeated(`${family} ${item.id} detected again`)
@@ -483,7 +480,7 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
     lastFault = fault
   }
 
-  /** Holds what the service says of the book against the book. @returns false where they differ */
+  /** Compares the rows with the service's count and checksum. @returns false when they differ */
   function verify({ rows, checksum, position: reached }: Body): boolean {
     if (rows === undefined || checksum === undefined) return true
     if (rows !== book.rows.size || checksum !== book.checksum()) {
@@ -493,14 +490,14 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
       return false
     }
     counts.proofs++
-    // Before the answer to a subscription, a position is one of the filters before.
-    if (asked.length === 0) position = reached ?? null
+    // Until a subscription is answered, positions belong to the previous filters.
+    if (pending.length === 0) position = reached ?? null
     return true
   }
 
-  /** What the filters no longer allow is not spoken of again, and so is taken out here. */
+  /** Removes what the new filters exclude, because the service does not send removals of it. */
   function subscribed(body: Body) {
-    const answered = asked.shift()
+    const answered = pending.shift()
     if (!answered) return
     isRestarted = true
     const inForce = new Set<string>(body.channels ?? answered.channels)
@@ -525,10 +522,10 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
     subscribe(toChannels, toFilters) {
       channels = toChannels
       filters = toFilters
-      // Where others of its rows stand is not known until the service says so.
+      // The old position does not fit the new filters.
       position = null
       if (!isReady) return connection?.drop()
-      asked.push({ channels, filters })
+      pending.push({ channels, filters })
       connection?.send({ type: 'subscribe', channels, filters: frameFilters(filters) })
     },
     pause() {
@@ -551,13 +548,13 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
   }
 }
 
-// ---- what messages say
+// ---- bodies of messages
 
 interface Item {
   readonly id: string
 }
 
-/** The members of messages that the client reads. */
+/** The fields of messages that the client reads. */
 interface Body extends Partial<Record<Family, readonly Item[]>> {
   readonly resumed?: boolean
   readonly odds?: readonly SentRow[]
@@ -585,13 +582,13 @@ function sseChannel(channels: readonly Channel[]): string {
   return channels.includes('odds') || channels.includes('gamestate') ? 'all' : 'opportunities'
 }
 
-/** Members that are not given are cleared. */
+/** Sends null for filters that are not set, which clears them. */
 function frameFilters(filters: StreamFilters) {
   const names = Object.entries(frameNames) as [keyof StreamFilters, string][]
   return Object.fromEntries(names.map(([name, inFrame]) => [inFrame, filters[name] ?? null]))
 }
 
-/** Whether filters of plain ids and bounds allow a row; all else is the service's to know. */
+/** Whether the filters by ids and bounds allow a row; only the service can judge the other filters. */
 function isAllowed(row: OddsItem, filters: StreamFilters): boolean {
   const { sport, league, sportsbook = [], add_sportsbook = [], market, event, live } = filters
   const { min_odds = Number.NEGATIVE_INFINITY, max_odds = Number.POSITIVE_INFINITY } = filters

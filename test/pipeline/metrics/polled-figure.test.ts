@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { createAskedFigure } from '../../../pipeline/metrics/asked-figure.ts'
+import { createPolledFigure } from '../../../pipeline/metrics/polled-figure.ts'
 
 it('who looks gets what is so now, and a scrape the last answer without waiting', async () => {
   let now = 0
   let waiting = 3
-  const figure = createAskedFigure(
+  const figure = createPolledFigure(
     async () => waiting,
     () => now,
   )
@@ -19,7 +19,7 @@ it('who looks gets what is so now, and a scrape the last answer without waiting'
 it('those who look within a second share an answer, and those who wait a question', async () => {
   let now = 0
   let askedCount = 0
-  const figure = createAskedFigure(
+  const figure = createPolledFigure(
     async () => ++askedCount,
     () => now,
   )
@@ -33,7 +33,7 @@ it('those who look within a second share an answer, and those who wait a questio
 it('who looks is told that nobody knows when there is no answer, or none in time', async () => {
   let answer: Promise<number> = Promise.reject(new Error('away'))
   let now = 0
-  const figure = createAskedFigure(
+  const figure = createPolledFigure(
     () => answer,
     () => now,
   )
@@ -51,7 +51,7 @@ it('who looks is told that nobody knows when there is no answer, or none in time
 it('a scrape is told that nobody knows once a question has hung for ten seconds, and not the last answer', async () => {
   let now = 0
   let answer = (_: number) => {}
-  const figure = createAskedFigure(
+  const figure = createPolledFigure(
     () =>
       new Promise<number>((resolve) => {
         answer = resolve
