@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createWorkBudget } from '../../api/access/work-budget.ts'
 import { requestedOdds } from '../../api/ask/odds-filter.ts'
 import { oddsChannel } from '../../api/stream/channels/odds/odds-channel.ts'
-import type { Subscription } from '../../api/stream/delivery/channel.ts'
+import type { StreamQuery } from '../../api/stream/delivery/channel.ts'
 import { createFanout, type Fanout } from '../../api/stream/fanout/fanout.ts'
 import { sseFraming } from '../../api/stream/framing/sse-framing.ts'
 import { createPositionTokens } from '../../api/stream/timeline/positions.ts'
@@ -63,7 +63,7 @@ describe('the fan-out', () => {
       asked: key,
     }
     const asked = oddsChannel.asked({ scope, names, filters: {}, requested: watching })!
-    const subscription: Subscription = { scope, asked: [asked], echo: requested.echo }
+    const subscription: StreamQuery = { scope, asked: [asked], echo: requested.echo }
     return { times, subscription }
   }
 

@@ -4,7 +4,7 @@ import type { BoardView } from '../../../pipeline/views/board/board-view.ts'
 import type { WebsocketChannel } from '../../../schemas/stream/channels.ts'
 import type { Scope } from '../../access/scope.ts'
 import type { RequestedOdds } from '../../ask/odds-filter.ts'
-import type { Asked, Channel, ChannelTraits, Member } from '../delivery/channel.ts'
+import type { Asked, Channel, ChannelTraits, Client } from '../delivery/channel.ts'
 import type { Delivery } from '../delivery/delivery.ts'
 import type { LogReplay } from '../timeline/log-replay.ts'
 import type { PositionTokens, ResyncReason } from '../timeline/positions.ts'
@@ -38,7 +38,7 @@ export interface ChannelParts {
   readonly chain: readonly string[]
   readonly tokens: PositionTokens
   /** A tick went by a live client whose socket was full: the channel knows where it stands. */
-  passedBy(member: Member): void
+  passedBy(client: Client): void
   /** What the client knows cannot be gone on from. */
-  lost(member: Member, reason: ResyncReason): void
+  lost(client: Client, reason: ResyncReason): void
 }

@@ -35,7 +35,7 @@ const rows: readonly FilterRow[] = Array.from(streamFilters, ([name, row]) => ({
 }))
 
 const inFrames = rows.flatMap(({ name, narrows, frame }) =>
-  frame ? [{ name, narrows, member: frame.name }] : [],
+  frame ? [{ name, narrows, field: frame.name }] : [],
 )
 
 /** What an address asks; what it does not name is absent. */
@@ -51,8 +51,8 @@ export function withFilters(
   given: Readonly<Record<string, unknown>>,
 ): StreamFilters {
   const merged: Record<string, unknown> = { ...before }
-  for (const { name, member } of inFrames) {
-    const value = given[member]
+  for (const { name, field } of inFrames) {
+    const value = given[field]
     if (value === null) delete merged[name]
     else if (value !== undefined) merged[name] = value
   }
@@ -68,9 +68,9 @@ export function toldFilters(
   echo: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
   const told: Record<string, unknown> = {}
-  for (const { name, member, narrows } of inFrames) {
+  for (const { name, field, narrows } of inFrames) {
     const value = narrows === 'list' ? (echo[name] ?? null) : (filters[name] ?? defaults[name])
-    if (value !== undefined) told[member] = value
+    if (value !== undefined) told[field] = value
   }
   return told
 }

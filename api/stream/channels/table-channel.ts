@@ -12,8 +12,14 @@ import type { TableChannel } from '../../../schemas/stream/channels.ts'
 import { tables } from '../../../schemas/stream/tables.ts'
 import type { Scope } from '../../access/scope.ts'
 import type { Features } from '../../access/tiers.ts'
-import { type Asked, type Channel, type Member, type Seat, whole } from '../delivery/channel.ts'
-import { isOpen, live } from '../delivery/member.ts'
+import {
+  type Asked,
+  type Channel,
+  type Client,
+  type Subscription,
+  whole,
+} from '../delivery/channel.ts'
+import { isOpen, live } from '../delivery/client.ts'
 import { chunksOf } from '../framing/chunks.ts'
 import type { Frames } from '../framing/frames.ts'
 import type { Framing } from '../framing/framing.ts'
@@ -70,13 +76,13 @@ const isSame = (before: TableRow | null, row: TableRow | null) => before?.json =
 /** Those who ask for the same rows. */
 interface TableGroup {
   readonly asked: TableAsked
-  readonly seats: Set<TableSeat>
+  readonly subscriptions: Set<TableSubscription>
   readonly journal: RowJournal<TableRow>
   /** What the journal is up to date with. */
   seen: ShownTable | null
 }
 
-interface TableSeat extends Seat {
+interface TableSubscription extends Subscription {
   readonly group: TableGroup
   /** Up to which it has been told. */
   position: number
@@ -114,7 +120,7 @@ function openTable(
   { name, version, shown }: TableSource,
   type: ChannelType,
   { clock, delivery, lost }: ChannelParts,
-): Channel<TableAsked, TableSeat> {
+): Channel<TableAsked, TableSubscription> {
   const { list } = tables[name]
   const groups = new Map<string, TableGroup>()
   let nextAt = Number.NEGATIVE_INFINITY
@@ -155,15 +161,16 @@ function openTable(
     const { journal } = group
     const before = journal.position
     const fresh = refresh(group)
-    const upToDate: Member[] = []
-    for (const seat of group.seats) {
-      const { member } = seat
+    const upToDate: Client[] = []
+    for (const subscription of group.subscriptions) {
+      const { client } = subscription
       // A client that is behind with prices is told of a table once it is live.
-      if (seat.position === journal.position || member.phase !== live || !isOpen(member)) continue
-      if (seat.position === before) {
-        seat.position = journal.position
-        upToDate.push(member)
-      } else tellSince(seat)
+      if (subscription.position === journal.position || client.phase !== live || !isOpen(client))
+        continue
+      if (subscription.position === before) {
+        subscription.position = journal.position
+        upToDate.push(client)
+      } else tellSince(subscription)
     }
     if (fresh.length > 0 && upToDate.length > 0) {
       delivery.sendShared(upToDate, (frames, framing, width) =>
@@ -173,21 +180,21 @@ function openTable(
   }
 
   /** What has changed since the client was last told. */
-  function tellSince(seat: TableSeat) {
-    const { group, member, position } = seat
+  function tellSince(subscription: TableSubscription) {
+    const { group, client, position } = subscription
     const missed = group.journal.since(position)
-    if (!missed) return lost(member, 'too_old')
-    seat.position = group.journal.position
-    delivery.sendOwn(member, (frames, width, now) =>
-      append(frames, member.framing, width, missed, now),
+    if (!missed) return lost(client, 'too_old')
+    subscription.position = group.journal.position
+    delivery.sendOwn(client, (frames, width, now) =>
+      append(frames, client.framing, width, missed, now),
     )
   }
 
-  function* snapshot(seat: TableSeat) {
-    const { group, member } = seat
+  function* snapshot(subscription: TableSubscription) {
+    const { group, client } = subscription
     refresh(group)
     // What changes while the snapshot is sent is told after it.
-    seat.position = group.journal.position
+    subscription.position = group.journal.position
     const rows =
       group.seen?.rows.flatMap(({ key }) => group.journal.rows.get(key)?.json ?? []) ?? []
     let offset = 0
@@ -195,8 +202,8 @@ function openTable(
       const count = chunk.length
       const hasMore = offset + count < rows.length
       const json = `{"${list}":[${chunk.join()}],"count":${count},"total":${rows.length},"offset":${offset},"has_more":${hasMore}}`
-      delivery.sendOwn(member, (frames, width, now) =>
-        member.framing.data(
+      delivery.sendOwn(client, (frames, width, now) =>
+        client.framing.data(
           frames,
           { name: `${name}:snapshot`, type: 'initial', json },
           width,
@@ -221,9 +228,9 @@ function openTable(
       const ofSport = changes.filter((change) => sportOf(change) === sport)
       const rows = ofSport.flatMap(({ row }) => row?.json ?? [])
       const keys = ofSport.flatMap(({ key, row }) => (row ? [] : JSON.stringify(key)))
-      const tell = (event: string, member: string, items: readonly string[]) => {
+      const tell = (event: string, field: string, items: readonly string[]) => {
         for (const chunk of items.length > 0 ? chunksOf(items, mostRows, mostLength) : []) {
-          const json = `{"${member}":[${chunk.join()}],"count":${chunk.length},"sport":${JSON.stringify(sport)}}`
+          const json = `{"${field}":[${chunk.join()}],"count":${chunk.length},"sport":${JSON.stringify(sport)}}`
           framing.data(frames, { name: `${name}:${event}`, json }, width, now)
         }
       }
@@ -232,18 +239,18 @@ function openTable(
     }
   }
 
-  const channel: Channel<TableAsked, TableSeat> = {
+  const channel: Channel<TableAsked, TableSubscription> = {
     type,
 
-    join(member, asked) {
+    join(client, asked) {
       let group = groups.get(asked.key)
       if (!group) {
-        group = { asked, seats: new Set(), journal: createRowJournal(isSame), seen: null }
+        group = { asked, subscriptions: new Set(), journal: createRowJournal(isSame), seen: null }
         groups.set(asked.key, group)
       }
-      const seat = { channel, member, group, position: 0 }
-      group.seats.add(seat)
-      return seat
+      const subscription = { channel, client, group, position: 0 }
+      group.subscriptions.add(subscription)
+      return subscription
     },
 
     begin: () => whole,
@@ -256,9 +263,9 @@ function openTable(
       for (const group of groups.values()) tellChanged(group)
     },
 
-    leave(seat) {
-      const { seats, asked: left } = seat.group
-      if (!seats.delete(seat) || seats.size > 0) return
+    leave(subscription) {
+      const { subscriptions, asked: left } = subscription.group
+      if (!subscriptions.delete(subscription) || subscriptions.size > 0) return
       groups.delete(left.key)
       if (![...groups.values()].some(({ asked }) => asked.scope === left.scope)) {
         lists.delete(left.scope)

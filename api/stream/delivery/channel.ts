@@ -37,7 +37,7 @@ export interface Asked {
   readonly key: string
 }
 
-export interface Subscription {
+export interface StreamQuery {
   /** Whose it is. */
   readonly scope: Scope
   /** Of each channel that something is asked of. */
@@ -80,7 +80,7 @@ export type Start =
   /** From now on, without what there is. */
   | { readonly from: 'now' }
 
-/** What is being done for a client. The table of what each phase does is in `clients.ts`. */
+/** What is being done for a client. The table of what each phase does is in `client-phases.ts`. */
 export type Phase =
   /** It has asked for nothing yet. */
   | { readonly kind: 'idle' }
@@ -89,14 +89,14 @@ export type Phase =
       readonly kind: 'waiting'
       /** When it asked (monotonic ms). */
       readonly since: number
-      readonly subscription: Subscription
+      readonly query: StreamQuery
       readonly start: Start
     }
   /** The log is read for what it has missed. */
   | {
       readonly kind: 'reading'
       /** The seats that are given a snapshot as well. */
-      readonly given: readonly Seat[]
+      readonly given: readonly Subscription[]
       /** Aborts with the end of this phase: what is read then is for nobody. */
       readonly left: AbortController
     }
@@ -120,7 +120,7 @@ export type Phase =
 
 export type PhaseKind = Phase['kind']
 
-export interface Member {
+export interface Client {
   readonly connection: Connection
   readonly framing: Framing
   readonly options: ClientOptions
@@ -131,7 +131,7 @@ export interface Member {
   /** Whose credit what it asks for is paid from; null before. */
   payer: Spender | null
   /** Of the channels it hears, in the order of their snapshots. */
-  seats: readonly Seat[]
+  subscriptions: readonly Subscription[]
   /** Whether `resync` means something to it: others would keep what is gone. */
   knowsResync: boolean
   /** Since when (monotonic ms) the socket has been full; -1 when it takes frames. */
@@ -148,9 +148,9 @@ export interface Member {
 }
 
 /** What a channel keeps of a client. */
-export interface Seat {
+export interface Subscription {
   readonly channel: Channel
-  readonly member: Member
+  readonly client: Client
 }
 
 // ---- channels
@@ -187,25 +187,25 @@ export const whole: Beginning = { kind: 'whole' }
 export const resumed: Beginning = { kind: 'resumed' }
 
 /** A channel in the fan-out of one process. Only its own seats are given back to it. */
-export interface Channel<Ask extends Asked = Asked, Own extends Seat = Seat> {
+export interface Channel<Ask extends Asked = Asked, Own extends Subscription = Subscription> {
   readonly type: ChannelTraits
-  join(member: Member, asked: Ask): Own
+  join(client: Client, asked: Ask): Own
   /** Takes its place where the client goes on; what it knew before is void. */
-  begin(seat: Own, start: Start): Beginning
+  begin(subscription: Own, start: Start): Beginning
   /** Tells all there is, a step at a time. @returns what `snapshot:complete` says of it */
-  snapshot(seat: Own): Generator<void, object>
+  snapshot(subscription: Own): Generator<void, object>
   /** Tells those who are live. */
   tick(tick: Tick): void
-  leave(seat: Own): void
+  leave(subscription: Own): void
   /** Tells a piece of what came since its place. @returns whether it has been told all there is */
-  catchUp?(seat: Own): boolean
+  catchUp?(subscription: Own): boolean
   /**
    * What a client's book must come to as of now; empty where that is not known, null where it will be once this
    * has been asked some times more.
    */
-  proof?(seat: Own): object | null
+  proof?(subscription: Own): object | null
   /** Goes on with less than was asked for before. */
-  narrow?(seat: Own, asked: Ask): void
+  narrow?(subscription: Own, asked: Ask): void
   /** The board has been replaced: all told so far is void. */
   restart?(): void
 }

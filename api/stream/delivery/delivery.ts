@@ -10,8 +10,8 @@ import type { CloseCode, StreamErrorCode } from '../../../schemas/stream/channel
 import { clearFrames, createFrames, type Frames, number } from '../framing/frames.ts'
 import type { Framing } from '../framing/framing.ts'
 import { completeLinks } from '../framing/state-links.ts'
-import type { Member } from './channel.ts'
-import { gone } from './member.ts'
+import type { Client } from './channel.ts'
+import { gone } from './client.ts'
 import type { StreamEnd, StreamWatcher } from './stream-watcher.ts'
 
 /** A full socket is handed at most this many frames: answers to a client which does not read them. */
@@ -29,18 +29,18 @@ export interface Delivery {
   /** Times that a socket was handed frames, since the start. */
   readonly writes: number
   /** Frames made for this client alone. */
-  sendOwn(member: Member, build: (frames: Frames, width: number, time: string) => void): void
+  sendOwn(client: Client, build: (frames: Frames, width: number, time: string) => void): void
   /** The same frames to many, encoded once for each framing, state and width of their numbers. */
-  sendShared(to: readonly Member[], build: BuildShared): void
+  sendShared(to: readonly Client[], build: BuildShared): void
   /** A message of this name. */
-  tell(member: Member, name: string, content: object): void
+  tell(client: Client, name: string, content: object): void
   /** Its socket takes frames again. */
-  drained(member: Member): void
+  drained(client: Client): void
   /** Its socket is gone. */
-  drop(member: Member): void
-  close(member: Member, code: CloseCode, reason: StreamEnd): void
+  drop(client: Client): void
+  close(client: Client, code: CloseCode, reason: StreamEnd): void
   /** Tells why and closes. */
-  fail(member: Member, code: StreamErrorCode, message: string, close: CloseCode): void
+  fail(client: Client, code: StreamErrorCode, message: string, close: CloseCode): void
 }
 
 /** @param state of which their links are, see `ClientOptions` */
@@ -65,7 +65,7 @@ export interface DeliveryOptions {
   /** Monotonic ms. */
   readonly now: () => number
   /** Called once for each client, when nothing is sent to it any more. */
-  readonly ended: (member: Member) => void
+  readonly ended: (client: Client) => void
   readonly watcher: Pick<StreamWatcher, 'ended'>
 }
 
@@ -77,12 +77,12 @@ export function createDelivery({ clock, now, ended, watcher }: DeliveryOptions):
   const shared: SharedFrames[] = []
   let writes = 0
 
-  function sendOwn(member: Member, build: (frames: Frames, width: number, time: string) => void) {
-    const { framing, nextNumber } = member
+  function sendOwn(client: Client, build: (frames: Frames, width: number, time: string) => void) {
+    const { framing, nextNumber } = client
     const time = isoTime(clock())
     const width = framing.width(nextNumber + roomFor)
-    fill(own, member.options.state, (frames) => build(frames, width, time))
-    hand(member, own, width)
+    fill(own, client.options.state, (frames) => build(frames, width, time))
+    hand(client, own, width)
   }
 
   function fill(frames: Frames, state: string | undefined, build: (frames: Frames) => void) {
@@ -93,11 +93,11 @@ export function createDelivery({ clock, now, ended, watcher }: DeliveryOptions):
     completeLinks(plain, state, frames)
   }
 
-  function sendShared(to: readonly Member[], build: BuildShared) {
+  function sendShared(to: readonly Client[], build: BuildShared) {
     let made = 0
     let last: SharedFrames | undefined
-    for (const member of to) {
-      const { framing, nextNumber, options } = member
+    for (const client of to) {
+      const { framing, nextNumber, options } = client
       const { state } = options
       const width = framing.width(nextNumber + roomFor)
       const isFor = (of: SharedFrames) =>
@@ -109,35 +109,35 @@ export function createDelivery({ clock, now, ended, watcher }: DeliveryOptions):
         last = { framing, width, state, frames }
         shared[made++] = last
       }
-      hand(member, last.frames, width)
+      hand(client, last.frames, width)
     }
   }
 
-  function hand(member: Member, frames: Frames, width: number) {
-    if (member.phase === gone || frames.ends.length === 0) return
-    member.nextNumber = number(frames, member.nextNumber, width, member.framing.isPadded)
-    if (member.fullSince >= 0 && ++member.heldFrames > mostHeldFrames) {
-      return end(member, 1013, 'backpressure')
+  function hand(client: Client, frames: Frames, width: number) {
+    if (client.phase === gone || frames.ends.length === 0) return
+    client.nextNumber = number(frames, client.nextNumber, width, client.framing.isPadded)
+    if (client.fullSince >= 0 && ++client.heldFrames > mostHeldFrames) {
+      return end(client, 1013, 'backpressure')
     }
     writes++
-    const isTaken = member.connection.send(frames)
-    if (!isTaken && member.fullSince < 0) member.fullSince = now()
+    const isTaken = client.connection.send(frames)
+    if (!isTaken && client.fullSince < 0) client.fullSince = now()
   }
 
-  function tell(member: Member, name: string, content: object) {
-    sendOwn(member, (frames, width, time) =>
-      member.framing.message(frames, name, content, width, time),
+  function tell(client: Client, name: string, content: object) {
+    sendOwn(client, (frames, width, time) =>
+      client.framing.message(frames, name, content, width, time),
     )
   }
 
-  function drop(member: Member) {
-    if (member.phase !== gone) ended(member)
+  function drop(client: Client) {
+    if (client.phase !== gone) ended(client)
   }
 
-  function end(member: Member, code: CloseCode, reason: StreamEnd) {
+  function end(client: Client, code: CloseCode, reason: StreamEnd) {
     watcher.ended(reason)
-    drop(member)
-    member.connection.close(code, reason)
+    drop(client)
+    client.connection.close(code, reason)
   }
 
   return {
@@ -147,19 +147,19 @@ export function createDelivery({ clock, now, ended, watcher }: DeliveryOptions):
     sendOwn,
     sendShared,
     tell,
-    drained(member) {
-      member.fullSince = -1
-      member.heldFrames = 0
+    drained(client) {
+      client.fullSince = -1
+      client.heldFrames = 0
     },
     drop,
-    close(member, code, reason) {
-      if (member.phase !== gone) end(member, code, reason)
+    close(client, code, reason) {
+      if (client.phase !== gone) end(client, code, reason)
     },
-    fail(member, code, message, close) {
-      if (member.phase === gone) return
+    fail(client, code, message, close) {
+      if (client.phase === gone) return
       const hint = code === 'service_stopping' ? { retry_ms: returnMs() } : {}
-      tell(member, 'error', { code, message, ...hint })
-      if (member.phase !== gone) end(member, close, code)
+      tell(client, 'error', { code, message, ...hint })
+      if (client.phase !== gone) end(client, close, code)
     },
   }
 }

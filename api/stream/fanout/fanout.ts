@@ -6,7 +6,7 @@
  * whose socket is full gets nothing, and later, from where it stands, each row once as it is by then:
  * no queue grows for it. What goes on the wire is `framing.ts`; who may ask is decided elsewhere.
  *
- * This file has what a client can do, and the order of a tick. `clients.ts` decides what becomes of a
+ * This file has what a client can do, and the order of a tick. `client-phases.ts` decides what becomes of a
  * client, the channels decide what it is told, and `delivery.ts` hands that over. Time is read here and
  * passed on: nothing below reads a clock or waits.
  */
@@ -19,37 +19,37 @@ import type { Boards } from '../../boards.ts'
 import { channelTypes } from '../channels/all-channels.ts'
 import type {
   Channel,
+  Client,
   ClientOptions,
   Connection,
-  Member,
   Start,
-  Subscription,
+  StreamQuery,
   Turn,
 } from '../delivery/channel.ts'
+import { createClient } from '../delivery/client.ts'
 import { createDelivery } from '../delivery/delivery.ts'
-import { createMember } from '../delivery/member.ts'
 import { nobodyWatches, type StreamEnd, type StreamWatcher } from '../delivery/stream-watcher.ts'
 import type { Framing } from '../framing/framing.ts'
 import { createLogReplay } from '../timeline/log-replay.ts'
 import type { PositionTokens } from '../timeline/positions.ts'
 import { createTimeline } from '../timeline/timeline.ts'
 import type { Timers } from '../timeline/timers.ts'
-import { createClients } from './clients.ts'
+import { createClientPhases } from './client-phases.ts'
 import { createHeartbeats } from './heartbeats.ts'
 import { startTicks } from './pace.ts'
 import { createSourceNews } from './source-news.ts'
 
-export interface Client {
+export interface ClientHandle {
   /** Sends a message of this name at once. */
-  tell(name: string, members: object): void
+  tell(name: string, fields: object): void
   /** Begins what is asked for at the cost of an account, in place of what was asked for before. */
-  subscribe(subscription: Subscription, start: Start, payer: Spender): void
+  subscribe(query: StreamQuery, start: Start, payer: Spender): void
   /**
    * Narrows the client to prices that are among those asked for before; the rest stays as it was.
    * @returns false when the client has not been given everything it asked for before, or only just now;
    *   then `subscribe` does it
    */
-  narrow(subscription: Subscription): boolean
+  narrow(query: StreamQuery): boolean
   drained(): void
   /** The socket is gone. */
   gone(): void
@@ -59,7 +59,7 @@ export interface Client {
 }
 
 export interface Fanout {
-  open(connection: Connection, framing: Framing, options: ClientOptions): Client
+  open(connection: Connection, framing: Framing, options: ClientOptions): ClientHandle
   /** The number of now, see `Timeline.globalSeq`. */
   readonly globalSeq: number
   /** How far the board remembers: a stamp at or before the position. */
@@ -94,7 +94,7 @@ export function createFanout(options: FanoutOptions): Fanout {
   const { boards, log, chain, tokens, clock, timers, logger, beforeTelling = () => {} } = options
   const { watcher = nobodyWatches } = options
   const { live: view } = boards
-  const members = new Set<Member>()
+  const clients = new Set<Client>()
   const stop = new AbortController()
   const timeline = createTimeline(view, clock)
   const logReplay = createLogReplay(log, timers)
@@ -103,9 +103,9 @@ export function createFanout(options: FanoutOptions): Fanout {
     clock: boards.now,
     now: timers.now,
     watcher,
-    ended(member) {
-      members.delete(member)
-      clients.on(member).gone(member)
+    ended(client) {
+      clients.delete(client)
+      phases.on(client).gone(client)
     },
   })
   const channels: readonly Channel[] = channelTypes.map((type) =>
@@ -117,11 +117,11 @@ export function createFanout(options: FanoutOptions): Fanout {
       clock: boards.now,
       chain,
       tokens,
-      passedBy: (member) => clients.on(member).passedBy(member),
-      lost: (member, reason) => clients.on(member).lost(member, reason),
+      passedBy: (client) => phases.on(client).passedBy(client),
+      lost: (client, reason) => phases.on(client).lost(client, reason),
     }),
   )
-  const clients = createClients({
+  const phases = createClientPhases({
     channels,
     timeline,
     delivery,
@@ -129,8 +129,8 @@ export function createFanout(options: FanoutOptions): Fanout {
     wake: pumpSoon,
     budget: options.budget,
   })
-  const sourceNews = createSourceNews({ sources: boards.sources, members, delivery })
-  const heartbeats = createHeartbeats({ members, delivery, proof: clients.proof })
+  const sourceNews = createSourceNews({ sources: boards.sources, clients, delivery })
+  const heartbeats = createHeartbeats({ clients, delivery, proof: phases.proof })
 
   function beginTurn(): Turn {
     const now = timers.now()
@@ -145,15 +145,15 @@ export function createFanout(options: FanoutOptions): Fanout {
     // Times of day come from the clock; how long things take, and how often, does not.
     const time = boards.now()
     const turn = beginTurn()
-    const moved = timeline.advance(clock(), members.size > 0)
+    const moved = timeline.advance(clock(), clients.size > 0)
     if (moved === 'replaced') replaceAll()
     const changes = moved === 'replaced' ? null : moved
     const { now, spent } = turn
     const { writes } = delivery
     for (const channel of channels) channel.tick({ now, spent, time, changes })
     if (changes) watcher.told(changes.changed.rows)
-    watcher.ticked?.(members.size, delivery.writes - writes)
-    clients.tick(turn)
+    watcher.ticked?.(clients.size, delivery.writes - writes)
+    phases.tick(turn)
     // Sources run by the clock, also while a recording is replayed.
     sourceNews.tick(clock())
     heartbeats.tick(turn, time)
@@ -161,7 +161,7 @@ export function createFanout(options: FanoutOptions): Fanout {
 
   function replaceAll() {
     for (const channel of channels) channel.restart?.()
-    for (const member of members) clients.on(member).lost(member, 'replaced')
+    for (const client of clients) phases.on(client).lost(client, 'replaced')
   }
 
   let isPumping = false
@@ -175,32 +175,32 @@ export function createFanout(options: FanoutOptions): Fanout {
       // While the board is not whole nothing is sent; the next tick goes on.
       if (!boards.isReady()) return
       beforeTelling()
-      if (clients.pump(beginTurn())) pumpSoon()
+      if (phases.pump(beginTurn())) pumpSoon()
     })
   }
 
-  const pace = startTicks(timers, tick, () => members.size)
+  const pace = startTicks(timers, tick, () => clients.size)
 
   return {
     open(connection, framing, of) {
-      const member = createMember(connection, framing, of, timers.now())
-      members.add(member)
-      if (stop.signal.aborted) clients.on(member).stopped(member)
-      else if (members.size === 1) pace.hurry()
+      const client = createClient(connection, framing, of, timers.now())
+      clients.add(client)
+      if (stop.signal.aborted) phases.on(client).stopped(client)
+      else if (clients.size === 1) pace.hurry()
       return {
-        tell: (name, content) => delivery.tell(member, name, content),
-        subscribe(subscription, start, payer) {
-          member.payer = payer
-          clients.on(member).asked(member, subscription, start, timers.now())
+        tell: (name, content) => delivery.tell(client, name, content),
+        subscribe(query, start, payer) {
+          client.payer = payer
+          phases.on(client).asked(client, query, start, timers.now())
         },
-        narrow: (subscription) => clients.on(member).narrowed(member, subscription, timers.now()),
+        narrow: (query) => phases.on(client).narrowed(client, query, timers.now()),
         drained() {
-          delivery.drained(member)
-          clients.on(member).drained(member)
+          delivery.drained(client)
+          phases.on(client).drained(client)
         },
-        gone: () => delivery.drop(member),
-        close: (code, reason) => delivery.close(member, code, reason),
-        fail: (code, message, close) => delivery.fail(member, code, message, close),
+        gone: () => delivery.drop(client),
+        close: (code, reason) => delivery.close(client, code, reason),
+        fail: (code, message, close) => delivery.fail(client, code, message, close),
       }
     },
     get globalSeq() {
@@ -210,12 +210,12 @@ export function createFanout(options: FanoutOptions): Fanout {
     isAhead: timeline.isAhead,
     positionNow: timeline.positionNow,
     get clientCount() {
-      return members.size
+      return clients.size
     },
     close() {
       pace.stop()
       stop.abort()
-      for (const member of members) clients.on(member).stopped(member)
+      for (const client of clients) phases.on(client).stopped(client)
     },
   }
 }

@@ -1,9 +1,9 @@
 /** Signs of life: heartbeats, sockets that are kept, and an end for those that take nothing. */
 
 import { isoTime } from '../../../pipeline/text/iso-time.ts'
-import type { Member, Turn } from '../delivery/channel.ts'
+import type { Client, Turn } from '../delivery/channel.ts'
+import { isOpen, live } from '../delivery/client.ts'
 import type { Delivery } from '../delivery/delivery.ts'
-import { isOpen, live } from '../delivery/member.ts'
 
 /** How often clients are looked through for those who are due a heartbeat, or have stalled. */
 const heartbeatTickMs = 250
@@ -25,31 +25,31 @@ export interface Heartbeats {
 }
 
 export interface HeartbeatsOptions {
-  readonly members: Iterable<Member>
+  readonly clients: Iterable<Client>
   readonly delivery: Delivery
   /** The proof of a client's book, which its heartbeat carries; null while it is being worked out. */
-  readonly proof: (member: Member) => object | null
+  readonly proof: (client: Client) => object | null
 }
 
 export function createHeartbeats(options: HeartbeatsOptions): Heartbeats {
-  const { members, delivery, proof } = options
+  const { clients, delivery, proof } = options
   let nextAt = Number.NEGATIVE_INFINITY
   /** Who is due a heartbeat, in the order of their turns. */
-  const due = new Set<Member>()
+  const due = new Set<Client>()
 
   function lookAtAll(now: number) {
-    for (const member of members) {
-      if (member.fullSince >= 0) lookAtFull(member, now)
-      else if (now >= member.nextHeartbeatAt) due.add(member)
+    for (const client of clients) {
+      if (client.fullSince >= 0) lookAtFull(client, now)
+      else if (now >= client.nextHeartbeatAt) due.add(client)
     }
   }
 
-  function lookAtFull(member: Member, now: number) {
-    if (now - member.fullSince > stallMs) {
-      delivery.fail(member, 'backpressure', 'The stream is read too slowly.', 1013)
-    } else if (now >= member.nextHoldAt) {
-      member.nextHoldAt = now + holdMs
-      member.connection.hold()
+  function lookAtFull(client: Client, now: number) {
+    if (now - client.fullSince > stallMs) {
+      delivery.fail(client, 'backpressure', 'The stream is read too slowly.', 1013)
+    } else if (now >= client.nextHoldAt) {
+      client.nextHoldAt = now + holdMs
+      client.connection.hold()
     }
   }
 
@@ -57,22 +57,22 @@ export function createHeartbeats(options: HeartbeatsOptions): Heartbeats {
    * @param until of the turn's time: so long its proof may be worked on
    * @returns whether it is no longer due
    */
-  function beat(member: Member, turn: Turn, time: string, until: number): boolean {
+  function beat(client: Client, turn: Turn, time: string, until: number): boolean {
     const { now } = turn
-    const { phase, options } = member
-    if (!isOpen(member)) return true
+    const { phase, options } = client
+    if (!isOpen(client)) return true
     // A client that has asked for nothing gets no heartbeat; one that is given a snapshot needs none.
     if (phase.kind === 'idle' || phase.kind === 'snapshot') return true
-    const proven = phase === live ? proofOf(member, turn, until) : {}
-    if (!proven && now < member.nextHeartbeatAt + proofPatienceMs) return false
-    member.nextHeartbeatAt = now + options.heartbeatMs
-    delivery.tell(member, 'heartbeat', { ...options.heartbeat(time), ...proven })
+    const proven = phase === live ? proofOf(client, turn, until) : {}
+    if (!proven && now < client.nextHeartbeatAt + proofPatienceMs) return false
+    client.nextHeartbeatAt = now + options.heartbeatMs
+    delivery.tell(client, 'heartbeat', { ...options.heartbeat(time), ...proven })
     return true
   }
 
-  function proofOf(member: Member, turn: Turn, until: number): object | null {
+  function proofOf(client: Client, turn: Turn, until: number): object | null {
     for (;;) {
-      const proven = proof(member)
+      const proven = proof(client)
       if (proven || turn.spent() >= until) return proven
     }
   }
@@ -88,10 +88,10 @@ export function createHeartbeats(options: HeartbeatsOptions): Heartbeats {
       const timestamp = isoTime(time)
       const until = spent() + beatMs
       let turns = due.size
-      for (const member of due) {
+      for (const client of due) {
         if (turns-- === 0) return
-        due.delete(member)
-        if (!beat(member, turn, timestamp, until)) due.add(member)
+        due.delete(client)
+        if (!beat(client, turn, timestamp, until)) due.add(client)
         if (spent() >= until) return
       }
     },

@@ -40,6 +40,6 @@ export interface Framing {
   end(frames: Frames, now: string, type: string, from: number, to: number): void
   data(frames: Frames, message: DataMessage, width: number, now: string): void
   /** Anything else: a name and its members. */
-  message(frames: Frames, name: string, members: object, width: number, now: string): void
+  message(frames: Frames, name: string, fields: object, width: number, now: string): void
   completion(of: Completion): object
 }

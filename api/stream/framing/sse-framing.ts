@@ -49,10 +49,10 @@ function createSseFraming(isUnnamed: boolean): Framing {
       block(frames, name, json, width)
       if (isUnnamed) unnamed(frames, type, plain, width, now)
     },
-    message(frames, name, members, width, now) {
-      const json = JSON.stringify(members)
+    message(frames, name, fields, width, now) {
+      const json = JSON.stringify(fields)
       if (name === 'connected') append(frames, retryLine)
-      if ('retry_ms' in members) append(frames, `retry: ${members.retry_ms}\n`)
+      if ('retry_ms' in fields) append(frames, `retry: ${fields.retry_ms}\n`)
       block(frames, name, json, width)
       if (isUnnamed && !namedOnly.has(name)) unnamed(frames, name, json, width, now)
     },

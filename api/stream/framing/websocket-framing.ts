@@ -20,9 +20,9 @@ export const websocketFraming: Framing = {
     if (globalSeq !== undefined) append(frames, `"global_seq":${globalSeq},`)
     finish(frames, `"data":${json},`, now)
   },
-  message(frames, name, members, width, now) {
+  message(frames, name, fields, width, now) {
     begin(frames, name, width)
-    const json = JSON.stringify(members)
+    const json = JSON.stringify(fields)
     finish(frames, json === '{}' ? '' : `${json.slice(1, -1)},`, now)
   },
   completion: ({ totals, isResumed, isWhole }) => ({

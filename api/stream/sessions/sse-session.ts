@@ -16,10 +16,10 @@ import { visibleEvent } from '../../answer/events.ts'
 import { ApiError } from '../../errors.ts'
 import { channelNamed } from '../channels/all-channels.ts'
 import { filtersOf } from '../channels/filters.ts'
-import { allowedChannels, lackOfChannels, subscriptionOf } from '../channels/subscription.ts'
+import { allowedChannels, lackOfChannels, streamQueryOf } from '../channels/stream-query.ts'
 import type { ClientOptions, Connection, Start } from '../delivery/channel.ts'
-import { fromSnapshot } from '../delivery/member.ts'
-import type { Client, Fanout } from '../fanout/fanout.ts'
+import { fromSnapshot } from '../delivery/client.ts'
+import type { ClientHandle, Fanout } from '../fanout/fanout.ts'
 import { sseFraming, unnamedSseFraming } from '../framing/sse-framing.ts'
 import type { PositionTokens } from '../timeline/positions.ts'
 import type { EarlyCheck } from './early-check.ts'
@@ -51,7 +51,7 @@ export interface SseRequest {
 }
 
 /** What a socket tells of itself once the answer has begun. */
-export type Started = Pick<Client, 'drained'>
+export type Started = Pick<ClientHandle, 'drained'>
 
 export interface SseSession {
   /** The answer has begun: everything else is sent to it. */
@@ -116,7 +116,7 @@ function openClient(
   connection: Connection,
   isUnnamed: boolean,
   { proof = false, heartbeat_seconds, state }: SseRequest['query'],
-): Client {
+): ClientHandle {
   const options: ClientOptions = {
     proof,
     heartbeatMs: 1_000 * heartbeat_seconds,
@@ -137,8 +137,8 @@ function beginSse(parts: SseParts, request: SseRequest): SseSession {
   const channels = channelsOf(channel, allowedChannels(caller.features), caller, query.kinds)
   const start = startOf(query.resume_from, parts.tokens)
   const event = path.event === undefined ? query.event : [eventOf(path.event, scope, start)]
-  const subscription = subscriptionOf(scope, channels, filtersOf({ ...query, event }))
-  const echo = subscription.echo()
+  const streamQuery = streamQueryOf(scope, channels, filtersOf({ ...query, event }))
+  const echo = streamQuery.echo()
   const trial = trialOf(accounts, caller, clock())
   const connected = {
     stream_id: `stream_${clock()}`,
@@ -149,13 +149,13 @@ function beginSse(parts: SseParts, request: SseRequest): SseSession {
     ...(trial && { trial }),
   }
   // Streams are many and quiet: what only the beginning needs is not kept for their whole life.
-  let beginning: ((connection: Connection) => Client) | null = (connection) => {
+  let beginning: ((connection: Connection) => ClientHandle) | null = (connection) => {
     const opened = openClient(parts, connection, isUnnamed, query)
     opened.tell('connected', connected)
-    opened.subscribe(subscription, start, right.caller)
+    opened.subscribe(streamQuery, start, right.caller)
     return opened
   }
-  let client: Client | undefined
+  let client: ClientHandle | undefined
   // Comes last, so that a refused request takes no slot.
   const right = rights.admit(caller, key, 'sse', (loss) => {
     if (loss === 'displaced') client?.close(4001, 'displaced')

@@ -7,7 +7,7 @@ import { invariant } from '../../../pipeline/invariant.ts'
 import { createQueryReader, type Query } from '../../../schemas/http/query.ts'
 import { websocketQuery } from '../../../schemas/stream/parameters.ts'
 import type { Start } from '../delivery/channel.ts'
-import { fromSnapshot } from '../delivery/member.ts'
+import { fromSnapshot } from '../delivery/client.ts'
 import type { PositionTokens } from '../timeline/positions.ts'
 
 type AddressQuery = Query<typeof websocketQuery>

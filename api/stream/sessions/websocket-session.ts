@@ -17,10 +17,10 @@ import { familyFeatures, tierRights } from '../../access/tiers.ts'
 import type { WorkBudget } from '../../access/work-budget.ts'
 import { ApiError } from '../../errors.ts'
 import { filtersOf, isNarrower, toldFilters, withFilters } from '../channels/filters.ts'
-import { isShrunk } from '../channels/subscription.ts'
-import type { Connection, Start, Subscription } from '../delivery/channel.ts'
-import { fromSnapshot } from '../delivery/member.ts'
-import type { Client, Fanout } from '../fanout/fanout.ts'
+import { canNarrow } from '../channels/stream-query.ts'
+import type { Connection, Start, StreamQuery } from '../delivery/channel.ts'
+import { fromSnapshot } from '../delivery/client.ts'
+import type { ClientHandle, Fanout } from '../fanout/fanout.ts'
 import { websocketFraming } from '../framing/websocket-framing.ts'
 import type { PositionTokens } from '../timeline/positions.ts'
 import type { Timer, Timers } from '../timeline/timers.ts'
@@ -43,7 +43,7 @@ import {
   nothingUnclear,
   permitted,
   type Report,
-  subscribe,
+  resolveQuery,
   type Wanted,
 } from './websocket-wanted.ts'
 
@@ -119,7 +119,7 @@ interface Held {
 interface Subscribed {
   readonly kind: 'subscribed'
   readonly right: StreamRight
-  readonly subscription: Subscription
+  readonly query: StreamQuery
 }
 
 type State = Keyless | Held | Connected | Subscribed | { readonly kind: 'ended' }
@@ -130,7 +130,7 @@ const ended: State = { kind: 'ended' }
 
 /** What is kept of a connection: they are many and quiet, so that functions are not among it. */
 interface Session {
-  readonly client: Client
+  readonly client: ClientHandle
   state: State
   wanted: Wanted
   /** Null until it sends a frame. */
@@ -255,7 +255,7 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
   }
 
   function tellConnected(
-    client: Client,
+    client: ClientHandle,
     caller: Caller,
     channels: Wanted['channels'],
     start: Start,
@@ -286,31 +286,31 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
     }
     if (isWaiting(session)) return
     if (state.kind === 'connected' || isOther(before, caller)) begin(session, state)
-    else tellSubscribed(session, state.subscription)
+    else tellSubscribed(session, state.query)
   }
 
   // ---- what is asked for
 
   /** What is asked for now. Channels and values that do not exist are left out, and the client is told. */
-  function resolve(session: Session, { caller }: StreamRight): Subscription {
+  function resolve(session: Session, { caller }: StreamRight): StreamQuery {
     const scope = scopes.of(caller)
-    const taken = subscribe(session.wanted, caller, scope, reportTo(session))
+    const taken = resolveQuery(session.wanted, caller, scope, reportTo(session))
     session.wanted = taken.wanted
-    return taken.subscription
+    return taken.query
   }
 
   function begin(
     session: Session,
     state: Connected | Subscribed,
-    subscription = resolve(session, state.right),
+    query = resolve(session, state.right),
   ) {
     if (session.state !== state) return
     const { right } = state
     if (state.kind === 'connected') timers.cancel(state.timer)
-    session.state = { kind: 'subscribed', right, subscription }
-    tellSubscribed(session, subscription)
+    session.state = { kind: 'subscribed', right, query }
+    tellSubscribed(session, query)
     const start = state.kind === 'connected' ? state.start : fromSnapshot
-    session.client.subscribe(subscription, start, right.caller)
+    session.client.subscribe(query, start, right.caller)
   }
 
   function ask(session: Session, state: Connected | Subscribed, frame: AskingFrame) {
@@ -333,10 +333,10 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
     const next = resolve(session, right)
     const isLess =
       state.kind === 'subscribed' &&
-      isShrunk(state.subscription, next) &&
+      canNarrow(state.query, next) &&
       isNarrower(before.filters, session.wanted.filters)
     if (!isLess || !client.narrow(next)) return begin(session, state, next)
-    session.state = { kind: 'subscribed', right, subscription: next }
+    session.state = { kind: 'subscribed', right, query: next }
     tellSubscribed(session, next)
   }
 
@@ -355,7 +355,7 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
     return true
   }
 
-  function tellSubscribed({ client, wanted }: Session, { echo }: Subscription) {
+  function tellSubscribed({ client, wanted }: Session, { echo }: StreamQuery) {
     client.tell('subscribed', { channels: wanted.channels, ...toldFilters(wanted.filters, echo()) })
   }
 
@@ -424,7 +424,7 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
         proof,
         heartbeatMs: 1_000 * heartbeat_seconds,
         state,
-        heartbeat: noMembers,
+        heartbeat: noFields,
       })
       const keyless: Keyless = { kind: 'keyless', admit, address, timer: undefined }
       const session: Session = { client, state: keyless, wanted: everything, rate: null }
@@ -443,7 +443,7 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
   }
 }
 
-const noMembers = () => ({})
+const noFields = () => ({})
 
 const binary: DecodedFrame = {
   ok: false,

@@ -18,9 +18,9 @@ import {
   allowedChannels,
   isAllowed,
   lackOfChannels,
-  subscriptionOf,
-} from '../channels/subscription.ts'
-import type { Subscription } from '../delivery/channel.ts'
+  streamQueryOf,
+} from '../channels/stream-query.ts'
+import type { StreamQuery } from '../delivery/channel.ts'
 import { shownNames } from './near-filters.ts'
 
 /** What a client has said in words that are not known: nothing is sent before it says it anew. */
@@ -83,12 +83,12 @@ export function permitted(
 }
 
 /** What is subscribed to. Values that are not known, or not to be seen, are told and left out. */
-export function subscribe(
+export function resolveQuery(
   wanted: Wanted,
   { features }: Caller,
   scope: Scope,
   report: Report,
-): { readonly subscription: Subscription; readonly wanted: Wanted } {
+): { readonly query: StreamQuery; readonly wanted: Wanted } {
   const channels = wanted.channels ?? allowedChannels(features)
   const denied = wanted.filters.kinds?.filter((kind) => !isAllowed(kind, features)) ?? []
   if (denied.length > 0) {
@@ -97,8 +97,8 @@ export function subscribe(
   let filters = withKnownFields(withinScope(wanted.filters, scope, report), report)
   for (;;) {
     try {
-      const subscription = subscriptionOf(scope, channels, filters)
-      return { subscription, wanted: { ...wanted, filters } }
+      const query = streamQueryOf(scope, channels, filters)
+      return { query, wanted: { ...wanted, filters } }
     } catch (reason) {
       if (!(reason instanceof ApiError) || reason.code !== 'invalid_filter') throw reason
       report('invalid_filter', reason.message)

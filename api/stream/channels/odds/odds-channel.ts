@@ -9,8 +9,8 @@ import type { ViewEvent } from '../../../../pipeline/views/board/view-event.ts'
 import { type Scope, seesAll } from '../../../access/scope.ts'
 import type { RequestedOdds } from '../../../ask/odds-filter.ts'
 import { requireFields } from '../../../ask/odds-shape.ts'
-import type { Asked, Channel, Member, Seat } from '../../delivery/channel.ts'
-import { isOpen, live } from '../../delivery/member.ts'
+import type { Asked, Channel, Client, Subscription } from '../../delivery/channel.ts'
+import { isOpen, live } from '../../delivery/client.ts'
 import type { FrameNumbers } from '../../timeline/frame-numbers.ts'
 import type { ChannelParts, ChannelType } from '../channel-type.ts'
 import { appendMoved, appendNews, appendStatuses, appendWhole } from './news-frames.ts'
@@ -36,12 +36,12 @@ interface OddsAsked extends Asked {
 interface OddsGroup {
   readonly asked: OddsAsked
   readonly question: OddsQuestion
-  readonly seats: Set<OddsSeat>
+  readonly subscriptions: Set<OddsSubscription>
   /** The proof of their books, once one of them asks for it. */
   proof: BookProof | null
 }
 
-interface OddsSeat extends Seat, Reader {
+interface OddsSubscription extends Subscription, Reader {
   group: OddsGroup
 }
 
@@ -59,7 +59,7 @@ export const oddsChannel: ChannelType = {
   open: openOdds,
 }
 
-function openOdds(parts: ChannelParts): Channel<OddsAsked, OddsSeat> {
+function openOdds(parts: ChannelParts): Channel<OddsAsked, OddsSubscription> {
   const { view, timeline, delivery, logReplay, tokens, passedBy, lost } = parts
   const groups = new Map<string, OddsGroup>()
   const prover = createProver(view)
@@ -72,21 +72,27 @@ function openOdds(parts: ChannelParts): Channel<OddsAsked, OddsSeat> {
     let group = groups.get(asked.key)
     if (!group) {
       const question = createOddsQuestion(view, asked.requested)
-      group = { asked, question, seats: new Set(), proof: null }
+      group = { asked, question, subscriptions: new Set(), proof: null }
       groups.set(asked.key, group)
     }
     return group
   }
 
-  function leave(seat: OddsSeat) {
-    const { seats, asked } = seat.group
-    if (seats.delete(seat) && seats.size === 0) groups.delete(asked.key)
+  function leave(subscription: OddsSubscription) {
+    const { subscriptions, asked } = subscription.group
+    if (subscriptions.delete(subscription) && subscriptions.size === 0) groups.delete(asked.key)
   }
 
-  const { readFrom, goOn } = createOddsReadings<OddsSeat>({ view, timeline, logReplay, tell, lost })
+  const { readFrom, goOn } = createOddsReadings<OddsSubscription>({
+    view,
+    timeline,
+    logReplay,
+    tell,
+    lost,
+  })
 
   function tell(
-    { member, group }: OddsSeat,
+    { client, group }: OddsSubscription,
     reading: Reading,
     news: OddsNews,
     statuses: ReadonlySet<ViewEvent>,
@@ -95,7 +101,7 @@ function openOdds(parts: ChannelParts): Channel<OddsAsked, OddsSeat> {
     const events = group.question.asked(statuses)
     if (news.size === 0 && events.length === 0) return
     const { isReplay } = reading
-    const { framing } = member
+    const { framing } = client
     const { fields } = group.asked
     const given: FrameNumbers = {
       next(...frame) {
@@ -104,20 +110,20 @@ function openOdds(parts: ChannelParts): Channel<OddsAsked, OddsSeat> {
       },
       isTold: (...part) => numbers?.isTold(...part) ?? false,
     }
-    delivery.sendOwn(member, (frames, width, now) => {
+    delivery.sendOwn(client, (frames, width, now) => {
       appendStatuses(frames, events, { framing, width, now })
       appendNews(frames, view, news, { framing, width, now, numbers: given, fields, isReplay })
     })
   }
 
-  function snapshot(seat: OddsSeat) {
-    const { framing } = seat.member
-    const { asked } = seat.group
+  function snapshot(subscription: OddsSubscription) {
+    const { framing } = subscription.client
+    const { asked } = subscription.group
     return (function* () {
       const rows = createOddsSnapshot(view, asked, isByBook(framing))
       for (;;) {
         let hasChunk = false
-        delivery.sendOwn(seat.member, (frames, width, time) => {
+        delivery.sendOwn(subscription.client, (frames, width, time) => {
           hasChunk = rows.next(frames, framing, width, time)
         })
         if (!hasChunk) return { books: rows.sportsbooks, total_odds: rows.sent }
@@ -126,14 +132,14 @@ function openOdds(parts: ChannelParts): Channel<OddsAsked, OddsSeat> {
     })()
   }
 
-  const channel: Channel<OddsAsked, OddsSeat> = {
+  const channel: Channel<OddsAsked, OddsSubscription> = {
     type: oddsChannel,
 
-    join(member, asked) {
+    join(client, asked) {
       const group = groupOf(asked)
-      const seat: OddsSeat = { channel, member, group, reading: null }
-      group.seats.add(seat)
-      return seat
+      const subscription: OddsSubscription = { channel, client, group, reading: null }
+      group.subscriptions.add(subscription)
+      return subscription
     },
 
     begin: readFrom,
@@ -150,16 +156,16 @@ function openOdds(parts: ChannelParts): Channel<OddsAsked, OddsSeat> {
         const news = group.question.take(changed)
         const events = group.question.asked(changed.statuses)
         const { fields } = group.asked
-        const upToDate: Member[] = []
-        for (const seat of group.seats) {
-          const { member } = seat
-          if (member.phase !== live) continue
-          if (isOpen(member)) {
-            seat.reading = null
-            upToDate.push(member)
+        const upToDate: Client[] = []
+        for (const subscription of group.subscriptions) {
+          const { client } = subscription
+          if (client.phase !== live) continue
+          if (isOpen(client)) {
+            subscription.reading = null
+            upToDate.push(client)
           } else {
-            readFrom(seat, { from: 'stamp', stamp: changed.since, globalSeq: seqBefore })
-            passedBy(member)
+            readFrom(subscription, { from: 'stamp', stamp: changed.since, globalSeq: seqBefore })
+            passedBy(client)
           }
         }
         if ((news.size === 0 && events.length === 0) || upToDate.length === 0) continue
@@ -190,11 +196,11 @@ function openOdds(parts: ChannelParts): Channel<OddsAsked, OddsSeat> {
       return { position: position && tokens.of(position, isSealed), ...said }
     },
 
-    narrow(seat, asked) {
-      leave(seat)
-      seat.group = groupOf(asked)
-      seat.group.seats.add(seat)
-      if (seat.member.phase === live) readFrom(seat, { from: 'now' })
+    narrow(subscription, asked) {
+      leave(subscription)
+      subscription.group = groupOf(asked)
+      subscription.group.subscriptions.add(subscription)
+      if (subscription.client.phase === live) readFrom(subscription, { from: 'now' })
     },
 
     leave,

@@ -7,8 +7,8 @@
 import type { BoardView } from '../../../../pipeline/views/board/board-view.ts'
 import type { ViewEvent } from '../../../../pipeline/views/board/view-event.ts'
 import { type Scope, seesAll } from '../../../access/scope.ts'
-import { type Beginning, type Member, resumed, type Start, whole } from '../../delivery/channel.ts'
-import { isOpen } from '../../delivery/member.ts'
+import { type Beginning, type Client, resumed, type Start, whole } from '../../delivery/channel.ts'
+import { isOpen } from '../../delivery/client.ts'
 import type { FrameNumbers } from '../../timeline/frame-numbers.ts'
 import type { LogReplay } from '../../timeline/log-replay.ts'
 import type { ResyncReason } from '../../timeline/positions.ts'
@@ -41,7 +41,7 @@ export interface Reading {
 }
 
 export interface Reader {
-  readonly member: Member
+  readonly client: Client
   readonly group: {
     readonly asked: { readonly scope: Scope }
     readonly question: OddsQuestion
@@ -69,7 +69,7 @@ export interface OddsReadingsOptions<Own extends Reader> {
     numbers?: FrameNumbers,
   ): void
   /** The place of the reader is forgotten. */
-  lost(member: Member, reason: ResyncReason): void
+  lost(client: Client, reason: ResyncReason): void
 }
 
 const nothing: readonly MissedRow[] = []
@@ -150,7 +150,7 @@ export function createOddsReadings<Own extends Reader>(
     tellPiece(reader, reading)
     if (reading.missed.length > 0) return false
     reading.position = Math.max(reading.position, reading.missedTo)
-    if (reading.position < timeline.head || !isOpen(reader.member)) return false
+    if (reading.position < timeline.head || !isOpen(reader.client)) return false
     // It has all there is: it may come back with the number of now.
     reading.globalSeq = timeline.globalSeq
     reading.isReplay = false
@@ -164,7 +164,7 @@ export function createOddsReadings<Own extends Reader>(
     if (position >= head) return false
     const missed = reader.group.question.missedSince(position, head)
     if (!missed) {
-      lost(reader.member, 'too_old')
+      lost(reader.client, 'too_old')
       return false
     }
     const statuses = new Set<ViewEvent>()
@@ -187,7 +187,7 @@ export function createOddsReadings<Own extends Reader>(
     }
     let left = rowsAtOnce
     let from = 0
-    while (from < missed.length && left > 0 && isOpen(reader.member)) {
+    while (from < missed.length && left > 0 && isOpen(reader.client)) {
       const tick = timeline.tickAfter(missed[from]!.stamp - 1)
       let to = from
       while (to < missed.length && missed[to]!.stamp <= tick.upTo && to - from < rowsAtOnce) to++

@@ -15,8 +15,14 @@ import {
 import type { Scope } from '../../../access/scope.ts'
 import { type Bounds, streamBounds } from '../../../opportunities/bounds.ts'
 import { type Listing, requestedOpportunities } from '../../../opportunities/listing.ts'
-import { type Asked, type Channel, type Member, type Seat, whole } from '../../delivery/channel.ts'
-import { isOpen, live } from '../../delivery/member.ts'
+import {
+  type Asked,
+  type Channel,
+  type Client,
+  type Subscription,
+  whole,
+} from '../../delivery/channel.ts'
+import { isOpen, live } from '../../delivery/client.ts'
 import type { Transport } from '../../framing/framing.ts'
 import type { ChannelParts, ChannelType } from '../channel-type.ts'
 import { appendChange, appendChunk } from './opportunity-frames.ts'
@@ -50,12 +56,12 @@ interface OpportunitiesAsked extends Asked {
 interface OpportunityGroup {
   readonly asked: OpportunitiesAsked
   readonly question: OpportunityQuestion
-  readonly seats: Set<OpportunitySeat>
+  readonly subscriptions: Set<OpportunitySubscription>
   /** Takes what there is in the beginning, some at a time; null once it has. */
   filling: Iterator<void> | null
 }
 
-interface OpportunitySeat extends Seat {
+interface OpportunitySubscription extends Subscription {
   readonly group: OpportunityGroup
   /** The place in the journal of its question up to which it has been told. */
   place: number
@@ -96,7 +102,9 @@ export const opportunityChannel: ChannelType = {
 const totalsOf = (transport: Transport, count: number) =>
   transport === 'sse' ? { total_opportunities: count } : {}
 
-function openOpportunities(parts: ChannelParts): Channel<OpportunitiesAsked, OpportunitySeat> {
+function openOpportunities(
+  parts: ChannelParts,
+): Channel<OpportunitiesAsked, OpportunitySubscription> {
   const { chain, clock, timeline, delivery, lost } = parts
   const { sendOwn, sendShared } = delivery
   const groups = new Map<string, OpportunityGroup>()
@@ -120,7 +128,7 @@ function openOpportunities(parts: ChannelParts): Channel<OpportunitiesAsked, Opp
       const { scope, kinds, listing, bounds, pace } = asked
       const before = [...groups.values()].filter((other) => other.asked.scope === scope)
       const question = createOpportunityQuestion(scope, kinds, listing, bounds, pace)
-      group = { asked, question, seats: new Set(), filling: null }
+      group = { asked, question, subscriptions: new Set(), filling: null }
       group.filling = fill(group, feedOf(scope), before)
       groups.set(asked.key, group)
     }
@@ -175,12 +183,12 @@ function openOpportunities(parts: ChannelParts): Channel<OpportunitiesAsked, Opp
       const { scope } = asked
       const before = question.place
       const news = question.take(ticks.get(scope)!, now)
-      const upToDate: OpportunitySeat[] = []
-      for (const seat of group.seats) {
+      const upToDate: OpportunitySubscription[] = []
+      for (const subscription of group.subscriptions) {
         // A client that is behind with prices is told of opportunities once it is live.
-        if (seat.member.phase !== live || !isOpen(seat.member)) continue
-        if (seat.place === before && !seat.untold) upToDate.push(seat)
-        else tellSince(seat)
+        if (subscription.client.phase !== live || !isOpen(subscription.client)) continue
+        if (subscription.place === before && !subscription.untold) upToDate.push(subscription)
+        else tellSince(subscription)
       }
       if (news.length === 0 || upToDate.length === 0) continue
       const bodies = new Map<string | undefined, readonly (readonly string[])[]>()
@@ -191,35 +199,35 @@ function openOpportunities(parts: ChannelParts): Channel<OpportunitiesAsked, Opp
         return made
       }
       const timestamp = isoTime(now)
-      const members: Member[] = upToDate.map(({ member }) => member)
-      sendShared(members, (frames, framing, width, state) => {
+      const clients: Client[] = upToDate.map(({ client }) => client)
+      sendShared(clients, (frames, framing, width, state) => {
         const nextSeq = timeline.opportunityNumbers()
         const items = bodiesIn(state)
         for (const [i, of] of news.entries()) {
           appendChange(frames, framing, { ...of, items: items[i]!, nextSeq, timestamp }, width)
         }
       })
-      for (const seat of upToDate) seat.place = question.place
+      for (const subscription of upToDate) subscription.place = question.place
     }
   }
 
   /** What came and went since the client was last told. */
-  function tellSince(seat: OpportunitySeat) {
-    const { member, untold } = seat
-    const { framing } = member
-    const { question } = seat.group
-    const news = question.since(seat.place)
-    seat.place = question.place
-    seat.untold = null
-    if (!news) return lost(member, 'too_old')
-    sendOwn(member, (frames, width, timestamp) => {
+  function tellSince(subscription: OpportunitySubscription) {
+    const { client, untold } = subscription
+    const { framing } = client
+    const { question } = subscription.group
+    const news = question.since(subscription.place)
+    subscription.place = question.place
+    subscription.untold = null
+    if (!news) return lost(client, 'too_old')
+    sendOwn(client, (frames, width, timestamp) => {
       const nextSeq = timeline.opportunityNumbers()
       const tell = (
         kind: OpportunityKind,
         detected: readonly string[],
         expired: readonly string[],
       ) => {
-        const items = writtenFor(seat, detected)
+        const items = writtenFor(subscription, detected)
         appendChange(frames, framing, { kind, items, expired, nextSeq, timestamp }, width)
       }
       for (const { kind, detected, expired } of news) {
@@ -250,19 +258,19 @@ function openOpportunities(parts: ChannelParts): Channel<OpportunitiesAsked, Opp
   }
 
   /** Those left out are told once they stand; when they go before that, the client is told nothing. */
-  function writtenFor(seat: OpportunitySeat, ids: readonly string[]) {
-    const untold = seat.untold ?? new Set()
-    const { state } = seat.member.options
-    const items = written(seat.group.asked.scope, ids, clock(), state, untold)
-    if (untold.size > 0) seat.untold = untold
+  function writtenFor(subscription: OpportunitySubscription, ids: readonly string[]) {
+    const untold = subscription.untold ?? new Set()
+    const { state } = subscription.client.options
+    const items = written(subscription.group.asked.scope, ids, clock(), state, untold)
+    if (untold.size > 0) subscription.untold = untold
     return items
   }
 
   /** What is shown of a kind and stands, the best first; the rest is told once it stands. */
-  function* standingOf(seat: OpportunitySeat, kind: OpportunityKind, now: number) {
-    const { question, asked } = seat.group
+  function* standingOf(subscription: OpportunitySubscription, kind: OpportunityKind, now: number) {
+    const { question, asked } = subscription.group
     const standing: Item[] = []
-    const untold = seat.untold ?? new Set()
+    const untold = subscription.untold ?? new Set()
     let looked = 0
     for (const id of question.shown(kind)) {
       const item = standingItem(asked.scope, id, now)
@@ -270,24 +278,25 @@ function openOpportunities(parts: ChannelParts): Channel<OpportunitiesAsked, Opp
       else untold.add(id)
       if (++looked % metAtOnce === 0) yield
     }
-    if (untold.size > 0) seat.untold = untold
+    if (untold.size > 0) subscription.untold = untold
     return byWorth(standing)
   }
 
-  function* snapshot(seat: OpportunitySeat) {
-    const { member, group } = seat
+  function* snapshot(subscription: OpportunitySubscription) {
+    const { client, group } = subscription
     const { question } = group
-    const { framing } = member
+    const { framing } = client
     const { scope } = group.asked
     let count = 0
     while (!isFilled(group)) yield
     // What comes and goes while the snapshot is sent is told after it, from this place on. A count that is
     // said is kept.
-    seat.place = question.place
+    subscription.place = question.place
     const began = clock()
     const all: (readonly [OpportunityKind, readonly Item[]])[] = []
-    for (const kind of question.kinds) all.push([kind, yield* standingOf(seat, kind, began)])
-    const write = opportunityWriter(scope, chain, began, member.options.state)
+    for (const kind of question.kinds)
+      all.push([kind, yield* standingOf(subscription, kind, began)])
+    const write = opportunityWriter(scope, chain, began, client.options.state)
     for (const [kind, standing] of all) {
       count += standing.length
       const chunks = Math.max(1, Math.ceil(standing.length / opportunitiesAtOnce))
@@ -295,25 +304,31 @@ function openOpportunities(parts: ChannelParts): Channel<OpportunitiesAsked, Opp
         const offset = chunk * opportunitiesAtOnce
         const items = standing.slice(offset, offset + opportunitiesAtOnce).map(write)
         const of = { kind, items, offset, total: standing.length, chunk, chunks }
-        sendOwn(member, (frames, width, now) => appendChunk(frames, framing, of, width, now))
+        sendOwn(client, (frames, width, now) => appendChunk(frames, framing, of, width, now))
         yield
       }
     }
     return totalsOf(framing.transport, count)
   }
 
-  const channel: Channel<OpportunitiesAsked, OpportunitySeat> = {
+  const channel: Channel<OpportunitiesAsked, OpportunitySubscription> = {
     type: opportunityChannel,
 
-    join(member, asked) {
+    join(client, asked) {
       const group = groupOf(asked)
-      const seat: OpportunitySeat = { channel, member, group, place: 0, untold: null }
-      group.seats.add(seat)
-      return seat
+      const subscription: OpportunitySubscription = {
+        channel,
+        client,
+        group,
+        place: 0,
+        untold: null,
+      }
+      group.subscriptions.add(subscription)
+      return subscription
     },
 
-    begin(seat) {
-      seat.untold = null
+    begin(subscription) {
+      subscription.untold = null
       return whole
     },
 
@@ -329,12 +344,12 @@ function openOpportunities(parts: ChannelParts): Channel<OpportunitiesAsked, Opp
       nextAt = tick.now + Math.max(opportunityTickMs, 10 * (tick.spent() - before))
     },
 
-    leave(seat) {
-      const { seats, asked: left } = seat.group
-      if (!seats.delete(seat) || seats.size > 0) return
+    leave(subscription) {
+      const { subscriptions, asked: left } = subscription.group
+      if (!subscriptions.delete(subscription) || subscriptions.size > 0) return
       const { key, scope } = left
       groups.delete(key)
-      if (!hasOthers(seat.group)) feeds.delete(scope)
+      if (!hasOthers(subscription.group)) feeds.delete(scope)
     },
   }
   return channel

@@ -4,7 +4,7 @@
  */
 
 import type { Framing } from '../framing/framing.ts'
-import type { ClientOptions, Connection, Member, Phase, Seat, Start } from './channel.ts'
+import type { Client, ClientOptions, Connection, Phase, Start, Subscription } from './channel.ts'
 
 export const fromSnapshot: Start = { from: 'snapshot' }
 
@@ -13,15 +13,15 @@ export const idle: Phase = { kind: 'idle' }
 export const live: Phase = { kind: 'live' }
 export const gone: Phase = { kind: 'gone' }
 
-export const noSeats: readonly Seat[] = []
+export const noSubscriptions: readonly Subscription[] = []
 
 /** @param now monotonic ms */
-export function createMember(
+export function createClient(
   connection: Connection,
   framing: Framing,
   options: ClientOptions,
   now: number,
-): Member {
+): Client {
   return {
     connection,
     framing,
@@ -30,7 +30,7 @@ export function createMember(
     phase: idle,
     scope: null,
     payer: null,
-    seats: noSeats,
+    subscriptions: noSubscriptions,
     knowsResync: false,
     fullSince: -1,
     heldFrames: 0,
@@ -41,4 +41,4 @@ export function createMember(
 }
 
 /** Whether its socket takes frames. */
-export const isOpen = (member: Member) => member.fullSince < 0 && member.phase !== gone
+export const isOpen = (client: Client) => client.fullSince < 0 && client.phase !== gone

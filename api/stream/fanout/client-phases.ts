@@ -15,16 +15,16 @@ import type { WorkBudget } from '../../access/work-budget.ts'
 import type {
   Answer,
   Channel,
-  Member,
+  Client,
   Phase,
   PhaseKind,
-  Seat,
   Start,
+  StreamQuery,
   Subscription,
   Turn,
 } from '../delivery/channel.ts'
+import { fromSnapshot, gone, isOpen, live, noSubscriptions } from '../delivery/client.ts'
 import type { Delivery } from '../delivery/delivery.ts'
-import { fromSnapshot, gone, isOpen, live, noSeats } from '../delivery/member.ts'
 import type { Transport } from '../framing/framing.ts'
 import type { ResyncReason } from '../timeline/positions.ts'
 import type { Timeline } from '../timeline/timeline.ts'
@@ -54,37 +54,37 @@ const reasons: Readonly<Record<ResyncReason, string>> = {
 }
 
 /** A client while it is in one of these phases. */
-type In<Kind extends PhaseKind> = Member & { phase: Extract<Phase, { kind: Kind }> }
+type In<Kind extends PhaseKind> = Client & { phase: Extract<Phase, { kind: Kind }> }
 
 /** What happens to a client. Every phase has an answer to each. */
 interface Events<Kind extends PhaseKind> {
   /** It asks for this, in place of what it asked for before. */
-  asked(member: In<Kind>, subscription: Subscription, start: Start, now: number): void
+  asked(client: In<Kind>, query: StreamQuery, start: Start, now: number): void
   /** It asks for less. @returns false when it is to ask anew */
-  narrowed(member: In<Kind>, subscription: Subscription, now: number): boolean
+  narrowed(client: In<Kind>, query: StreamQuery, now: number): boolean
   /** It has its turn in a tick. */
-  tick(member: In<Kind>, turn: Turn): void
+  tick(client: In<Kind>, turn: Turn): void
   /** Its socket, which was full, takes frames again. */
-  drained(member: In<Kind>): void
+  drained(client: In<Kind>): void
   /** A tick went by its full socket; its seats say where it stands. */
-  passedBy(member: In<Kind>): void
+  passedBy(client: In<Kind>): void
   /** The log has been read for it. */
-  answered(member: In<Kind>, answer: Answer): void
+  answered(client: In<Kind>, answer: Answer): void
   /** It has been given all there is. */
-  given(member: In<Kind>, completion: object | null): void
+  given(client: In<Kind>, completion: object | null): void
   /** It has been told all up to the head. @param proven what its book must come to, where that is told now */
-  caughtUp(member: In<Kind>, proven: object): void
+  caughtUp(client: In<Kind>, proven: object): void
   /** What it knows cannot be gone on from: the board was replaced, or its place is forgotten. */
-  lost(member: In<Kind>, reason: ResyncReason): void
+  lost(client: In<Kind>, reason: ResyncReason): void
   /** The service stops. */
-  stopped(member: In<Kind>): void
+  stopped(client: In<Kind>): void
   /** Its socket is gone, or has been given up. */
-  gone(member: In<Kind>): void
+  gone(client: In<Kind>): void
 }
 
-export interface Clients {
+export interface ClientPhases {
   /** The table's answers for the phase that the client is in. */
-  on(member: Member): Events<PhaseKind>
+  on(client: Client): Events<PhaseKind>
   /** Takes up who waits, and tells those who are behind a piece each; the board and the head are one. */
   tick(turn: Turn): void
   /** Works through snapshots while their sockets take them. @returns whether more is to be done */
@@ -93,10 +93,10 @@ export interface Clients {
    * What the client's book must come to as of now, where it asked for that; null while that is still
    * being worked out.
    */
-  proof(member: Member): object | null
+  proof(client: Client): object | null
 }
 
-export interface ClientsOptions {
+export interface ClientPhasesOptions {
   /** In the order of `snapshot:complete`. */
   readonly channels: readonly Channel[]
   readonly timeline: Timeline
@@ -107,13 +107,13 @@ export interface ClientsOptions {
   readonly budget: Pick<WorkBudget, 'now' | 'charge' | 'isSpent'>
 }
 
-export function createClients(options: ClientsOptions): Clients {
+export function createClientPhases(options: ClientPhasesOptions): ClientPhases {
   const { channels, timeline, delivery, logger, wake, budget } = options
   const { tell } = delivery
   const queues = {
-    waiting: new Set<Member>(),
-    snapshot: new Set<Member>(),
-    behind: new Set<Member>(),
+    waiting: new Set<Client>(),
+    snapshot: new Set<Client>(),
+    behind: new Set<Client>(),
   }
   const queueOf = ({ kind }: Phase) =>
     kind in queues ? queues[kind as keyof typeof queues] : undefined
@@ -214,14 +214,14 @@ export function createClients(options: ClientsOptions): Clients {
   }
 
   /** The one cast: the row is that of the phase. */
-  const on = (member: Member) => transitions[member.phase.kind] as Events<PhaseKind>
+  const on = (client: Client) => transitions[client.phase.kind] as Events<PhaseKind>
 
-  function enter(member: Member, phase: Phase) {
-    const before = member.phase
-    queueOf(before)?.delete(member)
-    member.phase = phase
+  function enter(client: Client, phase: Phase) {
+    const before = client.phase
+    queueOf(before)?.delete(client)
+    client.phase = phase
     if (before.kind === 'reading') before.left.abort()
-    queueOf(phase)?.add(member)
+    queueOf(phase)?.add(client)
     if (phase.kind === 'snapshot') wake()
   }
 
@@ -231,249 +231,254 @@ export function createClients(options: ClientsOptions): Clients {
     return false
   }
 
-  function impossible(member: Member) {
-    invariant(false, `a client that is ${member.phase.kind} does not come to this`)
+  function impossible(client: Client) {
+    invariant(false, `a client that is ${client.phase.kind} does not come to this`)
   }
 
   // ---- asking
 
-  function ask(member: Member, subscription: Subscription, start: Start, now: number) {
-    leaveSeats(member)
-    member.scope = subscription.scope
-    member.knowsResync = member.options.proof || start.from === 'position'
-    enter(member, { kind: 'waiting', since: now, subscription, start })
+  function ask(client: Client, query: StreamQuery, start: Start, now: number) {
+    leaveSubscriptions(client)
+    client.scope = query.scope
+    client.knowsResync = client.options.proof || start.from === 'position'
+    enter(client, { kind: 'waiting', since: now, query, start })
   }
 
-  function narrowBehind(member: In<'behind'>, subscription: Subscription, now: number): boolean {
-    return member.phase.completion === null && narrow(member, subscription, now)
+  function narrowBehind(client: In<'behind'>, query: StreamQuery, now: number): boolean {
+    return client.phase.completion === null && narrow(client, query, now)
   }
 
-  function narrowLive(member: In<'live'>, subscription: Subscription, now: number): boolean {
-    if (!narrow(member, subscription, now)) return false
+  function narrowLive(client: In<'live'>, query: StreamQuery, now: number): boolean {
+    if (!narrow(client, query, now)) return false
     // The board may be ahead of what the client was told of it.
-    fallBehind(member, null)
+    fallBehind(client, null)
     return true
   }
 
-  function narrow(member: Member, { asked }: Subscription, now: number): boolean {
-    if (now < member.nextBeginAt) return false
-    member.nextBeginAt = now + beginEveryMs
-    member.seats = member.seats.filter((seat) => {
-      const { channel } = seat
+  function narrow(client: Client, { asked }: StreamQuery, now: number): boolean {
+    if (now < client.nextBeginAt) return false
+    client.nextBeginAt = now + beginEveryMs
+    client.subscriptions = client.subscriptions.filter((subscription) => {
+      const { channel } = subscription
       const less = asked.find(({ type }) => type === channel.type)
-      if (!less) channel.leave(seat)
-      else channel.narrow?.(seat, less)
+      if (!less) channel.leave(subscription)
+      else channel.narrow?.(subscription, less)
       return less !== undefined
     })
     return true
   }
 
-  function leaveSeats(member: Member) {
-    for (const seat of member.seats) seat.channel.leave(seat)
-    member.seats = noSeats
+  function leaveSubscriptions(client: Client) {
+    for (const subscription of client.subscriptions) subscription.channel.leave(subscription)
+    client.subscriptions = noSubscriptions
   }
 
   // ---- beginning
 
   /** What was done since is the client's doing. */
-  function charge({ payer }: Member, since: number) {
+  function charge({ payer }: Client, since: number) {
     if (payer) budget.charge(payer, since)
   }
 
-  function begin(member: In<'waiting'>, { now }: Turn) {
-    const { since, subscription, start } = member.phase
-    if (now < member.nextBeginAt) return
+  function begin(client: In<'waiting'>, { now }: Turn) {
+    const { since, query, start } = client.phase
+    if (now < client.nextBeginAt) return
     const isAhead = start.from === 'position' && timeline.isAhead(start.position)
     if (isAhead && now < since + aheadMs) return
-    member.nextBeginAt = now + beginEveryMs
+    client.nextBeginAt = now + beginEveryMs
     const before = budget.now()
-    member.seats = inOrder(subscription, member).map((asked) =>
-      channels.find(({ type }) => type === asked.type)!.join(member, asked),
+    client.subscriptions = inOrder(query, client).map((asked) =>
+      channels.find(({ type }) => type === asked.type)!.join(client, asked),
     )
-    takePlaces(member, start)
-    charge(member, before)
+    takePlaces(client, start)
+    charge(client, before)
   }
 
   /** What is asked for, in the order in which the transport names its channels. */
-  function inOrder({ asked }: Subscription, { framing }: Member) {
+  function inOrder({ asked }: StreamQuery, { framing }: Client) {
     const place = ({ names }: Channel['type']) =>
       channelNames[framing.transport].findIndex((channel: string) => names.includes(channel))
     return asked.toSorted((a, b) => place(a.type) - place(b.type))
   }
 
-  function takePlaces(member: Member, start: Start) {
-    const given: Seat[] = []
+  function takePlaces(client: Client, start: Start) {
+    const given: Subscription[] = []
     const reads: ((left: AbortSignal) => Promise<Answer | null>)[] = []
     let isResumed = false
-    for (const seat of member.seats) {
-      const beginning = seat.channel.begin(seat, start)
-      if (beginning.kind === 'lost') return resync(member, beginning.reason)
-      if (beginning.kind === 'whole') given.push(seat)
+    for (const subscription of client.subscriptions) {
+      const beginning = subscription.channel.begin(subscription, start)
+      if (beginning.kind === 'lost') return resync(client, beginning.reason)
+      if (beginning.kind === 'whole') given.push(subscription)
       else isResumed = true
       if (beginning.kind === 'reads') reads.push(beginning.missed)
     }
-    if (reads.length > 0) return read(member, given, reads)
+    if (reads.length > 0) return read(client, given, reads)
     // A client that comes back with a position gets its completion once it has been told everything.
-    const isLate = member.options.proof || (isResumed && start.from === 'position')
-    give(member, given, isResumed, isLate)
+    const isLate = client.options.proof || (isResumed && start.from === 'position')
+    give(client, given, isResumed, isLate)
   }
 
   function read(
-    member: Member,
-    given: readonly Seat[],
+    client: Client,
+    given: readonly Subscription[],
     reads: readonly ((left: AbortSignal) => Promise<Answer | null>)[],
   ) {
     const left = new AbortController()
-    enter(member, { kind: 'reading', given, left })
+    enter(client, { kind: 'reading', given, left })
     Promise.all(reads.map((missed) => missed(left.signal))).then(
       (answers) => {
         if (left.signal.aborted) return
         const refusal = answers.find((answer) => answer && !answer.ok)
-        on(member).answered(member, refusal ?? { ok: true })
+        on(client).answered(client, refusal ?? { ok: true })
       },
       (error) => {
         if (error instanceof InvariantError) throw error
         if (left.signal.aborted) return
         logger.error({ err: error }, 'the log could not be read again for a stream')
-        on(member).answered(member, { ok: false, reason: 'too_old' })
+        on(client).answered(client, { ok: false, reason: 'too_old' })
       },
     )
   }
 
-  function resume(member: In<'reading'>, answer: Answer) {
-    if (answer.ok) give(member, member.phase.given, true, true)
-    else resync(member, answer.reason)
+  function resume(client: In<'reading'>, answer: Answer) {
+    if (answer.ok) give(client, client.phase.given, true, true)
+    else resync(client, answer.reason)
   }
 
-  function resync(member: Member, reason: ResyncReason) {
-    if (!member.knowsResync) {
-      return delivery.fail(member, 'upstream_error', `${reasons[reason]} Reconnect.`, 1001)
+  function resync(client: Client, reason: ResyncReason) {
+    if (!client.knowsResync) {
+      return delivery.fail(client, 'upstream_error', `${reasons[reason]} Reconnect.`, 1001)
     }
-    tell(member, 'resync', { reason, message: reasons[reason] })
-    takePlaces(member, fromSnapshot)
+    tell(client, 'resync', { reason, message: reasons[reason] })
+    takePlaces(client, fromSnapshot)
   }
 
   // ---- what there is
 
   /** @param isLate the completion comes once the client has caught up, not before */
-  function give(member: Member, seats: readonly Seat[], isResumed: boolean, isLate: boolean) {
-    const parts = seats.map((seat) => seat.channel.snapshot(seat))
-    enter(member, { kind: 'snapshot', script: script(member, parts, isResumed, isLate) })
+  function give(
+    client: Client,
+    subscriptions: readonly Subscription[],
+    isResumed: boolean,
+    isLate: boolean,
+  ) {
+    const parts = subscriptions.map((subscription) => subscription.channel.snapshot(subscription))
+    enter(client, { kind: 'snapshot', script: script(client, parts, isResumed, isLate) })
   }
 
   function* script(
-    member: Member,
+    client: Client,
     parts: readonly Generator<void, object>[],
     isResumed: boolean,
     isLate: boolean,
   ): Iterator<void, object | null> {
-    const { framing } = member
+    const { framing } = client
     const none = channels.map(({ type }) => type.noTotals(framing.transport))
     const totals: object = Object.assign({}, ...none)
     for (const part of parts) Object.assign(totals, yield* part)
-    const isResumable = member.seats.some(({ channel }) => channel.type.isResumable)
+    const isResumable = client.subscriptions.some(({ channel }) => channel.type.isResumable)
     const isWhole = isResumable && !isResumed
     const completion = framing.completion({ totals, isResumed, isWhole })
     if (isResumable && isLate) return completion
-    tell(member, 'snapshot:complete', completion)
+    tell(client, 'snapshot:complete', completion)
     return null
   }
 
-  function goOn(member: Member) {
-    queues.snapshot.add(member)
+  function goOn(client: Client) {
+    queues.snapshot.add(client)
     wake()
   }
 
   // ---- up to the head
 
-  function fallBehind(member: Member, completion: object | null = null) {
-    enter(member, { kind: 'behind', completion, provingSince: null })
+  function fallBehind(client: Client, completion: object | null = null) {
+    enter(client, { kind: 'behind', completion, provingSince: null })
   }
 
-  function catchUp(member: In<'behind'>, { now }: Turn) {
+  function catchUp(client: In<'behind'>, { now }: Turn) {
     const before = budget.now()
-    const isTold = isCaughtUp(member)
-    charge(member, before)
+    const isTold = isCaughtUp(client)
+    charge(client, before)
     if (!isTold) return
-    const { phase } = member
-    const proven = phase.completion ? proof(member) : noProof
-    if (proven) return on(member).caughtUp(member, proven)
+    const { phase } = client
+    const proven = phase.completion ? proof(client) : noProof
+    if (proven) return on(client).caughtUp(client, proven)
     // Of a large board in full swing a proof may take long, and the next heartbeat has it too.
     phase.provingSince ??= now
-    if (now > phase.provingSince + proofPatienceMs) on(member).caughtUp(member, noProof)
+    if (now > phase.provingSince + proofPatienceMs) on(client).caughtUp(client, noProof)
   }
 
-  function isCaughtUp(member: Member): boolean {
+  function isCaughtUp(client: Client): boolean {
     let isTold = true
-    for (const seat of member.seats) {
-      if (seat.channel.catchUp?.(seat) === false) isTold = false
-      if (member.phase.kind !== 'behind') return false
+    for (const subscription of client.subscriptions) {
+      if (subscription.channel.catchUp?.(subscription) === false) isTold = false
+      if (client.phase.kind !== 'behind') return false
     }
     return isTold
   }
 
-  function goLive(member: In<'behind'>, proven: object) {
-    const { completion } = member.phase
-    enter(member, live)
-    if (completion) tell(member, 'snapshot:complete', { ...completion, ...proven })
+  function goLive(client: In<'behind'>, proven: object) {
+    const { completion } = client.phase
+    enter(client, live)
+    if (completion) tell(client, 'snapshot:complete', { ...completion, ...proven })
   }
 
-  function proof(member: Member): object | null {
-    const { options, payer, seats } = member
+  function proof(client: Client): object | null {
+    const { options, payer, subscriptions } = client
     if (!options.proof || (payer && budget.isSpent(payer))) return noProof
     const before = budget.now()
     const proven = {}
     let isWhole = true
-    for (const seat of seats) {
-      const ofSeat = seat.channel.proof?.(seat)
-      if (ofSeat === null) isWhole = false
-      Object.assign(proven, ofSeat)
+    for (const subscription of subscriptions) {
+      const part = subscription.channel.proof?.(subscription)
+      if (part === null) isWhole = false
+      Object.assign(proven, part)
     }
-    charge(member, before)
+    charge(client, before)
     return isWhole ? proven : null
   }
 
   // ---- the end
 
-  function end(member: Member) {
-    delivery.fail(member, 'service_stopping', 'The service stops.', 1001)
+  function end(client: Client) {
+    delivery.fail(client, 'service_stopping', 'The service stops.', 1001)
   }
 
-  function leave(member: Member) {
-    leaveSeats(member)
-    enter(member, gone)
+  function leave(client: Client) {
+    leaveSubscriptions(client)
+    enter(client, gone)
   }
 
   return {
     on,
     proof,
     tick(turn) {
-      for (const member of queues.waiting) on(member).tick(member, turn)
+      for (const client of queues.waiting) on(client).tick(client, turn)
       if (queues.snapshot.size > 0) wake()
       const until = turn.spent() + catchUpMs
-      for (const member of [...queues.behind]) {
-        if (!isOpen(member)) continue
+      for (const client of [...queues.behind]) {
+        if (!isOpen(client)) continue
         if (turn.spent() > until) return
         // It goes to the end of the queue until it has caught up.
-        queues.behind.delete(member)
-        queues.behind.add(member)
-        on(member).tick(member, turn)
+        queues.behind.delete(client)
+        queues.behind.add(client)
+        on(client).tick(client, turn)
       }
     },
 
     pump(turn) {
-      for (const member of queues.snapshot) {
-        const { phase } = member
+      for (const client of queues.snapshot) {
+        const { phase } = client
         // The first goes to the end of the queue; a client whose socket is full comes back by
         // `drained`.
-        queues.snapshot.delete(member)
-        if (phase.kind !== 'snapshot' || !isOpen(member)) continue
+        queues.snapshot.delete(client)
+        if (phase.kind !== 'snapshot' || !isOpen(client)) continue
         const before = budget.now()
         const step = phase.script.next()
-        charge(member, before)
-        if (member.phase === phase) {
-          if (step.done) on(member).given(member, step.value)
-          else queues.snapshot.add(member)
+        charge(client, before)
+        if (client.phase === phase) {
+          if (step.done) on(client).given(client, step.value)
+          else queues.snapshot.add(client)
         }
         if (turn.spent() >= pumpMs) break
       }

@@ -10,7 +10,7 @@ import { type Features, lackOf } from '../../access/tiers.ts'
 import { isOlderId } from '../../ask/event-filters.ts'
 import { requestedOdds } from '../../ask/odds-filter.ts'
 import { ApiError } from '../../errors.ts'
-import type { Subscription } from '../delivery/channel.ts'
+import type { StreamQuery } from '../delivery/channel.ts'
 import { channelNamed, channelTypes } from './all-channels.ts'
 import { filterKey, type StreamFilters } from './filters.ts'
 
@@ -31,7 +31,7 @@ export function lackOfChannels(channels: readonly WebsocketChannel[], tier: Tier
 }
 
 /** Many clients ask for the same, and keep what they ask for as long as they listen. */
-const known = new WeakMap<Scope, Map<string, Subscription>>()
+const known = new WeakMap<Scope, Map<string, StreamQuery>>()
 const mostKnown = 1_000
 /** Longer questions are not remembered. */
 const longestKept = 1_000
@@ -41,31 +41,31 @@ const longestKept = 1_000
  * @returns the same for the same question
  * @throws ApiError invalid_filter, tier_restricted
  */
-export function subscriptionOf(
+export function streamQueryOf(
   scope: Scope,
   names: readonly WebsocketChannel[],
   filters: StreamFilters,
-): Subscription {
+): StreamQuery {
   const key = `${names} ${filterKey(filters)}`
-  if (key.length > longestKept) return createSubscription(scope, names, filters)
+  if (key.length > longestKept) return createStreamQuery(scope, names, filters)
   let ofScope = known.get(scope)
   if (!ofScope || ofScope.size >= mostKnown) {
     ofScope = new Map()
     known.set(scope, ofScope)
   }
-  let subscription = ofScope.get(key)
-  if (!subscription) {
-    subscription = createSubscription(scope, names, filters)
-    ofScope.set(key, subscription)
+  let query = ofScope.get(key)
+  if (!query) {
+    query = createStreamQuery(scope, names, filters)
+    ofScope.set(key, query)
   }
-  return subscription
+  return query
 }
 
-function createSubscription(
+function createStreamQuery(
   scope: Scope,
   names: readonly WebsocketChannel[],
   filters: StreamFilters,
-): Subscription {
+): StreamQuery {
   const older = filters.event?.filter(isOlderId)
   if (older && older.length > 0) throw olderIds(older)
   const requested = requestedOdds(filters, scope)
@@ -82,7 +82,7 @@ function createSubscription(
  * be narrowed is in both, and the others are as before or absent. The filters tell whether the prices
  * are fewer.
  */
-export function isShrunk(before: Subscription, now: Subscription): boolean {
+export function canNarrow(before: StreamQuery, now: StreamQuery): boolean {
   const pairs = now.asked.map((asked) => ({
     asked,
     was: before.asked.find(({ type }) => type === asked.type),
