@@ -191,8 +191,8 @@ export function createActionHandlers(
         isAnswered = true
         end()
         const answer = failure(error, headers.requestId)
-        const isAskedFor = route.isPage && answer.status === 401 && hasAdminToken
-        send(response, isAskedFor ? { ...answer, headers: tokenChallenge } : answer, headers)
+        const needsChallenge = route.isPage && answer.status === 401 && hasAdminToken
+        send(response, needsChallenge ? { ...answer, headers: tokenChallenge } : answer, headers)
       }
     }
   }

@@ -36,15 +36,15 @@ const sendable = [
 /** Seconds for which a browser need not ask again; two hours is the most that Chromium takes. */
 const remembered = 7_200
 
-type Asking = Pick<Request, 'getHeader'>
+type OriginRequest = Pick<Request, 'getHeader'>
 
 export interface CorsPolicy {
   /** The header lines of an answer, each after a line break. */
-  lines(request: Asking): string
+  lines(request: OriginRequest): string
   /** The same where the request could not be read, so that nobody knows its origin. */
   readonly unread: string
   /** The headers of an answer to a preflight. @param methods what the path takes, as in `GET, POST` */
-  preflight(request: Asking, methods: string): Readonly<Record<string, string>>
+  preflight(request: OriginRequest, methods: string): Readonly<Record<string, string>>
 }
 
 /** @param origins `*` for any */

@@ -115,9 +115,9 @@ export function createNoRoute(
     },
 
     root: (page) => (response, request) => {
-      const asked = new URLSearchParams(request.getQuery() ?? '')
+      const parameters = new URLSearchParams(request.getQuery() ?? '')
       const isUpgrade = request.getHeader('upgrade').toLowerCase() === 'websocket'
-      const isStream = isUpgrade || asked.has('channel') || asked.has('channels')
+      const isStream = isUpgrade || parameters.has('channel') || parameters.has('channels')
       if (page && !isStream) return page(response, request)
       const error = isStream
         ? new ApiError('validation_error', 'Streams have their own paths.', {

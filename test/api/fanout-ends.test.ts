@@ -62,8 +62,8 @@ describe('the fan-out', () => {
       changesFilter: counted(requested.changesFilter),
       asked: key,
     }
-    const asked = oddsChannel.asked({ scope, names, filters: {}, requested: watching })!
-    const subscription: StreamQuery = { scope, asked: [asked], echo: requested.echo }
+    const asked = oddsChannel.query({ scope, names, filters: {}, requested: watching })!
+    const subscription: StreamQuery = { scope, queries: [asked], echo: requested.echo }
     return { times, subscription }
   }
 

@@ -4,7 +4,7 @@ import { alone } from '../../api/access/peers.ts'
 import type { RequestedOdds } from '../../api/ask/odds-filter.ts'
 import { appendNews } from '../../api/stream/channels/odds/news-frames.ts'
 import { appendRemoved, beginOdds, endOdds } from '../../api/stream/channels/odds/odds-frames.ts'
-import { createOddsQuestion } from '../../api/stream/channels/odds/odds-news.ts'
+import { createOddsNewsFinder } from '../../api/stream/channels/odds/odds-news.ts'
 import { createOddsSnapshot } from '../../api/stream/channels/odds/odds-snapshot.ts'
 import {
   append,
@@ -203,7 +203,7 @@ describe('news of the board', () => {
     const { view, take } = createBoardPair()
     take([...announcements(), odds(0, 2, 0)])
     const everything = { filter: () => ({}), changesFilter: () => ({}) }
-    const question = createOddsQuestion(view, everything as unknown as RequestedOdds)
+    const question = createOddsNewsFinder(view, everything as unknown as RequestedOdds)
     const known = view.watermark
     take([odds(1, 2, 1)])
     take([odds(0, 2.1, 2)])
@@ -232,7 +232,7 @@ describe('news of the board', () => {
   it('says null where a limit is gone that it had, and nothing where there was none', () => {
     const { view, take } = createBoardPair()
     const everything = { filter: () => ({}), changesFilter: () => ({}) }
-    const question = createOddsQuestion(view, everything as unknown as RequestedOdds)
+    const question = createOddsNewsFinder(view, everything as unknown as RequestedOdds)
     const told = (records: Parameters<typeof take>[0]) => {
       const since = view.watermark
       take(records)
@@ -276,7 +276,7 @@ describe('what was missed', () => {
     take([...announcements(), odds(0, 2, 0), odds(1, 2, 0)])
     const filter = { minAmerican: 150 }
     const asked = { filter: () => filter, changesFilter: () => filter }
-    const question = createOddsQuestion(view, asked as unknown as RequestedOdds)
+    const question = createOddsNewsFinder(view, asked as unknown as RequestedOdds)
     const since = view.watermark
     const removed = () => {
       const news = question.tell(question.missedSince(since, view.watermark)!)

@@ -238,19 +238,19 @@ const refusals: Readonly<Record<string, string>> = {
 function createResponse(request: IncomingMessage, raw: ServerResponse, shared: Shared): Response {
   const isHead = request.method === 'HEAD'
   const isBodyWaiting = shared.waiting.has(request)
-  let isAsked = false
+  let isBodyRequested = false
   let isSent = false
   // Whoever writes to a connection that has just gone learns it from `onAborted`.
   raw.on('error', () => {})
   return {
     isHead,
     isBodyWaiting,
-    send(status, head, body, isAskedLast) {
+    send(status, head, body, isLastWanted) {
       if (raw.destroyed) return
       isSent = true
       const headers = linesOf(head)
       // Whoever is answered without having been asked for the body may send it or not.
-      const isLast = isAskedLast || (isBodyWaiting && !isAsked)
+      const isLast = isLastWanted || (isBodyWaiting && !isBodyRequested)
       if (isLast || shared.isDraining) {
         shared.closing.add(request.socket)
         headers.push('Connection', 'close')
@@ -280,7 +280,7 @@ function createResponse(request: IncomingMessage, raw: ServerResponse, shared: S
     },
     onData(handler) {
       if (isBodyWaiting) raw.writeContinue()
-      isAsked = true
+      isBodyRequested = true
       request.on('data', (chunk: Buffer) => handler(chunk, false))
       request.once('end', () => handler(noBytes, true))
     },

@@ -224,20 +224,20 @@ function sendLater(
  * To ask whether the socket takes a body costs a short answer some percent. Of those a share is asked for,
  * by chance: a socket that takes nothing is found before it holds back many.
  */
-const alwaysAskedBytes = 4_096
-const askedShare = 0.1
+const alwaysCheckedBytes = 4_096
+const checkedShare = 0.1
 
 function sendNow(
   { raw, isHead, shared }: UwsResponse,
   status: number,
   head: string,
   body: Body,
-  isAskedLast: boolean,
+  isLastWanted: boolean,
 ) {
-  const isLast = isAskedLast || shared.isDraining
+  const isLast = isLastWanted || shared.isDraining
   writeHead(raw, status, head)
   if (body === null || isHead) sendWithoutBody(raw, body, isLast)
-  else if (isLast || (body.length < alwaysAskedBytes && Math.random() > askedShare)) {
+  else if (isLast || (body.length < alwaysCheckedBytes && Math.random() > checkedShare)) {
     raw.end(body, isLast)
   } else sendBody(raw, body, shared.unsent)
 }

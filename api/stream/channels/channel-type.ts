@@ -4,7 +4,7 @@ import type { BoardView } from '../../../pipeline/views/board/board-view.ts'
 import type { WebsocketChannel } from '../../../schemas/stream/channels.ts'
 import type { Scope } from '../../access/scope.ts'
 import type { RequestedOdds } from '../../ask/odds-filter.ts'
-import type { Asked, Channel, ChannelTraits, Client } from '../delivery/channel.ts'
+import type { Channel, ChannelQuery, ChannelTraits, Client } from '../delivery/channel.ts'
 import type { Delivery } from '../delivery/delivery.ts'
 import type { LogReplay } from '../timeline/log-replay.ts'
 import type { PositionTokens, ResyncReason } from '../timeline/positions.ts'
@@ -14,12 +14,12 @@ import type { StreamFilters } from './filters.ts'
 /** A channel before it is in a fan-out: what can be asked of it, and how it is opened. */
 export interface ChannelType extends ChannelTraits {
   /** Null where nothing is asked of it. @throws ApiError invalid_filter, tier_restricted */
-  asked(asking: Asking): Asked | null
+  query(request: StreamRequest): ChannelQuery | null
   open(parts: ChannelParts): Channel
 }
 
 /** What a subscription asks, before the channels take their part of it. */
-export interface Asking {
+export interface StreamRequest {
   readonly scope: Scope
   /** The channels of the WebSocket, whose names SSE's stand for several of. */
   readonly names: readonly WebsocketChannel[]

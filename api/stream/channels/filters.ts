@@ -8,10 +8,10 @@ import { type StreamFilterRow, streamFilters } from '../../../schemas/stream/fil
 import type { OddsFilterQuery } from '../../ask/odds-filter.ts'
 import { type BoundName, streamBounds } from '../../opportunities/bounds.ts'
 
-type AskedBounds = Readonly<Partial<Record<BoundName, number | undefined>>>
+type RequestedBounds = Readonly<Partial<Record<BoundName, number | undefined>>>
 
 /** Bounds of opportunities are in percent, the size of middles in points. */
-export interface StreamFilters extends OddsFilterQuery, AskedBounds {
+export interface StreamFilters extends OddsFilterQuery, RequestedBounds {
   /** The members rows are told with, beside `id`, which always is one. */
   readonly fields?: readonly string[] | undefined
   /** Of opportunities. */

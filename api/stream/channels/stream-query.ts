@@ -69,10 +69,10 @@ function createStreamQuery(
   const older = filters.event?.filter(isOlderId)
   if (older && older.length > 0) throw olderIds(older)
   const requested = requestedOdds(filters, scope)
-  const asking = { scope, names, filters, requested }
+  const request = { scope, names, filters, requested }
   return {
     scope,
-    asked: channelTypes.flatMap((type) => type.asked(asking) ?? []),
+    queries: channelTypes.flatMap((type) => type.query(request) ?? []),
     echo: requested.echo,
   }
 }
@@ -83,13 +83,13 @@ function createStreamQuery(
  * are fewer.
  */
 export function canNarrow(before: StreamQuery, now: StreamQuery): boolean {
-  const pairs = now.asked.map((asked) => ({
-    asked,
-    was: before.asked.find(({ type }) => type === asked.type),
+  const pairs = now.queries.map((query) => ({
+    query,
+    was: before.queries.find(({ type }) => type === query.type),
   }))
   return (
-    pairs.some(({ asked, was }) => was && asked.type.isResumable) &&
-    pairs.every(({ asked, was }) => was && (asked.type.isResumable || was.key === asked.key))
+    pairs.some(({ query, was }) => was && query.type.isResumable) &&
+    pairs.every(({ query, was }) => was && (query.type.isResumable || was.key === query.key))
   )
 }
 

@@ -13,8 +13,8 @@ import { tables } from '../../../schemas/stream/tables.ts'
 import type { Scope } from '../../access/scope.ts'
 import type { Features } from '../../access/tiers.ts'
 import {
-  type Asked,
   type Channel,
+  type ChannelQuery,
   type Client,
   type Subscription,
   whole,
@@ -63,9 +63,9 @@ const tableTickMs = 100
 /** A frame has at most so many rows, and characters below what 256 KB hold beyond ASCII. */
 const mostRows = 1_000
 const mostLength = 80 * 1024
-interface TableAsked extends Asked {
+interface TableQuery extends ChannelQuery {
   readonly scope: Scope
-  isAsked(row: TableRow): boolean
+  matches(row: TableRow): boolean
 }
 
 type Change = RowChange<TableRow>
@@ -74,8 +74,8 @@ const sportOf = ({ before, row }: Change) => (row ?? before)?.sport ?? ''
 const isSame = (before: TableRow | null, row: TableRow | null) => before?.json === row?.json
 
 /** Those who ask for the same rows. */
-interface TableGroup {
-  readonly asked: TableAsked
+interface SharedTableQuery {
+  readonly query: TableQuery
   readonly subscriptions: Set<TableSubscription>
   readonly journal: RowJournal<TableRow>
   /** What the journal is up to date with. */
@@ -83,7 +83,7 @@ interface TableGroup {
 }
 
 interface TableSubscription extends Subscription {
-  readonly group: TableGroup
+  readonly shared: SharedTableQuery
   /** Up to which it has been told. */
   position: number
 }
@@ -96,7 +96,7 @@ export function createTableChannel(source: TableSource): ChannelType {
     ...(addOn && { addOn }),
     isResumable: false,
     noTotals: () => ({}),
-    asked({ scope, names, requested }): TableAsked | null {
+    query({ scope, names, requested }): TableQuery | null {
       if (!names.includes(name)) return null
       const { sports, leagues, eventIds, ...filter } = requested.changesFilter()
       const sportsbooks = isByBook ? filter.sportsbooks : undefined
@@ -104,7 +104,7 @@ export function createTableChannel(source: TableSource): ChannelType {
         type,
         key: JSON.stringify([scope.name, sports, leagues, eventIds, sportsbooks]),
         scope,
-        isAsked: ({ sport, league, eventId, sportsbook }) =>
+        matches: ({ sport, league, eventId, sportsbook }) =>
           (!sports || sports.includes(sport)) &&
           (!leagues || leagues.includes(league)) &&
           (!eventIds || eventIds.includes(eventId)) &&
@@ -120,9 +120,9 @@ function openTable(
   { name, version, shown }: TableSource,
   type: ChannelType,
   { clock, delivery, lost }: ChannelParts,
-): Channel<TableAsked, TableSubscription> {
+): Channel<TableQuery, TableSubscription> {
   const { list } = tables[name]
-  const groups = new Map<string, TableGroup>()
+  const sharedQueries = new Map<string, SharedTableQuery>()
   let nextAt = Number.NEGATIVE_INFINITY
   /** What each scope was last shown, and the version that it was shown of. */
   const lists = new Map<Scope, ShownTable & { readonly version: number }>()
@@ -138,15 +138,15 @@ function openTable(
   }
 
   /** Brings the group's changes up to date. @returns the new ones */
-  function refresh(group: TableGroup): readonly Change[] {
-    const { journal, asked } = group
-    const now = shownNow(asked.scope)
-    if (now === group.seen) return []
-    group.seen = now
+  function refresh(shared: SharedTableQuery): readonly Change[] {
+    const { journal, query } = shared
+    const now = shownNow(query.scope)
+    if (now === shared.seen) return []
+    shared.seen = now
     const fresh: Change[] = []
     const present = new Set<string>()
     for (const row of now.rows) {
-      if (!asked.isAsked(row)) continue
+      if (!query.matches(row)) continue
       const { key, json } = row
       present.add(key)
       if (journal.rows.get(key)?.json !== json) fresh.push(journal.note(key, row))
@@ -157,12 +157,12 @@ function openTable(
     return fresh
   }
 
-  function tellChanged(group: TableGroup) {
-    const { journal } = group
+  function tellChanged(shared: SharedTableQuery) {
+    const { journal } = shared
     const before = journal.position
-    const fresh = refresh(group)
+    const fresh = refresh(shared)
     const upToDate: Client[] = []
-    for (const subscription of group.subscriptions) {
+    for (const subscription of shared.subscriptions) {
       const { client } = subscription
       // A client that is behind with prices is told of a table once it is live.
       if (subscription.position === journal.position || client.phase !== live || !isOpen(client))
@@ -181,22 +181,22 @@ function openTable(
 
   /** What has changed since the client was last told. */
   function tellSince(subscription: TableSubscription) {
-    const { group, client, position } = subscription
-    const missed = group.journal.since(position)
+    const { shared, client, position } = subscription
+    const missed = shared.journal.since(position)
     if (!missed) return lost(client, 'too_old')
-    subscription.position = group.journal.position
+    subscription.position = shared.journal.position
     delivery.sendOwn(client, (frames, width, now) =>
       append(frames, client.framing, width, missed, now),
     )
   }
 
   function* snapshot(subscription: TableSubscription) {
-    const { group, client } = subscription
-    refresh(group)
+    const { shared, client } = subscription
+    refresh(shared)
     // What changes while the snapshot is sent is told after it.
-    subscription.position = group.journal.position
+    subscription.position = shared.journal.position
     const rows =
-      group.seen?.rows.flatMap(({ key }) => group.journal.rows.get(key)?.json ?? []) ?? []
+      shared.seen?.rows.flatMap(({ key }) => shared.journal.rows.get(key)?.json ?? []) ?? []
     let offset = 0
     for (const chunk of chunksOf(rows, mostRows, mostLength)) {
       const count = chunk.length
@@ -239,17 +239,17 @@ function openTable(
     }
   }
 
-  const channel: Channel<TableAsked, TableSubscription> = {
+  const channel: Channel<TableQuery, TableSubscription> = {
     type,
 
-    join(client, asked) {
-      let group = groups.get(asked.key)
-      if (!group) {
-        group = { asked, subscriptions: new Set(), journal: createRowJournal(isSame), seen: null }
-        groups.set(asked.key, group)
+    join(client, query) {
+      let shared = sharedQueries.get(query.key)
+      if (!shared) {
+        shared = { query, subscriptions: new Set(), journal: createRowJournal(isSame), seen: null }
+        sharedQueries.set(query.key, shared)
       }
-      const subscription = { channel, client, group, position: 0 }
-      group.subscriptions.add(subscription)
+      const subscription = { channel, client, shared, position: 0 }
+      shared.subscriptions.add(subscription)
       return subscription
     },
 
@@ -260,14 +260,14 @@ function openTable(
     tick({ now }) {
       if (now < nextAt) return
       nextAt = now + tableTickMs
-      for (const group of groups.values()) tellChanged(group)
+      for (const shared of sharedQueries.values()) tellChanged(shared)
     },
 
     leave(subscription) {
-      const { subscriptions, asked: left } = subscription.group
+      const { subscriptions, query: left } = subscription.shared
       if (!subscriptions.delete(subscription) || subscriptions.size > 0) return
-      groups.delete(left.key)
-      if (![...groups.values()].some(({ asked }) => asked.scope === left.scope)) {
+      sharedQueries.delete(left.key)
+      if (![...sharedQueries.values()].some(({ query }) => query.scope === left.scope)) {
         lists.delete(left.scope)
       }
     },

@@ -32,7 +32,7 @@ export interface ChannelTraits {
 }
 
 /** What a channel is asked for. Whoever has equal keys asks the same and shares one encoding. */
-export interface Asked {
+export interface ChannelQuery {
   readonly type: ChannelTraits
   readonly key: string
 }
@@ -41,7 +41,7 @@ export interface StreamQuery {
   /** Whose it is. */
   readonly scope: Scope
   /** Of each channel that something is asked of. */
-  readonly asked: readonly Asked[]
+  readonly queries: readonly ChannelQuery[]
   /** The filters in our ids, by their REST names; absent for all. */
   echo(): Readonly<Record<string, unknown>>
 }
@@ -187,9 +187,12 @@ export const whole: Beginning = { kind: 'whole' }
 export const resumed: Beginning = { kind: 'resumed' }
 
 /** A channel in the fan-out of one process. Only its own seats are given back to it. */
-export interface Channel<Ask extends Asked = Asked, Own extends Subscription = Subscription> {
+export interface Channel<
+  Query extends ChannelQuery = ChannelQuery,
+  Own extends Subscription = Subscription,
+> {
   readonly type: ChannelTraits
-  join(client: Client, asked: Ask): Own
+  join(client: Client, query: Query): Own
   /** Takes its place where the client goes on; what it knew before is void. */
   begin(subscription: Own, start: Start): Beginning
   /** Tells all there is, a step at a time. @returns what `snapshot:complete` says of it */
@@ -205,7 +208,7 @@ export interface Channel<Ask extends Asked = Asked, Own extends Subscription = S
    */
   proof?(subscription: Own): object | null
   /** Goes on with less than was asked for before. */
-  narrow?(subscription: Own, asked: Ask): void
+  narrow?(subscription: Own, query: Query): void
   /** The board has been replaced: all told so far is void. */
   restart?(): void
 }

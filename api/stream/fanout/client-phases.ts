@@ -59,7 +59,7 @@ type In<Kind extends PhaseKind> = Client & { phase: Extract<Phase, { kind: Kind 
 /** What happens to a client. Every phase has an answer to each. */
 interface Events<Kind extends PhaseKind> {
   /** It asks for this, in place of what it asked for before. */
-  asked(client: In<Kind>, query: StreamQuery, start: Start, now: number): void
+  subscribed(client: In<Kind>, query: StreamQuery, start: Start, now: number): void
   /** It asks for less. @returns false when it is to ask anew */
   narrowed(client: In<Kind>, query: StreamQuery, now: number): boolean
   /** It has its turn in a tick. */
@@ -120,7 +120,7 @@ export function createClientPhases(options: ClientPhasesOptions): ClientPhases {
 
   const transitions: { readonly [Kind in PhaseKind]: Events<Kind> } = {
     idle: {
-      asked: ask,
+      subscribed: subscribe,
       narrowed: refuse,
       tick: ignore,
       drained: ignore,
@@ -133,7 +133,7 @@ export function createClientPhases(options: ClientPhasesOptions): ClientPhases {
       gone: leave,
     },
     waiting: {
-      asked: ask,
+      subscribed: subscribe,
       narrowed: refuse,
       tick: begin,
       drained: ignore,
@@ -147,7 +147,7 @@ export function createClientPhases(options: ClientPhasesOptions): ClientPhases {
       gone: leave,
     },
     reading: {
-      asked: ask,
+      subscribed: subscribe,
       narrowed: refuse,
       tick: ignore,
       drained: ignore,
@@ -160,7 +160,7 @@ export function createClientPhases(options: ClientPhasesOptions): ClientPhases {
       gone: leave,
     },
     snapshot: {
-      asked: ask,
+      subscribed: subscribe,
       narrowed: refuse,
       tick: ignore,
       drained: goOn,
@@ -173,7 +173,7 @@ export function createClientPhases(options: ClientPhasesOptions): ClientPhases {
       gone: leave,
     },
     behind: {
-      asked: ask,
+      subscribed: subscribe,
       narrowed: narrowBehind,
       tick: catchUp,
       drained: ignore,
@@ -186,7 +186,7 @@ export function createClientPhases(options: ClientPhasesOptions): ClientPhases {
       gone: leave,
     },
     live: {
-      asked: ask,
+      subscribed: subscribe,
       narrowed: narrowLive,
       tick: ignore,
       drained: ignore,
@@ -199,7 +199,7 @@ export function createClientPhases(options: ClientPhasesOptions): ClientPhases {
       gone: leave,
     },
     gone: {
-      asked: ignore,
+      subscribed: ignore,
       narrowed: refuse,
       tick: ignore,
       drained: ignore,
@@ -237,7 +237,7 @@ export function createClientPhases(options: ClientPhasesOptions): ClientPhases {
 
   // ---- asking
 
-  function ask(client: Client, query: StreamQuery, start: Start, now: number) {
+  function subscribe(client: Client, query: StreamQuery, start: Start, now: number) {
     leaveSubscriptions(client)
     client.scope = query.scope
     client.knowsResync = client.options.proof || start.from === 'position'
@@ -255,12 +255,12 @@ export function createClientPhases(options: ClientPhasesOptions): ClientPhases {
     return true
   }
 
-  function narrow(client: Client, { asked }: StreamQuery, now: number): boolean {
+  function narrow(client: Client, { queries }: StreamQuery, now: number): boolean {
     if (now < client.nextBeginAt) return false
     client.nextBeginAt = now + beginEveryMs
     client.subscriptions = client.subscriptions.filter((subscription) => {
       const { channel } = subscription
-      const less = asked.find(({ type }) => type === channel.type)
+      const less = queries.find(({ type }) => type === channel.type)
       if (!less) channel.leave(subscription)
       else channel.narrow?.(subscription, less)
       return less !== undefined
@@ -287,18 +287,18 @@ export function createClientPhases(options: ClientPhasesOptions): ClientPhases {
     if (isAhead && now < since + aheadMs) return
     client.nextBeginAt = now + beginEveryMs
     const before = budget.now()
-    client.subscriptions = inOrder(query, client).map((asked) =>
-      channels.find(({ type }) => type === asked.type)!.join(client, asked),
+    client.subscriptions = inOrder(query, client).map((queries) =>
+      channels.find(({ type }) => type === queries.type)!.join(client, queries),
     )
     takePlaces(client, start)
     charge(client, before)
   }
 
   /** What is asked for, in the order in which the transport names its channels. */
-  function inOrder({ asked }: StreamQuery, { framing }: Client) {
+  function inOrder({ queries }: StreamQuery, { framing }: Client) {
     const place = ({ names }: Channel['type']) =>
       channelNames[framing.transport].findIndex((channel: string) => names.includes(channel))
-    return asked.toSorted((a, b) => place(a.type) - place(b.type))
+    return queries.toSorted((a, b) => place(a.type) - place(b.type))
   }
 
   function takePlaces(client: Client, start: Start) {

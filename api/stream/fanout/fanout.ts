@@ -191,7 +191,7 @@ export function createFanout(options: FanoutOptions): Fanout {
         tell: (name, content) => delivery.tell(client, name, content),
         subscribe(query, start, payer) {
           client.payer = payer
-          phases.on(client).asked(client, query, start, timers.now())
+          phases.on(client).subscribed(client, query, start, timers.now())
         },
         narrow: (query) => phases.on(client).narrowed(client, query, timers.now()),
         drained() {

@@ -39,12 +39,12 @@ export function readAddress(raw: string, tokens: Pick<PositionTokens, 'parse'>):
   }
   const again = read(params.toString())
   invariant(again.ok, 'an address without its faults is read')
-  const hasFaultyFilter = Object.keys(problems).some((name) => !asksForNoLess.has(name))
+  const hasFaultyFilter = Object.keys(problems).some((name) => !neverNarrowing.has(name))
   return withStart(again.query, problems, hasFaultyFilter, tokens)
 }
 
 /** Without these the client is told the same rows, or more of those it has had. */
-const asksForNoLess: ReadonlySet<string> = new Set<keyof AddressQuery>([
+const neverNarrowing: ReadonlySet<string> = new Set<keyof AddressQuery>([
   'resume',
   'from_seq',
   'resume_from',

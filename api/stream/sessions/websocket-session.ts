@@ -87,7 +87,7 @@ const authTimeoutMs = 10_000
 const firstSubscribeMs = 250
 
 /** Frames of a connection that is held. */
-const mostAsked = 8
+const mostHeldFrames = 8
 
 /** It has no key yet. */
 interface Keyless {
@@ -111,7 +111,7 @@ interface Connected {
 interface Held {
   readonly kind: 'held'
   /** What it has asked for since. */
-  readonly asked: ClientFrame[]
+  readonly frames: ClientFrame[]
   /** It is held no more. */
   readonly leave: () => void
 }
@@ -124,7 +124,7 @@ interface Subscribed {
 
 type State = Keyless | Held | Connected | Subscribed | { readonly kind: 'ended' }
 
-type AskingFrame = Extract<ClientFrame, { type: 'subscribe' | 'filter' }>
+type QueryFrame = Extract<ClientFrame, { type: 'subscribe' | 'filter' }>
 
 const ended: State = { kind: 'ended' }
 
@@ -197,12 +197,12 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
   function hold(session: Session, keyless: Keyless, value: string) {
     parts.early(value)
     timers.cancel(keyless.timer)
-    const asked: ClientFrame[] = []
+    const frames: ClientFrame[] = []
     const leave = held.hold({
       begin: () =>
         attempt(session, () => {
           authenticate(session, keyless, value)
-          for (const frame of asked) take(session, frame)
+          for (const frame of frames) take(session, frame)
         }),
       // The listener's pings keep it open.
       signal() {},
@@ -212,7 +212,7 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
       },
     })
     if (!leave) throw tooManyHeld()
-    if (session.state !== ended) session.state = { kind: 'held', asked, leave }
+    if (session.state !== ended) session.state = { kind: 'held', frames, leave }
   }
 
   /** @throws ApiError for a key that may not stream */
@@ -243,8 +243,8 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
     }
     const { unclear } = session.wanted
     if (unclear.includes('channels') || unclear.includes('filters')) return
-    const asksNothing = channels === null && Object.keys(session.wanted.filters).length === 0
-    if (!asksNothing) {
+    const namesNothing = channels === null && Object.keys(session.wanted.filters).length === 0
+    if (!namesNothing) {
       session.wanted = { ...session.wanted, unclear: nothingUnclear }
       begin(session, state)
     } else if (unclear.length === 0 && session.state === state) {
@@ -313,7 +313,7 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
     session.client.subscribe(query, start, right.caller)
   }
 
-  function ask(session: Session, state: Connected | Subscribed, frame: AskingFrame) {
+  function applyQuery(session: Session, state: Connected | Subscribed, frame: QueryFrame) {
     const { wanted: before, client } = session
     const { right } = state
     if (state.kind === 'subscribed' && parts.budget.isSpent(right.caller)) {
@@ -397,10 +397,10 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
       )
     }
     if (state.kind === 'held') {
-      if (state.asked.length < mostAsked) state.asked.push(frame)
+      if (state.frames.length < mostHeldFrames) state.frames.push(frame)
       else report('rate_limited', 'The board is still being read: wait for connected.')
     } else if (frame.type === 'refresh_token') refresh(session, state, frame.token)
-    else ask(session, state, frame)
+    else applyQuery(session, state, frame)
   }
 
   function isInTime(session: Session): boolean {

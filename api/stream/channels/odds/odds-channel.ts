@@ -9,13 +9,13 @@ import type { ViewEvent } from '../../../../pipeline/views/board/view-event.ts'
 import { type Scope, seesAll } from '../../../access/scope.ts'
 import type { RequestedOdds } from '../../../ask/odds-filter.ts'
 import { requireFields } from '../../../ask/odds-shape.ts'
-import type { Asked, Channel, Client, Subscription } from '../../delivery/channel.ts'
+import type { Channel, ChannelQuery, Client, Subscription } from '../../delivery/channel.ts'
 import { isOpen, live } from '../../delivery/client.ts'
 import type { FrameNumbers } from '../../timeline/frame-numbers.ts'
 import type { ChannelParts, ChannelType } from '../channel-type.ts'
 import { appendMoved, appendNews, appendStatuses, appendWhole } from './news-frames.ts'
 import { isByBook } from './odds-frames.ts'
-import { createOddsQuestion, type OddsNews, type OddsQuestion } from './odds-news.ts'
+import { createOddsNewsFinder, type OddsNews, type OddsNewsFinder } from './odds-news.ts'
 import { createOddsReadings, type Reader, type Reading } from './odds-reading.ts'
 import { createOddsSnapshot } from './odds-snapshot.ts'
 import { type BookProof, createProver } from './proof.ts'
@@ -23,9 +23,9 @@ import { type RowFields, rowFields } from './row-fields.ts'
 import { createTickTexts } from './tick-texts.ts'
 
 /** From so many different questions on a row is told to several, and is written once for all of them. */
-const manyGroups = 8
+const manyQueries = 8
 
-interface OddsAsked extends Asked {
+interface OddsQuery extends ChannelQuery {
   readonly scope: Scope
   readonly requested: RequestedOdds
   /** The members rows are told with; undefined for all. */
@@ -33,16 +33,16 @@ interface OddsAsked extends Asked {
 }
 
 /** Those who ask for the same prices. */
-interface OddsGroup {
-  readonly asked: OddsAsked
-  readonly question: OddsQuestion
+interface SharedOddsQuery {
+  readonly query: OddsQuery
+  readonly finder: OddsNewsFinder
   readonly subscriptions: Set<OddsSubscription>
   /** The proof of their books, once one of them asks for it. */
   proof: BookProof | null
 }
 
 interface OddsSubscription extends Subscription, Reader {
-  group: OddsGroup
+  shared: SharedOddsQuery
 }
 
 export const oddsChannel: ChannelType = {
@@ -50,7 +50,7 @@ export const oddsChannel: ChannelType = {
   feature: () => null,
   isResumable: true,
   noTotals: () => ({ books: [], total_odds: 0 }),
-  asked({ names, scope, filters, requested }): OddsAsked | null {
+  query({ names, scope, filters, requested }): OddsQuery | null {
     if (!names.includes('odds')) return null
     const fields = filters.fields && rowFields(requireFields(filters.fields))
     const key = JSON.stringify([requested.asked, fields])
@@ -59,28 +59,29 @@ export const oddsChannel: ChannelType = {
   open: openOdds,
 }
 
-function openOdds(parts: ChannelParts): Channel<OddsAsked, OddsSubscription> {
+function openOdds(parts: ChannelParts): Channel<OddsQuery, OddsSubscription> {
   const { view, timeline, delivery, logReplay, tokens, passedBy, lost } = parts
-  const groups = new Map<string, OddsGroup>()
+  const sharedQueries = new Map<string, SharedOddsQuery>()
   const prover = createProver(view)
   const kept = {
     whole: createTickTexts(view, appendWhole),
     moved: createTickTexts(view, appendMoved),
   }
 
-  function groupOf(asked: OddsAsked): OddsGroup {
-    let group = groups.get(asked.key)
-    if (!group) {
-      const question = createOddsQuestion(view, asked.requested)
-      group = { asked, question, subscriptions: new Set(), proof: null }
-      groups.set(asked.key, group)
+  function sharedQueryOf(query: OddsQuery): SharedOddsQuery {
+    let shared = sharedQueries.get(query.key)
+    if (!shared) {
+      const finder = createOddsNewsFinder(view, query.requested)
+      shared = { query, finder, subscriptions: new Set(), proof: null }
+      sharedQueries.set(query.key, shared)
     }
-    return group
+    return shared
   }
 
   function leave(subscription: OddsSubscription) {
-    const { subscriptions, asked } = subscription.group
-    if (subscriptions.delete(subscription) && subscriptions.size === 0) groups.delete(asked.key)
+    const { subscriptions, query } = subscription.shared
+    if (subscriptions.delete(subscription) && subscriptions.size === 0)
+      sharedQueries.delete(query.key)
   }
 
   const { readFrom, goOn } = createOddsReadings<OddsSubscription>({
@@ -92,17 +93,17 @@ function openOdds(parts: ChannelParts): Channel<OddsAsked, OddsSubscription> {
   })
 
   function tell(
-    { client, group }: OddsSubscription,
+    { client, shared }: OddsSubscription,
     reading: Reading,
     news: OddsNews,
     statuses: ReadonlySet<ViewEvent>,
     numbers?: FrameNumbers,
   ) {
-    const events = group.question.asked(statuses)
+    const events = shared.finder.asked(statuses)
     if (news.size === 0 && events.length === 0) return
     const { isReplay } = reading
     const { framing } = client
-    const { fields } = group.asked
+    const { fields } = shared.query
     const given: FrameNumbers = {
       next(...frame) {
         reading.globalSeq = numbers?.next(...frame) ?? timeline.numberAfter(reading.globalSeq)
@@ -118,9 +119,9 @@ function openOdds(parts: ChannelParts): Channel<OddsAsked, OddsSubscription> {
 
   function snapshot(subscription: OddsSubscription) {
     const { framing } = subscription.client
-    const { asked } = subscription.group
+    const { query } = subscription.shared
     return (function* () {
-      const rows = createOddsSnapshot(view, asked, isByBook(framing))
+      const rows = createOddsSnapshot(view, query, isByBook(framing))
       for (;;) {
         let hasChunk = false
         delivery.sendOwn(subscription.client, (frames, width, time) => {
@@ -132,13 +133,13 @@ function openOdds(parts: ChannelParts): Channel<OddsAsked, OddsSubscription> {
     })()
   }
 
-  const channel: Channel<OddsAsked, OddsSubscription> = {
+  const channel: Channel<OddsQuery, OddsSubscription> = {
     type: oddsChannel,
 
-    join(client, asked) {
-      const group = groupOf(asked)
-      const subscription: OddsSubscription = { channel, client, group, reading: null }
-      group.subscriptions.add(subscription)
+    join(client, query) {
+      const shared = sharedQueryOf(query)
+      const subscription: OddsSubscription = { channel, client, shared, reading: null }
+      shared.subscriptions.add(subscription)
       return subscription
     },
 
@@ -149,15 +150,15 @@ function openOdds(parts: ChannelParts): Channel<OddsAsked, OddsSubscription> {
       if (!changes) return
       const { changed, seqBefore, numbering } = changes
       const now = isoTime(time)
-      const texts = groups.size < manyGroups ? undefined : kept
+      const texts = sharedQueries.size < manyQueries ? undefined : kept
       texts?.whole.begin(changed)
       texts?.moved.begin(changed)
-      for (const group of groups.values()) {
-        const news = group.question.take(changed)
-        const events = group.question.asked(changed.statuses)
-        const { fields } = group.asked
+      for (const shared of sharedQueries.values()) {
+        const news = shared.finder.take(changed)
+        const events = shared.finder.asked(changed.statuses)
+        const { fields } = shared.query
         const upToDate: Client[] = []
-        for (const subscription of group.subscriptions) {
+        for (const subscription of shared.subscriptions) {
           const { client } = subscription
           if (client.phase !== live) continue
           if (isOpen(client)) {
@@ -185,21 +186,21 @@ function openOdds(parts: ChannelParts): Channel<OddsAsked, OddsSubscription> {
 
     catchUp: goOn,
 
-    proof({ group }) {
+    proof({ shared }) {
       // Between ticks the board may have moved past what the client was told.
       if (view.watermark !== timeline.head) return {}
-      group.proof ??= prover.open()
-      const said = group.proof.step(group.asked.requested.filter())
+      shared.proof ??= prover.open()
+      const said = shared.proof.step(shared.query.requested.filter())
       if (!said) return null
       const position = timeline.positionNow()
-      const isSealed = !seesAll(group.asked.scope)
+      const isSealed = !seesAll(shared.query.scope)
       return { position: position && tokens.of(position, isSealed), ...said }
     },
 
-    narrow(subscription, asked) {
+    narrow(subscription, query) {
       leave(subscription)
-      subscription.group = groupOf(asked)
-      subscription.group.subscriptions.add(subscription)
+      subscription.shared = sharedQueryOf(query)
+      subscription.shared.subscriptions.add(subscription)
       if (subscription.client.phase === live) readFrom(subscription, { from: 'now' })
     },
 

@@ -39,7 +39,7 @@ export interface MissedRow {
   readonly stamp: number
 }
 
-export interface OddsQuestion {
+export interface OddsNewsFinder {
   /** The news of the tick for clients that were up to date before it. */
   take(tick: OddsTick): OddsNews
   /**
@@ -63,8 +63,8 @@ export interface OddsQuestion {
 
 export type LogChanges = Omit<Extract<Replayed, { ok: true }>, 'ok'>
 
-export function createOddsQuestion(view: BoardView, requested: RequestedOdds): OddsQuestion {
-  const askedNow = () => compile(view, requested.changesFilter())
+export function createOddsNewsFinder(view: BoardView, requested: RequestedOdds): OddsNewsFinder {
+  const filterNow = () => compile(view, requested.changesFilter())
 
   /** Adds what of the changes is asked for. */
   function fold(
@@ -107,26 +107,26 @@ export function createOddsQuestion(view: BoardView, requested: RequestedOdds): O
 
   return {
     take(tick) {
-      const asked = askedNow()
+      const filter = filterNow()
       const news = new Map<number, BookNews>()
       const { eventIds } = requested.changesFilter()
       for (const id of new Set(eventIds)) {
         const changes = tick.ofEvent(id)
-        fold(news, asked, changes, 0, changes.length)
+        fold(news, filter, changes, 0, changes.length)
       }
       for (const { from, to } of eventIds ? [] : partsOf(tick)) {
-        fold(news, asked, tick.changes, from, to)
+        fold(news, filter, tick.changes, from, to)
       }
       return news
     },
 
     missedSince: (since, until) =>
-      since < view.journal.reach ? null : outcomesSince(askedNow(), since, until),
+      since < view.journal.reach ? null : outcomesSince(filterNow(), since, until),
 
     missedAmong({ oddsIds, eventIds, mainLineKeys }, seesAll) {
       const { rows } = view
       if (view.staleAt) return null
-      const { belongs } = askedNow()
+      const { belongs } = filterNow()
       const missed = new Map<number, MissedRow>()
       const unknown = new Set<number>()
       const miss = (id: number, book: number, event: EventRow, marketType: string) => {
@@ -164,14 +164,14 @@ export function createOddsQuestion(view: BoardView, requested: RequestedOdds): O
 
     asked(events) {
       if (events.size === 0) return noEvents
-      const { isAsked, books } = askedNow()
+      const { isAsked, books } = filterNow()
       const isOffered = ({ offers }: ViewEvent) =>
         !books || [...offers.values()].some(({ book }) => books[book] === 1)
       return [...events].filter((event) => isAsked(event) && isOffered(event))
     },
 
     tell(missed) {
-      const { asks } = askedNow()
+      const { asks } = filterNow()
       const news = new Map<number, BookNews>()
       for (const { id, book, isWhole } of missed) {
         const row = view.rows.find(id)

@@ -13,7 +13,7 @@ import type { FrameNumbers } from '../../timeline/frame-numbers.ts'
 import type { LogReplay } from '../../timeline/log-replay.ts'
 import type { ResyncReason } from '../../timeline/positions.ts'
 import type { Timeline } from '../../timeline/timeline.ts'
-import type { MissedRow, OddsNews, OddsQuestion } from './odds-news.ts'
+import type { MissedRow, OddsNews, OddsNewsFinder } from './odds-news.ts'
 
 /** Rows that a client is told at once. */
 const rowsAtOnce = 4_000
@@ -42,9 +42,9 @@ export interface Reading {
 
 export interface Reader {
   readonly client: Client
-  readonly group: {
-    readonly asked: { readonly scope: Scope }
-    readonly question: OddsQuestion
+  readonly shared: {
+    readonly query: { readonly scope: Scope }
+    readonly finder: OddsNewsFinder
   }
   /** Null while it is told by the ticks, and before it begins. */
   reading: Reading | null
@@ -126,17 +126,17 @@ export function createOddsReadings<Own extends Reader>(
   }
 
   async function readLog(
-    { group }: Own,
+    { shared }: Own,
     reading: Reading,
     position: Parameters<LogReplay['since']>[0],
     left: AbortSignal,
   ) {
-    const { asked, question } = group
+    const { query, finder } = shared
     const changed = await logReplay.since(position, left)
     if (!changed?.ok) return changed
     // The sportsbook of a row that had gone before this process started is not known, and a tier that
     // sees only some sportsbooks must not be told of rows of others.
-    const rows = question.missedAmong(changed, seesAll(asked.scope))
+    const rows = finder.missedAmong(changed, seesAll(query.scope))
     if (!rows) return { ok: false, reason: 'too_old' } as const
     reading.missed = rows
     return changed
@@ -162,7 +162,7 @@ export function createOddsReadings<Own extends Reader>(
     const { position } = reading
     const { head } = timeline
     if (position >= head) return false
-    const missed = reader.group.question.missedSince(position, head)
+    const missed = reader.shared.finder.missedSince(position, head)
     if (!missed) {
       lost(reader.client, 'too_old')
       return false
@@ -178,10 +178,10 @@ export function createOddsReadings<Own extends Reader>(
   /** Tells some of it, as it is now: of a replay tick by tick, each row in the frame of its newest change. */
   function tellPiece(reader: Own, reading: Reading) {
     const { missed, isReplay } = reading
-    const { question } = reader.group
+    const { finder } = reader.shared
     const first = missed[0]?.stamp ?? 0
     if (!isReplay || first === 0) {
-      tell(reader, reading, question.tell(missed.slice(0, rowsAtOnce)), noEvents)
+      tell(reader, reading, finder.tell(missed.slice(0, rowsAtOnce)), noEvents)
       reading.missed = missed.slice(rowsAtOnce)
       return
     }
@@ -195,7 +195,7 @@ export function createOddsReadings<Own extends Reader>(
       const isWhole = from === 0 || missed[from - 1]!.stamp <= tick.since
       const isAll = to === missed.length || missed[to]!.stamp > tick.upTo
       const numbers = isWhole && isAll ? tick.numbering(reading.globalSeq) : undefined
-      tell(reader, reading, question.tell(missed.slice(from, to)), noEvents, numbers)
+      tell(reader, reading, finder.tell(missed.slice(from, to)), noEvents, numbers)
       reading.position = missed[to - 1]!.stamp
       left -= to - from
       from = to

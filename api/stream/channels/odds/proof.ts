@@ -69,15 +69,15 @@ export function createProver(view: BoardView): Prover {
     stamps = new Float64Array(length)
   }
 
-  function sumOfEvent(event: ViewEvent, asked: CompiledFilter): EventSum {
+  function sumOfEvent(event: ViewEvent, compiled: CompiledFilter): EventSum {
     let count = 0
     let sum = 0
     for (const block of event.blocks) {
-      if (!asked.enter(block)) continue
+      if (!compiled.enter(block)) continue
       looked += block.count / readAsOneMade
       for (let i = 0; i < block.count; i++) {
         const row = block.rows[i]!
-        if (!asked.names(row)) continue
+        if (!compiled.names(row)) continue
         count++
         sum = (sum + sumOf(row)) >>> 0
       }
@@ -88,18 +88,18 @@ export function createProver(view: BoardView): Prover {
   return {
     open() {
       let known = new Map<ViewEvent, EventSum>()
-      let of: { readonly asked: CompiledFilter; readonly journal: unknown } | undefined
+      let of: { readonly compiled: CompiledFilter; readonly journal: unknown } | undefined
       return {
         step(filter) {
           makeRoom()
-          const asked = compile(view, filter)
-          if (of?.asked !== asked || of.journal !== view.journal) {
-            of = { asked, journal: view.journal }
+          const compiled = compile(view, filter)
+          if (of?.compiled !== compiled || of.journal !== view.journal) {
+            of = { compiled, journal: view.journal }
             known = new Map()
           }
           /** Those that stand: what else is known is of events that are gone. */
           const standing = new Map<ViewEvent, EventSum>()
-          const next = asked.events()
+          const next = compiled.events()
           looked = 0
           let count = 0
           let sum = 0
@@ -107,7 +107,7 @@ export function createProver(view: BoardView): Prover {
             let part = known.get(event)
             if (!part || event.pricedAt > part.heldAt) {
               if (looked >= madeAtOnce) return null
-              part = sumOfEvent(event, asked)
+              part = sumOfEvent(event, compiled)
               known.set(event, part)
             }
             standing.set(event, part)

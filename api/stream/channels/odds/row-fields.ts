@@ -6,8 +6,8 @@ import { oddsDelta } from '../../../../schemas/http/odds.ts'
 /** Members of a row, in the order they are told in; `id` is always one, as updates are merged by it. */
 export type RowFields = readonly string[]
 
-export const rowFields = (asked: readonly string[]): RowFields =>
-  asked.includes('id') ? asked : ['id', ...asked]
+export const rowFields = (requested: readonly string[]): RowFields =>
+  requested.includes('id') ? requested : ['id', ...requested]
 
 const moving: ReadonlySet<string> = new Set(
   // The line tells a client which row it is; it stays as it is.

@@ -16,8 +16,8 @@ import type { Scope } from '../../../access/scope.ts'
 import { type Bounds, streamBounds } from '../../../opportunities/bounds.ts'
 import { type Listing, requestedOpportunities } from '../../../opportunities/listing.ts'
 import {
-  type Asked,
   type Channel,
+  type ChannelQuery,
   type Client,
   type Subscription,
   whole,
@@ -30,9 +30,9 @@ import {
   byWorth,
   changedOf,
   createOpportunityFeed,
-  createOpportunityQuestion,
+  createOpportunitySelection,
   type OpportunityFeed,
-  type OpportunityQuestion,
+  type OpportunitySelection,
   opportunityWriter,
   standingItem,
 } from './opportunity-news.ts'
@@ -44,7 +44,7 @@ const opportunitiesAtOnce = 40
 /** Looked at in one go to find those that are asked for. */
 const metAtOnce = 500
 
-interface OpportunitiesAsked extends Asked {
+interface OpportunityQuery extends ChannelQuery {
   readonly scope: Scope
   readonly kinds: readonly OpportunityKind[]
   readonly listing: Listing
@@ -53,18 +53,18 @@ interface OpportunitiesAsked extends Asked {
 }
 
 /** Those who ask for the same opportunities. */
-interface OpportunityGroup {
-  readonly asked: OpportunitiesAsked
-  readonly question: OpportunityQuestion
+interface SharedOpportunityQuery {
+  readonly query: OpportunityQuery
+  readonly selection: OpportunitySelection
   readonly subscriptions: Set<OpportunitySubscription>
   /** Takes what there is in the beginning, some at a time; null once it has. */
   filling: Iterator<void> | null
 }
 
 interface OpportunitySubscription extends Subscription {
-  readonly group: OpportunityGroup
+  readonly shared: SharedOpportunityQuery
   /** The place in the journal of its question up to which it has been told. */
-  place: number
+  position: number
   /** Ids that it was to be told of, but which did not stand at that moment; null for none. */
   untold: Set<string> | null
 }
@@ -74,7 +74,7 @@ export const opportunityChannel: ChannelType = {
   feature: (name) => name as (typeof familyNames)[number],
   isResumable: false,
   noTotals: (transport) => totalsOf(transport, 0),
-  asked({ scope, names, filters, requested }): OpportunitiesAsked | null {
+  query({ scope, names, filters, requested }): OpportunityQuery | null {
     const families = filters.kinds ?? familyNames
     const kinds = opportunityKinds.filter((kind) => {
       const family = familyOf(kind)
@@ -104,10 +104,10 @@ const totalsOf = (transport: Transport, count: number) =>
 
 function openOpportunities(
   parts: ChannelParts,
-): Channel<OpportunitiesAsked, OpportunitySubscription> {
+): Channel<OpportunityQuery, OpportunitySubscription> {
   const { chain, clock, timeline, delivery, lost } = parts
   const { sendOwn, sendShared } = delivery
-  const groups = new Map<string, OpportunityGroup>()
+  const sharedQueries = new Map<string, SharedOpportunityQuery>()
   const feeds = new Map<Scope, OpportunityFeed>()
   /** Events whose prices have moved: the next tick looks at them. */
   const moved = new Set<ViewEvent>()
@@ -122,17 +122,17 @@ function openOpportunities(
     return feed
   }
 
-  function groupOf(asked: OpportunitiesAsked): OpportunityGroup {
-    let group = groups.get(asked.key)
-    if (!group) {
-      const { scope, kinds, listing, bounds, pace } = asked
-      const before = [...groups.values()].filter((other) => other.asked.scope === scope)
-      const question = createOpportunityQuestion(scope, kinds, listing, bounds, pace)
-      group = { asked, question, subscriptions: new Set(), filling: null }
-      group.filling = fill(group, feedOf(scope), before)
-      groups.set(asked.key, group)
+  function sharedQueryOf(query: OpportunityQuery): SharedOpportunityQuery {
+    let shared = sharedQueries.get(query.key)
+    if (!shared) {
+      const { scope, kinds, listing, bounds, pace } = query
+      const before = [...sharedQueries.values()].filter((other) => other.query.scope === scope)
+      const selection = createOpportunitySelection(scope, kinds, listing, bounds, pace)
+      shared = { query, selection, subscriptions: new Set(), filling: null }
+      shared.filling = fill(shared, feedOf(scope), before)
+      sharedQueries.set(query.key, shared)
     }
-    return group
+    return shared
   }
 
   /**
@@ -141,13 +141,14 @@ function openOpportunities(
    * @param before groups of the feed that were there before
    */
   function* fill(
-    group: OpportunityGroup,
+    shared: SharedOpportunityQuery,
     feed: OpportunityFeed,
-    before: readonly OpportunityGroup[],
+    before: readonly SharedOpportunityQuery[],
   ): Iterator<void> {
-    const { asked, question } = group
-    const { scope, kinds } = asked
-    while (before.some((other) => groups.get(other.asked.key) === other && !isFilled(other))) yield
+    const { query, selection } = shared
+    const { scope, kinds } = query
+    while (before.some((other) => sharedQueries.get(other.query.key) === other && !isFilled(other)))
+      yield
     for (const kind of kinds) {
       // Its order changes while it is gone through.
       const all = [...scope.opportunities.all(kind)]
@@ -156,21 +157,23 @@ function openOpportunities(
           .slice(from, from + metAtOnce)
           .filter((entry) => scope.opportunities.find(entry.row.id) === entry)
         const now = clock()
-        feed.meet(entries, now, hasOthers(group))
-        question.take(changedOf(kind, entries), now)
+        feed.meet(entries, now, hasOthers(shared))
+        selection.take(changedOf(kind, entries), now)
         yield
       }
     }
-    question.begin(clock())
+    selection.begin(clock())
   }
 
-  const hasOthers = ({ asked }: OpportunityGroup) =>
-    [...groups.values()].some((other) => other.asked !== asked && other.asked.scope === asked.scope)
+  const hasOthers = ({ query }: SharedOpportunityQuery) =>
+    [...sharedQueries.values()].some(
+      (other) => other.query !== query && other.query.scope === query.scope,
+    )
 
   /** @returns whether the group knows what there is */
-  function isFilled(group: OpportunityGroup): boolean {
-    if (group.filling?.next().done) group.filling = null
-    return group.filling === null
+  function isFilled(shared: SharedOpportunityQuery): boolean {
+    if (shared.filling?.next().done) shared.filling = null
+    return shared.filling === null
   }
 
   function tellChanged(now: number) {
@@ -178,16 +181,16 @@ function openOpportunities(
       [...feeds].map(([scope, feed]) => [scope, feed.tick(moved, now)] as const),
     )
     moved.clear()
-    for (const group of groups.values()) {
-      const { asked, question } = group
-      const { scope } = asked
-      const before = question.place
-      const news = question.take(ticks.get(scope)!, now)
+    for (const shared of sharedQueries.values()) {
+      const { query, selection } = shared
+      const { scope } = query
+      const before = selection.position
+      const news = selection.take(ticks.get(scope)!, now)
       const upToDate: OpportunitySubscription[] = []
-      for (const subscription of group.subscriptions) {
+      for (const subscription of shared.subscriptions) {
         // A client that is behind with prices is told of opportunities once it is live.
         if (subscription.client.phase !== live || !isOpen(subscription.client)) continue
-        if (subscription.place === before && !subscription.untold) upToDate.push(subscription)
+        if (subscription.position === before && !subscription.untold) upToDate.push(subscription)
         else tellSince(subscription)
       }
       if (news.length === 0 || upToDate.length === 0) continue
@@ -207,7 +210,7 @@ function openOpportunities(
           appendChange(frames, framing, { ...of, items: items[i]!, nextSeq, timestamp }, width)
         }
       })
-      for (const subscription of upToDate) subscription.place = question.place
+      for (const subscription of upToDate) subscription.position = selection.position
     }
   }
 
@@ -215,9 +218,9 @@ function openOpportunities(
   function tellSince(subscription: OpportunitySubscription) {
     const { client, untold } = subscription
     const { framing } = client
-    const { question } = subscription.group
-    const news = question.since(subscription.place)
-    subscription.place = question.place
+    const { selection } = subscription.shared
+    const news = selection.since(subscription.position)
+    subscription.position = selection.position
     subscription.untold = null
     if (!news) return lost(client, 'too_old')
     sendOwn(client, (frames, width, timestamp) => {
@@ -234,8 +237,8 @@ function openOpportunities(
         tell(kind, detected, untold ? expired.filter((id) => !untold.has(id)) : expired)
       }
       // Those that were not told earlier because they were not valid then, and are now.
-      for (const kind of untold ? question.kinds : []) {
-        const again = question.shown(kind).filter((id) => untold?.has(id))
+      for (const kind of untold ? selection.kinds : []) {
+        const again = selection.shown(kind).filter((id) => untold?.has(id))
         tell(kind, again, [])
       }
     })
@@ -261,19 +264,19 @@ function openOpportunities(
   function writtenFor(subscription: OpportunitySubscription, ids: readonly string[]) {
     const untold = subscription.untold ?? new Set()
     const { state } = subscription.client.options
-    const items = written(subscription.group.asked.scope, ids, clock(), state, untold)
+    const items = written(subscription.shared.query.scope, ids, clock(), state, untold)
     if (untold.size > 0) subscription.untold = untold
     return items
   }
 
   /** What is shown of a kind and stands, the best first; the rest is told once it stands. */
   function* standingOf(subscription: OpportunitySubscription, kind: OpportunityKind, now: number) {
-    const { question, asked } = subscription.group
+    const { selection, query } = subscription.shared
     const standing: Item[] = []
     const untold = subscription.untold ?? new Set()
     let looked = 0
-    for (const id of question.shown(kind)) {
-      const item = standingItem(asked.scope, id, now)
+    for (const id of selection.shown(kind)) {
+      const item = standingItem(query.scope, id, now)
       if (item) standing.push(item)
       else untold.add(id)
       if (++looked % metAtOnce === 0) yield
@@ -283,18 +286,18 @@ function openOpportunities(
   }
 
   function* snapshot(subscription: OpportunitySubscription) {
-    const { client, group } = subscription
-    const { question } = group
+    const { client, shared } = subscription
+    const { selection } = shared
     const { framing } = client
-    const { scope } = group.asked
+    const { scope } = shared.query
     let count = 0
-    while (!isFilled(group)) yield
+    while (!isFilled(shared)) yield
     // What comes and goes while the snapshot is sent is told after it, from this place on. A count that is
     // said is kept.
-    subscription.place = question.place
+    subscription.position = selection.position
     const began = clock()
     const all: (readonly [OpportunityKind, readonly Item[]])[] = []
-    for (const kind of question.kinds)
+    for (const kind of selection.kinds)
       all.push([kind, yield* standingOf(subscription, kind, began)])
     const write = opportunityWriter(scope, chain, began, client.options.state)
     for (const [kind, standing] of all) {
@@ -311,19 +314,19 @@ function openOpportunities(
     return totalsOf(framing.transport, count)
   }
 
-  const channel: Channel<OpportunitiesAsked, OpportunitySubscription> = {
+  const channel: Channel<OpportunityQuery, OpportunitySubscription> = {
     type: opportunityChannel,
 
-    join(client, asked) {
-      const group = groupOf(asked)
+    join(client, query) {
+      const shared = sharedQueryOf(query)
       const subscription: OpportunitySubscription = {
         channel,
         client,
-        group,
-        place: 0,
+        shared,
+        position: 0,
         untold: null,
       }
-      group.subscriptions.add(subscription)
+      shared.subscriptions.add(subscription)
       return subscription
     },
 
@@ -345,11 +348,11 @@ function openOpportunities(
     },
 
     leave(subscription) {
-      const { subscriptions, asked: left } = subscription.group
+      const { subscriptions, query: left } = subscription.shared
       if (!subscriptions.delete(subscription) || subscriptions.size > 0) return
       const { key, scope } = left
-      groups.delete(key)
-      if (!hasOthers(subscription.group)) feeds.delete(scope)
+      sharedQueries.delete(key)
+      if (!hasOthers(subscription.shared)) feeds.delete(scope)
     },
   }
   return channel

@@ -160,7 +160,7 @@ export interface OpportunityNews {
   readonly expired: readonly string[]
 }
 
-export interface OpportunityQuestion {
+export interface OpportunitySelection {
   readonly kinds: readonly OpportunityKind[]
   /** Moves on by a tick of its tier's feed. */
   take(tick: OpportunityTick, now: number): readonly OpportunityNews[]
@@ -169,19 +169,19 @@ export interface OpportunityQuestion {
   /** Ids shown now. */
   shown(kind: OpportunityKind): readonly string[]
   /** The place in the journal that is reached. */
-  readonly place: number
+  readonly position: number
   /** What came and went since a place, in sum; null when the journal does not reach back to it. */
-  since(place: number): readonly OpportunityNews[] | null
+  since(position: number): readonly OpportunityNews[] | null
 }
 
 /** @param pace null where everything is told at once */
-export function createOpportunityQuestion(
+export function createOpportunitySelection(
   scope: Scope,
   kinds: readonly OpportunityKind[],
   listing: Listing,
   bounds: OpportunityBounds,
   pace: Pace | null,
-): OpportunityQuestion {
+): OpportunitySelection {
   const paced = pace && createOpportunityPace(pace, (entry) => listing.since(entry))
   /** The kind of each that is shown, by its id. */
   const journal = createRowJournal<OpportunityKind>((before, kind) => before === kind)
@@ -202,7 +202,7 @@ export function createOpportunityQuestion(
 
   return {
     kinds,
-    get place() {
+    get position() {
       return journal.position
     },
     shown: (kind) => [...journal.rows].flatMap(([id, of]) => (of === kind ? id : [])),
@@ -242,8 +242,8 @@ export function createOpportunityQuestion(
       isBegun = true
       this.take({ changed: nothingChanged, gone: new Set() }, now)
     },
-    since(place) {
-      const changes = journal.since(place)
+    since(position) {
+      const changes = journal.since(position)
       if (!changes) return null
       return kinds.flatMap((kind) => {
         const detected = changes.flatMap(({ key, row }) => (row === kind ? key : []))
