@@ -83,7 +83,7 @@ export function createStreams(options: StreamsOptions): Streams {
   const fanout = createFanout({
     ...options,
     timers,
-    beforeTelling() {
+    beforeSending() {
       if (hidden === boards.sources.ownersOnly) return
       hidden = boards.sources.ownersOnly
       // Before a price of the owner's own is told, whoever may not see it has lost its stream.

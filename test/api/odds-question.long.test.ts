@@ -60,7 +60,7 @@ function createReader(view: BoardView, question: OddsNewsFinder, filter: OddsFil
       if (isLive) return
       const missed = question.missedSince(position, view.watermark)!
       for (let from = 0; from < missed.length; from += most) {
-        apply(question.tell(missed.slice(from, from + most)))
+        apply(question.newsOf(missed.slice(from, from + most)))
       }
       isLive = true
     },

@@ -211,7 +211,7 @@ describe('news of the board', () => {
     const told: Record<string, unknown>[] = []
     for (const missed of question.missedSince(known, view.watermark)!) {
       const frames = createFrames()
-      appendNews(frames, view, question.tell([missed]), {
+      appendNews(frames, view, question.newsOf([missed]), {
         framing: sseFraming,
         width: 5,
         now: new Date(at).toISOString(),
@@ -279,7 +279,7 @@ describe('what was missed', () => {
     const question = createOddsNewsFinder(view, asked as unknown as RequestedOdds)
     const since = view.watermark
     const removed = () => {
-      const news = question.tell(question.missedSince(since, view.watermark)!)
+      const news = question.newsOf(question.missedSince(since, view.watermark)!)
       return [...news.values()].flatMap((of) => of.removed)
     }
     take([odds(0, 2.1, at)])
@@ -303,10 +303,10 @@ describe('the numbers of frames', () => {
     expect(told.filter((seq) => seq === shared).length).toBe(11)
     expect(last).toBe(shared + 1)
     const isTold = (seq: number) =>
-      numbersOfFrames(first, seq).isTold('draftkings', framePart.updated)
+      numbersOfFrames(first, seq).wasSent('draftkings', framePart.updated)
     expect(told.map(isTold)).toEqual(told.map((seq) => seq === last))
     const again = numbersOfFrames(first, shared)
-    expect(again.isTold('draftkings', framePart.removed)).toBe(true)
+    expect(again.wasSent('draftkings', framePart.removed)).toBe(true)
     expect(again.next('draftkings', framePart.updated, false)).toBe(shared)
   })
 })

@@ -48,11 +48,11 @@ export function filtersOf(query: StreamFilters): StreamFilters {
 /** What a frame gives goes in place of what was there; null is all. */
 export function withFilters(
   before: StreamFilters,
-  given: Readonly<Record<string, unknown>>,
+  changes: Readonly<Record<string, unknown>>,
 ): StreamFilters {
   const merged: Record<string, unknown> = { ...before }
   for (const { name, field } of inFrames) {
-    const value = given[field]
+    const value = changes[field]
     if (value === null) delete merged[name]
     else if (value !== undefined) merged[name] = value
   }
@@ -63,16 +63,16 @@ export function withFilters(
  * The filters as `subscribed` says them.
  * @param echo the lists in our ids, by the names of addresses
  */
-export function toldFilters(
+export function subscribedFilters(
   filters: StreamFilters,
   echo: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
-  const told: Record<string, unknown> = {}
+  const fields: Record<string, unknown> = {}
   for (const { name, field, narrows } of inFrames) {
     const value = narrows === 'list' ? (echo[name] ?? null) : (filters[name] ?? defaults[name])
-    if (value !== undefined) told[field] = value
+    if (value !== undefined) fields[field] = value
   }
-  return told
+  return fields
 }
 
 /** Equal texts for equal questions. */

@@ -157,7 +157,7 @@ function openTable(
     return fresh
   }
 
-  function tellChanged(shared: SharedTableQuery) {
+  function sendChanged(shared: SharedTableQuery) {
     const { journal } = shared
     const before = journal.position
     const fresh = refresh(shared)
@@ -170,7 +170,7 @@ function openTable(
       if (subscription.position === before) {
         subscription.position = journal.position
         upToDate.push(client)
-      } else tellSince(subscription)
+      } else sendMissed(subscription)
     }
     if (fresh.length > 0 && upToDate.length > 0) {
       delivery.sendShared(upToDate, (frames, framing, width) =>
@@ -180,7 +180,7 @@ function openTable(
   }
 
   /** What has changed since the client was last told. */
-  function tellSince(subscription: TableSubscription) {
+  function sendMissed(subscription: TableSubscription) {
     const { shared, client, position } = subscription
     const missed = shared.journal.since(position)
     if (!missed) return lost(client, 'too_old')
@@ -228,14 +228,14 @@ function openTable(
       const ofSport = changes.filter((change) => sportOf(change) === sport)
       const rows = ofSport.flatMap(({ row }) => row?.json ?? [])
       const keys = ofSport.flatMap(({ key, row }) => (row ? [] : JSON.stringify(key)))
-      const tell = (event: string, field: string, items: readonly string[]) => {
+      const appendList = (event: string, field: string, items: readonly string[]) => {
         for (const chunk of items.length > 0 ? chunksOf(items, mostRows, mostLength) : []) {
           const json = `{"${field}":[${chunk.join()}],"count":${chunk.length},"sport":${JSON.stringify(sport)}}`
           framing.data(frames, { name: `${name}:${event}`, json }, width, now)
         }
       }
-      tell('update', list, rows)
-      tell('removed', 'ids', keys)
+      appendList('update', list, rows)
+      appendList('removed', 'ids', keys)
     }
   }
 
@@ -260,7 +260,7 @@ function openTable(
     tick({ now }) {
       if (now < nextAt) return
       nextAt = now + tableTickMs
-      for (const shared of sharedQueries.values()) tellChanged(shared)
+      for (const shared of sharedQueries.values()) sendChanged(shared)
     },
 
     leave(subscription) {

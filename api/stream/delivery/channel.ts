@@ -96,9 +96,9 @@ export type Phase =
   | {
       readonly kind: 'reading'
       /** The seats that are given a snapshot as well. */
-      readonly given: readonly Subscription[]
+      readonly awaitSnapshot: readonly Subscription[]
       /** Aborts with the end of this phase: what is read then is for nobody. */
-      readonly left: AbortController
+      readonly aborter: AbortController
     }
   /** It is being given what there is. */
   | {
@@ -177,11 +177,13 @@ export type Beginning =
   /** With what came after the place it was at. */
   | { readonly kind: 'resumed' }
   /** With that, once the log has been read for it; null when nobody waits for it any more. */
-  | { readonly kind: 'reads'; missed(left: AbortSignal): Promise<Answer | null> }
+  | { readonly kind: 'reads'; missed(signal: AbortSignal): Promise<ReadResult | null> }
   | { readonly kind: 'lost'; readonly reason: ResyncReason }
 
 /** What reading the log came to: the seat has what was missed, or the reason why that is not known. */
-export type Answer = { readonly ok: true } | { readonly ok: false; readonly reason: ResyncReason }
+export type ReadResult =
+  | { readonly ok: true }
+  | { readonly ok: false; readonly reason: ResyncReason }
 
 export const whole: Beginning = { kind: 'whole' }
 export const resumed: Beginning = { kind: 'resumed' }

@@ -33,7 +33,7 @@ export interface Delivery {
   /** The same frames to many, encoded once for each framing, state and width of their numbers. */
   sendShared(to: readonly Client[], build: BuildShared): void
   /** A message of this name. */
-  tell(client: Client, name: string, content: object): void
+  sendMessage(client: Client, name: string, content: object): void
   /** Its socket takes frames again. */
   drained(client: Client): void
   /** Its socket is gone. */
@@ -124,7 +124,7 @@ export function createDelivery({ clock, now, ended, watcher }: DeliveryOptions):
     if (!isTaken && client.fullSince < 0) client.fullSince = now()
   }
 
-  function tell(client: Client, name: string, content: object) {
+  function sendMessage(client: Client, name: string, content: object) {
     sendOwn(client, (frames, width, time) =>
       client.framing.message(frames, name, content, width, time),
     )
@@ -146,7 +146,7 @@ export function createDelivery({ clock, now, ended, watcher }: DeliveryOptions):
     },
     sendOwn,
     sendShared,
-    tell,
+    sendMessage,
     drained(client) {
       client.fullSince = -1
       client.heldFrames = 0
@@ -158,7 +158,7 @@ export function createDelivery({ clock, now, ended, watcher }: DeliveryOptions):
     fail(client, code, message, close) {
       if (client.phase === gone) return
       const hint = code === 'service_stopping' ? { retry_ms: returnMs() } : {}
-      tell(client, 'error', { code, message, ...hint })
+      sendMessage(client, 'error', { code, message, ...hint })
       if (client.phase !== gone) end(client, close, code)
     },
   }

@@ -6,7 +6,7 @@ export type StreamEnd = StreamErrorCode | 'displaced'
 
 export interface StreamWatcher {
   /** Rows of the live board that changed have been handed to the sockets of those who are live. */
-  told(rows: readonly number[]): void
+  delivered(rows: readonly number[]): void
   /**
    * All that is on the live board has been handed to the sockets of those who are live.
    * @param streams that are open @param writes to their sockets, since the tick began
@@ -16,4 +16,4 @@ export interface StreamWatcher {
   ended(reason: StreamEnd): void
 }
 
-export const nobodyWatches: StreamWatcher = { told() {}, ended() {} }
+export const unwatched: StreamWatcher = { delivered() {}, ended() {} }

@@ -13,11 +13,11 @@ import { InvariantError, invariant } from '../../../pipeline/invariant.ts'
 import { sseChannelNames, websocketChannels } from '../../../schemas/stream/channels.ts'
 import type { WorkBudget } from '../../access/work-budget.ts'
 import type {
-  Answer,
   Channel,
   Client,
   Phase,
   PhaseKind,
+  ReadResult,
   Start,
   StreamQuery,
   Subscription,
@@ -69,9 +69,9 @@ interface Events<Kind extends PhaseKind> {
   /** A tick went by its full socket; its seats say where it stands. */
   passedBy(client: In<Kind>): void
   /** The log has been read for it. */
-  answered(client: In<Kind>, answer: Answer): void
+  logRead(client: In<Kind>, answer: ReadResult): void
   /** It has been given all there is. */
-  given(client: In<Kind>, completion: object | null): void
+  snapshotSent(client: In<Kind>, completion: object | null): void
   /** It has been told all up to the head. @param proven what its book must come to, where that is told now */
   caughtUp(client: In<Kind>, proven: object): void
   /** What it knows cannot be gone on from: the board was replaced, or its place is forgotten. */
@@ -109,7 +109,7 @@ export interface ClientPhasesOptions {
 
 export function createClientPhases(options: ClientPhasesOptions): ClientPhases {
   const { channels, timeline, delivery, logger, wake, budget } = options
-  const { tell } = delivery
+  const { sendMessage } = delivery
   const queues = {
     waiting: new Set<Client>(),
     snapshot: new Set<Client>(),
@@ -125,8 +125,8 @@ export function createClientPhases(options: ClientPhasesOptions): ClientPhases {
       tick: ignore,
       drained: ignore,
       passedBy: impossible,
-      answered: impossible,
-      given: impossible,
+      logRead: impossible,
+      snapshotSent: impossible,
       caughtUp: impossible,
       lost: ignore,
       stopped: end,
@@ -138,8 +138,8 @@ export function createClientPhases(options: ClientPhasesOptions): ClientPhases {
       tick: begin,
       drained: ignore,
       passedBy: impossible,
-      answered: impossible,
-      given: impossible,
+      logRead: impossible,
+      snapshotSent: impossible,
       caughtUp: impossible,
       // It begins on what there is by then.
       lost: ignore,
@@ -152,8 +152,8 @@ export function createClientPhases(options: ClientPhasesOptions): ClientPhases {
       tick: ignore,
       drained: ignore,
       passedBy: impossible,
-      answered: resume,
-      given: impossible,
+      logRead: resume,
+      snapshotSent: impossible,
       caughtUp: impossible,
       lost: ignore,
       stopped: end,
@@ -165,8 +165,8 @@ export function createClientPhases(options: ClientPhasesOptions): ClientPhases {
       tick: ignore,
       drained: goOn,
       passedBy: impossible,
-      answered: impossible,
-      given: fallBehind,
+      logRead: impossible,
+      snapshotSent: fallBehind,
       caughtUp: impossible,
       lost: resync,
       stopped: end,
@@ -178,8 +178,8 @@ export function createClientPhases(options: ClientPhasesOptions): ClientPhases {
       tick: catchUp,
       drained: ignore,
       passedBy: impossible,
-      answered: impossible,
-      given: impossible,
+      logRead: impossible,
+      snapshotSent: impossible,
       caughtUp: goLive,
       lost: resync,
       stopped: end,
@@ -191,8 +191,8 @@ export function createClientPhases(options: ClientPhasesOptions): ClientPhases {
       tick: ignore,
       drained: ignore,
       passedBy: fallBehind,
-      answered: impossible,
-      given: impossible,
+      logRead: impossible,
+      snapshotSent: impossible,
       caughtUp: impossible,
       lost: resync,
       stopped: end,
@@ -204,8 +204,8 @@ export function createClientPhases(options: ClientPhasesOptions): ClientPhases {
       tick: ignore,
       drained: ignore,
       passedBy: impossible,
-      answered: impossible,
-      given: impossible,
+      logRead: impossible,
+      snapshotSent: impossible,
       caughtUp: impossible,
       lost: ignore,
       stopped: ignore,
@@ -220,7 +220,7 @@ export function createClientPhases(options: ClientPhasesOptions): ClientPhases {
     const before = client.phase
     queueOf(before)?.delete(client)
     client.phase = phase
-    if (before.kind === 'reading') before.left.abort()
+    if (before.kind === 'reading') before.aborter.abort()
     queueOf(phase)?.add(client)
     if (phase.kind === 'snapshot') wake()
   }
@@ -302,61 +302,61 @@ export function createClientPhases(options: ClientPhasesOptions): ClientPhases {
   }
 
   function takePlaces(client: Client, start: Start) {
-    const given: Subscription[] = []
-    const reads: ((left: AbortSignal) => Promise<Answer | null>)[] = []
+    const awaitSnapshot: Subscription[] = []
+    const reads: ((left: AbortSignal) => Promise<ReadResult | null>)[] = []
     let isResumed = false
     for (const subscription of client.subscriptions) {
       const beginning = subscription.channel.begin(subscription, start)
       if (beginning.kind === 'lost') return resync(client, beginning.reason)
-      if (beginning.kind === 'whole') given.push(subscription)
+      if (beginning.kind === 'whole') awaitSnapshot.push(subscription)
       else isResumed = true
       if (beginning.kind === 'reads') reads.push(beginning.missed)
     }
-    if (reads.length > 0) return read(client, given, reads)
+    if (reads.length > 0) return read(client, awaitSnapshot, reads)
     // A client that comes back with a position gets its completion once it has been told everything.
     const isLate = client.options.proof || (isResumed && start.from === 'position')
-    give(client, given, isResumed, isLate)
+    sendSnapshot(client, awaitSnapshot, isResumed, isLate)
   }
 
   function read(
     client: Client,
-    given: readonly Subscription[],
-    reads: readonly ((left: AbortSignal) => Promise<Answer | null>)[],
+    awaitSnapshot: readonly Subscription[],
+    reads: readonly ((left: AbortSignal) => Promise<ReadResult | null>)[],
   ) {
     const left = new AbortController()
-    enter(client, { kind: 'reading', given, left })
+    enter(client, { kind: 'reading', awaitSnapshot, aborter: left })
     Promise.all(reads.map((missed) => missed(left.signal))).then(
-      (answers) => {
+      (results) => {
         if (left.signal.aborted) return
-        const refusal = answers.find((answer) => answer && !answer.ok)
-        on(client).answered(client, refusal ?? { ok: true })
+        const refusal = results.find((answer) => answer && !answer.ok)
+        on(client).logRead(client, refusal ?? { ok: true })
       },
       (error) => {
         if (error instanceof InvariantError) throw error
         if (left.signal.aborted) return
         logger.error({ err: error }, 'the log could not be read again for a stream')
-        on(client).answered(client, { ok: false, reason: 'too_old' })
+        on(client).logRead(client, { ok: false, reason: 'too_old' })
       },
     )
   }
 
-  function resume(client: In<'reading'>, answer: Answer) {
-    if (answer.ok) give(client, client.phase.given, true, true)
-    else resync(client, answer.reason)
+  function resume(client: In<'reading'>, result: ReadResult) {
+    if (result.ok) sendSnapshot(client, client.phase.awaitSnapshot, true, true)
+    else resync(client, result.reason)
   }
 
   function resync(client: Client, reason: ResyncReason) {
     if (!client.knowsResync) {
       return delivery.fail(client, 'upstream_error', `${reasons[reason]} Reconnect.`, 1001)
     }
-    tell(client, 'resync', { reason, message: reasons[reason] })
+    sendMessage(client, 'resync', { reason, message: reasons[reason] })
     takePlaces(client, fromSnapshot)
   }
 
   // ---- what there is
 
   /** @param isLate the completion comes once the client has caught up, not before */
-  function give(
+  function sendSnapshot(
     client: Client,
     subscriptions: readonly Subscription[],
     isResumed: boolean,
@@ -380,7 +380,7 @@ export function createClientPhases(options: ClientPhasesOptions): ClientPhases {
     const isWhole = isResumable && !isResumed
     const completion = framing.completion({ totals, isResumed, isWhole })
     if (isResumable && isLate) return completion
-    tell(client, 'snapshot:complete', completion)
+    sendMessage(client, 'snapshot:complete', completion)
     return null
   }
 
@@ -397,9 +397,9 @@ export function createClientPhases(options: ClientPhasesOptions): ClientPhases {
 
   function catchUp(client: In<'behind'>, { now }: Turn) {
     const before = budget.now()
-    const isTold = isCaughtUp(client)
+    const isDone = catchUpChannels(client)
     charge(client, before)
-    if (!isTold) return
+    if (!isDone) return
     const { phase } = client
     const proven = phase.completion ? proof(client) : noProof
     if (proven) return on(client).caughtUp(client, proven)
@@ -408,19 +408,19 @@ export function createClientPhases(options: ClientPhasesOptions): ClientPhases {
     if (now > phase.provingSince + proofPatienceMs) on(client).caughtUp(client, noProof)
   }
 
-  function isCaughtUp(client: Client): boolean {
-    let isTold = true
+  function catchUpChannels(client: Client): boolean {
+    let hasAll = true
     for (const subscription of client.subscriptions) {
-      if (subscription.channel.catchUp?.(subscription) === false) isTold = false
+      if (subscription.channel.catchUp?.(subscription) === false) hasAll = false
       if (client.phase.kind !== 'behind') return false
     }
-    return isTold
+    return hasAll
   }
 
   function goLive(client: In<'behind'>, proven: object) {
     const { completion } = client.phase
     enter(client, live)
-    if (completion) tell(client, 'snapshot:complete', { ...completion, ...proven })
+    if (completion) sendMessage(client, 'snapshot:complete', { ...completion, ...proven })
   }
 
   function proof(client: Client): object | null {
@@ -477,7 +477,7 @@ export function createClientPhases(options: ClientPhasesOptions): ClientPhases {
         const step = phase.script.next()
         charge(client, before)
         if (client.phase === phase) {
-          if (step.done) on(client).given(client, step.value)
+          if (step.done) on(client).snapshotSent(client, step.value)
           else queues.snapshot.add(client)
         }
         if (turn.spent() >= pumpMs) break

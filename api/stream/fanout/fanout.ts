@@ -28,7 +28,7 @@ import type {
 } from '../delivery/channel.ts'
 import { createClient } from '../delivery/client.ts'
 import { createDelivery } from '../delivery/delivery.ts'
-import { nobodyWatches, type StreamEnd, type StreamWatcher } from '../delivery/stream-watcher.ts'
+import { type StreamEnd, type StreamWatcher, unwatched } from '../delivery/stream-watcher.ts'
 import type { Framing } from '../framing/framing.ts'
 import { createLogReplay } from '../timeline/log-replay.ts'
 import type { PositionTokens } from '../timeline/positions.ts'
@@ -41,7 +41,7 @@ import { createSourceNews } from './source-news.ts'
 
 export interface ClientHandle {
   /** Sends a message of this name at once. */
-  tell(name: string, fields: object): void
+  sendMessage(name: string, fields: object): void
   /** Begins what is asked for at the cost of an account, in place of what was asked for before. */
   subscribe(query: StreamQuery, start: Start, payer: Spender): void
   /**
@@ -87,12 +87,12 @@ export interface FanoutOptions {
   /** Default: nobody. */
   readonly watcher?: StreamWatcher
   /** Called before anybody is told anything of the board as it is now. */
-  readonly beforeTelling?: () => void
+  readonly beforeSending?: () => void
 }
 
 export function createFanout(options: FanoutOptions): Fanout {
-  const { boards, log, chain, tokens, clock, timers, logger, beforeTelling = () => {} } = options
-  const { watcher = nobodyWatches } = options
+  const { boards, log, chain, tokens, clock, timers, logger, beforeSending = () => {} } = options
+  const { watcher = unwatched } = options
   const { live: view } = boards
   const clients = new Set<Client>()
   const stop = new AbortController()
@@ -141,7 +141,7 @@ export function createFanout(options: FanoutOptions): Fanout {
 
   function tick() {
     if (!boards.isReady()) return
-    beforeTelling()
+    beforeSending()
     // Times of day come from the clock; how long things take, and how often, does not.
     const time = boards.now()
     const turn = beginTurn()
@@ -151,7 +151,7 @@ export function createFanout(options: FanoutOptions): Fanout {
     const { now, spent } = turn
     const { writes } = delivery
     for (const channel of channels) channel.tick({ now, spent, time, changes })
-    if (changes) watcher.told(changes.changed.rows)
+    if (changes) watcher.delivered(changes.changed.rows)
     watcher.ticked?.(clients.size, delivery.writes - writes)
     phases.tick(turn)
     // Sources run by the clock, also while a recording is replayed.
@@ -174,7 +174,7 @@ export function createFanout(options: FanoutOptions): Fanout {
       isPumping = false
       // While the board is not whole nothing is sent; the next tick goes on.
       if (!boards.isReady()) return
-      beforeTelling()
+      beforeSending()
       if (phases.pump(beginTurn())) pumpSoon()
     })
   }
@@ -188,7 +188,7 @@ export function createFanout(options: FanoutOptions): Fanout {
       if (stop.signal.aborted) phases.on(client).stopped(client)
       else if (clients.size === 1) pace.hurry()
       return {
-        tell: (name, content) => delivery.tell(client, name, content),
+        sendMessage: (name, content) => delivery.sendMessage(client, name, content),
         subscribe(query, start, payer) {
           client.payer = payer
           phases.on(client).subscribed(client, query, start, timers.now())

@@ -66,7 +66,7 @@ export function createHeartbeats(options: HeartbeatsOptions): Heartbeats {
     const proven = phase === live ? proofOf(client, turn, until) : {}
     if (!proven && now < client.nextHeartbeatAt + proofPatienceMs) return false
     client.nextHeartbeatAt = now + options.heartbeatMs
-    delivery.tell(client, 'heartbeat', { ...options.heartbeat(time), ...proven })
+    delivery.sendMessage(client, 'heartbeat', { ...options.heartbeat(time), ...proven })
     return true
   }
 

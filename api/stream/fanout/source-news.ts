@@ -26,7 +26,7 @@ export function createSourceNews(options: {
           const hasBegun = phase.kind === 'live' || phase.kind === 'behind'
           if (!scope || !hasBegun || !isOpen(client)) continue
           const news = seenBy(scope, row)
-          if (news) delivery.tell(client, 'source:status', news)
+          if (news) delivery.sendMessage(client, 'source:status', news)
         }
       }
     },

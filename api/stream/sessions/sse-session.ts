@@ -151,7 +151,7 @@ function beginSse(parts: SseParts, request: SseRequest): SseSession {
   // Streams are many and quiet: what only the beginning needs is not kept for their whole life.
   let beginning: ((connection: Connection) => ClientHandle) | null = (connection) => {
     const opened = openClient(parts, connection, isUnnamed, query)
-    opened.tell('connected', connected)
+    opened.sendMessage('connected', connected)
     opened.subscribe(streamQuery, start, right.caller)
     return opened
   }

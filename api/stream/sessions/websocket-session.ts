@@ -16,7 +16,7 @@ import type { Scopes } from '../../access/scope.ts'
 import { familyFeatures, tierRights } from '../../access/tiers.ts'
 import type { WorkBudget } from '../../access/work-budget.ts'
 import { ApiError } from '../../errors.ts'
-import { filtersOf, isNarrower, toldFilters, withFilters } from '../channels/filters.ts'
+import { filtersOf, isNarrower, subscribedFilters, withFilters } from '../channels/filters.ts'
 import { canNarrow } from '../channels/stream-query.ts'
 import type { Connection, Start, StreamQuery } from '../delivery/channel.ts'
 import { fromSnapshot } from '../delivery/client.ts'
@@ -146,7 +146,7 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
   const reportTo =
     ({ client }: Session): Report =>
     (code, message) =>
-      client.tell('error', { code, message })
+      client.sendMessage('error', { code, message })
 
   // ---- the end
 
@@ -235,7 +235,7 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
         ...(hasFaultyFilter ? (['filters'] as const) : []),
       ],
     }
-    tellConnected(session.client, right.caller, channels, start)
+    sendConnected(session.client, right.caller, channels, start)
     const report = reportTo(session)
     for (const fault of faults) report(...fault)
     for (const [name, problem] of Object.entries(problems)) {
@@ -254,7 +254,7 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
     }
   }
 
-  function tellConnected(
+  function sendConnected(
     client: ClientHandle,
     caller: Caller,
     channels: Wanted['channels'],
@@ -262,7 +262,7 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
   ) {
     const { sportsbooks } = tierRights[caller.tier]
     const trial = trialOf(accounts, caller, clock())
-    client.tell('connected', {
+    client.sendMessage('connected', {
       message: 'Stream ready',
       stream_id: `ws_${clock().toString(36)}_${(++openedCount).toString(36)}`,
       tier: caller.tier,
@@ -281,12 +281,12 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
     const caller = right.exchange(token)
     const { channels } = session.wanted
     if (channels) {
-      const left = permitted(channels, caller, reportTo(session))
-      session.wanted = { ...session.wanted, channels: left }
+      const permittedNow = permitted(channels, caller, reportTo(session))
+      session.wanted = { ...session.wanted, channels: permittedNow }
     }
     if (isWaiting(session)) return
     if (state.kind === 'connected' || isOther(before, caller)) begin(session, state)
-    else tellSubscribed(session, state.query)
+    else sendSubscribed(session, state.query)
   }
 
   // ---- what is asked for
@@ -308,7 +308,7 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
     const { right } = state
     if (state.kind === 'connected') timers.cancel(state.timer)
     session.state = { kind: 'subscribed', right, query }
-    tellSubscribed(session, query)
+    sendSubscribed(session, query)
     const start = state.kind === 'connected' ? state.start : fromSnapshot
     session.client.subscribe(query, start, right.caller)
   }
@@ -337,7 +337,7 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
       isNarrower(before.filters, session.wanted.filters)
     if (!isLess || !client.narrow(next)) return begin(session, state, next)
     session.state = { kind: 'subscribed', right, query: next }
-    tellSubscribed(session, next)
+    sendSubscribed(session, next)
   }
 
   /** Whether something has to be said anew before anything is sent; the client is told what. */
@@ -355,8 +355,11 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
     return true
   }
 
-  function tellSubscribed({ client, wanted }: Session, { echo }: StreamQuery) {
-    client.tell('subscribed', { channels: wanted.channels, ...toldFilters(wanted.filters, echo()) })
+  function sendSubscribed({ client, wanted }: Session, { echo }: StreamQuery) {
+    client.sendMessage('subscribed', {
+      channels: wanted.channels,
+      ...subscribedFilters(wanted.filters, echo()),
+    })
   }
 
   // ---- frames
@@ -385,7 +388,7 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
     const { client, state } = session
     const report = reportTo(session)
     if (state.kind === 'ended') return
-    if (frame.type === 'ping') return client.tell('pong', {})
+    if (frame.type === 'ping') return client.sendMessage('pong', {})
     if (state.kind === 'keyless') {
       if (frame.type === 'auth') return present(session, state, frame.token)
       return report('not_authenticated', 'Send auth with a token first.')

@@ -15,7 +15,7 @@ export interface FrameNumbers {
   /** @param isLast whether the frame tells all that is left of the part */
   next(sportsbook: string, part: FramePart, isLast: boolean): number
   /** Whether the client was told all of a part before. */
-  isTold(sportsbook: string, part: FramePart): boolean
+  wasSent(sportsbook: string, part: FramePart): boolean
 }
 
 /** Frames of a part: the last number says that it is complete. */
@@ -31,10 +31,10 @@ export const placeOf = memoise((sportsbook: string): number =>
   Math.min(findSportsbook(sportsbook)?.numericalId ?? mostListed, mostListed),
 )
 
-/** @param told the last number that the client has; below `first` where it has none of the tick */
-export function numbersOfFrames(first: number, told: number): FrameNumbers {
+/** @param lastSent the last number that the client has; below `first` where it has none of the tick */
+export function numbersOfFrames(first: number, lastSent: number): FrameNumbers {
   const last = first + numbersOfTick - 1
-  let seq = Math.max(first - 1, told)
+  let seq = Math.max(first - 1, lastSent)
 
   function next(sportsbook: string, part: FramePart, isLast: boolean): number {
     const place = placeOf(sportsbook)
@@ -49,10 +49,11 @@ export function numbersOfFrames(first: number, told: number): FrameNumbers {
       seq = next(sportsbook, part, isLast)
       return seq
     },
-    isTold(sportsbook, part) {
+    wasSent(sportsbook, part) {
       const place = placeOf(sportsbook)
       return (
-        place < mostListed && first + place * numbersOfBook + (part + 1) * numbersOfPart <= told + 1
+        place < mostListed &&
+        first + place * numbersOfBook + (part + 1) * numbersOfPart <= lastSent + 1
       )
     },
   }

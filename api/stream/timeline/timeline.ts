@@ -29,8 +29,8 @@ export interface PastTick {
   /** Stamps: it told what came after `since`, up to `upTo`. */
   readonly since: number
   readonly upTo: number
-  /** Gives frames the numbers that they had. @param told the last number that the client has */
-  numbering(told: number): FrameNumbers
+  /** Gives frames the numbers that they had. @param lastSent the last number that the client has */
+  numbering(lastSent: number): FrameNumbers
 }
 
 export interface Timeline {
@@ -169,7 +169,7 @@ export function createTimeline(view: BoardView, clock: () => number): Timeline {
       const after = bisect(0, journal.length, (place) => journal[place]!.stamp <= stamp)
       const { seq, stamp: since } = journal[Math.max(0, after - 1)]!
       const upTo = journal[after]?.stamp ?? head
-      return { since, upTo, numbering: (told) => numbersOfFrames(seq, told) }
+      return { since, upTo, numbering: (lastSent) => numbersOfFrames(seq, lastSent) }
     },
     stampAt: history.stampAt,
     isAhead: (position) => isAhead(position, view.position),

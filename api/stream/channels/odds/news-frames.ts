@@ -46,12 +46,12 @@ export function appendNews(
     const { removed } = of
     const { rows, isWhole, changes } = isNewAlone ? newOf(of) : of
     const from = { sportsbook, isReplay }
-    if (!numbers.isTold(sportsbook, framePart.removed)) {
+    if (!numbers.wasSent(sportsbook, framePart.removed)) {
       for (let at = 0; at < removed.length; at += mostRows) {
         const next = at + mostRows
         const globalSeq = numbers.next(sportsbook, framePart.removed, next >= removed.length)
-        const told = { name: 'odds:removed', globalSeq, ...from } as const
-        appendRemoved(frames, framing, told, removed.slice(at, next), width, now)
+        const frame = { name: 'odds:removed', globalSeq, ...from } as const
+        appendRemoved(frames, framing, frame, removed.slice(at, next), width, now)
       }
     }
     if (rows.length === 0) continue
@@ -72,7 +72,7 @@ export function appendNews(
     changes: readonly TickChange[],
   ) {
     const part = rowsOf.name === 'odds:update' ? framePart.updated : framePart.locked
-    if (numbers.isTold(rowsOf.sportsbook, part)) return
+    if (numbers.wasSent(rowsOf.sportsbook, part)) return
     let count = 0
     let start = 0
     let from = 0

@@ -88,32 +88,39 @@ function openOdds(parts: ChannelParts): Channel<OddsQuery, OddsSubscription> {
     view,
     timeline,
     logReplay,
-    tell,
+    send,
     lost,
   })
 
-  function tell(
+  function send(
     { client, shared }: OddsSubscription,
     reading: Reading,
     news: OddsNews,
     statuses: ReadonlySet<ViewEvent>,
     numbers?: FrameNumbers,
   ) {
-    const events = shared.finder.asked(statuses)
+    const events = shared.finder.eventsIn(statuses)
     if (news.size === 0 && events.length === 0) return
     const { isReplay } = reading
     const { framing } = client
     const { fields } = shared.query
-    const given: FrameNumbers = {
+    const frameNumbers: FrameNumbers = {
       next(...frame) {
         reading.globalSeq = numbers?.next(...frame) ?? timeline.numberAfter(reading.globalSeq)
         return reading.globalSeq
       },
-      isTold: (...part) => numbers?.isTold(...part) ?? false,
+      wasSent: (...part) => numbers?.wasSent(...part) ?? false,
     }
     delivery.sendOwn(client, (frames, width, now) => {
       appendStatuses(frames, events, { framing, width, now })
-      appendNews(frames, view, news, { framing, width, now, numbers: given, fields, isReplay })
+      appendNews(frames, view, news, {
+        framing,
+        width,
+        now,
+        numbers: frameNumbers,
+        fields,
+        isReplay,
+      })
     })
   }
 
@@ -155,7 +162,7 @@ function openOdds(parts: ChannelParts): Channel<OddsQuery, OddsSubscription> {
       texts?.moved.begin(changed)
       for (const shared of sharedQueries.values()) {
         const news = shared.finder.take(changed)
-        const events = shared.finder.asked(changed.statuses)
+        const events = shared.finder.eventsIn(changed.statuses)
         const { fields } = shared.query
         const upToDate: Client[] = []
         for (const subscription of shared.subscriptions) {
@@ -190,11 +197,11 @@ function openOdds(parts: ChannelParts): Channel<OddsQuery, OddsSubscription> {
       // Between ticks the board may have moved past what the client was told.
       if (view.watermark !== timeline.head) return {}
       shared.proof ??= prover.open()
-      const said = shared.proof.step(shared.query.requested.filter())
-      if (!said) return null
+      const totals = shared.proof.step(shared.query.requested.filter())
+      if (!totals) return null
       const position = timeline.positionNow()
       const isSealed = !seesAll(shared.query.scope)
-      return { position: position && tokens.of(position, isSealed), ...said }
+      return { position: position && tokens.of(position, isSealed), ...totals }
     },
 
     narrow(subscription, query) {

@@ -56,9 +56,9 @@ export interface OddsNewsFinder {
    */
   missedAmong(changed: LogChanges, seesAll: boolean): readonly MissedRow[] | null
   /** Those of the events that are asked for, and that a sportsbook asked for has offered. */
-  asked(events: ReadonlySet<ViewEvent>): readonly ViewEvent[]
+  eventsIn(events: ReadonlySet<ViewEvent>): readonly ViewEvent[]
   /** These rows as they are now. */
-  tell(missed: Iterable<MissedRow>): OddsNews
+  newsOf(missed: Iterable<MissedRow>): OddsNews
 }
 
 export type LogChanges = Omit<Extract<Replayed, { ok: true }>, 'ok'>
@@ -87,10 +87,10 @@ export function createOddsNewsFinder(view: BoardView, requested: RequestedOdds):
         : matches(eventBefore, marketType, book, change.priceBefore, stateBefore)
       if (is) {
         if (was && kind === changeKind.standing) continue
-        const of = newsOf(news, book)
+        const of = bookNewsOf(news, book)
         of.changes.push(change)
         add(of, change.row, !was || kind === changeKind.whole)
-      } else if (was) newsOf(news, book).removed.push(change.id)
+      } else if (was) bookNewsOf(news, book).removed.push(change.id)
     }
   }
 
@@ -162,7 +162,7 @@ export function createOddsNewsFinder(view: BoardView, requested: RequestedOdds):
       return [...missed.values()]
     },
 
-    asked(events) {
+    eventsIn(events) {
       if (events.size === 0) return noEvents
       const { isAsked, books } = filterNow()
       const isOffered = ({ offers }: ViewEvent) =>
@@ -170,13 +170,13 @@ export function createOddsNewsFinder(view: BoardView, requested: RequestedOdds):
       return [...events].filter((event) => isAsked(event) && isOffered(event))
     },
 
-    tell(missed) {
+    newsOf(missed) {
       const { asks } = filterNow()
       const news = new Map<number, BookNews>()
       for (const { id, book, isWhole } of missed) {
         const row = view.rows.find(id)
-        if (row >= 0 && asks(row)) add(newsOf(news, view.rows.book(row)), row, isWhole)
-        else newsOf(news, book).removed.push(id)
+        if (row >= 0 && asks(row)) add(bookNewsOf(news, view.rows.book(row)), row, isWhole)
+        else bookNewsOf(news, book).removed.push(id)
       }
       return news
     },
@@ -191,7 +191,7 @@ function add(of: BookNews, row: number, isWhole: boolean) {
   of.isWhole.push(isWhole)
 }
 
-function newsOf(news: Map<number, BookNews>, book: number): BookNews {
+function bookNewsOf(news: Map<number, BookNews>, book: number): BookNews {
   let of = news.get(book)
   if (!of) {
     of = { rows: [], isWhole: [], removed: [], changes: [] }

@@ -61,7 +61,7 @@ export interface OddsReadingsOptions<Own extends Reader> {
   readonly timeline: Timeline
   readonly logReplay: LogReplay
   /** @param numbers those of the tick that told it before; else the frames go on from the last one */
-  tell(
+  send(
     reader: Own,
     reading: Reading,
     news: OddsNews,
@@ -79,7 +79,7 @@ const noEvents: ReadonlySet<ViewEvent> = new Set()
 export function createOddsReadings<Own extends Reader>(
   options: OddsReadingsOptions<Own>,
 ): OddsReadings<Own> {
-  const { view, timeline, logReplay, tell, lost } = options
+  const { view, timeline, logReplay, send, lost } = options
 
   /** Whether all that has happened since is remembered. */
   const isKnown = (stamp: number | undefined) => stamp !== undefined && stamp >= view.journal.reach
@@ -147,7 +147,7 @@ export function createOddsReadings<Own extends Reader>(
     if (reading.missed.length === 0 && !takeUp(reader, reading)) {
       return reading.position >= timeline.head
     }
-    tellPiece(reader, reading)
+    sendPiece(reader, reading)
     if (reading.missed.length > 0) return false
     reading.position = Math.max(reading.position, reading.missedTo)
     if (reading.position < timeline.head || !isOpen(reader.client)) return false
@@ -169,19 +169,19 @@ export function createOddsReadings<Own extends Reader>(
     }
     const statuses = new Set<ViewEvent>()
     for (const { event } of view.statuses.after(position)) statuses.add(event)
-    tell(reader, reading, noNews, statuses)
+    send(reader, reading, noNews, statuses)
     reading.missed = missed
     reading.missedTo = head
     return true
   }
 
   /** Tells some of it, as it is now: of a replay tick by tick, each row in the frame of its newest change. */
-  function tellPiece(reader: Own, reading: Reading) {
+  function sendPiece(reader: Own, reading: Reading) {
     const { missed, isReplay } = reading
     const { finder } = reader.shared
     const first = missed[0]?.stamp ?? 0
     if (!isReplay || first === 0) {
-      tell(reader, reading, finder.tell(missed.slice(0, rowsAtOnce)), noEvents)
+      send(reader, reading, finder.newsOf(missed.slice(0, rowsAtOnce)), noEvents)
       reading.missed = missed.slice(rowsAtOnce)
       return
     }
@@ -195,7 +195,7 @@ export function createOddsReadings<Own extends Reader>(
       const isWhole = from === 0 || missed[from - 1]!.stamp <= tick.since
       const isAll = to === missed.length || missed[to]!.stamp > tick.upTo
       const numbers = isWhole && isAll ? tick.numbering(reading.globalSeq) : undefined
-      tell(reader, reading, finder.tell(missed.slice(from, to)), noEvents, numbers)
+      send(reader, reading, finder.newsOf(missed.slice(from, to)), noEvents, numbers)
       reading.position = missed[to - 1]!.stamp
       left -= to - from
       from = to

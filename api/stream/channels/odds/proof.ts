@@ -98,7 +98,7 @@ export function createProver(view: BoardView): Prover {
             known = new Map()
           }
           /** Those that stand: what else is known is of events that are gone. */
-          const standing = new Map<ViewEvent, EventSum>()
+          const current = new Map<ViewEvent, EventSum>()
           const next = compiled.events()
           looked = 0
           let count = 0
@@ -110,11 +110,11 @@ export function createProver(view: BoardView): Prover {
               part = sumOfEvent(event, compiled)
               known.set(event, part)
             }
-            standing.set(event, part)
+            current.set(event, part)
             count += part.count
             sum = (sum + part.sum) >>> 0
           }
-          known = standing
+          known = current
           return { rows: count, checksum: sum.toString(16).padStart(8, '0') }
         },
       }

@@ -34,7 +34,7 @@ import {
   type OpportunityFeed,
   type OpportunitySelection,
   opportunityWriter,
-  standingItem,
+  validItem,
 } from './opportunity-news.ts'
 import { type Pace, paceOf } from './opportunity-pace.ts'
 
@@ -42,7 +42,7 @@ import { type Pace, paceOf } from './opportunity-pace.ts'
 const opportunityTickMs = 100
 const opportunitiesAtOnce = 40
 /** Looked at in one go to find those that are asked for. */
-const metAtOnce = 500
+const trackedAtOnce = 500
 
 interface OpportunityQuery extends ChannelQuery {
   readonly scope: Scope
@@ -66,7 +66,7 @@ interface OpportunitySubscription extends Subscription {
   /** The place in the journal of its question up to which it has been told. */
   position: number
   /** Ids that it was to be told of, but which did not stand at that moment; null for none. */
-  untold: Set<string> | null
+  skipped: Set<string> | null
 }
 
 export const opportunityChannel: ChannelType = {
@@ -152,12 +152,12 @@ function openOpportunities(
     for (const kind of kinds) {
       // Its order changes while it is gone through.
       const all = [...scope.opportunities.all(kind)]
-      for (let from = 0; from < all.length; from += metAtOnce) {
+      for (let from = 0; from < all.length; from += trackedAtOnce) {
         const entries = all
-          .slice(from, from + metAtOnce)
+          .slice(from, from + trackedAtOnce)
           .filter((entry) => scope.opportunities.find(entry.row.id) === entry)
         const now = clock()
-        feed.meet(entries, now, hasOthers(shared))
+        feed.track(entries, now, hasOthers(shared))
         selection.take(changedOf(kind, entries), now)
         yield
       }
@@ -176,7 +176,7 @@ function openOpportunities(
     return shared.filling === null
   }
 
-  function tellChanged(now: number) {
+  function sendChanged(now: number) {
     const ticks = new Map(
       [...feeds].map(([scope, feed]) => [scope, feed.tick(moved, now)] as const),
     )
@@ -190,8 +190,8 @@ function openOpportunities(
       for (const subscription of shared.subscriptions) {
         // A client that is behind with prices is told of opportunities once it is live.
         if (subscription.client.phase !== live || !isOpen(subscription.client)) continue
-        if (subscription.position === before && !subscription.untold) upToDate.push(subscription)
-        else tellSince(subscription)
+        if (subscription.position === before && !subscription.skipped) upToDate.push(subscription)
+        else sendMissed(subscription)
       }
       if (news.length === 0 || upToDate.length === 0) continue
       const bodies = new Map<string | undefined, readonly (readonly string[])[]>()
@@ -215,17 +215,17 @@ function openOpportunities(
   }
 
   /** What came and went since the client was last told. */
-  function tellSince(subscription: OpportunitySubscription) {
-    const { client, untold } = subscription
+  function sendMissed(subscription: OpportunitySubscription) {
+    const { client, skipped } = subscription
     const { framing } = client
     const { selection } = subscription.shared
     const news = selection.since(subscription.position)
     subscription.position = selection.position
-    subscription.untold = null
+    subscription.skipped = null
     if (!news) return lost(client, 'too_old')
     sendOwn(client, (frames, width, timestamp) => {
       const nextSeq = timeline.opportunityNumbers()
-      const tell = (
+      const append = (
         kind: OpportunityKind,
         detected: readonly string[],
         expired: readonly string[],
@@ -234,12 +234,12 @@ function openOpportunities(
         appendChange(frames, framing, { kind, items, expired, nextSeq, timestamp }, width)
       }
       for (const { kind, detected, expired } of news) {
-        tell(kind, detected, untold ? expired.filter((id) => !untold.has(id)) : expired)
+        append(kind, detected, skipped ? expired.filter((id) => !skipped.has(id)) : expired)
       }
       // Those that were not told earlier because they were not valid then, and are now.
-      for (const kind of untold ? selection.kinds : []) {
-        const again = selection.shown(kind).filter((id) => untold?.has(id))
-        tell(kind, again, [])
+      for (const kind of skipped ? selection.kinds : []) {
+        const again = selection.shown(kind).filter((id) => skipped?.has(id))
+        append(kind, again, [])
       }
     })
   }
@@ -250,11 +250,11 @@ function openOpportunities(
     ids: readonly string[],
     now: number,
     state: string | undefined,
-    untold?: Set<string>,
+    skipped?: Set<string>,
   ) {
     const items = ids.flatMap((id) => {
-      const item = standingItem(scope, id, now)
-      if (!item) untold?.add(id)
+      const item = validItem(scope, id, now)
+      if (!item) skipped?.add(id)
       return item ?? []
     })
     return byWorth(items).map(opportunityWriter(scope, chain, now, state))
@@ -262,27 +262,27 @@ function openOpportunities(
 
   /** Those left out are told once they stand; when they go before that, the client is told nothing. */
   function writtenFor(subscription: OpportunitySubscription, ids: readonly string[]) {
-    const untold = subscription.untold ?? new Set()
+    const skipped = subscription.skipped ?? new Set()
     const { state } = subscription.client.options
-    const items = written(subscription.shared.query.scope, ids, clock(), state, untold)
-    if (untold.size > 0) subscription.untold = untold
+    const items = written(subscription.shared.query.scope, ids, clock(), state, skipped)
+    if (skipped.size > 0) subscription.skipped = skipped
     return items
   }
 
   /** What is shown of a kind and stands, the best first; the rest is told once it stands. */
-  function* standingOf(subscription: OpportunitySubscription, kind: OpportunityKind, now: number) {
+  function* validOf(subscription: OpportunitySubscription, kind: OpportunityKind, now: number) {
     const { selection, query } = subscription.shared
-    const standing: Item[] = []
-    const untold = subscription.untold ?? new Set()
+    const valid: Item[] = []
+    const skipped = subscription.skipped ?? new Set()
     let looked = 0
     for (const id of selection.shown(kind)) {
-      const item = standingItem(query.scope, id, now)
-      if (item) standing.push(item)
-      else untold.add(id)
-      if (++looked % metAtOnce === 0) yield
+      const item = validItem(query.scope, id, now)
+      if (item) valid.push(item)
+      else skipped.add(id)
+      if (++looked % trackedAtOnce === 0) yield
     }
-    if (untold.size > 0) subscription.untold = untold
-    return byWorth(standing)
+    if (skipped.size > 0) subscription.skipped = skipped
+    return byWorth(valid)
   }
 
   function* snapshot(subscription: OpportunitySubscription) {
@@ -297,16 +297,15 @@ function openOpportunities(
     subscription.position = selection.position
     const began = clock()
     const all: (readonly [OpportunityKind, readonly Item[]])[] = []
-    for (const kind of selection.kinds)
-      all.push([kind, yield* standingOf(subscription, kind, began)])
+    for (const kind of selection.kinds) all.push([kind, yield* validOf(subscription, kind, began)])
     const write = opportunityWriter(scope, chain, began, client.options.state)
-    for (const [kind, standing] of all) {
-      count += standing.length
-      const chunks = Math.max(1, Math.ceil(standing.length / opportunitiesAtOnce))
+    for (const [kind, valid] of all) {
+      count += valid.length
+      const chunks = Math.max(1, Math.ceil(valid.length / opportunitiesAtOnce))
       for (let chunk = 0; chunk < chunks; chunk++) {
         const offset = chunk * opportunitiesAtOnce
-        const items = standing.slice(offset, offset + opportunitiesAtOnce).map(write)
-        const of = { kind, items, offset, total: standing.length, chunk, chunks }
+        const items = valid.slice(offset, offset + opportunitiesAtOnce).map(write)
+        const of = { kind, items, offset, total: valid.length, chunk, chunks }
         sendOwn(client, (frames, width, now) => appendChunk(frames, framing, of, width, now))
         yield
       }
@@ -324,14 +323,14 @@ function openOpportunities(
         client,
         shared,
         position: 0,
-        untold: null,
+        skipped: null,
       }
       shared.subscriptions.add(subscription)
       return subscription
     },
 
     begin(subscription) {
-      subscription.untold = null
+      subscription.skipped = null
       return whole
     },
 
@@ -343,7 +342,7 @@ function openOpportunities(
       }
       if (tick.now < nextAt) return
       const before = tick.spent()
-      tellChanged(tick.time)
+      sendChanged(tick.time)
       nextAt = tick.now + Math.max(opportunityTickMs, 10 * (tick.spent() - before))
     },
 

@@ -41,7 +41,7 @@ export interface OpportunityFeed {
    * Looks at these, so that their end will be noticed. What the others who ask have not been told of them is of
    * the next tick.
    */
-  meet(entries: readonly ListedOpportunity[], now: number, hasOthers: boolean): void
+  track(entries: readonly ListedOpportunity[], now: number, hasOthers: boolean): void
 }
 
 /** Looked at in turn beside what moved: prices go stale by the clock alone. */
@@ -52,10 +52,10 @@ export function createOpportunityFeed(scope: Scope): OpportunityFeed {
   const known = new Map<string, Valued>()
   const turns = byKind(() => ({ next: 0 }))
   /** Ids met since the last tick, as others do not know yet: a row may be said anew before it. */
-  const met = new Set<string>()
+  const tracked = new Set<string>()
   let { version } = opportunities
 
-  const standing = (entry: ListedOpportunity, now: number) =>
+  const valueNow = (entry: ListedOpportunity, now: number) =>
     standingIn(scope, entry, now) ?? undefined
 
   function note(id: string, value: Valued | undefined) {
@@ -64,13 +64,13 @@ export function createOpportunityFeed(scope: Scope): OpportunityFeed {
   }
 
   return {
-    meet(entries, now, hasOthers) {
+    track(entries, now, hasOthers) {
       for (const entry of entries) {
         const { id } = entry.row
-        const value = standing(entry, now)
+        const value = valueNow(entry, now)
         if (value === known.get(id)) continue
         note(id, value)
-        if (hasOthers) met.add(id)
+        if (hasOthers) tracked.add(id)
       }
     },
     tick(moved, now) {
@@ -83,9 +83,9 @@ export function createOpportunityFeed(scope: Scope): OpportunityFeed {
         if (looked.has(id)) return
         looked.add(id)
         const kind = kindOf(name)
-        const value = standing(entry, now)
+        const value = valueNow(entry, now)
         // Which sportsbooks offer it may depend on prices that are not among its legs.
-        if (value === known.get(id) && !kind.ties && !met.has(id)) return
+        if (value === known.get(id) && !kind.ties && !tracked.has(id)) return
         note(id, value)
         changed[name].push(entry)
       }
@@ -103,7 +103,7 @@ export function createOpportunityFeed(scope: Scope): OpportunityFeed {
           gone.add(id)
         }
       } else {
-        for (const id of [...known.keys(), ...met]) {
+        for (const id of [...known.keys(), ...tracked]) {
           if (opportunities.find(id)) continue
           known.delete(id)
           gone.add(id)
@@ -111,11 +111,11 @@ export function createOpportunityFeed(scope: Scope): OpportunityFeed {
         for (const kind of opportunityKinds)
           for (const entry of opportunities.all(kind)) look(entry)
       }
-      for (const id of met) {
+      for (const id of tracked) {
         const entry = opportunities.find(id)
         if (entry) look(entry)
       }
-      met.clear()
+      tracked.clear()
       for (const { id } of moved) {
         for (const kind of opportunityKinds) {
           for (const entry of opportunities.ofEvent(id, kind)) look(entry)
@@ -259,7 +259,7 @@ export function createOpportunitySelection(
 // ---- how they are shown
 
 /** The opportunity with its figures as of now; null for one that does not stand. */
-export const standingItem = (scope: Scope, id: string, now: number): Item | null =>
+export const validItem = (scope: Scope, id: string, now: number): Item | null =>
   findStanding(scope, scope.opportunities.find(id), now)
 
 /** Most worth first, of one kind; equals by id, for the order they came in follows prices that not all see. */

@@ -54,7 +54,7 @@ export function createOpportunityPace(
   const { minAgeMs, cooldownMs, isAgainIfBetter } = pace
   const waiting = new Map<string, ListedOpportunity>()
   /** What each was worth at most when it was told. */
-  const told = new Map<string, number>()
+  const sentWorths = new Map<string, number>()
   /** When the next of an event and kind may be told (epoch ms). */
   const coolUntil = new Map<string, number>()
   /** What there is in the beginning is told in one, whatever events it is of. */
@@ -63,11 +63,11 @@ export function createOpportunityPace(
   function remember(id: string, worth: number) {
     if (!isAgainIfBetter) return
     // It goes to the end, as the one told last.
-    told.delete(id)
-    told.set(id, worth)
-    if (told.size <= mostRemembered) return
-    const [oldest] = told.keys()
-    told.delete(oldest!)
+    sentWorths.delete(id)
+    sentWorths.set(id, worth)
+    if (sentWorths.size <= mostRemembered) return
+    const [oldest] = sentWorths.keys()
+    sentWorths.delete(oldest!)
   }
 
   /** Whether the event has cooled down; then it is hot again. */
@@ -114,7 +114,7 @@ export function createOpportunityPace(
           waiting.delete(id)
           continue
         }
-        if (worth <= (told.get(id) ?? Number.NEGATIVE_INFINITY)) continue
+        if (worth <= (sentWorths.get(id) ?? Number.NEGATIVE_INFINITY)) continue
         if (!isFirst && cooldownMs > 0 && !takesTurn(`${kind} ${eventId}`, now)) continue
         waiting.delete(id)
         remember(id, worth)
