@@ -33,7 +33,7 @@ import {
   sandboxRows,
 } from './keys.ts'
 import { createMeters } from './limits.ts'
-import { alone, createPeers, keepTelling, type Peers, tell } from './peers.ts'
+import { alone, appendReport, createPeers, keepReporting, type Peers } from './peers.ts'
 import { ownerTiers } from './scope.ts'
 import { rightsNow, tierRights } from './tiers.ts'
 import { createUsage, flushEveryMs, type Usage } from './usage.ts'
@@ -290,7 +290,7 @@ export function openAccounts(
     async run(signal) {
       const ended = new AbortController()
       const running = AbortSignal.any([signal, ended.signal])
-      const all = [flushRegularly(running), peers && keepTelling(log, peers, running, markJoined)]
+      const all = [flushRegularly(running), peers && keepReporting(log, peers, running, markJoined)]
       try {
         await Promise.all(all)
       } finally {
@@ -300,7 +300,7 @@ export function openAccounts(
     },
 
     async close() {
-      await Promise.all([usage.flush(), peers && tell(log, peers, [peers.farewell()])])
+      await Promise.all([usage.flush(), peers && appendReport(log, peers, [peers.farewell()])])
     },
 
     find: (accountId) => ledger.table.accounts.get(accountId),

@@ -24,7 +24,7 @@ const overshoot = 0.1
  * Once a process has read its own word in the log, the others have it this much later, and what they let
  * through before is known here.
  */
-export const settleMs = 500
+export const confirmMs = 500
 
 /** What one key or address has used of the current minute. */
 export interface Meter {
@@ -32,9 +32,9 @@ export interface Meter {
   window: number
   used: number
   /** Of `used`, what all other processes have heard of. */
-  settled: number
+  confirmed: number
   /** What `used` was in words read back, until they are settled; the oldest is the first. */
-  readonly told: { readonly used: number; readonly at: number }[]
+  readonly reports: { readonly used: number; readonly at: number }[]
   /** What other processes have reported: of `othersWindow`, in sum and by process. */
   othersWindow: number
   othersUsed: number
@@ -67,8 +67,8 @@ export interface Allowance {
 export const createMeter = (): Meter => ({
   window: 0,
   used: 0,
-  settled: 0,
-  told: [],
+  confirmed: 0,
+  reports: [],
   othersWindow: 0,
   othersUsed: 0,
   othersBy: null,
@@ -95,8 +95,8 @@ export function takeRequest(
   if (meter.window !== window) {
     meter.window = window
     meter.used = 0
-    meter.settled = 0
-    meter.told.length = 0
+    meter.confirmed = 0
+    meter.reports.length = 0
   }
   const others = meter.othersWindow === window ? meter.othersUsed : 0
   const isLeft = meter.used + others < limit
@@ -113,17 +113,17 @@ function isWithinShare(
   { processes, hasTurn, at }: Sharing,
 ): boolean {
   if (processes === 1) return true
-  while (meter.told.length > 0 && at - meter.told[0]!.at >= settleMs) {
-    meter.settled = meter.told.shift()!.used
+  while (meter.reports.length > 0 && at - meter.reports[0]!.at >= confirmMs) {
+    meter.confirmed = meter.reports.shift()!.used
   }
-  const left = (1 + overshoot) * limit - others - meter.settled
+  const left = (1 + overshoot) * limit - others - meter.confirmed
   const share = Math.max(Math.floor(left / processes), hasTurn ? 1 : 0)
-  return meter.used - meter.settled < share
+  return meter.used - meter.confirmed < share
 }
 
 /** This process has read in the log what it told of a window. @param at monotonic ms */
-export function reportOwn(meter: Meter, window: number, used: number, at: number): void {
-  if (window === meter.window) meter.told.push({ used, at })
+export function confirmLater(meter: Meter, window: number, used: number, at: number): void {
+  if (window === meter.window) meter.reports.push({ used, at })
 }
 
 /** What is left of the current window; takes nothing. */
@@ -138,7 +138,7 @@ export function remainingRequests(meter: Meter, limit: number, now: number): All
  * Takes over what another process says it has let through of a window, by one way or the other: the most it
  * has said counts. Older windows are ignored.
  */
-export function reportOthers(meter: Meter, process: string, window: number, used: number): void {
+export function countElsewhere(meter: Meter, process: string, window: number, used: number): void {
   if (window < meter.othersWindow) return
   if (window > meter.othersWindow || !meter.othersBy) {
     meter.othersWindow = window

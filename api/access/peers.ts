@@ -15,7 +15,14 @@ import { type Append, type Log, LogFullError, LogUnavailableError } from '../../
 import type { View } from '../../pipeline/views/view.ts'
 import type { ApiProcessRow } from '../../schemas/api-process.ts'
 import { topics } from '../../schemas/topics.ts'
-import { type Meters, reportOthers, reportOwn, type Sharing, settleMs, unshared } from './limits.ts'
+import {
+  confirmLater,
+  confirmMs,
+  countElsewhere,
+  type Meters,
+  type Sharing,
+  unshared,
+} from './limits.ts'
 
 export interface Peers {
   /** How the limits are shared now. */
@@ -51,7 +58,7 @@ export interface FollowedPeers extends Peers, View {
   hasJoined(): boolean
 }
 
-export const tellEveryMs = 100
+export const reportEveryMs = 100
 /** One that has nothing to tell says so often that it is there. */
 export const presentEveryMs = 1_000
 /** One that has been silent for so long is not counted any more. */
@@ -66,10 +73,10 @@ interface Peer {
   /** When it was heard of last (monotonic ms). */
   heardAt: number
   /** By key. */
-  readonly streams: Map<string, ToldStreams>
+  readonly streams: Map<string, ReportedStreams>
 }
 
-interface ToldStreams {
+interface ReportedStreams {
   /** What the process told. */
   readonly open: number
   /** Those of them that were left to it when it told. */
@@ -95,13 +102,13 @@ export function createPeers(options: PeersOptions): FollowedPeers {
   const own: Peer = { heardAt: Number.POSITIVE_INFINITY, streams: new Map() }
   const streams = new Map<string, number>()
   /** What the others have been told. */
-  const told = {
+  const reported = {
     minute: 0,
     requests: new Map<string, number>(),
     streams: new Map<string, number>(),
   }
-  let toldAt = Number.NEGATIVE_INFINITY
-  let tellsAll = true
+  let reportedAt = Number.NEGATIVE_INFINITY
+  let reportsAll = true
   /** The others are to tell this process everything: it reads the log from the start. */
   let isNew = false
   let isReplaying = false
@@ -132,7 +139,7 @@ export function createPeers(options: PeersOptions): FollowedPeers {
     return Math.max(0, left)
   }
 
-  function hearStreams(one: Peer, streams: ApiProcessRow['streams']) {
+  function applyStreams(one: Peer, streams: ApiProcessRow['streams']) {
     for (const [keyId, open] of Object.entries(streams)) {
       if (open > 0) {
         one.streams.set(keyId, { open, kept: Math.min(open, streamsLeftTo(one, keyId)) })
@@ -140,10 +147,10 @@ export function createPeers(options: PeersOptions): FollowedPeers {
     }
   }
 
-  function hear({ process: name, saidAt, minute, requests, streams }: ApiProcessRow) {
+  function applyReport({ process: name, saidAt, minute, requests, streams }: ApiProcessRow) {
     let peer = peers.get(name)
     // While one was silent its streams did not count here, and more may have been opened.
-    if (!peer || !isPresent(peer)) tellsAll = true
+    if (!peer || !isPresent(peer)) reportsAll = true
     if (!peer) {
       peer = { heardAt: 0, streams: new Map() }
       peers.set(name, peer)
@@ -153,16 +160,16 @@ export function createPeers(options: PeersOptions): FollowedPeers {
     peer.heardAt = isLate ? Number.NEGATIVE_INFINITY : timer()
     for (const [keyId, used] of Object.entries(requests)) {
       const meter = meters.find(keyId)
-      if (meter) reportOthers(meter, name, minute, used)
+      if (meter) countElsewhere(meter, name, minute, used)
     }
-    hearStreams(peer, streams)
+    applyStreams(peer, streams)
   }
 
-  function hearOwn(row: ApiProcessRow | null) {
+  function applyOwnReport(row: ApiProcessRow | null) {
     if (!row) {
       // By another, perhaps, which had not heard of it for long: so all have forgotten what it told.
       own.streams.clear()
-      tellsAll = true
+      reportsAll = true
       return
     }
     const { minute, requests, streams } = row
@@ -171,39 +178,39 @@ export function createPeers(options: PeersOptions): FollowedPeers {
     lastReadAt = at
     for (const [keyId, used] of Object.entries(requests)) {
       const meter = meters.find(keyId)
-      if (meter) reportOwn(meter, minute, used, at)
+      if (meter) confirmLater(meter, minute, used, at)
     }
-    hearStreams(own, streams)
+    applyStreams(own, streams)
     for (const keyId of Object.keys(streams)) {
-      const told = own.streams.get(keyId)
-      if (told && told.kept < told.open) tooManyStreams(keyId, told.kept)
+      const ownStreams = own.streams.get(keyId)
+      if (ownStreams && ownStreams.kept < ownStreams.open) tooManyStreams(keyId, ownStreams.kept)
     }
   }
 
-  function requestsToTell(minute: number): Record<string, number> {
+  function requestsToReport(minute: number): Record<string, number> {
     const requests: Record<string, number> = {}
-    if (tellsAll || told.minute !== minute) told.requests.clear()
-    told.minute = minute
+    if (reportsAll || reported.minute !== minute) reported.requests.clear()
+    reported.minute = minute
     for (const [keyId, { window, used }] of meters.all()) {
-      if (window !== minute || told.requests.get(keyId) === used) continue
-      told.requests.set(keyId, used)
+      if (window !== minute || reported.requests.get(keyId) === used) continue
+      reported.requests.set(keyId, used)
       requests[keyId] = used
     }
     return requests
   }
 
-  function streamsToTell(): Record<string, number> {
+  function streamsToReport(): Record<string, number> {
     const changed: Record<string, number> = {}
     const open = isRetired ? new Map<string, number>() : streams
     for (const [keyId, count] of open) {
-      const before = told.streams.get(keyId) ?? 0
-      if (before === count && !tellsAll) continue
-      told.streams.set(keyId, count)
+      const before = reported.streams.get(keyId) ?? 0
+      if (before === count && !reportsAll) continue
+      reported.streams.set(keyId, count)
       changed[keyId] = count
     }
-    for (const keyId of told.streams.keys()) {
+    for (const keyId of reported.streams.keys()) {
       if (open.has(keyId)) continue
-      told.streams.delete(keyId)
+      reported.streams.delete(keyId)
       changed[keyId] = 0
     }
     return changed
@@ -253,14 +260,14 @@ export function createPeers(options: PeersOptions): FollowedPeers {
     reset() {
       isReplaying = true
       isNew = true
-      tellsAll = true
+      reportsAll = true
     },
     apply(records) {
       for (const { topic, key, value } of records) {
         if (topic.name !== topics.apiProcesses.name) continue
-        if (key === process) hearOwn(value as ApiProcessRow | null)
+        if (key === process) applyOwnReport(value as ApiProcessRow | null)
         else if (value === null) peers.delete(key)
-        else hear(value as ApiProcessRow)
+        else applyReport(value as ApiProcessRow)
       }
     },
     caughtUp() {
@@ -276,26 +283,26 @@ export function createPeers(options: PeersOptions): FollowedPeers {
       const minute = Math.floor(now / minuteMs)
       // Who is alone has nobody to tell; whoever comes is told everything.
       const hasOthers = [...peers.values()].some(isPresent)
-      const requests = hasOthers ? requestsToTell(minute) : {}
-      const streams = hasOthers ? streamsToTell() : {}
-      const isNews =
-        (hasOthers && tellsAll) || Object.keys(requests).length + Object.keys(streams).length > 0
-      if (!isNews && !isNew && at - toldAt < presentEveryMs) return gone
-      if (hasOthers) tellsAll = false
-      toldAt = at
+      const requests = hasOthers ? requestsToReport(minute) : {}
+      const streams = hasOthers ? streamsToReport() : {}
+      const hasNews =
+        (hasOthers && reportsAll) || Object.keys(requests).length + Object.keys(streams).length > 0
+      if (!hasNews && !isNew && at - reportedAt < presentEveryMs) return gone
+      if (hasOthers) reportsAll = false
+      reportedAt = at
       const row = append(process, { process, saidAt: now, minute, requests, streams })
       if (!isNew) return [...gone, row]
       isNew = false
       return [...gone, append(process, null), row]
     },
     failed() {
-      tellsAll = true
+      reportsAll = true
       isNew = true
     },
     farewell: () => append(process, null),
     hasJoined() {
       const at = timer()
-      if (firstReadAt !== null && at - firstReadAt >= settleMs) return true
+      if (firstReadAt !== null && at - firstReadAt >= confirmMs) return true
       return caughtUpAt !== null && at - caughtUpAt >= joiningMs
     },
   }
@@ -305,7 +312,7 @@ export function createPeers(options: PeersOptions): FollowedPeers {
 const turnMs = 1_000
 
 /** Tells the others what there is to tell until `signal` aborts. @param onJoined called once */
-export async function keepTelling(
+export async function keepReporting(
   log: Pick<Log, 'append'>,
   peers: FollowedPeers,
   signal: AbortSignal,
@@ -313,17 +320,17 @@ export async function keepTelling(
 ): Promise<void> {
   let isJoining = true
   while (!signal.aborted) {
-    await tell(log, peers, peers.next())
+    await appendReport(log, peers, peers.next())
     if (isJoining && peers.hasJoined()) {
       isJoining = false
       onJoined()
     }
-    await delay(tellEveryMs, undefined, { signal }).catch(() => {})
+    await delay(reportEveryMs, undefined, { signal }).catch(() => {})
   }
 }
 
 /** Where the log takes nothing, nothing is told. */
-export async function tell(
+export async function appendReport(
   log: Pick<Log, 'append'>,
   peers: FollowedPeers,
   records: readonly Append[],

@@ -34,7 +34,7 @@ export function createRefusedKeys(perMinute: number, logger: Pick<Logger, 'warn'
   let minute = 0
   let lineCount = 0
 
-  function tell(resetsAt: number, fields: object, message: string) {
+  function warn(resetsAt: number, fields: object, message: string) {
     if (resetsAt !== minute) {
       minute = resetsAt
       lineCount = 0
@@ -48,9 +48,9 @@ export function createRefusedKeys(perMinute: number, logger: Pick<Logger, 'warn'
       const { code } = error
       const address = from()
       const { isAllowed, remaining, resetsAt, retryAfterSeconds } = limiter.take(address, now)
-      if (remaining === perMinute) tell(resetsAt, { address, code }, 'key refused')
+      if (remaining === perMinute) warn(resetsAt, { address, code }, 'key refused')
       if (isAllowed && remaining > 0) return error
-      if (isAllowed) tell(resetsAt, { address, code, perMinute }, 'too many refused keys')
+      if (isAllowed) warn(resetsAt, { address, code, perMinute }, 'too many refused keys')
       return new ApiError(
         'rate_limited',
         `${perMinute} keys of this address were refused this minute; the next begins in ${retryAfterSeconds} s.`,

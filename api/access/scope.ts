@@ -32,7 +32,7 @@ export interface Scope {
   /** All prices of the scope. */
   readonly all: OddsFilter
   /** See `scopeBit`; 0 for a tier without opportunities and states of games. */
-  readonly opportunityBit: number
+  readonly visibility: number
   /** Whose main lines are the scope's, by place in `mainLineSets`. */
   readonly lineSet: number
   /** The scope's own are those with its bit. */
@@ -65,10 +65,10 @@ export interface Scopes {
 }
 
 /** What a request without a key sees. */
-export const nobody: Viewer = { tier: 'free', isOwner: false }
+export const anonymous: Viewer = { tier: 'free', isOwner: false }
 
 /** The set of sportsbooks that a tier's opportunities and states of games are computed for. */
-const opportunityBits: Readonly<Record<Tier, number>> = {
+const visibilityOfTier: Readonly<Record<Tier, number>> = {
   free: 0,
   hobby: scopeBit.hobby,
   pro: scopeBit.pro,
@@ -99,7 +99,7 @@ export function createScopes(
     const named = ofTier ?? (isHidden ? known() : undefined)
     const sportsbooks = named && [...named].filter((id) => !isHidden || !ownersOnly.has(id))
     const seesMore = isOwner && ownersOnly.size > 0
-    const opportunityBit = seesMore ? scopeBit.owner : opportunityBits[tier]
+    const visibility = seesMore ? scopeBit.owner : visibilityOfTier[tier]
     return {
       name: generation === 0 ? name : `${name} ${generation}`,
       tier,
@@ -108,8 +108,8 @@ export function createScopes(
       board,
       sportsbooks,
       all: sportsbooks ? { sportsbooks } : {},
-      opportunityBit,
-      lineSet: setOfScope(opportunityBit),
+      visibility,
+      lineSet: setOfScope(visibility),
       opportunities,
       futures,
       gameStates,
@@ -207,7 +207,7 @@ export function scopedSportsbooks(
 }
 
 /** The place of its set of sportsbooks in `scopeBit`; -1 for a scope without opportunities. */
-export const opportunityLevel = ({ opportunityBit }: Scope) => 31 - Math.clz32(opportunityBit)
+export const visibilityIndex = ({ visibility }: Scope) => 31 - Math.clz32(visibility)
 
 /** Whether nothing of its board is hidden from the scope. */
 export const seesAll = ({ sportsbooks }: Scope) => sportsbooks === undefined

@@ -10,7 +10,7 @@ import type { View } from '../../pipeline/views/view.ts'
 import { topics } from '../../schemas/topics.ts'
 import { type UsageRow, usageKey } from '../../schemas/usage.ts'
 import type { Caller } from './keys.ts'
-import { type Meter, type Meters, reportOthers } from './limits.ts'
+import { countElsewhere, type Meter, type Meters } from './limits.ts'
 
 export interface UsageCounter {
   /**
@@ -139,7 +139,7 @@ export function createUsage(log: Log, { writer, meters, clock }: UsageOptions): 
   /** Counts what another process let through of the current minute; keys now deleted have no meter. */
   function report({ keyId, writer, minute, minuteRequests }: UsageRow, current: number) {
     const meter = minute >= current ? meters.find(keyId) : undefined
-    if (meter) reportOthers(meter, writer, minute, minuteRequests)
+    if (meter) countElsewhere(meter, writer, minute, minuteRequests)
   }
 
   return {

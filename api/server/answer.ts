@@ -74,8 +74,8 @@ const unstored = '\r\nCache-Control: no-store'
 export function headOf(answer: Answer, headers: SentHeaders): string {
   const { status = 200, headers: own, body } = answer
   const isJson = body !== undefined && status !== 304 && !(own && 'Content-Type' in own)
-  const isTold = own !== undefined && 'Retry-After' in own
-  let lines = firstLine + headers.requestId + furtherHeaders(headers, status, isTold)
+  const hasRetryAfter = own !== undefined && 'Retry-After' in own
+  let lines = firstLine + headers.requestId + furtherHeaders(headers, status, hasRetryAfter)
   if (isJson) lines += jsonType
   if (headers.coding) lines += codingLines[headers.coding]
   if (own && 'Cache-Control' in own) lines += headers.caller ? varying : ''
@@ -96,25 +96,29 @@ const codingLines: Readonly<Record<Coding, string>> = {
 const jsonType = '\r\nContent-Type: application/json; charset=utf-8'
 /** For a cache that holds an answer against our word: it is that of one key. */
 const varying = '\r\nVary: X-API-Key, Authorization'
-const standing = `\r\nCache-Control: private, max-age=0, must-revalidate${varying}\r\nX-Cache-Status: `
-const kept = `${standing}HIT`
-const made = `${standing}MISS`
+const revalidated = `\r\nCache-Control: private, max-age=0, must-revalidate${varying}\r\nX-Cache-Status: `
+const kept = `${revalidated}HIT`
+const made = `${revalidated}MISS`
 
 /**
  * The headers that follow the first, as lines of text. Nothing of a client's is in them. What is the
  * same in many answers is put together once.
- * @param isTold whether the answer itself says when to try again
+ * @param hasRetryAfter whether the answer itself says when to try again
  */
-export function furtherHeaders(headers: SentHeaders, status: number, isTold = false): string {
+export function furtherHeaders(
+  headers: SentHeaders,
+  status: number,
+  hasRetryAfter = false,
+): string {
   const { caller, delaySeconds = 0, allowance, etag, isKept } = headers
   let lines = caller ? headers.cors + callerLines(caller, delaySeconds) : headers.cors
   if (allowance) {
     const { limit, remaining, resetsAt, retryAfterSeconds } = allowance
     lines += `\r\nX-RateLimit-Remaining: ${remaining}${resetLine(resetsAt)}`
     if (!caller) lines += `\r\nX-RateLimit-Limit: ${limit}`
-    if (status === 429 && !isTold) lines += `\r\nRetry-After: ${retryAfterSeconds}`
+    if (status === 429 && !hasRetryAfter) lines += `\r\nRetry-After: ${retryAfterSeconds}`
   }
-  if (status === 503 && !isTold) lines += '\r\nRetry-After: 1'
+  if (status === 503 && !hasRetryAfter) lines += '\r\nRetry-After: 1'
   if (etag === undefined || status >= 400) return lines
   return `${lines}\r\nETag: ${etag}${isKept ? kept : made}`
 }

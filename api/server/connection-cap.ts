@@ -42,14 +42,14 @@ export function createConnectionCap(options: ConnectionCapOptions): ConnectionCa
   let began = timer()
   let opened = new Map<string, number>()
   let openedBefore = new Map<string, number>()
-  const told = new Set<string>()
+  const warned = new Set<string>()
 
   function turnOver() {
     const passed = timer() - began
     if (passed < idleMs) return
     openedBefore = passed < 2 * idleMs ? opened : new Map()
     opened = new Map()
-    told.clear()
+    warned.clear()
     began = timer()
   }
 
@@ -60,13 +60,13 @@ export function createConnectionCap(options: ConnectionCapOptions): ConnectionCa
       const network = networkOf(address)
       const own = opened.get(network) ?? 0
       if (open >= most && own + (openedBefore.get(network) ?? 0) >= most) {
-        if (!told.has(network)) {
+        if (!warned.has(network)) {
           logger.warn(
             { address: network, most },
             'an address opens connections faster than they do anything; more are closed at once (OVERROUND_CONNECTIONS_PER_ADDRESS)',
           )
         }
-        told.add(network)
+        warned.add(network)
         onRefused()
         return false
       }

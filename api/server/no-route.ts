@@ -55,16 +55,16 @@ export function createNoRoute(
 
   /** The methods that there are at a path. Anybody may ask for any: a long one is not taken apart to its end. */
   function routesAt(path: string): Known[] {
-    const given = path.split('/', mostParts + 1)
-    return patterns.filter(({ parts }) => matches(parts, given)).map(({ route }) => route)
+    const segments = path.split('/', mostParts + 1)
+    return patterns.filter(({ parts }) => matches(parts, segments)).map(({ route }) => route)
   }
 
   /** Where a page is that was asked for with a slash too many; null for none. */
   function pageWithoutSlash(path: string, request: Request): string | null {
     if (!path.endsWith('/') || !['get', 'head'].includes(request.getMethod())) return null
     const page = path.slice(0, -1)
-    const given = page.split('/', mostParts + 1)
-    if (!pageParts.some((parts) => matches(parts, given))) return null
+    const segments = page.split('/', mostParts + 1)
+    if (!pageParts.some((parts) => matches(parts, segments))) return null
     const query = request.getQuery()
     const { pathname, search } = new URL(query ? `${page}?${query}` : page, ownAddress)
     return pathname + search
@@ -139,9 +139,9 @@ const ownAddress = 'http://localhost'
 
 const lengthOf = ({ length }: readonly string[]) => length
 
-const matches = (wanted: readonly string[], given: readonly string[]) =>
-  wanted.length === given.length &&
-  wanted.every((part, i) => (part.startsWith(':') ? given[i] !== '' : part === given[i]))
+const matches = (pattern: readonly string[], segments: readonly string[]) =>
+  pattern.length === segments.length &&
+  pattern.every((part, i) => (part.startsWith(':') ? segments[i] !== '' : part === segments[i]))
 
 const methodsOf = (routes: readonly Known[]) =>
   [...new Set(routes.map(({ method }) => method.toUpperCase()))].join(', ')

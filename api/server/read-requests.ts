@@ -4,7 +4,7 @@ import { createPageBuffer } from '../../pipeline/text/page-buffer.ts'
 import { createQueryReader } from '../../schemas/http/query.ts'
 import { usageFamily } from '../../schemas/usage.ts'
 import { type Allowance, createAddressLimiter } from '../access/limits.ts'
-import { nobody, type Scope, type Scopes, type Viewer } from '../access/scope.ts'
+import { anonymous, type Scope, type Scopes, type Viewer } from '../access/scope.ts'
 import { publicRequestsPerMinute, requireFeature } from '../access/tiers.ts'
 import { plain } from '../answer/codings.ts'
 import { withRateLimit } from '../answer/rate-limit-meta.ts'
@@ -60,7 +60,7 @@ export function createReadHandlers(
         const now = clock()
         const raw = request.getQuery() ?? ''
         const key = door.keyOf(request, raw)
-        let viewer: Viewer = nobody
+        let viewer: Viewer = anonymous
         if (key !== '' || route.access === 'key') {
           const caller = admission.key(key, now, headers, family, clientOf(response, request))
           requireFeature(route, caller)
@@ -107,7 +107,7 @@ export function createReadHandlers(
   }
 
   function toSend(
-    { etag, body, isKept, coding, headers: told }: ReadAnswer,
+    { etag, body, isKept, coding, headers: ownHeaders }: ReadAnswer,
     allowance: Allowance | undefined,
     headers: SentHeaders,
   ): Answer | Promise<Answer> {
@@ -115,7 +115,7 @@ export function createReadHandlers(
     headers.isKept = isKept
     if (allowance && body instanceof Uint8Array) {
       // What is one client's alone is compressed for it alone.
-      const coded = code(asAnswer(withRateLimit(body, allowance), told), headers)
+      const coded = code(asAnswer(withRateLimit(body, allowance), ownHeaders), headers)
       if (!(coded instanceof Promise)) return coded
       return coded.then((answer) => {
         headers.etag = codedTag(etag, headers.coding!)
@@ -125,11 +125,11 @@ export function createReadHandlers(
     if (body instanceof Promise) {
       return body.then((bytes) => {
         headers.coding = coding!
-        return asAnswer(bytes, told)
+        return asAnswer(bytes, ownHeaders)
       })
     }
     if (coding) headers.coding = coding
-    return body ? asAnswer(body, told) : { status: 304 }
+    return body ? asAnswer(body, ownHeaders) : { status: 304 }
   }
 
   /** Makes the answer to a read about the past once its scope is there, by the same route. */

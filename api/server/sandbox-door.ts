@@ -46,14 +46,14 @@ const isOfProxy = (name: string) => names.has(name) || beginnings.test(name)
 
 /** @param isHereOnly whether it is open to requests of this machine, and to no others */
 export function createSandboxDoor(isHereOnly: boolean, logger: Pick<Logger, 'warn'>): SandboxDoor {
-  let isTold = false
+  let hasWarned = false
 
   function isShutTo(request: Request) {
     if (!isHereOnly) return false
     const header = request.headerNames().find(isOfProxy)
     if (header === undefined) return false
-    if (!isTold) {
-      isTold = true
+    if (!hasWarned) {
+      hasWarned = true
       logger.warn(
         { header },
         'requests come through a proxy: they have no sandbox (OVERROUND_SANDBOX=true gives them one)',

@@ -237,7 +237,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
       const drained = listener.drain()
       streams.close()
       const answered = Promise.all([
-        underWay.settled().then(unsent.settled),
+        underWay.whenIdle().then(unsent.whenEmpty),
         delay(lastRequestsMs, undefined, timer),
       ])
       await Promise.race([drained, answered, delay(closingTimeoutMs, undefined, timer)])

@@ -4,7 +4,7 @@ export interface UnderWay {
   /** A request begins. @returns to be called once it is answered or given up; again does nothing */
   begin(): () => void
   /** Resolves once none is left. */
-  settled(): Promise<void>
+  whenIdle(): Promise<void>
 }
 
 export function createUnderWay(): UnderWay {
@@ -23,7 +23,7 @@ export function createUnderWay(): UnderWay {
         waiting = []
       }
     },
-    settled: () =>
+    whenIdle: () =>
       count === 0 ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve)),
   }
 }

@@ -10,7 +10,7 @@ export interface Unsent {
   /** So much is waiting that a new request is refused. */
   isFull(): boolean
   /** Resolves once nothing is waiting. */
-  settled(): Promise<void>
+  whenEmpty(): Promise<void>
 }
 
 /** A thousand unread pages of the largest documents, and little of what a small machine has. */
@@ -18,19 +18,19 @@ const mostBytes = 128 * 1024 * 1024
 
 export function createUnsent(most = mostBytes): Unsent {
   let held = 0
-  let tell = () => {}
+  let notify = () => {}
   return {
     hold(bytes) {
       held += bytes
     },
     release(bytes) {
       held -= bytes
-      if (held === 0) tell()
+      if (held === 0) notify()
     },
     isFull: () => held >= most,
-    settled: () =>
+    whenEmpty: () =>
       new Promise((resolve) => {
-        tell = resolve
+        notify = resolve
         if (held === 0) resolve()
       }),
   }

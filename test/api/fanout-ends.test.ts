@@ -92,8 +92,7 @@ describe('the fan-out', () => {
     const offsets = Object.fromEntries(tables.map(({ name }) => [name, [0]]))
     const position = { epoch: by.log.epoch, offsets }
     const clients = Array.from({ length: 20 }, () => open().client)
-    for (const client of clients)
-      client.subscribe(query, { from: 'position', position }, payer)
+    for (const client of clients) client.subscribe(query, { from: 'position', position }, payer)
     await by.until('a replay', () => replays > 0)
     for (const client of clients) client.gone()
     await by.pass(10_000)

@@ -20,53 +20,53 @@ const clientWith = (fullSince = -1) => {
 /** Heartbeats of these, and how many each tick told: a proof takes 5 ms. @param pending whose proof never comes */
 function createBeating(clients: readonly Client[], pending?: Client) {
   const proofMs = 5
-  const told: Client[] = []
+  const beaten: Client[] = []
   let spent = 0
   const heartbeats = createHeartbeats({
     clients,
-    delivery: { tell: (client: Client) => told.push(client) } as unknown as Delivery,
+    delivery: { sendMessage: (client: Client) => beaten.push(client) } as unknown as Delivery,
     proof(client) {
       spent += proofMs
       return client === pending ? null : {}
     },
   })
   return {
-    told,
+    beaten,
     tickAt(now: number) {
-      const before = told.length
+      const before = beaten.length
       spent = 0
       heartbeats.tick({ now, spent: () => spent }, 0)
-      return told.length - before
+      return beaten.length - before
     },
   }
 }
 
 it('dear proofs are told over several ticks, each client once', () => {
   const clients = Array.from({ length: 10 }, () => clientWith().client)
-  const { told, tickAt } = createBeating(clients)
+  const { beaten, tickAt } = createBeating(clients)
   expect([10, 20, 30, 40, 50, 60].map(tickAt)).toEqual([2, 2, 2, 2, 2, 0])
-  expect(new Set(told).size).toBe(10)
+  expect(new Set(beaten).size).toBe(10)
 })
 
 it('a proof that does not come keeps nobody else waiting', () => {
   const [first, second, full] = [clientWith(), clientWith(), clientWith(1)]
   const clients = [first.client, second.client, full.client]
-  const { told, tickAt } = createBeating(clients, first.client)
+  const { beaten, tickAt } = createBeating(clients, first.client)
   expect([10, 20].map(tickAt)).toEqual([0, 1])
-  expect(told).toEqual([second.client])
+  expect(beaten).toEqual([second.client])
   expect(full.state.holds).toBe(1)
   for (let now = 30; now < proofPatienceMs; now += 10) expect(tickAt(now)).toBe(0)
   // Its own comes without one in the end.
   expect(tickAt(proofPatienceMs)).toBe(1)
-  expect(told).toEqual([second.client, first.client])
+  expect(beaten).toEqual([second.client, first.client])
   expect(full.state.holds).toBe(2)
 })
 
 it('who is gone by its turn is told nothing', () => {
   const [first, second] = [clientWith(), clientWith()]
-  const { told, tickAt } = createBeating([first.client, second.client], first.client)
+  const { beaten, tickAt } = createBeating([first.client, second.client], first.client)
   tickAt(10)
   second.client.phase = gone
   tickAt(20)
-  expect(told).toEqual([])
+  expect(beaten).toEqual([])
 })

@@ -22,14 +22,14 @@ export function createRouter<Kept>({ paths, otherwise }: Served<Kept>): Router {
     const lower = method.toLowerCase()
     const exact = plain.get(`${lower} ${path}`)
     if (exact) return exact
-    const given = path.split('/')
+    const segments = path.split('/')
     for (const { served, parts } of patterns) {
-      if (served.method !== lower || parts.length !== given.length) continue
+      if (served.method !== lower || parts.length !== segments.length) continue
       const parameters: string[] = []
       const isMatch = parts.every((part, i) => {
-        if (!part.startsWith(':')) return part === given[i]
-        parameters.push(given[i]!)
-        return given[i] !== ''
+        if (!part.startsWith(':')) return part === segments[i]
+        parameters.push(segments[i]!)
+        return segments[i] !== ''
       })
       if (isMatch) return { handle: served.handle, parameters }
     }

@@ -118,10 +118,10 @@ interface Connections {
 
 function countConnections(app: App, cap: ConnectionCap): Connections {
   let open = 0
-  let tell = () => {}
+  let notify = () => {}
   function closed() {
     open--
-    if (open === 0) tell()
+    if (open === 0) notify()
   }
   function changed(raw: HttpResponse, change: 1 | -1) {
     if (change === -1) return closed()
@@ -133,7 +133,7 @@ function countConnections(app: App, cap: ConnectionCap): Connections {
     closed,
     gone: () =>
       new Promise<void>((resolve) => {
-        tell = resolve
+        notify = resolve
         if (open === 0) resolve()
       }),
   }

@@ -128,7 +128,7 @@ export function createOpportunityFeed(scope: Scope): OpportunityFeed {
         for (let i = 0, seen = 0; i < all.length && seen < lookedAtInTurn; i++) {
           turn.next = turn.next + 1 < all.length ? turn.next + 1 : 0
           const entry = all[turn.next]!
-          if ((entry.row.scopes & scope.opportunityBit) === 0) continue
+          if ((entry.row.scopes & scope.visibility) === 0) continue
           seen++
           look(entry)
         }
