@@ -1,7 +1,4 @@
-/**
- * What a client of a stream asks for, within its rights: which channels, and of each what. Two
- * subscriptions of equal questions are one and the same.
- */
+/** Makes stream queries: the channels and filters of a client, within its rights. Equal requests get one object. */
 
 import type { Tier } from '../../../schemas/reference/tier-books.ts'
 import { type WebsocketChannel, websocketChannels } from '../../../schemas/stream/channels.ts'
@@ -14,7 +11,7 @@ import type { StreamQuery } from '../delivery/channel.ts'
 import { channelNamed, channelTypes } from './all-channels.ts'
 import { filterKey, type StreamFilters } from './filters.ts'
 
-/** The channels an account may have. */
+/** The channels that an account may subscribe to. */
 export const allowedChannels = (features: Features): readonly WebsocketChannel[] =>
   websocketChannels.filter((channel) => isAllowed(channel, features))
 
@@ -23,22 +20,22 @@ export function isAllowed(channel: WebsocketChannel, features: Features): boolea
   return feature === null || features[feature]
 }
 
-/** What an account is told that may not have these channels. */
+/** The sentence for an account without these channels. */
 export function lackOfChannels(channels: readonly WebsocketChannel[], tier: Tier): string {
   const features = channels.flatMap((channel) => channelNamed(channel).feature(channel) ?? [])
   const [addOn, ...others] = new Set(channels.map((channel) => channelNamed(channel).addOn))
   return lackOf(tier, features, others.length > 0 ? undefined : addOn)
 }
 
-/** Many clients ask for the same, and keep what they ask for as long as they listen. */
+/** Many clients send equal queries, and keep theirs as long as they listen. */
 const known = new WeakMap<Scope, Map<string, StreamQuery>>()
 const mostKnown = 1_000
-/** Longer questions are not remembered. */
+/** Queries with longer keys are not cached. */
 const longestKept = 1_000
 
 /**
- * @param names those the account may have
- * @returns the same for the same question
+ * @param names channels that the account may subscribe to
+ * @returns the same object for equal arguments
  * @throws ApiError invalid_filter, tier_restricted
  */
 export function streamQueryOf(
@@ -78,9 +75,8 @@ function createStreamQuery(
 }
 
 /**
- * Whether a client of the first subscription can go on with the second: at least one channel that can
- * be narrowed is in both, and the others are as before or absent. The filters tell whether the prices
- * are fewer.
+ * Whether a client can change its query without starting again: at least one channel that can be narrowed is in
+ * both, and the others are unchanged or gone. Compare the filters with `isNarrower` as well.
  */
 export function canNarrow(before: StreamQuery, now: StreamQuery): boolean {
   const pairs = now.queries.map((query) => ({
@@ -93,9 +89,9 @@ export function canNarrow(before: StreamQuery, now: StreamQuery): boolean {
   )
 }
 
-/** Such an id may stand for another game tomorrow, and a stream would change under its reader. */
+/** A short id may mean another game tomorrow, so a stream cannot be bound to it. */
 const olderIds = (ids: readonly string[]) =>
-  new ApiError('invalid_filter', `Name events by their whole ids, not as ${ids.join(', ')}.`, {
+  new ApiError('invalid_filter', `Streams need whole event ids, not ${ids.join(', ')}.`, {
     details: {
       fields: { event: ids },
       reference: { event: '/api/v1/events' },

@@ -1,9 +1,8 @@
 /**
- * A channel of a table: all its rows in the beginning, then each row that is another and each that has gone, as
- * REST has them at that moment. A row that looks otherwise by the clock alone is another.
+ * A channel of a table: a snapshot of its rows, then each row that changed or went, as REST shows them at that
+ * time. Time alone may change a row too.
  *
- * Those who ask for the same share a list of changes, each with the position at which it came. A client is told
- * what came after the position it is at.
+ * Clients with equal queries share a journal, and each gets the changes after its own position.
  */
 
 import { isoTime } from '../../../pipeline/text/iso-time.ts'
@@ -26,41 +25,41 @@ import type { Framing } from '../framing/framing.ts'
 import type { ChannelParts, ChannelType } from './channel-type.ts'
 import { createRowJournal, type RowChange, type RowJournal } from './row-journal.ts'
 
-/** A row as it is shown. */
+/** A row as clients get it. */
 export interface TableRow {
   readonly key: string
   readonly eventId: string
   readonly sport: string
   readonly league: string
-  /** Of a table by sportsbook. */
+  /** In a table by sportsbook. */
   readonly sportsbook?: string
   readonly json: string
 }
 
 export interface ShownTable {
-  /** In the order in which a snapshot tells them. */
+  /** In the order of a snapshot. */
   readonly rows: readonly TableRow[]
-  /** When one of them will be shown otherwise by the clock alone (epoch ms); Infinity for never. */
+  /** When time alone changes one of them (epoch ms); Infinity for never. */
   readonly expiresAt: number
 }
 
 export interface TableSource {
   readonly name: TableChannel
-  /** The feature an account needs for it. */
+  /** The feature that an account needs for it. */
   readonly feature: keyof Features
-  /** The add-on that has it, where one does. */
+  /** The add-on that includes it, if any. */
   readonly addOn?: AddOn
-  /** Whether each row is of one sportsbook, so that who asks for some sportsbooks asks for their rows alone. */
+  /** Whether each row belongs to one sportsbook, so that the sportsbook filter applies. */
   readonly isByBook: boolean
-  /** Another number whenever a row may be another. */
+  /** Changes whenever a row may have changed. */
   version(scope: Scope): number
-  /** All rows of a scope. @param now epoch ms */
+  /** The rows of a scope. @param now epoch ms */
   shown(scope: Scope, now: number): ShownTable
 }
 
-/** Tables are looked at this often. */
+/** How often tables are read. */
 const tableTickMs = 100
-/** A frame has at most so many rows, and characters below what 256 KB hold beyond ASCII. */
+/** Rows of a frame, and characters: below 256 KB even where they are not ASCII. */
 const mostRows = 1_000
 const mostLength = 80 * 1024
 interface TableQuery extends ChannelQuery {
@@ -73,18 +72,18 @@ type Change = RowChange<TableRow>
 const sportOf = ({ before, row }: Change) => (row ?? before)?.sport ?? ''
 const isSame = (before: TableRow | null, row: TableRow | null) => before?.json === row?.json
 
-/** Those who ask for the same rows. */
+/** A query with the clients that have it. */
 interface SharedTableQuery {
   readonly query: TableQuery
   readonly subscriptions: Set<TableSubscription>
   readonly journal: RowJournal<TableRow>
-  /** What the journal is up to date with. */
+  /** The rows that the journal is up to date with. */
   seen: ShownTable | null
 }
 
 interface TableSubscription extends Subscription {
   readonly shared: SharedTableQuery
-  /** Up to which it has been told. */
+  /** Its position in the journal. */
   position: number
 }
 
@@ -124,7 +123,7 @@ function openTable(
   const { list } = tables[name]
   const sharedQueries = new Map<string, SharedTableQuery>()
   let nextAt = Number.NEGATIVE_INFINITY
-  /** What each scope was last shown, and the version that it was shown of. */
+  /** The rows last read for each scope, with their version. */
   const lists = new Map<Scope, ShownTable & { readonly version: number }>()
 
   function shownNow(scope: Scope): ShownTable {
@@ -137,7 +136,7 @@ function openTable(
     return next
   }
 
-  /** Brings the group's changes up to date. @returns the new ones */
+  /** Brings the journal up to date. @returns the new changes */
   function refresh(shared: SharedTableQuery): readonly Change[] {
     const { journal, query } = shared
     const now = shownNow(query.scope)
@@ -164,7 +163,7 @@ function openTable(
     const upToDate: Client[] = []
     for (const subscription of shared.subscriptions) {
       const { client } = subscription
-      // A client that is behind with prices is told of a table once it is live.
+      // A client that is behind with prices gets table changes once it is live.
       if (subscription.position === journal.position || client.phase !== live || !isOpen(client))
         continue
       if (subscription.position === before) {
@@ -179,7 +178,7 @@ function openTable(
     }
   }
 
-  /** What has changed since the client was last told. */
+  /** Sends the changes since the client's position. */
   function sendMissed(subscription: TableSubscription) {
     const { shared, client, position } = subscription
     const missed = shared.journal.since(position)
@@ -193,7 +192,7 @@ function openTable(
   function* snapshot(subscription: TableSubscription) {
     const { shared, client } = subscription
     refresh(shared)
-    // What changes while the snapshot is sent is told after it.
+    // Changes during the snapshot are sent after it.
     subscription.position = shared.journal.position
     const rows =
       shared.seen?.rows.flatMap(({ key }) => shared.journal.rows.get(key)?.json ?? []) ?? []
@@ -216,7 +215,7 @@ function openTable(
     return {}
   }
 
-  /** Appends a frame for each sport and for each kind of change. */
+  /** Appends frames by sport and kind of change. */
   function append(
     frames: Frames,
     framing: Framing,

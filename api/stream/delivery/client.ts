@@ -1,14 +1,11 @@
-/**
- * What the fan-out keeps of a client: one object of a fixed shape, whose phase says what is being done
- * for it and carries what only that needs. What a channel keeps of it is the channel's own seat.
- */
+/** The fan-out's record of a client: one object of a fixed shape. Data of one phase is in `phase`. */
 
 import type { Framing } from '../framing/framing.ts'
 import type { Client, ClientOptions, Connection, Phase, Start, Subscription } from './channel.ts'
 
 export const fromSnapshot: Start = { from: 'snapshot' }
 
-/** The phases that carry nothing are one object each. */
+/** Phases without data are one object each. */
 export const idle: Phase = { kind: 'idle' }
 export const live: Phase = { kind: 'live' }
 export const gone: Phase = { kind: 'gone' }
@@ -40,5 +37,5 @@ export function createClient(
   }
 }
 
-/** Whether its socket takes frames. */
+/** Whether the socket takes frames. */
 export const isOpen = (client: Client) => client.fullSince < 0 && client.phase !== gone

@@ -1,7 +1,6 @@
 /**
- * Frames into sockets. Each client's frames are numbered in a row, whoever else is sent the same
- * bytes; a socket that is full is handed what cannot wait, and no more than it may hold. A client
- * ends here, whoever ends it.
+ * Sends frames to sockets, and ends clients. Each client has its own sequence of frame numbers, though many are
+ * sent the same bytes. A full socket gets only frames that cannot wait, and a bounded number of them.
  */
 
 import { randomInt } from 'node:crypto'
@@ -14,36 +13,35 @@ import type { Client } from './channel.ts'
 import { gone } from './client.ts'
 import type { StreamEnd, StreamWatcher } from './stream-watcher.ts'
 
-/** A full socket is handed at most this many frames: answers to a client which does not read them. */
+/** Frames sent to a full socket before it is closed: replies that its client does not read. */
 const mostHeldFrames = 200
-/** The places for numbers get one digit more when the last number is this close to needing it. */
+/** Numbers get one more digit when the last is this close to needing it. */
 const roomFor = 500
 
-/** Clients of a service that stops come back after so long, each after a time of its own. */
+/** Clients of a stopping service reconnect after a random time in this range. */
 const leastReturnMs = 500
 const mostReturnMs = 5_000
 
 const returnMs = () => randomInt(leastReturnMs, mostReturnMs)
 
 export interface Delivery {
-  /** Times that a socket was handed frames, since the start. */
+  /** Writes to sockets since the start. */
   readonly writes: number
-  /** Frames made for this client alone. */
+  /** Builds frames for one client. */
   sendOwn(client: Client, build: (frames: Frames, width: number, time: string) => void): void
-  /** The same frames to many, encoded once for each framing, state and width of their numbers. */
+  /** Sends the same frames to many, built once for each framing, state and width of numbers. */
   sendShared(to: readonly Client[], build: BuildShared): void
-  /** A message of this name. */
   sendMessage(client: Client, name: string, content: object): void
-  /** Its socket takes frames again. */
+  /** The socket takes frames again. */
   drained(client: Client): void
-  /** Its socket is gone. */
+  /** The socket is gone. */
   drop(client: Client): void
   close(client: Client, code: CloseCode, reason: StreamEnd): void
-  /** Tells why and closes. */
+  /** Sends an `error` and closes. */
   fail(client: Client, code: StreamErrorCode, message: string, close: CloseCode): void
 }
 
-/** @param state of which their links are, see `ClientOptions` */
+/** @param state of the deep links, see `ClientOptions` */
 type BuildShared = (
   frames: Frames,
   framing: Framing,
@@ -51,7 +49,7 @@ type BuildShared = (
   state: string | undefined,
 ) => void
 
-/** The frames shared by all clients with the same framing, state and width of numbers. */
+/** Frames for all clients with this framing, state and width of numbers. */
 interface SharedFrames {
   readonly framing: Framing
   readonly width: number
@@ -64,15 +62,15 @@ export interface DeliveryOptions {
   readonly clock: () => number
   /** Monotonic ms. */
   readonly now: () => number
-  /** Called once for each client, when nothing is sent to it any more. */
+  /** Called once for each client, after its last frame. */
   readonly ended: (client: Client) => void
   readonly watcher: Pick<StreamWatcher, 'ended'>
 }
 
 export function createDelivery({ clock, now, ended, watcher }: DeliveryOptions): Delivery {
-  /** For what goes to one client alone. */
+  /** Frames of one client. */
   const own = createFrames()
-  /** Frames whose links are still to be completed. */
+  /** Frames whose links lack the state. */
   const plain = createFrames()
   const shared: SharedFrames[] = []
   let writes = 0

@@ -1,11 +1,9 @@
 /**
- * The clients of the streams as one state machine: what each event means in each phase is one table,
- * `transitions`. A client asks, begins with a tick (with a snapshot, or with what it has missed since
- * it left), is told of its completion, is brought up to the head from where it stands, and is live
- * from there on: then the channels tell it. Time is an argument everywhere.
+ * The state machine of stream clients. The table `transitions` says what each event does in each phase. A client
+ * subscribes, starts at a tick (with a snapshot, or with the changes that it missed), gets `snapshot:complete`,
+ * catches up, and is live: then the channels send to it. Time is an argument everywhere.
  *
- * A client that waits, is given a snapshot or is behind stands in the queue of its phase. Nobody is
- * served twice before the others in the queue were served once.
+ * Waiting clients, those with a snapshot under way and those behind have a queue each, served in rotation.
  */
 
 import type { Logger } from 'pino'
@@ -35,64 +33,60 @@ const channelNames = {
   websocket: websocketChannels,
 } satisfies Record<Transport, readonly string[]>
 
-/** Work on snapshots, and on those who are behind, before others have their turn. */
+/** Time for snapshots, and for clients that are behind, in one run of work. */
 const pumpMs = 4
 const catchUpMs = 4
-/** How often one client may begin anew. */
+/** Least time between two starts of one client. */
 const beginEveryMs = 500
 const noProof = {}
-/** How long a position ahead of the board is waited for: other processes may be ahead. */
+/** How long to wait for a position ahead of the board: other processes may be ahead. */
 const aheadMs = 2_000
 
 const reasons: Readonly<Record<ResyncReason, string>> = {
-  other_log: 'The position is of another log, or of another version.',
-  too_old: 'What came after the position is not kept any more.',
-  too_far: 'More has changed since than is told again.',
-  too_many:
-    'Too many come back at once for each to be told what it missed, or the log does not answer.',
-  replaced: 'The board was read anew.',
+  other_log: 'The position belongs to another log, or has another version.',
+  too_old: 'The changes since the position are no longer kept.',
+  too_far: 'Too much has changed since the position.',
+  too_many: 'Too many clients resume at once, or the log does not answer.',
+  replaced: 'The board was reloaded.',
 }
 
 /** A client while it is in one of these phases. */
 type In<Kind extends PhaseKind> = Client & { phase: Extract<Phase, { kind: Kind }> }
 
-/** What happens to a client. Every phase has an answer to each. */
+/** The events of a client. Every phase handles each. */
 interface Events<Kind extends PhaseKind> {
-  /** It asks for this, in place of what it asked for before. */
+  /** It sends a query, in place of the one before. */
   subscribed(client: In<Kind>, query: StreamQuery, start: Start, now: number): void
-  /** It asks for less. @returns false when it is to ask anew */
+  /** It narrows its query. @returns false when it must subscribe instead */
   narrowed(client: In<Kind>, query: StreamQuery, now: number): boolean
-  /** It has its turn in a tick. */
+  /** It is served at a tick. */
   tick(client: In<Kind>, turn: Turn): void
-  /** Its socket, which was full, takes frames again. */
+  /** Its full socket takes frames again. */
   drained(client: In<Kind>): void
-  /** A tick went by its full socket; its seats say where it stands. */
+  /** Its socket was full at a tick. Its subscriptions hold where it must continue. */
   passedBy(client: In<Kind>): void
   /** The log has been read for it. */
   logRead(client: In<Kind>, answer: ReadResult): void
-  /** It has been given all there is. */
+  /** Its snapshot has been sent. */
   snapshotSent(client: In<Kind>, completion: object | null): void
-  /** It has been told all up to the head. @param proven what its book must come to, where that is told now */
+  /** It is at the head. @param proven the proof to send with the completion */
   caughtUp(client: In<Kind>, proven: object): void
-  /** What it knows cannot be gone on from: the board was replaced, or its place is forgotten. */
+  /** It cannot continue: the board was replaced, or no longer reaches back to its position. */
   lost(client: In<Kind>, reason: ResyncReason): void
   /** The service stops. */
   stopped(client: In<Kind>): void
-  /** Its socket is gone, or has been given up. */
+  /** Its socket is gone. */
   gone(client: In<Kind>): void
 }
 
 export interface ClientPhases {
-  /** The table's answers for the phase that the client is in. */
+  /** The event handlers of the client's phase. */
   on(client: Client): Events<PhaseKind>
-  /** Takes up who waits, and tells those who are behind a piece each; the board and the head are one. */
+  /** Starts waiting clients and sends some rows to each that is behind. Call it when the head is the board's. */
   tick(turn: Turn): void
-  /** Works through snapshots while their sockets take them. @returns whether more is to be done */
+  /** Sends snapshots to sockets that take them. @returns whether there is more to send */
   pump(turn: Turn): boolean
-  /**
-   * What the client's book must come to as of now, where it asked for that; null while that is still
-   * being worked out.
-   */
+  /** The proof of the client's book now; empty where it wants none, null until further calls complete it. */
   proof(client: Client): object | null
 }
 
@@ -102,7 +96,7 @@ export interface ClientPhasesOptions {
   readonly timeline: Timeline
   readonly delivery: Delivery
   readonly logger: Logger
-  /** There are snapshots to be worked through: `pump` is to be called soon. */
+  /** Called when there are snapshots to send: call `pump` soon. */
   readonly wake: () => void
   readonly budget: Pick<WorkBudget, 'now' | 'charge' | 'isSpent'>
 }
@@ -141,7 +135,7 @@ export function createClientPhases(options: ClientPhasesOptions): ClientPhases {
       logRead: impossible,
       snapshotSent: impossible,
       caughtUp: impossible,
-      // It begins on what there is by then.
+      // It has no position yet.
       lost: ignore,
       stopped: end,
       gone: leave,
@@ -213,7 +207,7 @@ export function createClientPhases(options: ClientPhasesOptions): ClientPhases {
     },
   }
 
-  /** The one cast: the row is that of the phase. */
+  /** The one cast: the handlers are those of the phase. */
   const on = (client: Client) => transitions[client.phase.kind] as Events<PhaseKind>
 
   function enter(client: Client, phase: Phase) {
@@ -235,7 +229,7 @@ export function createClientPhases(options: ClientPhasesOptions): ClientPhases {
     invariant(false, `a client that is ${client.phase.kind} does not come to this`)
   }
 
-  // ---- asking
+  // ---- queries
 
   function subscribe(client: Client, query: StreamQuery, start: Start, now: number) {
     leaveSubscriptions(client)
@@ -250,7 +244,7 @@ export function createClientPhases(options: ClientPhasesOptions): ClientPhases {
 
   function narrowLive(client: In<'live'>, query: StreamQuery, now: number): boolean {
     if (!narrow(client, query, now)) return false
-    // The board may be ahead of what the client was told of it.
+    // The board may be ahead of the client.
     fallBehind(client, null)
     return true
   }
@@ -273,9 +267,9 @@ export function createClientPhases(options: ClientPhasesOptions): ClientPhases {
     client.subscriptions = noSubscriptions
   }
 
-  // ---- beginning
+  // ---- start
 
-  /** What was done since is the client's doing. */
+  /** Charges the time since to the client's account. */
   function charge({ payer }: Client, since: number) {
     if (payer) budget.charge(payer, since)
   }
@@ -294,7 +288,7 @@ export function createClientPhases(options: ClientPhasesOptions): ClientPhases {
     charge(client, before)
   }
 
-  /** What is asked for, in the order in which the transport names its channels. */
+  /** The channels' queries, in the transport's order of channels. */
   function inOrder({ queries }: StreamQuery, { framing }: Client) {
     const place = ({ names }: Channel['type']) =>
       channelNames[framing.transport].findIndex((channel: string) => names.includes(channel))
@@ -313,7 +307,7 @@ export function createClientPhases(options: ClientPhasesOptions): ClientPhases {
       if (beginning.kind === 'reads') reads.push(beginning.missed)
     }
     if (reads.length > 0) return read(client, awaitSnapshot, reads)
-    // A client that comes back with a position gets its completion once it has been told everything.
+    // A client that resumes from a position gets its completion once it has caught up.
     const isLate = client.options.proof || (isResumed && start.from === 'position')
     sendSnapshot(client, awaitSnapshot, isResumed, isLate)
   }
@@ -334,7 +328,7 @@ export function createClientPhases(options: ClientPhasesOptions): ClientPhases {
       (error) => {
         if (error instanceof InvariantError) throw error
         if (left.signal.aborted) return
-        logger.error({ err: error }, 'the log could not be read again for a stream')
+        logger.error({ err: error }, 'reading the log for a stream that resumes failed; its client gets a snapshot')
         on(client).logRead(client, { ok: false, reason: 'too_old' })
       },
     )
@@ -353,9 +347,9 @@ export function createClientPhases(options: ClientPhasesOptions): ClientPhases {
     takePlaces(client, fromSnapshot)
   }
 
-  // ---- what there is
+  // ---- snapshots
 
-  /** @param isLate the completion comes once the client has caught up, not before */
+  /** @param isLate send the completion once the client has caught up, not before */
   function sendSnapshot(
     client: Client,
     subscriptions: readonly Subscription[],
@@ -403,7 +397,7 @@ export function createClientPhases(options: ClientPhasesOptions): ClientPhases {
     const { phase } = client
     const proven = phase.completion ? proof(client) : noProof
     if (proven) return on(client).caughtUp(client, proven)
-    // Of a large board in full swing a proof may take long, and the next heartbeat has it too.
+    // On a large busy board a proof may take long. The next heartbeat carries it too.
     phase.provingSince ??= now
     if (now > phase.provingSince + proofPatienceMs) on(client).caughtUp(client, noProof)
   }
@@ -441,7 +435,7 @@ export function createClientPhases(options: ClientPhasesOptions): ClientPhases {
   // ---- the end
 
   function end(client: Client) {
-    delivery.fail(client, 'service_stopping', 'The service stops.', 1001)
+    delivery.fail(client, 'service_stopping', 'The service is stopping; reconnect.', 1001)
   }
 
   function leave(client: Client) {
@@ -459,7 +453,7 @@ export function createClientPhases(options: ClientPhasesOptions): ClientPhases {
       for (const client of [...queues.behind]) {
         if (!isOpen(client)) continue
         if (turn.spent() > until) return
-        // It goes to the end of the queue until it has caught up.
+        // Move it to the end of the queue.
         queues.behind.delete(client)
         queues.behind.add(client)
         on(client).tick(client, turn)
@@ -469,8 +463,7 @@ export function createClientPhases(options: ClientPhasesOptions): ClientPhases {
     pump(turn) {
       for (const client of queues.snapshot) {
         const { phase } = client
-        // The first goes to the end of the queue; a client whose socket is full comes back by
-        // `drained`.
+        // The first moves to the end of the queue. A client with a full socket comes back by `drained`.
         queues.snapshot.delete(client)
         if (phase.kind !== 'snapshot' || !isOpen(client)) continue
         const before = budget.now()

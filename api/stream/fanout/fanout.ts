@@ -1,14 +1,13 @@
 /**
- * Changes out to everybody who asked for them. Time goes in ticks: what changed since the last one is
- * looked at once, encoded once for all who ask for the same, and handed to each socket in one write.
+ * Sends changes to all clients, tick by tick: the changes since the last tick are found once, encoded once for each
+ * shared query, and written to each socket once.
  *
- * Every client is read from its own **position**. One that is up to date gets the shared bytes; one
- * whose socket is full gets nothing, and later, from where it stands, each row once as it is by then:
- * no queue grows for it. What goes on the wire is `framing.ts`; who may ask is decided elsewhere.
+ * A client with a full socket gets nothing and has no queue. It continues later from its own **position**, and gets
+ * each changed row once, as it is when it is sent.
  *
- * This file has what a client can do, and the order of a tick. `client-phases.ts` decides what becomes of a
- * client, the channels decide what it is told, and `delivery.ts` hands that over. Time is read here and
- * passed on: nothing below reads a clock or waits.
+ * This file owns the handle of a client and the order of a tick. `client-phases.ts` owns the phases, the channels
+ * choose what is sent, `framing/` encodes it and `delivery.ts` sends it. Time is read here and passed on: nothing
+ * below reads a clock or waits.
  */
 
 import type { Logger } from 'pino'
@@ -39,37 +38,38 @@ import { createHeartbeats } from './heartbeats.ts'
 import { startTicks } from './pace.ts'
 import { createSourceNews } from './source-news.ts'
 
+/** A client as its session uses it. */
 export interface ClientHandle {
-  /** Sends a message of this name at once. */
+  /** Sends a message at once. */
   sendMessage(name: string, fields: object): void
-  /** Begins what is asked for at the cost of an account, in place of what was asked for before. */
+  /** Starts a query in place of the one before. @param payer the account that is charged */
   subscribe(query: StreamQuery, start: Start, payer: Spender): void
   /**
-   * Narrows the client to prices that are among those asked for before; the rest stays as it was.
-   * @returns false when the client has not been given everything it asked for before, or only just now;
-   *   then `subscribe` does it
+   * Narrows the query of prices; the rest stays as it was.
+   * @returns false when the client does not have all of its earlier query yet, or started just now: use
+   *   `subscribe` then
    */
   narrow(query: StreamQuery): boolean
   drained(): void
   /** The socket is gone. */
   gone(): void
   close(code: CloseCode, reason: StreamEnd): void
-  /** Tells why and closes. */
+  /** Sends an `error` and closes. */
   fail(code: StreamErrorCode, message: string, close: CloseCode): void
 }
 
 export interface Fanout {
   open(connection: Connection, framing: Framing, options: ClientOptions): ClientHandle
-  /** The number of now, see `Timeline.globalSeq`. */
+  /** See `Timeline.globalSeq`. */
   readonly globalSeq: number
-  /** How far the board remembers: a stamp at or before the position. */
+  /** A stamp at or before the position; undefined where the board does not reach back to it. */
   stampAt(position: Position): number | undefined
-  /** Whether the position is ahead of the board, as one from another process may be. */
+  /** Whether the position is ahead of the board. One from another process may be. */
   isAhead(position: Position): boolean
-  /** The position the board is at now. */
+  /** The board's position now. */
   positionNow(): Position | null
   readonly clientCount: number
-  /** Tells everybody that the service stops, and closes. */
+  /** Ends all clients with `service_stopping`. */
   close(): void
 }
 
@@ -84,9 +84,9 @@ export interface FanoutOptions {
   readonly timers: Timers
   readonly logger: Logger
   readonly budget: Pick<WorkBudget, 'now' | 'charge' | 'isSpent'>
-  /** Default: nobody. */
+  /** Default: none. */
   readonly watcher?: StreamWatcher
-  /** Called before anybody is told anything of the board as it is now. */
+  /** Called before anything of the current board is sent. */
   readonly beforeSending?: () => void
 }
 
@@ -142,7 +142,7 @@ export function createFanout(options: FanoutOptions): Fanout {
   function tick() {
     if (!boards.isReady()) return
     beforeSending()
-    // Times of day come from the clock; how long things take, and how often, does not.
+    // Times of day come from the board's clock, durations from the timers.
     const time = boards.now()
     const turn = beginTurn()
     const moved = timeline.advance(clock(), clients.size > 0)
@@ -154,7 +154,7 @@ export function createFanout(options: FanoutOptions): Fanout {
     if (changes) watcher.delivered(changes.changed.rows)
     watcher.ticked?.(clients.size, delivery.writes - writes)
     phases.tick(turn)
-    // Sources run by the clock, also while a recording is replayed.
+    // Sources go by the service's clock, even while a recording is replayed.
     sourceNews.tick(clock())
     heartbeats.tick(turn, time)
   }
@@ -166,13 +166,13 @@ export function createFanout(options: FanoutOptions): Fanout {
 
   let isPumping = false
 
-  /** Snapshots go on between ticks, once others have had their turn. */
+  /** Sends snapshots between ticks, after other work of the loop. */
   function pumpSoon() {
     if (isPumping) return
     isPumping = true
     timers.soon(() => {
       isPumping = false
-      // While the board is not whole nothing is sent; the next tick goes on.
+      // Nothing is sent while the board is being read. The next tick continues.
       if (!boards.isReady()) return
       beforeSending()
       if (phases.pump(beginTurn())) pumpSoon()

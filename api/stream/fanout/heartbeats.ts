@@ -1,24 +1,24 @@
-/** Signs of life: heartbeats, sockets that are kept, and an end for those that take nothing. */
+/** Sends heartbeats, keeps full sockets open, and ends those that stay full. */
 
 import { isoTime } from '../../../pipeline/text/iso-time.ts'
 import type { Client, Turn } from '../delivery/channel.ts'
 import { isOpen, live } from '../delivery/client.ts'
 import type { Delivery } from '../delivery/delivery.ts'
 
-/** How often clients are looked through for those who are due a heartbeat, or have stalled. */
+/** How often to look for clients that are due a heartbeat or have stalled. */
 const heartbeatTickMs = 250
-/** A socket that takes nothing for so long is given up. */
+/** A socket that takes nothing for this long is closed. */
 const stallMs = 30_000
 const holdMs = 4_000
-/** Work on heartbeats in one tick, beyond the first: a proof of a large book takes long, and others wait. */
+/** Time for heartbeats in one tick, beyond the first: the proof of a large book takes long. */
 const beatMs = 8
-/** A proof that takes longer is not waited for: the heartbeat, or the completion, comes without it. */
+/** After this long the heartbeat, or the completion, is sent without the proof. */
 export const proofPatienceMs = 5_000
 
 export interface Heartbeats {
   /**
-   * Looks for those who are due, and tells them their heartbeats in turn; whoever there is no time for, or whose
-   * proof is not there yet, goes on with the next tick, and nobody has a second turn before the others' first.
+   * Sends heartbeats that are due, in rotation. A client without a finished proof, or for which there is no time,
+   * comes at the next tick.
    * @param time epoch ms
    */
   tick(turn: Turn, time: number): void
@@ -27,14 +27,14 @@ export interface Heartbeats {
 export interface HeartbeatsOptions {
   readonly clients: Iterable<Client>
   readonly delivery: Delivery
-  /** The proof of a client's book, which its heartbeat carries; null while it is being worked out. */
+  /** The proof for a client's heartbeat; null until further calls complete it. */
   readonly proof: (client: Client) => object | null
 }
 
 export function createHeartbeats(options: HeartbeatsOptions): Heartbeats {
   const { clients, delivery, proof } = options
   let nextAt = Number.NEGATIVE_INFINITY
-  /** Who is due a heartbeat, in the order of their turns. */
+  /** Clients that are due a heartbeat, next first. */
   const due = new Set<Client>()
 
   function lookAtAll(now: number) {
@@ -46,7 +46,7 @@ export function createHeartbeats(options: HeartbeatsOptions): Heartbeats {
 
   function lookAtFull(client: Client, now: number) {
     if (now - client.fullSince > stallMs) {
-      delivery.fail(client, 'backpressure', 'The stream is read too slowly.', 1013)
+      delivery.fail(client, 'backpressure', 'The client reads too slowly; read faster, or narrow the filters.', 1013)
     } else if (now >= client.nextHoldAt) {
       client.nextHoldAt = now + holdMs
       client.connection.hold()
@@ -54,14 +54,14 @@ export function createHeartbeats(options: HeartbeatsOptions): Heartbeats {
   }
 
   /**
-   * @param until of the turn's time: so long its proof may be worked on
+   * @param until when to stop work on its proof (ms of the turn)
    * @returns whether it is no longer due
    */
   function beat(client: Client, turn: Turn, time: string, until: number): boolean {
     const { now } = turn
     const { phase, options } = client
     if (!isOpen(client)) return true
-    // A client that has asked for nothing gets no heartbeat; one that is given a snapshot needs none.
+    // A client without a query gets no heartbeat. One whose snapshot is being sent needs none.
     if (phase.kind === 'idle' || phase.kind === 'snapshot') return true
     const proven = phase === live ? proofOf(client, turn, until) : {}
     if (!proven && now < client.nextHeartbeatAt + proofPatienceMs) return false

@@ -1,7 +1,4 @@
-/**
- * Tells streams that a source has come into another state: each client once, and only of sportsbooks
- * that it sees. It is about the service and not about what was asked for, so it comes on every channel.
- */
+/** Sends `source:status` when a source changes state: to clients of every channel, for the sportsbooks they see. */
 
 import { isoTime } from '../../../pipeline/text/iso-time.ts'
 import type { SourcesView } from '../../../pipeline/views/sources/sources-view.ts'
@@ -33,7 +30,7 @@ export function createSourceNews(options: {
   }
 }
 
-/** What a scope may know of it; null for nothing. */
+/** The message for a scope; null where it sees none of the source. */
 function seenBy(scope: Scope, row: SourceRow): object | null {
   if (row.audience === 'owner' && !scope.isOwner) return null
   const sportsbooks = row.sportsbooks.filter((sportsbook) => seesSportsbook(scope, sportsbook))

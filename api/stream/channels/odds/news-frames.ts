@@ -1,4 +1,4 @@
-/** What happened to the rows that are asked for, as frames that all who asked can be sent. */
+/** Writes news of prices into frames that all clients of a shared query can be sent. */
 
 import { compareTexts } from '../../../../pipeline/text/compare-texts.ts'
 import { isoTime } from '../../../../pipeline/text/iso-time.ts'
@@ -20,27 +20,27 @@ export interface OddsFrameOptions {
   /** RFC 3339. */
   readonly now: string
   readonly numbers: FrameNumbers
-  /** The members rows are told with; undefined for all. */
+  /** Fields of each row; undefined for all. */
   readonly fields?: RowFields | undefined
   readonly isReplay?: boolean
-  /** Of news of a tick that many are told of; absent where each row is written anew. */
+  /** Texts of a tick that many queries share; absent: write each row anew. */
   readonly texts?: RowTexts | undefined
 }
 
-/** The rows of a tick, whole and by what moves of them. */
+/** The rows of a tick: whole, and as moved fields only. */
 export interface RowTexts {
   readonly whole: TickTexts
   readonly moved: TickTexts
 }
 
-/** Appends the frames of some news: of each sportsbook what has gone, what came or moved, what is locked. */
+/** Appends the frames of some news, by sportsbook: removed, updated, locked rows. */
 export function appendNews(
   frames: Frames,
   view: BoardView,
   news: OddsNews,
   { framing, width, now, numbers, fields, isReplay = false, texts }: OddsFrameOptions,
 ) {
-  // Nothing that is told of a row can have changed while it stays.
+  // None of the fields can change while a row stays.
   const isNewAlone = fields !== undefined && !mayMove(fields)
   for (const { sportsbook, of } of inOrder(view, news)) {
     const { removed } = of
@@ -108,7 +108,7 @@ export function appendNews(
       return 1
     }
 
-    /** Rows whose texts stand one behind the other, until the frame is full. @returns how many */
+    /** Copies rows whose texts are adjacent, until the frame is full. @returns how many */
     function appendKept(i: number, isFirst: boolean, most: number, mostLength: number): number {
       const isRowWhole = !isWhole || isWhole[i]!
       const kept = isRowWhole ? texts!.whole : texts!.moved
@@ -132,7 +132,7 @@ export function appendNews(
   }
 }
 
-/** The places of the rows that take no bets. */
+/** Indexes of the rows that take no bets. */
 function lockedOf(view: BoardView, rows: readonly number[]): readonly number[] {
   let locked: number[] | undefined
   for (let i = 0; i < rows.length; i++) {
@@ -145,26 +145,26 @@ function lockedOf(view: BoardView, rows: readonly number[]): readonly number[] {
 
 const none: readonly number[] = []
 
-/** Rows and bytes of one frame are kept below these. */
+/** Limits of one frame. */
 const mostRows = 1_000
 const mostBytes = 192 * 1024
-/** So few rows take no more than one frame, however long they are. */
+/** This many rows fit into one frame, however long they are. */
 const fitsSurely = 100
 
-/** Sportsbook by sportsbook, in the order of the numbers. */
+/** By sportsbook, in the order of frame numbers. */
 const inOrder = (view: BoardView, news: OddsNews) =>
   Array.from(news, ([book, of]) => {
     const sportsbook = view.sportsbooks[book] ?? ''
     return { sportsbook, of, place: placeOf(sportsbook) }
   }).sort((a, b) => a.place - b.place || compareTexts(a.sportsbook, b.sportsbook))
 
-/** The rows that are new to who is told. */
+/** The rows that are new to the clients. */
 function newOf({ rows, isWhole, changes }: BookNews) {
   const fresh = rows.filter((_, i) => isWhole[i])
   return { rows: fresh, isWhole: fresh.map(() => true), changes }
 }
 
-/** Appends that events have come to another status. */
+/** Appends new statuses of events. */
 export function appendStatuses(
   frames: Frames,
   events: readonly ViewEvent[],
@@ -190,13 +190,13 @@ export function appendWhole(page: PageBuffer, { rows }: BoardView, row: number) 
   reserve(page, bytes)
   const start = page.length
   page.length = rows.copyText(block, index, index + 1, page.bytes, start)
-  // The comma it begins with is the caller's.
+  // The text begins with a comma, which the caller has written where it is needed.
   page.bytes[start] = blank
 }
 
 const blank = 0x20
 
-/** What moves of a row, and its id and line; an attribute that it no longer has as null. */
+/** The moved fields of a row, with its id and line. A lost attribute is null. */
 export function appendMoved(page: PageBuffer, view: BoardView, row: number) {
   const { rows } = view
   appendText(page, '{"id":"')

@@ -1,7 +1,7 @@
 /**
- * Prices. Those who ask for the same share one question, one encoding of each tick and one proof.
- * A client begins with a snapshot or from where it left: by the board's memory where that reaches,
- * else by the log. From where it stands it is told every row once, as it is by then.
+ * The channel of prices. Clients with equal queries share the encoding of each tick and the proof. A client starts
+ * with a snapshot, or resumes from the board's journal or the log. One that is behind gets each changed row once,
+ * as it is when it is sent.
  */
 
 import { isoTime } from '../../../../pipeline/text/iso-time.ts'
@@ -22,22 +22,22 @@ import { type BookProof, createProver } from './proof.ts'
 import { type RowFields, rowFields } from './row-fields.ts'
 import { createTickTexts } from './tick-texts.ts'
 
-/** From so many different questions on a row is told to several, and is written once for all of them. */
+/** From so many shared queries on, a row goes to several of them, and its text is written once. */
 const manyQueries = 8
 
 interface OddsQuery extends ChannelQuery {
   readonly scope: Scope
   readonly requested: RequestedOdds
-  /** The members rows are told with; undefined for all. */
+  /** Fields of each row; undefined for all. */
   readonly fields: RowFields | undefined
 }
 
-/** Those who ask for the same prices. */
+/** A query with the clients that have it. */
 interface SharedOddsQuery {
   readonly query: OddsQuery
   readonly finder: OddsNewsFinder
   readonly subscriptions: Set<OddsSubscription>
-  /** The proof of their books, once one of them asks for it. */
+  /** Null until one of them wants a proof. */
   proof: BookProof | null
 }
 
@@ -194,7 +194,7 @@ function openOdds(parts: ChannelParts): Channel<OddsQuery, OddsSubscription> {
     catchUp: goOn,
 
     proof({ shared }) {
-      // Between ticks the board may have moved past what the client was told.
+      // Between ticks the board may be ahead of the client.
       if (view.watermark !== timeline.head) return {}
       shared.proof ??= prover.open()
       const totals = shared.proof.step(shared.query.requested.filter())

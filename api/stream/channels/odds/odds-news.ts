@@ -1,6 +1,6 @@
 /**
- * What changes of the board mean to those who ask for the same prices: rows that are new to them, rows that moved,
- * ids to take out. `news-frames.ts` puts it into bytes.
+ * Finds the news of a query in changes of the board: new rows, moved rows, removed ids. `news-frames.ts` writes
+ * them.
  */
 
 import type { BoardView } from '../../../../pipeline/views/board/board-view.ts'
@@ -15,49 +15,48 @@ import type { RequestedOdds } from '../../../ask/odds-filter.ts'
 import type { OddsTick, TickChange, TickPart } from '../../timeline/odds-tick.ts'
 import type { Replayed } from '../../timeline/positions.ts'
 
-/** Of one sportsbook. */
+/** The news of one sportsbook. */
 export interface BookNews {
   readonly rows: number[]
-  /** Which of them are told whole even to who takes only what moves. */
+  /** By row: send it whole even where moved fields would do. */
   readonly isWhole: boolean[]
   readonly removed: number[]
-  /** Of news of a tick the change of each row, by which its text is found; else empty. */
+  /** By row, for a tick: the change, which finds its text. Else empty. */
   readonly changes: TickChange[]
 }
 
-/** By the sportsbook's number in the view. */
+/** By sportsbook's number in the view. */
 export type OddsNews = ReadonlyMap<number, BookNews>
 
-/** A row that a client may have, may lack, or may have otherwise. */
+/** A row that a client may lack, or may have an old version of. */
 export interface MissedRow {
   readonly id: number
-  /** The sportsbook's number in the view; `unknownBook` where nobody knows it any more. */
+  /** The sportsbook's number in the view; `unknownBook` where it is no longer known. */
   readonly book: number
-  /** Whether one who had it before may lack more than what moves. */
+  /** Whether a client that has it may lack more than its moved fields. */
   readonly isWhole: boolean
-  /** Of the change that it was missed by; 0 where that is not known. */
+  /** The stamp of the missed change; 0 where unknown. */
   readonly stamp: number
 }
 
 export interface OddsNewsFinder {
-  /** The news of the tick for clients that were up to date before it. */
+  /** The news of a tick for clients that were up to date before it. */
   take(tick: OddsTick): OddsNews
   /**
-   * What a client has missed that was told everything up to a stamp, oldest first; null where the board does not
-   * remember so much.
-   * @param until no further than to this stamp
+   * The rows that changed after stamp `since`, up to `until`, oldest first.
+   * @returns null where the board's journal does not reach back so far
    */
   missedSince(since: number, until: number): readonly MissedRow[] | null
   /**
-   * The same by what the log says has changed.
-   * @param seesAll whether the client may hear of every sportsbook
-   * @returns null where it cannot be told what has gone, as nobody knows whose it was, or what
-   *   became inactive by the clock alone
+   * The same from changes read in the log.
+   * @param seesAll whether the client sees every sportsbook
+   * @returns null where a removed row's sportsbook is unknown to a client that does not see all, or where rows
+   *   became inactive by time alone
    */
   missedAmong(changed: LogChanges, seesAll: boolean): readonly MissedRow[] | null
-  /** Those of the events that are asked for, and that a sportsbook asked for has offered. */
+  /** Those of the events that match the query and are offered by one of its sportsbooks. */
   eventsIn(events: ReadonlySet<ViewEvent>): readonly ViewEvent[]
-  /** These rows as they are now. */
+  /** The rows as they are now. */
   newsOf(missed: Iterable<MissedRow>): OddsNews
 }
 
@@ -66,7 +65,7 @@ export type LogChanges = Omit<Extract<Replayed, { ok: true }>, 'ok'>
 export function createOddsNewsFinder(view: BoardView, requested: RequestedOdds): OddsNewsFinder {
   const filterNow = () => compile(view, requested.changesFilter())
 
-  /** Adds what of the changes is asked for. */
+  /** Adds the changes that match. */
   function fold(
     news: Map<number, BookNews>,
     { matches, prices }: CompiledFilter,
@@ -80,7 +79,7 @@ export function createOddsNewsFinder(view: BoardView, requested: RequestedOdds):
       const { book, kind, event, eventBefore, state, stateBefore } = change
       const { marketType } = change.block
       const is = matches(event, marketType, book, change.price, state)
-      // Most changes are of a price alone.
+      // Most changes are of the price only.
       const isAsBefore = isOfAnyPrice && state === stateBefore && event === eventBefore
       const was = isAsBefore
         ? is
@@ -94,7 +93,7 @@ export function createOddsNewsFinder(view: BoardView, requested: RequestedOdds):
     }
   }
 
-  /** Parts that may have rows that are asked for. */
+  /** The parts that may have matching rows. */
   function partsOf(tick: OddsTick): readonly TickPart[] {
     const { leagues, sportsbooks } = requested.changesFilter()
     const books =

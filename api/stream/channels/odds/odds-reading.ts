@@ -1,7 +1,7 @@
 /**
- * What a client is still to be told of prices. `readFrom` begins at its place, whatever names that: the board's memory
- * serves it where it reaches, else the log, else a snapshot does. From there on the client is told every row once, as
- * it is by then, until it is at the head. One that is live reads nothing: the ticks tell it.
+ * Brings a client that is behind up to the head of the timeline. `readFrom` starts from the board's journal where it
+ * reaches back, else from the log, else with a snapshot. The client then gets each changed row once, as it is when it
+ * is sent. A live client has no reading: it gets the ticks.
  */
 
 import type { BoardView } from '../../../../pipeline/views/board/board-view.ts'
@@ -15,27 +15,27 @@ import type { ResyncReason } from '../../timeline/positions.ts'
 import type { Timeline } from '../../timeline/timeline.ts'
 import type { MissedRow, OddsNews, OddsNewsFinder } from './odds-news.ts'
 
-/** Rows that a client is told at once. */
+/** Rows sent to a client in one go. */
 const rowsAtOnce = 4_000
 
-/** Where a client stands: as it says itself, or as this process knows. */
+/** Where a client continues: its own start, or a stamp that this process noted. */
 export type Place =
   | Start
   | {
       readonly from: 'stamp'
       readonly stamp: number
-      /** The number of the last change up to the stamp that the client was told. */
+      /** The number of the last frame up to the stamp. */
       readonly globalSeq: number
     }
 
-/** The way from a place to the head. */
+/** How far a client has got on its way to the head. */
 export interface Reading {
-  /** The stamp up to which the client has been told of the board. */
+  /** The client has everything up to this stamp. */
   position: number
-  /** The number of its last frame: it may come back with it. */
+  /** The number of its last frame, from which it may resume. */
   globalSeq: number
   isReplay: boolean
-  /** What it has missed up to `missedTo`, as far as it has not been told of it. */
+  /** Rows missed up to `missedTo` and not sent yet. */
   missed: readonly MissedRow[]
   missedTo: number
 }
@@ -46,13 +46,13 @@ export interface Reader {
     readonly query: { readonly scope: Scope }
     readonly finder: OddsNewsFinder
   }
-  /** Null while it is told by the ticks, and before it begins. */
+  /** Null while it is live, and before it starts. */
   reading: Reading | null
 }
 
 export interface OddsReadings<Own extends Reader> {
   readFrom(reader: Own, place: Place): Beginning
-  /** Tells a piece. @returns whether the reader has been told all there is */
+  /** Sends some rows. @returns whether the reader is at the head */
   goOn(reader: Own): boolean
 }
 
@@ -60,7 +60,7 @@ export interface OddsReadingsOptions<Own extends Reader> {
   readonly view: BoardView
   readonly timeline: Timeline
   readonly logReplay: LogReplay
-  /** @param numbers those of the tick that told it before; else the frames go on from the last one */
+  /** @param numbers of the tick that had the news first; absent: frames are numbered on from the last one */
   send(
     reader: Own,
     reading: Reading,
@@ -68,7 +68,7 @@ export interface OddsReadingsOptions<Own extends Reader> {
     statuses: ReadonlySet<ViewEvent>,
     numbers?: FrameNumbers,
   ): void
-  /** The place of the reader is forgotten. */
+  /** The board no longer reaches back to the reader's position. */
   lost(client: Client, reason: ResyncReason): void
 }
 
@@ -81,7 +81,7 @@ export function createOddsReadings<Own extends Reader>(
 ): OddsReadings<Own> {
   const { view, timeline, logReplay, send, lost } = options
 
-  /** Whether all that has happened since is remembered. */
+  /** Whether the journal reaches back to the stamp. */
   const isKnown = (stamp: number | undefined) => stamp !== undefined && stamp >= view.journal.reach
 
   function readFrom(reader: Own, place: Place): Beginning {
@@ -104,10 +104,10 @@ export function createOddsReadings<Own extends Reader>(
         return resumed
       case 'sequence': {
         const stamp = timeline.stampBefore(place.globalSeq)
-        // What happened since then is forgotten, so the client would keep rows that have gone.
+        // The changes since then are lost: without a snapshot the client would keep rows that are gone.
         if (!isKnown(stamp)) return whole
         reading.position = stamp!
-        // A client that leaves before it has caught up comes back with the number it had.
+        // A client that leaves before it has caught up resumes with the number it had.
         reading.globalSeq = place.globalSeq
         reading.isReplay = true
         return resumed
@@ -134,8 +134,8 @@ export function createOddsReadings<Own extends Reader>(
     const { query, finder } = shared
     const changed = await logReplay.since(position, left)
     if (!changed?.ok) return changed
-    // The sportsbook of a row that had gone before this process started is not known, and a tier that
-    // sees only some sportsbooks must not be told of rows of others.
+    // The sportsbook of a row removed before this process started is unknown, and a tier must not learn of rows
+    // of sportsbooks that it does not see.
     const rows = finder.missedAmong(changed, seesAll(query.scope))
     if (!rows) return { ok: false, reason: 'too_old' } as const
     reading.missed = rows
@@ -151,13 +151,13 @@ export function createOddsReadings<Own extends Reader>(
     if (reading.missed.length > 0) return false
     reading.position = Math.max(reading.position, reading.missedTo)
     if (reading.position < timeline.head || !isOpen(reader.client)) return false
-    // It has all there is: it may come back with the number of now.
+    // It is up to date, so it may resume with the number of now.
     reading.globalSeq = timeline.globalSeq
     reading.isReplay = false
     return true
   }
 
-  /** Takes up what the reader has missed. @returns whether there is any */
+  /** Finds the rows that the reader has missed. @returns whether there are any */
   function takeUp(reader: Own, reading: Reading): boolean {
     const { position } = reading
     const { head } = timeline
@@ -175,7 +175,7 @@ export function createOddsReadings<Own extends Reader>(
     return true
   }
 
-  /** Tells some of it, as it is now: of a replay tick by tick, each row in the frame of its newest change. */
+  /** Sends some missed rows as they are now. A replay goes tick by tick, each row in the frame of its newest change. */
   function sendPiece(reader: Own, reading: Reading) {
     const { missed, isReplay } = reading
     const { finder } = reader.shared
@@ -191,7 +191,7 @@ export function createOddsReadings<Own extends Reader>(
       const tick = timeline.tickAfter(missed[from]!.stamp - 1)
       let to = from
       while (to < missed.length && missed[to]!.stamp <= tick.upTo && to - from < rowsAtOnce) to++
-      // Of a part of a tick the frames are others than they were.
+      // Only a tick sent as a whole has the frames that it had before.
       const isWhole = from === 0 || missed[from - 1]!.stamp <= tick.since
       const isAll = to === missed.length || missed[to]!.stamp > tick.upTo
       const numbers = isWhole && isAll ? tick.numbering(reading.globalSeq) : undefined

@@ -1,4 +1,4 @@
-/** What a client's book must come to: how many rows, and a checksum over them (described in docs/streams.md). */
+/** The proof of a client's book: its number of rows and their checksum (docs/streams.md). */
 
 import { crc32 } from 'node:zlib'
 import { decimalToAmerican, shownPrice } from '../../../../pipeline/rules/odds/odds.ts'
@@ -13,11 +13,11 @@ export interface Proof {
   readonly checksum: string
 }
 
-/** The proof of one book. What it has of an event stands while no price of the event has changed. */
+/** The proof of one book. The sum of an event is reused until one of its prices changes. */
 export interface BookProof {
   /**
-   * Goes on with what does not stand, for a few milliseconds at a time.
-   * @returns the proof as of now; null while there is more to be looked at
+   * Works on outdated sums for a few milliseconds.
+   * @returns the proof as of now; null while sums are outdated
    */
   step(filter: OddsFilter): Proof | null
 }
@@ -26,25 +26,26 @@ export interface Prover {
   open(): BookProof
 }
 
-/** What an event has of a book. */
+/** The rows of one event in a book. */
 interface EventSum {
-  readonly heldAt: number
+  /** The board's stamp. */
+  readonly summedAt: number
   readonly count: number
   readonly sum: number
 }
 
-/** Checksums that are made in one step. */
+/** Checksums made in one step. */
 const madeAtOnce = 4_000
-/** As many that stand are read in the time in which one is made. */
+/** Cached checksums that are read in the time that making one takes. */
 const readAsOneMade = 32
 
-/** Checksums of single rows are kept until they change. */
+/** Caches the checksum of each row until it changes. */
 export function createProver(view: BoardView): Prover {
   let sums = new Uint32Array(0)
-  /** When each was made, as the view counts. */
+  /** The board's stamp of each row when its checksum was made. */
   let stamps = new Float64Array(0)
   let journal = view.journal
-  /** What the step under way has done, in checksums made. */
+  /** Work of the current step, in checksums made. */
   let looked = 0
 
   function sumOf(row: number): number {
@@ -82,7 +83,7 @@ export function createProver(view: BoardView): Prover {
         sum = (sum + sumOf(row)) >>> 0
       }
     }
-    return { heldAt: view.watermark, count, sum }
+    return { summedAt: view.watermark, count, sum }
   }
 
   return {
@@ -97,7 +98,7 @@ export function createProver(view: BoardView): Prover {
             of = { compiled, journal: view.journal }
             known = new Map()
           }
-          /** Those that stand: what else is known is of events that are gone. */
+          /** Without events that are gone. */
           const current = new Map<ViewEvent, EventSum>()
           const next = compiled.events()
           looked = 0
@@ -105,7 +106,7 @@ export function createProver(view: BoardView): Prover {
           let sum = 0
           for (let event = next(); event; event = next()) {
             let part = known.get(event)
-            if (!part || event.pricedAt > part.heldAt) {
+            if (!part || event.pricedAt > part.summedAt) {
               if (looked >= madeAtOnce) return null
               part = sumOfEvent(event, compiled)
               known.set(event, part)

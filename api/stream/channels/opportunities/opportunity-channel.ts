@@ -1,6 +1,6 @@
 /**
- * Opportunities, from a tier's feed to their frames: all there are in the beginning, and then what came
- * and went since a client was last told. They have ticks of their own, fewer than prices.
+ * The channel of opportunities: a snapshot, then what was detected and what expired since a client's position. It
+ * has its own ticks, fewer than prices have.
  */
 
 import { isoTime } from '../../../../pipeline/text/iso-time.ts'
@@ -38,10 +38,10 @@ import {
 } from './opportunity-news.ts'
 import { type Pace, paceOf } from './opportunity-pace.ts'
 
-/** Opportunities are looked at this often, and not for more than a tenth of the time. */
+/** The shortest time between two ticks. They take at most a tenth of the time. */
 const opportunityTickMs = 100
 const opportunitiesAtOnce = 40
-/** Looked at in one go to find those that are asked for. */
+/** Opportunities examined in one step. */
 const trackedAtOnce = 500
 
 interface OpportunityQuery extends ChannelQuery {
@@ -52,20 +52,20 @@ interface OpportunityQuery extends ChannelQuery {
   readonly pace: Pace | null
 }
 
-/** Those who ask for the same opportunities. */
+/** A query with the clients that have it. */
 interface SharedOpportunityQuery {
   readonly query: OpportunityQuery
   readonly selection: OpportunitySelection
   readonly subscriptions: Set<OpportunitySubscription>
-  /** Takes what there is in the beginning, some at a time; null once it has. */
+  /** Fills the selection step by step; null when done. */
   filling: Iterator<void> | null
 }
 
 interface OpportunitySubscription extends Subscription {
   readonly shared: SharedOpportunityQuery
-  /** The place in the journal of its question up to which it has been told. */
+  /** Its position in the selection's journal. */
   position: number
-  /** Ids that it was to be told of, but which did not stand at that moment; null for none. */
+  /** Ids skipped because the opportunity was not valid then; sent once it is. Null for none. */
   skipped: Set<string> | null
 }
 
@@ -83,7 +83,7 @@ export const opportunityChannel: ChannelType = {
     if (kinds.length === 0) return null
     const bounds = streamBounds(filters)
     const pace = paceOf(filters)
-    // Whoever is too young yet is told later, and so is asked for.
+    // One that is too young yet is sent later, so its age is no filter of rows.
     const { min_age_ms: _, ...ofRows } = filters
     return {
       type: opportunityChannel,
@@ -98,7 +98,7 @@ export const opportunityChannel: ChannelType = {
   open: openOpportunities,
 }
 
-/** What `snapshot:complete` says: a WebSocket is told the chunks of each kind, and no total. */
+/** Fields of `snapshot:complete`. On a WebSocket the chunks of each kind are counted instead. */
 const totalsOf = (transport: Transport, count: number) =>
   transport === 'sse' ? { total_opportunities: count } : {}
 
@@ -109,7 +109,7 @@ function openOpportunities(
   const { sendOwn, sendShared } = delivery
   const sharedQueries = new Map<string, SharedOpportunityQuery>()
   const feeds = new Map<Scope, OpportunityFeed>()
-  /** Events whose prices have moved: the next tick looks at them. */
+  /** Events whose prices moved since the last tick. */
   const moved = new Set<ViewEvent>()
   let nextAt = Number.NEGATIVE_INFINITY
 
@@ -136,9 +136,9 @@ function openOpportunities(
   }
 
   /**
-   * What comes and goes meanwhile is taken as for any other. One group of a feed is filled at a time, so that
-   * the feed knows everything by the first.
-   * @param before groups of the feed that were there before
+   * Fills a new selection; the ticks keep it up to date meanwhile. One query of a feed is filled at a time, so
+   * that the feed knows everything after the first.
+   * @param before the queries of the feed that were there before
    */
   function* fill(
     shared: SharedOpportunityQuery,
@@ -150,7 +150,7 @@ function openOpportunities(
     while (before.some((other) => sharedQueries.get(other.query.key) === other && !isFilled(other)))
       yield
     for (const kind of kinds) {
-      // Its order changes while it is gone through.
+      // Copied: its order changes meanwhile.
       const all = [...scope.opportunities.all(kind)]
       for (let from = 0; from < all.length; from += trackedAtOnce) {
         const entries = all
@@ -170,7 +170,7 @@ function openOpportunities(
       (other) => other.query !== query && other.query.scope === query.scope,
     )
 
-  /** @returns whether the group knows what there is */
+  /** Takes one step. @returns whether the selection is filled */
   function isFilled(shared: SharedOpportunityQuery): boolean {
     if (shared.filling?.next().done) shared.filling = null
     return shared.filling === null
@@ -188,7 +188,7 @@ function openOpportunities(
       const news = selection.take(ticks.get(scope)!, now)
       const upToDate: OpportunitySubscription[] = []
       for (const subscription of shared.subscriptions) {
-        // A client that is behind with prices is told of opportunities once it is live.
+        // A client that is behind with prices gets opportunities once it is live.
         if (subscription.client.phase !== live || !isOpen(subscription.client)) continue
         if (subscription.position === before && !subscription.skipped) upToDate.push(subscription)
         else sendMissed(subscription)
@@ -214,7 +214,7 @@ function openOpportunities(
     }
   }
 
-  /** What came and went since the client was last told. */
+  /** Sends what was detected and what expired since the client's position. */
   function sendMissed(subscription: OpportunitySubscription) {
     const { client, skipped } = subscription
     const { framing } = client
@@ -236,7 +236,7 @@ function openOpportunities(
       for (const { kind, detected, expired } of news) {
         append(kind, detected, skipped ? expired.filter((id) => !skipped.has(id)) : expired)
       }
-      // Those that were not told earlier because they were not valid then, and are now.
+      // Those skipped earlier that are valid now.
       for (const kind of skipped ? selection.kinds : []) {
         const again = selection.shown(kind).filter((id) => skipped?.has(id))
         append(kind, again, [])
@@ -244,7 +244,7 @@ function openOpportunities(
     })
   }
 
-  /** JSON of those of one kind as prices are now, the best first, without those that do not stand at this moment. */
+  /** JSON of the valid ones of one kind by current prices, best first. @param skipped gets the others */
   function written(
     scope: Scope,
     ids: readonly string[],
@@ -260,7 +260,7 @@ function openOpportunities(
     return byWorth(items).map(opportunityWriter(scope, chain, now, state))
   }
 
-  /** Those left out are told once they stand; when they go before that, the client is told nothing. */
+  /** Skipped ones are sent once they are valid. If they expire first, the client gets nothing. */
   function writtenFor(subscription: OpportunitySubscription, ids: readonly string[]) {
     const skipped = subscription.skipped ?? new Set()
     const { state } = subscription.client.options
@@ -269,7 +269,7 @@ function openOpportunities(
     return items
   }
 
-  /** What is shown of a kind and stands, the best first; the rest is told once it stands. */
+  /** The valid ones of a kind, best first. The others are noted as skipped. */
   function* validOf(subscription: OpportunitySubscription, kind: OpportunityKind, now: number) {
     const { selection, query } = subscription.shared
     const valid: Item[] = []
@@ -292,8 +292,7 @@ function openOpportunities(
     const { scope } = shared.query
     let count = 0
     while (!isFilled(shared)) yield
-    // What comes and goes while the snapshot is sent is told after it, from this place on. A count that is
-    // said is kept.
+    // Changes during the snapshot are sent after it, from this position on. The counts that were sent stay true.
     subscription.position = selection.position
     const began = clock()
     const all: (readonly [OpportunityKind, readonly Item[]])[] = []

@@ -1,8 +1,7 @@
 /**
- * Opportunities as they come and go. A **feed** per tier finds out which of the tier's opportunities
- * have changed, looking only at events whose prices moved; a **question** per filter and bounds keeps
- * which of them it shows, and a journal of what came and went, from which a client that fell behind
- * is told the difference.
+ * News of opportunities. A **feed** for each scope finds the opportunities that changed, mostly among events whose
+ * prices moved. A **selection** for each query holds the ids that match it, with a journal from which a client that
+ * is behind gets the difference.
  */
 
 import { ruleOf } from '../../../../pipeline/rules/odds/opportunity-figures.ts'
@@ -25,33 +24,33 @@ import { createOpportunityPace, type Pace } from './opportunity-pace.ts'
 
 type ByKind<T> = Readonly<Record<OpportunityKind, T>>
 
-// ---- what changed in a tier
+// ---- changes of a scope
 
 export interface OpportunityTick {
-  /** Those whose figures changed, or that began or ceased to stand. */
+  /** Opportunities whose figures or validity changed. */
   readonly changed: ByKind<readonly ListedOpportunity[]>
-  /** Ids whose rows are gone, also of some that nobody was told of. */
+  /** Ids whose rows are gone, also of some that no client got. */
   readonly gone: ReadonlySet<string>
 }
 
 export interface OpportunityFeed {
-  /** @param moved events with prices that changed since the tick before */
+  /** @param moved events with prices that changed since the last tick */
   tick(moved: Iterable<ViewEvent>, now: number): OpportunityTick
   /**
-   * Looks at these, so that their end will be noticed. What the others who ask have not been told of them is of
-   * the next tick.
+   * Tracks these from now on, so that their end is noticed.
+   * @param hasOthers whether other queries of the scope still need them: then they are in the next tick
    */
   track(entries: readonly ListedOpportunity[], now: number, hasOthers: boolean): void
 }
 
-/** Looked at in turn beside what moved: prices go stale by the clock alone. */
+/** Opportunities of a kind examined in rotation at each tick: prices also go stale by time alone. */
 const lookedAtInTurn = 100
 
 export function createOpportunityFeed(scope: Scope): OpportunityFeed {
   const { opportunities } = scope
   const known = new Map<string, Valued>()
   const turns = byKind(() => ({ next: 0 }))
-  /** Ids met since the last tick, as others do not know yet: a row may be said anew before it. */
+  /** Ids tracked since the last tick and new to other queries. */
   const tracked = new Set<string>()
   let { version } = opportunities
 
@@ -84,7 +83,7 @@ export function createOpportunityFeed(scope: Scope): OpportunityFeed {
         looked.add(id)
         const kind = kindOf(name)
         const value = valueNow(entry, now)
-        // Which sportsbooks offer it may depend on prices that are not among its legs.
+        // Which sportsbooks tie for a leg may depend on other prices than the legs'.
         if (value === known.get(id) && !kind.ties && !tracked.has(id)) return
         note(id, value)
         changed[name].push(entry)
@@ -124,7 +123,7 @@ export function createOpportunityFeed(scope: Scope): OpportunityFeed {
       for (const kind of opportunityKinds) {
         const all = opportunities.all(kind)
         const turn = turns[kind]
-        // Those of other tiers do not count: they would delay what is told of one's own.
+        // Those of other scopes do not count: they would delay the scope's own.
         for (let i = 0, seen = 0; i < all.length && seen < lookedAtInTurn; i++) {
           turn.next = turn.next + 1 < all.length ? turn.next + 1 : 0
           const entry = all[turn.next]!
@@ -138,7 +137,7 @@ export function createOpportunityFeed(scope: Scope): OpportunityFeed {
   }
 }
 
-/** These of one kind, as if they had changed. */
+/** A tick in which these of one kind changed. */
 export const changedOf = (
   kind: OpportunityKind,
   entries: readonly ListedOpportunity[],
@@ -149,9 +148,9 @@ export const changedOf = (
 
 const nothingChanged = byKind((): readonly ListedOpportunity[] => [])
 
-// ---- what someone asks for
+// ---- selections
 
-/** By the names they have as parameters. */
+/** By parameter names. */
 export type OpportunityBounds = Readonly<Record<string, number>>
 
 export interface OpportunityNews {
@@ -162,19 +161,19 @@ export interface OpportunityNews {
 
 export interface OpportunitySelection {
   readonly kinds: readonly OpportunityKind[]
-  /** Moves on by a tick of its tier's feed. */
+  /** Applies a tick of its scope's feed. @param now epoch ms */
   take(tick: OpportunityTick, now: number): readonly OpportunityNews[]
-  /** It has taken all there was in the beginning: from now on it is told what is due. */
+  /** It is filled: from now on paced opportunities come when they are due. */
   begin(now: number): void
-  /** Ids shown now. */
+  /** Ids in it now. */
   shown(kind: OpportunityKind): readonly string[]
-  /** The place in the journal that is reached. */
+  /** Its position in the journal. */
   readonly position: number
-  /** What came and went since a place, in sum; null when the journal does not reach back to it. */
+  /** The difference since a position; null where the journal does not reach back to it. */
   since(position: number): readonly OpportunityNews[] | null
 }
 
-/** @param pace null where everything is told at once */
+/** @param pace null where everything is sent at once */
 export function createOpportunitySelection(
   scope: Scope,
   kinds: readonly OpportunityKind[],
@@ -183,11 +182,11 @@ export function createOpportunitySelection(
   pace: Pace | null,
 ): OpportunitySelection {
   const paced = pace && createOpportunityPace(pace, (entry) => listing.since(entry))
-  /** The kind of each that is shown, by its id. */
+  /** The kind of each opportunity in it, by id. */
   const journal = createRowJournal<OpportunityKind>((before, kind) => before === kind)
   let isBegun = false
 
-  /** What those of them that are asked for are worth, by id. */
+  /** The worth of those that match, by id. */
   function worthsWithin(kind: Kind, among: readonly ListedOpportunity[], now: number) {
     const worths = new Map<string, number>()
     const isNamed = listing.names(kind, now)
@@ -256,13 +255,13 @@ export function createOpportunitySelection(
   }
 }
 
-// ---- how they are shown
+// ---- items
 
-/** The opportunity with its figures as of now; null for one that does not stand. */
+/** The opportunity with its figures now; null where it is not valid. */
 export const validItem = (scope: Scope, id: string, now: number): Item | null =>
   findStanding(scope, scope.opportunities.find(id), now)
 
-/** Most worth first, of one kind; equals by id, for the order they came in follows prices that not all see. */
+/** One kind, most worth first. Equals are by id: the order of detection depends on prices that not all see. */
 export function byWorth(items: readonly Item[]): readonly Item[] {
   const [first] = items
   if (!first) return items
@@ -272,7 +271,7 @@ export function byWorth(items: readonly Item[]): readonly Item[] {
   )
 }
 
-/** JSON of opportunities as REST shows them at this moment to who names this state. */
+/** Writes opportunities as REST shows them now. @param now epoch ms @param state of the deep links */
 export function opportunityWriter(
   scope: Scope,
   chain: readonly string[],
