@@ -1,4 +1,4 @@
-/** Takes a request of a read route through admission and parameters to its answer, kept or made. */
+/** Handles requests of read routes: admission, parameters, and an answer that is cached or made. */
 
 import { createPageBuffer } from '../../pipeline/text/page-buffer.ts'
 import { createQueryReader } from '../../schemas/http/query.ts'
@@ -25,11 +25,11 @@ import { keptAs, keyParameters, parameterNames, pathOf } from './request.ts'
 export interface ReadHandlersOptions {
   readonly reads: Reads
   readonly scopes: Scopes
-  /** The time by which prices have an age (epoch ms). */
+  /** The time from which prices' ages count (epoch ms). */
   readonly boardTime: () => number
 }
 
-/** @returns what makes the handler of a route */
+/** @returns a function that makes the handler of a route */
 export function createReadHandlers(
   front: Front,
   { reads, scopes, boardTime }: ReadHandlersOptions,
@@ -114,7 +114,7 @@ export function createReadHandlers(
     headers.etag = etag
     headers.isKept = isKept
     if (allowance && body instanceof Uint8Array) {
-      // What is one client's alone is compressed for it alone.
+      // The body contains the client's own allowance, so it is compressed for this client.
       const coded = code(asAnswer(withRateLimit(body, allowance), ownHeaders), headers)
       if (!(coded instanceof Promise)) return coded
       return coded.then((answer) => {
@@ -132,7 +132,7 @@ export function createReadHandlers(
     return body ? asAnswer(body, ownHeaders) : { status: 304 }
   }
 
-  /** Makes the answer to a read about the past once its scope is there, by the same route. */
+  /** Answers a read of the past by the same route, once its scope is loaded. */
   async function answerThen(
     route: ReadRoute,
     { query, path }: ReadContext,
@@ -147,7 +147,7 @@ export function createReadHandlers(
     return code(asAnswer(page.bytes.subarray(0, page.length), written.headers), headers)
   }
 
-  /** Sends an answer that is still being made. */
+  /** Sends an answer once it is made. */
   function answerLater(making: Promise<Answer>, response: Response, headers: SentHeaders) {
     let isAborted = false
     const end = underWay.begin()
@@ -166,7 +166,7 @@ export function createReadHandlers(
   return serveRead
 }
 
-/** Whether a query may have `as_of`: letters of a name may be escaped (`as%5Fof`). */
+/** Whether a query may contain `as_of`, also escaped (`as%5Fof`). */
 const mayNameThen = /as_of=|%[567]/
 
 const asAnswer = (body: Uint8Array, headers: Answer['headers']): Answer =>

@@ -1,10 +1,10 @@
-/** Finds the handler of a request, by the rules of `Served`. */
+/** The router of the `node:http` listener: finds the handler of a request by the rules of `Served`. */
 
 import type { Handler, Served, ServedPath } from '../listener.ts'
 
 export interface Routed {
   readonly handle: Handler
-  /** As they were sent, in the order of the path. */
+  /** As sent, in the order of the path. */
   readonly parameters: readonly string[]
 }
 

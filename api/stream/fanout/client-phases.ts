@@ -328,7 +328,10 @@ export function createClientPhases(options: ClientPhasesOptions): ClientPhases {
       (error) => {
         if (error instanceof InvariantError) throw error
         if (left.signal.aborted) return
-        logger.error({ err: error }, 'reading the log for a stream that resumes failed; its client gets a snapshot')
+        logger.error(
+          { err: error },
+          'reading the log for a stream that resumes failed; its client gets a snapshot',
+        )
         on(client).logRead(client, { ok: false, reason: 'too_old' })
       },
     )

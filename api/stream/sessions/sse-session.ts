@@ -213,9 +213,13 @@ function channelOf(
   )
   const [first] = known
   if (first === undefined) {
-    throw new ApiError('validation_error', `channel must be one of ${sseChannelNames.join(', ')}.`, {
-      parameters: ['channel'],
-    })
+    throw new ApiError(
+      'validation_error',
+      `channel must be one of ${sseChannelNames.join(', ')}.`,
+      {
+        parameters: ['channel'],
+      },
+    )
   }
   return { channel: known.length > 1 ? 'all' : first, isUnnamed: false }
 }

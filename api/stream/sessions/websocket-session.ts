@@ -171,7 +171,8 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
   function lose(session: Session, loss: Loss) {
     if (loss instanceof ApiError) return refuse(session, loss)
     if (loss === 'displaced') session.client.close(4001, 'displaced')
-    else session.client.fail('rights_changed', 'The rights of the key have changed; reconnect.', 1001)
+    else
+      session.client.fail('rights_changed', 'The rights of the key have changed; reconnect.', 1001)
     end(session)
   }
 
@@ -316,7 +317,10 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
     const { wanted: before, client } = session
     const { right } = state
     if (state.kind === 'subscribed' && parts.budget.isSpent(right.caller)) {
-      return reportTo(session)('work_limited', 'The account’s CPU time is used up; change the query again in some seconds.')
+      return reportTo(session)(
+        'work_limited',
+        'The account’s CPU time is used up; change the query again in some seconds.',
+      )
     }
     const channels =
       frame.type === 'subscribe' && frame.channels
@@ -345,12 +349,16 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
     if (unclear.length === 0) return false
     const report = reportTo(session)
     if (unclear.includes('channels')) {
-      report('missing_channels', 'The address names no known channel: send subscribe with channels.')
+      report(
+        'missing_channels',
+        'The address names no known channel: send subscribe with channels.',
+      )
     }
     if (unclear.includes('filters')) {
       report('validation_error', 'The address has an invalid filter: send the filters in a frame.')
     }
-    if (unclear.includes('frame')) report('invalid_message', 'No valid frame has come yet: send subscribe.')
+    if (unclear.includes('frame'))
+      report('invalid_message', 'No valid frame has come yet: send subscribe.')
     return true
   }
 
@@ -400,7 +408,11 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
     }
     if (state.kind === 'held') {
       if (state.frames.length < mostHeldFrames) state.frames.push(frame)
-      else report('rate_limited', 'The board is still loading: wait for connected before you send more.')
+      else
+        report(
+          'rate_limited',
+          'The board is still loading: wait for connected before you send more.',
+        )
     } else if (frame.type === 'refresh_token') refresh(session, state, frame.token)
     else applyQuery(session, state, frame)
   }
@@ -433,7 +445,13 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
       if (key !== '') attempt(session, () => present(session, keyless, key))
       else {
         const giveUp = () =>
-          refuse(session, new ApiError('missing_api_key', `No auth came within ${authTimeoutMs / 1_000} s: send it first, or present the key in the address.`))
+          refuse(
+            session,
+            new ApiError(
+              'missing_api_key',
+              `No auth came within ${authTimeoutMs / 1_000} s: send it first, or present the key in the address.`,
+            ),
+          )
         keyless.timer = timers.later(authTimeoutMs, giveUp)
       }
       return {
