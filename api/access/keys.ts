@@ -203,9 +203,9 @@ export const isSandboxAccount = (accountId: string) => accountId.startsWith(sand
 /** The rows of the sandbox's accounts and keys. */
 export function sandboxRows(now: number): AccountsRow[] {
   return Object.entries(sandboxKeys).flatMap(([value, tier]): AccountsRow[] => {
-    const kept = { revision: '', createdAt: now, updatedAt: now }
+    const common = { revision: '', createdAt: now, updatedAt: now }
     const account: AccountRow = {
-      ...kept,
+      ...common,
       type: 'account',
       id: sandboxPrefix + tier,
       name: `Sandbox ${tier}`,
@@ -220,7 +220,7 @@ export function sandboxRows(now: number): AccountsRow[] {
       trialEndsAt: null,
     }
     const key: KeyRow = {
-      ...kept,
+      ...common,
       type: 'key',
       id: `key_sandbox_${tier}`,
       accountId: account.id,

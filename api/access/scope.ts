@@ -83,7 +83,7 @@ export function createScopes(
   >,
 ): Scopes {
   const { sources, opportunities, futures, gameStates, splits } = boards
-  const kept = new Map<string, Scope>()
+  const cached = new Map<string, Scope>()
   let ownersOnly = sources.ownersOnly
   let knownCount = 0
   let generation = 0
@@ -133,13 +133,13 @@ export function createScopes(
         ownersOnly = sources.ownersOnly
         knownCount = countKnown()
         generation++
-        kept.clear()
+        cached.clear()
       }
       const name = viewer.isOwner ? `${viewer.tier}-owner` : viewer.tier
-      let scope = kept.get(name)
+      let scope = cached.get(name)
       if (!scope) {
         scope = create(viewer, name)
-        kept.set(name, scope)
+        cached.set(name, scope)
       }
       return scope
     },

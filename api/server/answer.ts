@@ -94,8 +94,8 @@ const jsonType = '\r\nContent-Type: application/json; charset=utf-8'
 /** For a cache that stores an answer anyway: it belongs to one key. */
 const varying = '\r\nVary: X-API-Key, Authorization'
 const revalidated = `\r\nCache-Control: private, max-age=0, must-revalidate${varying}\r\nX-Cache-Status: `
-const kept = `${revalidated}HIT`
-const made = `${revalidated}MISS`
+const hit = `${revalidated}HIT`
+const miss = `${revalidated}MISS`
 
 /**
  * The header lines after the first. They contain no text of a client. Lines that many answers share are made once.
@@ -116,7 +116,7 @@ export function furtherHeaders(
   }
   if (status === 503 && !hasRetryAfter) lines += '\r\nRetry-After: 1'
   if (etag === undefined || status >= 400) return lines
-  return `${lines}\r\nETag: ${etag}${isKept ? kept : made}`
+  return `${lines}\r\nETag: ${etag}${isKept ? hit : miss}`
 }
 
 const linesByCaller = new WeakMap<Caller, string>()

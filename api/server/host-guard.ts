@@ -15,12 +15,12 @@ import type { Handler, Request, Response, Served } from './listener.ts'
  * @param names allowed names, without ports, in lower case
  * @param hasNoSandbox whether a request has no sandbox: then any name is allowed
  */
-export function guardHosts<Kept>(
-  served: Served<Kept>,
+export function guardHosts<State>(
+  served: Served<State>,
   names: readonly string[],
   logger: Logger,
   hasNoSandbox: (request: Request) => boolean,
-): Served<Kept> {
+): Served<State> {
   const known = new Set(names)
 
   function isKnown(host: string): boolean {

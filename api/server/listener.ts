@@ -79,24 +79,24 @@ export interface Socket {
 }
 
 /** The handlers of WebSockets. @typeParam Kept the state of each socket */
-export interface Websockets<Kept> {
+export interface Websockets<State> {
   /** A longer message of a client, uncompressed, ends the connection. */
   readonly mostMessageBytes: number
   /** Whether to accept permessage-deflate. */
   readonly isCompressing: boolean
   /** @returns the socket's state; null where it has answered the request instead */
-  upgrade(response: Response, request: Request): Upgrade<Kept> | null
-  open(socket: Socket, kept: Kept): void
+  upgrade(response: Response, request: Request): Upgrade<State> | null
+  open(socket: Socket, state: State): void
   /** @param text null for a binary message */
-  message(kept: Kept, text: string | null): void
+  message(state: State, text: string | null): void
   /** All held bytes have been sent. */
-  drained(kept: Kept): void
+  drained(state: State): void
   /** The socket has closed, by either side. Called once. */
-  closed(kept: Kept): void
+  closed(state: State): void
 }
 
-export interface Upgrade<Kept> {
-  readonly kept: Kept
+export interface Upgrade<State> {
+  readonly state: State
   /** One of those offered; empty for none. */
   readonly subprotocol: string
 }
@@ -109,11 +109,11 @@ export interface ServedPath {
 }
 
 /** Everything that a listener serves. */
-export interface Served<Kept> {
+export interface Served<State> {
   readonly paths: readonly ServedPath[]
   /** Paths of upgrades. Other requests for them go to `paths`. */
   readonly websocketPaths: readonly string[]
-  readonly websockets: Websockets<Kept>
+  readonly websockets: Websockets<State>
   /** Handles requests that match no path. */
   readonly otherwise: Handler
   /** Answers a request whose end is ambiguous, and closes the connection. */
@@ -141,9 +141,9 @@ export interface Listener {
  * @param cap decides about each new connection
  * @returns null when it cannot listen on the address
  */
-export type OpenListener = <Kept>(
+export type OpenListener = <State>(
   address: { readonly host: string; readonly port: number },
-  served: Served<Kept>,
+  served: Served<State>,
   unsent: Unsent,
   cap: ConnectionCap,
 ) => Promise<Listener | null>

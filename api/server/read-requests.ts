@@ -20,7 +20,7 @@ import type { Answer, ReadContext, ReadRoute } from '../routes/route.ts'
 import { headersOfOne, type SentHeaders } from './answer.ts'
 import type { Front } from './front.ts'
 import type { Handler, Response } from './listener.ts'
-import { keptAs, keyParameters, parameterNames, pathOf } from './request.ts'
+import { cacheKeyOf, keyParameters, parameterNames, pathOf } from './request.ts'
 
 export interface ReadHandlersOptions {
   readonly reads: Reads
@@ -81,7 +81,7 @@ export function createReadHandlers(
             path: pathOf(names, request),
             scope,
           })
-        const kept = keptAs(raw, names.length > 0 ? request.getUrl() : '')
+        const cacheKey = cacheKeyOf(raw, names.length > 0 ? request.getUrl() : '')
         const ifNoneMatch = request.getHeader('if-none-match')
         const { caller } = headers
         const store = storeOf(scope)
@@ -91,7 +91,7 @@ export function createReadHandlers(
         let plan: Plan
         const answer = () => store.answer(plan, ifNoneMatch, boardTime(), taken)
         const answered = budget.run(caller, () => {
-          plan = store.plan(kept, prepare)
+          plan = store.plan(cacheKey, prepare)
           if (plan.prepared.ahead) steps = store.ahead(plan, boardTime())
           return steps ? null : answer()
         })

@@ -22,11 +22,11 @@ export function presentedKey(request: Request, query: string): string {
 }
 
 /** Longer queries are not cached. */
-const longestKept = 512
+const longestCached = 512
 
 /** The cache key of a read; null for a query that contains an API key or is very long. */
-export function keptAs(query: string, path: string): string | null {
-  if (query.length + path.length > longestKept || query.includes('api_key=')) return null
+export function cacheKeyOf(query: string, path: string): string | null {
+  if (query.length + path.length > longestCached || query.includes('api_key=')) return null
   return path === '' ? query : `${path}?${query}`
 }
 

@@ -185,7 +185,7 @@ export function createStreamSockets(options: StreamSocketOptions): StreamSockets
       if (key === '' && !isAdmitted(response, request)) return null
       const offered = request.getHeader('sec-websocket-protocol')
       const extensions = request.getHeader('sec-websocket-extensions')
-      const kept = {
+      const state = {
         key,
         query,
         address: clientOf(response, request).getRemoteAddress(),
@@ -193,7 +193,7 @@ export function createStreamSockets(options: StreamSocketOptions): StreamSockets
         isCompressing: isCompressing && extensions.includes('permessage-deflate'),
         session: null,
       }
-      return { kept, subprotocol: subprotocol(offered) }
+      return { state, subprotocol: subprotocol(offered) }
     },
     open(socket, upgraded) {
       const { key, query, address } = upgraded

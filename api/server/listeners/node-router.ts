@@ -10,7 +10,7 @@ export interface Routed {
 
 export type Router = (method: string, path: string) => Routed
 
-export function createRouter<Kept>({ paths, otherwise }: Served<Kept>): Router {
+export function createRouter<State>({ paths, otherwise }: Served<State>): Router {
   const plain = new Map<string, Routed>()
   const patterns: { readonly served: ServedPath; readonly parts: readonly string[] }[] = []
   for (const served of paths) {

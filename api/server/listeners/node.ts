@@ -329,7 +329,7 @@ function withoutUpgrade(server: Server, request: IncomingMessage, socket: NetSoc
   server.emit('connection', socket)
 }
 
-function openWebsockets<Kept>({ websockets: handlers }: Served<Kept>, shared: Shared) {
+function openWebsockets<State>({ websockets: handlers }: Served<State>, shared: Shared) {
   const subprotocols = new WeakMap<IncomingMessage, string>()
   const server = new WebSocketServer({
     noServer: true,
@@ -366,7 +366,7 @@ function openWebsockets<Kept>({ websockets: handlers }: Served<Kept>, shared: Sh
       server.handleUpgrade(request, socket, head, (opened) => {
         answering.add(opened)
         opened.on('pong', () => answering.add(opened))
-        openSocket(handlers, upgrade.kept, opened, socket)
+        openSocket(handlers, upgrade.state, opened, socket)
       })
     },
     close() {
@@ -376,18 +376,18 @@ function openWebsockets<Kept>({ websockets: handlers }: Served<Kept>, shared: Sh
   }
 }
 
-function openSocket<Kept>(
-  handlers: Served<Kept>['websockets'],
-  kept: Kept,
+function openSocket<State>(
+  handlers: Served<State>['websockets'],
+  state: State,
   opened: WebSocket,
   socket: Duplex,
 ) {
   opened.on('error', () => {})
   opened.on('message', (data: Buffer, isBinary) => {
-    handlers.message(kept, isBinary ? null : data.toString('utf8'))
+    handlers.message(state, isBinary ? null : data.toString('utf8'))
   })
-  socket.on('drain', () => handlers.drained(kept))
-  opened.once('close', () => handlers.closed(kept))
+  socket.on('drain', () => handlers.drained(state))
+  opened.once('close', () => handlers.closed(state))
   handlers.open(
     {
       send(messages, isCompressed) {
@@ -401,6 +401,6 @@ function openSocket<Kept>(
       },
       end: (code, reason) => opened.close(code, reason),
     },
-    kept,
+    state,
   )
 }

@@ -335,16 +335,16 @@ function headerNames(this: HttpRequest): string[] {
 
 // ---- WebSockets
 
-interface Opened<Kept> {
-  readonly kept: Kept
+interface Opened<State> {
+  readonly state: State
   socket: UwsSocket | null
 }
 
-function websockets<Kept>(
-  handlers: Served<Kept>['websockets'],
+function websockets<State>(
+  handlers: Served<State>['websockets'],
   shared: Shared,
   compression: number,
-): WebSocketBehavior<Opened<Kept>> {
+): WebSocketBehavior<Opened<State>> {
   return {
     compression,
     maxPayloadLength: handlers.mostMessageBytes,
@@ -355,8 +355,8 @@ function websockets<Kept>(
     upgrade(raw, request, context) {
       const upgrade = handlers.upgrade(createResponse(raw, false, shared), withAllHeaders(request))
       if (upgrade === null) return
-      raw.upgrade<Opened<Kept>>(
-        { kept: upgrade.kept, socket: null },
+      raw.upgrade<Opened<State>>(
+        { state: upgrade.state, socket: null },
         request.getHeader('sec-websocket-key'),
         upgrade.subprotocol,
         request.getHeader('sec-websocket-extensions'),
@@ -366,20 +366,20 @@ function websockets<Kept>(
     open(raw) {
       const opened = raw.getUserData()
       opened.socket = { raw, isOpen: true, send: sendMessages, end: endSocket }
-      handlers.open(opened.socket, opened.kept)
+      handlers.open(opened.socket, opened.state)
     },
     message(raw, message, isBinary) {
       const text = isBinary ? null : Buffer.from(message).toString('utf8')
-      handlers.message(raw.getUserData().kept, text)
+      handlers.message(raw.getUserData().state, text)
     },
     drain(raw) {
-      if (raw.getBufferedAmount() === 0) handlers.drained(raw.getUserData().kept)
+      if (raw.getBufferedAmount() === 0) handlers.drained(raw.getUserData().state)
     },
     close(raw) {
-      const { kept, socket } = raw.getUserData()
+      const { state, socket } = raw.getUserData()
       if (socket) socket.isOpen = false
       shared.connections.closed()
-      handlers.closed(kept)
+      handlers.closed(state)
     },
   }
 }

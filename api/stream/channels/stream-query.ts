@@ -28,10 +28,10 @@ export function lackOfChannels(channels: readonly WebsocketChannel[], tier: Tier
 }
 
 /** Many clients send equal queries, and keep theirs as long as they listen. */
-const known = new WeakMap<Scope, Map<string, StreamQuery>>()
-const mostKnown = 1_000
+const cachedQueries = new WeakMap<Scope, Map<string, StreamQuery>>()
+const mostCached = 1_000
 /** Queries with longer keys are not cached. */
-const longestKept = 1_000
+const longestCached = 1_000
 
 /**
  * @param names channels that the account may subscribe to
@@ -44,11 +44,11 @@ export function streamQueryOf(
   filters: StreamFilters,
 ): StreamQuery {
   const key = `${names} ${filterKey(filters)}`
-  if (key.length > longestKept) return createStreamQuery(scope, names, filters)
-  let ofScope = known.get(scope)
-  if (!ofScope || ofScope.size >= mostKnown) {
+  if (key.length > longestCached) return createStreamQuery(scope, names, filters)
+  let ofScope = cachedQueries.get(scope)
+  if (!ofScope || ofScope.size >= mostCached) {
     ofScope = new Map()
-    known.set(scope, ofScope)
+    cachedQueries.set(scope, ofScope)
   }
   let query = ofScope.get(key)
   if (!query) {

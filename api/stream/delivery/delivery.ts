@@ -98,9 +98,9 @@ export function createDelivery({ clock, now, ended, watcher }: DeliveryOptions):
       const { framing, nextNumber, options } = client
       const { state } = options
       const width = framing.width(nextNumber + roomFor)
-      const isFor = (of: SharedFrames) =>
-        of.framing === framing && of.width === width && of.state === state
-      if (!last || !isFor(last)) last = shared.find((of, i) => i < made && isFor(of))
+      const isFor = (candidate: SharedFrames) =>
+        candidate.framing === framing && candidate.width === width && candidate.state === state
+      if (!last || !isFor(last)) last = shared.find((candidate, i) => i < made && isFor(candidate))
       if (!last) {
         const frames = shared[made]?.frames ?? createFrames()
         fill(frames, state, (into) => build(into, framing, width, state))

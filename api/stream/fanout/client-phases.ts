@@ -297,7 +297,7 @@ export function createClientPhases(options: ClientPhasesOptions): ClientPhases {
 
   function takePlaces(client: Client, start: Start) {
     const awaitSnapshot: Subscription[] = []
-    const reads: ((left: AbortSignal) => Promise<ReadResult | null>)[] = []
+    const reads: ((signal: AbortSignal) => Promise<ReadResult | null>)[] = []
     let isResumed = false
     for (const subscription of client.subscriptions) {
       const beginning = subscription.channel.begin(subscription, start)
@@ -315,19 +315,19 @@ export function createClientPhases(options: ClientPhasesOptions): ClientPhases {
   function read(
     client: Client,
     awaitSnapshot: readonly Subscription[],
-    reads: readonly ((left: AbortSignal) => Promise<ReadResult | null>)[],
+    reads: readonly ((signal: AbortSignal) => Promise<ReadResult | null>)[],
   ) {
-    const left = new AbortController()
-    enter(client, { kind: 'reading', awaitSnapshot, aborter: left })
-    Promise.all(reads.map((missed) => missed(left.signal))).then(
+    const aborter = new AbortController()
+    enter(client, { kind: 'reading', awaitSnapshot, aborter })
+    Promise.all(reads.map((missed) => missed(aborter.signal))).then(
       (results) => {
-        if (left.signal.aborted) return
+        if (aborter.signal.aborted) return
         const refusal = results.find((answer) => answer && !answer.ok)
         on(client).logRead(client, refusal ?? { ok: true })
       },
       (error) => {
         if (error instanceof InvariantError) throw error
-        if (left.signal.aborted) return
+        if (aborter.signal.aborted) return
         logger.error(
           { err: error },
           'reading the log for a stream that resumes failed; its client gets a snapshot',

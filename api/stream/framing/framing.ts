@@ -40,5 +40,5 @@ export interface Framing {
   data(frames: Frames, message: DataMessage, width: number, now: string): void
   /** Any other message. */
   message(frames: Frames, name: string, fields: object, width: number, now: string): void
-  completion(of: Completion): object
+  completion(completion: Completion): object
 }

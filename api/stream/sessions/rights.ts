@@ -66,7 +66,7 @@ function requireStreaming({ tier, features }: Caller) {
   })
 }
 
-interface Open {
+interface OpenStream {
   caller: Caller
   scope: Scope
   key: string
@@ -90,7 +90,7 @@ export interface StreamRightsOptions {
 
 export function createStreamRights(options: StreamRightsOptions): StreamRights {
   const { accounts, slots, peers, scopes, clock, timers, budget, isDisplacing } = options
-  const streams = new Set<Open>()
+  const streams = new Set<OpenStream>()
 
   function take(caller: Caller): () => void {
     requireStreaming(caller)
@@ -111,7 +111,7 @@ export function createStreamRights(options: StreamRightsOptions): StreamRights {
     )
   }
 
-  function watch(stream: Open) {
+  function watch(stream: OpenStream) {
     const { lose, caller: before } = stream
     let caller: Caller
     try {
@@ -167,7 +167,7 @@ export function createStreamRights(options: StreamRightsOptions): StreamRights {
     },
     admit(caller, key, transport, lose) {
       const scope = scopes.of(caller)
-      const stream: Open = { caller, scope, key, free: take(caller), transport, lose }
+      const stream: OpenStream = { caller, scope, key, free: take(caller), transport, lose }
       streams.add(stream)
       return {
         get caller() {

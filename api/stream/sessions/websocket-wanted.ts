@@ -39,7 +39,7 @@ export const clearedBy = (
   { hasChannels, hasFilters }: { readonly hasChannels: boolean; readonly hasFilters: boolean },
 ) =>
   unclear.filter(
-    (what) => (what === 'channels' && !hasChannels) || (what === 'filters' && !hasFilters),
+    (part) => (part === 'channels' && !hasChannels) || (part === 'filters' && !hasFilters),
   )
 
 /** Sends an `error` to the client. */

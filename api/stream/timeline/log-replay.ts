@@ -18,7 +18,7 @@ export interface LogReplay {
    * @returns null when aborted
    * @throws errors of the log
    */
-  since(from: Position, left: AbortSignal): Promise<Replayed | null>
+  since(from: Position, signal: AbortSignal): Promise<Replayed | null>
 }
 
 export function createLogReplay(
@@ -28,17 +28,17 @@ export function createLogReplay(
   let last: Promise<unknown> = Promise.resolve()
 
   return {
-    async since(from, left) {
+    async since(from, signal) {
       if (from.epoch !== log.epoch) return { ok: false, reason: 'other_log' }
       const late = new AbortController()
       const timer = timers.later(longestWaitMs, () => late.abort())
-      const ended = AbortSignal.any([left, late.signal])
+      const ended = AbortSignal.any([signal, late.signal])
       const replay = last.then(() => (ended.aborted ? null : replaySince(log, from, ended)))
       last = replay.catch(() => {})
       const replayed = await Promise.race([replay, aborted(ended).then(() => null)]).finally(() =>
         timers.cancel(timer),
       )
-      if (left.aborted) return null
+      if (signal.aborted) return null
       return replayed ?? { ok: false, reason: 'too_many' }
     },
   }

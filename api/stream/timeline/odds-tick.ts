@@ -84,7 +84,7 @@ export function oddsTick(view: BoardView, since: number): OddsTick | null {
 const nothing: readonly never[] = []
 
 /** A change under construction. */
-interface Taken extends TickChange {
+interface MergedChange extends TickChange {
   kind: TickChange['kind']
   event: TickChange['event']
   price: number
@@ -94,25 +94,25 @@ interface Taken extends TickChange {
 }
 
 /** Merges the changes of each row into one. */
-function changesSince(view: BoardView, since: number): Iterable<Taken> {
-  const byId = new Map<number, Taken>()
+function changesSince(view: BoardView, since: number): Iterable<MergedChange> {
+  const byId = new Map<number, MergedChange>()
   view.journal.forEach(since, (change) => {
     const { id, kind, event, price, state } = change
-    const known = byId.get(id)
-    if (!known || known.row !== change.row) {
-      byId.set(id, taken(change, known ?? change))
+    const merged = byId.get(id)
+    if (!merged || merged.row !== change.row) {
+      byId.set(id, mergedChange(change, merged ?? change))
       return
     }
-    if (kind > known.kind) known.kind = kind
-    known.event = event
-    known.price = price
-    known.state = state
+    if (kind > merged.kind) merged.kind = kind
+    merged.event = event
+    merged.price = price
+    merged.state = state
   })
   return byId.values()
 }
 
 /** @param first the first change of the row in the tick */
-const taken = (newest: RowChange, first: RowChange): Taken => ({
+const mergedChange = (newest: RowChange, first: RowChange): MergedChange => ({
   stamp: newest.stamp,
   row: newest.row,
   id: newest.id,
@@ -132,8 +132,8 @@ const taken = (newest: RowChange, first: RowChange): Taken => ({
 const noPart: TickPart = { league: '', book: -1, from: 0, to: 0 }
 
 /** Sorts changes into parts. Within a part they keep their order. */
-function inParts(all: Iterable<Taken>) {
-  const byLeague = new Map<string, Map<number, Taken[]>>()
+function inParts(all: Iterable<MergedChange>) {
+  const byLeague = new Map<string, Map<number, MergedChange[]>>()
   for (const change of all) {
     const { league } = change.block.event.row
     let byBook = byLeague.get(league)
@@ -165,13 +165,13 @@ function inParts(all: Iterable<Taken>) {
   return { changes, parts, partOf }
 }
 
-function grouped<Key, One>(all: readonly One[], keyOf: (one: One) => Key) {
+function grouped<Key, One>(all: readonly One[], keyOf: (item: One) => Key) {
   const groups = new Map<Key, One[]>()
-  for (const one of all) {
-    const key = keyOf(one)
+  for (const item of all) {
+    const key = keyOf(item)
     const group = groups.get(key)
-    if (group) group.push(one)
-    else groups.set(key, [one])
+    if (group) group.push(item)
+    else groups.set(key, [item])
   }
   return groups
 }

@@ -71,7 +71,7 @@ export interface PositionTokens {
   require(token: string): Position
 }
 
-const cipher = 'aes-256-gcm'
+const algorithm = 'aes-256-gcm'
 const nonceBytes = 12
 const tagBytes = 16
 /** A plain token has further colons. */
@@ -83,8 +83,8 @@ export function createPositionTokens(secret: string): PositionTokens {
 
   function seal(text: string): string {
     const nonce = randomBytes(nonceBytes)
-    const by = createCipheriv(cipher, key, nonce)
-    const parts = [nonce, by.update(text), by.final(), by.getAuthTag()]
+    const cipher = createCipheriv(algorithm, key, nonce)
+    const parts = [nonce, cipher.update(text), cipher.final(), cipher.getAuthTag()]
     return `${version}:${Buffer.concat(parts).toString('base64url')}`
   }
 
@@ -92,10 +92,10 @@ export function createPositionTokens(secret: string): PositionTokens {
     const bytes = Buffer.from(text, 'base64url')
     if (bytes.length <= nonceBytes + tagBytes) return undefined
     try {
-      const by = createDecipheriv(cipher, key, bytes.subarray(0, nonceBytes))
-      by.setAuthTag(bytes.subarray(-tagBytes))
-      const plain = by.update(bytes.subarray(nonceBytes, -tagBytes))
-      return Buffer.concat([plain, by.final()]).toString()
+      const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, nonceBytes))
+      decipher.setAuthTag(bytes.subarray(-tagBytes))
+      const plain = decipher.update(bytes.subarray(nonceBytes, -tagBytes))
+      return Buffer.concat([plain, decipher.final()]).toString()
     } catch {
       return undefined
     }
@@ -171,11 +171,11 @@ export function createPositionHistory(): PositionHistory {
 }
 
 /** Whether a position is ahead of a reader's. */
-export function isAhead(position: Position, of: Position | null): boolean {
+export function isAhead(position: Position, reader: Position | null): boolean {
   return tables.some(({ name }) =>
     (position.offsets[name] ?? []).some(
       (offset, partition) =>
-        position.epoch === of?.epoch && offset > (of.offsets[name]?.[partition] ?? 0),
+        position.epoch === reader?.epoch && offset > (reader.offsets[name]?.[partition] ?? 0),
     ),
   )
 }

@@ -41,10 +41,10 @@ export interface Timeline {
   /**
    * Moves the head to the board's watermark.
    * @param now epoch ms
-   * @param isHeard whether there are clients
+   * @param hasClients whether there are clients
    * @returns the changes to send, null for none; 'replaced' when everything sent so far is void
    */
-  advance(now: number, isHeard: boolean): NumberedTick | 'replaced' | null
+  advance(now: number, hasClients: boolean): NumberedTick | 'replaced' | null
   /** The next number of the same stamp, for a late frame; the last again where there are no more. */
   numberAfter(seq: number): number
   /** A stamp before the change of this number; undefined where it is forgotten. */
@@ -111,14 +111,14 @@ export function createTimeline(view: BoardView, clock: () => number): Timeline {
     return 'replaced' as const
   }
 
-  function moveOn(now: number, isHeard: boolean): NumberedTick | 'replaced' | null {
+  function moveOn(now: number, hasClients: boolean): NumberedTick | 'replaced' | null {
     if (journalOf !== view.journal) return replaced(now)
-    if (isHeard) isGap = false
+    if (hasClients) isGap = false
     if (view.watermark <= head) return null
     const since = head
     const seqBefore = firstOf(lastMs) + firstOfAfter
     head = view.watermark
-    if (!isHeard) {
+    if (!hasClients) {
       // Without clients all changes are one tick.
       if (!isGap) begin(since, now)
       isGap = true
@@ -141,8 +141,8 @@ export function createTimeline(view: BoardView, clock: () => number): Timeline {
     },
     opportunityNumbers: () =>
       numbersOf(firstOf(moveTime()) + firstOfOpportunities, firstOfAfter - firstOfOpportunities),
-    advance(now, isHeard) {
-      const tick = moveOn(now, isHeard)
+    advance(now, hasClients) {
+      const tick = moveOn(now, hasClients)
       history.note(view)
       return tick
     },

@@ -42,9 +42,9 @@ export function appendNews(
 ) {
   // None of the fields can change while a row stays.
   const isNewAlone = fields !== undefined && !mayMove(fields)
-  for (const { sportsbook, of } of inOrder(view, news)) {
-    const { removed } = of
-    const { rows, isWhole, changes } = isNewAlone ? newOf(of) : of
+  for (const { sportsbook, bookNews } of inOrder(view, news)) {
+    const { removed } = bookNews
+    const { rows, isWhole, changes } = isNewAlone ? newOf(bookNews) : bookNews
     const from = { sportsbook, isReplay }
     if (!numbers.wasSent(sportsbook, framePart.removed)) {
       for (let at = 0; at < removed.length; at += mostRows) {
@@ -76,27 +76,27 @@ export function appendNews(
     let count = 0
     let start = 0
     let from = 0
-    let of: OddsFrame = { ...rowsOf, globalSeq: 0 }
+    let frame: OddsFrame = { ...rowsOf, globalSeq: 0 }
     for (let i = 0; i < rows.length; ) {
       if (count > 0 && (count === mostRows || frames.page.length - start > mostBytes)) {
-        endOdds(frames, framing, of, { from, count, isPartial: true }, now)
+        endOdds(frames, framing, frame, { from, count, isPartial: true }, now)
         count = 0
       }
       const isFirst = count === 0
       if (isFirst) {
         start = frames.page.length
         const isLast = rows.length - i <= Math.min(fitsSurely, mostRows)
-        of = { ...rowsOf, globalSeq: numbers.next(rowsOf.sportsbook, part, isLast) }
-        from = beginOdds(frames, framing, of, width)
+        frame = { ...rowsOf, globalSeq: numbers.next(rowsOf.sportsbook, part, isLast) }
+        from = beginOdds(frames, framing, frame, width)
       }
       const taken =
         texts && !fields
-          ? appendKept(i, isFirst, mostRows - count, mostBytes - (frames.page.length - start))
+          ? appendTexts(i, isFirst, mostRows - count, mostBytes - (frames.page.length - start))
           : appendOne(i, isFirst)
       i += taken
       count += taken
     }
-    endOdds(frames, framing, of, { from, count, isPartial: false }, now)
+    endOdds(frames, framing, frame, { from, count, isPartial: false }, now)
 
     function appendOne(i: number, isFirst: boolean): number {
       const { page } = frames
@@ -109,24 +109,24 @@ export function appendNews(
     }
 
     /** Copies rows whose texts are adjacent, until the frame is full. @returns how many */
-    function appendKept(i: number, isFirst: boolean, most: number, mostLength: number): number {
+    function appendTexts(i: number, isFirst: boolean, most: number, mostLength: number): number {
       const isRowWhole = !isWhole || isWhole[i]!
-      const kept = isRowWhole ? texts!.whole : texts!.moved
-      const own = kept.from(changes[i]!)
+      const rowTexts = isRowWhole ? texts!.whole : texts!.moved
+      const own = rowTexts.from(changes[i]!)
       const from = isFirst ? own + 1 : own
-      let to = kept.to(changes[i]!)
+      let to = rowTexts.to(changes[i]!)
       let taken = 1
       for (let next = i + 1; next < rows.length && taken < most; next++) {
         const isNextWhole = !isWhole || isWhole[next]!
         if (isNextWhole !== isRowWhole || to - from > mostLength) break
         const change = changes[next]!
-        if (kept.from(change) !== to) break
-        to = kept.to(change)
+        if (rowTexts.from(change) !== to) break
+        to = rowTexts.to(change)
         taken++
       }
       const { page } = frames
       reserve(page, to - from)
-      page.length += kept.page.bytes.copy(page.bytes, page.length, from, to)
+      page.length += rowTexts.page.bytes.copy(page.bytes, page.length, from, to)
       return taken
     }
   }
@@ -153,9 +153,9 @@ const fitsSurely = 100
 
 /** By sportsbook, in the order of frame numbers. */
 const inOrder = (view: BoardView, news: OddsNews) =>
-  Array.from(news, ([book, of]) => {
+  Array.from(news, ([book, bookNews]) => {
     const sportsbook = view.sportsbooks[book] ?? ''
-    return { sportsbook, of, place: placeOf(sportsbook) }
+    return { sportsbook, bookNews, place: placeOf(sportsbook) }
   }).sort((a, b) => a.place - b.place || compareTexts(a.sportsbook, b.sportsbook))
 
 /** The rows that are new to the clients. */

@@ -63,7 +63,7 @@ function openOdds(parts: ChannelParts): Channel<OddsQuery, OddsSubscription> {
   const { view, timeline, delivery, logReplay, tokens, passedBy, lost } = parts
   const sharedQueries = new Map<string, SharedOddsQuery>()
   const prover = createProver(view)
-  const kept = {
+  const tickTexts = {
     whole: createTickTexts(view, appendWhole),
     moved: createTickTexts(view, appendMoved),
   }
@@ -157,7 +157,7 @@ function openOdds(parts: ChannelParts): Channel<OddsQuery, OddsSubscription> {
       if (!changes) return
       const { changed, seqBefore, numbering } = changes
       const now = isoTime(time)
-      const texts = sharedQueries.size < manyQueries ? undefined : kept
+      const texts = sharedQueries.size < manyQueries ? undefined : tickTexts
       texts?.whole.begin(changed)
       texts?.moved.begin(changed)
       for (const shared of sharedQueries.values()) {

@@ -24,21 +24,26 @@ export const isByBook = ({ transport }: Framing) => transport === 'websocket'
 export const isCompact = ({ transport }: Framing) => transport === 'sse'
 
 /** Begins a list of rows; write them with commas, then call `endOdds`. @returns where the list begins */
-export function beginOdds(frames: Frames, framing: Framing, of: OddsFrame, width: number): number {
-  framing.begin(frames, of.name, width)
-  append(frames, framing.transport === 'sse' ? '"odds":[' : `${numbersOf(of)}"data":[`)
+export function beginOdds(
+  frames: Frames,
+  framing: Framing,
+  frame: OddsFrame,
+  width: number,
+): number {
+  framing.begin(frames, frame.name, width)
+  append(frames, framing.transport === 'sse' ? '"odds":[' : `${numbersOf(frame)}"data":[`)
   return frames.page.length - 1
 }
 
 export function endOdds(
   frames: Frames,
   framing: Framing,
-  of: OddsFrame,
+  frame: OddsFrame,
   { from, count, isPartial }: { from: number; count: number; isPartial: boolean },
   now: string,
 ) {
-  const ofBook = framing.transport === 'sse' ? `${bookOf(of)},"partial":${isPartial}` : ''
-  endRows(frames, framing, of.name, from, count, ofBook, now)
+  const ofBook = framing.transport === 'sse' ? `${bookOf(frame)},"partial":${isPartial}` : ''
+  endRows(frames, framing, frame.name, from, count, ofBook, now)
 }
 
 /** As `beginOdds`, ended by `endSnapshot`. */
@@ -68,17 +73,20 @@ export function endSnapshot(
 export function appendRemoved(
   frames: Frames,
   framing: Framing,
-  of: OddsFrame,
+  frame: OddsFrame,
   ids: readonly number[],
   width: number,
   now: string,
 ) {
   const list = `"ids":[${ids.map((id) => `"${id}"`).join()}],"count":${ids.length}`
-  framing.begin(frames, of.name, width)
+  framing.begin(frames, frame.name, width)
   const from = frames.page.length - 1
-  append(frames, framing.transport === 'sse' ? `${list}${bookOf(of)}` : `${numbersOf(of)}${list}`)
+  append(
+    frames,
+    framing.transport === 'sse' ? `${list}${bookOf(frame)}` : `${numbersOf(frame)}${list}`,
+  )
   // For clients without names: the whole message with its closing brace.
-  framing.end(frames, now, of.name, from, frames.page.length + 1)
+  framing.end(frames, now, frame.name, from, frames.page.length + 1)
 }
 
 function endRows(

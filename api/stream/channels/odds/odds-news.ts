@@ -78,18 +78,18 @@ export function createOddsNewsFinder(view: BoardView, requested: RequestedOdds):
       const change = changes[place]!
       const { book, kind, event, eventBefore, state, stateBefore } = change
       const { marketType } = change.block
-      const is = matches(event, marketType, book, change.price, state)
+      const isMatch = matches(event, marketType, book, change.price, state)
       // Most changes are of the price only.
       const isAsBefore = isOfAnyPrice && state === stateBefore && event === eventBefore
-      const was = isAsBefore
-        ? is
+      const wasMatch = isAsBefore
+        ? isMatch
         : matches(eventBefore, marketType, book, change.priceBefore, stateBefore)
-      if (is) {
-        if (was && kind === changeKind.standing) continue
-        const of = bookNewsOf(news, book)
-        of.changes.push(change)
-        add(of, change.row, !was || kind === changeKind.whole)
-      } else if (was) bookNewsOf(news, book).removed.push(change.id)
+      if (isMatch) {
+        if (wasMatch && kind === changeKind.standing) continue
+        const bookNews = bookNewsOf(news, book)
+        bookNews.changes.push(change)
+        add(bookNews, change.row, !wasMatch || kind === changeKind.whole)
+      } else if (wasMatch) bookNewsOf(news, book).removed.push(change.id)
     }
   }
 
@@ -155,7 +155,9 @@ export function createOddsNewsFinder(view: BoardView, requested: RequestedOdds):
       }
       for (const key of mainLineKeys) {
         const { eventId, marketType } = questionOfKey(key)
-        const block = view.find(eventId)?.blocks.find((of) => of.marketType === marketType)
+        const block = view
+          .find(eventId)
+          ?.blocks.find((candidate) => candidate.marketType === marketType)
         for (let i = 0; i < (block?.count ?? 0); i++) missRow(block!.rows[i]!)
       }
       return [...missed.values()]
@@ -185,16 +187,16 @@ export function createOddsNewsFinder(view: BoardView, requested: RequestedOdds):
 const unknownBook = -1
 const noEvents: readonly ViewEvent[] = []
 
-function add(of: BookNews, row: number, isWhole: boolean) {
-  of.rows.push(row)
-  of.isWhole.push(isWhole)
+function add(bookNews: BookNews, row: number, isWhole: boolean) {
+  bookNews.rows.push(row)
+  bookNews.isWhole.push(isWhole)
 }
 
 function bookNewsOf(news: Map<number, BookNews>, book: number): BookNews {
-  let of = news.get(book)
-  if (!of) {
-    of = { rows: [], isWhole: [], removed: [], changes: [] }
-    news.set(book, of)
+  let bookNews = news.get(book)
+  if (!bookNews) {
+    bookNews = { rows: [], isWhole: [], removed: [], changes: [] }
+    news.set(book, bookNews)
   }
-  return of
+  return bookNews
 }

@@ -117,7 +117,7 @@ export function createOddsReadings<Own extends Reader>(
         if (timeline.isAhead(position)) return { kind: 'lost', reason: 'other_log' }
         const stamp = timeline.stampAt(position)
         if (!isKnown(stamp)) {
-          return { kind: 'reads', missed: (left) => readLog(reader, reading, position, left) }
+          return { kind: 'reads', missed: (signal) => readLog(reader, reading, position, signal) }
         }
         reading.position = stamp!
         return resumed
@@ -129,10 +129,10 @@ export function createOddsReadings<Own extends Reader>(
     { shared }: Own,
     reading: Reading,
     position: Parameters<LogReplay['since']>[0],
-    left: AbortSignal,
+    signal: AbortSignal,
   ) {
     const { query, finder } = shared
-    const changed = await logReplay.since(position, left)
+    const changed = await logReplay.since(position, signal)
     if (!changed?.ok) return changed
     // The sportsbook of a row removed before this process started is unknown, and a tier must not learn of rows
     // of sportsbooks that it does not see.
@@ -185,9 +185,9 @@ export function createOddsReadings<Own extends Reader>(
       reading.missed = missed.slice(rowsAtOnce)
       return
     }
-    let left = rowsAtOnce
+    let remaining = rowsAtOnce
     let from = 0
-    while (from < missed.length && left > 0 && isOpen(reader.client)) {
+    while (from < missed.length && remaining > 0 && isOpen(reader.client)) {
       const tick = timeline.tickAfter(missed[from]!.stamp - 1)
       let to = from
       while (to < missed.length && missed[to]!.stamp <= tick.upTo && to - from < rowsAtOnce) to++
@@ -197,7 +197,7 @@ export function createOddsReadings<Own extends Reader>(
       const numbers = isWhole && isAll ? tick.numbering(reading.globalSeq) : undefined
       send(reader, reading, finder.newsOf(missed.slice(from, to)), noEvents, numbers)
       reading.position = missed[to - 1]!.stamp
-      left -= to - from
+      remaining -= to - from
       from = to
     }
     reading.missed = missed.slice(from)

@@ -50,16 +50,16 @@ export function createOddsSnapshot(
   let after: RowPlace | undefined
   let offset = 0
   /** Cached: a plan is made once for each filter object. */
-  let ofBook: { filter: OddsFilter; book: string | null; narrowed: OddsFilter } | undefined
+  let narrowedTo: { filter: OddsFilter; book: string | null; narrowed: OddsFilter } | undefined
 
   function filterOf(book: string | null): OddsFilter {
     const filter = requested.filter()
     if (book === null) return filter
-    if (ofBook?.filter !== filter || ofBook.book !== book) {
+    if (narrowedTo?.filter !== filter || narrowedTo.book !== book) {
       const narrowed = { ...filter, sportsbooks: [book] }
-      ofBook = { filter, book, narrowed }
+      narrowedTo = { filter, book, narrowed }
     }
-    return ofBook.narrowed
+    return narrowedTo.narrowed
   }
 
   return {
@@ -87,8 +87,8 @@ export function createOddsSnapshot(
       const rowsFrom = frames.page.length
       const page = writeOddsPage(view, filterOf(book), range, frames.page)
       if (fields) keepFields(frames.page, rowsFrom, fields)
-      for (const [number, is] of page.books.entries()) {
-        if (is === 1) seen.add(view.sportsbooks[number]!)
+      for (const [number, hasRows] of page.books.entries()) {
+        if (hasRows === 1) seen.add(view.sportsbooks[number]!)
       }
       offset += page.count
       if (page.last >= 0) after = placeOf(view, page.last)
@@ -105,9 +105,9 @@ export function createOddsSnapshot(
         return books.length > 0
       }
       const total = page.hasMore || books.length > 0 ? Math.max(expected, offset + 1) : offset
-      const of = { sportsbook: book, offset: from, total }
+      const chunk = { sportsbook: book, offset: from, total }
       const { count, hasMore } = page
-      endSnapshot(frames, framing, of, { from: list, count, hasMore }, now)
+      endSnapshot(frames, framing, chunk, { from: list, count, hasMore }, now)
       return true
     },
   }

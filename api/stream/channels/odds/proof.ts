@@ -88,15 +88,15 @@ export function createProver(view: BoardView): Prover {
 
   return {
     open() {
-      let known = new Map<ViewEvent, EventSum>()
-      let of: { readonly compiled: CompiledFilter; readonly journal: unknown } | undefined
+      let eventSums = new Map<ViewEvent, EventSum>()
+      let summed: { readonly compiled: CompiledFilter; readonly journal: unknown } | undefined
       return {
         step(filter) {
           makeRoom()
           const compiled = compile(view, filter)
-          if (of?.compiled !== compiled || of.journal !== view.journal) {
-            of = { compiled, journal: view.journal }
-            known = new Map()
+          if (summed?.compiled !== compiled || summed.journal !== view.journal) {
+            summed = { compiled, journal: view.journal }
+            eventSums = new Map()
           }
           /** Without events that are gone. */
           const current = new Map<ViewEvent, EventSum>()
@@ -105,17 +105,17 @@ export function createProver(view: BoardView): Prover {
           let count = 0
           let sum = 0
           for (let event = next(); event; event = next()) {
-            let part = known.get(event)
+            let part = eventSums.get(event)
             if (!part || event.pricedAt > part.summedAt) {
               if (looked >= madeAtOnce) return null
               part = sumOfEvent(event, compiled)
-              known.set(event, part)
+              eventSums.set(event, part)
             }
             current.set(event, part)
             count += part.count
             sum = (sum + part.sum) >>> 0
           }
-          known = current
+          eventSums = current
           return { rows: count, checksum: sum.toString(16).padStart(8, '0') }
         },
       }

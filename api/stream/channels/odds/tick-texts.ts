@@ -21,7 +21,7 @@ export interface TickTexts {
   to(change: TickChange): number
 }
 
-export interface KeptTickTexts extends TickTexts {
+export interface TickTextCache extends TickTexts {
   /** Starts a tick and drops the texts of the last one. */
   begin(tick: OddsTick): void
 }
@@ -30,7 +30,7 @@ export interface KeptTickTexts extends TickTexts {
 export function createTickTexts(
   view: BoardView,
   append: (page: PageBuffer, view: BoardView, row: number) => void,
-): KeptTickTexts {
+): TickTextCache {
   const page = createPageBuffer()
   let ends = new Int32Array(1_024)
   let starts = new Int32Array(1_024)

@@ -29,10 +29,10 @@ import { appendChange, appendChunk } from './opportunity-frames.ts'
 import {
   byWorth,
   changedOf,
+  createMatchedOpportunities,
   createOpportunityFeed,
-  createOpportunitySelection,
+  type MatchedOpportunities,
   type OpportunityFeed,
-  type OpportunitySelection,
   opportunityWriter,
   validItem,
 } from './opportunity-news.ts'
@@ -55,15 +55,15 @@ interface OpportunityQuery extends ChannelQuery {
 /** A query with the clients that have it. */
 interface SharedOpportunityQuery {
   readonly query: OpportunityQuery
-  readonly selection: OpportunitySelection
+  readonly matched: MatchedOpportunities
   readonly subscriptions: Set<OpportunitySubscription>
-  /** Fills the selection step by step; null when done. */
+  /** Fills `matched` step by step; null when done. */
   filling: Iterator<void> | null
 }
 
 interface OpportunitySubscription extends Subscription {
   readonly shared: SharedOpportunityQuery
-  /** Its position in the selection's journal. */
+  /** Its position in the journal of `matched`. */
   position: number
   /** Ids skipped because the opportunity was not valid then; sent once it is. Null for none. */
   skipped: Set<string> | null
@@ -127,8 +127,8 @@ function openOpportunities(
     if (!shared) {
       const { scope, kinds, listing, bounds, pace } = query
       const before = [...sharedQueries.values()].filter((other) => other.query.scope === scope)
-      const selection = createOpportunitySelection(scope, kinds, listing, bounds, pace)
-      shared = { query, selection, subscriptions: new Set(), filling: null }
+      const matched = createMatchedOpportunities(scope, kinds, listing, bounds, pace)
+      shared = { query, matched, subscriptions: new Set(), filling: null }
       shared.filling = fill(shared, feedOf(scope), before)
       sharedQueries.set(query.key, shared)
     }
@@ -136,7 +136,7 @@ function openOpportunities(
   }
 
   /**
-   * Fills a new selection; the ticks keep it up to date meanwhile. One query of a feed is filled at a time, so
+   * Fills a new `matched`; the ticks keep it up to date meanwhile. One query of a feed is filled at a time, so
    * that the feed knows everything after the first.
    * @param before the queries of the feed that were there before
    */
@@ -145,7 +145,7 @@ function openOpportunities(
     feed: OpportunityFeed,
     before: readonly SharedOpportunityQuery[],
   ): Iterator<void> {
-    const { query, selection } = shared
+    const { query, matched } = shared
     const { scope, kinds } = query
     while (before.some((other) => sharedQueries.get(other.query.key) === other && !isFilled(other)))
       yield
@@ -158,11 +158,11 @@ function openOpportunities(
           .filter((entry) => scope.opportunities.find(entry.row.id) === entry)
         const now = clock()
         feed.track(entries, now, hasOthers(shared))
-        selection.take(changedOf(kind, entries), now)
+        matched.take(changedOf(kind, entries), now)
         yield
       }
     }
-    selection.begin(clock())
+    matched.begin(clock())
   }
 
   const hasOthers = ({ query }: SharedOpportunityQuery) =>
@@ -170,7 +170,7 @@ function openOpportunities(
       (other) => other.query !== query && other.query.scope === query.scope,
     )
 
-  /** Takes one step. @returns whether the selection is filled */
+  /** Takes one step. @returns whether `matched` is filled */
   function isFilled(shared: SharedOpportunityQuery): boolean {
     if (shared.filling?.next().done) shared.filling = null
     return shared.filling === null
@@ -182,10 +182,10 @@ function openOpportunities(
     )
     moved.clear()
     for (const shared of sharedQueries.values()) {
-      const { query, selection } = shared
+      const { query, matched } = shared
       const { scope } = query
-      const before = selection.position
-      const news = selection.take(ticks.get(scope)!, now)
+      const before = matched.position
+      const news = matched.take(ticks.get(scope)!, now)
       const upToDate: OpportunitySubscription[] = []
       for (const subscription of shared.subscriptions) {
         // A client that is behind with prices gets opportunities once it is live.
@@ -206,11 +206,11 @@ function openOpportunities(
       sendShared(clients, (frames, framing, width, state) => {
         const nextSeq = timeline.opportunityNumbers()
         const items = bodiesIn(state)
-        for (const [i, of] of news.entries()) {
-          appendChange(frames, framing, { ...of, items: items[i]!, nextSeq, timestamp }, width)
+        for (const [i, change] of news.entries()) {
+          appendChange(frames, framing, { ...change, items: items[i]!, nextSeq, timestamp }, width)
         }
       })
-      for (const subscription of upToDate) subscription.position = selection.position
+      for (const subscription of upToDate) subscription.position = matched.position
     }
   }
 
@@ -218,9 +218,9 @@ function openOpportunities(
   function sendMissed(subscription: OpportunitySubscription) {
     const { client, skipped } = subscription
     const { framing } = client
-    const { selection } = subscription.shared
-    const news = selection.since(subscription.position)
-    subscription.position = selection.position
+    const { matched } = subscription.shared
+    const news = matched.since(subscription.position)
+    subscription.position = matched.position
     subscription.skipped = null
     if (!news) return lost(client, 'too_old')
     sendOwn(client, (frames, width, timestamp) => {
@@ -237,8 +237,8 @@ function openOpportunities(
         append(kind, detected, skipped ? expired.filter((id) => !skipped.has(id)) : expired)
       }
       // Those skipped earlier that are valid now.
-      for (const kind of skipped ? selection.kinds : []) {
-        const again = selection.shown(kind).filter((id) => skipped?.has(id))
+      for (const kind of skipped ? matched.kinds : []) {
+        const again = matched.shown(kind).filter((id) => skipped?.has(id))
         append(kind, again, [])
       }
     })
@@ -271,15 +271,15 @@ function openOpportunities(
 
   /** The valid ones of a kind, best first. The others are noted as skipped. */
   function* validOf(subscription: OpportunitySubscription, kind: OpportunityKind, now: number) {
-    const { selection, query } = subscription.shared
+    const { matched, query } = subscription.shared
     const valid: Item[] = []
     const skipped = subscription.skipped ?? new Set()
-    let looked = 0
-    for (const id of selection.shown(kind)) {
+    let examined = 0
+    for (const id of matched.shown(kind)) {
       const item = validItem(query.scope, id, now)
       if (item) valid.push(item)
       else skipped.add(id)
-      if (++looked % trackedAtOnce === 0) yield
+      if (++examined % trackedAtOnce === 0) yield
     }
     if (skipped.size > 0) subscription.skipped = skipped
     return byWorth(valid)
@@ -287,16 +287,16 @@ function openOpportunities(
 
   function* snapshot(subscription: OpportunitySubscription) {
     const { client, shared } = subscription
-    const { selection } = shared
+    const { matched } = shared
     const { framing } = client
     const { scope } = shared.query
     let count = 0
     while (!isFilled(shared)) yield
     // Changes during the snapshot are sent after it, from this position on. The counts that were sent stay true.
-    subscription.position = selection.position
+    subscription.position = matched.position
     const began = clock()
     const all: (readonly [OpportunityKind, readonly Item[]])[] = []
-    for (const kind of selection.kinds) all.push([kind, yield* validOf(subscription, kind, began)])
+    for (const kind of matched.kinds) all.push([kind, yield* validOf(subscription, kind, began)])
     const write = opportunityWriter(scope, chain, began, client.options.state)
     for (const [kind, valid] of all) {
       count += valid.length
@@ -304,8 +304,8 @@ function openOpportunities(
       for (let chunk = 0; chunk < chunks; chunk++) {
         const offset = chunk * opportunitiesAtOnce
         const items = valid.slice(offset, offset + opportunitiesAtOnce).map(write)
-        const of = { kind, items, offset, total: valid.length, chunk, chunks }
-        sendOwn(client, (frames, width, now) => appendChunk(frames, framing, of, width, now))
+        const content = { kind, items, offset, total: valid.length, chunk, chunks }
+        sendOwn(client, (frames, width, now) => appendChunk(frames, framing, content, width, now))
         yield
       }
     }

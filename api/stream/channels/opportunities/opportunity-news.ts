@@ -1,7 +1,7 @@
 /**
  * News of opportunities. A **feed** for each scope finds the opportunities that changed, mostly among events whose
- * prices moved. A **selection** for each query holds the ids that match it, with a journal from which a client that
- * is behind gets the difference.
+ * prices moved. Each query has its **matched** ids, with a journal from which a client that is behind gets the
+ * difference.
  */
 
 import { ruleOf } from '../../../../pipeline/rules/odds/opportunity-figures.ts'
@@ -75,12 +75,12 @@ export function createOpportunityFeed(scope: Scope): OpportunityFeed {
     tick(moved, now) {
       const changed = byKind((): ListedOpportunity[] => [])
       const gone = new Set<string>()
-      const looked = new Set<string>()
+      const examined = new Set<string>()
 
       function look(entry: ListedOpportunity) {
         const { id, kind: name } = entry.row
-        if (looked.has(id)) return
-        looked.add(id)
+        if (examined.has(id)) return
+        examined.add(id)
         const kind = kindOf(name)
         const value = valueNow(entry, now)
         // Which sportsbooks tie for a leg may depend on other prices than the legs'.
@@ -148,7 +148,7 @@ export const changedOf = (
 
 const nothingChanged = byKind((): readonly ListedOpportunity[] => [])
 
-// ---- selections
+// ---- matched opportunities
 
 /** By parameter names. */
 export type OpportunityBounds = Readonly<Record<string, number>>
@@ -159,7 +159,7 @@ export interface OpportunityNews {
   readonly expired: readonly string[]
 }
 
-export interface OpportunitySelection {
+export interface MatchedOpportunities {
   readonly kinds: readonly OpportunityKind[]
   /** Applies a tick of its scope's feed. @param now epoch ms */
   take(tick: OpportunityTick, now: number): readonly OpportunityNews[]
@@ -174,13 +174,13 @@ export interface OpportunitySelection {
 }
 
 /** @param pace null where everything is sent at once */
-export function createOpportunitySelection(
+export function createMatchedOpportunities(
   scope: Scope,
   kinds: readonly OpportunityKind[],
   listing: Listing,
   bounds: OpportunityBounds,
   pace: Pace | null,
-): OpportunitySelection {
+): MatchedOpportunities {
   const paced = pace && createOpportunityPace(pace, (entry) => listing.since(entry))
   /** The kind of each opportunity in it, by id. */
   const journal = createRowJournal<OpportunityKind>((before, kind) => before === kind)
@@ -204,7 +204,7 @@ export function createOpportunitySelection(
     get position() {
       return journal.position
     },
-    shown: (kind) => [...journal.rows].flatMap(([id, of]) => (of === kind ? id : [])),
+    shown: (kind) => [...journal.rows].flatMap(([id, ofKind]) => (ofKind === kind ? id : [])),
     take({ changed, gone }, now) {
       const news: OpportunityNews[] = []
       for (const kind of kinds) {

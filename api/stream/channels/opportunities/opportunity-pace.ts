@@ -58,7 +58,7 @@ export function createOpportunityPace(
   /** When the next of an event and kind may be sent (epoch ms). */
   const coolUntil = new Map<string, number>()
   /** Kinds whose first opportunities have been sent: those are sent at once, without cooldown. */
-  const begun = new Set<OpportunityKind>()
+  const startedKinds = new Set<OpportunityKind>()
 
   function remember(id: string, worth: number) {
     if (!isAgainIfBetter) return
@@ -89,8 +89,8 @@ export function createOpportunityPace(
       waiting.delete(id)
     },
     due(kind, now, worths) {
-      const isFirst = !begun.has(kind)
-      begun.add(kind)
+      const isFirst = !startedKinds.has(kind)
+      startedKinds.add(kind)
       const ofAge: ListedOpportunity[] = []
       for (const entry of waiting.values()) {
         if (entry.row.kind !== kind) continue
