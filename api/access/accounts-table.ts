@@ -1,4 +1,4 @@
-/** The accounts and keys of the topic `accounts`, by id; keys also by the hashes of their values. */
+/** The table of the topic `accounts`: accounts and keys in memory. */
 
 import {
   type AccountRow,
@@ -10,7 +10,7 @@ import type { FoundKey } from './keys.ts'
 
 export type AccountsTable = ReturnType<typeof createAccountsTable>
 
-/** The rows by id, and keys by account and by the hashes of their values. */
+/** Rows by id; keys also by account and by the hashes of their values. */
 export function createAccountsTable(builtIn: readonly AccountsRow[]) {
   const accounts = new Map<string, AccountRow>()
   const keys = new Map<string, KeyRow>()

@@ -1,7 +1,7 @@
 /**
- * Accounts and keys: a ledger of the topic `accounts`, so that every API process holds the same table a
- * moment later. Writes of one process come one after the other; two processes that write within the moment
- * it takes to hear of each other may together give an account one key more than its tier allows.
+ * Accounts and keys: a ledger of the topic `accounts`, so every API process has the same table a moment later. One
+ * process writes one change at a time. Two processes that write at the same moment may together give an account one
+ * key more than its tier allows.
  */
 
 import { randomBytes, randomUUID } from 'node:crypto'
@@ -33,7 +33,7 @@ import {
   sandboxRows,
 } from './keys.ts'
 import { createMeters } from './limits.ts'
-import { alone, createPeers, keepTelling, type Peers, tell } from './peers.ts'
+import { alone, appendReport, createPeers, keepReporting, type Peers } from './peers.ts'
 import { ownerTiers } from './scope.ts'
 import { rightsNow, tierRights } from './tiers.ts'
 import { createUsage, flushEveryMs, type Usage } from './usage.ts'
@@ -44,58 +44,57 @@ export interface NewAccount {
   readonly addOns: readonly AddOn[]
   /** Epoch ms; null for never. */
   readonly expiresAt: number | null
-  /** Whether it is the operator's own; default false. Only a tier with all sportsbooks may be. */
+  /** Whether it is the operator's own; default false. Needs a tier with all sportsbooks. */
   readonly isOwner?: boolean
 }
 
 export interface AccountChange extends Partial<NewAccount> {
   readonly isDisabled?: boolean
-  /** Starts a streaming trial of so many hours now, in place of one before; 0 ends it. */
+  /** Starts a streaming trial of this many hours, in place of an earlier one; 0 ends it. */
   readonly trialHours?: number
 }
 
-/** A key made by the operator. */
+/** A new key by the operator. */
 export interface NewKey {
   readonly name: string
-  /** Streams at once; null for what the tier of the account says. */
+  /** Streams at once; null for the tier's number. */
   readonly maxStreams: number | null
 }
 
 export interface Rotation {
-  /** How long the value so far goes on working; 0 revokes it and all before it at once. */
+  /** How long the old value still works; 0 revokes it and all earlier ones at once. */
   readonly graceMs: number
   /** A new name; absent keeps the old. */
   readonly name?: string
 }
 
-/** A key and its new value. The value is not kept: this is the only time it is known. */
+/** A key and its new value, which is not stored and cannot be shown again. */
 export interface IssuedKey {
   readonly key: KeyRow
   readonly value: string
 }
 
 /**
- * Who has an account and what they have used. Writes throw ApiError, service_unavailable among them.
+ * The accounts, their keys and their usage. Writes throw ApiError, also service_unavailable.
  *
- * Holders change the keys of their account with one of those keys. That key is checked again when the
- * write has its turn: if it was deleted or rotated meanwhile, nothing changes. A former value may
- * change nothing either, because it may have been rotated after a leak.
+ * A holder changes keys with a key of the same account. That key is checked again just before the write: if it was
+ * deleted or rotated meanwhile, nothing changes. A former value cannot change keys, as it may have leaked.
  */
 export interface Accounts {
   readonly keyring: Keyring
   readonly usage: Usage
-  /** Other processes that share the limits. */
+  /** The other processes that share the limits. */
   readonly peers: Peers
-  /** Resolves when the table holds what the log held at the start, and the peers know of this process. */
+  /** Resolves when the log is read up to its end at the start, and the peers know this process. */
   readonly ready: Promise<void>
-  /** A follower of the log feeds these, in this order. */
+  /** Views to be fed by a follower of the log, in this order. */
   readonly views: readonly View[]
-  /** Writes usage and tells the peers until `signal` aborts. Rejects when the log fails. */
+  /** Writes usage and reports to the peers until `signal` aborts. Rejects when the log fails. */
   run(signal: AbortSignal): Promise<void>
-  /** Writes the last usage and says farewell to the peers; to be called before the log is closed. */
+  /** Writes the last usage and signs off from the peers. Call it before the log is closed. */
   close(): Promise<void>
 
-  /** The account, one of the sandbox too. */
+  /** Accounts of the sandbox too. */
   find(accountId: string): AccountRow | undefined
   /** All accounts except the sandbox's, oldest first. */
   list(): readonly AccountRow[]
@@ -108,20 +107,20 @@ export interface Accounts {
   change(accountId: string, change: AccountChange): Promise<AccountRow>
   /**
    * @throws ApiError validation_error for more keys than the tier allows, rate_limited for more than
-   * `newKeysPerHour`, forbidden in the sandbox and for a former value, invalid_api_key,
-   * disabled_api_key, expired_api_key for a right that ended meanwhile
+   * `newKeysPerHour`, forbidden in the sandbox and for a former value; invalid_api_key, disabled_api_key or
+   * expired_api_key where the right ended meanwhile
    */
   createKey(by: PresentedKey, name: string): Promise<IssuedKey>
-  /** Deletes a key of the same account. @throws ApiError not_found, and as `createKey` for the right */
+  /** Deletes a key of the same account. @throws ApiError not_found, and as `createKey` */
   deleteKey(by: PresentedKey, keyId: string): Promise<void>
   /**
    * Gives a key of the same account another value.
-   * @throws ApiError not_found, and as `createKey` for the right
+   * @throws ApiError not_found, and as `createKey`
    */
   rotateKey(by: PresentedKey, keyId: string, rotation: Rotation): Promise<IssuedKey>
 
   /**
-   * A key for an account by its operator, whatever the number it has.
+   * Makes a key by the operator, beyond the tier's number of keys too.
    * @throws ApiError not_found, forbidden in the sandbox
    */
   grantKey(accountId: string, key: NewKey): Promise<IssuedKey>
@@ -137,15 +136,15 @@ export interface AccountsOptions {
   readonly isShared?: boolean
 }
 
-/** Values of one key that may be within their grace periods at once. */
+/** Former values of one key within their grace periods at once. */
 const mostFormerValues = 5
 
-/** New keys of one account within an hour, by one process: each is a record that the log keeps. */
+/** New keys of one account within an hour, at one process: each is a record in the log. */
 export const newKeysPerHour = 20
 
 const hourMs = 3_600_000
 
-/** @returns the accounts; until a follower feeds their views they are those of the sandbox only */
+/** @returns the accounts: only those of the sandbox until a follower feeds the views */
 export function openAccounts(
   log: Log,
   { sandbox, clock, isShared = false }: AccountsOptions,
@@ -176,12 +175,12 @@ export function openAccounts(
     take(table, key, value) {
       const row = value as AccountsRow | null
       table.take(key, row)
-      // Made before the key's first request here, so that requests at other processes count too.
+      // Made now, so that requests at other processes count before the key's first request here.
       if (row?.type === 'key') meters.of(row.id, row.accountId)
       else if (!row) meters.drop(key.slice(key.indexOf(':') + 1))
     },
     changed(before) {
-      // A replay no longer mentions a key that was deleted long ago.
+      // A replay does not mention keys that were deleted long ago.
       for (const id of before?.keys.keys() ?? []) if (!ledger.table.keys.has(id)) meters.drop(id)
       keyring.forget()
     },
@@ -208,7 +207,7 @@ export function openAccounts(
   async function flushRegularly(signal: AbortSignal) {
     while (!signal.aborted) {
       await delay(flushEveryMs, undefined, { signal }).catch(() => {})
-      // Only a whole table tells which rows are too old.
+      // A row's age is known only once the table is complete.
       if (ledger.isReady && !signal.aborted) await usage.flush()
     }
   }
@@ -220,7 +219,7 @@ export function openAccounts(
     return account
   }
 
-  /** The account whose keys are to change. */
+  /** An account whose keys may be changed. */
   function keyHolder(accountId: string): AccountRow {
     if (isSandboxAccount(accountId)) {
       throw new ApiError('forbidden', 'Sandbox keys cannot be changed; ask for an account.')
@@ -228,7 +227,7 @@ export function openAccounts(
     return accountToChange(accountId)
   }
 
-  /** The account of a key that still stands, and so may change its keys. */
+  /** The account of a key that is still valid. */
   function holderBy(by: PresentedKey): AccountRow {
     const account = keyHolder(by.accountId)
     if (ledger.table.keys.get(by.keyId)?.revision !== by.keyRevision) {
@@ -271,7 +270,7 @@ export function openAccounts(
 
   function keyToChange({ id: accountId }: AccountRow, keyId: string): KeyRow {
     const key = ledger.table.keys.get(keyId)
-    // A key of another account is answered like one that does not exist.
+    // A key of another account must look like one that does not exist.
     if (key?.accountId !== accountId)
       throw new ApiError('not_found', 'You have no key with this id.')
     return key
@@ -290,7 +289,7 @@ export function openAccounts(
     async run(signal) {
       const ended = new AbortController()
       const running = AbortSignal.any([signal, ended.signal])
-      const all = [flushRegularly(running), peers && keepTelling(log, peers, running, markJoined)]
+      const all = [flushRegularly(running), peers && keepReporting(log, peers, running, markJoined)]
       try {
         await Promise.all(all)
       } finally {
@@ -300,7 +299,7 @@ export function openAccounts(
     },
 
     async close() {
-      await Promise.all([usage.flush(), peers && tell(log, peers, [peers.farewell()])])
+      await Promise.all([usage.flush(), peers && appendReport(log, peers, [peers.farewell()])])
     },
 
     find: (accountId) => ledger.table.accounts.get(accountId),
@@ -448,7 +447,7 @@ function issueKey(
   return { key, value }
 }
 
-/** A trial of `hours` from now on; none of them ends the one that runs. */
+/** A trial of `hours` from now; 0 ends the current one. */
 function trialOf({ trialStartedAt, trialEndsAt }: AccountRow, hours: number, now: number) {
   if (hours > 0) return { trialStartedAt: now, trialEndsAt: Math.round(now + hours * hourMs) }
   if (trialEndsAt === null) return {}
@@ -459,7 +458,7 @@ const oldestFirst = <Row extends AccountsRow>(rows: Row[]) =>
   rows.sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
 
 /**
- * Sets of sportsbooks have to lie one in the other, and the owner's own are beyond all others.
+ * An owner sees more sportsbooks than any tier, so its tier must see all.
  * @throws ApiError validation_error
  */
 function checkOwner({ isOwner, tier }: AccountRow) {

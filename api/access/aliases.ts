@@ -1,6 +1,6 @@
 /**
- * The aliases of names for their operator: the ledger of the topic `aliases`, and orders, which the pipeline
- * obeys. An order has ended once its rows were read back, so that the next list shows them.
+ * The operator's aliases: a ledger of the topic `aliases`, and orders to the pipeline. An order resolves when its
+ * rows have been read back, so the next list has them.
  */
 
 import { randomUUID } from 'node:crypto'
@@ -22,26 +22,26 @@ import { type Awaited, createLedger } from '../ledger.ts'
 export type AliasNames = Pick<Aliases, 'teamOf' | 'areForbidden'>
 
 export interface AliasDesk {
-  /** A follower of the log feeds it. */
+  /** To be fed by a follower of the log. */
   readonly view: View
   /** All rows, by league, sportsbook and spelling. */
   list(): readonly AliasRow[]
   find(id: string): AliasRow | undefined
-  /** What they say of names, as the pipeline reads them. */
+  /** The aliases as the pipeline reads them. */
   names(): AliasNames
   /**
-   * Says what names stand for, or never do.
-   * @throws ApiError validation_error where both are said of two names, service_unavailable
+   * Confirms or forbids names.
+   * @throws ApiError validation_error where a name is both confirmed and forbidden, service_unavailable
    */
   order(
     names: readonly (AliasName & { readonly state: 'confirmed' | 'forbidden' })[],
   ): Promise<readonly AliasRow[]>
-  /** Takes a row back, the service's own too. @throws ApiError service_unavailable */
+  /** Removes a row, also one that the service learnt. @throws ApiError service_unavailable */
   remove(row: AliasRow): Promise<void>
 }
 
 export function openAliases(log: Log, clock: () => number): AliasDesk {
-  /** Made anew when it is asked for after a change. */
+  /** Cached until a change. */
   let names: Aliases | null = null
   const ledger = createLedger(log, {
     topic: topics.aliases,
@@ -82,7 +82,7 @@ export function openAliases(log: Log, clock: () => number): AliasDesk {
 
     async order(names) {
       const revision = randomUUID()
-      // Of two orders about one row the last counts.
+      // The last order for a row counts.
       const orders = new Map<string, AliasOrder>()
       for (const { league, sportsbook, spelling, team, state } of names) {
         const isForbidden = state === 'forbidden'
@@ -99,7 +99,7 @@ export function openAliases(log: Log, clock: () => number): AliasDesk {
         const { spelling, team } = contradicted
         throw new ApiError(
           'validation_error',
-          `${spelling} is to stand for ${team}, and never to: say one of the two.`,
+          `${spelling} is both confirmed and forbidden for ${team}: send one of the two.`,
         )
       }
       const keys = [...orders.keys()]
@@ -118,6 +118,6 @@ export function openAliases(log: Log, clock: () => number): AliasDesk {
   }
 }
 
-/** Where it would be said that a spelling never stands for the team: at its sportsbook, and at all. */
+/** The keys that would forbid the name: at its sportsbook, and at all of them. */
 const forbiddenKeys = (name: AliasName) =>
   [name.sportsbook, '*'].map((sportsbook) => aliasKey({ ...name, sportsbook }, true))

@@ -1,8 +1,7 @@
 /**
- * Whose request it is, by address, where proxies stand between. A proxy puts the address it was asked
- * from at the end of `X-Forwarded-For`, so the list is read from its end for as long as what stands there
- * is a proxy of ours: the first that is not is the client, and what it wrote itself lies before and counts
- * for nothing.
+ * Finds the client's address behind proxies. A proxy appends its peer's address to `X-Forwarded-For`, so the list is
+ * read from its end while the addresses are trusted proxies. The first other address is the client's. Entries before
+ * it were written by the client and do not count.
  */
 
 import { isIP } from 'node:net'
@@ -11,7 +10,7 @@ import { createNetworkList } from './networks.ts'
 /** @returns the client's address @param forwardedFor all values of `X-Forwarded-For`, joined by commas */
 export type ClientAddress = (peer: string, forwardedFor: string) => string
 
-/** @param proxies addresses, or networks in CIDR notation, of the proxies that are believed */
+/** @param proxies addresses, or networks in CIDR notation, of trusted proxies */
 export function createClientAddress(proxies: readonly string[]): ClientAddress {
   const isTrusted = createNetworkList(proxies)
   return (peer, forwardedFor) => {
@@ -20,7 +19,7 @@ export function createClientAddress(proxies: readonly string[]): ClientAddress {
     let address = peer
     while (hops.length > 0 && isTrusted(address)) {
       const hop = addressOf(hops.pop()!)
-      // What is no address was not written by a proxy that can be believed.
+      // No trusted proxy writes anything but an address.
       if (hop === null) break
       address = hop
     }

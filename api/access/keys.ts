@@ -1,10 +1,8 @@
 /**
- * Whose request it is. A key may come three ways, looked for in this order: header `X-API-Key`,
- * header `Authorization: Bearer`, query parameter `api_key`.
+ * API keys: their values, the sandbox keys, and the keyring that finds a request's caller.
  *
- * Only the SHA-256 of a value is kept: 32 random bytes need no slower hash, and the time that a lookup
- * by hash takes gives nothing away. Admitted values are remembered until any account or key changes,
- * so that a request costs one lookup.
+ * Only the SHA-256 of a value is stored: 32 random bytes need no slower hash, and a lookup by hash leaks no timing.
+ * The keyring remembers admitted values until an account or key changes, so a request costs one lookup.
  */
 
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
@@ -14,17 +12,17 @@ import { ApiError, retryAfter } from '../errors.ts'
 import type { Meter, Meters } from './limits.ts'
 import { type Features, type RightsNow, rightsNow, tierRights } from './tiers.ts'
 
-/** The key that a request was admitted by, as it was at that moment. */
+/** A request's key as it was at admission. */
 export interface PresentedKey {
   readonly keyId: string
   readonly accountId: string
-  /** The `revision` of the key's row. A different one means that the key has changed since. */
+  /** The `revision` of the key's row. It differs once the key has changed. */
   readonly keyRevision: string
-  /** Whether the value is from before a rotation, and still within its grace period. */
+  /** Whether the value is from before a rotation and within its grace period. */
   readonly isFormerValue: boolean
 }
 
-/** The key of a request and what it may do now. */
+/** A request's key and its current rights. */
 export interface Caller extends PresentedKey {
   readonly tier: Tier
   /** Whether the account is the operator's own. */
@@ -35,32 +33,33 @@ export interface Caller extends PresentedKey {
   readonly requestsPerMinute: number
   /** Streams at once; 0 without the right to stream. */
   readonly maxStreams: number
-  /** A test key is limited like any other but not counted in usage. */
+  /** A sandbox key: limited like any other, but not counted in usage. */
   readonly isTest: boolean
   readonly meter: Meter
 }
 
 export interface Keyring {
   /**
-   * Who presents a value. The same object until the key or its account changes or a right ends by the
-   * clock; the former values of a key have an object of their own.
+   * The caller of a value: the same object until the key or its account changes, or a right ends. Former values of
+   * a key have their own object.
+   * @param now epoch ms
    * @throws ApiError missing_api_key, invalid_api_key, expired_api_key, disabled_api_key;
    * service_unavailable for a value that may be a key while the keys are still being read
    */
   authenticate(value: string, now: number): Caller
 }
 
-/** A value's key, found by `keyHash`. */
+/** The key of a value. */
 export interface FoundKey {
   readonly key: KeyRow
   readonly account: AccountRow
-  /** When the value itself ends (epoch ms); Infinity but for one before a rotation. */
+  /** When a former value ends (epoch ms); Infinity for the current one. */
   readonly endsAt: number
 }
 
 export interface KeyringOptions {
   find(hash: string): FoundKey | undefined
-  /** False while the keys are still being read: one that is not found may yet come. */
+  /** False while keys are loading, so that an unknown key may still come. */
   isReady(): boolean
   readonly meters: Meters
 }
@@ -70,16 +69,16 @@ const valuePrefix = 'sk_live_'
 const valueLength = valuePrefix.length + 43
 const previewLength = valuePrefix.length + 4
 
-/** Values remembered at once; when there are as many, remembering starts over. */
+/** Values remembered; at this number the memory is cleared. */
 const rememberedValues = 10_000
 
 interface Admitted {
   readonly caller: Caller
-  /** When the caller has to be worked out again (epoch ms). */
+  /** When its rights may change by time alone (epoch ms). */
   readonly until: number
 }
 
-/** @returns the keyring, and `forget` to be called whenever an account or a key has changed */
+/** @returns the keyring; call `forget` whenever an account or key has changed */
 export function createKeyring(options: KeyringOptions): Keyring & { forget(): void } {
   const { find, isReady, meters } = options
   const admitted = new Map<string, Admitted>()
@@ -152,7 +151,7 @@ export function createKeyring(options: KeyringOptions): Keyring & { forget(): vo
   }
 }
 
-/** Streams that a key may have at once, by what its account may do now. */
+/** Streams that a key may have at once, by its account's current rights. */
 export const mostStreamsOf = (key: KeyRow, { features, maxStreams }: RightsNow) =>
   features.streaming ? (key.maxStreams ?? maxStreams) : 0
 
@@ -166,22 +165,22 @@ export function checkAccount({ isDisabled, expiresAt }: AccountRow, now: number)
 
 // ---- values
 
-/** A new value of a key: shown once to its holder, and never written anywhere. */
+/** A new value, shown once to its holder and never stored. */
 export const createKeyValue = () => valuePrefix + randomBytes(32).toString('base64url')
 
-/** What is kept of a value: SHA-256 in hex. */
+/** The stored form of a value: SHA-256 in hex. */
 export const keyHash = (value: string) => createHash('sha256').update(value).digest('hex')
 
-/** The beginning of a value, by which its holder recognises it. */
+/** The beginning of a value, to recognise it by. */
 export const keyPreview = (value: string) => `${value.slice(0, previewLength)}...`
 
-/** Whether a text can be a value at all; others are not worth a hash. */
+/** Whether a text has the form of a value. Others need no hash. */
 const isKeyValue = (text: string) =>
   (text.length === valueLength && text.startsWith(valuePrefix)) || isSandboxKey(text)
 
 // ---- sandbox
 
-/** The three well-known test keys; they work only where the sandbox is on. */
+/** The three public test keys. They work only where the sandbox is on. */
 export const sandboxKeys: Readonly<Record<string, Tier>> = {
   sk_test_sandbox_free: 'free',
   sk_test_sandbox_pro: 'pro',
@@ -190,7 +189,7 @@ export const sandboxKeys: Readonly<Record<string, Tier>> = {
 
 export const isSandboxKey = (value: string) => Object.hasOwn(sandboxKeys, value)
 
-/** Stands for one of them in a request that was sent on by a proxy: it is known to be none. */
+/** Replaces a sandbox key in a request that a proxy forwarded. It is never valid. */
 export const forwardedSandboxKey = 'a sandbox key behind a proxy'
 
 const forwardedMessage =
@@ -198,30 +197,30 @@ const forwardedMessage =
 
 const sandboxPrefix = 'acct_sandbox_'
 
-/** Whether an account is one of the sandbox: it is on no log and cannot be changed. */
+/** Accounts of the sandbox are not in the log and cannot be changed. */
 export const isSandboxAccount = (accountId: string) => accountId.startsWith(sandboxPrefix)
 
-/** The accounts of the sandbox keys and the keys themselves, as rows. */
+/** The rows of the sandbox's accounts and keys. */
 export function sandboxRows(now: number): AccountsRow[] {
   return Object.entries(sandboxKeys).flatMap(([value, tier]): AccountsRow[] => {
-    const kept = { revision: '', createdAt: now, updatedAt: now }
+    const common = { revision: '', createdAt: now, updatedAt: now }
     const account: AccountRow = {
-      ...kept,
+      ...common,
       type: 'account',
       id: sandboxPrefix + tier,
       name: `Sandbox ${tier}`,
       tier,
-      // One of them streams, so that streams can be tried too.
+      // So that streams can be tried.
       addOns: tier === 'sharp' ? ['streaming', 'game_state'] : [],
       isDisabled: false,
-      // Whoever reaches the port has them.
+      // Anyone who reaches the port has these keys.
       isOwner: false,
       expiresAt: null,
       trialStartedAt: null,
       trialEndsAt: null,
     }
     const key: KeyRow = {
-      ...kept,
+      ...common,
       type: 'key',
       id: `key_sandbox_${tier}`,
       accountId: account.id,
@@ -236,7 +235,7 @@ export function sandboxRows(now: number): AccountsRow[] {
   })
 }
 
-// ---- what a request presents
+// ---- requests
 
 export const missingKey = () =>
   new ApiError(
@@ -244,13 +243,13 @@ export const missingKey = () =>
     'Send your key in the X-API-Key header, as Authorization: Bearer, or as api_key.',
   )
 
-/** The token of `Authorization: Bearer <token>`; empty when the header is none of that form. */
+/** The token of `Authorization: Bearer <token>`; empty for another form. */
 export function bearerToken(authorization: string): string {
   const match = /^Bearer +(\S+)$/i.exec(authorization)
   return match?.[1] ?? ''
 }
 
-/** The password of HTTP Basic (RFC 7617), whatever the name; empty where there is none. */
+/** The password of HTTP Basic (RFC 7617), with any user name; empty for another form. */
 export function basicPassword(authorization: string): string {
   const match = /^Basic +([A-Za-z0-9+/]+=*)$/i.exec(authorization)
   const [, password = ''] =
@@ -258,7 +257,7 @@ export function basicPassword(authorization: string): string {
   return password
 }
 
-/** Compares a presented token with the expected one in a time that does not tell where they differ. */
+/** Compares tokens in constant time. */
 export function isToken(presented: string, expected: string | null): boolean {
   if (expected === null || presented === '') return false
   return timingSafeEqual(digest(presented), digest(expected))

@@ -1,53 +1,48 @@
 /**
- * Requests a minute: fixed windows of the wall clock's minutes, one meter a key or address (interface 8).
- * Keys that are made anew bring no minute of their own: see `Meters`.
+ * Limits of requests a minute: a meter for each key or address, in windows of clock minutes (interface 8). A new key
+ * brings no new minute: see `Meters`.
  *
- * Several API processes keep to a key's limit together. Each tells the others what it has let through
- * (`peers.ts`), and counts what they have told. Of what is left then, and a tenth of the limit more, a
- * process may let through its share, and again a share once all have heard of the one before. So
- * what several let through before they hear of each other is at most a tenth too much, however it comes
- * in; and a process that hears of nobody, as while the log is away, goes on with its share.
- * A burst at one of them may have to come back in a second for the rest.
+ * API processes share a key's limit. Each reports its requests to the others (`peers.ts`) and counts theirs. Of the
+ * remaining requests, plus a tenth of the limit, it may let through its share; and another share once all others
+ * have its last report. So together they exceed the limit by at most a tenth. A process without reports, as while
+ * the log is away, continues with its share. A burst at one process may have to retry in a second.
  */
 
 import { networkOf } from './networks.ts'
 
 const windowMs = 60_000
 
-/** When the clock steps back by more windows than this, it was wrong before. */
+/** A clock that steps back by more windows than this was wrong before. */
 const mostWindowsBack = 5
 
-/** Of the limit, what processes that have not heard of each other may let through too much together. */
+/** Share of the limit that processes may let through in excess, before they have each other's reports. */
 const overshoot = 0.1
 
-/**
- * Once a process has read its own word in the log, the others have it this much later, and what they let
- * through before is known here.
- */
-export const settleMs = 500
+/** The others surely have a report this long after its sender has read it back from the log. */
+export const confirmMs = 500
 
-/** What one key or address has used of the current minute. */
+/** Requests of one key or address in the current minute. */
 export interface Meter {
-  /** The window's number; windows before it are forgotten. */
+  /** The number of the window (minutes since 1970). */
   window: number
   used: number
-  /** Of `used`, what all other processes have heard of. */
-  settled: number
-  /** What `used` was in words read back, until they are settled; the oldest is the first. */
-  readonly told: { readonly used: number; readonly at: number }[]
-  /** What other processes have reported: of `othersWindow`, in sum and by process. */
+  /** The part of `used` that all other processes know of. */
+  confirmed: number
+  /** Own reports read back from the log (monotonic ms) and not confirmed yet, oldest first. */
+  readonly reports: { readonly used: number; readonly at: number }[]
+  /** Requests at other processes in `othersWindow`: in sum, and by process. */
   othersWindow: number
   othersUsed: number
   othersBy: Map<string, number> | null
 }
 
-/** How processes share the limits now. */
+/** How processes share limits now. */
 export interface Sharing {
-  /** How many there are, this one too. */
+  /** Their number, with this one. */
   readonly processes: number
-  /** Whether what is too little for a share each is this process's now. */
+  /** Whether this process may take the remainder that is too small to share. */
   readonly hasTurn: boolean
-  /** Now, in monotonic ms. */
+  /** Now (monotonic ms). */
   readonly at: number
 }
 
@@ -56,35 +51,34 @@ export const unshared: Sharing = { processes: 1, hasTurn: true, at: 0 }
 export interface Allowance {
   readonly isAllowed: boolean
   readonly limit: number
-  /** Above 0 for a refused request that was too much for one process at once. */
+  /** May be above 0 for a refused request: it exceeded the process's share. */
   readonly remaining: number
   /** When the window ends (epoch seconds). */
   readonly resetsAt: number
-  /** Seconds until a refused request may come again, at least 1. */
+  /** Seconds until a refused request may be retried, at least 1. */
   readonly retryAfterSeconds: number
 }
 
 export const createMeter = (): Meter => ({
   window: 0,
   used: 0,
-  settled: 0,
-  told: [],
+  confirmed: 0,
+  reports: [],
   othersWindow: 0,
   othersUsed: 0,
   othersBy: null,
 })
 
 /**
- * The window to count in: that of `now`, or the newest so far while the clock is a little behind it.
- * So a clock that steps back over a minute gives no minute twice, and one that was far ahead, as a
- * machine's may be when it starts, does not lock a used-up key until then.
+ * The window of `now`, or the newest window while the clock is a little behind it: a clock that steps back must not
+ * give a minute twice. A clock that was far ahead, as at a machine's start, must not lock a key until that time.
  */
 function windowAt(now: number, newest: number): number {
   const window = Math.floor(now / windowMs)
   return newest > window && newest - window <= mostWindowsBack ? newest : window
 }
 
-/** Takes one request of the current window. A refused request costs nothing. */
+/** Takes one request of the current window; nothing where refused. @param now epoch ms */
 export function takeRequest(
   meter: Meter,
   limit: number,
@@ -95,8 +89,8 @@ export function takeRequest(
   if (meter.window !== window) {
     meter.window = window
     meter.used = 0
-    meter.settled = 0
-    meter.told.length = 0
+    meter.confirmed = 0
+    meter.reports.length = 0
   }
   const others = meter.othersWindow === window ? meter.othersUsed : 0
   const isLeft = meter.used + others < limit
@@ -113,20 +107,20 @@ function isWithinShare(
   { processes, hasTurn, at }: Sharing,
 ): boolean {
   if (processes === 1) return true
-  while (meter.told.length > 0 && at - meter.told[0]!.at >= settleMs) {
-    meter.settled = meter.told.shift()!.used
+  while (meter.reports.length > 0 && at - meter.reports[0]!.at >= confirmMs) {
+    meter.confirmed = meter.reports.shift()!.used
   }
-  const left = (1 + overshoot) * limit - others - meter.settled
+  const left = (1 + overshoot) * limit - others - meter.confirmed
   const share = Math.max(Math.floor(left / processes), hasTurn ? 1 : 0)
-  return meter.used - meter.settled < share
+  return meter.used - meter.confirmed < share
 }
 
-/** This process has read in the log what it told of a window. @param at monotonic ms */
-export function reportOwn(meter: Meter, window: number, used: number, at: number): void {
-  if (window === meter.window) meter.told.push({ used, at })
+/** Notes a report of this process that it has read back. @param at monotonic ms */
+export function confirmLater(meter: Meter, window: number, used: number, at: number): void {
+  if (window === meter.window) meter.reports.push({ used, at })
 }
 
-/** What is left of the current window; takes nothing. */
+/** The allowance of the current window; takes nothing. @param now epoch ms */
 export function remainingRequests(meter: Meter, limit: number, now: number): Allowance {
   const window = windowAt(now, meter.window)
   const own = meter.window === window ? meter.used : 0
@@ -135,10 +129,10 @@ export function remainingRequests(meter: Meter, limit: number, now: number): All
 }
 
 /**
- * Takes over what another process says it has let through of a window, by one way or the other: the most it
- * has said counts. Older windows are ignored.
+ * Counts requests that another process reports of a window. Reports come by two ways, and the highest counts. Older
+ * windows are ignored.
  */
-export function reportOthers(meter: Meter, process: string, window: number, used: number): void {
+export function countElsewhere(meter: Meter, process: string, window: number, used: number): void {
   if (window < meter.othersWindow) return
   if (window > meter.othersWindow || !meter.othersBy) {
     meter.othersWindow = window
@@ -152,16 +146,13 @@ export function reportOthers(meter: Meter, process: string, window: number, used
 }
 
 /**
- * The meters of keys. They stay when keys or accounts change, and an account has no more of them than it
- * has had keys at once: a new key takes the meter of the account's last deleted one, and with it what
- * that one has used of the minute.
+ * The meters of keys, which outlive changes of keys and accounts. A new key takes over the meter of the account's
+ * last deleted key, with its used requests. So an account has no more meters than it has had keys at once.
  */
 export interface Meters {
-  /** The one meter of a key, made at its first mention. */
+  /** The meter of a key, made if needed. */
   of(keyId: string, accountId: string): Meter
-  /** The meter of a key, if it has one. */
   find(keyId: string): Meter | undefined
-  /** The keys and their meters. */
   all(): Iterable<readonly [keyId: string, meter: Meter]>
   drop(keyId: string): void
 }
@@ -169,7 +160,7 @@ export interface Meters {
 export function createMeters(): Meters {
   const meters = new Map<string, Meter>()
   const accountOf = new Map<string, string>()
-  /** Of deleted keys, by account; the last deleted one's is the last. */
+  /** Meters of deleted keys by account, last deleted last. */
   const spare = new Map<string, Meter[]>()
   return {
     of(keyId, accountId) {
@@ -215,7 +206,7 @@ export interface AddressLimiter {
   take(address: string, now: number): Allowance
 }
 
-/** One meter an address; all are forgotten with their minute. */
+/** A meter for each address (IPv6: each /64), for one minute. */
 export function createAddressLimiter(limit: number): AddressLimiter {
   let window = 0
   let meters = new Map<string, Meter>()

@@ -1,17 +1,17 @@
-/** Addresses as a socket names them, and the networks they are of. */
+/** Networks of addresses in the form that sockets give. */
 
 import { BlockList } from 'node:net'
 
-/** An IPv4 address as a socket for both families names it, with its last 32 bits in hex. */
+/** An IPv4 address on a dual-stack socket, with its last 32 bits in hex. */
 const mappedIpv4 = /^(?:(?:0{1,4}:){5}|::)ffff:/i
 
-/** What counts as one client: an IPv4 address; of IPv6 the /64, of which a client can use any address. */
+/** What counts as one client: an IPv4 address, or the /64 of an IPv6 address, as a client has all of it. */
 export function networkOf(address: string): string {
   const isIpv4 = !address.includes(':') || address.includes('.') || mappedIpv4.test(address)
   return isIpv4 ? address : groupsOf(address).slice(0, 4).join(':')
 }
 
-/** The groups of an IPv6 address, each in its shortest form, whichever way zeros are left out of it. */
+/** The eight groups of an IPv6 address, each in its shortest form. */
 function groupsOf(address: string): string[] {
   const [first = [], last] = address
     .split('::')
@@ -24,7 +24,7 @@ function groupsOf(address: string): string[] {
 
 /**
  * @param networks addresses, or networks in CIDR notation
- * @returns whether an address is of one of them
+ * @returns whether an address is in one of them
  */
 export function createNetworkList(networks: readonly string[]): (address: string) => boolean {
   const list = new BlockList()

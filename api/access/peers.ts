@@ -1,13 +1,13 @@
 /**
- * The API processes on one log tell each other what keys use of their limits, through the topic
- * `api-processes`: requests let through in the current minute and streams open, ten times a second while
- * something changes, and once a second that they are there. `limits.ts` decides by it.
+ * Reports between the API processes on one log, through the topic `api-processes`: requests of the current minute and
+ * open streams by key. A process reports changes ten times a second, and its presence once a second. `limits.ts` uses
+ * the reports.
  *
- * Records of the topic have one order for all. So where processes open a key's last streams at once, all of
- * them find alike who keeps how many: the process whose word comes later has what is left, and ends the rest.
+ * All processes read the records in one order. So where several open a key's last streams at the same time, all agree
+ * which keep theirs: the later report gets the streams that are left, and its process ends the others.
  *
- * While the log is away nobody hears of anybody: each process counts those it knew last, until they have
- * been silent for `goneMs` of a log that answers, and goes on with its share.
+ * While the log is away each process counts the peers that it last knew. A peer is gone after `goneMs` of silence on a
+ * log that answers.
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
@@ -15,22 +15,29 @@ import { type Append, type Log, LogFullError, LogUnavailableError } from '../../
 import type { View } from '../../pipeline/views/view.ts'
 import type { ApiProcessRow } from '../../schemas/api-process.ts'
 import { topics } from '../../schemas/topics.ts'
-import { type Meters, reportOthers, reportOwn, type Sharing, settleMs, unshared } from './limits.ts'
+import {
+  confirmLater,
+  confirmMs,
+  countElsewhere,
+  type Meters,
+  type Sharing,
+  unshared,
+} from './limits.ts'
 
 export interface Peers {
   /** How the limits are shared now. */
   sharing(): Sharing
   /** Streams of a key that are open at other processes. */
   streamsElsewhere(keyId: string): number
-  /** So many streams of a key are open here now. */
+  /** Sets the number of a key's streams that are open here. */
   setStreams(keyId: string, open: number): void
-  /** @param listener told when more streams of a key were opened here than the `kept` that were left to it */
+  /** @param listener called when this process must reduce a key's streams to `kept` */
   onTooManyStreams(listener: (keyId: string, kept: number) => void): void
-  /** This process stops: its streams are about to go, and may be opened elsewhere. */
+  /** Reports no more streams: this process stops, and they may be opened elsewhere. */
   retire(): void
 }
 
-/** Those of a process that has its log for itself. */
+/** For a process that has its log for itself. */
 export const alone: Peers = {
   sharing: () => unshared,
   streamsElsewhere: () => 0,
@@ -39,45 +46,45 @@ export const alone: Peers = {
   retire() {},
 }
 
-/** The peers, and what connects them to the log. */
+/** The peers with their connection to the log. */
 export interface FollowedPeers extends Peers, View {
-  /** What there is to tell now; empty when nothing. */
+  /** The records to append now; empty for none. */
   next(): Append[]
-  /** What was taken from `next` may not be in the log: the next tells everything. */
+  /** The records of `next` may not be in the log: the next ones repeat everything. */
   failed(): void
-  /** What tells the others that this process has stopped. */
+  /** The record that signs this process off. */
   farewell(): Append
-  /** Whether the others know of this process, or have had `joiningMs` to. */
+  /** Whether the others know this process, or had `joiningMs` to learn of it. */
   hasJoined(): boolean
 }
 
-export const tellEveryMs = 100
-/** One that has nothing to tell says so often that it is there. */
+export const reportEveryMs = 100
+/** How often a process without changes reports its presence. */
 export const presentEveryMs = 1_000
-/** One that has been silent for so long is not counted any more. */
+/** A process is gone after this much silence. */
 export const goneMs = 5_000
-/** Rows of processes that have been silent for so long are taken out of the table. */
+/** A process's row is deleted after this much silence. */
 export const forgottenMs = 600_000
-/** A log that does not answer keeps nobody from starting. */
+/** Start after this long even if the log does not answer. */
 const joiningMs = 2_000
 const minuteMs = 60_000
 
 interface Peer {
-  /** When it was heard of last (monotonic ms). */
+  /** When its last report came (monotonic ms). */
   heardAt: number
   /** By key. */
-  readonly streams: Map<string, ToldStreams>
+  readonly streams: Map<string, ReportedStreams>
 }
 
-interface ToldStreams {
-  /** What the process told. */
+interface ReportedStreams {
+  /** As reported. */
   readonly open: number
-  /** Those of them that were left to it when it told. */
+  /** Those that were left to it when it reported. */
   readonly kept: number
 }
 
 export interface PeersOptions {
-  /** The name of this process. */
+  /** Name of this process. */
   readonly process: string
   readonly meters: Meters
   /** Streams that a key may have; Infinity while the key is not known. */
@@ -91,28 +98,28 @@ export interface PeersOptions {
 export function createPeers(options: PeersOptions): FollowedPeers {
   const { process, meters, mostStreams, clock, timer } = options
   const peers = new Map<string, Peer>()
-  /** What the others have read of this process. */
+  /** Own reports read back, as the others read them. */
   const own: Peer = { heardAt: Number.POSITIVE_INFINITY, streams: new Map() }
   const streams = new Map<string, number>()
-  /** What the others have been told. */
-  const told = {
+  /** The last reported values. */
+  const reported = {
     minute: 0,
     requests: new Map<string, number>(),
     streams: new Map<string, number>(),
   }
-  let toldAt = Number.NEGATIVE_INFINITY
-  let tellsAll = true
-  /** The others are to tell this process everything: it reads the log from the start. */
+  let reportedAt = Number.NEGATIVE_INFINITY
+  let reportsAll = true
+  /** Ask the others to repeat everything: this process reads the log from the start. */
   let isNew = false
   let isReplaying = false
   let isRetired = false
   let caughtUpAt: number | null = null
-  /** When this process read a word of its own first, and last. */
+  /** When an own report was first and last read back (monotonic ms). */
   let firstReadAt: number | null = null
   let lastReadAt = Number.NEGATIVE_INFINITY
   let tooManyStreams = (_keyId: string, _kept: number) => {}
 
-  /** While nothing comes from the log, no silence tells that somebody has gone. */
+  /** Silence counts only while the log returns own reports. */
   const isPresent = ({ heardAt }: Peer) => lastReadAt - heardAt <= goneMs
 
   function streamsElsewhere(keyId: string): number {
@@ -123,7 +130,7 @@ export function createPeers(options: PeersOptions): FollowedPeers {
     return count
   }
 
-  /** What is left of a key's streams to one process by what the others have told so far. */
+  /** The streams of a key left to one process by the reports so far. */
   function streamsLeftTo(one: Peer, keyId: string): number {
     let left = mostStreams(keyId)
     for (const peer of [own, ...peers.values()]) {
@@ -132,7 +139,7 @@ export function createPeers(options: PeersOptions): FollowedPeers {
     return Math.max(0, left)
   }
 
-  function hearStreams(one: Peer, streams: ApiProcessRow['streams']) {
+  function applyStreams(one: Peer, streams: ApiProcessRow['streams']) {
     for (const [keyId, open] of Object.entries(streams)) {
       if (open > 0) {
         one.streams.set(keyId, { open, kept: Math.min(open, streamsLeftTo(one, keyId)) })
@@ -140,29 +147,29 @@ export function createPeers(options: PeersOptions): FollowedPeers {
     }
   }
 
-  function hear({ process: name, saidAt, minute, requests, streams }: ApiProcessRow) {
+  function applyReport({ process: name, saidAt, minute, requests, streams }: ApiProcessRow) {
     let peer = peers.get(name)
-    // While one was silent its streams did not count here, and more may have been opened.
-    if (!peer || !isPresent(peer)) tellsAll = true
+    // While it was silent its streams did not count, and others may have been opened.
+    if (!peer || !isPresent(peer)) reportsAll = true
     if (!peer) {
       peer = { heardAt: 0, streams: new Map() }
       peers.set(name, peer)
     }
-    // What was there at the start may be of a process that ended long ago.
+    // A row from before the start may be of a process that ended long ago.
     const isLate = isReplaying && clock() - saidAt > goneMs
     peer.heardAt = isLate ? Number.NEGATIVE_INFINITY : timer()
     for (const [keyId, used] of Object.entries(requests)) {
       const meter = meters.find(keyId)
-      if (meter) reportOthers(meter, name, minute, used)
+      if (meter) countElsewhere(meter, name, minute, used)
     }
-    hearStreams(peer, streams)
+    applyStreams(peer, streams)
   }
 
-  function hearOwn(row: ApiProcessRow | null) {
+  function applyOwnReport(row: ApiProcessRow | null) {
     if (!row) {
-      // By another, perhaps, which had not heard of it for long: so all have forgotten what it told.
+      // Another process may have deleted it after long silence: all have forgotten its reports.
       own.streams.clear()
-      tellsAll = true
+      reportsAll = true
       return
     }
     const { minute, requests, streams } = row
@@ -171,39 +178,39 @@ export function createPeers(options: PeersOptions): FollowedPeers {
     lastReadAt = at
     for (const [keyId, used] of Object.entries(requests)) {
       const meter = meters.find(keyId)
-      if (meter) reportOwn(meter, minute, used, at)
+      if (meter) confirmLater(meter, minute, used, at)
     }
-    hearStreams(own, streams)
+    applyStreams(own, streams)
     for (const keyId of Object.keys(streams)) {
-      const told = own.streams.get(keyId)
-      if (told && told.kept < told.open) tooManyStreams(keyId, told.kept)
+      const ownStreams = own.streams.get(keyId)
+      if (ownStreams && ownStreams.kept < ownStreams.open) tooManyStreams(keyId, ownStreams.kept)
     }
   }
 
-  function requestsToTell(minute: number): Record<string, number> {
+  function requestsToReport(minute: number): Record<string, number> {
     const requests: Record<string, number> = {}
-    if (tellsAll || told.minute !== minute) told.requests.clear()
-    told.minute = minute
+    if (reportsAll || reported.minute !== minute) reported.requests.clear()
+    reported.minute = minute
     for (const [keyId, { window, used }] of meters.all()) {
-      if (window !== minute || told.requests.get(keyId) === used) continue
-      told.requests.set(keyId, used)
+      if (window !== minute || reported.requests.get(keyId) === used) continue
+      reported.requests.set(keyId, used)
       requests[keyId] = used
     }
     return requests
   }
 
-  function streamsToTell(): Record<string, number> {
+  function streamsToReport(): Record<string, number> {
     const changed: Record<string, number> = {}
     const open = isRetired ? new Map<string, number>() : streams
     for (const [keyId, count] of open) {
-      const before = told.streams.get(keyId) ?? 0
-      if (before === count && !tellsAll) continue
-      told.streams.set(keyId, count)
+      const before = reported.streams.get(keyId) ?? 0
+      if (before === count && !reportsAll) continue
+      reported.streams.set(keyId, count)
       changed[keyId] = count
     }
-    for (const keyId of told.streams.keys()) {
+    for (const keyId of reported.streams.keys()) {
       if (open.has(keyId)) continue
-      told.streams.delete(keyId)
+      reported.streams.delete(keyId)
       changed[keyId] = 0
     }
     return changed
@@ -216,7 +223,7 @@ export function createPeers(options: PeersOptions): FollowedPeers {
     value,
   })
 
-  /** Tombstones for processes that nobody has heard of for long. */
+  /** Tombstones for processes that have been silent for long. */
   function forgotten(at: number): Append[] {
     const names = [...peers].flatMap(([name, { heardAt }]) =>
       at - Math.max(heardAt, caughtUpAt!) > forgottenMs ? [name] : [],
@@ -253,14 +260,14 @@ export function createPeers(options: PeersOptions): FollowedPeers {
     reset() {
       isReplaying = true
       isNew = true
-      tellsAll = true
+      reportsAll = true
     },
     apply(records) {
       for (const { topic, key, value } of records) {
         if (topic.name !== topics.apiProcesses.name) continue
-        if (key === process) hearOwn(value as ApiProcessRow | null)
+        if (key === process) applyOwnReport(value as ApiProcessRow | null)
         else if (value === null) peers.delete(key)
-        else hear(value as ApiProcessRow)
+        else applyReport(value as ApiProcessRow)
       }
     },
     caughtUp() {
@@ -274,38 +281,38 @@ export function createPeers(options: PeersOptions): FollowedPeers {
       const gone = forgotten(at)
       const now = clock()
       const minute = Math.floor(now / minuteMs)
-      // Who is alone has nobody to tell; whoever comes is told everything.
+      // Without others there is nothing to report. A new one is sent everything.
       const hasOthers = [...peers.values()].some(isPresent)
-      const requests = hasOthers ? requestsToTell(minute) : {}
-      const streams = hasOthers ? streamsToTell() : {}
-      const isNews =
-        (hasOthers && tellsAll) || Object.keys(requests).length + Object.keys(streams).length > 0
-      if (!isNews && !isNew && at - toldAt < presentEveryMs) return gone
-      if (hasOthers) tellsAll = false
-      toldAt = at
+      const requests = hasOthers ? requestsToReport(minute) : {}
+      const streams = hasOthers ? streamsToReport() : {}
+      const hasNews =
+        (hasOthers && reportsAll) || Object.keys(requests).length + Object.keys(streams).length > 0
+      if (!hasNews && !isNew && at - reportedAt < presentEveryMs) return gone
+      if (hasOthers) reportsAll = false
+      reportedAt = at
       const row = append(process, { process, saidAt: now, minute, requests, streams })
       if (!isNew) return [...gone, row]
       isNew = false
       return [...gone, append(process, null), row]
     },
     failed() {
-      tellsAll = true
+      reportsAll = true
       isNew = true
     },
     farewell: () => append(process, null),
     hasJoined() {
       const at = timer()
-      if (firstReadAt !== null && at - firstReadAt >= settleMs) return true
+      if (firstReadAt !== null && at - firstReadAt >= confirmMs) return true
       return caughtUpAt !== null && at - caughtUpAt >= joiningMs
     },
   }
 }
 
-/** For so long what is too little for a share each is one process's. */
+/** How long one process may take the remainder that is too small to share. */
 const turnMs = 1_000
 
-/** Tells the others what there is to tell until `signal` aborts. @param onJoined called once */
-export async function keepTelling(
+/** Reports to the others until `signal` aborts. @param onJoined called once */
+export async function keepReporting(
   log: Pick<Log, 'append'>,
   peers: FollowedPeers,
   signal: AbortSignal,
@@ -313,17 +320,17 @@ export async function keepTelling(
 ): Promise<void> {
   let isJoining = true
   while (!signal.aborted) {
-    await tell(log, peers, peers.next())
+    await appendReport(log, peers, peers.next())
     if (isJoining && peers.hasJoined()) {
       isJoining = false
       onJoined()
     }
-    await delay(tellEveryMs, undefined, { signal }).catch(() => {})
+    await delay(reportEveryMs, undefined, { signal }).catch(() => {})
   }
 }
 
-/** Where the log takes nothing, nothing is told. */
-export async function tell(
+/** Appends the records. A full or absent log is no error: `next` repeats them. */
+export async function appendReport(
   log: Pick<Log, 'append'>,
   peers: FollowedPeers,
   records: readonly Append[],

@@ -1,8 +1,7 @@
 /**
- * Keys and tokens that are refused, counted by address. The first of an address in a minute, and the one
- * from which on it is answered by 429, are logged, without the value. A key that is right is let in
- * whatever its address has tried: keys have 32 random bytes and tokens at least 16 characters, so nobody
- * finds one by trying, and behind a proxy or a shared address nobody can lock the others out.
+ * Counts refused keys and tokens by address. Logs the first of an address in a minute, and the first that is answered
+ * with 429, without the value. A valid key is admitted whatever its address has tried: keys and tokens are too long to
+ * guess, and clients that share an address must not lock each other out.
  */
 
 import type { Logger } from 'pino'
@@ -11,8 +10,9 @@ import { createAddressLimiter } from './limits.ts'
 
 export interface RefusedKeys {
   /**
-   * What to answer with: the error itself, or once the address has had too many, that.
-   * @param error of whatever kind; only those of a refused key or token count
+   * The error to answer with: `error`, or rate_limited once the address has had too many.
+   * @param error any error; only those of a refused key or token count
+   * @param now epoch ms
    */
   answer(error: unknown, from: () => string, now: number): unknown
 }
@@ -24,17 +24,17 @@ const counted: ReadonlySet<ErrorCode> = new Set([
   'unauthorized',
 ])
 
-/** Lines of the log a minute. Whoever has many addresses must not fill it. */
+/** Log lines a minute. A client with many addresses must not fill the log. */
 const mostLines = 60
 
-/** @param perMinute refused keys of an address that are answered with what is wrong with them */
+/** @param perMinute refused keys of an address that get their own error; further ones get 429 */
 export function createRefusedKeys(perMinute: number, logger: Pick<Logger, 'warn'>): RefusedKeys {
-  // One more is taken: it is the first that is answered by 429.
+  // One more: it is the first that gets 429.
   const limiter = createAddressLimiter(perMinute + 1)
   let minute = 0
   let lineCount = 0
 
-  function tell(resetsAt: number, fields: object, message: string) {
+  function warn(resetsAt: number, fields: object, message: string) {
     if (resetsAt !== minute) {
       minute = resetsAt
       lineCount = 0
@@ -48,9 +48,9 @@ export function createRefusedKeys(perMinute: number, logger: Pick<Logger, 'warn'
       const { code } = error
       const address = from()
       const { isAllowed, remaining, resetsAt, retryAfterSeconds } = limiter.take(address, now)
-      if (remaining === perMinute) tell(resetsAt, { address, code }, 'key refused')
+      if (remaining === perMinute) warn(resetsAt, { address, code }, 'key refused')
       if (isAllowed && remaining > 0) return error
-      if (isAllowed) tell(resetsAt, { address, code, perMinute }, 'too many refused keys')
+      if (isAllowed) warn(resetsAt, { address, code, perMinute }, 'too many refused keys')
       return new ApiError(
         'rate_limited',
         `${perMinute} keys of this address were refused this minute; the next begins in ${retryAfterSeconds} s.`,

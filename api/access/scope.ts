@@ -1,7 +1,6 @@
 /**
- * What a caller may see: which board and which sportsbooks. Decided here for every transport, by the
- * tier, and by whether the account is one of the operator's own: what a source gives for its owner
- * alone is not there for anybody else.
+ * Scopes: the board and the sportsbooks that a caller sees, on every transport. They follow from the tier, and from
+ * whether the account is the operator's own: only owners see sources that are for their owner alone.
  */
 
 import type { BoardView } from '../../pipeline/views/board/board-view.ts'
@@ -19,56 +18,56 @@ import { ApiError } from '../errors.ts'
 import { theyDo, tierRights, tiers } from './tiers.ts'
 
 export interface Scope {
-  /** Stands for it where texts are compared; no two scopes have the same. */
+  /** Unique for each scope. */
   readonly name: string
   readonly tier: Tier
   readonly isOwner: boolean
   readonly delaySeconds: number
-  /** Of a board of the past; undefined for the board of now. */
+  /** Set for a board of the past. */
   readonly then?: Then
   readonly board: BoardView
-  /** The sportsbooks of the scope; undefined for all of the board. */
+  /** Undefined for all of the board. */
   readonly sportsbooks: readonly string[] | undefined
-  /** All prices of the scope. */
+  /** The filter of all its prices. */
   readonly all: OddsFilter
-  /** See `scopeBit`; 0 for a tier without opportunities and states of games. */
-  readonly opportunityBit: number
-  /** Whose main lines are the scope's, by place in `mainLineSets`. */
+  /** Its bit of `scopeBit`; 0 for a tier without opportunities and game states. */
+  readonly visibility: number
+  /** Index of its main lines in `mainLineSets`. */
   readonly lineSet: number
-  /** The scope's own are those with its bit. */
+  /** The scope sees rows with its visibility bit. */
   readonly opportunities: OpportunityView
-  /** Of the live board, for tiers that see futures; of theirs, the sportsbooks of the scope. */
+  /** Of the live board. The scope sees its sportsbooks, where the tier has futures. */
   readonly futures: FuturesView
-  /** Of the live board; the scope's own are those of its bit. */
+  /** Of the live board. The scope sees rows with its visibility bit. */
   readonly gameStates: GameStatesView
-  /** As futures. */
+  /** Of the live board. The scope sees its sportsbooks, where the tier has splits. */
   readonly splits: SplitsView
   readonly sources: SourcesView
 }
 
-/** Instants in epoch ms. */
+/** Times in epoch ms. */
 export interface Then {
   readonly asOf: number
-  /** The newest change that the archive has; null for none. */
+  /** The newest change in the archive; null for none. */
   readonly archivedUntil: number | null
 }
 
-/** Whose scope it is. */
+/** The properties of a caller that choose its scope. */
 export interface Viewer {
   readonly tier: Tier
   readonly isOwner: boolean
 }
 
 export interface Scopes {
-  /** The same object while it sees the same sportsbooks. */
+  /** @returns the same object while the scope's sportsbooks stay the same */
   of(viewer: Viewer): Scope
 }
 
-/** What a request without a key sees. */
-export const nobody: Viewer = { tier: 'free', isOwner: false }
+/** The viewer of a request without a key. */
+export const anonymous: Viewer = { tier: 'free', isOwner: false }
 
-/** The set of sportsbooks that a tier's opportunities and states of games are computed for. */
-const opportunityBits: Readonly<Record<Tier, number>> = {
+/** The visibility of each tier: opportunities and game states are computed for these sets of sportsbooks. */
+const visibilityOfTier: Readonly<Record<Tier, number>> = {
   free: 0,
   hobby: scopeBit.hobby,
   pro: scopeBit.pro,
@@ -84,7 +83,7 @@ export function createScopes(
   >,
 ): Scopes {
   const { sources, opportunities, futures, gameStates, splits } = boards
-  const kept = new Map<string, Scope>()
+  const cached = new Map<string, Scope>()
   let ownersOnly = sources.ownersOnly
   let knownCount = 0
   let generation = 0
@@ -93,13 +92,13 @@ export function createScopes(
     const { delaySeconds, sportsbooks: ofTier } = tierRights[tier]
     const board = delaySeconds > 0 ? boards.delayed : boards.live
     const isHidden = ownersOnly.size > 0 && !isOwner
-    // "All" is no filter: what is hidden would show. So all others are named.
+    // Name all others: without a filter the hidden ones would show.
     const known = () =>
       new Set([...board.sportsbooks, ...futures.sportsbooks, ...splits.sportsbooks])
     const named = ofTier ?? (isHidden ? known() : undefined)
     const sportsbooks = named && [...named].filter((id) => !isHidden || !ownersOnly.has(id))
     const seesMore = isOwner && ownersOnly.size > 0
-    const opportunityBit = seesMore ? scopeBit.owner : opportunityBits[tier]
+    const visibility = seesMore ? scopeBit.owner : visibilityOfTier[tier]
     return {
       name: generation === 0 ? name : `${name} ${generation}`,
       tier,
@@ -108,8 +107,8 @@ export function createScopes(
       board,
       sportsbooks,
       all: sportsbooks ? { sportsbooks } : {},
-      opportunityBit,
-      lineSet: setOfScope(opportunityBit),
+      visibility,
+      lineSet: setOfScope(visibility),
       opportunities,
       futures,
       gameStates,
@@ -118,11 +117,11 @@ export function createScopes(
     }
   }
 
-  /** None of them ever loses one. */
+  /** The counts only grow. */
   const countKnown = () =>
     boards.live.sportsbooks.length + futures.sportsbooks.size + splits.sportsbooks.size
 
-  /** What was hidden, or what there is beside it, has changed. */
+  /** Whether the hidden sportsbooks changed, or the others while some are hidden. */
   function isOutdated() {
     if (ownersOnly !== sources.ownersOnly) return true
     return ownersOnly.size > 0 && knownCount !== countKnown()
@@ -134,13 +133,13 @@ export function createScopes(
         ownersOnly = sources.ownersOnly
         knownCount = countKnown()
         generation++
-        kept.clear()
+        cached.clear()
       }
       const name = viewer.isOwner ? `${viewer.tier}-owner` : viewer.tier
-      let scope = kept.get(name)
+      let scope = cached.get(name)
       if (!scope) {
         scope = create(viewer, name)
-        kept.set(name, scope)
+        cached.set(name, scope)
       }
       return scope
     },
@@ -148,8 +147,8 @@ export function createScopes(
 }
 
 /**
- * The same scope over a board of the past. What is for owners alone now is for them alone as it was
- * then: sportsbooks that have left the board since are among those that a scope with names names.
+ * The scope over a board of the past. Sportsbooks that are for owners alone now are hidden there too. A scope that
+ * names its sportsbooks also sees those that have left the board since.
  */
 export function scopeOver(scope: Scope, board: BoardView, then: Then): Scope {
   const { tier, isOwner, sources } = scope
@@ -168,26 +167,26 @@ export function scopeOver(scope: Scope, board: BoardView, then: Then): Scope {
   }
 }
 
-/** Tiers that an account of the owner may have: those that see every sportsbook. */
+/** Tiers of an owner's account: those that see every sportsbook. */
 export const ownerTiers: readonly Tier[] = tiers.filter(
   (tier) => tierRights[tier].sportsbooks === null,
 )
 
-/** The first of these sportsbooks that the tier does not include. */
+/** The first of these sportsbooks outside the tier. */
 export function outsideTier(tier: Tier, named: readonly string[]): string | undefined {
   const { sportsbooks } = tierRights[tier]
   return sportsbooks === null ? undefined : named.find((sportsbook) => !sportsbooks.has(sportsbook))
 }
 
-/** What a caller is told that names sportsbooks outside its tier: who sees them all. */
+/** The sentence for a caller that names sportsbooks outside its tier. */
 export function lackOfSportsbooks(tier: Tier, outside: readonly string[]): string {
   const having = tiers.filter((other) => outsideTier(other, outside) === undefined)
   return `The ${tier} tier does not include ${outside.join(', ')}: ${theyDo(having)}.`
 }
 
 /**
- * The sportsbooks of a request: those it names, else all of the scope. One that is the owner's alone
- * is, for others, one without prices.
+ * The sportsbooks of a request: those it names, else all of the scope. A sportsbook for the owner alone counts, for
+ * others, as one without prices.
  * @throws ApiError tier_restricted when it names one outside the tier
  */
 export function scopedSportsbooks(
@@ -206,13 +205,13 @@ export function scopedSportsbooks(
   })
 }
 
-/** The place of its set of sportsbooks in `scopeBit`; -1 for a scope without opportunities. */
-export const opportunityLevel = ({ opportunityBit }: Scope) => 31 - Math.clz32(opportunityBit)
+/** The index of its visibility in `scopeBit`; -1 for a scope without opportunities. */
+export const visibilityIndex = ({ visibility }: Scope) => 31 - Math.clz32(visibility)
 
-/** Whether nothing of its board is hidden from the scope. */
+/** Whether the scope sees all of its board. */
 export const seesAll = ({ sportsbooks }: Scope) => sportsbooks === undefined
 
-/** Whether the scope shows a sportsbook's rows. */
+/** Whether the scope sees a sportsbook. */
 export function seesSportsbook({ sportsbooks }: Scope, sportsbook: string): boolean {
   return !sportsbooks || sportsbooks.includes(sportsbook)
 }

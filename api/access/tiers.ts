@@ -1,4 +1,4 @@
-/** What a tier may do, one row each; the only table of such numbers (interface 5 and 8, supplement 1.11 and 5.12). */
+/** The rights of each tier: the only table of these numbers (interface 5 and 8, supplements 1.11 and 5.12). */
 
 import type { AccountRow, AddOn } from '../../schemas/account.ts'
 import {
@@ -15,8 +15,8 @@ import { ApiError } from '../errors.ts'
 export const tiers: readonly Tier[] = ['free', 'hobby', 'pro', 'sharp', 'enterprise']
 
 /**
- * What an account can do beside reading odds, events and its own account; among it the families of
- * opportunities, each from the tier that `schemas/opportunity.ts` names.
+ * The features of an account, beyond odds, events and its own account. Families of opportunities come with the tier
+ * that `schemas/opportunity.ts` names.
  */
 export interface Features extends Readonly<Record<Family, boolean>> {
   readonly deep_links: boolean
@@ -24,7 +24,7 @@ export interface Features extends Readonly<Record<Family, boolean>> {
   readonly splits: boolean
   /** The closing lines of the last two days. */
   readonly closing_line: boolean
-  /** Closing line value and the history of closing lines. */
+  /** Closing line value, and the history of closing lines. */
   readonly closing_lines: boolean
   readonly streaming: boolean
   readonly game_state: boolean
@@ -33,18 +33,18 @@ export interface Features extends Readonly<Record<Family, boolean>> {
 export interface TierRights {
   readonly tier: Tier
   readonly requestsPerMinute: number
-  /** What requests may take of the one loop that answers everybody, see `work-budget.ts` (ms a minute). */
+  /** CPU time of requests (ms a minute), see `work-budget.ts`. */
   readonly workMsPerMinute: number
-  /** How late the tier sees everything (seconds). */
+  /** The delay of all data (seconds). */
   readonly delaySeconds: number
   /** The sportsbooks it sees; null for all. */
   readonly sportsbooks: ReadonlySet<string> | null
   /** Events of one `POST /odds/batch`. */
   readonly batchEvents: number
   readonly keysPerAccount: number
-  /** Bets of its own that an account may keep. */
+  /** Bets that an account may store. */
   readonly bets: number
-  /** Streams at once by one key, where the account may stream at all. */
+  /** Streams of a key at once, where the account may stream. */
   readonly streams: number
   /** Without add-ons. */
   readonly features: Features
@@ -52,25 +52,22 @@ export interface TierRights {
 
 export const freeDelaySeconds = 60
 
-/** Requests a minute from one address without a key, for the public lists. */
+/** Requests a minute from one address without a key, for public lists. */
 export const publicRequestsPerMinute = 10
 
-/** WebSockets a minute from one address that come without a key, to send it in a frame. */
+/** WebSocket upgrades a minute from one address without a key. The key then comes in a frame. */
 export const keylessUpgradesPerMinute = 120
 
-/**
- * Keys and tokens a minute from one address that are refused with what is wrong with them; more are
- * answered by 429.
- */
+/** Refused keys and tokens a minute from one address that get their own error; further ones get 429. */
 export const refusedPerMinute = 300
 
-/** Of the documents that describe the service, which are large, from one address. */
+/** Requests a minute from one address for the large documents that describe the service. */
 export const documentsPerMinute = 60
 
 /** Streams at once during a trial. */
 export const trialStreams = 1
 
-/** Which families of opportunities a tier has. */
+/** The families of opportunities of a tier. */
 function familiesOf(tier: Tier): Readonly<Record<Family, boolean>> {
   const place = tiers.indexOf(tier)
   return Object.fromEntries(
@@ -159,17 +156,17 @@ export const tierRights: Readonly<Record<Tier, TierRights>> = {
   enterprise,
 }
 
-/** Those that are families of opportunities. */
+/** The features that are families of opportunities. */
 export const familyFeatures = (features: Features) =>
   Object.fromEntries(familyNames.map((family) => [family, features[family]]))
 
-/** What an account may do at one moment. */
+/** The rights of an account at one time. */
 export interface RightsNow {
   readonly features: Features
-  /** Those in force: the free tier has none. */
+  /** Those in force. The free tier has none. */
   readonly addOns: readonly AddOn[]
   readonly maxStreams: number
-  /** When these rights end by the clock (epoch ms); Infinity for never. */
+  /** When these rights change by time alone (epoch ms); Infinity for never. */
   readonly changesAt: number
 }
 
@@ -194,17 +191,15 @@ export function rightsNow(
   }
 }
 
-/** What a route asks of an account, and the code that accounts without it are answered with. */
+/** A feature that a route requires, and the error code without it. */
 export interface RequiredFeature {
   readonly feature: keyof Features
   readonly otherwise: 'feature_required' | 'tier_restricted'
-  /** The add-on that has it, where one does. */
+  /** The add-on that includes it, if any. */
   readonly addOn?: AddOn
 }
 
-/**
- * @throws ApiError with the code the route gives, for a caller without the feature it needs
- */
+/** @throws ApiError with the route's code, for a caller without the required feature */
 export function requireFeature(
   { requires }: { readonly requires?: RequiredFeature },
   { tier, features }: { readonly tier: Tier; readonly features: Features },
@@ -219,7 +214,7 @@ export function requireFeature(
   })
 }
 
-/** What a refusal calls them. */
+/** Names for messages. */
 const featureNames: Readonly<Record<keyof Features, string>> = {
   ...(Object.fromEntries(
     opportunityKinds.map((kind) => [familyOf(kind), wordsOf(kind)]),
@@ -239,8 +234,8 @@ const tiersWith = (features: readonly (keyof Features)[]) =>
 const together = new Intl.ListFormat('en')
 
 /**
- * A sentence for a caller without these features: its tier, what it lacks, and who has it.
- * @param addOn that has them too
+ * The sentence for a caller without these features: its tier, the features, the tiers that have them.
+ * @param addOn one that includes them too
  */
 export function lackOf(tier: Tier, features: readonly (keyof Features)[], addOn?: AddOn): string {
   const having = tiersWith(features)

@@ -1,8 +1,7 @@
 /**
- * How many requests each key has made: counted in memory, written to the topic `usage` every few
- * seconds and at the end, and summed over all API processes and all their starts. While the log takes no
- * writes the counts wait, one row a key and day. A killed process loses what it has counted since it last
- * wrote, never what it wrote; so does one that stops while the log is away.
+ * Counts the requests of each key: in memory, written to the topic `usage` every few seconds and at the end, summed
+ * over all API processes and starts. Counts wait while the log takes no writes. A process that is killed, or stops
+ * while the log is away, loses only its counts since the last write.
  */
 
 import { type Append, type Log, LogFullError, LogUnavailableError } from '../../pipeline/log/log.ts'
@@ -10,17 +9,17 @@ import type { View } from '../../pipeline/views/view.ts'
 import { topics } from '../../schemas/topics.ts'
 import { type UsageRow, usageKey } from '../../schemas/usage.ts'
 import type { Caller } from './keys.ts'
-import { type Meter, type Meters, reportOthers } from './limits.ts'
+import { countElsewhere, type Meter, type Meters } from './limits.ts'
 
 export interface UsageCounter {
   /**
-   * Counts one request. Requests of test keys are not counted.
+   * Counts one request. Sandbox keys are not counted.
    * @param family of the route, see `usageFamily`
    */
   count(caller: Caller, now: number, family: string): void
 }
 
-/** Requests of all keys of an account, deleted ones too; periods as of UTC. */
+/** Requests of all keys of an account, deleted ones too, in UTC periods. */
 export interface UsageTotals {
   readonly today: number
   /** Since Monday. */
@@ -31,21 +30,21 @@ export interface UsageTotals {
 
 export interface Usage extends UsageCounter, View {
   totals(accountId: string, now: number): UsageTotals
-  /** Resolves once all that was counted before the call is in the log, or the log was full or away. */
+  /** Resolves when all counts so far are in the log, or the log was full or away. */
   flush(): Promise<void>
 }
 
 /** How often counts are written while there are new ones. */
 export const flushEveryMs = 2_000
 
-/** Days that rows are kept; the longest period asked for is a month. */
+/** Days that rows are kept. The longest period is a month. */
 const keptDays = 35
 const dayMs = 86_400_000
 const minuteMs = 60_000
 /** 1970-01-01 was a Thursday, three days into its week. */
 const firstWeekday = 3
 
-/** What this process has counted of one key on one day. */
+/** Requests of one key on one day at this process. */
 interface Tally {
   readonly keyId: string
   readonly accountId: string
@@ -56,10 +55,10 @@ interface Tally {
 }
 
 export interface UsageOptions {
-  /** The name of this process, as in `peers.ts`. */
+  /** Name of this process, as in `peers.ts`. */
   readonly writer: string
   readonly meters: Meters
-  /** Tells which rows are too old to be kept, and which minute is the current one. */
+  /** Epoch ms. */
   readonly clock: () => number
 }
 
@@ -70,7 +69,7 @@ export function createUsage(log: Log, { writer, meters, clock }: UsageOptions): 
   const unwritten = new Set<Tally>()
   /** Rows of other writers, by their keys. */
   let others = createAccountMap<UsageRow>()
-  /** A fresh replay, until it is whole. */
+  /** Rows of a replay until it is complete. */
   let replayed: AccountMap<UsageRow> | null = null
   let sweptDay = 0
   let writing = Promise.resolve()
@@ -93,7 +92,7 @@ export function createUsage(log: Log, { writer, meters, clock }: UsageOptions): 
     byFamily: Object.fromEntries(byFamily),
   })
 
-  /** Tombstones for rows of days nobody asks for any more. */
+  /** Tombstones for rows of expired days. */
   function expired(today: number): Append[] {
     const oldest = today - keptDays
     const tombstones: Append[] = []
@@ -130,16 +129,16 @@ export function createUsage(log: Log, { writer, meters, clock }: UsageOptions): 
       sweptDay = today
     } catch (error) {
       for (const tally of written) unwritten.add(tally)
-      // A log that is full or away is no reason to end: a row holds all that was counted of its day, so
-      // that what could not be written goes with the next, and is there once if it was written after all.
+      // A full or absent log must not end the process. A row holds the whole count of its day, so the next write
+      // repairs a lost one, and a repeated one does no harm.
       if (!(error instanceof LogFullError || error instanceof LogUnavailableError)) throw error
     }
   }
 
-  /** Counts what another process let through of the current minute; keys now deleted have no meter. */
+  /** Counts another process's requests of the current minute. Deleted keys have no meter. */
   function report({ keyId, writer, minute, minuteRequests }: UsageRow, current: number) {
     const meter = minute >= current ? meters.find(keyId) : undefined
-    if (meter) reportOthers(meter, writer, minute, minuteRequests)
+    if (meter) countElsewhere(meter, writer, minute, minuteRequests)
   }
 
   return {
@@ -147,7 +146,7 @@ export function createUsage(log: Log, { writer, meters, clock }: UsageOptions): 
       if (caller.isTest) return
       const day = Math.floor(now / dayMs)
       let tally = current.get(caller.keyId)
-      // A clock that steps back over midnight goes on counting in the newer day.
+      // After a clock step back over midnight, count on in the newer day.
       if (!tally || tally.day < day) tally = startTally(caller, day)
       tally.requests++
       tally.byFamily.set(family, (tally.byFamily.get(family) ?? 0) + 1)
@@ -190,7 +189,7 @@ export function createUsage(log: Log, { writer, meters, clock }: UsageOptions): 
     },
     caughtUp() {
       if (!replayed) return
-      // Only now are all keys known: a replay may give usage before its key.
+      // Only now: a replay may bring usage before its key.
       const minute = Math.floor(clock() / minuteMs)
       for (const [, row] of replayed.all()) report(row, minute)
       others = replayed
@@ -198,7 +197,7 @@ export function createUsage(log: Log, { writer, meters, clock }: UsageOptions): 
     },
 
     flush() {
-      // One after the other: an older count must not overwrite a newer one.
+      // In sequence: an older count must not overwrite a newer one.
       const written = writing.then(write)
       writing = written.catch(() => {})
       return written
@@ -213,7 +212,7 @@ interface AccountMap<Row> {
   of(accountId: string): Iterable<Row>
 }
 
-/** Rows by key, and the rows of one account without a walk over all. */
+/** Rows by key, with an index by account. */
 function createAccountMap<Row extends { readonly accountId: string }>(): AccountMap<Row> {
   const rows = new Map<string, Row>()
   const byAccount = new Map<string, Map<string, Row>>()
@@ -237,7 +236,7 @@ function createAccountMap<Row extends { readonly accountId: string }>(): Account
   }
 }
 
-/** The first instant of the UTC month (epoch ms), `months` later. */
+/** The start of the UTC month, `months` later (epoch ms). */
 export function monthStart(now: number, months = 0): number {
   const date = new Date(now)
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months)

@@ -1,22 +1,20 @@
 /**
- * What the requests of a key may cost: milliseconds of the one loop that answers everybody. An account
- * has a credit that grows with the time and is spent on what its requests take in one piece. With none
- * left it is refused until there is some again, so that no account within its requests a minute can hold up the others.
+ * The CPU budget of accounts. One loop answers all requests, so an account has a credit in milliseconds that grows
+ * with time and is spent by its requests. Without credit it is refused until there is some again.
  *
- * A piece of a request that takes less than `uncountedMs` is free: the requests of a minute bound those, and
- * most answers are such. The last request may overdraw; what it took is waited for.
+ * Work of less than `uncountedMs` is free: the limit of requests a minute bounds it. The last request may overdraw,
+ * and the account waits for the difference.
  *
- * Of streams it is spent on what a client alone causes: what it asks for is begun, given and proven. What
- * changes on the board is told at nobody's cost: it is as much for all who ask the same.
+ * Streams charge an account for the start, snapshot and proof of its clients. Ticks are free, as they are shared.
  */
 
 import { ApiError, retryAfter } from '../errors.ts'
 import type { Caller } from './keys.ts'
 import { tierRights } from './tiers.ts'
 
-/** Pieces shorter than this cost nothing. */
+/** Shorter work is free. */
 export const uncountedMs = 1
-/** The credit of so many seconds is kept for a burst. */
+/** Unused credit is kept for this many seconds. */
 const burstSeconds = 60
 
 export type Spender = Pick<Caller, 'accountId' | 'tier' | 'requestsPerMinute'>
@@ -26,18 +24,18 @@ export interface WorkBudget {
   admit(caller: Spender): void
   /** Whether the account has no credit now. */
   isSpent(caller: Spender): boolean
-  /** An instant to charge from. */
+  /** Monotonic ms, for `charge`. */
   now(): number
-  /** All since an instant has been done for the account, however short the piece. */
+  /** Charges the time since `since`, however short. */
   charge(caller: Spender, since: number): void
-  /** Runs a piece of work at the cost of the account. */
+  /** Runs work and charges its time. @param caller undefined: charge no one */
   run<T>(caller: Spender | undefined, work: () => T): T
 }
 
 interface Account {
-  /** Milliseconds that may still be spent; below 0 overdrawn. */
+  /** Ms; below 0 overdrawn. */
   credit: number
-  /** When that was so (monotonic ms). */
+  /** When the credit was computed (monotonic ms). */
   at: number
 }
 
@@ -45,10 +43,10 @@ interface Account {
 export function createWorkBudget(timer: () => number): WorkBudget {
   const accounts = new Map<string, Account>()
   let sweptAt = timer()
-  /** A piece within another is charged with it. */
+  /** Nested work is charged with the outer one. */
   let isRunning = false
 
-  /** Whoever has full credit again is as one never seen. */
+  /** Forgets accounts with full credit. */
   function sweep(now: number) {
     if (now - sweptAt < 1_000 * burstSeconds) return
     sweptAt = now
@@ -67,7 +65,7 @@ export function createWorkBudget(timer: () => number): WorkBudget {
     accounts.set(caller.accountId, { credit: creditOf(caller, known, now) - ms, at: now })
   }
 
-  /** Above 0 for one that has not spent anything. */
+  /** Infinity for an account that has spent nothing. */
   function creditNow(caller: Spender): number {
     const known = accounts.get(caller.accountId)
     return known ? creditOf(caller, known, timer()) : Number.POSITIVE_INFINITY
@@ -105,7 +103,7 @@ export function createWorkBudget(timer: () => number): WorkBudget {
   }
 }
 
-/** An account with more requests than its tier has as much more time. */
+/** An account with more requests a minute than its tier gets proportionally more time. */
 function creditPerMs({ tier, requestsPerMinute }: Spender): number {
   const rights = tierRights[tier]
   return (

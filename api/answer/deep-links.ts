@@ -66,11 +66,11 @@ export interface FoundLinks {
 
 /** What `/deeplinks` says of an id: its sportsbooks in the scope with an address each; null for none. */
 export function linksOf(id: string, scope: Scope, state: string, now: number): FoundLinks | null {
-  const { board, opportunities, opportunityBit } = scope
+  const { board, opportunities, visibility } = scope
   const entry = isOpportunityId(id) ? opportunities.find(id) : undefined
   if (entry) {
     const { row } = entry
-    const isSeen = (row.scopes & opportunityBit) !== 0
+    const isSeen = (row.scopes & visibility) !== 0
     if (!isSeen || !valueIn(scope, entry)) return null
     const quotes = quotesOfOpportunity(row, scope, now)
     const links = quotes.flatMap((quote) => {

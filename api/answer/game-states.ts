@@ -26,8 +26,8 @@ export interface ShownGames {
 }
 
 /** All games of a scope. @param now epoch ms */
-export function shownGames({ gameStates, opportunityBit }: Scope, now: number): ShownGames {
-  const games = gameStates.games(opportunityBit)
+export function shownGames({ gameStates, visibility }: Scope, now: number): ShownGames {
+  const games = gameStates.games(visibility)
   const newestOfSport = new Map<string, number>()
   for (const { event, state } of games) {
     const newest = newestOfSport.get(event.sport) ?? 0
@@ -114,8 +114,8 @@ const scoreTypes: Readonly<Record<string, string>> = {
 }
 
 /** The state of an event in play as lists of events have it; undefined where its score is not known. */
-export function briefGameState({ gameStates, opportunityBit }: Scope, eventId: string) {
-  const game = gameStates.find(eventId, opportunityBit)
+export function briefGameState({ gameStates, visibility }: Scope, eventId: string) {
+  const game = gameStates.find(eventId, visibility)
   if (!game) return undefined
   const { homeScore, awayScore, period, clock, situation } = game.state
   return {

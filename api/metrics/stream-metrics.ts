@@ -35,7 +35,7 @@ export function createStreamMetrics(
   })
   let skip = 0
   return {
-    told(rows) {
+    delivered(rows) {
       const now = clock()
       const { journal, rows: table } = board
       for (; skip < rows.length; skip += sampledEvery) {

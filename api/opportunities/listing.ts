@@ -6,7 +6,7 @@ import type { ViewEvent } from '../../pipeline/views/board/view-event.ts'
 import { compareValued, type OpportunityList } from '../../pipeline/views/opportunities/lists.ts'
 import type { ListedOpportunity, Valued } from '../../pipeline/views/opportunities/priced.ts'
 import type { dateRanges } from '../../schemas/http/opportunities/opportunity.ts'
-import { opportunityLevel, type Scope } from '../access/scope.ts'
+import { visibilityIndex, type Scope } from '../access/scope.ts'
 import { eventFilter, findEvent } from '../ask/event-filters.ts'
 import { type FilterQuery, readFilters } from '../ask/filters.ts'
 import { given } from '../ask/odds-filter.ts'
@@ -58,7 +58,7 @@ export function requestedOpportunities(
   const ofPrice = { markets: filters.marketTypes, books, live, min_odds, max_odds, min_age_ms }
 
   const namesEvents = Object.values(ofEvent).some(isGiven)
-  const level = opportunityLevel(scope)
+  const level = visibilityIndex(scope)
 
   function events(now: number) {
     const range = date_range && rangeOf(date_range, now)

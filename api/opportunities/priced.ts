@@ -1,11 +1,11 @@
 /** Opportunities as a scope sees them: what they come to is worked out by the view. */
 
 import type { Item, ListedOpportunity, Valued } from '../../pipeline/views/opportunities/priced.ts'
-import { opportunityLevel, type Scope } from '../access/scope.ts'
+import { visibilityIndex, type Scope } from '../access/scope.ts'
 
 /** What an opportunity comes to, as the scope may know it; null when it is none any more. */
 export const valueIn = (scope: Scope, entry: ListedOpportunity): Valued | null =>
-  scope.opportunities.value(entry, opportunityLevel(scope))
+  scope.opportunities.value(entry, visibilityIndex(scope))
 
 /** The same of one that the scope has and that may be bet on now. */
 export function standingIn(
@@ -13,7 +13,7 @@ export function standingIn(
   entry: ListedOpportunity | undefined,
   now: number,
 ): Valued | null {
-  if (!entry || (entry.row.scopes & scope.opportunityBit) === 0) return null
+  if (!entry || (entry.row.scopes & scope.visibility) === 0) return null
   const value = valueIn(scope, entry)
   return value && scope.opportunities.stands(value, now) ? value : null
 }

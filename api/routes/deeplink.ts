@@ -73,7 +73,7 @@ export function createDeepLinkRoute(
   function leastScope(row: OpportunityRow): Scope | undefined {
     // Of the sportsbooks tied with it, those that everybody sees who sees the opportunity: naming
     // another one would reveal its price.
-    const isSeenBy = ({ opportunityBit }: Scope) => (row.scopes & opportunityBit) !== 0
+    const isSeenBy = ({ visibility }: Scope) => (row.scopes & visibility) !== 0
     return [scopeOf('hobby'), scopeOf('pro'), scopeOf('enterprise')].find(isSeenBy)
   }
 
@@ -83,7 +83,7 @@ export function createDeepLinkRoute(
     const entry = isOpportunityId(id) ? opportunities.find(id) : undefined
     if (entry) {
       const { row } = entry
-      const isSeen = (row.scopes & scope.opportunityBit) !== 0
+      const isSeen = (row.scopes & scope.visibility) !== 0
       if (!isSeen || !valueIn(scope, entry)) return null
       for (const quote of quotesOfOpportunity(row, scope, boards.now())) {
         const isAsked = book === undefined || quote.sportsbook === book

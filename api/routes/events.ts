@@ -201,7 +201,7 @@ function itemOf(event: ViewEvent, scope: Scope): EventItem {
     items.set(scope, ofScope)
   }
   const { row, listingChanges } = event
-  const game = scope.gameStates.find(event.id, scope.opportunityBit)
+  const game = scope.gameStates.find(event.id, scope.visibility)
   const known = ofScope.get(event)
   if (known?.row === row && known.listingChanges === listingChanges && known.game === game) {
     return known

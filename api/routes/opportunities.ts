@@ -7,7 +7,7 @@ import { appendText } from '../../pipeline/text/page-buffer.ts'
 import { compareValued, type OpportunityList } from '../../pipeline/views/opportunities/lists.ts'
 import type { Valued } from '../../pipeline/views/opportunities/priced.ts'
 import { familyOf } from '../../schemas/opportunity.ts'
-import { opportunityLevel, type Scope } from '../access/scope.ts'
+import { visibilityIndex, type Scope } from '../access/scope.ts'
 import { defaultState } from '../answer/book-addresses.ts'
 import { isOpportunityId, opportunityId, stateEnd } from '../answer/deep-links.ts'
 import { listBody, objectBody } from '../answer/json.ts'
@@ -87,7 +87,7 @@ function listRoute(kind: Kind, { clock, chain }: OpportunityParts): ReadRoute {
     errors: ['invalid_filter', 'tier_restricted'],
     prepare({ query: raw, scope }) {
       const { opportunities } = scope
-      const level = opportunityLevel(scope)
+      const level = visibilityIndex(scope)
       const listing = requestedOpportunities(raw, scope)
       const understood = kind.understand?.(raw) ?? raw
       const asked = understood as AskedOfList

@@ -95,8 +95,8 @@ export function createLivesRoute(archive: ArchiveAccess, now: () => number): Rou
 }
 
 /** The owner may see what everybody sees too: when the owner had no sources, nothing was told apart. */
-const scopesThen = ({ opportunityBit, isOwner }: Scope) =>
-  isOwner ? opportunityBit | scopeBit.all | scopeBit.owner : opportunityBit
+const scopesThen = ({ visibility, isOwner }: Scope) =>
+  isOwner ? visibility | scopeBit.all | scopeBit.owner : visibility
 
 /** The legs of one life stand together. */
 function livesOf(legs: readonly ArchivedLifeLeg[]): readonly (readonly ArchivedLifeLeg[])[] {

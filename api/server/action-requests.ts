@@ -1,4 +1,4 @@
-/** Takes a request of an action through admission, parameters and body to its answer, which may be a stream. */
+/** Handles requests of action routes: admission, parameters, body, answer. An answer may be a stream. */
 
 import { createQueryReader } from '../../schemas/http/query.ts'
 import { usageFamily } from '../../schemas/usage.ts'
@@ -18,13 +18,13 @@ import { type StreamedAnswer, sendStream } from './streamed-answer.ts'
 
 export interface ActionHandlersOptions {
   readonly scopes: Scopes
-  /** A body that takes longer is cut off. */
+  /** A slower body is cut off. */
   readonly bodyTimeoutMs: number
-  /** Whether there is a token that a browser may ask its user for. */
+  /** Whether a browser may ask its user for the admin token. */
   readonly hasAdminToken: boolean
 }
 
-/** @returns what makes the handler of a route */
+/** @returns a function that makes the handler of a route */
 export function createActionHandlers(
   front: Front,
   { scopes, bodyTimeoutMs, hasAdminToken }: ActionHandlersOptions,
@@ -124,7 +124,7 @@ export function createActionHandlers(
         const declared = Number(request.getHeader('content-length') || Number.NaN)
         const coding = route.body ? bodyCoding(request.getHeader('content-encoding')) : null
         const scope = isOpen && key !== '' ? admit(true).scope : undefined
-        // The request is valid only inside this call: what a route may ask for is read now.
+        // Read everything now: the request is valid only during this call.
         const context = {
           query: route.takesAnyQuery ? {} : readQuery(read, route.query, raw),
           path: pathOf(names, request),
@@ -132,7 +132,7 @@ export function createActionHandlers(
         }
         const sent =
           'headers' in route && route.headers ? headersOf(route.headers, request) : noHeaders
-        // Spread last, so that requests are of one shape to the engine (see `board-view.ts`).
+        // Spread last, so that all requests have one hidden class (see `board-view.ts`).
         const handle = (body: unknown) => {
           if (route.access !== 'key')
             return route.handle({ body, scope, headers: sent, ...context })
@@ -178,7 +178,7 @@ export function createActionHandlers(
               const inflate = async () => {
                 if (isAborted) return
                 take(await decompressed(coding, bytes, maxBytes))
-                // What was made of the body is in memory until then.
+                // The decompressed body stays in memory until then.
                 await answered
               }
               inflating.run(inflate).catch(fail)
@@ -187,12 +187,12 @@ export function createActionHandlers(
           },
         )
       } catch (error) {
-        // Nothing was handed on yet: the answer goes out inside this call.
+        // Nothing runs later: answer within this call.
         isAnswered = true
         end()
         const answer = failure(error, headers.requestId)
-        const isAskedFor = route.isPage && answer.status === 401 && hasAdminToken
-        send(response, isAskedFor ? { ...answer, headers: tokenChallenge } : answer, headers)
+        const needsChallenge = route.isPage && answer.status === 401 && hasAdminToken
+        send(response, needsChallenge ? { ...answer, headers: tokenChallenge } : answer, headers)
       }
     }
   }
@@ -200,10 +200,10 @@ export function createActionHandlers(
   return serveAction
 }
 
-/** Of a route that looks at none. */
+/** For a route that reads no headers. */
 const noHeaders: Readonly<Record<string, string>> = {}
 
-/** Lets a browser ask its user for the operator's token, under any name. */
+/** Makes a browser ask its user for the admin token, with any user name. */
 const tokenChallenge = {
   'WWW-Authenticate': 'Basic realm="overround, admin token", charset="UTF-8"',
 }

@@ -1,4 +1,4 @@
-/** Who is let in: the checks every request passes before its route, in their order. */
+/** The checks of every request before its route: key, address, readiness, operator's token. */
 
 import { type Caller, isToken, type Keyring } from '../access/keys.ts'
 import {
@@ -18,10 +18,11 @@ import type { Addressed } from './client.ts'
 
 export interface Admission {
   /**
-   * Checks the key and takes one request of its minute, unless it is not to be counted. What the
-   * answer says of it goes into `headers`.
-   * @param family what the request counts as, see `usageFamily`
-   * @param from the address that a refused key is held against
+   * Checks the key and counts one request of its minute. Fills `headers` with its rights and allowance.
+   * @param now epoch ms
+   * @param family the request's family for usage, see `usageFamily`
+   * @param from the address for which a refused key counts
+   * @param isCounted default true
    * @throws ApiError for a key that is missing or bad, or has used up its minute
    */
   key(
@@ -34,9 +35,9 @@ export interface Admission {
   ): Caller
   /** @throws ApiError when the address has used up its minute */
   address(limiter: AddressLimiter, from: Addressed, now: number, headers: SentHeaders): void
-  /** @throws ApiError before requests can be answered */
+  /** @throws ApiError while the board is loading */
   ready(): void
-  /** @throws ApiError for another bearer token than that of the operator, or where there is none */
+  /** @throws ApiError for a wrong or missing token, or where none is set */
   token(access: 'admin' | 'ingest', token: string, now: number, from: Addressed): void
 }
 
@@ -46,7 +47,7 @@ export interface AdmissionOptions {
   readonly usage: UsageCounter
   readonly sharing: () => Sharing
   readonly refused: RefusedKeys
-  /** Bearer tokens; null closes the routes of that access. */
+  /** The operator's tokens; null closes the routes that need one. */
   readonly tokens: { readonly admin: string | null; readonly ingest: string | null }
 }
 
@@ -100,7 +101,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
 function tooMany({ limit, remaining, retryAfterSeconds }: Allowance): ApiError {
   const message =
     remaining > 0
-      ? `So many requests at once are too many for one process: ${remaining} of ${limit} are left in this minute; come back in ${retryAfterSeconds} s.`
-      : `${limit} requests a minute are used up; the next minute begins in ${retryAfterSeconds} s.`
+      ? `Too many requests at once for one process: ${remaining} of ${limit} are left in this minute; try again in ${retryAfterSeconds} s.`
+      : `The limit of ${limit} requests a minute is used up; try again in ${retryAfterSeconds} s.`
   return new ApiError('rate_limited', message, { ...retryAfter(retryAfterSeconds) })
 }

@@ -1,4 +1,4 @@
-/** Answers as they go out: status, headers and body, and a throw as a row of `errors.ts`. */
+/** Writes answers: status, headers, body. Turns errors into answers by `errors.ts`. */
 
 import { randomBytes } from 'node:crypto'
 import type { Logger } from 'pino'
@@ -13,30 +13,30 @@ import type { Response } from './listener.ts'
 const idPrefix = `${randomBytes(6).toString('hex')}-`
 let requestCount = 0
 
-/** Unique over all processes; not a secret. */
+/** Unique over all processes. */
 const nextRequestId = () => idPrefix + ++requestCount
 
-/** What headers say beside the answer's own. */
+/** The content of an answer's common headers. */
 export interface SentHeaders {
   readonly requestId: string
-  /** Which page may read it: lines of `cors.ts`. */
+  /** Header lines of `cors.ts`. */
   readonly cors: string
-  /** Of the route, see `usageFamily`. */
+  /** The route's family, see `usageFamily`. */
   readonly family: string
-  /** When its request came (monotonic ms). */
+  /** When the request came (monotonic ms). */
   readonly beganAt: number
   caller?: Caller
   delaySeconds?: number
   allowance?: Allowance
   etag?: string
   isKept?: boolean
-  /** What the client takes; absent where nothing is compressed. */
+  /** Codings that the client accepts; absent: do not compress. */
   accepted?: Accepted
-  /** The body is in this coding. */
+  /** The coding of the body. */
   coding?: Coding
 }
 
-/** @param cors which page may read the answer */
+/** @param cors header lines of `cors.ts` */
 export const headersOfOne = (cors: string, family = 'other'): SentHeaders => ({
   requestId: nextRequestId(),
   cors,
@@ -46,11 +46,11 @@ export const headersOfOne = (cors: string, family = 'other'): SentHeaders => ({
 
 export type Send = typeof send
 
-/** @param isLast the connection closes behind it */
+/** @param isLast close the connection after it */
 export function send(response: Response, answer: Answer, headers: SentHeaders, isLast = false) {
   const { status = 200 } = answer
   let body = bodyOf(status, answer.body)
-  // Answers that are worth it are compressed by now: what is left is refusals.
+  // Large answers are compressed already. These are errors for a client that refuses plain bodies.
   if (headers.accepted?.isPlainRefused && !headers.coding && body?.length) {
     headers.coding = headers.accepted.coding!
     body = compressNow(headers.coding, Buffer.from(body))
@@ -64,18 +64,15 @@ function bodyOf(status: number, body: Answer['body']): string | Uint8Array | nul
   return typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body)
 }
 
-/**
- * What nothing else is said of is kept by nobody: accounts, refusals, answers that are made each time. A
- * cache on the way would take silence for leave.
- */
+/** The default: accounts, errors and uncached answers. A cache on the way stores answers without a rule. */
 const unstored = '\r\nCache-Control: no-store'
 
-/** The lines of headers of an answer. */
+/** The header lines of an answer. */
 export function headOf(answer: Answer, headers: SentHeaders): string {
   const { status = 200, headers: own, body } = answer
   const isJson = body !== undefined && status !== 304 && !(own && 'Content-Type' in own)
-  const isTold = own !== undefined && 'Retry-After' in own
-  let lines = firstLine + headers.requestId + furtherHeaders(headers, status, isTold)
+  const hasRetryAfter = own !== undefined && 'Retry-After' in own
+  let lines = firstLine + headers.requestId + furtherHeaders(headers, status, hasRetryAfter)
   if (isJson) lines += jsonType
   if (headers.coding) lines += codingLines[headers.coding]
   if (own && 'Cache-Control' in own) lines += headers.caller ? varying : ''
@@ -84,7 +81,7 @@ export function headOf(answer: Answer, headers: SentHeaders): string {
   return lines
 }
 
-/** With the request's id, the lines that all answers have first: none is anything but what it says. */
+/** The first header lines of all answers; the request's id follows. */
 export const firstLine =
   'X-Content-Type-Options: nosniff\r\nVary: Accept-Encoding\r\nX-Request-Id: '
 
@@ -94,34 +91,37 @@ const codingLines: Readonly<Record<Coding, string>> = {
 }
 
 const jsonType = '\r\nContent-Type: application/json; charset=utf-8'
-/** For a cache that holds an answer against our word: it is that of one key. */
+/** For a cache that stores an answer anyway: it belongs to one key. */
 const varying = '\r\nVary: X-API-Key, Authorization'
-const standing = `\r\nCache-Control: private, max-age=0, must-revalidate${varying}\r\nX-Cache-Status: `
-const kept = `${standing}HIT`
-const made = `${standing}MISS`
+const revalidated = `\r\nCache-Control: private, max-age=0, must-revalidate${varying}\r\nX-Cache-Status: `
+const hit = `${revalidated}HIT`
+const miss = `${revalidated}MISS`
 
 /**
- * The headers that follow the first, as lines of text. Nothing of a client's is in them. What is the
- * same in many answers is put together once.
- * @param isTold whether the answer itself says when to try again
+ * The header lines after the first. They contain no text of a client. Lines that many answers share are made once.
+ * @param hasRetryAfter whether the answer has its own Retry-After
  */
-export function furtherHeaders(headers: SentHeaders, status: number, isTold = false): string {
+export function furtherHeaders(
+  headers: SentHeaders,
+  status: number,
+  hasRetryAfter = false,
+): string {
   const { caller, delaySeconds = 0, allowance, etag, isKept } = headers
   let lines = caller ? headers.cors + callerLines(caller, delaySeconds) : headers.cors
   if (allowance) {
     const { limit, remaining, resetsAt, retryAfterSeconds } = allowance
     lines += `\r\nX-RateLimit-Remaining: ${remaining}${resetLine(resetsAt)}`
     if (!caller) lines += `\r\nX-RateLimit-Limit: ${limit}`
-    if (status === 429 && !isTold) lines += `\r\nRetry-After: ${retryAfterSeconds}`
+    if (status === 429 && !hasRetryAfter) lines += `\r\nRetry-After: ${retryAfterSeconds}`
   }
-  if (status === 503 && !isTold) lines += '\r\nRetry-After: 1'
+  if (status === 503 && !hasRetryAfter) lines += '\r\nRetry-After: 1'
   if (etag === undefined || status >= 400) return lines
-  return `${lines}\r\nETag: ${etag}${isKept ? kept : made}`
+  return `${lines}\r\nETag: ${etag}${isKept ? hit : miss}`
 }
 
 const linesByCaller = new WeakMap<Caller, string>()
 
-/** What a caller is and may, which holds for as long as the object does. */
+/** A caller's lines, cached for the lifetime of the object. */
 function callerLines(caller: Caller, delaySeconds: number): string {
   let lines = linesByCaller.get(caller)
   if (lines === undefined) {
@@ -133,7 +133,7 @@ function callerLines(caller: Caller, delaySeconds: number): string {
 
 const lastReset = { at: 0, line: '' }
 
-/** When the minute ends: the same for everybody. */
+/** When the minute ends, the same for all. @param at epoch seconds */
 function resetLine(at: number): string {
   if (at !== lastReset.at) {
     lastReset.at = at
@@ -142,7 +142,7 @@ function resetLine(at: number): string {
   return lastReset.line
 }
 
-/** The answer to an error that was thrown; one that nobody expected is logged. */
+/** The answer to a thrown error. Logs unexpected ones. */
 export function failureOf(error: unknown, requestId: string, logger: Logger): Answer {
   const known = toApiError(error)
   if (known) {

@@ -1,6 +1,6 @@
 /**
- * Bodies that come compressed, as log shippers and `curl` send them. What they grow to is bounded like
- * a body that comes plain, and the work is done in the runtime's threads.
+ * Decompresses request bodies, which log shippers and `curl` may compress. The decompressed size has the same limit as
+ * a plain body. The work runs in the runtime's threads.
  */
 
 import { promisify } from 'node:util'
@@ -18,9 +18,9 @@ const decoders = {
 const isKnown = (name: string): name is BodyCoding => Object.hasOwn(decoders, name)
 
 /**
- * How a body is compressed.
+ * The coding of a body.
  * @param header the text of `Content-Encoding`
- * @returns null for a body as it is
+ * @returns null for a plain body
  * @throws ApiError unsupported_media_type
  */
 export function bodyCoding(header: string): BodyCoding | null {
@@ -30,24 +30,24 @@ export function bodyCoding(header: string): BodyCoding | null {
   if (isKnown(coding)) return coding
   throw new ApiError(
     'unsupported_media_type',
-    `A body in this Content-Encoding is not read: send ${Object.keys(decoders).join(', ')}, one of them and once, or none.`,
+    `This Content-Encoding is not supported: use one of ${Object.keys(decoders).join(', ')}, or none.`,
   )
 }
 
-/** Bodies that are decompressed and answered at a time: eight kilobytes may become as many megabytes. */
+/** Bodies decompressed and answered at a time: eight kilobytes may become eight megabytes. */
 const mostAtOnce = 2
-/** Requests that wait for it with what they have sent. */
+/** Compressed bodies that wait. */
 const mostWaiting = 200
 
 export interface Inflating {
   /**
-   * Runs `task` in its turn, which lasts until it settles.
+   * Runs `task` once there is room.
    * @throws ApiError service_unavailable where too many wait
    */
   run(task: () => Promise<void>): Promise<void>
 }
 
-/** The turns of bodies that come compressed. While one waits, it costs what was sent of it. */
+/** Limits the compressed bodies in work. One that waits takes only its compressed size. */
 export function createInflating(): Inflating {
   const waiting: (() => void)[] = []
   let running = 0
@@ -62,7 +62,7 @@ export function createInflating(): Inflating {
       try {
         await task()
       } finally {
-        // Whoever is next has the place.
+        // The next one takes the place.
         const next = waiting.shift()
         if (next) next()
         else running--
@@ -72,8 +72,8 @@ export function createInflating(): Inflating {
 }
 
 /**
- * The body as it was before it was compressed; an empty one stays empty.
- * @throws ApiError payload_too_large, validation_error for bytes that are no such body, or not all of one
+ * Decompresses a body; an empty one stays empty.
+ * @throws ApiError payload_too_large, validation_error for invalid or incomplete bytes
  */
 export async function decompressed(
   coding: BodyCoding,
@@ -85,7 +85,7 @@ export async function decompressed(
     return await decoders[coding](bytes, { maxOutputLength: maxBytes })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') {
-      const message = `A body has at most ${maxBytes} bytes once it is decompressed; send it in parts.`
+      const message = `The decompressed body exceeds ${maxBytes} bytes; send it in parts.`
       throw new ApiError('payload_too_large', message)
     }
     throw new ApiError('validation_error', `The body is not valid ${coding}, or is incomplete.`)

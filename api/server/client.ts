@@ -1,15 +1,15 @@
-/** Where a request comes from, behind proxies as well. */
+/** Finds the address of a request's client, behind proxies too. */
 
 import { createClientAddress } from '../access/client-address.ts'
 import type { Request, Response } from './listener.ts'
 
-/** Whatever knows where a request comes from. */
+/** Has the address of a client. */
 export type Addressed = Pick<Response, 'getRemoteAddress'>
 
-/** What it gives holds until the request is answered. */
+/** The result is valid until the request is answered. */
 export type ClientOf = (response: Response, request: Request) => Addressed
 
-/** @param proxies those that are believed, see `client-address.ts` */
+/** @param proxies trusted proxies, see `client-address.ts` */
 export function createClientOf(proxies: readonly string[]): ClientOf {
   if (proxies.length === 0) return (response) => response
   const addressOf = createClientAddress(proxies)

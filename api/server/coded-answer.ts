@@ -1,4 +1,4 @@
-/** Answers that are made each time, into the coding that their client takes. Kept ones are `reads.ts`'s. */
+/** Compresses uncached answers. Cached ones are compressed by `reads.ts`. */
 
 import { pipeline } from 'node:stream'
 import type { Coding } from '../answer/codings.ts'
@@ -6,11 +6,11 @@ import { type Compressor, isCompressible, leastCompressedBytes } from '../answer
 import type { Answer } from '../routes/route.ts'
 import type { SentHeaders } from './answer.ts'
 
-/** @returns the answer to send, with what `headers` say of it; at once where nothing is compressed */
+/** Compresses an answer and sets `headers.coding`. @returns the answer itself where it stays plain */
 export type CodeAnswer = (answer: Answer, headers: SentHeaders) => Answer | Promise<Answer>
 
 export function createCodeAnswer(compressor: Compressor): CodeAnswer {
-  /** Documents are the same bytes for everybody: each is compressed once. */
+  /** Documents are shared objects: each is compressed once. */
   const documents = new WeakMap<Uint8Array, Map<Coding, Promise<Buffer>>>()
 
   function compress(coding: Coding, body: Uint8Array | Buffer, isNeeded: boolean) {
@@ -30,7 +30,7 @@ export function createCodeAnswer(compressor: Compressor): CodeAnswer {
       const coded = compressor.compressStream(coding, isPlainRefused)
       if (!coded) return answer
       headers.coding = coding
-      // Whoever reads the result is told of a fault of the source by it.
+      // The reader of the result gets errors of the source.
       return { ...answer, stream: pipeline(stream, coded, () => {}) }
     }
     if (body === undefined) return answer

@@ -1,23 +1,21 @@
 /**
- * How many connections an address may hold that do nothing. Every listener closes a connection that has
- * brought no whole request for some seconds, so an address has no more of them than it has opened within that
- * time, and what is counted is what it opens. Streams are no such connections: their limits are the accounts'.
- *
- * A listener need not say whose connection has closed, as uWebSockets.js does not; and who opens one for
- * each request is not refused while few are open.
+ * Limits the idle connections of an address. Every listener closes a connection without a complete request after some
+ * seconds, so it is enough to count the connections that an address opens in that time: uWebSockets.js does not tell
+ * whose connection closed. While few connections are open in all, none is refused, so a client may open one for each
+ * request. Accounts limit streams.
  */
 
 import type { Logger } from 'pino'
 import { createNetworkList, networkOf } from '../access/networks.ts'
 
-/** A connection without a request is closed within this time by every listener; one that sends a body may take three times as long. */
+/** Every listener closes a connection without a request within this time; with a body it may take three times as long. */
 const idleMs = 15_000
 
 export interface ConnectionCap {
   /**
-   * A connection comes.
-   * @param open how many are open in all
-   * @returns false for one to be closed at once
+   * Counts a new connection.
+   * @param open connections of all addresses
+   * @returns false to close it at once
    */
   takes(address: string, open: number): boolean
 }
@@ -25,14 +23,14 @@ export interface ConnectionCap {
 export const uncapped: ConnectionCap = { takes: () => true }
 
 export interface ConnectionCapOptions {
-  /** Of one address, or one /64 of IPv6; 0 for no limit. */
+  /** For one address, or one /64 of IPv6; 0 for no limit. */
   readonly most: number
-  /** They bring the connections of many. This machine itself is free of the limit as well. */
+  /** Without limit, as they bring connections of many clients. So is this machine. */
   readonly trustedProxies: readonly string[]
-  /** Milliseconds, monotonic. */
+  /** Monotonic ms. */
   readonly timer: () => number
   readonly logger: Pick<Logger, 'warn'>
-  /** Called for each connection that is not taken; default: nobody counts. */
+  /** Called for each refused connection. */
   readonly onRefused?: () => void
 }
 
@@ -42,14 +40,14 @@ export function createConnectionCap(options: ConnectionCapOptions): ConnectionCa
   let began = timer()
   let opened = new Map<string, number>()
   let openedBefore = new Map<string, number>()
-  const told = new Set<string>()
+  const warned = new Set<string>()
 
   function turnOver() {
     const passed = timer() - began
     if (passed < idleMs) return
     openedBefore = passed < 2 * idleMs ? opened : new Map()
     opened = new Map()
-    told.clear()
+    warned.clear()
     began = timer()
   }
 
@@ -60,13 +58,13 @@ export function createConnectionCap(options: ConnectionCapOptions): ConnectionCa
       const network = networkOf(address)
       const own = opened.get(network) ?? 0
       if (open >= most && own + (openedBefore.get(network) ?? 0) >= most) {
-        if (!told.has(network)) {
+        if (!warned.has(network)) {
           logger.warn(
             { address: network, most },
-            'an address opens connections faster than they do anything; more are closed at once (OVERROUND_CONNECTIONS_PER_ADDRESS)',
+            'too many idle connections from an address: new ones are closed (raise OVERROUND_CONNECTIONS_PER_ADDRESS to allow more)',
           )
         }
-        told.add(network)
+        warned.add(network)
         onRefused()
         return false
       }

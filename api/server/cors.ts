@@ -1,12 +1,11 @@
 /**
- * Which pages of other origins may read answers (the Fetch standard's CORS protocol). A key is sent by the
- * page itself and never by the browser of its own accord, so any origin may be let in, without credentials.
- * The operator's routes, admin and ingest, are for no page.
+ * The CORS policy: which pages of other origins may read answers. The page itself sends the key, never the browser, so
+ * any origin may be allowed, without credentials. Admin and ingest routes allow no page.
  */
 
 import type { Request } from './listener.ts'
 
-/** Headers a page may read beside those that it may always read. */
+/** Headers that a page may read, beyond the default ones. */
 const exposed = [
   'ETag',
   'Retry-After',
@@ -20,7 +19,7 @@ const exposed = [
   'Content-Disposition',
 ].join(', ')
 
-/** Headers a page may send; browsers ask for each that is not one of a plain form's. */
+/** Headers that a page may send, beyond the default ones. */
 const sendable = [
   'Authorization',
   'X-API-Key',
@@ -33,25 +32,25 @@ const sendable = [
   'Mcp-Session-Id',
 ].join(', ')
 
-/** Seconds for which a browser need not ask again; two hours is the most that Chromium takes. */
+/** Seconds for which browsers cache a preflight. Chromium's maximum is two hours. */
 const remembered = 7_200
 
-type Asking = Pick<Request, 'getHeader'>
+type OriginRequest = Pick<Request, 'getHeader'>
 
 export interface CorsPolicy {
-  /** The header lines of an answer, each after a line break. */
-  lines(request: Asking): string
-  /** The same where the request could not be read, so that nobody knows its origin. */
+  /** Header lines of an answer, each after a line break. */
+  lines(request: OriginRequest): string
+  /** The same for an unreadable request, whose origin is unknown. */
   readonly unread: string
-  /** The headers of an answer to a preflight. @param methods what the path takes, as in `GET, POST` */
-  preflight(request: Asking, methods: string): Readonly<Record<string, string>>
+  /** The headers that answer a preflight. @param methods of the path, like `GET, POST` */
+  preflight(request: OriginRequest, methods: string): Readonly<Record<string, string>>
 }
 
 /** @param origins `*` for any */
 export function createCorsPolicy(origins: '*' | readonly string[]): CorsPolicy {
   const isAny = origins === '*'
   const own = new Map(isAny ? [] : origins.map((origin) => [origin, allowing(origin)] as const))
-  // Where answers differ by origin, caches on the way have to know.
+  // Answers differ by origin, and caches on the way must know.
   const others = own.size === 0 ? '' : varying
   return {
     unread: isAny ? toAll : others,
@@ -64,7 +63,7 @@ export function createCorsPolicy(origins: '*' | readonly string[]): CorsPolicy {
         'Access-Control-Allow-Methods': methods,
         'Access-Control-Allow-Headers': sendable,
         'Access-Control-Max-Age': String(remembered),
-        // A page of the public web may reach a service on this machine or network.
+        // Allow public pages to reach a service on this machine or network.
         ...(isNearby && { 'Access-Control-Allow-Private-Network': 'true' }),
       }
     },

@@ -1,4 +1,4 @@
-/** What the handlers of all routes share: who is let in, how work is charged, and how answers go out. */
+/** The parts that the handlers of all routes share. */
 
 import type { Logger } from 'pino'
 import type { Caller } from '../access/keys.ts'
@@ -24,14 +24,14 @@ export interface Front {
   readonly door: SandboxDoor
   readonly logger: Logger
   readonly underWay: UnderWay
-  /** The codings that a request takes. */
+  /** The codings that a request accepts. */
   acceptedBy(request: Request): Accepted
-  /** Counts an answer that is sent by its handler. */
+  /** Counts an answer that its handler sends itself. */
   count(headers: SentHeaders, status?: number): void
-  /** @returns the answer to what was thrown */
+  /** @returns the answer to a thrown error */
   failure(error: unknown, requestId: string): Answer
-  /** Work of a caller, or of an address without a key, which is not charged. */
+  /** Schedules long work in slices. @param caller undefined: charge no one */
   piecesOf(caller: Caller | undefined): InPieces
-  /** @param isLast the connection closes behind it */
+  /** @param isLast close the connection after it */
   send(response: Response, answer: Answer, headers: SentHeaders, isLast?: boolean): void
 }

@@ -1,8 +1,7 @@
 /**
- * Names that requests may be for while the well-known keys of the sandbox work. A web page of elsewhere
- * can have its own name point at this machine (DNS rebinding), and the browser then lets it read what is
- * here with those keys; its name still stands in `Host`. Nobody elsewhere has an address of ours, or a name
- * without a dot (`localhost`, the name of a container), for its own.
+ * Checks `Host` while the sandbox keys work. A foreign web page can point its own name at this machine (DNS rebinding)
+ * and read data with those public keys, but its name is then in `Host`. Addresses and names without a dot
+ * (`localhost`, a container's name) cannot belong to a foreign page.
  */
 
 import { isIP } from 'node:net'
@@ -12,16 +11,16 @@ import { failureOf, headersOfOne, send } from './answer.ts'
 import type { Handler, Request, Response, Served } from './listener.ts'
 
 /**
- * Refuses requests for names that somebody elsewhere may have, but for these.
- * @param names without ports, in lower case
- * @param hasNoSandbox of such a request nobody learns anything by those keys
+ * Refuses requests for host names that others may own.
+ * @param names allowed names, without ports, in lower case
+ * @param hasNoSandbox whether a request has no sandbox: then any name is allowed
  */
-export function guardHosts<Kept>(
-  served: Served<Kept>,
+export function guardHosts<State>(
+  served: Served<State>,
   names: readonly string[],
   logger: Logger,
   hasNoSandbox: (request: Request) => boolean,
-): Served<Kept> {
+): Served<State> {
   const known = new Set(names)
 
   function isKnown(host: string): boolean {
@@ -30,7 +29,7 @@ export function guardHosts<Kept>(
     const isAddress = isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0
     const isOurs = !name.includes('.') || name.endsWith('.localhost') || known.has(name)
     if (!isAddress && !isOurs) return false
-    // Clients are few and each says the same again and again.
+    // Few names come again and again.
     if (known.size < mostRemembered) known.add(host)
     return true
   }
@@ -63,7 +62,7 @@ export function guardHosts<Kept>(
 
 const mostRemembered = 1_000
 
-/** Without the port and the dot that may end it, in lower case. */
+/** The host in lower case, without port and final dot. */
 const nameOf = (host: string) => host.trim().toLowerCase().replace(/:\d*$/, '').replace(/\.$/, '')
 
 const refusal = new ApiError(

@@ -1,4 +1,4 @@
-/** What no route takes: paths there are not, pages with a slash too many, methods that a path does not take, preflights, the roots. */
+/** Answers requests without a route: unknown paths and methods, pages with an extra slash, preflights, the roots. */
 
 import { ApiError } from '../errors.ts'
 import type { Answer, Route } from '../routes/route.ts'
@@ -21,12 +21,9 @@ interface Known {
 
 export interface NoRoute {
   readonly otherwise: Handler
-  /** A path of WebSockets, asked without an upgrade. */
+  /** Answers a WebSocket path without an upgrade. */
   readonly websocket: Handler
-  /**
-   * Whoever looks for a stream at a root is told where streams are.
-   * @param page what others get there; absent for none
-   */
+  /** Answers a root: stream requests get the paths of streams. @param page for other requests; absent for none */
   readonly root: (page?: Handler) => Handler
 }
 
@@ -34,7 +31,7 @@ export interface NoRouteOptions {
   readonly cors: CorsPolicy
   readonly failure: (error: unknown, requestId: string) => Answer
   readonly send: Send
-  /** Paths of what is served beside the routes. */
+  /** Paths served beside the routes. */
   readonly files: readonly string[]
 }
 
@@ -43,7 +40,7 @@ export function createNoRoute(
   { cors, failure, send, files }: NoRouteOptions,
 ): NoRoute {
   const streams = [...ssePaths.map(({ path }) => path), ...websocketPaths.slice(1)]
-  // What GET answers, HEAD answers; of a stream there is no head without it.
+  // HEAD works wherever GET does, except for streams.
   const heads = routes.flatMap((route): Known[] =>
     route.method === 'get' ? [route, { ...route, method: 'head' }] : [route],
   )
@@ -53,18 +50,18 @@ export function createNoRoute(
   const pageParts = pages.map((path) => path.split('/'))
   const mostParts = Math.max(...[...patterns.map(({ parts }) => parts), ...pageParts].map(lengthOf))
 
-  /** The methods that there are at a path. Anybody may ask for any: a long one is not taken apart to its end. */
+  /** The routes of a path. Clients may send any path, so a long one is not split to its end. */
   function routesAt(path: string): Known[] {
-    const given = path.split('/', mostParts + 1)
-    return patterns.filter(({ parts }) => matches(parts, given)).map(({ route }) => route)
+    const segments = path.split('/', mostParts + 1)
+    return patterns.filter(({ parts }) => matches(parts, segments)).map(({ route }) => route)
   }
 
-  /** Where a page is that was asked for with a slash too many; null for none. */
+  /** The address of a page that was requested with an extra slash; null for none. */
   function pageWithoutSlash(path: string, request: Request): string | null {
     if (!path.endsWith('/') || !['get', 'head'].includes(request.getMethod())) return null
     const page = path.slice(0, -1)
-    const given = page.split('/', mostParts + 1)
-    if (!pageParts.some((parts) => matches(parts, given))) return null
+    const segments = page.split('/', mostParts + 1)
+    if (!pageParts.some((parts) => matches(parts, segments))) return null
     const query = request.getQuery()
     const { pathname, search } = new URL(query ? `${page}?${query}` : page, ownAddress)
     return pathname + search
@@ -85,7 +82,7 @@ export function createNoRoute(
       const headers = headersOfOne(isOperators ? '' : cors.lines(request))
       const methods = methodsOf(there)
       const isPreflight = request.getHeader('access-control-request-method') !== ''
-      // A page may read as well that there is no such path.
+      // Web pages may also read that a path is unknown.
       if (request.getMethod() === 'options' && (there.length > 0 || isPreflight)) {
         const preflight = isOperators
           ? {}
@@ -99,10 +96,10 @@ export function createNoRoute(
       }
       const error =
         there.length > 0
-          ? new ApiError('method_not_allowed', `${path} takes ${methods}.`)
+          ? new ApiError('method_not_allowed', `${path} allows ${methods}.`)
           : new ApiError(
               'not_found',
-              `There is no ${path}; ${pathPrefix}/openapi.json has the routes.`,
+              `Unknown path ${path}; see ${pathPrefix}/openapi.json for the routes.`,
             )
       const allow = there.length > 0 ? { Allow: methods } : {}
       send(response, { ...failure(error, headers.requestId), headers: allow }, headers)
@@ -110,38 +107,41 @@ export function createNoRoute(
 
     websocket(response, request) {
       const headers = headersOfOne(cors.lines(request))
-      const message = 'A WebSocket begins here, by an upgrade to it.'
+      const message = 'This path is for WebSockets: send an upgrade request.'
       send(response, failure(new ApiError('validation_error', message), headers.requestId), headers)
     },
 
     root: (page) => (response, request) => {
-      const asked = new URLSearchParams(request.getQuery() ?? '')
+      const parameters = new URLSearchParams(request.getQuery() ?? '')
       const isUpgrade = request.getHeader('upgrade').toLowerCase() === 'websocket'
-      const isStream = isUpgrade || asked.has('channel') || asked.has('channels')
+      const isStream = isUpgrade || parameters.has('channel') || parameters.has('channels')
       if (page && !isStream) return page(response, request)
       const error = isStream
-        ? new ApiError('validation_error', 'Streams have their own paths.', {
+        ? new ApiError('validation_error', 'Streams have other paths: see stream_endpoints.', {
             stream_endpoints: { sse: `${pathPrefix}/stream`, websocket: '/ws' },
           })
-        : new ApiError('not_found', `${pathPrefix}/openapi.json has the routes.`)
+        : new ApiError(
+            'not_found',
+            `Nothing is here; see ${pathPrefix}/openapi.json for the routes.`,
+          )
       const headers = headersOfOne(cors.lines(request))
       send(response, failure(error, headers.requestId), headers)
     },
   }
 }
 
-/** The operator's routes are for programs alone. */
+/** Whether web pages may use a route: not the operator's. */
 export const isForPages = ({ access }: Pick<Known, 'access'>) =>
   access !== 'admin' && access !== 'ingest'
 
-/** Any of ours: a path is read as one of it. */
+/** A base to parse paths with. */
 const ownAddress = 'http://localhost'
 
 const lengthOf = ({ length }: readonly string[]) => length
 
-const matches = (wanted: readonly string[], given: readonly string[]) =>
-  wanted.length === given.length &&
-  wanted.every((part, i) => (part.startsWith(':') ? given[i] !== '' : part === given[i]))
+const matches = (pattern: readonly string[], segments: readonly string[]) =>
+  pattern.length === segments.length &&
+  pattern.every((part, i) => (part.startsWith(':') ? segments[i] !== '' : part === segments[i]))
 
 const methodsOf = (routes: readonly Known[]) =>
   [...new Set(routes.map(({ method }) => method.toUpperCase()))].join(', ')

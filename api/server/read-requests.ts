@@ -1,10 +1,10 @@
-/** Takes a request of a read route through admission and parameters to its answer, kept or made. */
+/** Handles requests of read routes: admission, parameters, and an answer that is cached or made. */
 
 import { createPageBuffer } from '../../pipeline/text/page-buffer.ts'
 import { createQueryReader } from '../../schemas/http/query.ts'
 import { usageFamily } from '../../schemas/usage.ts'
 import { type Allowance, createAddressLimiter } from '../access/limits.ts'
-import { nobody, type Scope, type Scopes, type Viewer } from '../access/scope.ts'
+import { anonymous, type Scope, type Scopes, type Viewer } from '../access/scope.ts'
 import { publicRequestsPerMinute, requireFeature } from '../access/tiers.ts'
 import { plain } from '../answer/codings.ts'
 import { withRateLimit } from '../answer/rate-limit-meta.ts'
@@ -20,16 +20,16 @@ import type { Answer, ReadContext, ReadRoute } from '../routes/route.ts'
 import { headersOfOne, type SentHeaders } from './answer.ts'
 import type { Front } from './front.ts'
 import type { Handler, Response } from './listener.ts'
-import { keptAs, keyParameters, parameterNames, pathOf } from './request.ts'
+import { cacheKeyOf, keyParameters, parameterNames, pathOf } from './request.ts'
 
 export interface ReadHandlersOptions {
   readonly reads: Reads
   readonly scopes: Scopes
-  /** The time by which prices have an age (epoch ms). */
+  /** The time from which prices' ages count (epoch ms). */
   readonly boardTime: () => number
 }
 
-/** @returns what makes the handler of a route */
+/** @returns a function that makes the handler of a route */
 export function createReadHandlers(
   front: Front,
   { reads, scopes, boardTime }: ReadHandlersOptions,
@@ -60,7 +60,7 @@ export function createReadHandlers(
         const now = clock()
         const raw = request.getQuery() ?? ''
         const key = door.keyOf(request, raw)
-        let viewer: Viewer = nobody
+        let viewer: Viewer = anonymous
         if (key !== '' || route.access === 'key') {
           const caller = admission.key(key, now, headers, family, clientOf(response, request))
           requireFeature(route, caller)
@@ -81,7 +81,7 @@ export function createReadHandlers(
             path: pathOf(names, request),
             scope,
           })
-        const kept = keptAs(raw, names.length > 0 ? request.getUrl() : '')
+        const cacheKey = cacheKeyOf(raw, names.length > 0 ? request.getUrl() : '')
         const ifNoneMatch = request.getHeader('if-none-match')
         const { caller } = headers
         const store = storeOf(scope)
@@ -91,7 +91,7 @@ export function createReadHandlers(
         let plan: Plan
         const answer = () => store.answer(plan, ifNoneMatch, boardTime(), taken)
         const answered = budget.run(caller, () => {
-          plan = store.plan(kept, prepare)
+          plan = store.plan(cacheKey, prepare)
           if (plan.prepared.ahead) steps = store.ahead(plan, boardTime())
           return steps ? null : answer()
         })
@@ -107,15 +107,15 @@ export function createReadHandlers(
   }
 
   function toSend(
-    { etag, body, isKept, coding, headers: told }: ReadAnswer,
+    { etag, body, isKept, coding, headers: ownHeaders }: ReadAnswer,
     allowance: Allowance | undefined,
     headers: SentHeaders,
   ): Answer | Promise<Answer> {
     headers.etag = etag
     headers.isKept = isKept
     if (allowance && body instanceof Uint8Array) {
-      // What is one client's alone is compressed for it alone.
-      const coded = code(asAnswer(withRateLimit(body, allowance), told), headers)
+      // The body contains the client's own allowance, so it is compressed for this client.
+      const coded = code(asAnswer(withRateLimit(body, allowance), ownHeaders), headers)
       if (!(coded instanceof Promise)) return coded
       return coded.then((answer) => {
         headers.etag = codedTag(etag, headers.coding!)
@@ -125,14 +125,14 @@ export function createReadHandlers(
     if (body instanceof Promise) {
       return body.then((bytes) => {
         headers.coding = coding!
-        return asAnswer(bytes, told)
+        return asAnswer(bytes, ownHeaders)
       })
     }
     if (coding) headers.coding = coding
-    return body ? asAnswer(body, told) : { status: 304 }
+    return body ? asAnswer(body, ownHeaders) : { status: 304 }
   }
 
-  /** Makes the answer to a read about the past once its scope is there, by the same route. */
+  /** Answers a read of the past by the same route, once its scope is loaded. */
   async function answerThen(
     route: ReadRoute,
     { query, path }: ReadContext,
@@ -147,7 +147,7 @@ export function createReadHandlers(
     return code(asAnswer(page.bytes.subarray(0, page.length), written.headers), headers)
   }
 
-  /** Sends an answer that is still being made. */
+  /** Sends an answer once it is made. */
   function answerLater(making: Promise<Answer>, response: Response, headers: SentHeaders) {
     let isAborted = false
     const end = underWay.begin()
@@ -166,7 +166,7 @@ export function createReadHandlers(
   return serveRead
 }
 
-/** Whether a query may have `as_of`: letters of a name may be escaped (`as%5Fof`). */
+/** Whether a query may contain `as_of`, also escaped (`as%5Fof`). */
 const mayNameThen = /as_of=|%[567]/
 
 const asAnswer = (body: Uint8Array, headers: Answer['headers']): Answer =>

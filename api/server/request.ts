@@ -1,13 +1,14 @@
-/** Requests as they come in: keys, paths and bodies, with the limits of the latter. */
+/** Reads requests: keys, paths, headers, and bodies within their limits. */
 
 import { isUtf8 } from 'node:buffer'
 import { bearerToken } from '../access/keys.ts'
 import { ApiError } from '../errors.ts'
 import type { Request, Response } from './listener.ts'
 
-/** Parameters that carry the key on every route. */
+/** Parameters that may carry the key, on every route. */
 export const keyParameters = ['api_key']
 
+/** The key of a request, from `X-API-Key`, else `Authorization: Bearer`, else `api_key`; empty for none. */
 export function presentedKey(request: Request, query: string): string {
   const header = request.getHeader('x-api-key')
   if (header !== '') return header
@@ -20,12 +21,12 @@ export function presentedKey(request: Request, query: string): string {
   return new URLSearchParams(query).get('api_key') ?? ''
 }
 
-/** Longer queries are answered but not remembered. */
-const longestKept = 512
+/** Longer queries are not cached. */
+const longestCached = 512
 
-/** What a read is kept under; null for a query with a key in it, or a very long one. */
-export function keptAs(query: string, path: string): string | null {
-  if (query.length + path.length > longestKept || query.includes('api_key=')) return null
+/** The cache key of a read; null for a query that contains an API key or is very long. */
+export function cacheKeyOf(query: string, path: string): string | null {
+  if (query.length + path.length > longestCached || query.includes('api_key=')) return null
   return path === '' ? query : `${path}?${query}`
 }
 
@@ -33,7 +34,7 @@ export function headersOf(names: readonly string[], request: Request): Record<st
   return Object.fromEntries(names.map((name) => [name, request.getHeader(name)]))
 }
 
-/** Names of a route's path parameters: `id` of `/:id`. */
+/** Names of a route's path parameters, as `id` in `/:id`. */
 export const parameterNames = (path: string) =>
   [...path.matchAll(/:(\w+)/g)].map(([, name]) => name!)
 
@@ -43,7 +44,7 @@ export function pathOf(names: readonly string[], request: Request): Record<strin
   return path
 }
 
-/** A path parameter as sent; one that is not valid percent-encoding names nothing we have. */
+/** Decodes a path parameter. Invalid percent-encoding stays as it is, and matches nothing. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text)
@@ -52,7 +53,7 @@ function decoded(text: string): string {
   }
 }
 
-/** So much of a body that is too large is read beyond what the route takes. */
+/** Bytes of a too large body that are read and discarded beyond its limit. */
 const mostDiscardedBytes = 32 * 1024 * 1024
 
 export interface BodyLimits {
@@ -63,15 +64,15 @@ export interface BodyLimits {
 export interface Receiver {
   done(): boolean
   complete(bytes: Buffer): void
-  /** @param isCut more of the body may be on its way: the connection has to be closed */
+  /** @param isCut more of the body may come, so the connection must close */
   fail(error: ApiError, isCut: boolean): void
 }
 
 /**
- * Reads a body to its end, or fails once it is too large or too slow. One that is too large is read on, and
- * thrown away: to a client that still sends, a connection that closes is a fault, and the answer is lost.
- * So it is answered behind its end; one that goes on for longer, or says that it will, is cut off.
- * @param declared the length that the request says; NaN for chunks
+ * Reads a body to its end, or fails where it is too large or too slow. A too large body is read on and discarded: a
+ * client that is still sending would lose the answer if the connection closed. Beyond `mostDiscardedBytes` it is cut
+ * off.
+ * @param declared the declared length; NaN for chunks
  */
 export function receive(
   response: Response,

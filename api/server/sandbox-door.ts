@@ -1,7 +1,7 @@
 /**
- * Whom the sandbox is open to. By itself it is for this machine: the service listens on a loopback address. But a
- * proxy on this machine sends on what comes from anywhere, and its connections come from here too. What gives
- * them away is what it adds to the head of a request.
+ * Keeps the sandbox closed to requests through a proxy. By default the sandbox is for this machine: the service listens
+ * on a loopback address. A proxy on this machine forwards requests from anywhere, and is recognised by the headers
+ * that it adds.
  */
 
 import type { Logger } from 'pino'
@@ -10,13 +10,13 @@ import type { Request } from './listener.ts'
 import { presentedKey } from './request.ts'
 
 export interface SandboxDoor {
-  /** Whether there is a sandbox, and this request has none because it was sent on. */
+  /** Whether the sandbox is closed to this request because a proxy forwarded it. */
   isShutTo(request: Request): boolean
-  /** The key that a request presents; in the place of a sandbox key that it has no right to, one that is refused. */
+  /** The key of a request. A sandbox key through a proxy is replaced by one that is refused. */
   keyOf(request: Request, query: string): string
 }
 
-/** Headers that proxies, balancers, tunnels and content networks add; other names begin as below. */
+/** Headers that proxies, balancers, tunnels and content networks add; `beginnings` has further ones. */
 const names: ReadonlySet<string> = new Set([
   'forwarded',
   'via',
@@ -44,19 +44,19 @@ const beginnings =
 
 const isOfProxy = (name: string) => names.has(name) || beginnings.test(name)
 
-/** @param isHereOnly whether it is open to requests of this machine, and to no others */
+/** @param isHereOnly whether the sandbox is for requests of this machine only */
 export function createSandboxDoor(isHereOnly: boolean, logger: Pick<Logger, 'warn'>): SandboxDoor {
-  let isTold = false
+  let hasWarned = false
 
   function isShutTo(request: Request) {
     if (!isHereOnly) return false
     const header = request.headerNames().find(isOfProxy)
     if (header === undefined) return false
-    if (!isTold) {
-      isTold = true
+    if (!hasWarned) {
+      hasWarned = true
       logger.warn(
         { header },
-        'requests come through a proxy: they have no sandbox (OVERROUND_SANDBOX=true gives them one)',
+        'requests come through a proxy: sandbox keys do not work for them (OVERROUND_SANDBOX=true allows them)',
       )
     }
     return true

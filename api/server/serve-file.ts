@@ -1,4 +1,4 @@
-/** Answers with a file as it stands, in the coding that its client takes. */
+/** Serves a static file, compressed where the client accepts it. */
 
 import { type Accepted, plain } from '../answer/codings.ts'
 import { codedTag } from '../answer/reads.ts'
@@ -6,7 +6,7 @@ import type { StaticFile } from '../web/static-file.ts'
 import { headersOfOne, send } from './answer.ts'
 import type { Handler, Request } from './listener.ts'
 
-/** @param acceptedBy which coding a request takes */
+/** @param acceptedBy the codings that a request accepts */
 export const serveFile =
   (file: StaticFile, acceptedBy: (request: Request) => Accepted): Handler =>
   (response, request) => {
@@ -24,7 +24,7 @@ export const serveFile =
     send(response, { headers: own, body }, headers)
   }
 
-/** A proxy that changes how a file is coded makes its tag a weak one, which does not matter here. */
+/** Whether `If-None-Match` names the tag. A proxy that recodes a file makes its tag weak; that counts as equal. */
 const names = (ifNoneMatch: string, etag: string) =>
   ifNoneMatch.split(',').some((part) => {
     const named = part.trim().replace(/^W\//, '')

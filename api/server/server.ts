@@ -1,6 +1,6 @@
 /**
- * Puts every route on its path, with the pages and the streams beside them. Requests are handled in
- * `read-requests.ts` and `action-requests.ts`; sockets are the listener's (`listener.ts`).
+ * The HTTP server: puts routes, pages and streams on their paths. `read-requests.ts` and `action-requests.ts` handle
+ * requests; the listener (`listener.ts`) owns the sockets.
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
@@ -35,20 +35,20 @@ import type { Handler, OpenListener, Request, Response, ServedPath } from './lis
 import { createNoRoute, rootPaths } from './no-route.ts'
 import { createReadHandlers } from './read-requests.ts'
 import { createSandboxDoor } from './sandbox-door.ts'
+import { createScheduler } from './scheduler.ts'
 import { serveFile } from './serve-file.ts'
 import { createStreamSockets, ssePaths, websocketPaths } from './stream-sockets.ts'
 import { type Traffic, uncounted } from './traffic.ts'
-import { createTurns } from './turns.ts'
 import { createUnderWay } from './under-way.ts'
 import { createUnsent } from './unsent.ts'
 
 export interface Server {
   readonly port: number
-  /** Closes each connection behind its next answer: whoever balances moves on to other processes. */
+  /** Sends `Connection: close` with every further answer, so load balancers move on. */
   retire(): void
   /**
-   * Takes no more connections, tells streams that the service stops, and closes once they have been
-   * told and the requests under way are answered, or have taken too long.
+   * Accepts no more connections and ends the streams. Closes once open requests are answered, or after
+   * `closingTimeoutMs`.
    */
   close(): Promise<void>
 }
@@ -57,41 +57,41 @@ export interface ServerOptions {
   readonly host: string
   readonly port: number
   readonly routes: readonly Route[]
-  /** Served beside the routes; a page at the root takes what is no stream there. Default: none. */
+  /** Served beside the routes. A page at the root gets the requests there that are for no stream. Default: none. */
   readonly pages?: readonly StaticFile[]
   readonly boards: Boards
   readonly readiness: Readiness
   readonly keyring: Keyring
   readonly usage: UsageCounter
-  /** How the limits of keys are shared with other processes; default: not. */
+  /** How processes share the limits of keys; default: not shared. */
   readonly sharing?: () => Sharing
   readonly streams: Streams
-  /** Bearer tokens; null closes the routes of that access. */
+  /** The operator's tokens; null closes the routes that need one. */
   readonly tokens: { readonly admin: string | null; readonly ingest: string | null }
   /** See `cors.ts`. */
   readonly corsOrigins: '*' | readonly string[]
-  /** Names that requests may be for, see `host-guard.ts`; null for any. */
+  /** Allowed host names, see `host-guard.ts`; null for any. */
   readonly hosts: readonly string[] | null
-  /** Whether the sandbox is for requests of this machine alone, see `sandbox-door.ts`; default false. */
+  /** Whether the sandbox is for requests of this machine only, see `sandbox-door.ts`; default false. */
   readonly isSandboxHereOnly?: boolean
   /** See `client-address.ts`. */
   readonly trustedProxies: readonly string[]
   readonly clock: () => number
   readonly logger: Logger
-  /** Default: nobody counts. */
+  /** Default: uncounted. */
   readonly traffic?: Traffic
   readonly openListener: OpenListener
-  /** Default: none. */
+  /** Default: no limit. */
   readonly connectionCap?: ConnectionCap
-  /** Memory for kept bodies. */
+  /** Memory for cached bodies. */
   readonly bodyBytes?: number
-  /** What clients may leave unread in all, before more requests are refused. */
+  /** Unread bytes of all clients, beyond which requests are refused. */
   readonly unsentBytes?: number
-  /** Whether clients that take a coding are answered in it; default true. */
+  /** Whether to compress for clients that accept it; default true. */
   readonly isCompressing?: boolean
-  /** A body that takes longer is cut off. */
+  /** A slower body is cut off. */
   readonly bodyTimeoutMs?: number
-  /** How long a server that closes waits for the requests under way. */
+  /** How long `close` waits for open requests. */
   readonly closingTimeoutMs?: number
   readonly budget: WorkBudget
 }
@@ -101,7 +101,7 @@ const defaultBodyBytes = 64 * 1024 * 1024
 const defaultBodyTimeoutMs = 30_000
 const defaultClosingTimeoutMs = 5_000
 
-/** @throws StartError when the address cannot be listened on */
+/** @throws StartError when it cannot listen on the address */
 export async function openServer(options: ServerOptions): Promise<Server> {
   const { host, port, routes, boards, keyring, usage, streams, tokens, clock, logger } = options
   const { readiness } = options
@@ -109,7 +109,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
   const { closingTimeoutMs = defaultClosingTimeoutMs } = options
   const { isCompressing = true, pages = [] } = options
   const { budget } = options
-  const turns = createTurns(() => performance.now(), setImmediate)
+  const scheduler = createScheduler(() => performance.now(), setImmediate)
   const { scopes } = streams
   const compressor = createCompressor()
   const code = createCodeAnswer(compressor)
@@ -145,7 +145,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
   const piecesOf =
     (caller: Caller | undefined): InPieces =>
     (steps, finish) =>
-      turns.run({
+      scheduler.run({
         account: caller?.accountId ?? '',
         charge: (piece) => budget.run(caller, piece),
         admit: () => caller && budget.admit(caller),
@@ -179,7 +179,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     const { method, path } = route
     const handle = route.kind === 'read' ? reads(route) : actions(route)
     serve(method, path, handle)
-    // What GET answers, HEAD answers without the body.
+    // HEAD works wherever GET does.
     if (method === 'get') serve('head', path, handle)
   }
   for (const { path, channel } of ssePaths) serve('get', path, sockets.sse(path, channel))
@@ -198,21 +198,21 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     return (response, request) => (door.isShutTo(request) ? outside : handle)(response, request)
   }
 
-  /** Refuses requests while those who asked before do not read what they are sent. */
+  /** Refuses requests while clients leave too many answers unread. */
   function unlessFull(handle: Handler): Handler {
     return (response, request) => {
       if (!unsent.isFull()) return handle(response, request)
       const headers = headersOfOne(cors.lines(request))
       const error = new ApiError(
         'service_unavailable',
-        'Too many responses wait to be read by clients; try again.',
+        'Too many answers wait to be read by clients; try again.',
       )
       send(response, failure(error, headers.requestId), headers)
     }
   }
 
   function serveMisframed(response: Response) {
-    const message = 'A request has one Content-Length, or is chunked and nothing else.'
+    const message = 'Ambiguous length: send one Content-Length, or Transfer-Encoding: chunked only.'
     const headers = headersOfOne(cors.unread)
     const error = new ApiError('validation_error', message)
     send(response, failure(error, headers.requestId), headers, true)
@@ -237,7 +237,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
       const drained = listener.drain()
       streams.close()
       const answered = Promise.all([
-        underWay.settled().then(unsent.settled),
+        underWay.whenIdle().then(unsent.whenEmpty),
         delay(lastRequestsMs, undefined, timer),
       ])
       await Promise.race([drained, answered, delay(closingTimeoutMs, undefined, timer)])
@@ -246,9 +246,6 @@ export async function openServer(options: ServerOptions): Promise<Server> {
   }
 }
 
-/**
- * Time for a connection between two requests to bring one more, and to be closed behind its answer; and
- * for streams to be told that the service stops.
- */
+/** Time for a kept-alive connection to send its last request, and for streams to get `service_stopping`. */
 const lastRequestsMs = 1_000
 const timer = { ref: false }

@@ -1,4 +1,4 @@
-/** Streams on their sockets: frames handed over, full sockets, ends. What they say is `stream/`'s. */
+/** Connects streams with the listener's sockets: admission, sending, full sockets, ends. `stream/` owns their content. */
 
 import { createQueryReader } from '../../schemas/http/query.ts'
 import { type SseChannel, sseChannelNames } from '../../schemas/stream/channels.ts'
@@ -35,7 +35,7 @@ import type { SandboxDoor } from './sandbox-door.ts'
 
 export const websocketPaths = ['/', '/ws', '/api/v1/ws']
 
-/** Paths of SSE, and the channel that one stands for. */
+/** Paths of SSE, with the channel of each. */
 export const ssePaths: readonly { readonly path: string; readonly channel?: SseChannel }[] = [
   { path: '/api/v1/stream' },
   ...sseChannelNames.map((channel) => ({ path: `/api/v1/stream/${channel}`, channel })),
@@ -51,17 +51,17 @@ const sseLines = [
 const sseGzipLines = `${sseLines}\r\nContent-Encoding: gzip`
 const sseBlank = Buffer.from(sseComment)
 
-/** Longer frames of a client end the connection; shorter ones are refused by the session. */
+/** A longer frame of a client ends the connection. The session refuses shorter ones that are too long. */
 const mostFrameBytes = 128 * 1024
 
-/** What is kept of a WebSocket. */
+/** The state of a WebSocket. */
 export interface Upgraded {
   readonly key: string
   readonly query: string
   readonly address: string
-  /** It has no sandbox, see `sandbox-door.ts`. */
+  /** A proxy forwarded it, so it has no sandbox (`sandbox-door.ts`). */
   readonly isForwarded: boolean
-  /** Its messages may be compressed. */
+  /** Whether its messages may be compressed. */
   readonly isCompressing: boolean
   session: WebsocketSession | null
 }
@@ -73,16 +73,13 @@ export interface StreamSocketOptions {
   readonly clientOf: ClientOf
   readonly door: SandboxDoor
   readonly clock: () => number
-  /** Whether clients that take gzip are answered in it. */
+  /** Whether to compress for clients that accept it. */
   readonly isCompressing: boolean
   readonly failure: (error: unknown, requestId: string) => Answer
   readonly send: Send
 }
 
-/**
- * `requests` asks for gzip in everybody's name, and the package `sseclient` on it reads the bytes of the
- * connection as they are.
- */
+/** Python's `requests` always accepts gzip, but `sseclient` on top of it reads the raw bytes. */
 const readsRaw = (request: Request) =>
   request.getHeader('user-agent').startsWith('python-requests/')
 
@@ -92,7 +89,7 @@ export interface StreamSockets {
   readonly websockets: Websockets<Upgraded>
 }
 
-/** What a stream that is opened counts as. */
+/** The family of opened streams for usage. */
 const family = usageFamily('Streams')
 
 export function createStreamSockets(options: StreamSocketOptions): StreamSockets {
@@ -143,7 +140,7 @@ export function createStreamSockets(options: StreamSocketOptions): StreamSockets
         response.write(zipped ? gzip.bytes(zipped, bytes) : bytes)
       let client: Started | undefined
       client = session.start({
-        // One write, and with it one system call, for all that a tick has.
+        // One write, so one system call, for a whole tick.
         send: (frames) => response.write(zipped ? gzip.frames(zipped, frames) : allBytes(frames)),
         hold: () => flush(),
         close() {
@@ -154,19 +151,19 @@ export function createStreamSockets(options: StreamSocketOptions): StreamSockets
           response.end()
         },
       })
-      // What is held back may go out only with the next write. The blank comment is such a write; its
-      // result tells whether anything is left.
+      // Held bytes may go out only with the next write. The empty comment is such a write, and its result says
+      // whether bytes are still held.
       function flush() {
         if (!isOpen) return
         if (write(sseBlank) && isOpen) client?.drained()
       }
-      // A service that stops has ended it already.
+      // A stopping service has ended it already.
       if (!isOpen) return
       response.onWritable(flush)
     }
   }
 
-  /** Answers an upgrade of an address that has had too many. */
+  /** Refuses an upgrade of an address with too many. */
   function isAdmitted(response: Response, request: Request): boolean {
     const headers = headersOfOne(cors.lines(request))
     try {
@@ -184,11 +181,11 @@ export function createStreamSockets(options: StreamSocketOptions): StreamSockets
     upgrade(response, request) {
       const query = request.getQuery() ?? ''
       const key = door.keyOf(request, query)
-      // With a key the session has its limits; without one it may wait some seconds for it.
+      // A session has its key's limits. One without a key waits some seconds for it.
       if (key === '' && !isAdmitted(response, request)) return null
       const offered = request.getHeader('sec-websocket-protocol')
       const extensions = request.getHeader('sec-websocket-extensions')
-      const kept = {
+      const state = {
         key,
         query,
         address: clientOf(response, request).getRemoteAddress(),
@@ -196,7 +193,7 @@ export function createStreamSockets(options: StreamSocketOptions): StreamSockets
         isCompressing: isCompressing && extensions.includes('permessage-deflate'),
         session: null,
       }
-      return { kept, subprotocol: subprotocol(offered) }
+      return { state, subprotocol: subprotocol(offered) }
     },
     open(socket, upgraded) {
       const { key, query, address } = upgraded
@@ -231,7 +228,7 @@ const plainConnection = (socket: Socket): Connection => ({
   close: (code, reason) => socket.end(code, reason),
 })
 
-/** Messages are compressed for each socket by itself: without time for that they go out plain. */
+/** Each socket's messages are compressed separately, and sent plain when no compression time is left. */
 const compressedConnection = (socket: Socket, time: CompressionTime): Connection => ({
   ...plainConnection(socket),
   send(frames) {
@@ -241,7 +238,7 @@ const compressedConnection = (socket: Socket, time: CompressionTime): Connection
   },
 })
 
-/** The first offered that ends in `-v1`, else the first; none where none is offered. */
+/** The first offered one that ends in `-v1`, else the first; empty for none. */
 function subprotocol(offered: string): string {
   const names = offered.split(',').map((name) => name.trim())
   return names.find((name) => name.endsWith('-v1')) ?? names[0] ?? ''

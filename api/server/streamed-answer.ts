@@ -1,32 +1,31 @@
 /**
- * Answers that are sent while they are made. The source gives no faster than the client takes: between
- * the two there is one piece, whatever the size of the whole. A client that goes away, or takes nothing
- * for a while, ends the source. A source that fails after its first bytes cannot take them back: the
- * connection is cut before the end of the answer, which every client sees as an error.
+ * Sends answers while they are made, one piece at a time, as fast as the client reads. A client that leaves, or reads
+ * nothing for a while, ends the source. If the source fails after its first bytes, the connection is cut, which every
+ * client sees as an error.
  */
 
 import type { Readable } from 'node:stream'
 import type { Response } from './listener.ts'
 
 /**
- * Bytes handed over at a time. A listener may send what it holds back only with the next write, so a piece
- * has to be less than what a socket takes that has become writable: then what is held back shrinks.
+ * Bytes of a write. A listener may send held bytes only with the next write, so a piece must be smaller than what a
+ * writable socket takes: then the held bytes shrink.
  */
 const pieceBytes = 16_384
 
-/** A client that takes nothing for so long is given up, and with it its place at the source. */
+/** A client that reads nothing for this long is cut off. */
 const stalledMs = 20_000
 
 type Streamed = Pick<Response, 'write' | 'end' | 'close' | 'onWritable'>
 
 export interface StreamedAnswer {
-  /** The client has gone: nothing more may be done with the response. */
+  /** The client has gone: do not use the response any more. */
   leave(): void
 }
 
 /**
- * Sends what `source` gives, behind headers that have been written.
- * @param onEnd called once, when the response is not to be used any more
+ * Sends `source` after headers that have been written.
+ * @param onEnd called once, when the response is finished; null for success
  */
 export function sendStream(
   response: Streamed,
@@ -43,7 +42,7 @@ export function sendStream(
     onEnd(error)
   }
 
-  /** Resolves when the socket takes bytes again, or nothing may be written any more. */
+  /** Resolves when the socket takes bytes again, or the answer has ended. */
   function writable(): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(() => {

@@ -1,15 +1,15 @@
-/** What the server has answered and refused, for metrics; and how long answers took, by family of routes. */
+/** Metrics of HTTP: answers by status, errors by code, durations by family of routes. */
 
 import { Counter, type Registry } from 'prom-client'
 import { createHistogram } from '../../pipeline/metrics/histogram.ts'
 import type { ErrorCode } from '../errors.ts'
 
 export interface Traffic {
-  /** @param family see `usageFamily` @param seconds from the head of the request to its answer */
+  /** @param family see `usageFamily` @param seconds from the request's head to its answer */
   answered(family: string, status: number, seconds: number): void
-  /** A request was refused, or failed. */
+  /** A request was refused or failed. */
   failed(code: ErrorCode): void
-  /** A connection was closed at once, see `connection-cap.ts`. */
+  /** A connection was refused, see `connection-cap.ts`. */
   connectionRefused(): void
 }
 

@@ -1,10 +1,10 @@
-/** The requests that are being answered, so that a server that stops can wait for them. */
+/** Counts open requests, so that a stopping server can wait for them. */
 
 export interface UnderWay {
-  /** A request begins. @returns to be called once it is answered or given up; again does nothing */
+  /** Begins a request. @returns ends it; further calls do nothing */
   begin(): () => void
-  /** Resolves once none is left. */
-  settled(): Promise<void>
+  /** Resolves when no request is open. */
+  whenIdle(): Promise<void>
 }
 
 export function createUnderWay(): UnderWay {
@@ -23,7 +23,7 @@ export function createUnderWay(): UnderWay {
         waiting = []
       }
     },
-    settled: () =>
+    whenIdle: () =>
       count === 0 ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve)),
   }
 }

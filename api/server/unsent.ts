@@ -1,36 +1,36 @@
 /**
- * Bytes of whole answers that sockets have not taken yet, over all connections of the process. A listener
- * takes up no request of a connection while an answer to it waits, so that a connection holds one at
- * most; this bounds what many of them hold together. Streams have their own bound (`stream/fanout/fanout.ts`).
+ * Counts the bytes of answers that sockets have not taken yet, over all connections. A connection holds one answer at
+ * most, as its next request waits; this bounds all connections together. Streams have their own bound
+ * (`stream/fanout/fanout.ts`).
  */
 
 export interface Unsent {
   hold(bytes: number): void
   release(bytes: number): void
-  /** So much is waiting that a new request is refused. */
+  /** Whether new requests must be refused. */
   isFull(): boolean
-  /** Resolves once nothing is waiting. */
-  settled(): Promise<void>
+  /** Resolves when no byte is held. */
+  whenEmpty(): Promise<void>
 }
 
-/** A thousand unread pages of the largest documents, and little of what a small machine has. */
+/** Room for a thousand large unread answers, and little of a small machine's memory. */
 const mostBytes = 128 * 1024 * 1024
 
 export function createUnsent(most = mostBytes): Unsent {
   let held = 0
-  let tell = () => {}
+  let notify = () => {}
   return {
     hold(bytes) {
       held += bytes
     },
     release(bytes) {
       held -= bytes
-      if (held === 0) tell()
+      if (held === 0) notify()
     },
     isFull: () => held >= most,
-    settled: () =>
+    whenEmpty: () =>
       new Promise((resolve) => {
-        tell = resolve
+        notify = resolve
         if (held === 0) resolve()
       }),
   }

@@ -1,4 +1,4 @@
-/** The streams of one process: what `server.ts` needs to serve them, free of sockets. */
+/** The streams of one process, as `server.ts` serves them. No sockets here. */
 
 import type { Logger } from 'pino'
 import type { Log } from '../../pipeline/log/log.ts'
@@ -25,21 +25,21 @@ import type { Positions, PositionTokens } from './timeline/positions.ts'
 import { createTimers, type Timers } from './timeline/timers.ts'
 
 export interface Streams {
-  /** What callers see: the one set of the process. */
+  /** The scopes of the process, by tier and owner. */
   readonly scopes: Scopes
-  /** @throws ApiError for what is not to be streamed to this caller, as far as that is known */
+  /** @throws ApiError where the request is invalid, or the caller may not stream it */
   sse(request: SseRequest): SseSession
   /**
-   * @param key what the upgrade presents; empty for nothing
-   * @param query of the address, as sent
+   * @param key the API key of the upgrade request; empty for none
+   * @param query the query string of the address, as sent
    */
   websocket(admit: Admit, connection: Connection, key: string, query: string): WebsocketSession
-  /** Streams a key has open. */
+  /** Open streams of a key, at all processes. */
   active(keyId: string): number
-  /** Streams that are open, of all keys. */
+  /** Open streams of all keys, at this process. */
   openCount(transport: Transport): number
   readonly positions: Positions
-  /** Tells everybody that the service stops. @returns how many there were */
+  /** Ends every stream with `service_stopping`. @returns how many there were */
   close(): number
 }
 
@@ -53,13 +53,13 @@ export interface StreamsOptions {
   readonly tokens: PositionTokens
   /** Epoch ms. */
   readonly clock: () => number
-  /** How time passes, where that is not the process's. */
+  /** Default: the timers of the process. */
   readonly timers?: Timers
   readonly logger: Logger
   readonly budget: WorkBudget
-  /** Default: nobody. */
+  /** Default: none. */
   readonly watcher?: StreamWatcher
-  /** A key's newest stream takes the place of its oldest when it has as many as it may. */
+  /** A new stream of a key at its limit ends the key's oldest stream. */
   readonly isDisplacing?: boolean
 }
 
@@ -83,10 +83,10 @@ export function createStreams(options: StreamsOptions): Streams {
   const fanout = createFanout({
     ...options,
     timers,
-    beforeTelling() {
+    beforeSending() {
       if (hidden === boards.sources.ownersOnly) return
       hidden = boards.sources.ownersOnly
-      // Before a price of the owner's own is told, whoever may not see it has lost its stream.
+      // End the streams that may no longer see a sportsbook before any of its prices is sent.
       rights.watch()
     },
   })

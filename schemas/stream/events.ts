@@ -319,7 +319,7 @@ export const streamEvents = {
     description: 'Something is wrong; the stream goes on unless the code says otherwise.',
     examples: [
       { code: 'upstream_error', message: 'One sportsbook is unreachable, retrying.' },
-      { code: 'service_stopping', message: 'The service stops.', retry_ms: 2_340 },
+      { code: 'service_stopping', message: 'The service is stopping; reconnect.', retry_ms: 2_340 },
     ],
   },
   resync: {

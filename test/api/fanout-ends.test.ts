@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createWorkBudget } from '../../api/access/work-budget.ts'
 import { requestedOdds } from '../../api/ask/odds-filter.ts'
 import { oddsChannel } from '../../api/stream/channels/odds/odds-channel.ts'
-import type { Subscription } from '../../api/stream/delivery/channel.ts'
+import type { StreamQuery } from '../../api/stream/delivery/channel.ts'
 import { createFanout, type Fanout } from '../../api/stream/fanout/fanout.ts'
 import { sseFraming } from '../../api/stream/framing/sse-framing.ts'
 import { createPositionTokens } from '../../api/stream/timeline/positions.ts'
@@ -49,10 +49,10 @@ describe('the fan-out', () => {
     const scope = by.streams.scopes.of({ tier: 'sharp', isOwner: false })
     const names = ['odds'] as const
     const requested = requestedOdds({}, scope)
-    const times = { asked: 0 }
+    const times = { reads: 0 }
     const counted = <Filter>(ask: () => Filter) => {
       return () => {
-        times.asked++
+        times.reads++
         return ask()
       }
     }
@@ -62,9 +62,9 @@ describe('the fan-out', () => {
       changesFilter: counted(requested.changesFilter),
       asked: key,
     }
-    const asked = oddsChannel.asked({ scope, names, filters: {}, requested: watching })!
-    const subscription: Subscription = { scope, asked: [asked], echo: requested.echo }
-    return { times, subscription }
+    const odds = oddsChannel.query({ scope, names, filters: {}, requested: watching })!
+    const query: StreamQuery = { scope, queries: [odds], echo: requested.echo }
+    return { times, query }
   }
 
   it('reads the log again for nobody who has left', async () => {
@@ -87,13 +87,12 @@ describe('the fan-out', () => {
       budget,
       logger,
     })
-    const { subscription } = watched()
+    const { query } = watched()
     const tables = [topics.events, topics.odds]
     const offsets = Object.fromEntries(tables.map(({ name }) => [name, [0]]))
     const position = { epoch: by.log.epoch, offsets }
     const clients = Array.from({ length: 20 }, () => open().client)
-    for (const client of clients)
-      client.subscribe(subscription, { from: 'position', position }, payer)
+    for (const client of clients) client.subscribe(query, { from: 'position', position }, payer)
     await by.until('a replay', () => replays > 0)
     for (const client of clients) client.gone()
     await by.pass(10_000)
@@ -104,22 +103,22 @@ describe('the fan-out', () => {
     const [gone, there] = [watched('gone'), watched('there')]
     const first = open()
     first.client.gone()
-    first.client.subscribe(gone.subscription, { from: 'snapshot' }, payer)
-    open().client.subscribe(there.subscription, { from: 'snapshot' }, payer)
-    await by.until('the other is taken up', () => there.times.asked > 0)
+    first.client.subscribe(gone.query, { from: 'snapshot' }, payer)
+    open().client.subscribe(there.query, { from: 'snapshot' }, payer)
+    await by.until('the other is taken up', () => there.times.reads > 0)
     await by.pass(30)
     by.advance(10)
     by.odds(knicks, { sportsbook: 'draftkings', price: 1.9 })
-    const before = there.times.asked
-    await by.until('the other is told', () => there.times.asked > before)
-    expect(gone.times.asked).toBe(0)
+    const before = there.times.reads
+    await by.until('the other is told', () => there.times.reads > before)
+    expect(gone.times.reads).toBe(0)
   })
 
   it('ends who comes when it has stopped', () => {
     const early = open()
     fanout.close()
     const late = open()
-    late.client.subscribe(watched().subscription, { from: 'snapshot' }, payer)
+    late.client.subscribe(watched().query, { from: 'snapshot' }, payer)
     expect([early.closed, late.closed]).toEqual([[1001], [1001]])
     expect(fanout.clientCount).toBe(0)
   })

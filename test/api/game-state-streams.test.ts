@@ -110,8 +110,8 @@ describe('the channel of games in play', () => {
     streams.gameState('b', rowOf('b', 0, streams.clock()))
     streams.gameState('c', null)
     await streams.pass(200)
-    const told = client.frames.slice(-2).map(({ type, data: of }) => [type, of.sport, of.count])
-    expect(told).toEqual([
+    const received = client.frames.slice(-2).map(({ type, data: of }) => [type, of.sport, of.count])
+    expect(received).toEqual([
       ['gamestate:update', 'basketball', 2],
       ['gamestate:removed', 'soccer', 1],
     ])
@@ -199,8 +199,8 @@ describe('the channel of games in play', () => {
     expect([...heldBy(client).keys()]).toEqual(asked)
     for (const id of ids) streams.gameState(id, rowOf(id, 2, streams.clock()))
     await streams.pass(200)
-    const told = client.of('gamestate:update').flatMap(({ data }) => data.events)
-    expect(told.map(({ event_id }) => event_id).sort()).toEqual([...asked].sort())
+    const received = client.of('gamestate:update').flatMap(({ data }) => data.events)
+    expect(received.map(({ event_id }) => event_id).sort()).toEqual([...asked].sort())
     streams.close()
   })
 

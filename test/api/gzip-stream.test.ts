@@ -35,21 +35,21 @@ function fill(frames: Frames, texts: readonly (readonly [string, string] | null)
 function createClient(gzip: ReturnType<typeof createGzipStreams>, firstNumber: number) {
   const stream: GzipStream = gzip.open()
   const got: Buffer[] = [Buffer.from(gzip.head)]
-  const said: Buffer[] = []
+  const plain: Buffer[] = []
   let next = firstNumber
   return {
     take(frames: Frames) {
       next = number(frames, next, width, true)
       got.push(Buffer.from(gzip.frames(stream, frames)))
-      said.push(Buffer.from(allBytes(frames)))
+      plain.push(Buffer.from(allBytes(frames)))
     },
     takeBytes(text: string) {
       got.push(Buffer.from(gzip.bytes(stream, Buffer.from(text))))
-      said.push(Buffer.from(text))
+      plain.push(Buffer.from(text))
     },
     end: () => got.push(Buffer.from(gzip.end(stream))),
     bytes: () => Buffer.concat(got),
-    said: () => Buffer.concat(said).toString(),
+    text: () => Buffer.concat(plain).toString(),
   }
 }
 
@@ -76,15 +76,15 @@ describe('a gzip stream of frames that are shared', () => {
       fill(frames, [update(tick, 10), update(tick + 50, 30), null, update(tick + 90, 1)])
       for (const client of clients) {
         client.take(frames)
-        expect(soFar(client)).toBe(client.said())
+        expect(soFar(client)).toBe(client.text())
       }
     }
-    expect(clients[1]!.said()).toContain('id: evt_04011')
+    expect(clients[1]!.text()).toContain('id: evt_04011')
     for (const client of clients) {
       client.end()
       // The decoder checks the CRC and the length.
-      expect(gunzipSync(client.bytes()).toString()).toBe(client.said())
-      expect(client.bytes().length).toBeLessThan(client.said().length / 3)
+      expect(gunzipSync(client.bytes()).toString()).toBe(client.text())
+      expect(client.bytes().length).toBeLessThan(client.text().length / 3)
     }
   })
 
@@ -101,7 +101,7 @@ describe('a gzip stream of frames that are shared', () => {
       client.take(frames)
       expect(ends()).toBe(emptyBlock)
     }
-    expect(soFar(client)).toBe(client.said())
+    expect(soFar(client)).toBe(client.text())
   })
 
   it('takes a client that comes after the frames were compressed for others', () => {
@@ -115,7 +115,7 @@ describe('a gzip stream of frames that are shared', () => {
     early.take(frames)
     for (const client of [early, late]) {
       client.end()
-      expect(gunzipSync(client.bytes()).toString()).toBe(client.said())
+      expect(gunzipSync(client.bytes()).toString()).toBe(client.text())
     }
   })
 
@@ -150,9 +150,9 @@ describe('a gzip stream of frames that are shared', () => {
             for (const i of who) clients[i]!.take(frames)
           }
           for (const client of clients) {
-            expect(soFar(client)).toBe(client.said())
+            expect(soFar(client)).toBe(client.text())
             client.end()
-            expect(gunzipSync(client.bytes()).toString()).toBe(client.said())
+            expect(gunzipSync(client.bytes()).toString()).toBe(client.text())
           }
         },
       ),
@@ -177,7 +177,7 @@ describe('a gzip stream of frames that are shared', () => {
       client.take(frames)
     }
     client.end()
-    expect(gunzipSync(client.bytes()).toString()).toBe(client.said())
+    expect(gunzipSync(client.bytes()).toString()).toBe(client.text())
   })
 })
 
@@ -214,7 +214,7 @@ describe('the time that compressing may take', () => {
     expect(time.isLeft()).toBe(true)
     expect(sizeOf(3)).toBeLessThan(length() / 5)
     client.end()
-    expect(gunzipSync(client.bytes()).toString()).toBe(client.said())
+    expect(gunzipSync(client.bytes()).toString()).toBe(client.text())
   })
 
   it('is not spent on small frames', () => {
@@ -224,6 +224,6 @@ describe('the time that compressing may take', () => {
     fill(frames, [['event: heartbeat\nid: evt_', '\ndata: {}\n\n']])
     client.take(frames)
     expect(frames.deflated).toBeNull()
-    expect(soFar(client)).toBe(client.said())
+    expect(soFar(client)).toBe(client.text())
   })
 })

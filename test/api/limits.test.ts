@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
+  countElsewhere,
   createAddressLimiter,
   createMeter,
   createMeters,
   remainingRequests,
-  reportOthers,
   takeRequest,
 } from '../../api/access/limits.ts'
 
@@ -60,7 +60,7 @@ describe('the requests of a minute', () => {
           } else {
             const key = `${step.process} ${window}`
             reported.set(key, (reported.get(key) ?? 0) + step.more)
-            reportOthers(meter, step.process, window, reported.get(key)!)
+            countElsewhere(meter, step.process, window, reported.get(key)!)
           }
         }
         for (const count of taken.values()) expect(count).toBeLessThanOrEqual(limit)
@@ -80,12 +80,12 @@ describe('the requests of a minute', () => {
       return allowed
     }
     expect([take('a', 4), take('b', 5)]).toEqual([4, 5])
-    reportOthers(meters.a, 'b', window, meters.b.used)
-    reportOthers(meters.b, 'a', window, meters.a.used)
+    countElsewhere(meters.a, 'b', window, meters.b.used)
+    countElsewhere(meters.b, 'a', window, meters.a.used)
     // One is left, and both would take it: the overshoot is what is not yet reported.
     expect([take('a', 10), take('b', 10)]).toEqual([1, 1])
-    reportOthers(meters.a, 'b', window, meters.b.used)
-    reportOthers(meters.b, 'a', window, meters.a.used)
+    countElsewhere(meters.a, 'b', window, meters.b.used)
+    countElsewhere(meters.b, 'a', window, meters.a.used)
     expect([take('a', 10), take('b', 10)]).toEqual([0, 0])
     expect(takeRequest(meters.a, limit, noon + minuteMs)).toMatchObject({
       isAllowed: true,
@@ -96,14 +96,14 @@ describe('the requests of a minute', () => {
   it('of others count in their own window alone', () => {
     const meter = createMeter()
     const window = Math.floor(noon / minuteMs)
-    reportOthers(meter, 'a', window, 7)
-    reportOthers(meter, 'a', window - 1, 100)
+    countElsewhere(meter, 'a', window, 7)
+    countElsewhere(meter, 'a', window - 1, 100)
     expect(remainingRequests(meter, 10, noon).remaining).toBe(3)
-    reportOthers(meter, 'a', window, 8)
-    reportOthers(meter, 'b', window, 1)
+    countElsewhere(meter, 'a', window, 8)
+    countElsewhere(meter, 'b', window, 1)
     expect(remainingRequests(meter, 10, noon).remaining).toBe(1)
     expect(remainingRequests(meter, 10, noon + minuteMs).remaining).toBe(10)
-    reportOthers(meter, 'b', window + 1, 2)
+    countElsewhere(meter, 'b', window + 1, 2)
     expect(remainingRequests(meter, 10, noon + minuteMs).remaining).toBe(8)
   })
 

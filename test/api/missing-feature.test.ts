@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { lackOfSportsbooks } from '../../api/access/scope.ts'
 import { lackOf, requireFeature, rightsNow, tierRights, tiers } from '../../api/access/tiers.ts'
 import type { ApiError } from '../../api/errors.ts'
-import { lackOfChannels } from '../../api/stream/channels/subscription.ts'
+import { lackOfChannels } from '../../api/stream/channels/stream-query.ts'
 
 const features = Object.keys(tierRights.free.features) as (keyof typeof tierRights.free.features)[]
 

@@ -4,9 +4,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { RequestedOdds } from '../../api/ask/odds-filter.ts'
 import {
-  createOddsQuestion,
+  createOddsNewsFinder,
   type OddsNews,
-  type OddsQuestion,
+  type OddsNewsFinder,
 } from '../../api/stream/channels/odds/odds-news.ts'
 import { oddsTick } from '../../api/stream/timeline/odds-tick.ts'
 import type { BoardView } from '../../pipeline/views/board/board-view.ts'
@@ -28,7 +28,7 @@ type Row = Record<string, unknown>
 const lasting = ({ last_seen_at, timestamp, ...row }: Row) => row
 
 /** One who reads, or does not, and is told as the fan-out tells it. */
-function createReader(view: BoardView, question: OddsQuestion, filter: OddsFilter, head: number) {
+function createReader(view: BoardView, question: OddsNewsFinder, filter: OddsFilter, head: number) {
   const rows = new Map<string, Row>()
   let position = head
   let isLive = false
@@ -60,7 +60,7 @@ function createReader(view: BoardView, question: OddsQuestion, filter: OddsFilte
       if (isLive) return
       const missed = question.missedSince(position, view.watermark)!
       for (let from = 0; from < missed.length; from += most) {
-        apply(question.tell(missed.slice(from, from + most)))
+        apply(question.newsOf(missed.slice(from, from + most)))
       }
       isLive = true
     },
@@ -95,7 +95,7 @@ describe('those who ask for the same prices', () => {
             const { view, naive, take, step } = createBoardPair()
             take(announcements())
             const requested = { filter: () => filter, changesFilter: () => filter }
-            const question = createOddsQuestion(view, requested as unknown as RequestedOdds)
+            const question = createOddsNewsFinder(view, requested as unknown as RequestedOdds)
             let head = view.watermark
             question.take(oddsTick(view, head)!)
             const readers = [createReader(view, question, filter, head)]

@@ -25,7 +25,7 @@ it('those that ended while somebody new was shown what there is are told as gone
   expect(known).toEqual(entries)
   // They stand no more when the newcomer is shown them, and their rows go before the next tick.
   service.advance(6 * 60_000)
-  feed.meet(entries, clock(), true)
+  feed.track(entries, clock(), true)
   await service.ingest(
     ['draftkings', 'fanduel'].map((sportsbook) =>
       oddsRecord(clock(), {
@@ -52,7 +52,7 @@ it('those that ended so, and whose rows are said anew before the next tick, are 
   const known = feed.tick([], clock()).changed.arbitrage.map(({ row }) => row)
   expect(known.length).toBeGreaterThan(0)
   service.advance(6 * 60_000)
-  feed.meet(entries, clock(), true)
+  feed.track(entries, clock(), true)
   const { version } = scope.opportunities
   await log.append(
     known.map((row) => ({

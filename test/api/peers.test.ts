@@ -12,7 +12,7 @@ import {
   forgottenMs,
   goneMs,
   presentEveryMs,
-  tellEveryMs,
+  reportEveryMs,
 } from '../../api/access/peers.ts'
 import { createFollower } from '../../api/follower.ts'
 import type { Append, Chunk } from '../../pipeline/log/log.ts'
@@ -94,7 +94,7 @@ function createCluster(delay: (most: number) => number) {
         for (const record of one.writing.records) log.push({ at: now, record })
         one.writing = null
       }
-      if (!one.writing && (now + 37 * i) % tellEveryMs === 0) {
+      if (!one.writing && (now + 37 * i) % reportEveryMs === 0) {
         const records = one.peers.next()
         if (records.length > 0) one.writing = { at: now + delay(longestWriteMs), records }
       }
@@ -163,12 +163,12 @@ describe('processes that hear of each other', () => {
         fc.constantFrom(12, 120, 300, 1_000),
         fc.nat(),
         bursts,
-        (count, limit, seed, asked) => {
+        (count, limit, seed, draws) => {
           const cluster = createCluster(delays(seed))
           startAll(cluster, count)
           const minute = Math.floor(cluster.now() / minuteMs)
           let allowed = 0
-          for (const { afterMs, process, requests } of asked) {
+          for (const { afterMs, process, requests } of draws) {
             cluster.pass(afterMs)
             if (Math.floor(cluster.now() / minuteMs) !== minute) break
             const one = cluster.processes[process % count]!

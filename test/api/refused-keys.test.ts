@@ -84,9 +84,9 @@ describe('over the wire', () => {
       expect(body.retry_after).toBeGreaterThan(0)
       if (!path.startsWith('/stream')) expect(headers.get('retry-after')).toMatch(/^[1-9]/)
     }
-    const asked = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
     const headers = { ...wrong, 'Content-Type': 'application/json' }
-    const tools = await service.request('/mcp', { method: 'POST', headers, body: asked })
+    const tools = await service.request('/mcp', { method: 'POST', headers, body })
     expect([tools.status, tools.headers.get('retry-after')]).toEqual([
       429,
       expect.stringMatching(/^[1-9]/),
@@ -97,7 +97,7 @@ describe('over the wire', () => {
     expect((await service.get('/odds')).status).toBe(200)
     expect(await statusOf('/odds', { 'X-API-Key': keys.pro })).toBe(200)
     const socket = new WebSocket(`ws://127.0.0.1:${service.port}/ws?api_key=sk_live_again`)
-    const told = await new Promise<string>((resolve, reject) => {
+    const warned = await new Promise<string>((resolve, reject) => {
       socket.on('error', reject)
       socket.on('message', (data) => {
         const frame = JSON.parse(String(data))
@@ -105,7 +105,7 @@ describe('over the wire', () => {
       })
     })
     socket.close()
-    expect(told).toBe('rate_limited')
+    expect(warned).toBe('rate_limited')
     service.advance(60_000)
     expect(await statusOf('/odds', wrong)).toBe(401)
   })

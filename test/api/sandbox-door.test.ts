@@ -97,14 +97,14 @@ it('tools are for a key of an account', async () => {
 
 it('a WebSocket that was sent on is refused a sandbox key whenever it comes', async () => {
   const { port } = new URL(service.base)
-  const said = await new Promise<string>((resolve) => {
+  const warnings = await new Promise<string>((resolve) => {
     const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`, { headers: { Via: '1.1 caddy' } })
     const texts: string[] = []
     socket.on('open', () => socket.send(JSON.stringify({ type: 'auth', token: keys.sharp })))
     socket.on('message', (text: Buffer) => texts.push(String(text)))
     socket.on('close', () => resolve(texts.join('\n')))
   })
-  expect(said).toContain('invalid_api_key')
+  expect(warnings).toContain('invalid_api_key')
 })
 
 it('the status is the operator’s then, and the board asks for a key', async () => {

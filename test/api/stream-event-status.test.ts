@@ -42,9 +42,9 @@ const statuses = (client: Client) =>
 it('tell the status and what it takes away', async () => {
   const client = await open('')
   await end()
-  const [told] = client.of('event:status')
-  expect(serverFrames['event:status'].schema.parse(told)).toEqual(told)
-  expect(told).toMatchObject({
+  const [received] = client.of('event:status')
+  expect(serverFrames['event:status'].schema.parse(received)).toEqual(received)
+  expect(received).toMatchObject({
     count: 1,
     events: [
       { id: knicks, status: 'final', is_live: false, start_time: '2027-01-15T00:40:00.000Z' },
@@ -56,7 +56,7 @@ it('tell the status and what it takes away', async () => {
       .map(({ source }) => source)
       .sort(),
   ).toEqual(['draftkings', 'fanduel'])
-  expect(streamEvents['event:status'].schema.safeParse(told).success).toBe(true)
+  expect(streamEvents['event:status'].schema.safeParse(received).success).toBe(true)
 })
 
 it('tell those who asked for the event, of a sportsbook that had it', async () => {

@@ -4,7 +4,7 @@ import { alone } from '../../api/access/peers.ts'
 import type { RequestedOdds } from '../../api/ask/odds-filter.ts'
 import { appendNews } from '../../api/stream/channels/odds/news-frames.ts'
 import { appendRemoved, beginOdds, endOdds } from '../../api/stream/channels/odds/odds-frames.ts'
-import { createOddsQuestion } from '../../api/stream/channels/odds/odds-news.ts'
+import { createOddsNewsFinder } from '../../api/stream/channels/odds/odds-news.ts'
 import { createOddsSnapshot } from '../../api/stream/channels/odds/odds-snapshot.ts'
 import {
   append,
@@ -203,26 +203,26 @@ describe('news of the board', () => {
     const { view, take } = createBoardPair()
     take([...announcements(), odds(0, 2, 0)])
     const everything = { filter: () => ({}), changesFilter: () => ({}) }
-    const question = createOddsQuestion(view, everything as unknown as RequestedOdds)
+    const finder = createOddsNewsFinder(view, everything as unknown as RequestedOdds)
     const known = view.watermark
     take([odds(1, 2, 1)])
     take([odds(0, 2.1, 2)])
     take([odds(1, 2.2, 3)])
-    const told: Record<string, unknown>[] = []
-    for (const missed of question.missedSince(known, view.watermark)!) {
+    const sent: Record<string, unknown>[] = []
+    for (const missed of finder.missedSince(known, view.watermark)!) {
       const frames = createFrames()
-      appendNews(frames, view, question.tell([missed]), {
+      appendNews(frames, view, finder.newsOf([missed]), {
         framing: sseFraming,
         width: 5,
         now: new Date(at).toISOString(),
         numbers: numbersOfFrames(1, 0),
       })
       for (const line of text(frames).split('\n')) {
-        if (line.startsWith('data: ')) told.push(...JSON.parse(line.slice(6)).odds)
+        if (line.startsWith('data: ')) sent.push(...JSON.parse(line.slice(6)).odds)
       }
     }
     expect(
-      told.map(({ odds_decimal, sportsbook }) => [odds_decimal, sportsbook !== undefined]),
+      sent.map(({ odds_decimal, sportsbook }) => [odds_decimal, sportsbook !== undefined]),
     ).toEqual([
       [2.1, false],
       [2.2, true],
@@ -232,12 +232,12 @@ describe('news of the board', () => {
   it('says null where a limit is gone that it had, and nothing where there was none', () => {
     const { view, take } = createBoardPair()
     const everything = { filter: () => ({}), changesFilter: () => ({}) }
-    const question = createOddsQuestion(view, everything as unknown as RequestedOdds)
-    const told = (records: Parameters<typeof take>[0]) => {
+    const finder = createOddsNewsFinder(view, everything as unknown as RequestedOdds)
+    const sent = (records: Parameters<typeof take>[0]) => {
       const since = view.watermark
       take(records)
       const frames = createFrames()
-      appendNews(frames, view, question.take(oddsTick(view, since)!), {
+      appendNews(frames, view, finder.take(oddsTick(view, since)!), {
         framing: sseFraming,
         width: 5,
         now: new Date(at).toISOString(),
@@ -247,12 +247,12 @@ describe('news of the board', () => {
       return [row.max_bet, row.public_bet_pct]
     }
     take([...announcements(), odds(0, 2, 0), odds(1, 2, 0)])
-    expect(told([odds(0, 2.1, 1)])).toEqual([undefined, undefined])
-    expect(told([odds(0, 2.1, 2, { maxBet: 1_500, publicBetPct: 0.6 })])).toEqual([1_500, 0.6])
-    expect(told([odds(0, 2.1, 3, { publicBetPct: 0.6 })])).toEqual([null, 0.6])
-    expect(told([odds(0, 2.2, 4)])).toEqual([null, null])
-    expect(told([odds(0, 2.2, 5, { maxBet: 900 })])).toEqual([900, null])
-    expect(told([odds(1, 2.2, 6)])).toEqual([undefined, undefined])
+    expect(sent([odds(0, 2.1, 1)])).toEqual([undefined, undefined])
+    expect(sent([odds(0, 2.1, 2, { maxBet: 1_500, publicBetPct: 0.6 })])).toEqual([1_500, 0.6])
+    expect(sent([odds(0, 2.1, 3, { publicBetPct: 0.6 })])).toEqual([null, 0.6])
+    expect(sent([odds(0, 2.2, 4)])).toEqual([null, null])
+    expect(sent([odds(0, 2.2, 5, { maxBet: 900 })])).toEqual([900, null])
+    expect(sent([odds(1, 2.2, 6)])).toEqual([undefined, undefined])
   })
 })
 
@@ -275,11 +275,11 @@ describe('what was missed', () => {
     const { view, take } = createBoardPair()
     take([...announcements(), odds(0, 2, 0), odds(1, 2, 0)])
     const filter = { minAmerican: 150 }
-    const asked = { filter: () => filter, changesFilter: () => filter }
-    const question = createOddsQuestion(view, asked as unknown as RequestedOdds)
+    const query = { filter: () => filter, changesFilter: () => filter }
+    const finder = createOddsNewsFinder(view, query as unknown as RequestedOdds)
     const since = view.watermark
     const removed = () => {
-      const news = question.tell(question.missedSince(since, view.watermark)!)
+      const news = finder.newsOf(finder.missedSince(since, view.watermark)!)
       return [...news.values()].flatMap((of) => of.removed)
     }
     take([odds(0, 2.1, at)])
@@ -295,18 +295,18 @@ describe('the numbers of frames', () => {
   it('are shared beyond twenty of one part, and who comes back with such a one is told the part again', () => {
     const first = 1_000
     const numbers = numbersOfFrames(first, first - 1)
-    const told = Array.from({ length: 30 }, (_, i) =>
+    const sent = Array.from({ length: 30 }, (_, i) =>
       numbers.next('draftkings', framePart.updated, i === 29),
     )
-    expect(told).toEqual(told.toSorted((a, b) => a - b))
-    const [shared, last] = [told[28]!, told[29]!]
-    expect(told.filter((seq) => seq === shared).length).toBe(11)
+    expect(sent).toEqual(sent.toSorted((a, b) => a - b))
+    const [shared, last] = [sent[28]!, sent[29]!]
+    expect(sent.filter((seq) => seq === shared).length).toBe(11)
     expect(last).toBe(shared + 1)
-    const isTold = (seq: number) =>
-      numbersOfFrames(first, seq).isTold('draftkings', framePart.updated)
-    expect(told.map(isTold)).toEqual(told.map((seq) => seq === last))
+    const wasSent = (seq: number) =>
+      numbersOfFrames(first, seq).wasSent('draftkings', framePart.updated)
+    expect(sent.map(wasSent)).toEqual(sent.map((seq) => seq === last))
     const again = numbersOfFrames(first, shared)
-    expect(again.isTold('draftkings', framePart.removed)).toBe(true)
+    expect(again.wasSent('draftkings', framePart.removed)).toBe(true)
     expect(again.next('draftkings', framePart.updated, false)).toBe(shared)
   })
 })

@@ -271,15 +271,15 @@ describe('the stream of an event', () => {
 })
 
 describe('the fields of a stream', () => {
-  const asked = 'league=nba&sportsbook=draftkings'
+  const requested = 'league=nba&sportsbook=draftkings'
   const membersOf = (rows: readonly object[]) => [
     ...new Set(rows.map((row) => Object.keys(row).join())),
   ]
 
   it('are all that rows have beside the id, in snapshots and later, for each client its own', async () => {
-    const some = await sse(`/stream/odds?${asked}&fields=odds_decimal,home_team`)
-    const others = await sse(`/stream/odds?${asked}&fields=is_active,id`)
-    const frames = await socket(`channels=odds&${asked}&fields=line,home_team`)
+    const some = await sse(`/stream/odds?${requested}&fields=odds_decimal,home_team`)
+    const others = await sse(`/stream/odds?${requested}&fields=is_active,id`)
+    const frames = await socket(`channels=odds&${requested}&fields=line,home_team`)
     const readers = [some, others, frames]
     for (const reader of readers) await reader.next('snapshot:complete')
     const game = { sportsbook: 'draftkings', home: 'Orlando Magic', away: 'Chicago Bulls' }
@@ -323,7 +323,7 @@ describe('the fields of a stream', () => {
 
   it('prove a book that has what the checksum is of', async () => {
     const fields = 'odds_decimal,odds_american,line,is_live,is_active'
-    const events = await sse(`/stream/odds?${asked}&proof=true&fields=${fields}`)
+    const events = await sse(`/stream/odds?${requested}&proof=true&fields=${fields}`)
     const { rows, checksum } = (await events.next('snapshot:complete')).body
     const book = createOddsBook()
     for (const { body } of events.blocks) {
@@ -388,8 +388,11 @@ describe('the opportunities of a stream', () => {
     expect([...complete.books].sort()).toEqual(
       [...new Set(initial.map(({ source }) => source))].sort(),
     )
-    const told = frames.frames.filter(({ type }) => type === 'opportunities_snapshot')
-    expect(told.map((frame) => families.find((one) => one in frame))).toEqual(['ev', 'arbitrage'])
+    const received = frames.frames.filter(({ type }) => type === 'opportunities_snapshot')
+    expect(received.map((frame) => families.find((one) => one in frame))).toEqual([
+      'ev',
+      'arbitrage',
+    ])
     frames.close()
   })
 

@@ -164,7 +164,7 @@ async function rest(mark: number): Promise<Said> {
 interface Client {
   readonly name: string
   /** What it says of its board, once it has the mark. */
-  said(mark: number): Promise<Said | undefined>
+  reported(mark: number): Promise<Said | undefined>
   /** Why it has given up; undefined while it goes on. */
   ended(): string | undefined
   close(): Promise<unknown> | unknown
@@ -221,7 +221,7 @@ function openEventSource(): Client {
   const source = followEvents(EventSource, eventsUrl(), eventNames, board)
   return {
     name: 'eventsource',
-    said: saidBy(board),
+    reported: saidBy(board),
     ended: () => (source.readyState === 2 ? 'the stream was refused' : undefined),
     close: () => source.close(),
   }
@@ -251,7 +251,7 @@ function openSocket(): Client {
   connect()
   return {
     name: 'ws',
-    said: saidBy(board),
+    reported: saidBy(board),
     ended: () => end,
     close() {
       isClosed = true
@@ -270,7 +270,7 @@ function openOurs(transport: Transport): Client {
   const board = client.board({}, { transport, onFailure })
   return {
     name: `ours, ${transport}`,
-    async said(wanted) {
+    async reported(wanted) {
       const rows = [...board.rows.values()]
       const isThere = board.isCurrent() && rows.some((row) => row.odds_decimal === wanted)
       if (!isThere) return undefined
@@ -297,7 +297,7 @@ async function openBrowser(): Promise<Client> {
   let state = 0
   return {
     name: 'chromium',
-    async said(wanted) {
+    async reported(wanted) {
       state = (await page.evaluate('source.readyState')) as number
       const prices = await page.evaluate(`board.at(${wanted})`)
       return prices ? digestOf(wanted, new Map(prices as [string, number][])) : undefined
@@ -331,20 +331,20 @@ function openPython(interpreter: string, library: string): Client {
   const child: ChildProcess = spawn(interpreter, ['-W', 'ignore', script, library, url], {
     env: { ...process.env, PYTHONPATH: join(projectRoot, 'api', 'clients', 'python', 'src') },
   })
-  const said = new Map<number, Said>()
+  const reported = new Map<number, Said>()
   let errors = ''
   createInterface({ input: child.stdout! }).on('line', (line) => {
     // The last one may be cut off.
     if (!line.endsWith(']')) return
     const of = JSON.parse(line) as Said
-    said.set(of[0], of)
+    reported.set(of[0], of)
   })
   child.stderr!.on('data', (text) => {
     errors += text
   })
   return {
     name: library,
-    said: async (wanted) => said.get(wanted),
+    reported: async (wanted) => reported.get(wanted),
     ended: () => (child.exitCode === null ? undefined : errors.slice(-300)),
     close: () => child.kill('SIGKILL'),
   }
@@ -375,10 +375,10 @@ async function allAt(price: number) {
   await mark(price)
   let shown: Said | undefined
   for (const client of clients) {
-    const { name, said, ended } = client
+    const { name, reported, ended } = client
     let last: Said | undefined
     const isThere = async () => {
-      last = await said(price)
+      last = await reported(price)
       const why = ended()
       if (why !== undefined) throw new Error(`${name} has ended: ${why}`)
       if (last === undefined) return false

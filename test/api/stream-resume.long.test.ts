@@ -31,7 +31,7 @@ describe('a client of the WebSocket', () => {
   }
   const lastSeq = (client: Client) => client.frames.at(-1).global_seq
   /** @returns the number of the change it was told last */
-  async function leaveOnceTold(client: Client): Promise<number> {
+  async function leaveOnceSent(client: Client): Promise<number> {
     await by.until('the change', () => client.of('odds:update').length > 0)
     const seq = lastSeq(client)
     client.session.end()
@@ -64,7 +64,7 @@ describe('a client of the WebSocket', () => {
     await complete(first)
     by.advance(50)
     by.odds(knicks, dk(1.8))
-    const seq = await leaveOnceTold(first)
+    const seq = await leaveOnceSent(first)
     by.advance(1_000)
     by.odds(knicks, dk(1.5))
     await tick()
@@ -113,16 +113,16 @@ describe('a client of the WebSocket', () => {
     const second = by.open(`${query}&resume=true&from_seq=${seq}`)
     await complete(second)
     await tick()
-    const told = ({ frames }: Client) =>
+    const received = ({ frames }: Client) =>
       frames
         .filter(({ type, global_seq }) => type.startsWith('odds:') && global_seq > seq)
         .map(({ type, source, global_seq, data, ids }) => ({
           type,
           source,
           global_seq,
-          said: ids ?? data.map((row: { odds_decimal: number }) => row.odds_decimal),
+          content: ids ?? data.map((row: { odds_decimal: number }) => row.odds_decimal),
         }))
-    const again = told(second)
+    const again = received(second)
     expect(again.map(({ type, source }) => [type, source])).toEqual([
       ['odds:update', 'fanduel'],
       ['odds:update', 'pinnacle'],
@@ -131,8 +131,8 @@ describe('a client of the WebSocket', () => {
       ['odds:locked', 'betmgm'],
     ])
     // Frames whose prices have moved since are not told again.
-    expect(told(stays)).toEqual(expect.arrayContaining(again))
-    expect(told(stays)).toHaveLength(again.length + 4)
+    expect(received(stays)).toEqual(expect.arrayContaining(again))
+    expect(received(stays)).toHaveLength(again.length + 4)
     expect(second.of('odds:update').every(({ replay }) => replay)).toBe(true)
     const sent = second.frames.filter(({ type }) => type.startsWith('odds:'))
     expect(sent.filter(({ global_seq }) => global_seq <= seq)).toEqual([])
@@ -151,7 +151,7 @@ describe('a client of the WebSocket', () => {
       await complete(first)
       by.advance(50)
       by.odds(knicks, ...quotes(1.91))
-      const seq = await leaveOnceTold(first)
+      const seq = await leaveOnceSent(first)
       const known = first.prices()
       for (let i = 0; i < 5; i++) {
         by.advance(100)
@@ -170,12 +170,12 @@ describe('a client of the WebSocket', () => {
       by.advance(50)
       by.odds(knicks, ...quotes(3).slice(0, 1))
       await by.until('the change', () => [...second.prices().values()].includes(3))
-      const told = second.frames.filter(({ type }) => type.startsWith('odds:'))
-      const numbers = told.map(({ global_seq }) => global_seq)
+      const received = second.frames.filter(({ type }) => type.startsWith('odds:'))
+      const numbers = received.map(({ global_seq }) => global_seq)
       expect(numbers.length).toBeGreaterThan(3)
       expect(numbers.every((number, i) => number > (numbers[i - 1] ?? seq))).toBe(true)
-      const replayed = told.filter(({ replay }) => replay)
-      expect(replayed.length).toBeGreaterThanOrEqual(told.length - 1)
+      const replayed = received.filter(({ replay }) => replay)
+      expect(replayed.length).toBeGreaterThanOrEqual(received.length - 1)
 
       const now = [...new Map([...known, ...second.prices()])].sort()
       for (const [i, { global_seq }] of replayed.entries()) {
@@ -243,12 +243,12 @@ describe('a client of the WebSocket', () => {
     first.session.drained()
     await by.until('a piece', () => first.of('odds:update', from).length > 0)
     const seq = lastSeq(first)
-    const told = first.prices(from)
-    expect(told.size).toBeLessThan(count)
+    const received = first.prices(from)
+    expect(received.size).toBeLessThan(count)
     first.session.end()
     const second = by.open(`channels=odds&resume=true&from_seq=${seq}`)
-    await by.until('the rest', () => new Map([...told, ...second.prices()]).size === count)
-    const prices = new Set([...told, ...second.prices()].map(([, price]) => price))
+    await by.until('the rest', () => new Map([...received, ...second.prices()]).size === count)
+    const prices = new Set([...received, ...second.prices()].map(([, price]) => price))
     expect(prices).toEqual(new Set([1.5]))
   })
 
@@ -261,7 +261,7 @@ describe('a client of the WebSocket', () => {
     await tick()
     by.advance(50)
     by.odds(knicks, total(0, 1.91))
-    const seq = await leaveOnceTold(first)
+    const seq = await leaveOnceSent(first)
     by.advance(50)
     by.odds(knicks, ...Array.from({ length: count }, (_, i) => total(i, 1.5)))
     await tick()
@@ -270,12 +270,12 @@ describe('a client of the WebSocket', () => {
     await tick()
     const second = by.open(`channels=odds&resume=true&from_seq=${seq}`)
     await by.until('a piece', () => second.of('odds:update').length > 0)
-    const told = second.prices()
-    expect(told.size).toBeLessThan(count)
+    const received = second.prices()
+    expect(received.size).toBeLessThan(count)
     const next = lastSeq(second)
     second.session.end()
     const third = by.open(`channels=odds&resume=true&from_seq=${next}`)
-    await by.until('the rest', () => new Map([...told, ...third.prices()]).size === count + 1)
+    await by.until('the rest', () => new Map([...received, ...third.prices()]).size === count + 1)
   })
 
   it('that comes back later than removals are remembered is given all there is', async () => {
@@ -284,7 +284,7 @@ describe('a client of the WebSocket', () => {
     await complete(first)
     by.advance(50)
     by.odds(knicks, dk(1.8))
-    const seq = await leaveOnceTold(first)
+    const seq = await leaveOnceSent(first)
     by.advance(50)
     by.withdraw(knicks, dk(1.8))
     by.advance(11 * 60_000)
@@ -310,8 +310,8 @@ describe('a client of the WebSocket', () => {
         for (let i = 0; i < (at === other ? 6 : 2); i++) {
           at.advance(30)
           at.odds(knicks, dk(2 + i / 10, { selectionType: 'away' }))
-          const told = client.frames.length
-          await at.until('the change', () => client.of('odds:update', told).length > 0)
+          const received = client.frames.length
+          await at.until('the change', () => client.of('odds:update', received).length > 0)
         }
         seqs.push(lastSeq(client))
         client.session.end()
@@ -351,7 +351,7 @@ describe('a client of the WebSocket', () => {
     await complete(first)
     by.advance(50)
     by.odds(knicks, dk(1.8))
-    const seq = await leaveOnceTold(first)
+    const seq = await leaveOnceSent(first)
     by.advance(50)
     by.replace()
     await tick()
@@ -403,9 +403,9 @@ describe('a client of the WebSocket', () => {
     // One tick in which the first of many moves out of the filter; then a piece of it.
     by.odds(knicks, total(0, 1.5), ...all(2.2, 1))
     await by.pass(100)
-    const told = client.frames.length
+    const received = client.frames.length
     client.session.drained()
-    await by.until('a piece', () => client.frames.length > told)
+    await by.until('a piece', () => client.frames.length > received)
     // More changes than are kept in order.
     for (let i = 0; i < 14; i++) by.odds(knicks, ...all(2.3 + i / 10, 1))
     await by.pass(100)

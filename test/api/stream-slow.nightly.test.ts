@@ -58,8 +58,8 @@ function readSnapshot(pauseMs?: (reads: number) => number): Promise<[string, num
       body(bytes) {
         const blocks = (rest + bytes.toString('latin1')).split('\n\n')
         rest = blocks.pop() ?? ''
-        for (const told of blocks) {
-          const block = told.replace(/^(?::.*\n)+/, '')
+        for (const received of blocks) {
+          const block = received.replace(/^(?::.*\n)+/, '')
           if (block === '' || block.startsWith('event: heartbeat\n')) continue
           if (block.startsWith('event: snapshot:complete\n')) {
             reader.close()

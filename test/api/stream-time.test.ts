@@ -64,9 +64,9 @@ describe('a client', () => {
     for (let ms = 0; ms < 2_200; ms += 50) {
       // Another sport each time is not less than before.
       client.say({ type: 'filter', filters: { min_odds: -300 - ms } })
-      const told = client.of('snapshot:complete').length
+      const received = client.of('snapshot:complete').length
       await by.pass(50)
-      if (client.of('snapshot:complete').length > told) starts.push(by.timers.now())
+      if (client.of('snapshot:complete').length > received) starts.push(by.timers.now())
     }
     expect(starts.length).toBe(4)
     for (const [i, at] of starts.slice(1).entries())
@@ -230,11 +230,11 @@ describe('replays of the log', () => {
       client.of('resync').map(({ reason }) => reason),
       client.of('snapshot:complete').map(({ resumed }) => resumed),
     ])
-    const [told, sentAll] = [
+    const [received, sentAll] = [
       [[], [true]],
       [['too_many'], [false]],
     ]
-    expect(ends).toEqual([told, told, sentAll, sentAll, sentAll])
+    expect(ends).toEqual([received, received, sentAll, sentAll, sentAll])
   })
 
   it('end after 5 s in an outage of the log, for those who come later too, and go on behind it', async () => {
@@ -295,8 +295,8 @@ describe('opportunities', () => {
     client.state.isFull = false
     client.session.drained()
     await by.pass(100 + tickMs)
-    const told = client.frames.map(({ type }) => type)
-    expect(told.slice(-2)).toEqual(['odds:update', 'arb:detected'])
+    const received = client.frames.map(({ type }) => type)
+    expect(received.slice(-2)).toEqual(['odds:update', 'arb:detected'])
   })
 })
 

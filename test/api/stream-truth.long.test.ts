@@ -156,7 +156,7 @@ describe('clients of the streams', () => {
       events: 8,
       changesPerSecond: 5_000,
     })
-    await settled(service)
+    await whenCaughtUp(service)
   })
   afterAll(() => service.close())
 
@@ -226,7 +226,7 @@ describe('clients of the streams', () => {
 
     /** No price moves until every client has what REST shows. */
     async function expectEqual() {
-      await settled(service)
+      await whenCaughtUp(service)
       for (const { client } of watching) client.resume()
       for (const one of watching) {
         one.pausedUntil = 0
@@ -264,7 +264,7 @@ describe('clients of the streams', () => {
           return one.client.counts.mismatches > 0
         })
         expect(one.client.counts.mismatches).toBe(1)
-        await settled(service)
+        await whenCaughtUp(service)
         expect(await difference(one, truth)).toEqual(none)
         expect(one.client.counts.mismatches).toBe(1)
       } finally {
@@ -373,19 +373,19 @@ describe('clients of the streams', () => {
       expect(position).toMatch(/^v2:another:/)
       const [row] = before.odds.values()
 
-      const said: unknown[] = []
+      const messages: unknown[] = []
       const client = openStreamClient({
         ...options,
         // One that is not there must not stay.
         resumeFrom: { position, odds: [{ ...row!, id: 'gone' }] },
         onMessage({ name, body }) {
           const { resumed, reason } = body as { resumed?: boolean; reason?: string }
-          if (name !== 'initial' && name !== 'subscribed') said.push([name, resumed ?? reason])
+          if (name !== 'initial' && name !== 'subscribed') messages.push([name, resumed ?? reason])
         },
       })
       await within(10_000, () => client.isReady())
       client.close()
-      expect(said.slice(0, 2)).toEqual([
+      expect(messages.slice(0, 2)).toEqual([
         ['connected', false],
         ['resync', 'other_log'],
       ])
@@ -564,7 +564,7 @@ function createTruth(service: InProcess) {
 }
 
 /** Resolves when everything said so far is on the live board. */
-async function settled({ log, boards }: InProcess) {
+async function whenCaughtUp({ log, boards }: InProcess) {
   let before = ''
   await within(30_000, async () => {
     const { inputs, name } = boardProcessor()

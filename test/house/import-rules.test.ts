@@ -195,7 +195,7 @@ const probes: readonly Probe[] = [
   })),
   {
     file: 'api/stream/channels/odds/probe.ts',
-    allowed: [`import '../subscription.ts'`, `import '../../framing/frames.ts'`],
+    allowed: [`import '../stream-query.ts'`, `import '../../framing/frames.ts'`],
     refused: [`export * from '../../fanout/fanout.ts'`],
   },
   {

@@ -18,7 +18,7 @@ const sendSmall: Handler = (response) => response.send(200, 'X-A: b', 'small', f
 const quiet: Websockets<unknown> = {
   mostMessageBytes: 100,
   isCompressing: false,
-  upgrade: () => ({ kept: null, subprotocol: '' }),
+  upgrade: () => ({ state: null, subprotocol: '' }),
   open() {},
   message() {},
   drained() {},
@@ -159,7 +159,7 @@ describe.each(allListeners)('the listener $name', ({ name, missing }) => {
     expect(other.statuses).toEqual([200])
     expect(handled).toBeLessThan(20)
     socket.destroy()
-    await unsent.settled()
+    await unsent.whenEmpty()
   })
 
   test(`refuses nobody while somebody reads slowly, and sends it all${because}`, async () => {
@@ -185,7 +185,7 @@ describe.each(allListeners)('the listener $name', ({ name, missing }) => {
     })
     socket.resume()
     await expect.poll(() => came).toBeGreaterThan(20_000_000)
-    await listener.unsent.settled()
+    await listener.unsent.whenEmpty()
     // The connection goes on behind it.
     socket.write(get('/small'))
     const before = came
@@ -246,7 +246,7 @@ describe.each(allListeners)('the listener $name', ({ name, missing }) => {
           response.send(403, 'X-A: b', 'no', false)
           return null
         }
-        return { kept: { said: request.getQuery() ?? '' }, subprotocol: 'b' }
+        return { state: { said: request.getQuery() ?? '' }, subprotocol: 'b' }
       },
       open(socket, { said }) {
         told.push(['open', said])
@@ -341,7 +341,7 @@ describe.each(allListeners)('the listener $name', ({ name, missing }) => {
     const websockets: Websockets<null> = {
       mostMessageBytes: 100,
       isCompressing: true,
-      upgrade: () => ({ kept: null, subprotocol: '' }),
+      upgrade: () => ({ state: null, subprotocol: '' }),
       open: (socket) => opened.resolve(socket),
       message() {},
       drained() {
@@ -383,9 +383,9 @@ describe.each(allListeners)('the listener $name', ({ name, missing }) => {
     const port = await open({ paths: [{ method: 'get', path: '/small', handle: sendSmall }], cap })
     const first = connect(port, '127.0.0.1')
     await emitted(first, 'connect')
-    const kept = connect(port, '127.0.0.1')
-    kept.write(get('/small'))
-    await emitted(kept, 'data')
+    const state = connect(port, '127.0.0.1')
+    state.write(get('/small'))
+    await emitted(state, 'data')
     const third = connect(port, '127.0.0.1').on('error', () => {})
     await emitted(third, 'close')
     expect(asked).toEqual([
@@ -407,7 +407,7 @@ describe.each(allListeners)('the listener $name', ({ name, missing }) => {
         return isAnswered
       })
       .toBe(true)
-    kept.destroy()
+    state.destroy()
   })
 
   test(`closes each connection behind its next answer once it drains${because}`, async () => {

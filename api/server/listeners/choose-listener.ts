@@ -1,6 +1,6 @@
 /**
- * Which HTTP server is listened with: the first of `listeners` that loads here, or the one that is asked
- * for. The binaries of uWebSockets.js are optional packages, and not made for every machine.
+ * Chooses the listener: the configured one, or the first that loads. The binaries of uWebSockets.js are optional
+ * packages and do not exist for every machine.
  */
 
 import { createRequire } from 'node:module'
@@ -20,9 +20,9 @@ export interface ChosenListener {
   readonly name: ListenerName
   readonly open: OpenListener
   readonly server: string
-  /** What clients may miss; `docs/listeners.md` has the table. */
+  /** What it does not support; `docs/listeners.md` has the table. */
   readonly lacks: string
-  /** Why none before it was taken, and how to get it; null for the best one, or one that was asked for. */
+  /** Why better ones did not load, and how to get them; null for the best one or a configured one. */
   readonly better: string | null
 }
 
@@ -50,12 +50,12 @@ const listeners: Readonly<Record<ListenerName, Known>> = {
   },
 }
 
-/** What a head may come to; the package's own limit is below a long address with a cursor. */
+/** Limit of a request's head. The package's default is too small for a long address with a cursor. */
 const headBytes = '16384'
 
 /**
- * Not by an import: the compiler would look the package up, which may not be installed, and Node 20 ends
- * the process where a module below an imported one throws.
+ * Not by an import: the compiler would look for the optional package, and Node 20 ends the process when a module
+ * below an imported one throws.
  */
 async function loadUws(name: string): Promise<OpenListener> {
   // Read by the package when it loads.
@@ -63,7 +63,7 @@ async function loadUws(name: string): Promise<OpenListener> {
   return uwsListener(require(name) as Uws)
 }
 
-/** @throws StartError where the one that is asked for does not load here */
+/** @throws StartError where the configured one does not load */
 export async function chooseListener(wanted: ListenerName | 'auto'): Promise<ChosenListener> {
   const missed: string[] = []
   for (const name of wanted === 'auto' ? listenerNames : [wanted]) {
@@ -78,7 +78,7 @@ export async function chooseListener(wanted: ListenerName | 'auto'): Promise<Cho
   throw new StartError(missed.join(' '))
 }
 
-/** What to do about a package that did not load. */
+/** Why a package did not load, and what to do. */
 function remedy({ message }: Error): string {
   const glibc = /version `(GLIBC_[\d.]+)' not found/.exec(message)?.[1]
   if (glibc) {

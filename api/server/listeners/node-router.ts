@@ -1,16 +1,16 @@
-/** Finds the handler of a request, by the rules of `Served`. */
+/** The router of the `node:http` listener: finds the handler of a request by the rules of `Served`. */
 
 import type { Handler, Served, ServedPath } from '../listener.ts'
 
 export interface Routed {
   readonly handle: Handler
-  /** As they were sent, in the order of the path. */
+  /** As sent, in the order of the path. */
   readonly parameters: readonly string[]
 }
 
 export type Router = (method: string, path: string) => Routed
 
-export function createRouter<Kept>({ paths, otherwise }: Served<Kept>): Router {
+export function createRouter<State>({ paths, otherwise }: Served<State>): Router {
   const plain = new Map<string, Routed>()
   const patterns: { readonly served: ServedPath; readonly parts: readonly string[] }[] = []
   for (const served of paths) {
@@ -22,14 +22,14 @@ export function createRouter<Kept>({ paths, otherwise }: Served<Kept>): Router {
     const lower = method.toLowerCase()
     const exact = plain.get(`${lower} ${path}`)
     if (exact) return exact
-    const given = path.split('/')
+    const segments = path.split('/')
     for (const { served, parts } of patterns) {
-      if (served.method !== lower || parts.length !== given.length) continue
+      if (served.method !== lower || parts.length !== segments.length) continue
       const parameters: string[] = []
       const isMatch = parts.every((part, i) => {
-        if (!part.startsWith(':')) return part === given[i]
-        parameters.push(given[i]!)
-        return given[i] !== ''
+        if (!part.startsWith(':')) return part === segments[i]
+        parameters.push(segments[i]!)
+        return segments[i] !== ''
       })
       if (isMatch) return { handle: served.handle, parameters }
     }

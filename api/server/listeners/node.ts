@@ -1,4 +1,4 @@
-/** The listener on node:http and the package ws: it works wherever Node does. */
+/** The listener on `node:http` and the package `ws`. It works wherever Node does. */
 
 import { createServer, type IncomingMessage, type Server, ServerResponse } from 'node:http'
 import { type AddressInfo, Server as NetServer, type Socket as NetSocket } from 'node:net'
@@ -16,19 +16,19 @@ import {
 import type { Unsent } from '../unsent.ts'
 import { createRouter, type Routed } from './node-router.ts'
 
-/** What has come of a head after so long is not waited for. */
+/** Time for a request's head. */
 const headTimeoutMs = 10_000
-/** Nor of a request whose body nobody reads: one that is read has a time limit of its own (`receive`). */
+/** Time for a request with an unread body. A body that is read has its own limit (`receive`). */
 const requestTimeoutMs = 45_000
 const idleTimeoutMs = 10_000
-/** A client that takes nothing of an answer for so long is cut off. */
+/** A client that takes nothing of an answer for this long is cut off. */
 const stalledMs = 20_000
 const checkedEveryMs = 2_000
-/** What a socket may hold back before a write says that it does. */
+/** Bytes that a socket may hold before a write returns false. */
 const heldBytes = 65_536
-/** Requests of one connection that wait for the answer to an earlier one. */
+/** Requests of one connection that wait for an earlier answer. */
 const mostWaiting = 256
-/** A WebSocket that has answered no ping for one to two of these is cut off. */
+/** A WebSocket without a pong for one to two of these is cut off. */
 const pingEveryMs = 60_000
 
 export const openNode: OpenListener = async (address, served, unsent, cap) => {
@@ -54,11 +54,11 @@ export const openNode: OpenListener = async (address, served, unsent, cap) => {
       raw.once('close', next)
       answer(request, raw)
     })
-    // The server goes on reading when the socket has taken what there is.
+    // The server resumes reading when the socket has taken the answer.
     if (isWaiting) socket.pause()
   }
   server.on('request', take)
-  // By itself the server asks for every body, also for one that is refused.
+  // The server's default would ask for every body, even one to be refused.
   server.on('checkContinue', (request, raw) => {
     shared.waiting.add(request)
     take(request, raw)
@@ -67,10 +67,10 @@ export const openNode: OpenListener = async (address, served, unsent, cap) => {
   const websockets = openWebsockets(served, shared)
   server.on('upgrade', (request, duplex, head) => {
     const socket = duplex as NetSocket
-    // The server has let go of the socket, also while it still sends an answer.
+    // The server has released the socket, even while it still sends an answer.
     socket.on('error', () => socket.destroy())
     takeTurn(queues, socket, (next) => {
-      // Nothing waits behind an upgrade; one that is not taken comes back as a request.
+      // Nothing waits after an upgrade; a refused one comes back as a request.
       next()
       if (isUpgraded(request)) websockets.upgrade(request, socket, head)
       else withoutUpgrade(server, request, socket, head)
@@ -91,12 +91,12 @@ export const openNode: OpenListener = async (address, served, unsent, cap) => {
   }
 }
 
-/** What the answers of one listener have in common. */
+/** State shared by all answers of one listener. */
 interface Shared {
   readonly unsent: Unsent
-  /** They have had their last answer. */
+  /** Sockets that have had their last answer. */
   readonly closing: WeakSet<Duplex>
-  /** Their clients wait to be asked for the body. */
+  /** Requests whose clients wait to be asked for the body. */
   readonly waiting: WeakSet<IncomingMessage>
   isDraining: boolean
 }
@@ -119,7 +119,7 @@ async function listen(
     },
     drain() {
       shared.isDraining = true
-      // The server's own `close` also ends connections that are between two requests.
+      // The server's own `close` would also end idle connections.
       return new Promise((resolve) => NetServer.prototype.close.call(server, () => resolve()))
     },
     close() {
@@ -133,7 +133,7 @@ function capConnections(server: Server, cap: ConnectionCap) {
   const seen = new WeakSet<NetSocket>()
   let open = 0
   server.on('connection', (socket: NetSocket) => {
-    // An upgrade that is not taken comes back as a connection (`withoutUpgrade`).
+    // A refused upgrade comes back as a connection (`withoutUpgrade`).
     if (seen.has(socket)) return
     seen.add(socket)
     open++
@@ -144,16 +144,15 @@ function capConnections(server: Server, cap: ConnectionCap) {
 
 // ---- turns
 
-/** The requests of one connection: one is answered at a time. */
+/** The requests of one connection, answered one at a time. */
 interface Queue {
   isAnswering: boolean
   readonly waiting: (() => void)[]
 }
 
 /**
- * Answers a request, or takes an upgrade, when the answers before it, on its connection, have been taken
- * whole.
- * @param answer calls `next` once it has been taken itself
+ * Runs `answer` when the earlier answers of the connection have been taken by the socket.
+ * @param answer calls `next` once its own answer has been taken
  * @returns whether it waits
  */
 function takeTurn(
@@ -189,7 +188,7 @@ function takeTurn(
 
 const pathOf = (request: IncomingMessage) => splitAddress(request).path
 
-/** An address in absolute form is of this server, whatever it says. */
+/** Splits an address. One in absolute form counts as this server's, whatever its host. */
 function splitAddress({ url = '/' }: IncomingMessage): { path: string; query: string } {
   const relative = url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?]*/i, '')
   const mark = relative.indexOf('?')
@@ -197,7 +196,7 @@ function splitAddress({ url = '/' }: IncomingMessage): { path: string; query: st
   return { path: path === '' ? '/' : path, query: mark < 0 ? '' : relative.slice(mark + 1) }
 }
 
-/** Node itself refuses several lengths, and lengths beside a coding; other codings it hands over. */
+/** Whether the end of a request is ambiguous. Node itself refuses several lengths, and a length with a coding. */
 const isMisframed = ({ headers }: IncomingMessage) =>
   headers['transfer-encoding'] !== undefined &&
   headers['transfer-encoding'].toLowerCase() !== 'chunked'
@@ -218,7 +217,7 @@ function createRequest(raw: IncomingMessage, { parameters }: Routed): Request {
   }
 }
 
-/** What is no request gets a short answer, as far as one can be read. */
+/** Answers an unreadable request, where the socket can still be written. */
 function refuse(error: NodeJS.ErrnoException, socket: Duplex, { closing }: Shared, lines: string) {
   if (error.code === 'ECONNRESET' || !socket.writable || closing.has(socket)) {
     socket.destroy()
@@ -238,24 +237,24 @@ const refusals: Readonly<Record<string, string>> = {
 function createResponse(request: IncomingMessage, raw: ServerResponse, shared: Shared): Response {
   const isHead = request.method === 'HEAD'
   const isBodyWaiting = shared.waiting.has(request)
-  let isAsked = false
+  let isBodyRequested = false
   let isSent = false
-  // Whoever writes to a connection that has just gone learns it from `onAborted`.
+  // Writes to a lost connection fail; `onAborted` reports the loss.
   raw.on('error', () => {})
   return {
     isHead,
     isBodyWaiting,
-    send(status, head, body, isAskedLast) {
+    send(status, head, body, isLastWanted) {
       if (raw.destroyed) return
       isSent = true
       const headers = linesOf(head)
-      // Whoever is answered without having been asked for the body may send it or not.
-      const isLast = isAskedLast || (isBodyWaiting && !isAsked)
+      // A client that was not asked for its body may send it or not, so the connection must close.
+      const isLast = isLastWanted || (isBodyWaiting && !isBodyRequested)
       if (isLast || shared.isDraining) {
         shared.closing.add(request.socket)
         headers.push('Connection', 'close')
       }
-      // The bytes may be needed after the call, where the socket does not take them all.
+      // Copied: the socket may take the bytes after the call.
       const bytes = typeof body === 'string' || body === null ? body : Buffer.from(body)
       const length = bytes === null ? 0 : Buffer.byteLength(bytes)
       if (bytes !== null && status !== 204) headers.push('Content-Length', String(length))
@@ -280,7 +279,7 @@ function createResponse(request: IncomingMessage, raw: ServerResponse, shared: S
     },
     onData(handler) {
       if (isBodyWaiting) raw.writeContinue()
-      isAsked = true
+      isBodyRequested = true
       request.on('data', (chunk: Buffer) => handler(chunk, false))
       request.once('end', () => handler(noBytes, true))
     },
@@ -290,7 +289,7 @@ function createResponse(request: IncomingMessage, raw: ServerResponse, shared: S
 
 const noBytes = new Uint8Array()
 
-/** Counts an answer that the socket does not take at once, and cuts off who takes nothing of it. */
+/** Counts an answer that the socket does not take at once, and cuts off a client that takes nothing. */
 function holdUntilSent(raw: ServerResponse, bytes: number, unsent: Unsent, end: () => void) {
   const { socket } = raw
   end()
@@ -305,7 +304,7 @@ function holdUntilSent(raw: ServerResponse, bytes: number, unsent: Unsent, end: 
   })
 }
 
-/** Names and values in turn, as `writeHead` takes them. */
+/** Names and values alternately, for `writeHead`. */
 function linesOf(head: string): string[] {
   return head.split('\r\n').flatMap((line) => {
     const colon = line.indexOf(':')
@@ -316,8 +315,8 @@ function linesOf(head: string): string[] {
 // ---- upgrades
 
 /**
- * Goes on as if the upgrade had not been offered, which is what a server does with one that it does not
- * know. The server has let go of the socket: it is handed back with the head and without its offer.
+ * Handles a request as if it had not offered an unknown upgrade. The server has released the socket, so it gets the
+ * socket back with the head rewritten.
  */
 function withoutUpgrade(server: Server, request: IncomingMessage, socket: NetSocket, rest: Buffer) {
   const lines = [`${request.method} ${request.url} HTTP/${request.httpVersion}`]
@@ -330,12 +329,12 @@ function withoutUpgrade(server: Server, request: IncomingMessage, socket: NetSoc
   server.emit('connection', socket)
 }
 
-function openWebsockets<Kept>({ websockets: handlers }: Served<Kept>, shared: Shared) {
+function openWebsockets<State>({ websockets: handlers }: Served<State>, shared: Shared) {
   const subprotocols = new WeakMap<IncomingMessage, string>()
   const server = new WebSocketServer({
     noServer: true,
     clientTracking: true,
-    // Without a history of their own, which would cost each socket hundreds of kilobytes.
+    // Without context takeover, which would cost each socket hundreds of kilobytes.
     perMessageDeflate: handlers.isCompressing && {
       threshold: leastCompressedMessage,
       serverNoContextTakeover: true,
@@ -367,7 +366,7 @@ function openWebsockets<Kept>({ websockets: handlers }: Served<Kept>, shared: Sh
       server.handleUpgrade(request, socket, head, (opened) => {
         answering.add(opened)
         opened.on('pong', () => answering.add(opened))
-        openSocket(handlers, upgrade.kept, opened, socket)
+        openSocket(handlers, upgrade.state, opened, socket)
       })
     },
     close() {
@@ -377,18 +376,18 @@ function openWebsockets<Kept>({ websockets: handlers }: Served<Kept>, shared: Sh
   }
 }
 
-function openSocket<Kept>(
-  handlers: Served<Kept>['websockets'],
-  kept: Kept,
+function openSocket<State>(
+  handlers: Served<State>['websockets'],
+  state: State,
   opened: WebSocket,
   socket: Duplex,
 ) {
   opened.on('error', () => {})
   opened.on('message', (data: Buffer, isBinary) => {
-    handlers.message(kept, isBinary ? null : data.toString('utf8'))
+    handlers.message(state, isBinary ? null : data.toString('utf8'))
   })
-  socket.on('drain', () => handlers.drained(kept))
-  opened.once('close', () => handlers.closed(kept))
+  socket.on('drain', () => handlers.drained(state))
+  opened.once('close', () => handlers.closed(state))
   handlers.open(
     {
       send(messages, isCompressed) {
@@ -402,6 +401,6 @@ function openSocket<Kept>(
       },
       end: (code, reason) => opened.close(code, reason),
     },
-    kept,
+    state,
   )
 }

@@ -1,7 +1,4 @@
-/**
- * uWebSockets.js as far as it is used here. The package is optional, so that its own types may not be
- * there, and they leave out some of what it does.
- */
+/** Types of the used part of uWebSockets.js. The package is optional, and its own types are incomplete. */
 
 export type Text = string | ArrayBuffer | Uint8Array
 
@@ -14,7 +11,7 @@ export interface HttpRequest {
   forEach(each: (name: string, value: string) => void): void
 }
 
-/** Dead once it has been answered or aborted: it throws. */
+/** Throws on use once it has been answered or aborted. */
 export interface HttpResponse {
   writeStatus(status: string): HttpResponse
   writeHeader(name: string, value: string): HttpResponse
@@ -42,11 +39,11 @@ export interface HttpResponse {
 
 export interface WebSocket<Data> {
   getUserData(): Data
-  /** @returns 1 when all of it went out */
+  /** @returns 1 when all was sent */
   send(message: Uint8Array, isBinary: boolean, compress: boolean): number
   cork(write: () => void): void
   getBufferedAmount(): number
-  /** Calls `close` of its behaviour inside. */
+  /** Calls the behaviour's `close` during the call. */
   end(code: number, reason: string): void
 }
 
@@ -70,12 +67,12 @@ export interface App
   extends Readonly<Record<'get' | 'head' | 'post' | 'patch' | 'del' | 'any', Serve>> {
   ws<Data>(path: string, behaviour: WebSocketBehavior<Data>): App
   listen(host: string, port: number, options: number, opened: (socket: object | false) => void): App
-  /** @param changed called with 1 for a connection that opens, and with -1 for one that closes */
+  /** @param changed called with 1 when a connection opens, with -1 when one closes */
   filter(changed: (response: HttpResponse, change: 1 | -1) => void): App
   close(): App
-  /** Of the newer build; the older one always takes ten seconds. Seconds without a whole request. */
+  /** Newer build only; the older one has ten seconds. @param seconds without a complete request */
   setIdleTimeout?(seconds: number): void
-  /** Of the newer build. Seconds behind an answer. */
+  /** Newer build only. @param seconds after an answer */
   setResponseTimeout?(seconds: number): void
 }
 

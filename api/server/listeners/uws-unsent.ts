@@ -1,15 +1,12 @@
 /**
- * Answers that their sockets have not taken whole. The bytes that are left are kept here, not by the
- * package, which would keep those of any number of answers behind them.
+ * Holds the rest of answers that sockets have not taken yet. The package would hold any number of answers for each
+ * connection.
  */
 
 import type { Unsent } from '../unsent.ts'
 import type { HttpResponse } from './uws-package.ts'
 
-/**
- * Sends a body behind a head that has been written. The package gives up a socket that takes nothing for
- * ten seconds.
- */
+/** Sends a body after its head. The package closes a socket that takes nothing for ten seconds. */
 export function sendBody(raw: HttpResponse, body: string | Uint8Array, unsent: Unsent) {
   const totalBytes = Buffer.byteLength(body)
   const [, isDone] = raw.tryEnd(body, totalBytes)

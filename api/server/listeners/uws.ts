@@ -1,9 +1,9 @@
 /**
- * The listener on uWebSockets.js, whichever build of it.
+ * The listener on uWebSockets.js, any build.
  *
- * The package takes a request apart as soon as it is there, does not say which connection it is of, and
- * closes the connection where the answer before it is not complete. So an answer that its socket has not
- * taken is left incomplete (`uws-unsent.ts`): a client that goes on asking without reading is cut off.
+ * The package parses a request as soon as it comes, does not tell its connection, and closes the connection where the
+ * answer before is incomplete. So an answer that the socket has not taken is left incomplete (`uws-unsent.ts`): a
+ * client that sends requests without reading is cut off.
  */
 
 import { STATUS_CODES } from 'node:http'
@@ -29,13 +29,13 @@ import type {
 } from './uws-package.ts'
 import { sendBody } from './uws-unsent.ts'
 
-/** Without it, a second process on the same port would silently share its connections. */
+/** Otherwise a second process on the same port would silently share its connections. */
 const exclusivePort = 1
 
-/** A connection that brings no whole request for so long is closed. */
+/** A connection without a complete request for this long is closed. */
 const idleSeconds = 10
 
-/** By which the package leaves a header with its own name out of every answer. */
+/** Makes the package leave its own name out of answers. */
 const withoutMark = '999999990007'
 
 const methodNames = {
@@ -66,7 +66,7 @@ export const uwsListener =
     for (const { method, path, handle } of served.paths) {
       app[methodNames[method]](path, handled(handle, method === 'head'))
     }
-    // One compressor for all: sockets that keep one each cost 256 KB each.
+    // One compressor for all: one for each socket costs 256 KB each.
     const compression = served.websockets.isCompressing ? uws.SHARED_COMPRESSOR : uws.DISABLED
     for (const path of served.websocketPaths) {
       app.ws(path, websockets(served.websockets, shared, compression))
@@ -76,7 +76,7 @@ export const uwsListener =
     return listen(uws, app, shared, address)
   }
 
-/** What the answers of one listener have in common. */
+/** State shared by all answers of one listener. */
 interface Shared {
   readonly unsent: Unsent
   readonly connections: Connections
@@ -110,7 +110,7 @@ async function listen(
 }
 
 interface Connections {
-  /** A WebSocket has closed, of which the package does not tell as of other connections. */
+  /** A WebSocket has closed. The package does not report it like other connections. */
   closed(): void
   /** @returns resolves when none is open */
   gone(): Promise<void>
@@ -118,10 +118,10 @@ interface Connections {
 
 function countConnections(app: App, cap: ConnectionCap): Connections {
   let open = 0
-  let tell = () => {}
+  let notify = () => {}
   function closed() {
     open--
-    if (open === 0) tell()
+    if (open === 0) notify()
   }
   function changed(raw: HttpResponse, change: 1 | -1) {
     if (change === -1) return closed()
@@ -133,7 +133,7 @@ function countConnections(app: App, cap: ConnectionCap): Connections {
     closed,
     gone: () =>
       new Promise<void>((resolve) => {
-        tell = resolve
+        notify = resolve
         if (open === 0) resolve()
       }),
   }
@@ -142,8 +142,8 @@ function countConnections(app: App, cap: ConnectionCap): Connections {
 // ---- requests
 
 /**
- * Whether a proxy in front could see another end of the request than the package does: it reads the first
- * of several lengths, and takes any transfer coding for chunks.
+ * Whether the end of a request is ambiguous to a proxy in front: the package uses the first of several lengths, and
+ * reads any transfer coding as chunks.
  */
 function isMisframed(request: HttpRequest): boolean {
   const length = request.getHeader('content-length')
@@ -157,8 +157,8 @@ function isMisframed(request: HttpRequest): boolean {
 }
 
 /**
- * The package would take what came with the request for the next one, if this one were answered at once.
- * While it is not, the package closes the connection instead.
+ * Refuses after the handler has returned. If it answered at once, the package would read the rest of the bytes as the
+ * next request; this way it closes the connection.
  */
 function refuseLater(response: UwsResponse, refuse: (response: Response) => void) {
   let isGone = false
@@ -172,11 +172,11 @@ function refuseLater(response: UwsResponse, refuse: (response: Response) => void
 
 // ---- answers
 
-/** An answer on its way. Its functions are shared: a closure each would cost every request some percent. */
+/** A response. Its functions are shared: closures would cost every request some percent. */
 interface UwsResponse extends Response {
   readonly raw: HttpResponse
   readonly shared: Shared
-  /** The handler has not returned: the package gathers what is written until it has. */
+  /** Whether the handler is still running: the package collects writes until it returns. */
   isInHandler: boolean
 }
 
@@ -184,7 +184,7 @@ const createResponse = (raw: HttpResponse, isHead: boolean, shared: Shared): Uws
   raw,
   shared,
   isHead,
-  // The package asks for every body before it hands the request over.
+  // The package asks for every body itself.
   isBodyWaiting: false,
   isInHandler: true,
   send,
@@ -209,7 +209,7 @@ function send(this: UwsResponse, status: number, head: string, body: Body, isLas
   else sendLater(this, status, head, body, isLast)
 }
 
-/** By itself, because a closure costs its function something even where it is not made. */
+/** A function of its own: a closure slows its function even where it is not made. */
 function sendLater(
   response: UwsResponse,
   status: number,
@@ -221,30 +221,30 @@ function sendLater(
 }
 
 /**
- * To ask whether the socket takes a body costs a short answer some percent. Of those a share is asked for,
- * by chance: a socket that takes nothing is found before it holds back many.
+ * Checking whether the socket takes a body costs a short answer some percent, so only a random share of those is
+ * checked. That finds a socket that takes nothing before it holds many answers.
  */
-const alwaysAskedBytes = 4_096
-const askedShare = 0.1
+const alwaysCheckedBytes = 4_096
+const checkedShare = 0.1
 
 function sendNow(
   { raw, isHead, shared }: UwsResponse,
   status: number,
   head: string,
   body: Body,
-  isAskedLast: boolean,
+  isLastWanted: boolean,
 ) {
-  const isLast = isAskedLast || shared.isDraining
+  const isLast = isLastWanted || shared.isDraining
   writeHead(raw, status, head)
   if (body === null || isHead) sendWithoutBody(raw, body, isLast)
-  else if (isLast || (body.length < alwaysAskedBytes && Math.random() > askedShare)) {
+  else if (isLast || (body.length < alwaysCheckedBytes && Math.random() > checkedShare)) {
     raw.end(body, isLast)
   } else sendBody(raw, body, shared.unsent)
 }
 
 /**
- * With a length as an argument the package waits for bytes that do not come; and it closes behind an
- * argument only. The client closes where it is told to.
+ * Given a length, the package would wait for the body; and it closes the connection only with an argument. So headers
+ * give the length and ask the client to close.
  */
 function sendWithoutBody(raw: HttpResponse, body: Body, isLast: boolean) {
   if (isLast) raw.writeHeader('Connection', 'close')
@@ -253,8 +253,8 @@ function sendWithoutBody(raw: HttpResponse, body: Body, isLast: boolean) {
 }
 
 /**
- * Each call into the package costs as much as copying a page of rows: status and headers go in one, as
- * it writes what it is given for a status as it is.
+ * Writes status and headers in one call, as the package writes a status unchanged. Each call costs as much as copying
+ * a page of rows.
  */
 function writeHead(raw: HttpResponse, status: number, head: string) {
   raw.writeStatus(`${statusLines.get(status) ?? status}\r\n${head}`)
@@ -267,7 +267,7 @@ function begin(this: UwsResponse, status: number, head: string) {
 
 function write(this: UwsResponse, bytes: Uint8Array): boolean {
   let isTaken = true
-  // One write, and with it one system call.
+  // One system call.
   this.raw.cork(() => {
     isTaken = this.raw.write(bytes)
   })
@@ -275,11 +275,11 @@ function write(this: UwsResponse, bytes: Uint8Array): boolean {
 }
 
 /**
- * The end of an answer in pieces. Told to close the connection too, the package writes that header behind
- * the pieces, which no client can read: so the connection stays until the listener closes.
+ * Ends an answer in pieces. The connection stays open: asked to close it, the package would write that header after
+ * the pieces.
  */
 function end(this: UwsResponse) {
-  // What a socket holds back is given up by the package itself some seconds later.
+  // The package closes a socket that holds bytes after some seconds.
   this.raw.cork(() => this.raw.end())
 }
 
@@ -309,7 +309,7 @@ function getRemoteAddress(this: UwsResponse): string {
 const addressOf = (raw: HttpResponse) =>
   Buffer.from(raw.getRemoteAddressAsText()).toString('latin1')
 
-/** The package's request is one of ours but for a header that comes twice, of which it gives the first. */
+/** Adds the functions that the package's request lacks. Of a repeated header it gives only the first value. */
 function withAllHeaders(request: HttpRequest): Request {
   const own = request as HttpRequest & Request
   own.getHeaders = getHeaders
@@ -335,28 +335,28 @@ function headerNames(this: HttpRequest): string[] {
 
 // ---- WebSockets
 
-interface Opened<Kept> {
-  readonly kept: Kept
+interface Opened<State> {
+  readonly state: State
   socket: UwsSocket | null
 }
 
-function websockets<Kept>(
-  handlers: Served<Kept>['websockets'],
+function websockets<State>(
+  handlers: Served<State>['websockets'],
   shared: Shared,
   compression: number,
-): WebSocketBehavior<Opened<Kept>> {
+): WebSocketBehavior<Opened<State>> {
   return {
     compression,
     maxPayloadLength: handlers.mostMessageBytes,
     idleTimeout: 120,
     sendPingsAutomatically: true,
-    // No limit here: the sender stops as soon as a write says that the socket is full.
+    // No limit: the sender stops as soon as a write reports a full socket.
     maxBackpressure: 0,
     upgrade(raw, request, context) {
       const upgrade = handlers.upgrade(createResponse(raw, false, shared), withAllHeaders(request))
       if (upgrade === null) return
-      raw.upgrade<Opened<Kept>>(
-        { kept: upgrade.kept, socket: null },
+      raw.upgrade<Opened<State>>(
+        { state: upgrade.state, socket: null },
         request.getHeader('sec-websocket-key'),
         upgrade.subprotocol,
         request.getHeader('sec-websocket-extensions'),
@@ -366,28 +366,28 @@ function websockets<Kept>(
     open(raw) {
       const opened = raw.getUserData()
       opened.socket = { raw, isOpen: true, send: sendMessages, end: endSocket }
-      handlers.open(opened.socket, opened.kept)
+      handlers.open(opened.socket, opened.state)
     },
     message(raw, message, isBinary) {
       const text = isBinary ? null : Buffer.from(message).toString('utf8')
-      handlers.message(raw.getUserData().kept, text)
+      handlers.message(raw.getUserData().state, text)
     },
     drain(raw) {
-      if (raw.getBufferedAmount() === 0) handlers.drained(raw.getUserData().kept)
+      if (raw.getBufferedAmount() === 0) handlers.drained(raw.getUserData().state)
     },
     close(raw) {
-      const { kept, socket } = raw.getUserData()
+      const { state, socket } = raw.getUserData()
       if (socket) socket.isOpen = false
       shared.connections.closed()
-      handlers.closed(kept)
+      handlers.closed(state)
     },
   }
 }
 
-/** Sockets are many and quiet: their functions are shared. */
+/** There are many sockets, so their functions are shared. */
 interface UwsSocket extends Socket {
   readonly raw: WebSocket<unknown>
-  /** The package may not be asked anything of a socket that has closed. */
+  /** A closed socket must not be used. */
   isOpen: boolean
 }
 

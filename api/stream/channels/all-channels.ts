@@ -1,4 +1,4 @@
-/** Every channel, in the order in which `snapshot:complete` speaks of them. */
+/** The channels, in the order of their fields in `snapshot:complete`. */
 
 import type { TableChannel } from '../../../schemas/stream/channels.ts'
 import type { ChannelType } from './channel-type.ts'
@@ -16,6 +16,6 @@ export const channelTypes: readonly ChannelType[] = [
   ...Object.values(ofTables),
 ]
 
-/** The channel that a client calls by this name. */
+/** The channel with this name. */
 export const channelNamed = (name: string) =>
   channelTypes.find(({ names }) => names.includes(name))!

@@ -1,27 +1,27 @@
-/** How a channel attaches: `channels/all-channels.ts` lists one of these for each. */
+/** The type of a channel and what it is opened with. `all-channels.ts` lists one for each channel. */
 
 import type { BoardView } from '../../../pipeline/views/board/board-view.ts'
 import type { WebsocketChannel } from '../../../schemas/stream/channels.ts'
 import type { Scope } from '../../access/scope.ts'
 import type { RequestedOdds } from '../../ask/odds-filter.ts'
-import type { Asked, Channel, ChannelTraits, Member } from '../delivery/channel.ts'
+import type { Channel, ChannelQuery, ChannelTraits, Client } from '../delivery/channel.ts'
 import type { Delivery } from '../delivery/delivery.ts'
 import type { LogReplay } from '../timeline/log-replay.ts'
 import type { PositionTokens, ResyncReason } from '../timeline/positions.ts'
 import type { Timeline } from '../timeline/timeline.ts'
 import type { StreamFilters } from './filters.ts'
 
-/** A channel before it is in a fan-out: what can be asked of it, and how it is opened. */
+/** A channel before it is open: makes its queries and opens it. */
 export interface ChannelType extends ChannelTraits {
-  /** Null where nothing is asked of it. @throws ApiError invalid_filter, tier_restricted */
-  asked(asking: Asking): Asked | null
+  /** @returns null where the request leaves the channel out @throws ApiError invalid_filter, tier_restricted */
+  query(request: StreamRequest): ChannelQuery | null
   open(parts: ChannelParts): Channel
 }
 
-/** What a subscription asks, before the channels take their part of it. */
-export interface Asking {
+/** A client's request, from which each channel makes its query. */
+export interface StreamRequest {
   readonly scope: Scope
-  /** The channels of the WebSocket, whose names SSE's stand for several of. */
+  /** Names of the WebSocket's channels. An SSE channel stands for several of them. */
   readonly names: readonly WebsocketChannel[]
   readonly filters: StreamFilters
   readonly requested: RequestedOdds
@@ -37,8 +37,8 @@ export interface ChannelParts {
   /** Sharp books, the first choice first. */
   readonly chain: readonly string[]
   readonly tokens: PositionTokens
-  /** A tick went by a live client whose socket was full: the channel knows where it stands. */
-  passedBy(member: Member): void
-  /** What the client knows cannot be gone on from. */
-  lost(member: Member, reason: ResyncReason): void
+  /** A live client's socket was full at a tick. The channel has noted where it must continue. */
+  passedBy(client: Client): void
+  /** The client cannot continue from what it has. */
+  lost(client: Client, reason: ResyncReason): void
 }

@@ -1,6 +1,6 @@
 /**
- * The filters of one subscription: from an address and from frames, as `subscribed` says them, and
- * whether one asks for less than another. Which filters there are says `schemas/stream/filters.ts`.
+ * The filters of a stream query: read from an address or frames, written to `subscribed`, compared.
+ * `schemas/stream/filters.ts` lists them.
  */
 
 import type { Family } from '../../../schemas/opportunity.ts'
@@ -8,78 +8,75 @@ import { type StreamFilterRow, streamFilters } from '../../../schemas/stream/fil
 import type { OddsFilterQuery } from '../../ask/odds-filter.ts'
 import { type BoundName, streamBounds } from '../../opportunities/bounds.ts'
 
-type AskedBounds = Readonly<Partial<Record<BoundName, number | undefined>>>
+type RequestedBounds = Readonly<Partial<Record<BoundName, number | undefined>>>
 
 /** Bounds of opportunities are in percent, the size of middles in points. */
-export interface StreamFilters extends OddsFilterQuery, AskedBounds {
-  /** The members rows are told with, beside `id`, which always is one. */
+export interface StreamFilters extends OddsFilterQuery, RequestedBounds {
+  /** Fields of each row beside `id`. */
   readonly fields?: readonly string[] | undefined
-  /** Of opportunities. */
+  /** Families of opportunities. */
   readonly kinds?: readonly Family[] | undefined
   readonly min_age_ms?: number | undefined
   readonly event_cooldown_ms?: number | undefined
   readonly again_if_better?: boolean | undefined
 }
 
-/** What `subscribed` says of bounds where nothing is asked. */
+/** Bounds in `subscribed` where the client gave none. */
 const defaults: Readonly<Record<string, number>> = streamBounds({})
 
 interface FilterRow extends StreamFilterRow {
   readonly name: keyof StreamFilters
 }
 
-/** In the order of `subscribed`. */
+/** In the order of `subscribed`'s fields. */
 const rows: readonly FilterRow[] = Array.from(streamFilters, ([name, row]) => ({
   name: name as keyof StreamFilters,
   ...row,
 }))
 
 const inFrames = rows.flatMap(({ name, narrows, frame }) =>
-  frame ? [{ name, narrows, member: frame.name }] : [],
+  frame ? [{ name, narrows, field: frame.name }] : [],
 )
 
-/** What an address asks; what it does not name is absent. */
+/** The filters of an address; absent where it names none. */
 export function filtersOf(query: StreamFilters): StreamFilters {
   const filters: Record<string, unknown> = {}
   for (const { name } of rows) if (query[name] !== undefined) filters[name] = query[name]
   return filters
 }
 
-/** What a frame gives goes in place of what was there; null is all. */
+/** Replaces the filters that a frame names; null removes one. */
 export function withFilters(
   before: StreamFilters,
-  given: Readonly<Record<string, unknown>>,
+  changes: Readonly<Record<string, unknown>>,
 ): StreamFilters {
   const merged: Record<string, unknown> = { ...before }
-  for (const { name, member } of inFrames) {
-    const value = given[member]
+  for (const { name, field } of inFrames) {
+    const value = changes[field]
     if (value === null) delete merged[name]
     else if (value !== undefined) merged[name] = value
   }
   return merged
 }
 
-/**
- * The filters as `subscribed` says them.
- * @param echo the lists in our ids, by the names of addresses
- */
-export function toldFilters(
+/** The filters as fields of `subscribed`. @param echo lists with our ids, by the names of addresses */
+export function subscribedFilters(
   filters: StreamFilters,
   echo: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
-  const told: Record<string, unknown> = {}
-  for (const { name, member, narrows } of inFrames) {
+  const fields: Record<string, unknown> = {}
+  for (const { name, field, narrows } of inFrames) {
     const value = narrows === 'list' ? (echo[name] ?? null) : (filters[name] ?? defaults[name])
-    if (value !== undefined) told[member] = value
+    if (value !== undefined) fields[field] = value
   }
-  return told
+  return fields
 }
 
-/** Equal texts for equal questions. */
+/** Equal texts for equal filters. */
 export const filterKey = (filters: StreamFilters) =>
   JSON.stringify(rows.map(({ name }) => filters[name] ?? ''))
 
-/** Whether all prices that are asked for now were asked for before. */
+/** Whether every price that matches `narrow` also matches `wide`. */
 export const isNarrower = (wide: StreamFilters, narrow: StreamFilters) =>
   rows.every(({ name, narrows }) => comparisons[narrows](wide[name], narrow[name]))
 

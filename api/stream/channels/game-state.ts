@@ -1,4 +1,4 @@
-/** Games in play, as `/gamestate` has them. */
+/** The channel of games in play, with the rows of `/gamestate`. */
 
 import { type ShownGame, shownGames } from '../../answer/game-states.ts'
 import { createTableChannel, type TableRow } from './table-channel.ts'

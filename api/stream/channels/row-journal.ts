@@ -1,28 +1,28 @@
 /**
- * What a channel publishes to those who ask for the same: each change of a row in its order, by key, with the row
- * before and after. A client that is behind is told what the changes since its own position come to, each key once.
+ * The rows of one shared query and their changes, in order, with the row before and after. A client that is behind
+ * gets the difference since its own position, each key once.
  */
 
 export interface RowChange<Row> {
   readonly key: string
   /** Null where there was none. */
   readonly before: Row | null
-  /** Null once it has gone. */
+  /** Null where it is gone. */
   readonly row: Row | null
 }
 
 export interface RowJournal<Row> {
-  /** How many changes there have been. */
+  /** The number of changes so far. */
   readonly position: number
-  /** As they are now, by key. */
+  /** The rows now, by key. */
   readonly rows: ReadonlyMap<string, Row>
-  /** @param row null for one that goes */
+  /** Records a change. @param row null for a removal */
   note(key: string, row: Row | null): RowChange<Row>
-  /** Null where the changes since are not all remembered. */
+  /** The difference since a position; null where older changes are forgotten. */
   since(position: number): readonly RowChange<Row>[] | null
 }
 
-/** Of twice as many changes the older half is forgotten. */
+/** At twice as many changes the older half is dropped. */
 const mostRemembered = 20_000
 
 export function createRowJournal<Row>(

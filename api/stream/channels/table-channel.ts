@@ -1,9 +1,8 @@
 /**
- * A channel of a table: all its rows in the beginning, then each row that is another and each that has gone, as
- * REST has them at that moment. A row that looks otherwise by the clock alone is another.
+ * A channel of a table: a snapshot of its rows, then each row that changed or went, as REST shows them at that
+ * time. Time alone may change a row too.
  *
- * Those who ask for the same share a list of changes, each with the position at which it came. A client is told
- * what came after the position it is at.
+ * Clients with equal queries share a journal, and each gets the changes after its own position.
  */
 
 import { isoTime } from '../../../pipeline/text/iso-time.ts'
@@ -12,54 +11,60 @@ import type { TableChannel } from '../../../schemas/stream/channels.ts'
 import { tables } from '../../../schemas/stream/tables.ts'
 import type { Scope } from '../../access/scope.ts'
 import type { Features } from '../../access/tiers.ts'
-import { type Asked, type Channel, type Member, type Seat, whole } from '../delivery/channel.ts'
-import { isOpen, live } from '../delivery/member.ts'
+import {
+  type Channel,
+  type ChannelQuery,
+  type Client,
+  type Subscription,
+  whole,
+} from '../delivery/channel.ts'
+import { isOpen, live } from '../delivery/client.ts'
 import { chunksOf } from '../framing/chunks.ts'
 import type { Frames } from '../framing/frames.ts'
 import type { Framing } from '../framing/framing.ts'
 import type { ChannelParts, ChannelType } from './channel-type.ts'
 import { createRowJournal, type RowChange, type RowJournal } from './row-journal.ts'
 
-/** A row as it is shown. */
+/** A row as clients get it. */
 export interface TableRow {
   readonly key: string
   readonly eventId: string
   readonly sport: string
   readonly league: string
-  /** Of a table by sportsbook. */
+  /** In a table by sportsbook. */
   readonly sportsbook?: string
   readonly json: string
 }
 
 export interface ShownTable {
-  /** In the order in which a snapshot tells them. */
+  /** In the order of a snapshot. */
   readonly rows: readonly TableRow[]
-  /** When one of them will be shown otherwise by the clock alone (epoch ms); Infinity for never. */
+  /** When time alone changes one of them (epoch ms); Infinity for never. */
   readonly expiresAt: number
 }
 
 export interface TableSource {
   readonly name: TableChannel
-  /** The feature an account needs for it. */
+  /** The feature that an account needs for it. */
   readonly feature: keyof Features
-  /** The add-on that has it, where one does. */
+  /** The add-on that includes it, if any. */
   readonly addOn?: AddOn
-  /** Whether each row is of one sportsbook, so that who asks for some sportsbooks asks for their rows alone. */
+  /** Whether each row belongs to one sportsbook, so that the sportsbook filter applies. */
   readonly isByBook: boolean
-  /** Another number whenever a row may be another. */
+  /** Changes whenever a row may have changed. */
   version(scope: Scope): number
-  /** All rows of a scope. @param now epoch ms */
+  /** The rows of a scope. @param now epoch ms */
   shown(scope: Scope, now: number): ShownTable
 }
 
-/** Tables are looked at this often. */
+/** How often tables are read. */
 const tableTickMs = 100
-/** A frame has at most so many rows, and characters below what 256 KB hold beyond ASCII. */
+/** Rows of a frame, and characters: below 256 KB even where they are not ASCII. */
 const mostRows = 1_000
 const mostLength = 80 * 1024
-interface TableAsked extends Asked {
+interface TableQuery extends ChannelQuery {
   readonly scope: Scope
-  isAsked(row: TableRow): boolean
+  matches(row: TableRow): boolean
 }
 
 type Change = RowChange<TableRow>
@@ -67,18 +72,18 @@ type Change = RowChange<TableRow>
 const sportOf = ({ before, row }: Change) => (row ?? before)?.sport ?? ''
 const isSame = (before: TableRow | null, row: TableRow | null) => before?.json === row?.json
 
-/** Those who ask for the same rows. */
-interface TableGroup {
-  readonly asked: TableAsked
-  readonly seats: Set<TableSeat>
+/** A query with the clients that have it. */
+interface SharedTableQuery {
+  readonly query: TableQuery
+  readonly subscriptions: Set<TableSubscription>
   readonly journal: RowJournal<TableRow>
-  /** What the journal is up to date with. */
+  /** The rows that the journal is up to date with. */
   seen: ShownTable | null
 }
 
-interface TableSeat extends Seat {
-  readonly group: TableGroup
-  /** Up to which it has been told. */
+interface TableSubscription extends Subscription {
+  readonly shared: SharedTableQuery
+  /** Its position in the journal. */
   position: number
 }
 
@@ -90,7 +95,7 @@ export function createTableChannel(source: TableSource): ChannelType {
     ...(addOn && { addOn }),
     isResumable: false,
     noTotals: () => ({}),
-    asked({ scope, names, requested }): TableAsked | null {
+    query({ scope, names, requested }): TableQuery | null {
       if (!names.includes(name)) return null
       const { sports, leagues, eventIds, ...filter } = requested.changesFilter()
       const sportsbooks = isByBook ? filter.sportsbooks : undefined
@@ -98,7 +103,7 @@ export function createTableChannel(source: TableSource): ChannelType {
         type,
         key: JSON.stringify([scope.name, sports, leagues, eventIds, sportsbooks]),
         scope,
-        isAsked: ({ sport, league, eventId, sportsbook }) =>
+        matches: ({ sport, league, eventId, sportsbook }) =>
           (!sports || sports.includes(sport)) &&
           (!leagues || leagues.includes(league)) &&
           (!eventIds || eventIds.includes(eventId)) &&
@@ -114,11 +119,11 @@ function openTable(
   { name, version, shown }: TableSource,
   type: ChannelType,
   { clock, delivery, lost }: ChannelParts,
-): Channel<TableAsked, TableSeat> {
+): Channel<TableQuery, TableSubscription> {
   const { list } = tables[name]
-  const groups = new Map<string, TableGroup>()
+  const sharedQueries = new Map<string, SharedTableQuery>()
   let nextAt = Number.NEGATIVE_INFINITY
-  /** What each scope was last shown, and the version that it was shown of. */
+  /** The rows last read for each scope, with their version. */
   const lists = new Map<Scope, ShownTable & { readonly version: number }>()
 
   function shownNow(scope: Scope): ShownTable {
@@ -131,16 +136,16 @@ function openTable(
     return next
   }
 
-  /** Brings the group's changes up to date. @returns the new ones */
-  function refresh(group: TableGroup): readonly Change[] {
-    const { journal, asked } = group
-    const now = shownNow(asked.scope)
-    if (now === group.seen) return []
-    group.seen = now
+  /** Brings the journal up to date. @returns the new changes */
+  function refresh(shared: SharedTableQuery): readonly Change[] {
+    const { journal, query } = shared
+    const now = shownNow(query.scope)
+    if (now === shared.seen) return []
+    shared.seen = now
     const fresh: Change[] = []
     const present = new Set<string>()
     for (const row of now.rows) {
-      if (!asked.isAsked(row)) continue
+      if (!query.matches(row)) continue
       const { key, json } = row
       present.add(key)
       if (journal.rows.get(key)?.json !== json) fresh.push(journal.note(key, row))
@@ -151,19 +156,20 @@ function openTable(
     return fresh
   }
 
-  function tellChanged(group: TableGroup) {
-    const { journal } = group
+  function sendChanged(shared: SharedTableQuery) {
+    const { journal } = shared
     const before = journal.position
-    const fresh = refresh(group)
-    const upToDate: Member[] = []
-    for (const seat of group.seats) {
-      const { member } = seat
-      // A client that is behind with prices is told of a table once it is live.
-      if (seat.position === journal.position || member.phase !== live || !isOpen(member)) continue
-      if (seat.position === before) {
-        seat.position = journal.position
-        upToDate.push(member)
-      } else tellSince(seat)
+    const fresh = refresh(shared)
+    const upToDate: Client[] = []
+    for (const subscription of shared.subscriptions) {
+      const { client } = subscription
+      // A client that is behind with prices gets table changes once it is live.
+      if (subscription.position === journal.position || client.phase !== live || !isOpen(client))
+        continue
+      if (subscription.position === before) {
+        subscription.position = journal.position
+        upToDate.push(client)
+      } else sendMissed(subscription)
     }
     if (fresh.length > 0 && upToDate.length > 0) {
       delivery.sendShared(upToDate, (frames, framing, width) =>
@@ -172,31 +178,31 @@ function openTable(
     }
   }
 
-  /** What has changed since the client was last told. */
-  function tellSince(seat: TableSeat) {
-    const { group, member, position } = seat
-    const missed = group.journal.since(position)
-    if (!missed) return lost(member, 'too_old')
-    seat.position = group.journal.position
-    delivery.sendOwn(member, (frames, width, now) =>
-      append(frames, member.framing, width, missed, now),
+  /** Sends the changes since the client's position. */
+  function sendMissed(subscription: TableSubscription) {
+    const { shared, client, position } = subscription
+    const missed = shared.journal.since(position)
+    if (!missed) return lost(client, 'too_old')
+    subscription.position = shared.journal.position
+    delivery.sendOwn(client, (frames, width, now) =>
+      append(frames, client.framing, width, missed, now),
     )
   }
 
-  function* snapshot(seat: TableSeat) {
-    const { group, member } = seat
-    refresh(group)
-    // What changes while the snapshot is sent is told after it.
-    seat.position = group.journal.position
+  function* snapshot(subscription: TableSubscription) {
+    const { shared, client } = subscription
+    refresh(shared)
+    // Changes during the snapshot are sent after it.
+    subscription.position = shared.journal.position
     const rows =
-      group.seen?.rows.flatMap(({ key }) => group.journal.rows.get(key)?.json ?? []) ?? []
+      shared.seen?.rows.flatMap(({ key }) => shared.journal.rows.get(key)?.json ?? []) ?? []
     let offset = 0
     for (const chunk of chunksOf(rows, mostRows, mostLength)) {
       const count = chunk.length
       const hasMore = offset + count < rows.length
       const json = `{"${list}":[${chunk.join()}],"count":${count},"total":${rows.length},"offset":${offset},"has_more":${hasMore}}`
-      delivery.sendOwn(member, (frames, width, now) =>
-        member.framing.data(
+      delivery.sendOwn(client, (frames, width, now) =>
+        client.framing.data(
           frames,
           { name: `${name}:snapshot`, type: 'initial', json },
           width,
@@ -209,7 +215,7 @@ function openTable(
     return {}
   }
 
-  /** Appends a frame for each sport and for each kind of change. */
+  /** Appends frames by sport and kind of change. */
   function append(
     frames: Frames,
     framing: Framing,
@@ -221,29 +227,29 @@ function openTable(
       const ofSport = changes.filter((change) => sportOf(change) === sport)
       const rows = ofSport.flatMap(({ row }) => row?.json ?? [])
       const keys = ofSport.flatMap(({ key, row }) => (row ? [] : JSON.stringify(key)))
-      const tell = (event: string, member: string, items: readonly string[]) => {
+      const appendList = (event: string, field: string, items: readonly string[]) => {
         for (const chunk of items.length > 0 ? chunksOf(items, mostRows, mostLength) : []) {
-          const json = `{"${member}":[${chunk.join()}],"count":${chunk.length},"sport":${JSON.stringify(sport)}}`
+          const json = `{"${field}":[${chunk.join()}],"count":${chunk.length},"sport":${JSON.stringify(sport)}}`
           framing.data(frames, { name: `${name}:${event}`, json }, width, now)
         }
       }
-      tell('update', list, rows)
-      tell('removed', 'ids', keys)
+      appendList('update', list, rows)
+      appendList('removed', 'ids', keys)
     }
   }
 
-  const channel: Channel<TableAsked, TableSeat> = {
+  const channel: Channel<TableQuery, TableSubscription> = {
     type,
 
-    join(member, asked) {
-      let group = groups.get(asked.key)
-      if (!group) {
-        group = { asked, seats: new Set(), journal: createRowJournal(isSame), seen: null }
-        groups.set(asked.key, group)
+    join(client, query) {
+      let shared = sharedQueries.get(query.key)
+      if (!shared) {
+        shared = { query, subscriptions: new Set(), journal: createRowJournal(isSame), seen: null }
+        sharedQueries.set(query.key, shared)
       }
-      const seat = { channel, member, group, position: 0 }
-      group.seats.add(seat)
-      return seat
+      const subscription = { channel, client, shared, position: 0 }
+      shared.subscriptions.add(subscription)
+      return subscription
     },
 
     begin: () => whole,
@@ -253,14 +259,14 @@ function openTable(
     tick({ now }) {
       if (now < nextAt) return
       nextAt = now + tableTickMs
-      for (const group of groups.values()) tellChanged(group)
+      for (const shared of sharedQueries.values()) sendChanged(shared)
     },
 
-    leave(seat) {
-      const { seats, asked: left } = seat.group
-      if (!seats.delete(seat) || seats.size > 0) return
-      groups.delete(left.key)
-      if (![...groups.values()].some(({ asked }) => asked.scope === left.scope)) {
+    leave(subscription) {
+      const { subscriptions, query: left } = subscription.shared
+      if (!subscriptions.delete(subscription) || subscriptions.size > 0) return
+      sharedQueries.delete(left.key)
+      if (![...sharedQueries.values()].some(({ query }) => query.scope === left.scope)) {
         lists.delete(left.scope)
       }
     },

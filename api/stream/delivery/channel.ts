@@ -1,7 +1,7 @@
 /**
- * The port behind which prices, opportunities and the state of games attach, and what of a client is
- * seen through it. The fan-out, subscriptions, `snapshot:complete`, heartbeats and rights follow from
- * the list of channels (`channels/all-channels.ts`) and know none of them by name.
+ * The port of a channel (prices, opportunities, game states), with the types of clients and queries that it
+ * uses. Fan-out, queries, `snapshot:complete`, heartbeats and rights work on the list in
+ * `channels/all-channels.ts` and name no channel.
  */
 
 import type { Position } from '../../../pipeline/log/log.ts'
@@ -15,197 +15,195 @@ import type { Framing, Transport } from '../framing/framing.ts'
 import type { ResyncReason } from '../timeline/positions.ts'
 import type { NumberedTick } from '../timeline/timeline.ts'
 
-// ---- what is asked for
+// ---- queries
 
-/** What is the same of a channel in every process. */
+/** The constant part of a channel. */
 export interface ChannelTraits {
-  /** What clients call it: on SSE, and on the WebSocket, where it may have several names. */
+  /** Its names in addresses and frames. A WebSocket may know it by several. */
   readonly names: readonly string[]
-  /** The feature an account needs for it by this name; null for none. */
+  /** The feature that an account needs for this name; null for none. */
   feature(name: WebsocketChannel): keyof Features | null
-  /** The add-on that has it, where one does. */
+  /** The add-on that includes it, if any. */
   readonly addOn?: AddOn
-  /** Whether a client can come back with a position, and narrow what it asks for. */
+  /** Whether a client can resume from a position and narrow its query. */
   readonly isResumable: boolean
-  /** What `snapshot:complete` says of it to those who do not ask for it. */
+  /** Its fields in the `snapshot:complete` of clients without it. */
   noTotals(transport: Transport): object
 }
 
-/** What a channel is asked for. Whoever has equal keys asks the same and shares one encoding. */
-export interface Asked {
+/** The query of one channel. Clients with equal keys share one encoding. */
+export interface ChannelQuery {
   readonly type: ChannelTraits
   readonly key: string
 }
 
-export interface Subscription {
-  /** Whose it is. */
+export interface StreamQuery {
   readonly scope: Scope
-  /** Of each channel that something is asked of. */
-  readonly asked: readonly Asked[]
-  /** The filters in our ids, by their REST names; absent for all. */
+  /** One for each channel that is subscribed to. */
+  readonly queries: readonly ChannelQuery[]
+  /** The filters with our ids, by their REST names; absent for all. */
   echo(): Readonly<Record<string, unknown>>
 }
 
 // ---- clients
 
-/** A socket, as the fan-out sees it. */
+/** A socket as the fan-out uses it. */
 export interface Connection {
   /**
-   * Hands over frames, which are valid inside the call alone.
-   * @returns false when the socket is full: nothing more until `Client.drained`
+   * Sends frames, which are valid during the call only.
+   * @returns false when the socket is full: send nothing more until `ClientHandle.drained`
    */
   send(frames: Frames): boolean
-  /** Keeps a full socket, which would be given up after some seconds otherwise. */
+  /** Keeps a full socket open; the listener closes it after some seconds otherwise. */
   hold(): void
   close(code: CloseCode, reason: string): void
 }
 
 export interface ClientOptions {
-  /** Heartbeats tell what the client's book must come to. */
+  /** Heartbeats carry a proof of the client's book. */
   readonly proof: boolean
   readonly heartbeatMs: number
-  /** The US state that links lead to, lower case. */
+  /** The US state of deep links, lower case. */
   readonly state: string | undefined
-  /** What a heartbeat says beside a proof. */
+  /** The fields of a heartbeat beside its proof. @param now RFC 3339 */
   readonly heartbeat: (now: string) => object
 }
 
-/** From where a client goes on. */
+/** Where a client's stream starts. */
 export type Start =
   | { readonly from: 'snapshot' }
-  /** A position it was given. */
+  /** After a position that it got earlier. */
   | { readonly from: 'position'; readonly position: Position }
-  /** The `global_seq` of a frame it was sent. */
+  /** After the frame with this `global_seq`. */
   | { readonly from: 'sequence'; readonly globalSeq: number }
-  /** From now on, without what there is. */
+  /** Now, without a snapshot. */
   | { readonly from: 'now' }
 
-/** What is being done for a client. The table of what each phase does is in `clients.ts`. */
+/** The phase of a client. `fanout/client-phases.ts` says what each event does in each. */
 export type Phase =
-  /** It has asked for nothing yet. */
+  /** It has no query yet. */
   | { readonly kind: 'idle' }
-  /** It has asked, and begins with the next tick. */
+  /** It has a query and starts with the next tick. */
   | {
       readonly kind: 'waiting'
-      /** When it asked (monotonic ms). */
+      /** When the query came (monotonic ms). */
       readonly since: number
-      readonly subscription: Subscription
+      readonly query: StreamQuery
       readonly start: Start
     }
-  /** The log is read for what it has missed. */
+  /** The log is being read for the changes that it missed. */
   | {
       readonly kind: 'reading'
-      /** The seats that are given a snapshot as well. */
-      readonly given: readonly Seat[]
-      /** Aborts with the end of this phase: what is read then is for nobody. */
-      readonly left: AbortController
+      /** Subscriptions that need a snapshot as well. */
+      readonly awaitSnapshot: readonly Subscription[]
+      /** Aborts the reading when this phase ends. */
+      readonly aborter: AbortController
     }
-  /** It is being given what there is. */
+  /** Its snapshot is being sent. */
   | {
       readonly kind: 'snapshot'
-      /** A step a call; returns what is to be told of its completion once it has caught up. */
+      /** Sends a chunk a step. Returns the `snapshot:complete` to send later; null when sent. */
       readonly script: Iterator<void, object | null>
     }
-  /** It knows the board as of an earlier stamp, which its seats have. */
+  /** It is behind the board. Its subscriptions hold how far it has got. */
   | {
       readonly kind: 'behind'
-      /** Told when it has caught up; null when that has been told. */
+      /** The `snapshot:complete` to send once it has caught up; null when sent. */
       readonly completion: object | null
-      /** When it had first been told everything while its proof was still worked on (ms, of the turn); null: not yet. */
+      /** When it had caught up but for its proof (monotonic ms); null: not yet. */
       provingSince: number | null
     }
-  /** It knows all up to the last tick. */
+  /** It is up to date as of the last tick. */
   | { readonly kind: 'live' }
   | { readonly kind: 'gone' }
 
 export type PhaseKind = Phase['kind']
 
-export interface Member {
+export interface Client {
   readonly connection: Connection
   readonly framing: Framing
   readonly options: ClientOptions
   nextNumber: number
   phase: Phase
-  /** What it may see; null before it has asked for something. */
+  /** Null before its first query. */
   scope: Scope | null
-  /** Whose credit what it asks for is paid from; null before. */
+  /** The account that pays for its work; null before its first query. */
   payer: Spender | null
-  /** Of the channels it hears, in the order of their snapshots. */
-  seats: readonly Seat[]
-  /** Whether `resync` means something to it: others would keep what is gone. */
+  /** One for each channel, in the order of their snapshots. */
+  subscriptions: readonly Subscription[]
+  /** Whether it handles `resync`. Others would keep rows that are gone. */
   knowsResync: boolean
-  /** Since when (monotonic ms) the socket has been full; -1 when it takes frames. */
+  /** Since when the socket has been full (monotonic ms); -1 when it takes frames. */
   fullSince: number
-  /** Frames handed to a full socket. */
+  /** Frames sent to the full socket. */
   heldFrames: number
   nextHeartbeatAt: number
   nextHoldAt: number
-  /**
-   * The earliest instant (monotonic ms) at which it may begin anew, however often it asks for something
-   * else.
-   */
+  /** It may not start again before this time (monotonic ms), however often it changes its query. */
   nextBeginAt: number
 }
 
-/** What a channel keeps of a client. */
-export interface Seat {
+/** A client's place in one channel. Each channel adds its own fields. */
+export interface Subscription {
   readonly channel: Channel
-  readonly member: Member
+  readonly client: Client
 }
 
 // ---- channels
 
-/** Some work in one go; others wait until it is done. */
+/** One uninterrupted run of work. */
 export interface Turn {
-  /** When it began (monotonic ms). */
+  /** When it started (monotonic ms). */
   readonly now: number
-  /** Milliseconds since. */
+  /** Ms since then. */
   spent(): number
 }
 
 export interface Tick extends Turn {
   /** Epoch ms. */
   readonly time: number
-  /** What has changed on the board; null for nothing. */
+  /** The changes of the board; null for none. */
   readonly changes: NumberedTick | null
 }
 
-/** How a client of a channel begins. */
+/** How a client starts in a channel. */
 export type Beginning =
-  /** With all there is. */
+  /** With a snapshot. */
   | { readonly kind: 'whole' }
-  /** With what came after the place it was at. */
+  /** With the changes since its start. */
   | { readonly kind: 'resumed' }
-  /** With that, once the log has been read for it; null when nobody waits for it any more. */
-  | { readonly kind: 'reads'; missed(left: AbortSignal): Promise<Answer | null> }
+  /** With those changes once the log has been read; null when `signal` aborted. */
+  | { readonly kind: 'reads'; missed(signal: AbortSignal): Promise<ReadResult | null> }
   | { readonly kind: 'lost'; readonly reason: ResyncReason }
 
-/** What reading the log came to: the seat has what was missed, or the reason why that is not known. */
-export type Answer = { readonly ok: true } | { readonly ok: false; readonly reason: ResyncReason }
+/** On success the subscription holds the missed changes. */
+export type ReadResult =
+  | { readonly ok: true }
+  | { readonly ok: false; readonly reason: ResyncReason }
 
 export const whole: Beginning = { kind: 'whole' }
 export const resumed: Beginning = { kind: 'resumed' }
 
-/** A channel in the fan-out of one process. Only its own seats are given back to it. */
-export interface Channel<Ask extends Asked = Asked, Own extends Seat = Seat> {
+/** An open channel of the fan-out. It gets only its own subscriptions back. */
+export interface Channel<
+  Query extends ChannelQuery = ChannelQuery,
+  Own extends Subscription = Subscription,
+> {
   readonly type: ChannelTraits
-  join(member: Member, asked: Ask): Own
-  /** Takes its place where the client goes on; what it knew before is void. */
-  begin(seat: Own, start: Start): Beginning
-  /** Tells all there is, a step at a time. @returns what `snapshot:complete` says of it */
-  snapshot(seat: Own): Generator<void, object>
-  /** Tells those who are live. */
+  join(client: Client, query: Query): Own
+  /** Moves the subscription to the start, whatever it had before. */
+  begin(subscription: Own, start: Start): Beginning
+  /** Sends all rows, a chunk a step. @returns its fields of `snapshot:complete` */
+  snapshot(subscription: Own): Generator<void, object>
+  /** Sends the changes to its live clients. */
   tick(tick: Tick): void
-  leave(seat: Own): void
-  /** Tells a piece of what came since its place. @returns whether it has been told all there is */
-  catchUp?(seat: Own): boolean
-  /**
-   * What a client's book must come to as of now; empty where that is not known, null where it will be once this
-   * has been asked some times more.
-   */
-  proof?(seat: Own): object | null
-  /** Goes on with less than was asked for before. */
-  narrow?(seat: Own, asked: Ask): void
-  /** The board has been replaced: all told so far is void. */
+  leave(subscription: Own): void
+  /** Sends some of the missed changes. @returns whether the client is up to date */
+  catchUp?(subscription: Own): boolean
+  /** The proof of a client's book now: empty where it is unknown, null until further calls complete it. */
+  proof?(subscription: Own): object | null
+  /** Continues with a narrower query. */
+  narrow?(subscription: Own, query: Query): void
+  /** The board has been replaced: everything sent so far is void. */
   restart?(): void
 }

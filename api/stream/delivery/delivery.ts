@@ -1,7 +1,6 @@
 /**
- * Frames into sockets. Each client's frames are numbered in a row, whoever else is sent the same
- * bytes; a socket that is full is handed what cannot wait, and no more than it may hold. A client
- * ends here, whoever ends it.
+ * Sends frames to sockets, and ends clients. Each client has its own sequence of frame numbers, though many are
+ * sent the same bytes. A full socket gets only frames that cannot wait, and a bounded number of them.
  */
 
 import { randomInt } from 'node:crypto'
@@ -10,40 +9,39 @@ import type { CloseCode, StreamErrorCode } from '../../../schemas/stream/channel
 import { clearFrames, createFrames, type Frames, number } from '../framing/frames.ts'
 import type { Framing } from '../framing/framing.ts'
 import { completeLinks } from '../framing/state-links.ts'
-import type { Member } from './channel.ts'
-import { gone } from './member.ts'
+import type { Client } from './channel.ts'
+import { gone } from './client.ts'
 import type { StreamEnd, StreamWatcher } from './stream-watcher.ts'
 
-/** A full socket is handed at most this many frames: answers to a client which does not read them. */
+/** Frames sent to a full socket before it is closed: replies that its client does not read. */
 const mostHeldFrames = 200
-/** The places for numbers get one digit more when the last number is this close to needing it. */
+/** Numbers get one more digit when the last is this close to needing it. */
 const roomFor = 500
 
-/** Clients of a service that stops come back after so long, each after a time of its own. */
+/** Clients of a stopping service reconnect after a random time in this range. */
 const leastReturnMs = 500
 const mostReturnMs = 5_000
 
 const returnMs = () => randomInt(leastReturnMs, mostReturnMs)
 
 export interface Delivery {
-  /** Times that a socket was handed frames, since the start. */
+  /** Writes to sockets since the start. */
   readonly writes: number
-  /** Frames made for this client alone. */
-  sendOwn(member: Member, build: (frames: Frames, width: number, time: string) => void): void
-  /** The same frames to many, encoded once for each framing, state and width of their numbers. */
-  sendShared(to: readonly Member[], build: BuildShared): void
-  /** A message of this name. */
-  tell(member: Member, name: string, content: object): void
-  /** Its socket takes frames again. */
-  drained(member: Member): void
-  /** Its socket is gone. */
-  drop(member: Member): void
-  close(member: Member, code: CloseCode, reason: StreamEnd): void
-  /** Tells why and closes. */
-  fail(member: Member, code: StreamErrorCode, message: string, close: CloseCode): void
+  /** Builds frames for one client. */
+  sendOwn(client: Client, build: (frames: Frames, width: number, time: string) => void): void
+  /** Sends the same frames to many, built once for each framing, state and width of numbers. */
+  sendShared(to: readonly Client[], build: BuildShared): void
+  sendMessage(client: Client, name: string, content: object): void
+  /** The socket takes frames again. */
+  drained(client: Client): void
+  /** The socket is gone. */
+  drop(client: Client): void
+  close(client: Client, code: CloseCode, reason: StreamEnd): void
+  /** Sends an `error` and closes. */
+  fail(client: Client, code: StreamErrorCode, message: string, close: CloseCode): void
 }
 
-/** @param state of which their links are, see `ClientOptions` */
+/** @param state of the deep links, see `ClientOptions` */
 type BuildShared = (
   frames: Frames,
   framing: Framing,
@@ -51,7 +49,7 @@ type BuildShared = (
   state: string | undefined,
 ) => void
 
-/** The frames shared by all clients with the same framing, state and width of numbers. */
+/** Frames for all clients with this framing, state and width of numbers. */
 interface SharedFrames {
   readonly framing: Framing
   readonly width: number
@@ -64,25 +62,25 @@ export interface DeliveryOptions {
   readonly clock: () => number
   /** Monotonic ms. */
   readonly now: () => number
-  /** Called once for each client, when nothing is sent to it any more. */
-  readonly ended: (member: Member) => void
+  /** Called once for each client, after its last frame. */
+  readonly ended: (client: Client) => void
   readonly watcher: Pick<StreamWatcher, 'ended'>
 }
 
 export function createDelivery({ clock, now, ended, watcher }: DeliveryOptions): Delivery {
-  /** For what goes to one client alone. */
+  /** Frames of one client. */
   const own = createFrames()
-  /** Frames whose links are still to be completed. */
+  /** Frames whose links lack the state. */
   const plain = createFrames()
   const shared: SharedFrames[] = []
   let writes = 0
 
-  function sendOwn(member: Member, build: (frames: Frames, width: number, time: string) => void) {
-    const { framing, nextNumber } = member
+  function sendOwn(client: Client, build: (frames: Frames, width: number, time: string) => void) {
+    const { framing, nextNumber } = client
     const time = isoTime(clock())
     const width = framing.width(nextNumber + roomFor)
-    fill(own, member.options.state, (frames) => build(frames, width, time))
-    hand(member, own, width)
+    fill(own, client.options.state, (frames) => build(frames, width, time))
+    hand(client, own, width)
   }
 
   function fill(frames: Frames, state: string | undefined, build: (frames: Frames) => void) {
@@ -93,51 +91,51 @@ export function createDelivery({ clock, now, ended, watcher }: DeliveryOptions):
     completeLinks(plain, state, frames)
   }
 
-  function sendShared(to: readonly Member[], build: BuildShared) {
+  function sendShared(to: readonly Client[], build: BuildShared) {
     let made = 0
     let last: SharedFrames | undefined
-    for (const member of to) {
-      const { framing, nextNumber, options } = member
+    for (const client of to) {
+      const { framing, nextNumber, options } = client
       const { state } = options
       const width = framing.width(nextNumber + roomFor)
-      const isFor = (of: SharedFrames) =>
-        of.framing === framing && of.width === width && of.state === state
-      if (!last || !isFor(last)) last = shared.find((of, i) => i < made && isFor(of))
+      const isFor = (candidate: SharedFrames) =>
+        candidate.framing === framing && candidate.width === width && candidate.state === state
+      if (!last || !isFor(last)) last = shared.find((candidate, i) => i < made && isFor(candidate))
       if (!last) {
         const frames = shared[made]?.frames ?? createFrames()
         fill(frames, state, (into) => build(into, framing, width, state))
         last = { framing, width, state, frames }
         shared[made++] = last
       }
-      hand(member, last.frames, width)
+      hand(client, last.frames, width)
     }
   }
 
-  function hand(member: Member, frames: Frames, width: number) {
-    if (member.phase === gone || frames.ends.length === 0) return
-    member.nextNumber = number(frames, member.nextNumber, width, member.framing.isPadded)
-    if (member.fullSince >= 0 && ++member.heldFrames > mostHeldFrames) {
-      return end(member, 1013, 'backpressure')
+  function hand(client: Client, frames: Frames, width: number) {
+    if (client.phase === gone || frames.ends.length === 0) return
+    client.nextNumber = number(frames, client.nextNumber, width, client.framing.isPadded)
+    if (client.fullSince >= 0 && ++client.heldFrames > mostHeldFrames) {
+      return end(client, 1013, 'backpressure')
     }
     writes++
-    const isTaken = member.connection.send(frames)
-    if (!isTaken && member.fullSince < 0) member.fullSince = now()
+    const isTaken = client.connection.send(frames)
+    if (!isTaken && client.fullSince < 0) client.fullSince = now()
   }
 
-  function tell(member: Member, name: string, content: object) {
-    sendOwn(member, (frames, width, time) =>
-      member.framing.message(frames, name, content, width, time),
+  function sendMessage(client: Client, name: string, content: object) {
+    sendOwn(client, (frames, width, time) =>
+      client.framing.message(frames, name, content, width, time),
     )
   }
 
-  function drop(member: Member) {
-    if (member.phase !== gone) ended(member)
+  function drop(client: Client) {
+    if (client.phase !== gone) ended(client)
   }
 
-  function end(member: Member, code: CloseCode, reason: StreamEnd) {
+  function end(client: Client, code: CloseCode, reason: StreamEnd) {
     watcher.ended(reason)
-    drop(member)
-    member.connection.close(code, reason)
+    drop(client)
+    client.connection.close(code, reason)
   }
 
   return {
@@ -146,20 +144,20 @@ export function createDelivery({ clock, now, ended, watcher }: DeliveryOptions):
     },
     sendOwn,
     sendShared,
-    tell,
-    drained(member) {
-      member.fullSince = -1
-      member.heldFrames = 0
+    sendMessage,
+    drained(client) {
+      client.fullSince = -1
+      client.heldFrames = 0
     },
     drop,
-    close(member, code, reason) {
-      if (member.phase !== gone) end(member, code, reason)
+    close(client, code, reason) {
+      if (client.phase !== gone) end(client, code, reason)
     },
-    fail(member, code, message, close) {
-      if (member.phase === gone) return
+    fail(client, code, message, close) {
+      if (client.phase === gone) return
       const hint = code === 'service_stopping' ? { retry_ms: returnMs() } : {}
-      tell(member, 'error', { code, message, ...hint })
-      if (member.phase !== gone) end(member, close, code)
+      sendMessage(client, 'error', { code, message, ...hint })
+      if (client.phase !== gone) end(client, close, code)
     },
   }
 }

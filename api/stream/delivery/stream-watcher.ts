@@ -1,19 +1,19 @@
-/** Whoever counts what becomes of streams, and measures them. */
+/** The port for metrics of streams. */
 
 import type { StreamErrorCode } from '../../../schemas/stream/channels.ts'
 
 export type StreamEnd = StreamErrorCode | 'displaced'
 
 export interface StreamWatcher {
-  /** Rows of the live board that changed have been handed to the sockets of those who are live. */
-  told(rows: readonly number[]): void
+  /** Changed rows of the live board have been sent to the live clients. */
+  delivered(rows: readonly number[]): void
   /**
-   * All that is on the live board has been handed to the sockets of those who are live.
-   * @param streams that are open @param writes to their sockets, since the tick began
+   * A tick has been sent to the live clients.
+   * @param streams open ones @param writes to sockets, since the tick began
    */
   ticked?(streams: number, writes: number): void
-  /** A stream was ended by this side. */
+  /** The service ended a stream. */
   ended(reason: StreamEnd): void
 }
 
-export const nobodyWatches: StreamWatcher = { told() {}, ended() {} }
+export const unwatched: StreamWatcher = { delivered() {}, ended() {} }

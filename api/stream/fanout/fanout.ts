@@ -1,14 +1,13 @@
 /**
- * Changes out to everybody who asked for them. Time goes in ticks: what changed since the last one is
- * looked at once, encoded once for all who ask for the same, and handed to each socket in one write.
+ * Sends changes to all clients, tick by tick: the changes since the last tick are found once, encoded once for each
+ * shared query, and written to each socket once.
  *
- * Every client is read from its own **position**. One that is up to date gets the shared bytes; one
- * whose socket is full gets nothing, and later, from where it stands, each row once as it is by then:
- * no queue grows for it. What goes on the wire is `framing.ts`; who may ask is decided elsewhere.
+ * A client with a full socket gets nothing and has no queue. It continues later from its own **position**, and gets
+ * each changed row once, as it is when it is sent.
  *
- * This file has what a client can do, and the order of a tick. `clients.ts` decides what becomes of a
- * client, the channels decide what it is told, and `delivery.ts` hands that over. Time is read here and
- * passed on: nothing below reads a clock or waits.
+ * This file owns the handle of a client and the order of a tick. `client-phases.ts` owns the phases, the channels
+ * choose what is sent, `framing/` encodes it and `delivery.ts` sends it. Time is read here and passed on: nothing
+ * below reads a clock or waits.
  */
 
 import type { Logger } from 'pino'
@@ -19,57 +18,58 @@ import type { Boards } from '../../boards.ts'
 import { channelTypes } from '../channels/all-channels.ts'
 import type {
   Channel,
+  Client,
   ClientOptions,
   Connection,
-  Member,
   Start,
-  Subscription,
+  StreamQuery,
   Turn,
 } from '../delivery/channel.ts'
+import { createClient } from '../delivery/client.ts'
 import { createDelivery } from '../delivery/delivery.ts'
-import { createMember } from '../delivery/member.ts'
-import { nobodyWatches, type StreamEnd, type StreamWatcher } from '../delivery/stream-watcher.ts'
+import { type StreamEnd, type StreamWatcher, unwatched } from '../delivery/stream-watcher.ts'
 import type { Framing } from '../framing/framing.ts'
 import { createLogReplay } from '../timeline/log-replay.ts'
 import type { PositionTokens } from '../timeline/positions.ts'
 import { createTimeline } from '../timeline/timeline.ts'
 import type { Timers } from '../timeline/timers.ts'
-import { createClients } from './clients.ts'
+import { createClientPhases } from './client-phases.ts'
 import { createHeartbeats } from './heartbeats.ts'
 import { startTicks } from './pace.ts'
 import { createSourceNews } from './source-news.ts'
 
-export interface Client {
-  /** Sends a message of this name at once. */
-  tell(name: string, members: object): void
-  /** Begins what is asked for at the cost of an account, in place of what was asked for before. */
-  subscribe(subscription: Subscription, start: Start, payer: Spender): void
+/** A client as its session uses it. */
+export interface ClientHandle {
+  /** Sends a message at once. */
+  sendMessage(name: string, fields: object): void
+  /** Starts a query in place of the one before. @param payer the account that is charged */
+  subscribe(query: StreamQuery, start: Start, payer: Spender): void
   /**
-   * Narrows the client to prices that are among those asked for before; the rest stays as it was.
-   * @returns false when the client has not been given everything it asked for before, or only just now;
-   *   then `subscribe` does it
+   * Narrows the query of prices; the rest stays as it was.
+   * @returns false when the client does not have all of its earlier query yet, or started just now: use
+   *   `subscribe` then
    */
-  narrow(subscription: Subscription): boolean
+  narrow(query: StreamQuery): boolean
   drained(): void
   /** The socket is gone. */
   gone(): void
   close(code: CloseCode, reason: StreamEnd): void
-  /** Tells why and closes. */
+  /** Sends an `error` and closes. */
   fail(code: StreamErrorCode, message: string, close: CloseCode): void
 }
 
 export interface Fanout {
-  open(connection: Connection, framing: Framing, options: ClientOptions): Client
-  /** The number of now, see `Timeline.globalSeq`. */
+  open(connection: Connection, framing: Framing, options: ClientOptions): ClientHandle
+  /** See `Timeline.globalSeq`. */
   readonly globalSeq: number
-  /** How far the board remembers: a stamp at or before the position. */
+  /** A stamp at or before the position; undefined where the board does not reach back to it. */
   stampAt(position: Position): number | undefined
-  /** Whether the position is ahead of the board, as one from another process may be. */
+  /** Whether the position is ahead of the board. One from another process may be. */
   isAhead(position: Position): boolean
-  /** The position the board is at now. */
+  /** The board's position now. */
   positionNow(): Position | null
   readonly clientCount: number
-  /** Tells everybody that the service stops, and closes. */
+  /** Ends all clients with `service_stopping`. */
   close(): void
 }
 
@@ -84,17 +84,17 @@ export interface FanoutOptions {
   readonly timers: Timers
   readonly logger: Logger
   readonly budget: Pick<WorkBudget, 'now' | 'charge' | 'isSpent'>
-  /** Default: nobody. */
+  /** Default: none. */
   readonly watcher?: StreamWatcher
-  /** Called before anybody is told anything of the board as it is now. */
-  readonly beforeTelling?: () => void
+  /** Called before anything of the current board is sent. */
+  readonly beforeSending?: () => void
 }
 
 export function createFanout(options: FanoutOptions): Fanout {
-  const { boards, log, chain, tokens, clock, timers, logger, beforeTelling = () => {} } = options
-  const { watcher = nobodyWatches } = options
+  const { boards, log, chain, tokens, clock, timers, logger, beforeSending = () => {} } = options
+  const { watcher = unwatched } = options
   const { live: view } = boards
-  const members = new Set<Member>()
+  const clients = new Set<Client>()
   const stop = new AbortController()
   const timeline = createTimeline(view, clock)
   const logReplay = createLogReplay(log, timers)
@@ -103,9 +103,9 @@ export function createFanout(options: FanoutOptions): Fanout {
     clock: boards.now,
     now: timers.now,
     watcher,
-    ended(member) {
-      members.delete(member)
-      clients.on(member).gone(member)
+    ended(client) {
+      clients.delete(client)
+      phases.on(client).gone(client)
     },
   })
   const channels: readonly Channel[] = channelTypes.map((type) =>
@@ -117,11 +117,11 @@ export function createFanout(options: FanoutOptions): Fanout {
       clock: boards.now,
       chain,
       tokens,
-      passedBy: (member) => clients.on(member).passedBy(member),
-      lost: (member, reason) => clients.on(member).lost(member, reason),
+      passedBy: (client) => phases.on(client).passedBy(client),
+      lost: (client, reason) => phases.on(client).lost(client, reason),
     }),
   )
-  const clients = createClients({
+  const phases = createClientPhases({
     channels,
     timeline,
     delivery,
@@ -129,8 +129,8 @@ export function createFanout(options: FanoutOptions): Fanout {
     wake: pumpSoon,
     budget: options.budget,
   })
-  const sourceNews = createSourceNews({ sources: boards.sources, members, delivery })
-  const heartbeats = createHeartbeats({ members, delivery, proof: clients.proof })
+  const sourceNews = createSourceNews({ sources: boards.sources, clients, delivery })
+  const heartbeats = createHeartbeats({ clients, delivery, proof: phases.proof })
 
   function beginTurn(): Turn {
     const now = timers.now()
@@ -141,66 +141,66 @@ export function createFanout(options: FanoutOptions): Fanout {
 
   function tick() {
     if (!boards.isReady()) return
-    beforeTelling()
-    // Times of day come from the clock; how long things take, and how often, does not.
+    beforeSending()
+    // Times of day come from the board's clock, durations from the timers.
     const time = boards.now()
     const turn = beginTurn()
-    const moved = timeline.advance(clock(), members.size > 0)
+    const moved = timeline.advance(clock(), clients.size > 0)
     if (moved === 'replaced') replaceAll()
     const changes = moved === 'replaced' ? null : moved
     const { now, spent } = turn
     const { writes } = delivery
     for (const channel of channels) channel.tick({ now, spent, time, changes })
-    if (changes) watcher.told(changes.changed.rows)
-    watcher.ticked?.(members.size, delivery.writes - writes)
-    clients.tick(turn)
-    // Sources run by the clock, also while a recording is replayed.
+    if (changes) watcher.delivered(changes.changed.rows)
+    watcher.ticked?.(clients.size, delivery.writes - writes)
+    phases.tick(turn)
+    // Sources go by the service's clock, even while a recording is replayed.
     sourceNews.tick(clock())
     heartbeats.tick(turn, time)
   }
 
   function replaceAll() {
     for (const channel of channels) channel.restart?.()
-    for (const member of members) clients.on(member).lost(member, 'replaced')
+    for (const client of clients) phases.on(client).lost(client, 'replaced')
   }
 
   let isPumping = false
 
-  /** Snapshots go on between ticks, once others have had their turn. */
+  /** Sends snapshots between ticks, after other work of the loop. */
   function pumpSoon() {
     if (isPumping) return
     isPumping = true
     timers.soon(() => {
       isPumping = false
-      // While the board is not whole nothing is sent; the next tick goes on.
+      // Nothing is sent while the board is being read. The next tick continues.
       if (!boards.isReady()) return
-      beforeTelling()
-      if (clients.pump(beginTurn())) pumpSoon()
+      beforeSending()
+      if (phases.pump(beginTurn())) pumpSoon()
     })
   }
 
-  const pace = startTicks(timers, tick, () => members.size)
+  const pace = startTicks(timers, tick, () => clients.size)
 
   return {
     open(connection, framing, of) {
-      const member = createMember(connection, framing, of, timers.now())
-      members.add(member)
-      if (stop.signal.aborted) clients.on(member).stopped(member)
-      else if (members.size === 1) pace.hurry()
+      const client = createClient(connection, framing, of, timers.now())
+      clients.add(client)
+      if (stop.signal.aborted) phases.on(client).stopped(client)
+      else if (clients.size === 1) pace.hurry()
       return {
-        tell: (name, content) => delivery.tell(member, name, content),
-        subscribe(subscription, start, payer) {
-          member.payer = payer
-          clients.on(member).asked(member, subscription, start, timers.now())
+        sendMessage: (name, content) => delivery.sendMessage(client, name, content),
+        subscribe(query, start, payer) {
+          client.payer = payer
+          phases.on(client).subscribed(client, query, start, timers.now())
         },
-        narrow: (subscription) => clients.on(member).narrowed(member, subscription, timers.now()),
+        narrow: (query) => phases.on(client).narrowed(client, query, timers.now()),
         drained() {
-          delivery.drained(member)
-          clients.on(member).drained(member)
+          delivery.drained(client)
+          phases.on(client).drained(client)
         },
-        gone: () => delivery.drop(member),
-        close: (code, reason) => delivery.close(member, code, reason),
-        fail: (code, message, close) => delivery.fail(member, code, message, close),
+        gone: () => delivery.drop(client),
+        close: (code, reason) => delivery.close(client, code, reason),
+        fail: (code, message, close) => delivery.fail(client, code, message, close),
       }
     },
     get globalSeq() {
@@ -210,12 +210,12 @@ export function createFanout(options: FanoutOptions): Fanout {
     isAhead: timeline.isAhead,
     positionNow: timeline.positionNow,
     get clientCount() {
-      return members.size
+      return clients.size
     },
     close() {
       pace.stop()
       stop.abort()
-      for (const member of members) clients.on(member).stopped(member)
+      for (const client of clients) phases.on(client).stopped(client)
     },
   }
 }

@@ -1,78 +1,83 @@
-/** Signs of life: heartbeats, sockets that are kept, and an end for those that take nothing. */
+/** Sends heartbeats, keeps full sockets open, and ends those that stay full. */
 
 import { isoTime } from '../../../pipeline/text/iso-time.ts'
-import type { Member, Turn } from '../delivery/channel.ts'
+import type { Client, Turn } from '../delivery/channel.ts'
+import { isOpen, live } from '../delivery/client.ts'
 import type { Delivery } from '../delivery/delivery.ts'
-import { isOpen, live } from '../delivery/member.ts'
 
-/** How often clients are looked through for those who are due a heartbeat, or have stalled. */
+/** How often to look for clients that are due a heartbeat or have stalled. */
 const heartbeatTickMs = 250
-/** A socket that takes nothing for so long is given up. */
+/** A socket that takes nothing for this long is closed. */
 const stallMs = 30_000
 const holdMs = 4_000
-/** Work on heartbeats in one tick, beyond the first: a proof of a large book takes long, and others wait. */
+/** Time for heartbeats in one tick, beyond the first: the proof of a large book takes long. */
 const beatMs = 8
-/** A proof that takes longer is not waited for: the heartbeat, or the completion, comes without it. */
+/** After this long the heartbeat, or the completion, is sent without the proof. */
 export const proofPatienceMs = 5_000
 
 export interface Heartbeats {
   /**
-   * Looks for those who are due, and tells them their heartbeats in turn; whoever there is no time for, or whose
-   * proof is not there yet, goes on with the next tick, and nobody has a second turn before the others' first.
+   * Sends heartbeats that are due, in rotation. A client without a finished proof, or for which there is no time,
+   * comes at the next tick.
    * @param time epoch ms
    */
   tick(turn: Turn, time: number): void
 }
 
 export interface HeartbeatsOptions {
-  readonly members: Iterable<Member>
+  readonly clients: Iterable<Client>
   readonly delivery: Delivery
-  /** The proof of a client's book, which its heartbeat carries; null while it is being worked out. */
-  readonly proof: (member: Member) => object | null
+  /** The proof for a client's heartbeat; null until further calls complete it. */
+  readonly proof: (client: Client) => object | null
 }
 
 export function createHeartbeats(options: HeartbeatsOptions): Heartbeats {
-  const { members, delivery, proof } = options
+  const { clients, delivery, proof } = options
   let nextAt = Number.NEGATIVE_INFINITY
-  /** Who is due a heartbeat, in the order of their turns. */
-  const due = new Set<Member>()
+  /** Clients that are due a heartbeat, next first. */
+  const due = new Set<Client>()
 
   function lookAtAll(now: number) {
-    for (const member of members) {
-      if (member.fullSince >= 0) lookAtFull(member, now)
-      else if (now >= member.nextHeartbeatAt) due.add(member)
+    for (const client of clients) {
+      if (client.fullSince >= 0) lookAtFull(client, now)
+      else if (now >= client.nextHeartbeatAt) due.add(client)
     }
   }
 
-  function lookAtFull(member: Member, now: number) {
-    if (now - member.fullSince > stallMs) {
-      delivery.fail(member, 'backpressure', 'The stream is read too slowly.', 1013)
-    } else if (now >= member.nextHoldAt) {
-      member.nextHoldAt = now + holdMs
-      member.connection.hold()
+  function lookAtFull(client: Client, now: number) {
+    if (now - client.fullSince > stallMs) {
+      delivery.fail(
+        client,
+        'backpressure',
+        'The client reads too slowly; read faster, or narrow the filters.',
+        1013,
+      )
+    } else if (now >= client.nextHoldAt) {
+      client.nextHoldAt = now + holdMs
+      client.connection.hold()
     }
   }
 
   /**
-   * @param until of the turn's time: so long its proof may be worked on
+   * @param until when to stop work on its proof (ms of the turn)
    * @returns whether it is no longer due
    */
-  function beat(member: Member, turn: Turn, time: string, until: number): boolean {
+  function beat(client: Client, turn: Turn, time: string, until: number): boolean {
     const { now } = turn
-    const { phase, options } = member
-    if (!isOpen(member)) return true
-    // A client that has asked for nothing gets no heartbeat; one that is given a snapshot needs none.
+    const { phase, options } = client
+    if (!isOpen(client)) return true
+    // A client without a query gets no heartbeat. One whose snapshot is being sent needs none.
     if (phase.kind === 'idle' || phase.kind === 'snapshot') return true
-    const proven = phase === live ? proofOf(member, turn, until) : {}
-    if (!proven && now < member.nextHeartbeatAt + proofPatienceMs) return false
-    member.nextHeartbeatAt = now + options.heartbeatMs
-    delivery.tell(member, 'heartbeat', { ...options.heartbeat(time), ...proven })
+    const proven = phase === live ? proofOf(client, turn, until) : {}
+    if (!proven && now < client.nextHeartbeatAt + proofPatienceMs) return false
+    client.nextHeartbeatAt = now + options.heartbeatMs
+    delivery.sendMessage(client, 'heartbeat', { ...options.heartbeat(time), ...proven })
     return true
   }
 
-  function proofOf(member: Member, turn: Turn, until: number): object | null {
+  function proofOf(client: Client, turn: Turn, until: number): object | null {
     for (;;) {
-      const proven = proof(member)
+      const proven = proof(client)
       if (proven || turn.spent() >= until) return proven
     }
   }
@@ -88,10 +93,10 @@ export function createHeartbeats(options: HeartbeatsOptions): Heartbeats {
       const timestamp = isoTime(time)
       const until = spent() + beatMs
       let turns = due.size
-      for (const member of due) {
+      for (const client of due) {
         if (turns-- === 0) return
-        due.delete(member)
-        if (!beat(member, turn, timestamp, until)) due.add(member)
+        due.delete(client)
+        if (!beat(client, turn, timestamp, until)) due.add(client)
         if (spent() >= until) return
       }
     },

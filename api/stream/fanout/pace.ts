@@ -1,36 +1,36 @@
 /**
- * The rate of ticks. A tick costs a system call a socket, however little there is to say: a process
- * without time to spare takes longer ones, until some is left or the longest is reached.
+ * The pace of ticks. Each costs a system call for every socket, so ticks grow longer while the process is busy, up
+ * to a limit.
  */
 
 import type { Timer, Timers } from '../timeline/timers.ts'
 
-/** Time from a tick to the next. */
+/** Time between ticks. */
 const leastTickMs = 10
 const longestTickMs = 30
-/** The longest is this much for each socket, where that is more. */
+/** The limit grows by this much for each socket, where that is more. */
 const longestTickMsPerClient = 0.01
 /** Load above which ticks grow, and below which they shrink. */
 const busy = 0.95
 const idle = 0.88
 const tickGrowth = 1.1
-/** What the newest tick counts in the load. */
+/** Weight of the newest tick in the load. */
 const loadWeight = 0.1
-/** While there are no clients. */
+/** Time between ticks without clients. */
 const quietTickMs = 100
 
 export interface Pace {
-  /** Makes the next tick due now: the first client has come, and until then ticks were long. */
+  /** Makes the next tick due now. Call it when the first client comes. */
   hurry(): void
   stop(): void
 }
 
-/** Ticks from now on. */
+/** Starts ticking. */
 export function startTicks(timers: Timers, tick: () => void, clientCount: () => number): Pace {
-  /** When the next tick is due. */
+  /** When the next tick is due (monotonic ms). */
   let dueAt = timers.now()
   let tickMs = leastTickMs
-  /** Share of its time the process has had something to do, over the last ticks. */
+  /** Share of time that the loop was busy, averaged over the last ticks. */
   let load = 0
   let timer: Timer | undefined
 
@@ -47,7 +47,7 @@ export function startTicks(timers: Timers, tick: () => void, clientCount: () => 
 
   function schedule(ms: number) {
     const now = timers.now()
-    // What else there is to do has its turn between two timers, however short the time.
+    // At least 1 ms, so that other work of the loop comes between.
     dueAt = Math.max(now, Math.min(dueAt, now) + ms)
     timer = timers.later(Math.max(1, Math.floor(dueAt - now)), loop)
   }

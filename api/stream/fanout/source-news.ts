@@ -1,39 +1,36 @@
-/**
- * Tells streams that a source has come into another state: each client once, and only of sportsbooks
- * that it sees. It is about the service and not about what was asked for, so it comes on every channel.
- */
+/** Sends `source:status` when a source changes state: to clients of every channel, for the sportsbooks they see. */
 
 import { isoTime } from '../../../pipeline/text/iso-time.ts'
 import type { SourcesView } from '../../../pipeline/views/sources/sources-view.ts'
 import type { SourceRow } from '../../../schemas/source.ts'
 import { type Scope, seesSportsbook } from '../../access/scope.ts'
-import type { Member } from '../delivery/channel.ts'
+import type { Client } from '../delivery/channel.ts'
+import { isOpen } from '../delivery/client.ts'
 import type { Delivery } from '../delivery/delivery.ts'
-import { isOpen } from '../delivery/member.ts'
 
 export function createSourceNews(options: {
   readonly sources: SourcesView
-  readonly members: Iterable<Member>
+  readonly clients: Iterable<Client>
   readonly delivery: Delivery
 }) {
-  const { sources, members, delivery } = options
+  const { sources, clients, delivery } = options
   return {
     /** @param time epoch ms */
     tick(time: number) {
       for (const row of sources.takeTurns(time)) {
-        for (const member of members) {
-          const { scope, phase } = member
+        for (const client of clients) {
+          const { scope, phase } = client
           const hasBegun = phase.kind === 'live' || phase.kind === 'behind'
-          if (!scope || !hasBegun || !isOpen(member)) continue
+          if (!scope || !hasBegun || !isOpen(client)) continue
           const news = seenBy(scope, row)
-          if (news) delivery.tell(member, 'source:status', news)
+          if (news) delivery.sendMessage(client, 'source:status', news)
         }
       }
     },
   }
 }
 
-/** What a scope may know of it; null for nothing. */
+/** The message for a scope; null where it sees none of the source. */
 function seenBy(scope: Scope, row: SourceRow): object | null {
   if (row.audience === 'owner' && !scope.isOwner) return null
   const sportsbooks = row.sportsbooks.filter((sportsbook) => seesSportsbook(scope, sportsbook))

@@ -1,4 +1,4 @@
-/** A list in parts of at most so many items and, unless one item alone is more, characters. */
+/** Splits a list by number of items and characters. One item may be longer than the limit. */
 export function* chunksOf(items: readonly string[], mostItems: number, mostLength: number) {
   let chunk: string[] = []
   let length = 0
@@ -11,6 +11,6 @@ export function* chunksOf(items: readonly string[], mostItems: number, mostLengt
     chunk.push(item)
     length += item.length + 1
   }
-  // An empty list is one empty chunk.
+  // An empty list gives one empty chunk.
   yield chunk
 }

@@ -1,12 +1,9 @@
-/**
- * The share of the loop's time that compressing for streams may take. Some may be saved up, for when
- * many come at once and are given what there is.
- */
+/** Limits the loop's time for compressing streams. Unused time is saved for bursts of snapshots. */
 
 export interface CompressionTime {
-  /** Whether there is any left. */
+  /** Whether some time is left. */
   isLeft(): boolean
-  /** Does this, and counts the time it took. */
+  /** Runs the work and counts its time. */
   spend<Result>(work: () => Result): Result
 }
 

@@ -1,7 +1,6 @@
 /**
- * Frames back to back in one buffer, built once and sent to many: where each frame of a client has its
- * own number there is a place of fixed width, filled in anew for every client just before its bytes
- * are handed to the socket.
+ * Frames in one buffer, built once and sent to many. Each frame has a place of fixed width for its number, which is
+ * written for every client just before its bytes are sent.
  */
 
 import {
@@ -15,21 +14,21 @@ export interface Frames {
   readonly page: PageBuffer
   /** Where each frame ends. */
   readonly ends: number[]
-  /** Where the number of each frame stands; of one without, -1. */
+  /** Where the number of each frame goes; -1 for a frame without. */
   readonly places: number[]
-  /** Of the places. */
+  /** Width of the places. */
   width: number
-  /** What `allBytes` and `eachBytes` have given: looking at bytes costs as much as numbering them. */
+  /** Results of `allBytes` and `eachBytes`: making them costs as much as numbering. */
   all: Uint8Array | null
   each: readonly Uint8Array[] | null
-  /** The same for clients that take gzip; null before the first. */
+  /** For clients that take gzip; null before the first. */
   deflated: DeflatedFrames | null
 }
 
 /** Compressed between their numbers, by `gzip-stream.ts`. */
 export interface DeflatedFrames {
   readonly page: PageBuffer
-  /** Where the number of each frame that has one stands. */
+  /** Where the numbers go, of frames that have one. */
   readonly places: number[]
   isMade: boolean
 }
@@ -55,13 +54,13 @@ export function clearFrames(frames: Frames) {
   if (frames.deflated) frames.deflated.isMade = false
 }
 
-/** Frames that are whole, one behind the other; valid until they are cleared. */
+/** The bytes of all frames; valid until they are cleared. */
 export function allBytes(frames: Frames): Uint8Array {
   frames.all ??= frames.page.bytes.subarray(0, frames.page.length)
   return frames.all
 }
 
-/** The same, each by itself. */
+/** The bytes of each frame; valid until they are cleared. */
 export function eachBytes(frames: Frames): readonly Uint8Array[] {
   const { page, ends } = frames
   frames.each ??= ends.map((end, i) => page.bytes.subarray(i === 0 ? 0 : ends[i - 1], end))
@@ -72,7 +71,7 @@ export function append(frames: Frames, text: string) {
   appendText(frames.page, text)
 }
 
-/** Appends a whole number that is not negative. */
+/** @param whole an integer, 0 or more */
 export function appendNumber(page: PageBuffer, whole: number) {
   const digits = digitsOf(whole)
   reserve(page, digits)
@@ -85,7 +84,7 @@ const most32 = 0x7fffffff
 const zero = 0x30
 const blank = 0x20
 
-/** Leaves room for a number; `endFrame` belongs to it. */
+/** Leaves room for the frame's number. */
 export function appendPlace(frames: Frames, width: number) {
   const { page } = frames
   frames.places.push(page.length)
@@ -101,8 +100,8 @@ export function endFrame(frames: Frames) {
 }
 
 /**
- * Numbers the frames upwards, in places of this width.
- * @param isPadded zeros before the number, else blanks behind it
+ * Writes ascending numbers into the places.
+ * @param isPadded with zeros before the number, else with blanks after it
  * @returns the number after the last
  */
 export function number(frames: Frames, first: number, width: number, isPadded: boolean): number {
@@ -122,7 +121,7 @@ export function number(frames: Frames, first: number, width: number, isPadded: b
   return next
 }
 
-/** The last digits of a number, with zeros before them. */
+/** Writes the last digits of a number, padded with zeros. */
 function writeDigits(bytes: Uint8Array, from: number, end: number, whole: number) {
   let at = end
   let rest = whole
@@ -131,7 +130,7 @@ function writeDigits(bytes: Uint8Array, from: number, end: number, whole: number
     bytes[--at] = zero + (rest - 10 * tens)
     rest = tens
   }
-  // Many clients have many frames: whole numbers of 32 bits are divided several times as fast.
+  // 32-bit integers divide several times as fast, and there are many frames.
   let small = rest | 0
   while (at > from) {
     const tens = (small / 10) | 0

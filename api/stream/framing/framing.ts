@@ -1,45 +1,44 @@
-/** The envelope of messages: the same for every channel, and all that a transport knows of them. */
+/** The port of a transport: the envelope of its messages, the same for every channel. */
 
 import type { Frames } from './frames.ts'
 
-/** What a stream goes over. */
 export const transports = ['sse', 'websocket'] as const
 export type Transport = (typeof transports)[number]
 
-/** A message that is one JSON text. */
+/** A message with one JSON text. */
 export interface DataMessage {
   readonly name: string
   readonly json: string
-  /** The number of the frame, where the channel has numbers of its own. */
+  /** The frame's number, where the channel has its own. */
   readonly globalSeq?: number
-  /** Said to clients that listen to no names; by default the name and the text. */
+  /** Type and data for clients without event names. Default: the name and the text. */
   readonly type?: string
   readonly plain?: string
 }
 
-/** What `snapshot:complete` may say. */
+/** The content of `snapshot:complete`. */
 export interface Completion {
-  /** What the channels say of themselves. */
+  /** The fields of all channels. */
   readonly totals: object
-  /** Whether what there is was left out, as asked. */
+  /** Whether a channel resumed without a snapshot. */
   readonly isResumed: boolean
-  /** Whether what can be left out was told. */
+  /** Whether the resumable channels sent a snapshot. */
   readonly isWhole: boolean
 }
 
-/** Clients of one framing can be sent the same bytes. */
+/** Clients with the same framing can share bytes. */
 export interface Framing {
-  /** By which channels know in which form they tell their rows. */
+  /** Channels choose the form of their rows by it. */
   readonly transport: Transport
-  /** The width of the places for numbers, given the last of them; `number` writes them. */
+  /** The width of the places for numbers. @param last the highest of them */
   width(last: number): number
   readonly isPadded: boolean
-  /** Begins a message; its members follow, with commas between them, then `end`. */
+  /** Begins a message: append its fields with commas, then call `end`. */
   begin(frames: Frames, name: string, width: number): void
-  /** @param type said to clients that listen to no names, of the JSON text between these places of the page */
+  /** @param type for clients without event names, whose data is the page's text between `from` and `to` */
   end(frames: Frames, now: string, type: string, from: number, to: number): void
   data(frames: Frames, message: DataMessage, width: number, now: string): void
-  /** Anything else: a name and its members. */
-  message(frames: Frames, name: string, members: object, width: number, now: string): void
-  completion(of: Completion): object
+  /** Any other message. */
+  message(frames: Frames, name: string, fields: object, width: number, now: string): void
+  completion(completion: Completion): object
 }

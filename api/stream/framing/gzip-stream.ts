@@ -1,16 +1,13 @@
 /**
- * SSE in gzip, with the work shared. Frames are built once for many clients and differ only in their
- * numbers, so a DEFLATE stream is put together from parts: what lies between two numbers is compressed
- * once for everybody and ends on a whole byte; a number goes between as a stored block, which is
- * patched for each client as the plain bytes are. Nothing refers to an earlier tick, so a client needs
- * no compressor of its own: only the checksum and the length of what it was sent.
+ * SSE in gzip with shared work. Frames differ between clients only in their numbers. The text between two numbers
+ * is compressed once for all and ends on a whole byte; each number is a stored block, patched for every client.
+ * Nothing refers to an earlier tick, so a client needs no compressor, only the checksum and length of its stream.
  *
- * The parts of one tick do refer to each other, which halves them. For that the numbers are masked by
- * bytes that no text has: nothing that is compressed refers to one.
+ * The parts of one tick refer to each other, which halves them. The numbers are masked meanwhile with bytes that no
+ * text has, so that nothing refers to a number.
  *
- * Where there is no time left to compress, frames go into the same streams as stored blocks. All that is
- * sent at once ends with an empty block, as a flush does: Go's decoder, and with it Caddy, gives out what it
- * has only there.
+ * Without compression time left, frames go into the stream as stored blocks. Each send ends with an empty block,
+ * like a flush: Go's decoder (Caddy) outputs nothing before one.
  */
 
 import { constants, crc32, deflateRawSync } from 'node:zlib'
@@ -18,7 +15,7 @@ import { createPageBuffer, type PageBuffer, reserve } from '../../../pipeline/te
 import type { CompressionTime } from './compression-time.ts'
 import { allBytes, type DeflatedFrames, type Frames } from './frames.ts'
 
-/** What a client was sent. */
+/** Checksum and length of the plain bytes that a client was sent. */
 export interface GzipStream {
   crc: number
   length: number
@@ -26,11 +23,11 @@ export interface GzipStream {
 
 export interface GzipStreams {
   open(): GzipStream
-  /** What a stream begins with; its first bytes follow. */
+  /** The header of every stream. */
   readonly head: Uint8Array
-  /** Frames as the stream's next part. Valid until the next call. */
+  /** Encodes frames. Valid until the next call. */
   frames(stream: GzipStream, frames: Frames): Uint8Array
-  /** Bytes that are the client's own. Valid until the next call. */
+  /** Encodes bytes of one client. Valid until the next call. */
   bytes(stream: GzipStream, bytes: Uint8Array): Uint8Array
   /** The end of the stream, with its checksum. */
   end(stream: GzipStream): Uint8Array
@@ -39,16 +36,16 @@ export interface GzipStreams {
 /** RFC 1952: deflate, no name, no time, of an unknown system. */
 const head = Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255)
 
-/** Less is a block of Huffman codes that is hardly shorter than the text. */
+/** Below this a compressed block is hardly shorter than the text. */
 const leastBytes = 256
-/** A shorter part goes into the block of the number behind it. */
+/** A shorter part is stored together with the number after it. */
 const leastPartBytes = 48
-/** How far back a part refers: more costs more time than it saves bytes. */
+/** How far back a part refers. More costs time and saves few bytes. */
 const historyBytes = 4_096
-/** No byte of UTF-8. */
+/** Never a byte of UTF-8. */
 const mask = 0xff
 const options = { level: 3, finishFlush: constants.Z_SYNC_FLUSH }
-/** What a flush leaves behind its last bits: the length of an empty stored block. */
+/** A flush ends with the length of an empty stored block. */
 const flushTailBytes = 4
 const mostStoredBytes = 0xffff
 
@@ -117,7 +114,7 @@ export function createGzipStreams(time: CompressionTime): GzipStreams {
 
 // ---- parts
 
-/** Appends the frames' parts, with places for their numbers, which are masked. */
+/** Compresses the frames, whose numbers are masked, and leaves places for the numbers. */
 function deflateParts({ page, places, width }: Frames, { page: into, places: to }: DeflatedFrames) {
   const { bytes, length } = page
   let from = 0
@@ -128,7 +125,7 @@ function deflateParts({ page, places, width }: Frames, { page: into, places: to 
       appendBytes(into, bytes.subarray(from, place))
     } else {
       appendDeflated(into, bytes, from, place)
-      // The flush has begun a stored block, and ends with its length: it becomes that of the number.
+      // Reuse the stored block that the flush began: replace its length with the number's.
       into.length -= flushTailBytes
       appendStoredHead(into, width, false)
     }
@@ -153,7 +150,7 @@ function appendDeflated(into: PageBuffer, bytes: Buffer, from: number, to: numbe
   )
 }
 
-/** @param isWhole with the bits that say it is a stored block, and not the last */
+/** @param isWhole with the bits of a stored block that is not the last */
 function appendStoredHead(into: PageBuffer, length: number, isWhole: boolean) {
   reserve(into, 5)
   if (isWhole) into.bytes[into.length++] = 0
@@ -170,7 +167,7 @@ function appendBytes(into: PageBuffer, bytes: Uint8Array) {
 
 // ---- numbers
 
-/** Keeps the numbers, and puts the mask in their places. */
+/** Saves the numbers and masks their places. */
 function takeNumbers({ page, places, width }: Frames, numbers: PageBuffer) {
   numbers.length = 0
   for (const place of places) {
@@ -189,7 +186,7 @@ function putNumbers({ page, places, width }: Frames, numbers: PageBuffer) {
   }
 }
 
-/** Those of the client whose numbers the frames have now. */
+/** Copies the numbers of the current client from the plain frames. */
 function copyNumbers({ page, places, width }: Frames, { page: into, places: to }: DeflatedFrames) {
   let nth = 0
   for (const place of places) {

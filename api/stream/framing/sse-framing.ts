@@ -1,21 +1,20 @@
 /**
- * Server-Sent Events: each frame is a block of `event:`, `id:` and one `data:` line (interface 6.2,
- * supplement 2). In the compatibility mode (supplement 2.6) each block of data is followed by an
- * unnamed one with `{type, data, timestamp}`.
+ * The framing of Server-Sent Events: `event:`, `id:` and one `data:` line a frame (interface 6.2, supplement 2). In
+ * compatibility mode (supplement 2.6) an unnamed block with `{type, data, timestamp}` follows each block of data.
  */
 
 import { namedOnly } from '../../../schemas/stream/events.ts'
 import { append, appendPlace, digitsOf, endFrame, type Frames } from './frames.ts'
 import type { Framing } from './framing.ts'
 
-/** In the block of the first event: some clients take a block without data for a fault. */
+/** Sent with the first event: some clients reject a block without data. */
 const retryLine = 'retry: 3000\n'
-/** Says nothing. A blank line behind it would be an event without data to some clients. */
+/** An empty comment. With a blank line after it some clients would see an event without data. */
 export const sseComment = ':\n'
 
 const leastDigits = 5
 
-/** @param isUnnamed each block comes unnamed as well */
+/** @param isUnnamed compatibility mode */
 function createSseFraming(isUnnamed: boolean): Framing {
   function begin(frames: Frames, name: string, width: number, text: string) {
     append(frames, name === '' ? 'id: evt_' : `event: ${name}\nid: evt_`)
@@ -49,10 +48,10 @@ function createSseFraming(isUnnamed: boolean): Framing {
       block(frames, name, json, width)
       if (isUnnamed) unnamed(frames, type, plain, width, now)
     },
-    message(frames, name, members, width, now) {
-      const json = JSON.stringify(members)
+    message(frames, name, fields, width, now) {
+      const json = JSON.stringify(fields)
       if (name === 'connected') append(frames, retryLine)
-      if ('retry_ms' in members) append(frames, `retry: ${members.retry_ms}\n`)
+      if ('retry_ms' in fields) append(frames, `retry: ${fields.retry_ms}\n`)
       block(frames, name, json, width)
       if (isUnnamed && !namedOnly.has(name)) unnamed(frames, name, json, width, now)
     },

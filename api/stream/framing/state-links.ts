@@ -1,22 +1,19 @@
 /**
- * The `state` of a stream: deep links that lead to the pages for one US state. Rows are kept with links
- * that name none; for clients that do, the links of frames are completed, once for all of a state.
+ * Adds the US state of a client to deep links. Rows have links without a state; frames are completed once for all
+ * clients of a state.
  */
 
 import { reserve } from '../../../pipeline/text/page-buffer.ts'
 import { stateEnd } from '../../answer/deep-links.ts'
 import type { Frames } from './frames.ts'
 
-/**
- * How a member begins that is a link. Within a text the quotes would be escaped, so that nothing a
- * sportsbook calls its players is taken for one.
- */
+/** The start of a link as a JSON value. Quotes inside a text are escaped, so no name can look like it. */
 const link = Buffer.from(':"/api/v1/deeplink/')
 const quote = 0x22
 
 /**
- * Copies frames into others, which are empty, with a state at the end of their links.
- * @param state lower case
+ * Copies frames with a state added to their links.
+ * @param state lower case @param into empty
  */
 export function completeLinks({ page, ends, places, width }: Frames, state: string, into: Frames) {
   const suffix = Buffer.from(stateEnd(state))
@@ -35,7 +32,7 @@ export function completeLinks({ page, ends, places, width }: Frames, state: stri
   }
   to.length += bytes.copy(to.bytes, to.length, copied)
 
-  /** Where ascending positions have moved to; negative ones stay as they are. */
+  /** Maps ascending offsets to the copy. Negative ones stay. */
   const moved = (positions: readonly number[]) => {
     let passed = 0
     return positions.map((position) => {

@@ -1,6 +1,6 @@
 /**
- * WebSocket frames: each a JSON object with `type`, `seq` and `timestamp` (supplement 1.5 and 1.6). The
- * number in `seq` is followed by blanks, which JSON allows, so that frames are encoded once for many.
+ * The framing of WebSockets: JSON objects with `type`, `seq` and `timestamp` (supplements 1.5 and 1.6). Blanks after
+ * `seq`, which JSON allows, give it a fixed width, so that frames can be shared.
  */
 
 import { append, appendPlace, endFrame, type Frames } from './frames.ts'
@@ -20,9 +20,9 @@ export const websocketFraming: Framing = {
     if (globalSeq !== undefined) append(frames, `"global_seq":${globalSeq},`)
     finish(frames, `"data":${json},`, now)
   },
-  message(frames, name, members, width, now) {
+  message(frames, name, fields, width, now) {
     begin(frames, name, width)
-    const json = JSON.stringify(members)
+    const json = JSON.stringify(fields)
     finish(frames, json === '{}' ? '' : `${json.slice(1, -1)},`, now)
   },
   completion: ({ totals, isResumed, isWhole }) => ({

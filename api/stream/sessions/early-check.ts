@@ -1,4 +1,4 @@
-/** What can be said of a key before requests are answered, while accounts may still be being read. */
+/** Checks a key before the service is ready, while accounts may still be loading. */
 
 import type { Accounts } from '../../access/accounts.ts'
 import type { Caller } from '../../access/keys.ts'
@@ -6,8 +6,8 @@ import { ApiError } from '../../errors.ts'
 import type { StreamRights } from './rights.ts'
 
 /**
- * @returns who presents the key, null where that is not known yet
- * @throws ApiError where it will be refused whatever is still to be read
+ * @returns the key's caller; null while unknown
+ * @throws ApiError where the key will be refused whatever is loaded later
  */
 export type EarlyCheck = (key: string) => Caller | null
 
@@ -16,11 +16,11 @@ export interface EarlyCheckOptions {
   readonly rights: Pick<StreamRights, 'require'>
   /** Epoch ms. */
   readonly clock: () => number
-  /** Whether all accounts and keys have been read. */
+  /** Whether all accounts and keys are loaded. */
   readonly hasKeys: () => boolean
 }
 
-/** These follow from the text of the key alone. */
+/** These depend on the key's text only. */
 const certain: ReadonlySet<string> = new Set(['missing_api_key', 'invalid_api_key'])
 
 export function createEarlyCheck(options: EarlyCheckOptions): EarlyCheck {
@@ -28,7 +28,7 @@ export function createEarlyCheck(options: EarlyCheckOptions): EarlyCheck {
   return (key) => {
     try {
       const caller = accounts.keyring.authenticate(key, clock())
-      // An account that is read in part may have been given more since, or less.
+      // Records still to be read may change the account's rights.
       if (!hasKeys()) return null
       rights.require(caller)
       return caller

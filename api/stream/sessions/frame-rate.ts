@@ -1,14 +1,14 @@
-/** How often the client of a WebSocket sends frames. */
+/** Limits the frames that a WebSocket client sends. */
 
-/** Frames of a client in a second, and in how many seconds in a row it may send more. */
+/** Frames a second. The connection ends with the fifth excess frame of consecutive seconds. */
 export const framesPerSecond = 20
 const mostExcesses = 5
 
 export interface FrameRate {
-  /** The second it sent a frame in last, and how many in that. */
+  /** The second of its last frame, and its frames in that second. */
   second: number
   frames: number
-  /** Frames too many in a row of seconds. */
+  /** Excess frames in consecutive seconds. */
   excesses: number
   isOver: boolean
 }
@@ -23,7 +23,7 @@ export const createFrameRate = (): FrameRate => ({
 /**
  * Counts a frame.
  * @param now monotonic ms
- * @returns whether it may come; `last` when the client has sent too many for too long
+ * @returns whether to take it; `last` when the connection must end
  */
 export function countFrame(rate: FrameRate, now: number): 'taken' | 'refused' | 'last' {
   const second = Math.floor(now / 1_000)

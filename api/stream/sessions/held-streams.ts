@@ -1,7 +1,6 @@
 /**
- * Streams that come before requests can be answered. A client that is refused then would not come
- * back: to an EventSource any answer but 200 is the end. So they are kept, with signs of life, and
- * begin once the board is there.
+ * Holds streams that come before the service is ready. An EventSource never retries after a refusal, so held
+ * streams get signs of life and begin once the board is loaded.
  */
 
 import { ApiError, retryAfter } from '../../errors.ts'
@@ -9,9 +8,9 @@ import type { Readiness } from '../../readiness.ts'
 import type { Timer, Timers } from '../timeline/timers.ts'
 
 export interface HeldStream {
-  /** Requests can be answered now. It is not held any more. */
+  /** The service is ready. The stream is no longer held. */
   begin(): void
-  /** Tells the client that it is still connected. */
+  /** Sends a sign of life. */
   signal(): void
   /** The service stops. */
   stop(): void
@@ -20,17 +19,17 @@ export interface HeldStream {
 export interface HeldStreams {
   /** Whether a stream can begin at once. */
   isReady(): boolean
-  /** @returns takes it back, or null when no more are held */
+  /** @returns releases it; null when too many are held */
   hold(stream: HeldStream): (() => void) | null
   /** Stops them all. @returns how many there were */
   close(): number
 }
 
-/** As many connections may wait with keys that nobody has looked at yet. */
+/** Their keys have not been checked yet. */
 const mostHeld = 10_000
-/** Proxies give up connections that say nothing for some ten seconds. */
+/** Proxies close connections after some ten silent seconds. */
 const signalMs = 5_000
-/** So many begin before others have their turn. */
+/** Streams begun in one run of work. */
 const begunAtOnce = 50
 
 export function createHeldStreams(
@@ -61,7 +60,7 @@ export function createHeldStreams(
   function beginSome() {
     let count = 0
     for (const stream of held) {
-      // The board may be read anew before all have begun.
+      // The board may be loaded again before all have begun.
       if (!readiness.isReady()) return wait()
       if (count++ === begunAtOnce) return timers.soon(beginSome)
       held.delete(stream)
@@ -95,6 +94,10 @@ export function createHeldStreams(
 }
 
 export const tooManyHeld = () =>
-  new ApiError('service_unavailable', 'Too many streams already wait for the board.', {
-    ...retryAfter(1),
-  })
+  new ApiError(
+    'service_unavailable',
+    'The board is still loading and too many streams wait for it; try again.',
+    {
+      ...retryAfter(1),
+    },
+  )

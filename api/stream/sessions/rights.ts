@@ -1,6 +1,6 @@
 /**
- * Who has a stream open and by what right: slots are counted by key, and every open stream's key is
- * looked at again and again, so that one that lost its right ends within seconds.
+ * The rights of open streams: counts them by key and checks every key each second, so that a stream that lost its
+ * right ends within seconds.
  */
 
 import { isoTime } from '../../../pipeline/text/iso-time.ts'
@@ -18,7 +18,7 @@ import type { StreamSlots } from './slots.ts'
 
 /** Why an open stream ends: */
 export type Loss =
-  /** its key has lost its right, for this reason; */
+  /** its key lost the right to stream, for this reason; */
   | ApiError
   /** the key's tier or features have changed; */
   | 'rights_changed'
@@ -27,7 +27,7 @@ export type Loss =
 
 export interface StreamRight {
   readonly caller: Caller
-  /** Goes on with another key of the same account. @throws ApiError as `admit` */
+  /** Switches to another key of the same account. @throws ApiError as `admit` */
   exchange(key: string): Caller
   /** The stream has ended. */
   release(): void
@@ -37,24 +37,24 @@ export interface StreamRights {
   /** @throws ApiError tier_restricted without the right to stream */
   require(caller: Caller): void
   /**
-   * @param key a value that has just been authenticated
-   * @param lose ends the stream, which then releases its right
+   * @param key the authenticated value
+   * @param lose called to end the stream, which then calls `release`
    * @throws ApiError tier_restricted without the right to stream, work_limited, too_many_streams
    */
   admit(caller: Caller, key: string, transport: Transport, lose: (loss: Loss) => void): StreamRight
-  /** Streams of a key, at all processes. */
+  /** Open streams of a key, at all processes. */
   active(keyId: string): number
-  /** Streams open here, of all keys. */
+  /** Open streams of all keys, at this process. */
   openCount(transport: Transport): number
-  /** Looks at every open stream now: what there is to be seen may have changed. */
+  /** Checks every open stream now. */
   watch(): void
   close(): void
 }
 
-/** Nobody knows when a stream will end; those that were lost are noticed within about this time. */
+/** Retry-After of `too_many_streams`: dead connections are noticed within about this long. */
 const slotRetrySeconds = 10
 
-/** How often every open stream's key is looked at. */
+/** How often the key of every open stream is checked. */
 const watchEveryMs = 1_000
 
 function requireStreaming({ tier, features }: Caller) {
@@ -66,9 +66,8 @@ function requireStreaming({ tier, features }: Caller) {
   })
 }
 
-interface Open {
+interface OpenStream {
   caller: Caller
-  /** What it has been let see. */
   scope: Scope
   key: string
   free: () => void
@@ -85,13 +84,13 @@ export interface StreamRightsOptions {
   readonly clock: () => number
   readonly timers: Timers
   readonly budget: Pick<WorkBudget, 'admit'>
-  /** The newest stream of a key that is full takes the place of its oldest. */
+  /** A new stream of a key at its limit ends the key's oldest stream. */
   readonly isDisplacing: boolean
 }
 
 export function createStreamRights(options: StreamRightsOptions): StreamRights {
   const { accounts, slots, peers, scopes, clock, timers, budget, isDisplacing } = options
-  const streams = new Set<Open>()
+  const streams = new Set<OpenStream>()
 
   function take(caller: Caller): () => void {
     requireStreaming(caller)
@@ -112,7 +111,7 @@ export function createStreamRights(options: StreamRightsOptions): StreamRights {
     )
   }
 
-  function watch(stream: Open) {
+  function watch(stream: OpenStream) {
     const { lose, caller: before } = stream
     let caller: Caller
     try {
@@ -125,18 +124,23 @@ export function createStreamRights(options: StreamRightsOptions): StreamRights {
     }
     stream.caller = caller
     if (slots.active(caller.keyId) > caller.maxStreams) {
-      lose(new ApiError('too_many_streams', `The key may have ${caller.maxStreams} streams now.`))
+      lose(
+        new ApiError(
+          'too_many_streams',
+          `The key may now have ${caller.maxStreams} streams; close one.`,
+        ),
+      )
     } else if (isOther(before, caller) || scopes.of(caller) !== stream.scope) lose('rights_changed')
   }
 
-  // Processes may open a key's last streams at once: those that came too late are the newest.
+  // Several processes may open a key's last streams at the same time: the newest here end.
   peers.onTooManyStreams((keyId, kept) => {
     const open = [...streams].filter(({ caller }) => caller.keyId === keyId)
     for (const { caller, lose } of open.slice(kept)) {
       lose(
         new ApiError(
           'too_many_streams',
-          `The key has its ${caller.maxStreams} streams open at other processes.`,
+          `The key’s ${caller.maxStreams} streams are open at other processes; close one.`,
         ),
       )
     }
@@ -163,7 +167,7 @@ export function createStreamRights(options: StreamRightsOptions): StreamRights {
     },
     admit(caller, key, transport, lose) {
       const scope = scopes.of(caller)
-      const stream: Open = { caller, scope, key, free: take(caller), transport, lose }
+      const stream: OpenStream = { caller, scope, key, free: take(caller), transport, lose }
       streams.add(stream)
       return {
         get caller() {
@@ -195,11 +199,11 @@ export function createStreamRights(options: StreamRightsOptions): StreamRights {
   }
 }
 
-/** How a stream says why it ends. */
+/** The stream's code for an error. */
 export const streamCodeOf = ({ code }: ApiError): StreamErrorCode =>
   code in streamErrorCodes ? (code as StreamErrorCode) : 'upstream_error'
 
-/** Whether a caller may see or do something else than before. */
+/** Whether two callers of a key have different rights. */
 export const isOther = (a: Caller, b: Caller) =>
   a.tier !== b.tier ||
   a.isOwner !== b.isOwner ||
@@ -207,7 +211,7 @@ export const isOther = (a: Caller, b: Caller) =>
 
 const hourMs = 3_600_000
 
-/** What a stream says of the trial it is open by; undefined where it is by another right. */
+/** The `trial` field of a stream; undefined where the account may stream without a trial. */
 export function trialOf(accounts: Pick<Accounts, 'find'>, caller: Caller, now: number) {
   const account = accounts.find(caller.accountId)
   if (!account || account.trialEndsAt === null || account.trialEndsAt <= now) return undefined

@@ -1,16 +1,13 @@
-/**
- * Streams open at once, by key: SSE and WebSocket share one count (supplement 1.11), and the processes on
- * one log do.
- */
+/** Counts open streams by key, over SSE, WebSocket (supplement 1.11) and all processes on one log. */
 
 import type { Peers } from '../../access/peers.ts'
 
 export interface StreamSlots {
-  /** @returns what frees the slot again, once; null when the key has `most` open already */
+  /** @returns frees the slot, once; null when the key has `most` open */
   take(keyId: string, most: number): (() => void) | null
-  /** Those here. */
+  /** At this process. */
   active(keyId: string): number
-  /** Those at all processes. */
+  /** At all processes. */
   activeAnywhere(keyId: string): number
 }
 

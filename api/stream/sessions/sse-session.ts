@@ -1,4 +1,4 @@
-/** `GET /stream`: what is refused before it begins, and what it begins with (interface 6, supplement 2). */
+/** A session of `GET /stream`: checks the request, sends `connected`, subscribes (interface 6, supplement 2). */
 
 import { invariant } from '../../../pipeline/invariant.ts'
 import type { Query } from '../../../schemas/http/query.ts'
@@ -16,10 +16,10 @@ import { visibleEvent } from '../../answer/events.ts'
 import { ApiError } from '../../errors.ts'
 import { channelNamed } from '../channels/all-channels.ts'
 import { filtersOf } from '../channels/filters.ts'
-import { allowedChannels, lackOfChannels, subscriptionOf } from '../channels/subscription.ts'
+import { allowedChannels, lackOfChannels, streamQueryOf } from '../channels/stream-query.ts'
 import type { ClientOptions, Connection, Start } from '../delivery/channel.ts'
-import { fromSnapshot } from '../delivery/member.ts'
-import type { Client, Fanout } from '../fanout/fanout.ts'
+import { fromSnapshot } from '../delivery/client.ts'
+import type { ClientHandle, Fanout } from '../fanout/fanout.ts'
 import { sseFraming, unnamedSseFraming } from '../framing/sse-framing.ts'
 import type { PositionTokens } from '../timeline/positions.ts'
 import type { EarlyCheck } from './early-check.ts'
@@ -35,37 +35,37 @@ export interface SseParts {
   readonly early: EarlyCheck
   readonly clock: () => number
   readonly tokens: PositionTokens
-  /** The epoch of the log whose positions can be resumed from. */
+  /** The log's epoch. Only its positions can be resumed from. */
   readonly epoch: string
 }
 
 export interface SseRequest {
-  /** Takes one request of the key's minute and counts it. @throws ApiError for a key that is refused */
+  /** Counts one request of the key's minute. @throws ApiError for a refused key */
   readonly admit: () => Caller
-  /** The value of the key. */
+  /** The API key. */
   readonly key: string
   readonly query: Query<typeof sseQuery>
-  /** What the path says instead of `channel` and `event`. */
+  /** Set by the path instead of `channel` and `event`. */
   readonly path: { readonly channel?: SseChannel; readonly event?: string }
   readonly lastEventId: string
 }
 
-/** What a socket tells of itself once the answer has begun. */
-export type Started = Pick<Client, 'drained'>
+/** For the socket, once the response has begun. */
+export type Started = Pick<ClientHandle, 'drained'>
 
 export interface SseSession {
-  /** The answer has begun: everything else is sent to it. */
+  /** The response has begun; the stream is sent to this connection. */
   start(connection: Connection): Started
   /** The connection is gone. */
   end(): void
 }
 
-/** @throws ApiError for what is not to be streamed, as far as that is known */
+/** @throws ApiError where the request is invalid, or the caller may not stream it */
 export function openSse(parts: SseParts, request: SseRequest): SseSession {
   return parts.held.isReady() ? beginSse(parts, request) : holdSse(parts, request)
 }
 
-/** @throws ApiError for what will not be streamed, whatever is still to be read */
+/** @throws ApiError where the request will be refused whatever is loaded later */
 function holdSse(parts: SseParts, request: SseRequest): SseSession {
   const { query, path } = request
   const { channel, isUnnamed } = channelOf(query, path.channel)
@@ -83,7 +83,7 @@ function holdSse(parts: SseParts, request: SseRequest): SseSession {
       session = beginSse(parts, request)
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      // The client asks again, and is then answered with the status.
+      // The client reconnects, and then gets the error's status.
       openClient(parts, connection, isUnnamed, query).fail(streamCodeOf(error), error.message, 4001)
       return
     }
@@ -116,7 +116,7 @@ function openClient(
   connection: Connection,
   isUnnamed: boolean,
   { proof = false, heartbeat_seconds, state }: SseRequest['query'],
-): Client {
+): ClientHandle {
   const options: ClientOptions = {
     proof,
     heartbeatMs: 1_000 * heartbeat_seconds,
@@ -126,7 +126,7 @@ function openClient(
   return fanout.open(connection, isUnnamed ? unnamedSseFraming : sseFraming, options)
 }
 
-/** @throws ApiError for what is not to be streamed to this caller */
+/** @throws ApiError where the caller may not stream it */
 function beginSse(parts: SseParts, request: SseRequest): SseSession {
   const { rights, accounts, scopes, clock } = parts
   const { key, query, path, lastEventId } = request
@@ -137,8 +137,8 @@ function beginSse(parts: SseParts, request: SseRequest): SseSession {
   const channels = channelsOf(channel, allowedChannels(caller.features), caller, query.kinds)
   const start = startOf(query.resume_from, parts.tokens)
   const event = path.event === undefined ? query.event : [eventOf(path.event, scope, start)]
-  const subscription = subscriptionOf(scope, channels, filtersOf({ ...query, event }))
-  const echo = subscription.echo()
+  const streamQuery = streamQueryOf(scope, channels, filtersOf({ ...query, event }))
+  const echo = streamQuery.echo()
   const trial = trialOf(accounts, caller, clock())
   const connected = {
     stream_id: `stream_${clock()}`,
@@ -148,20 +148,20 @@ function beginSse(parts: SseParts, request: SseRequest): SseSession {
     ...(start.from === 'position' && { resumed: start.position.epoch === parts.epoch }),
     ...(trial && { trial }),
   }
-  // Streams are many and quiet: what only the beginning needs is not kept for their whole life.
-  let beginning: ((connection: Connection) => Client) | null = (connection) => {
+  // There are many streams: free the data that only the start needs.
+  let beginning: ((connection: Connection) => ClientHandle) | null = (connection) => {
     const opened = openClient(parts, connection, isUnnamed, query)
-    opened.tell('connected', connected)
-    opened.subscribe(subscription, start, right.caller)
+    opened.sendMessage('connected', connected)
+    opened.subscribe(streamQuery, start, right.caller)
     return opened
   }
-  let client: Client | undefined
-  // Comes last, so that a refused request takes no slot.
+  let client: ClientHandle | undefined
+  // Last, so that a refused request takes no slot.
   const right = rights.admit(caller, key, 'sse', (loss) => {
     if (loss === 'displaced') client?.close(4001, 'displaced')
     else if (loss !== 'rights_changed') client?.fail(streamCodeOf(loss), loss.message, 4001)
-    // The client comes back by itself, and is then given what it may see.
-    else client?.fail('rights_changed', 'The rights of the key have changed.', 1001)
+    // The client reconnects, and then gets its new rights.
+    else client?.fail('rights_changed', 'The rights of the key have changed; reconnect.', 1001)
   })
   return {
     start(connection) {
@@ -177,7 +177,7 @@ function beginSse(parts: SseParts, request: SseRequest): SseSession {
   }
 }
 
-/** Filters that `connected` says, with null for all. */
+/** Filters in `connected`; null for all. */
 const echoed = ['sportsbook', 'sport', 'league', 'event', 'market']
 
 const timeAlone = (timestamp: string) => ({ timestamp })
@@ -188,20 +188,20 @@ function startOf(token: string | undefined, tokens: PositionTokens): Start {
 }
 
 /**
- * A stream of an event that does not exist would stay silent for ever.
+ * Checks the event: a stream of an unknown one would stay silent.
  * @returns its id
- * @throws ApiError not_found; validation_error for what is no whole id where a client goes on: it may
- *   have meant another game before
+ * @throws ApiError not_found; validation_error for a short id of a client that resumes, as it may have meant
+ *   another game
  */
 function eventOf(id: string, scope: Scope, start: Start): string {
   const event = visibleEvent(scope, id)
   if (start.from === 'position' && event.id !== id) {
-    throw new ApiError('validation_error', `resume_from goes with the whole id, ${event.id}.`)
+    throw new ApiError('validation_error', `resume_from needs the whole event id, ${event.id}.`)
   }
   return event.id
 }
 
-/** @throws ApiError validation_error for names that are no channels */
+/** @throws ApiError validation_error for unknown names */
 function channelOf(
   { channel: named, type }: Query<typeof sseQuery>,
   ofPath: SseChannel | undefined,
@@ -213,16 +213,20 @@ function channelOf(
   )
   const [first] = known
   if (first === undefined) {
-    throw new ApiError('validation_error', `channel is one of ${sseChannelNames.join(', ')}.`, {
-      parameters: ['channel'],
-    })
+    throw new ApiError(
+      'validation_error',
+      `channel must be one of ${sseChannelNames.join(', ')}.`,
+      {
+        parameters: ['channel'],
+      },
+    )
   }
   return { channel: known.length > 1 ? 'all' : first, isUnnamed: false }
 }
 
 /**
- * @param kinds families of opportunities alone; undefined for all
- * @throws ApiError tier_restricted where nothing of the channel, or of the kinds, is the account's
+ * @param kinds families of opportunities; undefined for all
+ * @throws ApiError tier_restricted where the account has none of the channel or of the kinds
  */
 function channelsOf(
   channel: SseChannel,

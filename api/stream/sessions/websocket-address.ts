@@ -1,30 +1,29 @@
 /**
- * What the address of a WebSocket asks for. What is malformed in it does not count, and is told. Where
- * it would narrow what is sent, nothing is sent before a frame says it better.
+ * Reads the address of a WebSocket. Malformed parameters are reported and ignored; where one would have narrowed the
+ * query, nothing is sent until a frame replaces it.
  */
 
 import { invariant } from '../../../pipeline/invariant.ts'
 import { createQueryReader, type Query } from '../../../schemas/http/query.ts'
 import { websocketQuery } from '../../../schemas/stream/parameters.ts'
 import type { Start } from '../delivery/channel.ts'
-import { fromSnapshot } from '../delivery/member.ts'
+import { fromSnapshot } from '../delivery/client.ts'
 import type { PositionTokens } from '../timeline/positions.ts'
 
 type AddressQuery = Query<typeof websocketQuery>
 
 export interface Address {
   readonly query: AddressQuery
-  /** What is wrong with it, by parameter. */
+  /** Problems by parameter. */
   readonly problems: Readonly<Record<string, string>>
-  /** Whether that is, or may be, something that narrows what is sent. */
+  /** Whether a problem may concern a parameter that narrows the query. */
   readonly hasFaultyFilter: boolean
-  /** From where the client goes on. */
   readonly start: Start
 }
 
 const read = createQueryReader(websocketQuery, ['api_key'])
 
-/** The address without what is malformed or not known in it, and what is wrong with that. */
+/** Reads the valid parameters, and collects problems with the others. */
 export function readAddress(raw: string, tokens: Pick<PositionTokens, 'parse'>): Address {
   const first = read(raw)
   if (first.ok) return withStart(first.query, {}, false, tokens)
@@ -32,19 +31,19 @@ export function readAddress(raw: string, tokens: Pick<PositionTokens, 'parse'>):
   const problems: Record<string, string> = { ...first.problems }
   for (const name of first.unknown) {
     params.delete(name)
-    problems[name.slice(0, 60)] = 'is no parameter'
+    problems[name.slice(0, 60)] = 'is no known parameter'
   }
   for (const name of Object.keys(first.problems)) {
     for (const spelling of spellingsOf(name)) params.delete(spelling)
   }
   const again = read(params.toString())
   invariant(again.ok, 'an address without its faults is read')
-  const hasFaultyFilter = Object.keys(problems).some((name) => !asksForNoLess.has(name))
+  const hasFaultyFilter = Object.keys(problems).some((name) => !neverNarrowing.has(name))
   return withStart(again.query, problems, hasFaultyFilter, tokens)
 }
 
-/** Without these the client is told the same rows, or more of those it has had. */
-const asksForNoLess: ReadonlySet<string> = new Set<keyof AddressQuery>([
+/** Without these the client gets the same rows, or more of them. */
+const neverNarrowing: ReadonlySet<string> = new Set<keyof AddressQuery>([
   'resume',
   'from_seq',
   'resume_from',
@@ -64,10 +63,10 @@ function withStart(
   if (resume_from !== undefined) {
     const position = tokens.parse(resume_from)
     if (position) return { ...address, start: { from: 'position', position } }
-    const all = { resume_from: 'is no position a stream has given', ...problems }
+    const all = { resume_from: 'is no position from a stream', ...problems }
     return { ...address, problems: all, start: fromSnapshot }
   }
-  // A number that cannot be read is not taken as "from now on".
+  // A malformed number must not mean "from now on".
   if (!resume || 'from_seq' in problems) return { ...address, start: fromSnapshot }
   const start: Start =
     from_seq === undefined ? { from: 'now' } : { from: 'sequence', globalSeq: from_seq }

@@ -1,7 +1,6 @@
 /**
- * One WebSocket (supplement 1): it waits for its key, then for what is asked of it, then is subscribed,
- * until it ends. What may come when is here; what the address and the frames ask for, and how often
- * frames may come, is in the files beside.
+ * A session of a WebSocket (supplement 1): waits for a key, then for a query, then is subscribed, until it ends.
+ * This file owns the states; `websocket-address.ts`, `websocket-wanted.ts` and `frame-rate.ts` read the requests.
  */
 
 import { streamErrorCodes } from '../../../schemas/stream/channels.ts'
@@ -16,11 +15,11 @@ import type { Scopes } from '../../access/scope.ts'
 import { familyFeatures, tierRights } from '../../access/tiers.ts'
 import type { WorkBudget } from '../../access/work-budget.ts'
 import { ApiError } from '../../errors.ts'
-import { filtersOf, isNarrower, toldFilters, withFilters } from '../channels/filters.ts'
-import { isShrunk } from '../channels/subscription.ts'
-import type { Connection, Start, Subscription } from '../delivery/channel.ts'
-import { fromSnapshot } from '../delivery/member.ts'
-import type { Client, Fanout } from '../fanout/fanout.ts'
+import { filtersOf, isNarrower, subscribedFilters, withFilters } from '../channels/filters.ts'
+import { canNarrow } from '../channels/stream-query.ts'
+import type { Connection, Start, StreamQuery } from '../delivery/channel.ts'
+import { fromSnapshot } from '../delivery/client.ts'
+import type { ClientHandle, Fanout } from '../fanout/fanout.ts'
 import { websocketFraming } from '../framing/websocket-framing.ts'
 import type { PositionTokens } from '../timeline/positions.ts'
 import type { Timer, Timers } from '../timeline/timers.ts'
@@ -43,7 +42,7 @@ import {
   nothingUnclear,
   permitted,
   type Report,
-  subscribe,
+  resolveQuery,
   type Wanted,
 } from './websocket-wanted.ts'
 
@@ -62,7 +61,7 @@ export interface WebsocketParts {
   readonly budget: Pick<WorkBudget, 'isSpent'>
 }
 
-/** Takes one request of the key's minute and counts it. @throws ApiError rate_limited */
+/** Counts one request of the key's minute. @throws ApiError for a refused key, rate_limited */
 export type Admit = (key: string) => Caller
 
 export interface WebsocketSession {
@@ -75,62 +74,62 @@ export interface WebsocketSession {
 
 export interface Websockets {
   /**
-   * @param key what the upgrade presents; empty for nothing
-   * @param raw the query of its address
+   * @param key the API key of the upgrade request; empty for none
+   * @param raw the query string of its address
    */
   open(admit: Admit, connection: Connection, key: string, raw: string): WebsocketSession
 }
 
-/** How long a connection may be without a key. */
+/** How long a connection may stay without a key. */
 const authTimeoutMs = 10_000
-/** A first `subscribe` is waited for so long, where the address asks for nothing. */
+/** How long to wait for a first `subscribe` where the address has no query. */
 const firstSubscribeMs = 250
 
-/** Frames of a connection that is held. */
-const mostAsked = 8
+/** Frames kept for a held connection. */
+const mostHeldFrames = 8
 
 /** It has no key yet. */
 interface Keyless {
   readonly kind: 'keyless'
   readonly admit: Admit
   readonly address: Address
-  /** Gives it up. */
+  /** Ends it. */
   timer: Timer | undefined
 }
 
-/** It has its key, and has not been subscribed to anything. */
+/** It has a key and no query yet. */
 interface Connected {
   readonly kind: 'connected'
   readonly right: StreamRight
   readonly start: Start
-  /** Subscribes it to all there is. */
+  /** Subscribes it to everything. */
   timer: Timer | undefined
 }
 
-/** It has come with a key before requests can be answered. */
+/** It presented a key before the service was ready. */
 interface Held {
   readonly kind: 'held'
-  /** What it has asked for since. */
-  readonly asked: ClientFrame[]
-  /** It is held no more. */
+  /** Its frames since. */
+  readonly frames: ClientFrame[]
+  /** Releases it. */
   readonly leave: () => void
 }
 
 interface Subscribed {
   readonly kind: 'subscribed'
   readonly right: StreamRight
-  readonly subscription: Subscription
+  readonly query: StreamQuery
 }
 
 type State = Keyless | Held | Connected | Subscribed | { readonly kind: 'ended' }
 
-type AskingFrame = Extract<ClientFrame, { type: 'subscribe' | 'filter' }>
+type QueryFrame = Extract<ClientFrame, { type: 'subscribe' | 'filter' }>
 
 const ended: State = { kind: 'ended' }
 
-/** What is kept of a connection: they are many and quiet, so that functions are not among it. */
+/** The state of a connection. There are many, so it holds no functions. */
 interface Session {
-  readonly client: Client
+  readonly client: ClientHandle
   state: State
   wanted: Wanted
   /** Null until it sends a frame. */
@@ -146,7 +145,7 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
   const reportTo =
     ({ client }: Session): Report =>
     (code, message) =>
-      client.tell('error', { code, message })
+      client.sendMessage('error', { code, message })
 
   // ---- the end
 
@@ -159,7 +158,7 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
     client.gone()
   }
 
-  /** @throws what is no ApiError */
+  /** @throws any other error */
   function refuse(session: Session, reason: unknown) {
     if (!(reason instanceof ApiError)) throw reason
     const code = streamCodeOf(reason)
@@ -172,11 +171,12 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
   function lose(session: Session, loss: Loss) {
     if (loss instanceof ApiError) return refuse(session, loss)
     if (loss === 'displaced') session.client.close(4001, 'displaced')
-    else session.client.fail('rights_changed', 'The rights of the key have changed.', 1001)
+    else
+      session.client.fail('rights_changed', 'The rights of the key have changed; reconnect.', 1001)
     end(session)
   }
 
-  /** Does this for a client, which ends where it has no right to it. */
+  /** Runs an action; an ApiError ends the client. */
   function attempt(session: Session, act: () => void) {
     try {
       act()
@@ -187,32 +187,32 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
 
   // ---- the key
 
-  /** @throws ApiError for a key that may not stream, as far as that is known */
+  /** @throws ApiError for a key that may not stream */
   function present(session: Session, keyless: Keyless, value: string) {
     if (!held.isReady()) return hold(session, keyless, value)
     authenticate(session, keyless, value)
   }
 
-  /** @throws ApiError for a key that will be refused, whatever is still to be read */
+  /** @throws ApiError for a key that will be refused whatever is loaded later */
   function hold(session: Session, keyless: Keyless, value: string) {
     parts.early(value)
     timers.cancel(keyless.timer)
-    const asked: ClientFrame[] = []
+    const frames: ClientFrame[] = []
     const leave = held.hold({
       begin: () =>
         attempt(session, () => {
           authenticate(session, keyless, value)
-          for (const frame of asked) take(session, frame)
+          for (const frame of frames) take(session, frame)
         }),
       // The listener's pings keep it open.
       signal() {},
       stop() {
-        session.client.fail('service_stopping', 'The service stops.', 1001)
+        session.client.fail('service_stopping', 'The service is stopping; reconnect.', 1001)
         end(session)
       },
     })
     if (!leave) throw tooManyHeld()
-    if (session.state !== ended) session.state = { kind: 'held', asked, leave }
+    if (session.state !== ended) session.state = { kind: 'held', frames, leave }
   }
 
   /** @throws ApiError for a key that may not stream */
@@ -222,7 +222,7 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
     const { query, problems, start, hasFaultyFilter } = address
     const state: Connected = { kind: 'connected', right, start, timer: undefined }
     session.state = state
-    // `connected` is the first frame: what is wrong with the address is told behind it.
+    // `connected` must be the first frame: problems of the address are reported after it.
     const faults: Parameters<Report>[] = []
     const named = namedChannels(query.channels, right.caller, (...fault) => faults.push(fault))
     const channels = named?.length === 0 ? null : named
@@ -235,7 +235,7 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
         ...(hasFaultyFilter ? (['filters'] as const) : []),
       ],
     }
-    tellConnected(session.client, right.caller, channels, start)
+    sendConnected(session.client, right.caller, channels, start)
     const report = reportTo(session)
     for (const fault of faults) report(...fault)
     for (const [name, problem] of Object.entries(problems)) {
@@ -243,26 +243,26 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
     }
     const { unclear } = session.wanted
     if (unclear.includes('channels') || unclear.includes('filters')) return
-    const asksNothing = channels === null && Object.keys(session.wanted.filters).length === 0
-    if (!asksNothing) {
+    const namesNothing = channels === null && Object.keys(session.wanted.filters).length === 0
+    if (!namesNothing) {
       session.wanted = { ...session.wanted, unclear: nothingUnclear }
       begin(session, state)
     } else if (unclear.length === 0 && session.state === state) {
-      // A client that subscribes at once is not to be given everything first.
+      // Wait for a `subscribe`, rather than send everything first.
       const subscribe = () => attempt(session, () => begin(session, state))
       state.timer = timers.later(firstSubscribeMs, subscribe)
     }
   }
 
-  function tellConnected(
-    client: Client,
+  function sendConnected(
+    client: ClientHandle,
     caller: Caller,
     channels: Wanted['channels'],
     start: Start,
   ) {
     const { sportsbooks } = tierRights[caller.tier]
     const trial = trialOf(accounts, caller, clock())
-    client.tell('connected', {
+    client.sendMessage('connected', {
       message: 'Stream ready',
       stream_id: `ws_${clock().toString(36)}_${(++openedCount).toString(36)}`,
       tier: caller.tier,
@@ -281,43 +281,46 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
     const caller = right.exchange(token)
     const { channels } = session.wanted
     if (channels) {
-      const left = permitted(channels, caller, reportTo(session))
-      session.wanted = { ...session.wanted, channels: left }
+      const permittedNow = permitted(channels, caller, reportTo(session))
+      session.wanted = { ...session.wanted, channels: permittedNow }
     }
     if (isWaiting(session)) return
     if (state.kind === 'connected' || isOther(before, caller)) begin(session, state)
-    else tellSubscribed(session, state.subscription)
+    else sendSubscribed(session, state.query)
   }
 
-  // ---- what is asked for
+  // ---- queries
 
-  /** What is asked for now. Channels and values that do not exist are left out, and the client is told. */
-  function resolve(session: Session, { caller }: StreamRight): Subscription {
+  /** The query now. Unknown channels and values are reported and left out. */
+  function resolve(session: Session, { caller }: StreamRight): StreamQuery {
     const scope = scopes.of(caller)
-    const taken = subscribe(session.wanted, caller, scope, reportTo(session))
+    const taken = resolveQuery(session.wanted, caller, scope, reportTo(session))
     session.wanted = taken.wanted
-    return taken.subscription
+    return taken.query
   }
 
   function begin(
     session: Session,
     state: Connected | Subscribed,
-    subscription = resolve(session, state.right),
+    query = resolve(session, state.right),
   ) {
     if (session.state !== state) return
     const { right } = state
     if (state.kind === 'connected') timers.cancel(state.timer)
-    session.state = { kind: 'subscribed', right, subscription }
-    tellSubscribed(session, subscription)
+    session.state = { kind: 'subscribed', right, query }
+    sendSubscribed(session, query)
     const start = state.kind === 'connected' ? state.start : fromSnapshot
-    session.client.subscribe(subscription, start, right.caller)
+    session.client.subscribe(query, start, right.caller)
   }
 
-  function ask(session: Session, state: Connected | Subscribed, frame: AskingFrame) {
+  function applyQuery(session: Session, state: Connected | Subscribed, frame: QueryFrame) {
     const { wanted: before, client } = session
     const { right } = state
     if (state.kind === 'subscribed' && parts.budget.isSpent(right.caller)) {
-      return reportTo(session)('work_limited', 'Ask for something else in some seconds.')
+      return reportTo(session)(
+        'work_limited',
+        'The account’s CPU time is used up; change the query again in some seconds.',
+      )
     }
     const channels =
       frame.type === 'subscribe' && frame.channels
@@ -333,30 +336,37 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
     const next = resolve(session, right)
     const isLess =
       state.kind === 'subscribed' &&
-      isShrunk(state.subscription, next) &&
+      canNarrow(state.query, next) &&
       isNarrower(before.filters, session.wanted.filters)
     if (!isLess || !client.narrow(next)) return begin(session, state, next)
-    session.state = { kind: 'subscribed', right, subscription: next }
-    tellSubscribed(session, next)
+    session.state = { kind: 'subscribed', right, query: next }
+    sendSubscribed(session, next)
   }
 
-  /** Whether something has to be said anew before anything is sent; the client is told what. */
+  /** Whether the client must correct its query before anything is sent. Reports what. */
   function isWaiting(session: Session): boolean {
     const { unclear } = session.wanted
     if (unclear.length === 0) return false
     const report = reportTo(session)
     if (unclear.includes('channels')) {
-      report('missing_channels', 'The address names no channel there is: name some in a frame.')
+      report(
+        'missing_channels',
+        'The address names no known channel: send subscribe with channels.',
+      )
     }
     if (unclear.includes('filters')) {
-      report('validation_error', 'A filter of the address is none: give filters in a frame.')
+      report('validation_error', 'The address has an invalid filter: send the filters in a frame.')
     }
-    if (unclear.includes('frame')) report('invalid_message', 'Nothing has been asked for yet.')
+    if (unclear.includes('frame'))
+      report('invalid_message', 'No valid frame has come yet: send subscribe.')
     return true
   }
 
-  function tellSubscribed({ client, wanted }: Session, { echo }: Subscription) {
-    client.tell('subscribed', { channels: wanted.channels, ...toldFilters(wanted.filters, echo()) })
+  function sendSubscribed({ client, wanted }: Session, { echo }: StreamQuery) {
+    client.sendMessage('subscribed', {
+      channels: wanted.channels,
+      ...subscribedFilters(wanted.filters, echo()),
+    })
   }
 
   // ---- frames
@@ -368,7 +378,7 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
     const decoded = text === null ? binary : decodeClientFrame(text)
     if (!decoded.ok) {
       const { code, message, unknown } = decoded
-      // Whatever it was to say: a client that has spoken is not to be given everything unasked.
+      // The client wanted something: do not subscribe it to everything.
       if (state.kind !== 'subscribed') {
         if (state.kind === 'connected') timers.cancel(state.timer)
         const { unclear } = session.wanted
@@ -385,29 +395,33 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
     const { client, state } = session
     const report = reportTo(session)
     if (state.kind === 'ended') return
-    if (frame.type === 'ping') return client.tell('pong', {})
+    if (frame.type === 'ping') return client.sendMessage('pong', {})
     if (state.kind === 'keyless') {
       if (frame.type === 'auth') return present(session, state, frame.token)
-      return report('not_authenticated', 'Send auth with a token first.')
+      return report('not_authenticated', 'Not authenticated: send auth with a token first.')
     }
     if (frame.type === 'auth') {
       return report(
         'already_authenticated',
-        'The connection has its key; refresh_token changes it.',
+        'Already authenticated: send refresh_token to change the key.',
       )
     }
     if (state.kind === 'held') {
-      if (state.asked.length < mostAsked) state.asked.push(frame)
-      else report('rate_limited', 'The board is still being read: wait for connected.')
+      if (state.frames.length < mostHeldFrames) state.frames.push(frame)
+      else
+        report(
+          'rate_limited',
+          'The board is still loading: wait for connected before you send more.',
+        )
     } else if (frame.type === 'refresh_token') refresh(session, state, frame.token)
-    else ask(session, state, frame)
+    else applyQuery(session, state, frame)
   }
 
   function isInTime(session: Session): boolean {
     session.rate ??= createFrameRate()
     const counted = countFrame(session.rate, timers.now())
     if (counted === 'taken') return true
-    const message = `At most ${framesPerSecond} frames a second.`
+    const message = `Too many frames: send at most ${framesPerSecond} a second.`
     if (counted === 'refused') reportTo(session)('rate_limited', message)
     else {
       session.client.fail('rate_limited', message, 1008)
@@ -424,14 +438,20 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
         proof,
         heartbeatMs: 1_000 * heartbeat_seconds,
         state,
-        heartbeat: noMembers,
+        heartbeat: noFields,
       })
       const keyless: Keyless = { kind: 'keyless', admit, address, timer: undefined }
       const session: Session = { client, state: keyless, wanted: everything, rate: null }
       if (key !== '') attempt(session, () => present(session, keyless, key))
       else {
         const giveUp = () =>
-          refuse(session, new ApiError('missing_api_key', 'No auth came in time.'))
+          refuse(
+            session,
+            new ApiError(
+              'missing_api_key',
+              `No auth came within ${authTimeoutMs / 1_000} s: send it first, or present the key in the address.`,
+            ),
+          )
         keyless.timer = timers.later(authTimeoutMs, giveUp)
       }
       return {
@@ -443,10 +463,10 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
   }
 }
 
-const noMembers = () => ({})
+const noFields = () => ({})
 
 const binary: DecodedFrame = {
   ok: false,
   code: 'invalid_message',
-  message: 'Frames are JSON text.',
+  message: 'A binary frame: send frames as JSON text.',
 }

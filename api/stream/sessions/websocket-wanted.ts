@@ -1,7 +1,4 @@
-/**
- * What a WebSocket asks for, by its address and by its frames. What is known and allowed counts; the
- * client is told of the rest.
- */
+/** The query of a WebSocket, from its address and frames. Unknown and forbidden parts are reported and left out. */
 
 import { findSportsbook } from '../../../schemas/reference/sportsbooks.ts'
 import {
@@ -18,17 +15,17 @@ import {
   allowedChannels,
   isAllowed,
   lackOfChannels,
-  subscriptionOf,
-} from '../channels/subscription.ts'
-import type { Subscription } from '../delivery/channel.ts'
+  streamQueryOf,
+} from '../channels/stream-query.ts'
+import type { StreamQuery } from '../delivery/channel.ts'
 import { shownNames } from './near-filters.ts'
 
-/** What a client has said in words that are not known: nothing is sent before it says it anew. */
+/** A part of the query that was not understood: nothing is sent until the client corrects it. */
 export type Unclear = 'channels' | 'filters' | 'frame'
 
-/** A member absent stands for all. */
+/** What a client wants. An absent filter means all. */
 export interface Wanted {
-  /** As named; null for all the account may have. */
+  /** Null for all that the account may have. */
   readonly channels: readonly WebsocketChannel[] | null
   readonly filters: StreamFilters
   readonly unclear: readonly Unclear[]
@@ -36,21 +33,21 @@ export interface Wanted {
 
 export const nothingUnclear: readonly Unclear[] = []
 
-/** What is left unclear once a frame has been understood. */
+/** The parts still unclear after a valid frame. */
 export const clearedBy = (
   unclear: readonly Unclear[],
   { hasChannels, hasFilters }: { readonly hasChannels: boolean; readonly hasFilters: boolean },
 ) =>
   unclear.filter(
-    (what) => (what === 'channels' && !hasChannels) || (what === 'filters' && !hasFilters),
+    (part) => (part === 'channels' && !hasChannels) || (part === 'filters' && !hasFilters),
   )
 
-/** Takes what is to be told the client. */
+/** Sends an `error` to the client. */
 export type Report = (code: StreamErrorCode, message: string) => void
 
 /**
- * The channels named, without those the account may not have; null where none is named, empty where
- * there is none of these names.
+ * The named channels that the account may have.
+ * @returns null where none is named, empty where none of the names exists
  * @throws ApiError tier_restricted where it may have none of them
  */
 export function namedChannels(
@@ -62,13 +59,13 @@ export function namedChannels(
   const lower = names.map((name) => name.toLowerCase())
   const known = websocketChannels.filter((channel) => lower.includes(channel))
   if (known.length > 0) return permitted(known, caller, report)
-  report('missing_channels', `Channels are ${websocketChannels.join(', ')}.`)
+  report('missing_channels', `Unknown channel: choose from ${websocketChannels.join(', ')}.`)
   return noChannels
 }
 
 const noChannels: readonly WebsocketChannel[] = []
 
-/** Those of the channels that the account may have. @throws ApiError tier_restricted for none */
+/** The channels that the account may have. @throws ApiError tier_restricted for none */
 export function permitted(
   channels: readonly WebsocketChannel[],
   { tier, features }: Caller,
@@ -82,13 +79,13 @@ export function permitted(
   return allowed
 }
 
-/** What is subscribed to. Values that are not known, or not to be seen, are told and left out. */
-export function subscribe(
+/** The stream query. Unknown and forbidden values are reported and left out. */
+export function resolveQuery(
   wanted: Wanted,
   { features }: Caller,
   scope: Scope,
   report: Report,
-): { readonly subscription: Subscription; readonly wanted: Wanted } {
+): { readonly query: StreamQuery; readonly wanted: Wanted } {
   const channels = wanted.channels ?? allowedChannels(features)
   const denied = wanted.filters.kinds?.filter((kind) => !isAllowed(kind, features)) ?? []
   if (denied.length > 0) {
@@ -97,8 +94,8 @@ export function subscribe(
   let filters = withKnownFields(withinScope(wanted.filters, scope, report), report)
   for (;;) {
     try {
-      const subscription = subscriptionOf(scope, channels, filters)
-      return { subscription, wanted: { ...wanted, filters } }
+      const query = streamQueryOf(scope, channels, filters)
+      return { query, wanted: { ...wanted, filters } }
     } catch (reason) {
       if (!(reason instanceof ApiError) || reason.code !== 'invalid_filter') throw reason
       report('invalid_filter', reason.message)
@@ -123,11 +120,11 @@ function withKnownFields(filters: StreamFilters, report: Report): StreamFilters 
   if (!strangers || strangers.length === 0) return filters
   report('validation_error', `fields names ${shownNames(strangers)}; ${knownFields}`)
   const left = filters.fields?.filter(isField) ?? []
-  // Without a member that there is, rows are told by their ids alone.
+  // Without a known field, rows have their ids only.
   return { ...filters, fields: left.length > 0 ? left : ['id'] }
 }
 
-/** A filter without a known value matches nothing. */
+/** Removes unknown values. A filter without known values matches nothing. */
 function withoutUnknown(filters: StreamFilters, { details }: ApiError): StreamFilters {
   const { fields } = details.details as { fields: Readonly<Record<string, readonly string[]>> }
   const left: Record<string, unknown> = { ...filters }

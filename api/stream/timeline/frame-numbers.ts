@@ -1,28 +1,28 @@
 /**
- * The numbers that frames of one tick have, of its own range: a few for each sportsbook and part of what is told
- * of it. Which number a frame has follows from what it tells, not from what else its client asks for, so that
- * it has the same one when it is told again, and that nobody learns by it of prices that it does not see.
+ * Numbers the frames of a tick within the tick's range: a few numbers for each sportsbook and part. A number depends
+ * on the frame's content, not on the client's query. So a frame sent again keeps its number, and numbers reveal
+ * nothing of prices that a client does not see.
  */
 
 import { memoise } from '../../../schemas/memoise.ts'
 import { findSportsbook } from '../../../schemas/reference/sportsbooks.ts'
 
-/** In the order in which they are told. */
+/** In the order of sending. */
 export const framePart = { removed: 0, updated: 1, locked: 2 } as const
 export type FramePart = (typeof framePart)[keyof typeof framePart]
 
 export interface FrameNumbers {
-  /** @param isLast whether the frame tells all that is left of the part */
+  /** @param isLast whether the frame completes the part */
   next(sportsbook: string, part: FramePart, isLast: boolean): number
-  /** Whether the client was told all of a part before. */
-  isTold(sportsbook: string, part: FramePart): boolean
+  /** Whether the client has all of a part already. */
+  wasSent(sportsbook: string, part: FramePart): boolean
 }
 
-/** Frames of a part: the last number says that it is complete. */
+/** Numbers of a part. The last one marks it as complete. */
 const numbersOfPart = 20
 const numbersOfBook = 3 * numbersOfPart
 const mostListed = 150
-/** Sportsbooks that are not listed share what follows, and have its numbers in their turn. */
+/** Unlisted sportsbooks share the numbers from here on, in the order of sending. */
 const firstOfUnlisted = mostListed * numbersOfBook
 export const numbersOfTick = firstOfUnlisted + 3_000
 
@@ -31,10 +31,10 @@ export const placeOf = memoise((sportsbook: string): number =>
   Math.min(findSportsbook(sportsbook)?.numericalId ?? mostListed, mostListed),
 )
 
-/** @param told the last number that the client has; below `first` where it has none of the tick */
-export function numbersOfFrames(first: number, told: number): FrameNumbers {
+/** @param lastSent the client's last number; below `first` where it has none of the tick */
+export function numbersOfFrames(first: number, lastSent: number): FrameNumbers {
   const last = first + numbersOfTick - 1
-  let seq = Math.max(first - 1, told)
+  let seq = Math.max(first - 1, lastSent)
 
   function next(sportsbook: string, part: FramePart, isLast: boolean): number {
     const place = placeOf(sportsbook)
@@ -49,10 +49,11 @@ export function numbersOfFrames(first: number, told: number): FrameNumbers {
       seq = next(sportsbook, part, isLast)
       return seq
     },
-    isTold(sportsbook, part) {
+    wasSent(sportsbook, part) {
       const place = placeOf(sportsbook)
       return (
-        place < mostListed && first + place * numbersOfBook + (part + 1) * numbersOfPart <= told + 1
+        place < mostListed &&
+        first + place * numbersOfBook + (part + 1) * numbersOfPart <= lastSent + 1
       )
     },
   }

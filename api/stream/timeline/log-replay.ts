@@ -1,7 +1,4 @@
-/**
- * What has changed since a client left, where the board's own memory does not reach back to its position: the log
- * says which rows, the board what they are now.
- */
+/** Reads from the log which rows changed since a position, where the board's journal does not reach back to it. */
 
 import { aborted } from '../../../pipeline/async/abort-signals.ts'
 import type { Log, Position } from '../../../pipeline/log/log.ts'
@@ -9,19 +6,19 @@ import { type Replayed, replaySince } from './positions.ts'
 import type { Timers } from './timers.ts'
 
 /**
- * After a restart all clients come back at once, and a log that is away is waited for as long as it takes: one
- * that has not been answered after so long gets a snapshot instead.
+ * After a restart all clients come back at once, and the log may be away. A client that waits longer gets a snapshot
+ * instead.
  */
 const longestWaitMs = 5_000
 
 export interface LogReplay {
   /**
-   * Reads what came after a position. Replays go one after the other; each ends when nobody waits for it any more.
-   * @param left aborts when the client does not ask any more
-   * @returns null where it does not
-   * @throws what reading the log throws
+   * Reads the changes after a position. Replays run one at a time, and end early when aborted.
+   * @param signal aborts when the client no longer waits
+   * @returns null when aborted
+   * @throws errors of the log
    */
-  since(from: Position, left: AbortSignal): Promise<Replayed | null>
+  since(from: Position, signal: AbortSignal): Promise<Replayed | null>
 }
 
 export function createLogReplay(
@@ -31,17 +28,17 @@ export function createLogReplay(
   let last: Promise<unknown> = Promise.resolve()
 
   return {
-    async since(from, left) {
+    async since(from, signal) {
       if (from.epoch !== log.epoch) return { ok: false, reason: 'other_log' }
       const late = new AbortController()
       const timer = timers.later(longestWaitMs, () => late.abort())
-      const ended = AbortSignal.any([left, late.signal])
+      const ended = AbortSignal.any([signal, late.signal])
       const replay = last.then(() => (ended.aborted ? null : replaySince(log, from, ended)))
       last = replay.catch(() => {})
       const replayed = await Promise.race([replay, aborted(ended).then(() => null)]).finally(() =>
         timers.cancel(timer),
       )
-      if (left.aborted) return null
+      if (signal.aborted) return null
       return replayed ?? { ok: false, reason: 'too_many' }
     },
   }

@@ -1,21 +1,21 @@
 /**
- * What changed on the board since a stamp, laid out for the streams: each row once, with what it was then and is now,
- * in parts of one league and sportsbook, which questions pick. One tick serves every client that was up to date at
- * its beginning.
+ * The changes of the board since a stamp, laid out for the streams: one change for each row, from its state then to
+ * now, in parts by league and sportsbook from which queries choose. One tick serves all clients that were up to date
+ * before it.
  */
 
 import type { BoardView } from '../../../pipeline/views/board/board-view.ts'
 import { absentBit, changeKind, type RowChange } from '../../../pipeline/views/board/journal.ts'
 import type { ViewEvent } from '../../../pipeline/views/board/view-event.ts'
 
-/** Of one row, from the beginning of the tick to its end. */
+/** The change of one row over the whole tick. */
 export interface TickChange extends Readonly<RowChange> {
-  /** Its number among the changes of the tick. */
+  /** Its index among the changes of the tick. */
   readonly place: number
   readonly part: TickPart
 }
 
-/** The changes of one league and sportsbook: those from one place to another. */
+/** The changes of one league and sportsbook: a range of indexes. */
 export interface TickPart {
   readonly league: string
   /** The sportsbook's number in the view. */
@@ -25,27 +25,27 @@ export interface TickPart {
 }
 
 export interface OddsTick {
-  /** Stamps: what came after `since`, up to `upTo`. */
+  /** Stamps: the changes after `since`, up to `upTo`. */
   readonly since: number
   readonly upTo: number
-  /** Part by part. */
+  /** In the order of parts. */
   readonly changes: readonly TickChange[]
   readonly parts: readonly TickPart[]
-  /** Numbers of the rows that are there and show something else. */
+  /** Numbers of rows that are on the board and look different. */
   readonly rows: readonly number[]
-  /** Events that have come to another status, each once. */
+  /** Events with a new status. */
   readonly statuses: ReadonlySet<ViewEvent>
   ofLeague(league: string): readonly TickPart[]
-  /** That of a league and a sportsbook; undefined where neither has changed. */
+  /** Undefined where nothing of a league and sportsbook changed. */
   part(league: string, book: number): TickPart | undefined
   ofBook(book: number): readonly TickPart[]
-  /** The changes by event id. */
+  /** The changes of an event. */
   ofEvent(eventId: string): readonly TickChange[]
-  /** Events of rows that changed or went. */
+  /** Events with changed or removed rows. */
   events(): ReadonlySet<ViewEvent>
 }
 
-/** @returns null when the board does not remember so much */
+/** @returns null when the journal does not reach back to `since` */
 export function oddsTick(view: BoardView, since: number): OddsTick | null {
   const { journal, watermark: upTo } = view
   if (journal.reach > since) return null
@@ -84,7 +84,7 @@ export function oddsTick(view: BoardView, since: number): OddsTick | null {
 const nothing: readonly never[] = []
 
 /** A change under construction. */
-interface Taken extends TickChange {
+interface MergedChange extends TickChange {
   kind: TickChange['kind']
   event: TickChange['event']
   price: number
@@ -93,26 +93,26 @@ interface Taken extends TickChange {
   part: TickPart
 }
 
-/** Of each row that changed the one change from before to now. */
-function changesSince(view: BoardView, since: number): Iterable<Taken> {
-  const byId = new Map<number, Taken>()
+/** Merges the changes of each row into one. */
+function changesSince(view: BoardView, since: number): Iterable<MergedChange> {
+  const byId = new Map<number, MergedChange>()
   view.journal.forEach(since, (change) => {
     const { id, kind, event, price, state } = change
-    const known = byId.get(id)
-    if (!known || known.row !== change.row) {
-      byId.set(id, taken(change, known ?? change))
+    const merged = byId.get(id)
+    if (!merged || merged.row !== change.row) {
+      byId.set(id, mergedChange(change, merged ?? change))
       return
     }
-    if (kind > known.kind) known.kind = kind
-    known.event = event
-    known.price = price
-    known.state = state
+    if (kind > merged.kind) merged.kind = kind
+    merged.event = event
+    merged.price = price
+    merged.state = state
   })
   return byId.values()
 }
 
 /** @param first the first change of the row in the tick */
-const taken = (newest: RowChange, first: RowChange): Taken => ({
+const mergedChange = (newest: RowChange, first: RowChange): MergedChange => ({
   stamp: newest.stamp,
   row: newest.row,
   id: newest.id,
@@ -131,9 +131,9 @@ const taken = (newest: RowChange, first: RowChange): Taken => ({
 
 const noPart: TickPart = { league: '', book: -1, from: 0, to: 0 }
 
-/** Of one league and sportsbook the changes stay in the order in which they came. */
-function inParts(all: Iterable<Taken>) {
-  const byLeague = new Map<string, Map<number, Taken[]>>()
+/** Sorts changes into parts. Within a part they keep their order. */
+function inParts(all: Iterable<MergedChange>) {
+  const byLeague = new Map<string, Map<number, MergedChange[]>>()
   for (const change of all) {
     const { league } = change.block.event.row
     let byBook = byLeague.get(league)
@@ -165,13 +165,13 @@ function inParts(all: Iterable<Taken>) {
   return { changes, parts, partOf }
 }
 
-function grouped<Key, One>(all: readonly One[], keyOf: (one: One) => Key) {
+function grouped<Key, One>(all: readonly One[], keyOf: (item: One) => Key) {
   const groups = new Map<Key, One[]>()
-  for (const one of all) {
-    const key = keyOf(one)
+  for (const item of all) {
+    const key = keyOf(item)
     const group = groups.get(key)
-    if (group) group.push(one)
-    else groups.set(key, [one])
+    if (group) group.push(item)
+    else groups.set(key, [item])
   }
   return groups
 }

@@ -1,7 +1,7 @@
 /**
- * Where a client stands, as a token it can come back with: the token's version, the log's epoch and how
- * far its tables `events`, `odds`, `sportsbook-status` and `main-lines` had been read. Any process on the same log understands it. What changed since is
- * told from the board's own memory where that reaches, else by reading the log again.
+ * Position tokens, from which clients resume: a version, the log's epoch, and the offsets of the tables `events`,
+ * `odds`, `sportsbook-status` and `main-lines`. Any process on the same log understands them. The changes since a
+ * position come from the board's journal where it reaches back, else from the log.
  */
 
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
@@ -12,13 +12,13 @@ import { recentMicros } from '../../../pipeline/views/board/recent.ts'
 import { topics } from '../../../schemas/topics.ts'
 import { ApiError } from '../../errors.ts'
 
-/** The tables whose offsets a token names, in their order. */
+/** The tables whose offsets are in a token, in order. */
 const tables = [topics.events, topics.odds, topics.sportsbookStatus, topics.mainLines]
 
-/** More records than this are not read again: a snapshot is the shorter way. */
+/** With more changed prices than this a snapshot is cheaper than a replay. */
 const mostReplayed = 200_000
 
-/** Moves on when `tables` do: an offset that a token does not have is not known to be 0. */
+/** Change it with `tables`: an offset missing from a token is not 0. */
 const version = 'v2'
 
 /** `v2:epoch:1.2-3.4-0.0-7.8`: the version, the log, and the offsets of each table's partitions. */
@@ -27,13 +27,13 @@ export function positionToken({ epoch, offsets }: Position): string {
   return `${version}:${encodeURIComponent(epoch)}:${parts.join('-')}`
 }
 
-/** The form of each token that version 1 gave: of two to four tables, at first without its version, or sealed. */
+/** Tokens of version 1: two to four tables, at first without a version; or sealed. */
 const earlier = /^(?:(?:v1:)?(?!v\d+:)[^:]+:\d[\d.]*(?:-\d[\d.]*){1,3}|v1:[\w-]{40,})$/
 const later = /^v(?![012]:)[1-9]\d*:./s
 
 /**
- * A token of another version is that of another log: the client is given everything anew, or refused.
- * @returns undefined for what is no token
+ * A token of another version counts as one of another log: its client gets a snapshot, or is refused.
+ * @returns undefined for text that is no token
  */
 export function parsePosition(token: string): Position | undefined {
   // No log has such an epoch.
@@ -58,23 +58,23 @@ export function parsePosition(token: string): Position | undefined {
   }
 }
 
-/** Tokens as clients get them, and as they come back. */
+/** Writes and reads the tokens of clients. */
 export interface PositionTokens {
   /**
-   * @param isSealed for those who do not see every sportsbook: offsets count the changes of the others.
-   *   No two sealed tokens are alike, also of one position.
+   * @param isSealed encrypt it, for clients that do not see every sportsbook: offsets would reveal how often hidden
+   *   prices change. Sealed tokens of one position differ.
    */
   of(position: Position, isSealed: boolean): string
-  /** @returns undefined for what is no token; one that another secret sealed is of another log */
+  /** @returns undefined for text that is no token. One sealed with another secret counts as of another log. */
   parse(token: string): Position | undefined
-  /** @throws ApiError validation_error for what is no token */
+  /** @throws ApiError validation_error for text that is no token */
   require(token: string): Position
 }
 
-const cipher = 'aes-256-gcm'
+const algorithm = 'aes-256-gcm'
 const nonceBytes = 12
 const tagBytes = 16
-/** Of a plain token there are colons behind the version. */
+/** A plain token has further colons. */
 const sealed = /^v2:([\w-]{40,})$/
 
 /** @param secret the same in every process of the deployment, also after a restart */
@@ -83,8 +83,8 @@ export function createPositionTokens(secret: string): PositionTokens {
 
   function seal(text: string): string {
     const nonce = randomBytes(nonceBytes)
-    const by = createCipheriv(cipher, key, nonce)
-    const parts = [nonce, by.update(text), by.final(), by.getAuthTag()]
+    const cipher = createCipheriv(algorithm, key, nonce)
+    const parts = [nonce, cipher.update(text), cipher.final(), cipher.getAuthTag()]
     return `${version}:${Buffer.concat(parts).toString('base64url')}`
   }
 
@@ -92,10 +92,10 @@ export function createPositionTokens(secret: string): PositionTokens {
     const bytes = Buffer.from(text, 'base64url')
     if (bytes.length <= nonceBytes + tagBytes) return undefined
     try {
-      const by = createDecipheriv(cipher, key, bytes.subarray(0, nonceBytes))
-      by.setAuthTag(bytes.subarray(-tagBytes))
-      const plain = by.update(bytes.subarray(nonceBytes, -tagBytes))
-      return Buffer.concat([plain, by.final()]).toString()
+      const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, nonceBytes))
+      decipher.setAuthTag(bytes.subarray(-tagBytes))
+      const plain = decipher.update(bytes.subarray(nonceBytes, -tagBytes))
+      return Buffer.concat([plain, decipher.final()]).toString()
     } catch {
       return undefined
     }
@@ -117,35 +117,35 @@ export function createPositionTokens(secret: string): PositionTokens {
     require(token) {
       const position = parse(token)
       if (position) return position
-      throw new ApiError('validation_error', 'resume_from is no position a stream has given.', {
+      throw new ApiError('validation_error', 'resume_from is no position from a stream.', {
         parameters: ['resume_from'],
       })
     },
   }
 }
 
-/** Which stamp of the board stands for a position, as far back as the board remembers. */
+/** Maps positions to stamps of the board, as far back as its journal reaches. */
 export interface PositionHistory {
-  /** The board is at this position now. */
+  /** Notes the board's position now. */
   note(view: BoardView): void
-  /** A stamp at or before the position; undefined when the board does not reach back to it. */
+  /** A stamp at or before the position; undefined where the history does not reach back to it. */
   stampAt(position: Position): number | undefined
   /** The board has been replaced. */
   reset(): void
 }
 
-/** What of positions REST needs. */
+/** Positions for REST. */
 export interface Positions {
   readonly epoch: string
   stampAt(position: Position): number | undefined
-  /** The position the board is at now; null before it is at any. */
+  /** A token of the board's position now; null before it has one. */
   now(isSealed?: boolean): string | null
   readonly tokens: Pick<PositionTokens, 'require'>
-  /** Whether the position is ahead of the board, as one from another process may be. */
+  /** Whether the position is ahead of the board. One from another process may be. */
   isAhead(position: Position): boolean
 }
 
-/** Positions are noted at least this far apart; one between two stands for the earlier. */
+/** The least distance of noted positions. One between two maps to the earlier stamp. */
 const notedEveryMicros = 100_000
 
 export function createPositionHistory(): PositionHistory {
@@ -154,7 +154,7 @@ export function createPositionHistory(): PositionHistory {
     note({ watermark: stamp, position, staleAt }) {
       const last = noted.at(-1)
       if (!position || (last && stamp - last.stamp < notedEveryMicros)) return
-      // Whoever has this position may not have been told what went stale at it.
+      // A client at this position may not have received the prices that went stale at it.
       if (staleAt && isAtOrBefore(position, staleAt)) return
       noted.push({ stamp, position })
       const oldest = stamp - recentMicros
@@ -170,12 +170,12 @@ export function createPositionHistory(): PositionHistory {
   }
 }
 
-/** Whether a position is beyond where a reader of the log is. */
-export function isAhead(position: Position, of: Position | null): boolean {
+/** Whether a position is ahead of a reader's. */
+export function isAhead(position: Position, reader: Position | null): boolean {
   return tables.some(({ name }) =>
     (position.offsets[name] ?? []).some(
       (offset, partition) =>
-        position.epoch === of?.epoch && offset > (of.offsets[name]?.[partition] ?? 0),
+        position.epoch === reader?.epoch && offset > (reader.offsets[name]?.[partition] ?? 0),
     ),
   )
 }
@@ -192,7 +192,7 @@ function isAtOrBefore(a: Position, b: Position): boolean {
 export type ResyncReason = 'other_log' | 'too_old' | 'too_far' | 'too_many' | 'replaced'
 
 export type Replayed =
-  /** Keys of what changed since. */
+  /** Keys of the changed rows. */
   | {
       readonly ok: true
       readonly oddsIds: ReadonlySet<number>
@@ -201,10 +201,7 @@ export type Replayed =
     }
   | { readonly ok: false; readonly reason: ResyncReason }
 
-/**
- * Reads what came after a position off the log.
- * @returns null when `stop` aborts first
- */
+/** Reads the changes after a position from the log. @returns null when `stop` aborts first */
 export async function replaySince(
   log: Pick<Log, 'epoch' | 'follow'>,
   from: Position,
@@ -220,7 +217,7 @@ export async function replaySince(
     for await (const { reset, records, caughtUp } of log.follow(tables, { from, signal })) {
       if (reset) return { ok: false, reason: 'too_old' }
       for (const { topic, key } of records) {
-        // All prices of the sportsbook have changed, and the log does not say which these were.
+        // All prices of the sportsbook changed, and the log does not list them.
         if (topic.name === topics.sportsbookStatus.name) return { ok: false, reason: 'too_far' }
         if (topic.name === topics.odds.name) oddsIds.add(Number(key))
         else if (topic.name === topics.mainLines.name) mainLineKeys.add(key)

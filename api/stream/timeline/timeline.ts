@@ -1,8 +1,7 @@
 /**
- * How far clients have been told of the board. Every live client knows it up to the stamp **head**, and
- * frames are numbered by what they tell. Numbers follow from the time and from the client's own frames
- * alone: of changes that a client does not see it learns nothing by its numbers. This file remembers which
- * stamp a number or a position stands for, for clients that come back with one.
+ * How far live clients are: all of them have the board up to the stamp **head**. Owns the frame numbers
+ * (`global_seq`), and remembers the stamps of numbers and positions for clients that resume. A number depends on
+ * time and the client's own frames only, so it reveals nothing of changes that the client does not see.
  */
 
 import { randomInt } from 'node:crypto'
@@ -13,57 +12,54 @@ import { type FrameNumbers, numbersOfFrames, numbersOfTick } from './frame-numbe
 import { type OddsTick, oddsTick } from './odds-tick.ts'
 import { createPositionHistory, isAhead } from './positions.ts'
 
-/** How long frames can be told again by `global_seq`. */
+/** How long clients can resume by `global_seq`. */
 const replayMs = 120_000
 
 export interface NumberedTick {
   readonly changed: OddsTick
-  /** A number of before it: all that came earlier has been told. */
+  /** A number before the tick: everything earlier has been sent. */
   readonly seqBefore: number
-  /** For the frames of one client. Clients may have the same ones. */
+  /** Numbers for the frames of one client. Clients may share numbers. */
   numbering(): FrameNumbers
 }
 
-/** A tick as it is remembered. */
+/** A remembered tick. */
 export interface PastTick {
-  /** Stamps: it told what came after `since`, up to `upTo`. */
+  /** Stamps: it had the changes after `since`, up to `upTo`. */
   readonly since: number
   readonly upTo: number
-  /** Gives frames the numbers that they had. @param told the last number that the client has */
-  numbering(told: number): FrameNumbers
+  /** Gives frames the numbers that they had. @param lastSent the client's last number */
+  numbering(lastSent: number): FrameNumbers
 }
 
 export interface Timeline {
   readonly head: number
-  /** The number of now: all up to the head has been told. */
+  /** The number of now: everything up to the head has been sent. */
   readonly globalSeq: number
-  /** As `numbering` of a tick, for frames of opportunities now. */
+  /** Ascending numbers for frames of opportunities now. */
   opportunityNumbers(): () => number
   /**
-   * Moves the head to the board of now.
+   * Moves the head to the board's watermark.
    * @param now epoch ms
-   * @param isHeard whether there is anybody to tell
-   * @returns what is to be told, null for nothing; 'replaced' when all told so far is void
+   * @param hasClients whether there are clients
+   * @returns the changes to send, null for none; 'replaced' when everything sent so far is void
    */
-  advance(now: number, isHeard: boolean): NumberedTick | 'replaced' | null
-  /**
-   * The next number after one that a client was told, for what it is told late: it stands for the same
-   * stamp. Where there is no more of the same, the last again.
-   */
+  advance(now: number, hasClients: boolean): NumberedTick | 'replaced' | null
+  /** The next number of the same stamp, for a late frame; the last again where there are no more. */
   numberAfter(seq: number): number
-  /** A stamp at which the change of this number, and all after it, was still to come. */
+  /** A stamp before the change of this number; undefined where it is forgotten. */
   stampBefore(seq: number): number | undefined
-  /** The tick that told what came right after a stamp which `stampBefore` has given, or after a later one. */
+  /** The tick after a stamp. @param stamp from `stampBefore`, or later */
   tickAfter(stamp: number): PastTick
-  /** How far the board remembers: a stamp at or before the position. */
+  /** A stamp at or before the position; undefined where the board does not reach back to it. */
   stampAt(position: Position): number | undefined
-  /** Whether the position is ahead of the board, as one from another process may be. */
+  /** Whether the position is ahead of the board. One from another process may be. */
   isAhead(position: Position): boolean
-  /** The position the board is at now. */
+  /** The board's position now. */
   positionNow(): Position | null
 }
 
-/** Numbers of one millisecond: from 0 those of its tick, then those of opportunities, then those of after. */
+/** Numbers of one millisecond: its tick's, then those of opportunities, then those after both. */
 const numbersOfMs = 20_000
 const firstOfOpportunities = numbersOfTick
 const firstOfAfter = 16_000
@@ -73,33 +69,33 @@ export function createTimeline(view: BoardView, clock: () => number): Timeline {
   const history = createPositionHistory()
   let head = view.watermark
   let journalOf = view.journal
-  // Drawn at random, so that numbers of another process, or of this one before a restart, are not taken
-  // for numbers of this one. Fifteen digits for a year, and exact in every client for longer than that.
+  // Random, so that numbers of another process, or from before a restart, are not taken for this one's. They stay
+  // exact in JSON for over a year.
   const firstSeq = randomInt(1e14, 3e14)
   const begunAt = clock()
-  /** The millisecond that the last number is of; numbers never go back, though the clock may. */
+  /** The millisecond of the last number. Numbers never go back, though the clock may. */
   let lastMs = 0
-  /** Ticks: their first number, and the stamp they begin at. The first stands for all before. */
+  /** The first number and starting stamp of each tick. The first entry covers all before. */
   const journal: { readonly seq: number; readonly stamp: number; readonly at: number }[] = [
     { seq: firstSeq, stamp: head, at: 0 },
   ]
-  /** Whether the last entry stands for all that has happened since. */
+  /** Whether the last entry covers all changes since. */
   let isGap = false
 
   const firstOf = (ms: number) => firstSeq + numbersOfMs * ms
 
-  /** @returns the millisecond of now */
+  /** @returns the current millisecond */
   function moveTime(): number {
     lastMs = Math.max(lastMs, clock() - begunAt)
     return lastMs
   }
 
-  /** A tick begins, after all that was numbered. @returns its first number */
+  /** Starts a tick after all numbers given so far. @returns its first number */
   function begin(stamp: number, now: number): number {
     lastMs = Math.max(lastMs + 1, now - begunAt)
     const seq = firstOf(lastMs)
     journal.push({ seq, stamp, at: now })
-    // The entry before those that are remembered says where they begin.
+    // Keep one older entry: it says where the remembered ones begin.
     while (journal.length > 1 && journal[1]!.at < now - replayMs) journal.shift()
     return seq
   }
@@ -108,28 +104,28 @@ export function createTimeline(view: BoardView, clock: () => number): Timeline {
     journalOf = view.journal
     head = view.watermark
     history.reset()
-    // A client that comes back with an earlier number is given everything anew.
+    // A client that resumes with an earlier number gets a snapshot.
     journal.length = 0
     begin(head, now)
     isGap = false
     return 'replaced' as const
   }
 
-  function moveOn(now: number, isHeard: boolean): NumberedTick | 'replaced' | null {
+  function moveOn(now: number, hasClients: boolean): NumberedTick | 'replaced' | null {
     if (journalOf !== view.journal) return replaced(now)
-    if (isHeard) isGap = false
+    if (hasClients) isGap = false
     if (view.watermark <= head) return null
     const since = head
     const seqBefore = firstOf(lastMs) + firstOfAfter
     head = view.watermark
-    if (!isHeard) {
-      // Until a client comes, all changes count as one.
+    if (!hasClients) {
+      // Without clients all changes are one tick.
       if (!isGap) begin(since, now)
       isGap = true
       return null
     }
     const changed = oddsTick(view, since)
-    // The clock has leapt past what is remembered.
+    // The journal no longer reaches back to the head.
     if (!changed) return replaced(now)
     if (changed.changes.length === 0 && changed.statuses.size === 0) return null
     const first = begin(since, now)
@@ -145,8 +141,8 @@ export function createTimeline(view: BoardView, clock: () => number): Timeline {
     },
     opportunityNumbers: () =>
       numbersOf(firstOf(moveTime()) + firstOfOpportunities, firstOfAfter - firstOfOpportunities),
-    advance(now, isHeard) {
-      const tick = moveOn(now, isHeard)
+    advance(now, hasClients) {
+      const tick = moveOn(now, hasClients)
       history.note(view)
       return tick
     },
@@ -157,7 +153,7 @@ export function createTimeline(view: BoardView, clock: () => number): Timeline {
     },
     stampBefore(seq) {
       const ms = Math.floor((seq - firstSeq) / numbersOfMs)
-      // How far back that is depends on the time alone, not on what has changed since.
+      // How far back this reaches depends on time only, not on changes since.
       if (ms > moveTime() || ms < lastMs - replayMs) return undefined
       const after = bisect(0, journal.length, (place) => journal[place]!.seq <= seq)
       const last = journal[after - 1]
@@ -169,7 +165,7 @@ export function createTimeline(view: BoardView, clock: () => number): Timeline {
       const after = bisect(0, journal.length, (place) => journal[place]!.stamp <= stamp)
       const { seq, stamp: since } = journal[Math.max(0, after - 1)]!
       const upTo = journal[after]?.stamp ?? head
-      return { since, upTo, numbering: (told) => numbersOfFrames(seq, told) }
+      return { since, upTo, numbering: (lastSent) => numbersOfFrames(seq, lastSent) }
     },
     stampAt: history.stampAt,
     isAhead: (position) => isAhead(position, view.position),
@@ -177,7 +173,7 @@ export function createTimeline(view: BoardView, clock: () => number): Timeline {
   }
 }
 
-/** Numbers upwards; where there are no more, the last again. */
+/** Ascending numbers; the last repeats when there are no more. */
 function numbersOf(first: number, count: number): () => number {
   const last = first + count - 1
   let seq = first - 1

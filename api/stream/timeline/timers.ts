@@ -1,20 +1,17 @@
-/**
- * Time as the streams have it: the one place that reads how time passes and that waits. Times of day
- * come from a clock of their own. Tests step both.
- */
+/** The timers of the streams: the only place that measures durations and waits. Tests step them. */
 
-/** What `later` gives; `cancel` takes it. */
+/** From `later`, for `cancel`. */
 export type Timer = NodeJS.Timeout | number
 
 export interface Timers {
-  /** Milliseconds since some instant; never goes back. */
+  /** Monotonic ms. */
   now(): number
-  /** Runs this once, after so many milliseconds. */
+  /** Runs once, after `ms`. */
   later(ms: number, run: () => void): Timer
   cancel(timer: Timer | undefined): void
-  /** Runs this once whoever else has something to do has had a turn. */
+  /** Runs once, after other pending work of the loop. */
   soon(run: () => void): void
-  /** Share of the time that there was something to do, since it was asked last; 0 to 1. */
+  /** The busy share of the loop since the last call, 0 to 1. */
   utilization(): number
 }
 

@@ -1,4 +1,4 @@
-/** What happened to the rows that are asked for, as frames that all who asked can be sent. */
+/** Writes news of prices into frames that all clients of a shared query can be sent. */
 
 import { compareTexts } from '../../../../pipeline/text/compare-texts.ts'
 import { isoTime } from '../../../../pipeline/text/iso-time.ts'
@@ -20,38 +20,38 @@ export interface OddsFrameOptions {
   /** RFC 3339. */
   readonly now: string
   readonly numbers: FrameNumbers
-  /** The members rows are told with; undefined for all. */
+  /** Fields of each row; undefined for all. */
   readonly fields?: RowFields | undefined
   readonly isReplay?: boolean
-  /** Of news of a tick that many are told of; absent where each row is written anew. */
+  /** Texts of a tick that many queries share; absent: write each row anew. */
   readonly texts?: RowTexts | undefined
 }
 
-/** The rows of a tick, whole and by what moves of them. */
+/** The rows of a tick: whole, and as moved fields only. */
 export interface RowTexts {
   readonly whole: TickTexts
   readonly moved: TickTexts
 }
 
-/** Appends the frames of some news: of each sportsbook what has gone, what came or moved, what is locked. */
+/** Appends the frames of some news, by sportsbook: removed, updated, locked rows. */
 export function appendNews(
   frames: Frames,
   view: BoardView,
   news: OddsNews,
   { framing, width, now, numbers, fields, isReplay = false, texts }: OddsFrameOptions,
 ) {
-  // Nothing that is told of a row can have changed while it stays.
+  // None of the fields can change while a row stays.
   const isNewAlone = fields !== undefined && !mayMove(fields)
-  for (const { sportsbook, of } of inOrder(view, news)) {
-    const { removed } = of
-    const { rows, isWhole, changes } = isNewAlone ? newOf(of) : of
+  for (const { sportsbook, bookNews } of inOrder(view, news)) {
+    const { removed } = bookNews
+    const { rows, isWhole, changes } = isNewAlone ? newOf(bookNews) : bookNews
     const from = { sportsbook, isReplay }
-    if (!numbers.isTold(sportsbook, framePart.removed)) {
+    if (!numbers.wasSent(sportsbook, framePart.removed)) {
       for (let at = 0; at < removed.length; at += mostRows) {
         const next = at + mostRows
         const globalSeq = numbers.next(sportsbook, framePart.removed, next >= removed.length)
-        const told = { name: 'odds:removed', globalSeq, ...from } as const
-        appendRemoved(frames, framing, told, removed.slice(at, next), width, now)
+        const frame = { name: 'odds:removed', globalSeq, ...from } as const
+        appendRemoved(frames, framing, frame, removed.slice(at, next), width, now)
       }
     }
     if (rows.length === 0) continue
@@ -72,31 +72,31 @@ export function appendNews(
     changes: readonly TickChange[],
   ) {
     const part = rowsOf.name === 'odds:update' ? framePart.updated : framePart.locked
-    if (numbers.isTold(rowsOf.sportsbook, part)) return
+    if (numbers.wasSent(rowsOf.sportsbook, part)) return
     let count = 0
     let start = 0
     let from = 0
-    let of: OddsFrame = { ...rowsOf, globalSeq: 0 }
+    let frame: OddsFrame = { ...rowsOf, globalSeq: 0 }
     for (let i = 0; i < rows.length; ) {
       if (count > 0 && (count === mostRows || frames.page.length - start > mostBytes)) {
-        endOdds(frames, framing, of, { from, count, isPartial: true }, now)
+        endOdds(frames, framing, frame, { from, count, isPartial: true }, now)
         count = 0
       }
       const isFirst = count === 0
       if (isFirst) {
         start = frames.page.length
         const isLast = rows.length - i <= Math.min(fitsSurely, mostRows)
-        of = { ...rowsOf, globalSeq: numbers.next(rowsOf.sportsbook, part, isLast) }
-        from = beginOdds(frames, framing, of, width)
+        frame = { ...rowsOf, globalSeq: numbers.next(rowsOf.sportsbook, part, isLast) }
+        from = beginOdds(frames, framing, frame, width)
       }
       const taken =
         texts && !fields
-          ? appendKept(i, isFirst, mostRows - count, mostBytes - (frames.page.length - start))
+          ? appendTexts(i, isFirst, mostRows - count, mostBytes - (frames.page.length - start))
           : appendOne(i, isFirst)
       i += taken
       count += taken
     }
-    endOdds(frames, framing, of, { from, count, isPartial: false }, now)
+    endOdds(frames, framing, frame, { from, count, isPartial: false }, now)
 
     function appendOne(i: number, isFirst: boolean): number {
       const { page } = frames
@@ -108,31 +108,31 @@ export function appendNews(
       return 1
     }
 
-    /** Rows whose texts stand one behind the other, until the frame is full. @returns how many */
-    function appendKept(i: number, isFirst: boolean, most: number, mostLength: number): number {
+    /** Copies rows whose texts are adjacent, until the frame is full. @returns how many */
+    function appendTexts(i: number, isFirst: boolean, most: number, mostLength: number): number {
       const isRowWhole = !isWhole || isWhole[i]!
-      const kept = isRowWhole ? texts!.whole : texts!.moved
-      const own = kept.from(changes[i]!)
+      const rowTexts = isRowWhole ? texts!.whole : texts!.moved
+      const own = rowTexts.from(changes[i]!)
       const from = isFirst ? own + 1 : own
-      let to = kept.to(changes[i]!)
+      let to = rowTexts.to(changes[i]!)
       let taken = 1
       for (let next = i + 1; next < rows.length && taken < most; next++) {
         const isNextWhole = !isWhole || isWhole[next]!
         if (isNextWhole !== isRowWhole || to - from > mostLength) break
         const change = changes[next]!
-        if (kept.from(change) !== to) break
-        to = kept.to(change)
+        if (rowTexts.from(change) !== to) break
+        to = rowTexts.to(change)
         taken++
       }
       const { page } = frames
       reserve(page, to - from)
-      page.length += kept.page.bytes.copy(page.bytes, page.length, from, to)
+      page.length += rowTexts.page.bytes.copy(page.bytes, page.length, from, to)
       return taken
     }
   }
 }
 
-/** The places of the rows that take no bets. */
+/** Indexes of the rows that take no bets. */
 function lockedOf(view: BoardView, rows: readonly number[]): readonly number[] {
   let locked: number[] | undefined
   for (let i = 0; i < rows.length; i++) {
@@ -145,26 +145,26 @@ function lockedOf(view: BoardView, rows: readonly number[]): readonly number[] {
 
 const none: readonly number[] = []
 
-/** Rows and bytes of one frame are kept below these. */
+/** Limits of one frame. */
 const mostRows = 1_000
 const mostBytes = 192 * 1024
-/** So few rows take no more than one frame, however long they are. */
+/** This many rows fit into one frame, however long they are. */
 const fitsSurely = 100
 
-/** Sportsbook by sportsbook, in the order of the numbers. */
+/** By sportsbook, in the order of frame numbers. */
 const inOrder = (view: BoardView, news: OddsNews) =>
-  Array.from(news, ([book, of]) => {
+  Array.from(news, ([book, bookNews]) => {
     const sportsbook = view.sportsbooks[book] ?? ''
-    return { sportsbook, of, place: placeOf(sportsbook) }
+    return { sportsbook, bookNews, place: placeOf(sportsbook) }
   }).sort((a, b) => a.place - b.place || compareTexts(a.sportsbook, b.sportsbook))
 
-/** The rows that are new to who is told. */
+/** The rows that are new to the clients. */
 function newOf({ rows, isWhole, changes }: BookNews) {
   const fresh = rows.filter((_, i) => isWhole[i])
   return { rows: fresh, isWhole: fresh.map(() => true), changes }
 }
 
-/** Appends that events have come to another status. */
+/** Appends new statuses of events. */
 export function appendStatuses(
   frames: Frames,
   events: readonly ViewEvent[],
@@ -190,13 +190,13 @@ export function appendWhole(page: PageBuffer, { rows }: BoardView, row: number) 
   reserve(page, bytes)
   const start = page.length
   page.length = rows.copyText(block, index, index + 1, page.bytes, start)
-  // The comma it begins with is the caller's.
+  // The text begins with a comma, which the caller has written where it is needed.
   page.bytes[start] = blank
 }
 
 const blank = 0x20
 
-/** What moves of a row, and its id and line; an attribute that it no longer has as null. */
+/** The moved fields of a row, with its id and line. A lost attribute is null. */
 export function appendMoved(page: PageBuffer, view: BoardView, row: number) {
   const { rows } = view
   appendText(page, '{"id":"')

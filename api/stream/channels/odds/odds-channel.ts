@@ -1,7 +1,7 @@
 /**
- * Prices. Those who ask for the same share one question, one encoding of each tick and one proof.
- * A client begins with a snapshot or from where it left: by the board's memory where that reaches,
- * else by the log. From where it stands it is told every row once, as it is by then.
+ * The channel of prices. Clients with equal queries share the encoding of each tick and the proof. A client starts
+ * with a snapshot, or resumes from the board's journal or the log. One that is behind gets each changed row once,
+ * as it is when it is sent.
  */
 
 import { isoTime } from '../../../../pipeline/text/iso-time.ts'
@@ -9,40 +9,40 @@ import type { ViewEvent } from '../../../../pipeline/views/board/view-event.ts'
 import { type Scope, seesAll } from '../../../access/scope.ts'
 import type { RequestedOdds } from '../../../ask/odds-filter.ts'
 import { requireFields } from '../../../ask/odds-shape.ts'
-import type { Asked, Channel, Member, Seat } from '../../delivery/channel.ts'
-import { isOpen, live } from '../../delivery/member.ts'
+import type { Channel, ChannelQuery, Client, Subscription } from '../../delivery/channel.ts'
+import { isOpen, live } from '../../delivery/client.ts'
 import type { FrameNumbers } from '../../timeline/frame-numbers.ts'
 import type { ChannelParts, ChannelType } from '../channel-type.ts'
 import { appendMoved, appendNews, appendStatuses, appendWhole } from './news-frames.ts'
 import { isByBook } from './odds-frames.ts'
-import { createOddsQuestion, type OddsNews, type OddsQuestion } from './odds-news.ts'
+import { createOddsNewsFinder, type OddsNews, type OddsNewsFinder } from './odds-news.ts'
 import { createOddsReadings, type Reader, type Reading } from './odds-reading.ts'
 import { createOddsSnapshot } from './odds-snapshot.ts'
 import { type BookProof, createProver } from './proof.ts'
 import { type RowFields, rowFields } from './row-fields.ts'
 import { createTickTexts } from './tick-texts.ts'
 
-/** From so many different questions on a row is told to several, and is written once for all of them. */
-const manyGroups = 8
+/** From so many shared queries on, a row goes to several of them, and its text is written once. */
+const manyQueries = 8
 
-interface OddsAsked extends Asked {
+interface OddsQuery extends ChannelQuery {
   readonly scope: Scope
   readonly requested: RequestedOdds
-  /** The members rows are told with; undefined for all. */
+  /** Fields of each row; undefined for all. */
   readonly fields: RowFields | undefined
 }
 
-/** Those who ask for the same prices. */
-interface OddsGroup {
-  readonly asked: OddsAsked
-  readonly question: OddsQuestion
-  readonly seats: Set<OddsSeat>
-  /** The proof of their books, once one of them asks for it. */
+/** A query with the clients that have it. */
+interface SharedOddsQuery {
+  readonly query: OddsQuery
+  readonly finder: OddsNewsFinder
+  readonly subscriptions: Set<OddsSubscription>
+  /** Null until one of them wants a proof. */
   proof: BookProof | null
 }
 
-interface OddsSeat extends Seat, Reader {
-  group: OddsGroup
+interface OddsSubscription extends Subscription, Reader {
+  shared: SharedOddsQuery
 }
 
 export const oddsChannel: ChannelType = {
@@ -50,7 +50,7 @@ export const oddsChannel: ChannelType = {
   feature: () => null,
   isResumable: true,
   noTotals: () => ({ books: [], total_odds: 0 }),
-  asked({ names, scope, filters, requested }): OddsAsked | null {
+  query({ names, scope, filters, requested }): OddsQuery | null {
     if (!names.includes('odds')) return null
     const fields = filters.fields && rowFields(requireFields(filters.fields))
     const key = JSON.stringify([requested.asked, fields])
@@ -59,65 +59,79 @@ export const oddsChannel: ChannelType = {
   open: openOdds,
 }
 
-function openOdds(parts: ChannelParts): Channel<OddsAsked, OddsSeat> {
+function openOdds(parts: ChannelParts): Channel<OddsQuery, OddsSubscription> {
   const { view, timeline, delivery, logReplay, tokens, passedBy, lost } = parts
-  const groups = new Map<string, OddsGroup>()
+  const sharedQueries = new Map<string, SharedOddsQuery>()
   const prover = createProver(view)
-  const kept = {
+  const tickTexts = {
     whole: createTickTexts(view, appendWhole),
     moved: createTickTexts(view, appendMoved),
   }
 
-  function groupOf(asked: OddsAsked): OddsGroup {
-    let group = groups.get(asked.key)
-    if (!group) {
-      const question = createOddsQuestion(view, asked.requested)
-      group = { asked, question, seats: new Set(), proof: null }
-      groups.set(asked.key, group)
+  function sharedQueryOf(query: OddsQuery): SharedOddsQuery {
+    let shared = sharedQueries.get(query.key)
+    if (!shared) {
+      const finder = createOddsNewsFinder(view, query.requested)
+      shared = { query, finder, subscriptions: new Set(), proof: null }
+      sharedQueries.set(query.key, shared)
     }
-    return group
+    return shared
   }
 
-  function leave(seat: OddsSeat) {
-    const { seats, asked } = seat.group
-    if (seats.delete(seat) && seats.size === 0) groups.delete(asked.key)
+  function leave(subscription: OddsSubscription) {
+    const { subscriptions, query } = subscription.shared
+    if (subscriptions.delete(subscription) && subscriptions.size === 0)
+      sharedQueries.delete(query.key)
   }
 
-  const { readFrom, goOn } = createOddsReadings<OddsSeat>({ view, timeline, logReplay, tell, lost })
+  const { readFrom, goOn } = createOddsReadings<OddsSubscription>({
+    view,
+    timeline,
+    logReplay,
+    send,
+    lost,
+  })
 
-  function tell(
-    { member, group }: OddsSeat,
+  function send(
+    { client, shared }: OddsSubscription,
     reading: Reading,
     news: OddsNews,
     statuses: ReadonlySet<ViewEvent>,
     numbers?: FrameNumbers,
   ) {
-    const events = group.question.asked(statuses)
+    const events = shared.finder.eventsIn(statuses)
     if (news.size === 0 && events.length === 0) return
     const { isReplay } = reading
-    const { framing } = member
-    const { fields } = group.asked
-    const given: FrameNumbers = {
+    const { framing } = client
+    const { fields } = shared.query
+    const frameNumbers: FrameNumbers = {
       next(...frame) {
         reading.globalSeq = numbers?.next(...frame) ?? timeline.numberAfter(reading.globalSeq)
         return reading.globalSeq
       },
-      isTold: (...part) => numbers?.isTold(...part) ?? false,
+      wasSent: (...part) => numbers?.wasSent(...part) ?? false,
     }
-    delivery.sendOwn(member, (frames, width, now) => {
+    delivery.sendOwn(client, (frames, width, now) => {
       appendStatuses(frames, events, { framing, width, now })
-      appendNews(frames, view, news, { framing, width, now, numbers: given, fields, isReplay })
+      appendNews(frames, view, news, {
+        framing,
+        width,
+        now,
+        numbers: frameNumbers,
+        fields,
+        isReplay,
+      })
     })
   }
 
-  function snapshot(seat: OddsSeat) {
-    const { framing } = seat.member
-    const { asked } = seat.group
+  function snapshot(subscription: OddsSubscription) {
+    const { framing } = subscription.client
+    const { query } = subscription.shared
     return (function* () {
-      const rows = createOddsSnapshot(view, asked, isByBook(framing))
+      const rows = createOddsSnapshot(view, query, isByBook(framing))
       for (;;) {
         let hasChunk = false
-        delivery.sendOwn(seat.member, (frames, width, time) => {
+        delivery.sendOwn(subscription.client, (frames, width, time) => {
           hasChunk = rows.next(frames, framing, width, time)
         })
         if (!hasChunk) return { books: rows.sportsbooks, total_odds: rows.sent }
@@ -126,14 +140,14 @@ function openOdds(parts: ChannelParts): Channel<OddsAsked, OddsSeat> {
     })()
   }
 
-  const channel: Channel<OddsAsked, OddsSeat> = {
+  const channel: Channel<OddsQuery, OddsSubscription> = {
     type: oddsChannel,
 
-    join(member, asked) {
-      const group = groupOf(asked)
-      const seat: OddsSeat = { channel, member, group, reading: null }
-      group.seats.add(seat)
-      return seat
+    join(client, query) {
+      const shared = sharedQueryOf(query)
+      const subscription: OddsSubscription = { channel, client, shared, reading: null }
+      shared.subscriptions.add(subscription)
+      return subscription
     },
 
     begin: readFrom,
@@ -143,23 +157,23 @@ function openOdds(parts: ChannelParts): Channel<OddsAsked, OddsSeat> {
       if (!changes) return
       const { changed, seqBefore, numbering } = changes
       const now = isoTime(time)
-      const texts = groups.size < manyGroups ? undefined : kept
+      const texts = sharedQueries.size < manyQueries ? undefined : tickTexts
       texts?.whole.begin(changed)
       texts?.moved.begin(changed)
-      for (const group of groups.values()) {
-        const news = group.question.take(changed)
-        const events = group.question.asked(changed.statuses)
-        const { fields } = group.asked
-        const upToDate: Member[] = []
-        for (const seat of group.seats) {
-          const { member } = seat
-          if (member.phase !== live) continue
-          if (isOpen(member)) {
-            seat.reading = null
-            upToDate.push(member)
+      for (const shared of sharedQueries.values()) {
+        const news = shared.finder.take(changed)
+        const events = shared.finder.eventsIn(changed.statuses)
+        const { fields } = shared.query
+        const upToDate: Client[] = []
+        for (const subscription of shared.subscriptions) {
+          const { client } = subscription
+          if (client.phase !== live) continue
+          if (isOpen(client)) {
+            subscription.reading = null
+            upToDate.push(client)
           } else {
-            readFrom(seat, { from: 'stamp', stamp: changed.since, globalSeq: seqBefore })
-            passedBy(member)
+            readFrom(subscription, { from: 'stamp', stamp: changed.since, globalSeq: seqBefore })
+            passedBy(client)
           }
         }
         if ((news.size === 0 && events.length === 0) || upToDate.length === 0) continue
@@ -179,22 +193,22 @@ function openOdds(parts: ChannelParts): Channel<OddsAsked, OddsSeat> {
 
     catchUp: goOn,
 
-    proof({ group }) {
-      // Between ticks the board may have moved past what the client was told.
+    proof({ shared }) {
+      // Between ticks the board may be ahead of the client.
       if (view.watermark !== timeline.head) return {}
-      group.proof ??= prover.open()
-      const said = group.proof.step(group.asked.requested.filter())
-      if (!said) return null
+      shared.proof ??= prover.open()
+      const totals = shared.proof.step(shared.query.requested.filter())
+      if (!totals) return null
       const position = timeline.positionNow()
-      const isSealed = !seesAll(group.asked.scope)
-      return { position: position && tokens.of(position, isSealed), ...said }
+      const isSealed = !seesAll(shared.query.scope)
+      return { position: position && tokens.of(position, isSealed), ...totals }
     },
 
-    narrow(seat, asked) {
-      leave(seat)
-      seat.group = groupOf(asked)
-      seat.group.seats.add(seat)
-      if (seat.member.phase === live) readFrom(seat, { from: 'now' })
+    narrow(subscription, query) {
+      leave(subscription)
+      subscription.shared = sharedQueryOf(query)
+      subscription.shared.subscriptions.add(subscription)
+      if (subscription.client.phase === live) readFrom(subscription, { from: 'now' })
     },
 
     leave,

@@ -1,9 +1,9 @@
-/** How prices stand in the messages of each transport (interface 6.2, supplements 1.5, 1.6 and 2). */
+/** The messages of prices on each transport (interface 6.2, supplements 1.5, 1.6 and 2). */
 
 import { append, type Frames } from '../../framing/frames.ts'
 import type { Framing } from '../../framing/framing.ts'
 
-/** Rows of one sportsbook that follow each other in a frame. */
+/** A frame with rows of one sportsbook. */
 export interface OddsFrame {
   readonly name: 'odds:update' | 'odds:locked' | 'odds:removed'
   readonly sportsbook: string
@@ -12,36 +12,41 @@ export interface OddsFrame {
 }
 
 export interface SnapshotFrame {
-  /** Of a snapshot that goes sportsbook by sportsbook, else null. */
+  /** Null where the snapshot is not by sportsbook. */
   readonly sportsbook: string | null
   readonly offset: number
   readonly total: number
 }
 
-/** Whether a snapshot goes sportsbook by sportsbook. */
+/** Whether snapshots go sportsbook by sportsbook. */
 export const isByBook = ({ transport }: Framing) => transport === 'websocket'
-/** Whether a row that the client has is told by what moves of it alone. */
+/** Whether updates of a known row carry its moved fields only. */
 export const isCompact = ({ transport }: Framing) => transport === 'sse'
 
-/** Rows follow, comma-separated, then `endOdds`. @returns where their list begins */
-export function beginOdds(frames: Frames, framing: Framing, of: OddsFrame, width: number): number {
-  framing.begin(frames, of.name, width)
-  append(frames, framing.transport === 'sse' ? '"odds":[' : `${numbersOf(of)}"data":[`)
+/** Begins a list of rows; write them with commas, then call `endOdds`. @returns where the list begins */
+export function beginOdds(
+  frames: Frames,
+  framing: Framing,
+  frame: OddsFrame,
+  width: number,
+): number {
+  framing.begin(frames, frame.name, width)
+  append(frames, framing.transport === 'sse' ? '"odds":[' : `${numbersOf(frame)}"data":[`)
   return frames.page.length - 1
 }
 
 export function endOdds(
   frames: Frames,
   framing: Framing,
-  of: OddsFrame,
+  frame: OddsFrame,
   { from, count, isPartial }: { from: number; count: number; isPartial: boolean },
   now: string,
 ) {
-  const ofBook = framing.transport === 'sse' ? `${bookOf(of)},"partial":${isPartial}` : ''
-  endRows(frames, framing, of.name, from, count, ofBook, now)
+  const ofBook = framing.transport === 'sse' ? `${bookOf(frame)},"partial":${isPartial}` : ''
+  endRows(frames, framing, frame.name, from, count, ofBook, now)
 }
 
-/** As `beginOdds`, with `endSnapshot`. */
+/** As `beginOdds`, ended by `endSnapshot`. */
 export function beginSnapshot(
   frames: Frames,
   framing: Framing,
@@ -68,17 +73,20 @@ export function endSnapshot(
 export function appendRemoved(
   frames: Frames,
   framing: Framing,
-  of: OddsFrame,
+  frame: OddsFrame,
   ids: readonly number[],
   width: number,
   now: string,
 ) {
   const list = `"ids":[${ids.map((id) => `"${id}"`).join()}],"count":${ids.length}`
-  framing.begin(frames, of.name, width)
+  framing.begin(frames, frame.name, width)
   const from = frames.page.length - 1
-  append(frames, framing.transport === 'sse' ? `${list}${bookOf(of)}` : `${numbersOf(of)}${list}`)
-  // The message as a whole, with the brace that ends it.
-  framing.end(frames, now, of.name, from, frames.page.length + 1)
+  append(
+    frames,
+    framing.transport === 'sse' ? `${list}${bookOf(frame)}` : `${numbersOf(frame)}${list}`,
+  )
+  // For clients without names: the whole message with its closing brace.
+  framing.end(frames, now, frame.name, from, frames.page.length + 1)
 }
 
 function endRows(

@@ -1,6 +1,6 @@
 /**
- * What changes of the board mean to those who ask for the same prices: rows that are new to them, rows that moved,
- * ids to take out. `news-frames.ts` puts it into bytes.
+ * Finds the news of a query in changes of the board: new rows, moved rows, removed ids. `news-frames.ts` writes
+ * them.
  */
 
 import type { BoardView } from '../../../../pipeline/views/board/board-view.ts'
@@ -15,58 +15,57 @@ import type { RequestedOdds } from '../../../ask/odds-filter.ts'
 import type { OddsTick, TickChange, TickPart } from '../../timeline/odds-tick.ts'
 import type { Replayed } from '../../timeline/positions.ts'
 
-/** Of one sportsbook. */
+/** The news of one sportsbook. */
 export interface BookNews {
   readonly rows: number[]
-  /** Which of them are told whole even to who takes only what moves. */
+  /** By row: send it whole even where moved fields would do. */
   readonly isWhole: boolean[]
   readonly removed: number[]
-  /** Of news of a tick the change of each row, by which its text is found; else empty. */
+  /** By row, for a tick: the change, which finds its text. Else empty. */
   readonly changes: TickChange[]
 }
 
-/** By the sportsbook's number in the view. */
+/** By sportsbook's number in the view. */
 export type OddsNews = ReadonlyMap<number, BookNews>
 
-/** A row that a client may have, may lack, or may have otherwise. */
+/** A row that a client may lack, or may have an old version of. */
 export interface MissedRow {
   readonly id: number
-  /** The sportsbook's number in the view; `unknownBook` where nobody knows it any more. */
+  /** The sportsbook's number in the view; `unknownBook` where it is no longer known. */
   readonly book: number
-  /** Whether one who had it before may lack more than what moves. */
+  /** Whether a client that has it may lack more than its moved fields. */
   readonly isWhole: boolean
-  /** Of the change that it was missed by; 0 where that is not known. */
+  /** The stamp of the missed change; 0 where unknown. */
   readonly stamp: number
 }
 
-export interface OddsQuestion {
-  /** The news of the tick for clients that were up to date before it. */
+export interface OddsNewsFinder {
+  /** The news of a tick for clients that were up to date before it. */
   take(tick: OddsTick): OddsNews
   /**
-   * What a client has missed that was told everything up to a stamp, oldest first; null where the board does not
-   * remember so much.
-   * @param until no further than to this stamp
+   * The rows that changed after stamp `since`, up to `until`, oldest first.
+   * @returns null where the board's journal does not reach back so far
    */
   missedSince(since: number, until: number): readonly MissedRow[] | null
   /**
-   * The same by what the log says has changed.
-   * @param seesAll whether the client may hear of every sportsbook
-   * @returns null where it cannot be told what has gone, as nobody knows whose it was, or what
-   *   became inactive by the clock alone
+   * The same from changes read in the log.
+   * @param seesAll whether the client sees every sportsbook
+   * @returns null where a removed row's sportsbook is unknown to a client that does not see all, or where rows
+   *   became inactive by time alone
    */
   missedAmong(changed: LogChanges, seesAll: boolean): readonly MissedRow[] | null
-  /** Those of the events that are asked for, and that a sportsbook asked for has offered. */
-  asked(events: ReadonlySet<ViewEvent>): readonly ViewEvent[]
-  /** These rows as they are now. */
-  tell(missed: Iterable<MissedRow>): OddsNews
+  /** Those of the events that match the query and are offered by one of its sportsbooks. */
+  eventsIn(events: ReadonlySet<ViewEvent>): readonly ViewEvent[]
+  /** The rows as they are now. */
+  newsOf(missed: Iterable<MissedRow>): OddsNews
 }
 
 export type LogChanges = Omit<Extract<Replayed, { ok: true }>, 'ok'>
 
-export function createOddsQuestion(view: BoardView, requested: RequestedOdds): OddsQuestion {
-  const askedNow = () => compile(view, requested.changesFilter())
+export function createOddsNewsFinder(view: BoardView, requested: RequestedOdds): OddsNewsFinder {
+  const filterNow = () => compile(view, requested.changesFilter())
 
-  /** Adds what of the changes is asked for. */
+  /** Adds the changes that match. */
   function fold(
     news: Map<number, BookNews>,
     { matches, prices }: CompiledFilter,
@@ -79,22 +78,22 @@ export function createOddsQuestion(view: BoardView, requested: RequestedOdds): O
       const change = changes[place]!
       const { book, kind, event, eventBefore, state, stateBefore } = change
       const { marketType } = change.block
-      const is = matches(event, marketType, book, change.price, state)
-      // Most changes are of a price alone.
+      const isMatch = matches(event, marketType, book, change.price, state)
+      // Most changes are of the price only.
       const isAsBefore = isOfAnyPrice && state === stateBefore && event === eventBefore
-      const was = isAsBefore
-        ? is
+      const wasMatch = isAsBefore
+        ? isMatch
         : matches(eventBefore, marketType, book, change.priceBefore, stateBefore)
-      if (is) {
-        if (was && kind === changeKind.standing) continue
-        const of = newsOf(news, book)
-        of.changes.push(change)
-        add(of, change.row, !was || kind === changeKind.whole)
-      } else if (was) newsOf(news, book).removed.push(change.id)
+      if (isMatch) {
+        if (wasMatch && kind === changeKind.standing) continue
+        const bookNews = bookNewsOf(news, book)
+        bookNews.changes.push(change)
+        add(bookNews, change.row, !wasMatch || kind === changeKind.whole)
+      } else if (wasMatch) bookNewsOf(news, book).removed.push(change.id)
     }
   }
 
-  /** Parts that may have rows that are asked for. */
+  /** The parts that may have matching rows. */
   function partsOf(tick: OddsTick): readonly TickPart[] {
     const { leagues, sportsbooks } = requested.changesFilter()
     const books =
@@ -107,26 +106,26 @@ export function createOddsQuestion(view: BoardView, requested: RequestedOdds): O
 
   return {
     take(tick) {
-      const asked = askedNow()
+      const filter = filterNow()
       const news = new Map<number, BookNews>()
       const { eventIds } = requested.changesFilter()
       for (const id of new Set(eventIds)) {
         const changes = tick.ofEvent(id)
-        fold(news, asked, changes, 0, changes.length)
+        fold(news, filter, changes, 0, changes.length)
       }
       for (const { from, to } of eventIds ? [] : partsOf(tick)) {
-        fold(news, asked, tick.changes, from, to)
+        fold(news, filter, tick.changes, from, to)
       }
       return news
     },
 
     missedSince: (since, until) =>
-      since < view.journal.reach ? null : outcomesSince(askedNow(), since, until),
+      since < view.journal.reach ? null : outcomesSince(filterNow(), since, until),
 
     missedAmong({ oddsIds, eventIds, mainLineKeys }, seesAll) {
       const { rows } = view
       if (view.staleAt) return null
-      const { belongs } = askedNow()
+      const { belongs } = filterNow()
       const missed = new Map<number, MissedRow>()
       const unknown = new Set<number>()
       const miss = (id: number, book: number, event: EventRow, marketType: string) => {
@@ -156,27 +155,29 @@ export function createOddsQuestion(view: BoardView, requested: RequestedOdds): O
       }
       for (const key of mainLineKeys) {
         const { eventId, marketType } = questionOfKey(key)
-        const block = view.find(eventId)?.blocks.find((of) => of.marketType === marketType)
+        const block = view
+          .find(eventId)
+          ?.blocks.find((candidate) => candidate.marketType === marketType)
         for (let i = 0; i < (block?.count ?? 0); i++) missRow(block!.rows[i]!)
       }
       return [...missed.values()]
     },
 
-    asked(events) {
+    eventsIn(events) {
       if (events.size === 0) return noEvents
-      const { isAsked, books } = askedNow()
+      const { isAsked, books } = filterNow()
       const isOffered = ({ offers }: ViewEvent) =>
         !books || [...offers.values()].some(({ book }) => books[book] === 1)
       return [...events].filter((event) => isAsked(event) && isOffered(event))
     },
 
-    tell(missed) {
-      const { asks } = askedNow()
+    newsOf(missed) {
+      const { asks } = filterNow()
       const news = new Map<number, BookNews>()
       for (const { id, book, isWhole } of missed) {
         const row = view.rows.find(id)
-        if (row >= 0 && asks(row)) add(newsOf(news, view.rows.book(row)), row, isWhole)
-        else newsOf(news, book).removed.push(id)
+        if (row >= 0 && asks(row)) add(bookNewsOf(news, view.rows.book(row)), row, isWhole)
+        else bookNewsOf(news, book).removed.push(id)
       }
       return news
     },
@@ -186,16 +187,16 @@ export function createOddsQuestion(view: BoardView, requested: RequestedOdds): O
 const unknownBook = -1
 const noEvents: readonly ViewEvent[] = []
 
-function add(of: BookNews, row: number, isWhole: boolean) {
-  of.rows.push(row)
-  of.isWhole.push(isWhole)
+function add(bookNews: BookNews, row: number, isWhole: boolean) {
+  bookNews.rows.push(row)
+  bookNews.isWhole.push(isWhole)
 }
 
-function newsOf(news: Map<number, BookNews>, book: number): BookNews {
-  let of = news.get(book)
-  if (!of) {
-    of = { rows: [], isWhole: [], removed: [], changes: [] }
-    news.set(book, of)
+function bookNewsOf(news: Map<number, BookNews>, book: number): BookNews {
+  let bookNews = news.get(book)
+  if (!bookNews) {
+    bookNews = { rows: [], isWhole: [], removed: [], changes: [] }
+    news.set(book, bookNews)
   }
-  return of
+  return bookNews
 }

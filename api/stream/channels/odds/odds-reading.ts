@@ -1,58 +1,58 @@
 /**
- * What a client is still to be told of prices. `readFrom` begins at its place, whatever names that: the board's memory
- * serves it where it reaches, else the log, else a snapshot does. From there on the client is told every row once, as
- * it is by then, until it is at the head. One that is live reads nothing: the ticks tell it.
+ * Brings a client that is behind up to the head of the timeline. `readFrom` starts from the board's journal where it
+ * reaches back, else from the log, else with a snapshot. The client then gets each changed row once, as it is when it
+ * is sent. A live client has no reading: it gets the ticks.
  */
 
 import type { BoardView } from '../../../../pipeline/views/board/board-view.ts'
 import type { ViewEvent } from '../../../../pipeline/views/board/view-event.ts'
 import { type Scope, seesAll } from '../../../access/scope.ts'
-import { type Beginning, type Member, resumed, type Start, whole } from '../../delivery/channel.ts'
-import { isOpen } from '../../delivery/member.ts'
+import { type Beginning, type Client, resumed, type Start, whole } from '../../delivery/channel.ts'
+import { isOpen } from '../../delivery/client.ts'
 import type { FrameNumbers } from '../../timeline/frame-numbers.ts'
 import type { LogReplay } from '../../timeline/log-replay.ts'
 import type { ResyncReason } from '../../timeline/positions.ts'
 import type { Timeline } from '../../timeline/timeline.ts'
-import type { MissedRow, OddsNews, OddsQuestion } from './odds-news.ts'
+import type { MissedRow, OddsNews, OddsNewsFinder } from './odds-news.ts'
 
-/** Rows that a client is told at once. */
+/** Rows sent to a client in one go. */
 const rowsAtOnce = 4_000
 
-/** Where a client stands: as it says itself, or as this process knows. */
+/** Where a client continues: its own start, or a stamp that this process noted. */
 export type Place =
   | Start
   | {
       readonly from: 'stamp'
       readonly stamp: number
-      /** The number of the last change up to the stamp that the client was told. */
+      /** The number of the last frame up to the stamp. */
       readonly globalSeq: number
     }
 
-/** The way from a place to the head. */
+/** How far a client has got on its way to the head. */
 export interface Reading {
-  /** The stamp up to which the client has been told of the board. */
+  /** The client has everything up to this stamp. */
   position: number
-  /** The number of its last frame: it may come back with it. */
+  /** The number of its last frame, from which it may resume. */
   globalSeq: number
   isReplay: boolean
-  /** What it has missed up to `missedTo`, as far as it has not been told of it. */
+  /** Rows missed up to `missedTo` and not sent yet. */
   missed: readonly MissedRow[]
   missedTo: number
 }
 
 export interface Reader {
-  readonly member: Member
-  readonly group: {
-    readonly asked: { readonly scope: Scope }
-    readonly question: OddsQuestion
+  readonly client: Client
+  readonly shared: {
+    readonly query: { readonly scope: Scope }
+    readonly finder: OddsNewsFinder
   }
-  /** Null while it is told by the ticks, and before it begins. */
+  /** Null while it is live, and before it starts. */
   reading: Reading | null
 }
 
 export interface OddsReadings<Own extends Reader> {
   readFrom(reader: Own, place: Place): Beginning
-  /** Tells a piece. @returns whether the reader has been told all there is */
+  /** Sends some rows. @returns whether the reader is at the head */
   goOn(reader: Own): boolean
 }
 
@@ -60,16 +60,16 @@ export interface OddsReadingsOptions<Own extends Reader> {
   readonly view: BoardView
   readonly timeline: Timeline
   readonly logReplay: LogReplay
-  /** @param numbers those of the tick that told it before; else the frames go on from the last one */
-  tell(
+  /** @param numbers of the tick that had the news first; absent: frames are numbered on from the last one */
+  send(
     reader: Own,
     reading: Reading,
     news: OddsNews,
     statuses: ReadonlySet<ViewEvent>,
     numbers?: FrameNumbers,
   ): void
-  /** The place of the reader is forgotten. */
-  lost(member: Member, reason: ResyncReason): void
+  /** The board no longer reaches back to the reader's position. */
+  lost(client: Client, reason: ResyncReason): void
 }
 
 const nothing: readonly MissedRow[] = []
@@ -79,9 +79,9 @@ const noEvents: ReadonlySet<ViewEvent> = new Set()
 export function createOddsReadings<Own extends Reader>(
   options: OddsReadingsOptions<Own>,
 ): OddsReadings<Own> {
-  const { view, timeline, logReplay, tell, lost } = options
+  const { view, timeline, logReplay, send, lost } = options
 
-  /** Whether all that has happened since is remembered. */
+  /** Whether the journal reaches back to the stamp. */
   const isKnown = (stamp: number | undefined) => stamp !== undefined && stamp >= view.journal.reach
 
   function readFrom(reader: Own, place: Place): Beginning {
@@ -104,10 +104,10 @@ export function createOddsReadings<Own extends Reader>(
         return resumed
       case 'sequence': {
         const stamp = timeline.stampBefore(place.globalSeq)
-        // What happened since then is forgotten, so the client would keep rows that have gone.
+        // The changes since then are lost: without a snapshot the client would keep rows that are gone.
         if (!isKnown(stamp)) return whole
         reading.position = stamp!
-        // A client that leaves before it has caught up comes back with the number it had.
+        // A client that leaves before it has caught up resumes with the number it had.
         reading.globalSeq = place.globalSeq
         reading.isReplay = true
         return resumed
@@ -117,7 +117,7 @@ export function createOddsReadings<Own extends Reader>(
         if (timeline.isAhead(position)) return { kind: 'lost', reason: 'other_log' }
         const stamp = timeline.stampAt(position)
         if (!isKnown(stamp)) {
-          return { kind: 'reads', missed: (left) => readLog(reader, reading, position, left) }
+          return { kind: 'reads', missed: (signal) => readLog(reader, reading, position, signal) }
         }
         reading.position = stamp!
         return resumed
@@ -126,17 +126,17 @@ export function createOddsReadings<Own extends Reader>(
   }
 
   async function readLog(
-    { group }: Own,
+    { shared }: Own,
     reading: Reading,
     position: Parameters<LogReplay['since']>[0],
-    left: AbortSignal,
+    signal: AbortSignal,
   ) {
-    const { asked, question } = group
-    const changed = await logReplay.since(position, left)
+    const { query, finder } = shared
+    const changed = await logReplay.since(position, signal)
     if (!changed?.ok) return changed
-    // The sportsbook of a row that had gone before this process started is not known, and a tier that
-    // sees only some sportsbooks must not be told of rows of others.
-    const rows = question.missedAmong(changed, seesAll(asked.scope))
+    // The sportsbook of a row removed before this process started is unknown, and a tier must not learn of rows
+    // of sportsbooks that it does not see.
+    const rows = finder.missedAmong(changed, seesAll(query.scope))
     if (!rows) return { ok: false, reason: 'too_old' } as const
     reading.missed = rows
     return changed
@@ -147,57 +147,57 @@ export function createOddsReadings<Own extends Reader>(
     if (reading.missed.length === 0 && !takeUp(reader, reading)) {
       return reading.position >= timeline.head
     }
-    tellPiece(reader, reading)
+    sendPiece(reader, reading)
     if (reading.missed.length > 0) return false
     reading.position = Math.max(reading.position, reading.missedTo)
-    if (reading.position < timeline.head || !isOpen(reader.member)) return false
-    // It has all there is: it may come back with the number of now.
+    if (reading.position < timeline.head || !isOpen(reader.client)) return false
+    // It is up to date, so it may resume with the number of now.
     reading.globalSeq = timeline.globalSeq
     reading.isReplay = false
     return true
   }
 
-  /** Takes up what the reader has missed. @returns whether there is any */
+  /** Finds the rows that the reader has missed. @returns whether there are any */
   function takeUp(reader: Own, reading: Reading): boolean {
     const { position } = reading
     const { head } = timeline
     if (position >= head) return false
-    const missed = reader.group.question.missedSince(position, head)
+    const missed = reader.shared.finder.missedSince(position, head)
     if (!missed) {
-      lost(reader.member, 'too_old')
+      lost(reader.client, 'too_old')
       return false
     }
     const statuses = new Set<ViewEvent>()
     for (const { event } of view.statuses.after(position)) statuses.add(event)
-    tell(reader, reading, noNews, statuses)
+    send(reader, reading, noNews, statuses)
     reading.missed = missed
     reading.missedTo = head
     return true
   }
 
-  /** Tells some of it, as it is now: of a replay tick by tick, each row in the frame of its newest change. */
-  function tellPiece(reader: Own, reading: Reading) {
+  /** Sends some missed rows as they are now. A replay goes tick by tick, each row in the frame of its newest change. */
+  function sendPiece(reader: Own, reading: Reading) {
     const { missed, isReplay } = reading
-    const { question } = reader.group
+    const { finder } = reader.shared
     const first = missed[0]?.stamp ?? 0
     if (!isReplay || first === 0) {
-      tell(reader, reading, question.tell(missed.slice(0, rowsAtOnce)), noEvents)
+      send(reader, reading, finder.newsOf(missed.slice(0, rowsAtOnce)), noEvents)
       reading.missed = missed.slice(rowsAtOnce)
       return
     }
-    let left = rowsAtOnce
+    let remaining = rowsAtOnce
     let from = 0
-    while (from < missed.length && left > 0 && isOpen(reader.member)) {
+    while (from < missed.length && remaining > 0 && isOpen(reader.client)) {
       const tick = timeline.tickAfter(missed[from]!.stamp - 1)
       let to = from
       while (to < missed.length && missed[to]!.stamp <= tick.upTo && to - from < rowsAtOnce) to++
-      // Of a part of a tick the frames are others than they were.
+      // Only a tick sent as a whole has the frames that it had before.
       const isWhole = from === 0 || missed[from - 1]!.stamp <= tick.since
       const isAll = to === missed.length || missed[to]!.stamp > tick.upTo
       const numbers = isWhole && isAll ? tick.numbering(reading.globalSeq) : undefined
-      tell(reader, reading, question.tell(missed.slice(from, to)), noEvents, numbers)
+      send(reader, reading, finder.newsOf(missed.slice(from, to)), noEvents, numbers)
       reading.position = missed[to - 1]!.stamp
-      left -= to - from
+      remaining -= to - from
       from = to
     }
     reading.missed = missed.slice(from)

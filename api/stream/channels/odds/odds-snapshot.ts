@@ -1,7 +1,6 @@
 /**
- * A snapshot of the prices someone asks for, chunk by chunk while the board moves on: SSE gets them in
- * page order, the WebSocket sportsbook by sportsbook. A chunk is true at the moment it is written; the
- * sender then tells what changed since the first chunk.
+ * Writes the snapshot of a query chunk by chunk, while the board moves on: for SSE in page order, for a WebSocket by
+ * sportsbook. Each chunk is true when it is written. The sender then sends the changes since the first chunk.
  */
 
 import { reserve } from '../../../../pipeline/text/page-buffer.ts'
@@ -16,53 +15,51 @@ import type { Framing } from '../../framing/framing.ts'
 import { beginSnapshot, endSnapshot } from './odds-frames.ts'
 import { keepFields, type RowFields } from './row-fields.ts'
 
-/** Small enough that no other client waits for one. */
+/** Small enough that other clients do not wait for a chunk. */
 const rowsAtOnce = 200
 const lookedAtOnce = 20_000
 
 export interface OddsSnapshot {
-  /** Appends the next chunk, or nothing where none of the rows looked at are asked for; false at the end. */
+  /** Appends the next chunk, or nothing where no row looked at matches. @returns false at the end */
   next(frames: Frames, framing: Framing, width: number, now: string): boolean
   /** Rows sent so far. */
   readonly sent: number
-  /** Sportsbooks with rows among those sent. */
+  /** Sportsbooks of the rows sent, sorted. */
   readonly sportsbooks: readonly string[]
 }
 
-/** What is asked for, and the members rows are told with; undefined for all. */
+/** The query, and the fields of each row; undefined for all. */
 export interface SnapshotOf {
   readonly requested: RequestedOdds
   readonly fields?: RowFields | undefined
 }
 
-/**
- * @param isByBook one sportsbook after the other
- */
+/** @param isByBook one sportsbook after the other */
 export function createOddsSnapshot(
   view: BoardView,
   { requested, fields }: SnapshotOf,
   isByBook: boolean,
 ): OddsSnapshot {
   const first = requested.filter()
-  // The board moves on meanwhile: what comes is told as the rows are counted, and the last chunk says what was sent.
+  // The board moves on, so `total` is an estimate until the last chunk, which has the rows sent.
   const expected = totalOf(view, first)
   const seen = new Set<string>()
-  // Who has rows from before is told of an empty board too.
+  // A client that kept rows must learn of an empty board too.
   let books = isByBook ? sportsbooksOf(view, first) : [null]
   if (books.length === 0) books = [null]
   let after: RowPlace | undefined
   let offset = 0
-  /** One object a filter, so that its plan is made once. */
-  let ofBook: { filter: OddsFilter; book: string | null; narrowed: OddsFilter } | undefined
+  /** Cached: a plan is made once for each filter object. */
+  let narrowedTo: { filter: OddsFilter; book: string | null; narrowed: OddsFilter } | undefined
 
   function filterOf(book: string | null): OddsFilter {
     const filter = requested.filter()
     if (book === null) return filter
-    if (ofBook?.filter !== filter || ofBook.book !== book) {
+    if (narrowedTo?.filter !== filter || narrowedTo.book !== book) {
       const narrowed = { ...filter, sportsbooks: [book] }
-      ofBook = { filter, book, narrowed }
+      narrowedTo = { filter, book, narrowed }
     }
-    return ofBook.narrowed
+    return narrowedTo.narrowed
   }
 
   return {
@@ -90,8 +87,8 @@ export function createOddsSnapshot(
       const rowsFrom = frames.page.length
       const page = writeOddsPage(view, filterOf(book), range, frames.page)
       if (fields) keepFields(frames.page, rowsFrom, fields)
-      for (const [number, is] of page.books.entries()) {
-        if (is === 1) seen.add(view.sportsbooks[number]!)
+      for (const [number, hasRows] of page.books.entries()) {
+        if (hasRows === 1) seen.add(view.sportsbooks[number]!)
       }
       offset += page.count
       if (page.last >= 0) after = placeOf(view, page.last)
@@ -99,8 +96,8 @@ export function createOddsSnapshot(
         books = books.slice(1)
         after = undefined
       }
-      // A sportsbook that has lost its rows meanwhile gets no chunk. An empty chunk tells an empty
-      // board, and ends a snapshot whose last rows went after `has_more` was said.
+      // A sportsbook that has lost its rows meanwhile gets no chunk. An empty chunk stands for an empty board,
+      // or ends a snapshot whose last rows went after `has_more` was sent.
       if (page.count === 0 && (book !== null || page.hasMore)) {
         frames.page.length = start
         frames.places.length = marks[0]
@@ -108,9 +105,9 @@ export function createOddsSnapshot(
         return books.length > 0
       }
       const total = page.hasMore || books.length > 0 ? Math.max(expected, offset + 1) : offset
-      const of = { sportsbook: book, offset: from, total }
+      const chunk = { sportsbook: book, offset: from, total }
       const { count, hasMore } = page
-      endSnapshot(frames, framing, of, { from: list, count, hasMore }, now)
+      endSnapshot(frames, framing, chunk, { from: list, count, hasMore }, now)
       return true
     },
   }

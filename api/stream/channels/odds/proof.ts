@@ -1,4 +1,4 @@
-/** What a client's book must come to: how many rows, and a checksum over them (described in docs/streams.md). */
+/** The proof of a client's book: its number of rows and their checksum (docs/streams.md). */
 
 import { crc32 } from 'node:zlib'
 import { decimalToAmerican, shownPrice } from '../../../../pipeline/rules/odds/odds.ts'
@@ -13,11 +13,11 @@ export interface Proof {
   readonly checksum: string
 }
 
-/** The proof of one book. What it has of an event stands while no price of the event has changed. */
+/** The proof of one book. The sum of an event is reused until one of its prices changes. */
 export interface BookProof {
   /**
-   * Goes on with what does not stand, for a few milliseconds at a time.
-   * @returns the proof as of now; null while there is more to be looked at
+   * Works on outdated sums for a few milliseconds.
+   * @returns the proof as of now; null while sums are outdated
    */
   step(filter: OddsFilter): Proof | null
 }
@@ -26,25 +26,26 @@ export interface Prover {
   open(): BookProof
 }
 
-/** What an event has of a book. */
+/** The rows of one event in a book. */
 interface EventSum {
-  readonly heldAt: number
+  /** The board's stamp. */
+  readonly summedAt: number
   readonly count: number
   readonly sum: number
 }
 
-/** Checksums that are made in one step. */
+/** Checksums made in one step. */
 const madeAtOnce = 4_000
-/** As many that stand are read in the time in which one is made. */
+/** Cached checksums that are read in the time that making one takes. */
 const readAsOneMade = 32
 
-/** Checksums of single rows are kept until they change. */
+/** Caches the checksum of each row until it changes. */
 export function createProver(view: BoardView): Prover {
   let sums = new Uint32Array(0)
-  /** When each was made, as the view counts. */
+  /** The board's stamp of each row when its checksum was made. */
   let stamps = new Float64Array(0)
   let journal = view.journal
-  /** What the step under way has done, in checksums made. */
+  /** Work of the current step, in checksums made. */
   let looked = 0
 
   function sumOf(row: number): number {
@@ -69,52 +70,52 @@ export function createProver(view: BoardView): Prover {
     stamps = new Float64Array(length)
   }
 
-  function sumOfEvent(event: ViewEvent, asked: CompiledFilter): EventSum {
+  function sumOfEvent(event: ViewEvent, compiled: CompiledFilter): EventSum {
     let count = 0
     let sum = 0
     for (const block of event.blocks) {
-      if (!asked.enter(block)) continue
+      if (!compiled.enter(block)) continue
       looked += block.count / readAsOneMade
       for (let i = 0; i < block.count; i++) {
         const row = block.rows[i]!
-        if (!asked.names(row)) continue
+        if (!compiled.names(row)) continue
         count++
         sum = (sum + sumOf(row)) >>> 0
       }
     }
-    return { heldAt: view.watermark, count, sum }
+    return { summedAt: view.watermark, count, sum }
   }
 
   return {
     open() {
-      let known = new Map<ViewEvent, EventSum>()
-      let of: { readonly asked: CompiledFilter; readonly journal: unknown } | undefined
+      let eventSums = new Map<ViewEvent, EventSum>()
+      let summed: { readonly compiled: CompiledFilter; readonly journal: unknown } | undefined
       return {
         step(filter) {
           makeRoom()
-          const asked = compile(view, filter)
-          if (of?.asked !== asked || of.journal !== view.journal) {
-            of = { asked, journal: view.journal }
-            known = new Map()
+          const compiled = compile(view, filter)
+          if (summed?.compiled !== compiled || summed.journal !== view.journal) {
+            summed = { compiled, journal: view.journal }
+            eventSums = new Map()
           }
-          /** Those that stand: what else is known is of events that are gone. */
-          const standing = new Map<ViewEvent, EventSum>()
-          const next = asked.events()
+          /** Without events that are gone. */
+          const current = new Map<ViewEvent, EventSum>()
+          const next = compiled.events()
           looked = 0
           let count = 0
           let sum = 0
           for (let event = next(); event; event = next()) {
-            let part = known.get(event)
-            if (!part || event.pricedAt > part.heldAt) {
+            let part = eventSums.get(event)
+            if (!part || event.pricedAt > part.summedAt) {
               if (looked >= madeAtOnce) return null
-              part = sumOfEvent(event, asked)
-              known.set(event, part)
+              part = sumOfEvent(event, compiled)
+              eventSums.set(event, part)
             }
-            standing.set(event, part)
+            current.set(event, part)
             count += part.count
             sum = (sum + part.sum) >>> 0
           }
-          known = standing
+          eventSums = current
           return { rows: count, checksum: sum.toString(16).padStart(8, '0') }
         },
       }

@@ -1,27 +1,27 @@
-/** Rows with some of their members alone, for clients that name `fields`. */
+/** Reduces rows to the `fields` that a client names. */
 
 import { appendText, type PageBuffer } from '../../../../pipeline/text/page-buffer.ts'
 import { oddsDelta } from '../../../../schemas/http/odds.ts'
 
-/** Members of a row, in the order they are told in; `id` is always one, as updates are merged by it. */
+/** Fields in the order of a row's text. `id` is always one: clients merge updates by it. */
 export type RowFields = readonly string[]
 
-export const rowFields = (asked: readonly string[]): RowFields =>
-  asked.includes('id') ? asked : ['id', ...asked]
+export const rowFields = (requested: readonly string[]): RowFields =>
+  requested.includes('id') ? requested : ['id', ...requested]
 
 const moving: ReadonlySet<string> = new Set(
-  // The line tells a client which row it is; it stays as it is.
+  // The line is sent with every update but never changes.
   Object.keys(oddsDelta.shape).filter((name) => name !== 'id' && name !== 'line'),
 )
 
-/** Whether a row that stays can come to have other members than before. */
+/** Whether a value of these fields can change while its row stays. */
 export const mayMove = (fields: RowFields) => fields.some((name) => moving.has(name))
 
-/** Writes the rows that stand in the page from `from` on, separated by commas, with these members alone. */
+/** Rewrites the comma-separated rows in the page from `from` on with these fields only. */
 export function keepFields(page: PageBuffer, from: number, fields: RowFields) {
   const rows = JSON.parse(`[${page.bytes.toString('utf8', from, page.length)}]`) as Row[]
   page.length = from
-  // A list as its second argument tells JSON which members to write, and in which order.
+  // The list selects the fields and their order.
   appendText(page, JSON.stringify(rows, fields as string[]).slice(1, -1))
 }
 

@@ -1,6 +1,6 @@
 /**
- * The texts of the rows of a tick, written once for all who are told of them: those of a part stand one behind the
- * other, so that rows which are told together are copied together.
+ * The texts of a tick's rows, written once for all queries. Texts of one part are adjacent, so rows that are sent
+ * together are copied together.
  */
 
 import { grown } from '../../../../pipeline/memory/grown.ts'
@@ -16,13 +16,13 @@ import type { OddsTick, TickChange, TickPart } from '../../timeline/odds-tick.ts
 /** Texts in one form, each with a comma before it. */
 export interface TickTexts {
   readonly page: PageBuffer
-  /** By the place of the change in its tick, where the text begins and ends. */
+  /** Where the text of a change begins and ends in the page. */
   from(change: TickChange): number
   to(change: TickChange): number
 }
 
-export interface KeptTickTexts extends TickTexts {
-  /** What is kept is of another tick. */
+export interface TickTextCache extends TickTexts {
+  /** Starts a tick and drops the texts of the last one. */
   begin(tick: OddsTick): void
 }
 
@@ -30,7 +30,7 @@ export interface KeptTickTexts extends TickTexts {
 export function createTickTexts(
   view: BoardView,
   append: (page: PageBuffer, view: BoardView, row: number) => void,
-): KeptTickTexts {
+): TickTextCache {
   const page = createPageBuffer()
   let ends = new Int32Array(1_024)
   let starts = new Int32Array(1_024)

@@ -1,6 +1,6 @@
 /**
- * Opportunities, from a tier's feed to their frames: all there are in the beginning, and then what came
- * and went since a client was last told. They have ticks of their own, fewer than prices.
+ * The channel of opportunities: a snapshot, then what was detected and what expired since a client's position. It
+ * has its own ticks, fewer than prices have.
  */
 
 import { isoTime } from '../../../../pipeline/text/iso-time.ts'
@@ -15,30 +15,36 @@ import {
 import type { Scope } from '../../../access/scope.ts'
 import { type Bounds, streamBounds } from '../../../opportunities/bounds.ts'
 import { type Listing, requestedOpportunities } from '../../../opportunities/listing.ts'
-import { type Asked, type Channel, type Member, type Seat, whole } from '../../delivery/channel.ts'
-import { isOpen, live } from '../../delivery/member.ts'
+import {
+  type Channel,
+  type ChannelQuery,
+  type Client,
+  type Subscription,
+  whole,
+} from '../../delivery/channel.ts'
+import { isOpen, live } from '../../delivery/client.ts'
 import type { Transport } from '../../framing/framing.ts'
 import type { ChannelParts, ChannelType } from '../channel-type.ts'
 import { appendChange, appendChunk } from './opportunity-frames.ts'
 import {
   byWorth,
   changedOf,
+  createMatchedOpportunities,
   createOpportunityFeed,
-  createOpportunityQuestion,
+  type MatchedOpportunities,
   type OpportunityFeed,
-  type OpportunityQuestion,
   opportunityWriter,
-  standingItem,
+  validItem,
 } from './opportunity-news.ts'
 import { type Pace, paceOf } from './opportunity-pace.ts'
 
-/** Opportunities are looked at this often, and not for more than a tenth of the time. */
+/** The shortest time between two ticks. They take at most a tenth of the time. */
 const opportunityTickMs = 100
 const opportunitiesAtOnce = 40
-/** Looked at in one go to find those that are asked for. */
-const metAtOnce = 500
+/** Opportunities examined in one step. */
+const trackedAtOnce = 500
 
-interface OpportunitiesAsked extends Asked {
+interface OpportunityQuery extends ChannelQuery {
   readonly scope: Scope
   readonly kinds: readonly OpportunityKind[]
   readonly listing: Listing
@@ -46,21 +52,21 @@ interface OpportunitiesAsked extends Asked {
   readonly pace: Pace | null
 }
 
-/** Those who ask for the same opportunities. */
-interface OpportunityGroup {
-  readonly asked: OpportunitiesAsked
-  readonly question: OpportunityQuestion
-  readonly seats: Set<OpportunitySeat>
-  /** Takes what there is in the beginning, some at a time; null once it has. */
+/** A query with the clients that have it. */
+interface SharedOpportunityQuery {
+  readonly query: OpportunityQuery
+  readonly matched: MatchedOpportunities
+  readonly subscriptions: Set<OpportunitySubscription>
+  /** Fills `matched` step by step; null when done. */
   filling: Iterator<void> | null
 }
 
-interface OpportunitySeat extends Seat {
-  readonly group: OpportunityGroup
-  /** The place in the journal of its question up to which it has been told. */
-  place: number
-  /** Ids that it was to be told of, but which did not stand at that moment; null for none. */
-  untold: Set<string> | null
+interface OpportunitySubscription extends Subscription {
+  readonly shared: SharedOpportunityQuery
+  /** Its position in the journal of `matched`. */
+  position: number
+  /** Ids skipped because the opportunity was not valid then; sent once it is. Null for none. */
+  skipped: Set<string> | null
 }
 
 export const opportunityChannel: ChannelType = {
@@ -68,7 +74,7 @@ export const opportunityChannel: ChannelType = {
   feature: (name) => name as (typeof familyNames)[number],
   isResumable: false,
   noTotals: (transport) => totalsOf(transport, 0),
-  asked({ scope, names, filters, requested }): OpportunitiesAsked | null {
+  query({ scope, names, filters, requested }): OpportunityQuery | null {
     const families = filters.kinds ?? familyNames
     const kinds = opportunityKinds.filter((kind) => {
       const family = familyOf(kind)
@@ -77,7 +83,7 @@ export const opportunityChannel: ChannelType = {
     if (kinds.length === 0) return null
     const bounds = streamBounds(filters)
     const pace = paceOf(filters)
-    // Whoever is too young yet is told later, and so is asked for.
+    // One that is too young yet is sent later, so its age is no filter of rows.
     const { min_age_ms: _, ...ofRows } = filters
     return {
       type: opportunityChannel,
@@ -92,16 +98,18 @@ export const opportunityChannel: ChannelType = {
   open: openOpportunities,
 }
 
-/** What `snapshot:complete` says: a WebSocket is told the chunks of each kind, and no total. */
+/** Fields of `snapshot:complete`. On a WebSocket the chunks of each kind are counted instead. */
 const totalsOf = (transport: Transport, count: number) =>
   transport === 'sse' ? { total_opportunities: count } : {}
 
-function openOpportunities(parts: ChannelParts): Channel<OpportunitiesAsked, OpportunitySeat> {
+function openOpportunities(
+  parts: ChannelParts,
+): Channel<OpportunityQuery, OpportunitySubscription> {
   const { chain, clock, timeline, delivery, lost } = parts
   const { sendOwn, sendShared } = delivery
-  const groups = new Map<string, OpportunityGroup>()
+  const sharedQueries = new Map<string, SharedOpportunityQuery>()
   const feeds = new Map<Scope, OpportunityFeed>()
-  /** Events whose prices have moved: the next tick looks at them. */
+  /** Events whose prices moved since the last tick. */
   const moved = new Set<ViewEvent>()
   let nextAt = Number.NEGATIVE_INFINITY
 
@@ -114,73 +122,76 @@ function openOpportunities(parts: ChannelParts): Channel<OpportunitiesAsked, Opp
     return feed
   }
 
-  function groupOf(asked: OpportunitiesAsked): OpportunityGroup {
-    let group = groups.get(asked.key)
-    if (!group) {
-      const { scope, kinds, listing, bounds, pace } = asked
-      const before = [...groups.values()].filter((other) => other.asked.scope === scope)
-      const question = createOpportunityQuestion(scope, kinds, listing, bounds, pace)
-      group = { asked, question, seats: new Set(), filling: null }
-      group.filling = fill(group, feedOf(scope), before)
-      groups.set(asked.key, group)
+  function sharedQueryOf(query: OpportunityQuery): SharedOpportunityQuery {
+    let shared = sharedQueries.get(query.key)
+    if (!shared) {
+      const { scope, kinds, listing, bounds, pace } = query
+      const before = [...sharedQueries.values()].filter((other) => other.query.scope === scope)
+      const matched = createMatchedOpportunities(scope, kinds, listing, bounds, pace)
+      shared = { query, matched, subscriptions: new Set(), filling: null }
+      shared.filling = fill(shared, feedOf(scope), before)
+      sharedQueries.set(query.key, shared)
     }
-    return group
+    return shared
   }
 
   /**
-   * What comes and goes meanwhile is taken as for any other. One group of a feed is filled at a time, so that
-   * the feed knows everything by the first.
-   * @param before groups of the feed that were there before
+   * Fills a new `matched`; the ticks keep it up to date meanwhile. One query of a feed is filled at a time, so
+   * that the feed knows everything after the first.
+   * @param before the queries of the feed that were there before
    */
   function* fill(
-    group: OpportunityGroup,
+    shared: SharedOpportunityQuery,
     feed: OpportunityFeed,
-    before: readonly OpportunityGroup[],
+    before: readonly SharedOpportunityQuery[],
   ): Iterator<void> {
-    const { asked, question } = group
-    const { scope, kinds } = asked
-    while (before.some((other) => groups.get(other.asked.key) === other && !isFilled(other))) yield
+    const { query, matched } = shared
+    const { scope, kinds } = query
+    while (before.some((other) => sharedQueries.get(other.query.key) === other && !isFilled(other)))
+      yield
     for (const kind of kinds) {
-      // Its order changes while it is gone through.
+      // Copied: its order changes meanwhile.
       const all = [...scope.opportunities.all(kind)]
-      for (let from = 0; from < all.length; from += metAtOnce) {
+      for (let from = 0; from < all.length; from += trackedAtOnce) {
         const entries = all
-          .slice(from, from + metAtOnce)
+          .slice(from, from + trackedAtOnce)
           .filter((entry) => scope.opportunities.find(entry.row.id) === entry)
         const now = clock()
-        feed.meet(entries, now, hasOthers(group))
-        question.take(changedOf(kind, entries), now)
+        feed.track(entries, now, hasOthers(shared))
+        matched.take(changedOf(kind, entries), now)
         yield
       }
     }
-    question.begin(clock())
+    matched.begin(clock())
   }
 
-  const hasOthers = ({ asked }: OpportunityGroup) =>
-    [...groups.values()].some((other) => other.asked !== asked && other.asked.scope === asked.scope)
+  const hasOthers = ({ query }: SharedOpportunityQuery) =>
+    [...sharedQueries.values()].some(
+      (other) => other.query !== query && other.query.scope === query.scope,
+    )
 
-  /** @returns whether the group knows what there is */
-  function isFilled(group: OpportunityGroup): boolean {
-    if (group.filling?.next().done) group.filling = null
-    return group.filling === null
+  /** Takes one step. @returns whether `matched` is filled */
+  function isFilled(shared: SharedOpportunityQuery): boolean {
+    if (shared.filling?.next().done) shared.filling = null
+    return shared.filling === null
   }
 
-  function tellChanged(now: number) {
+  function sendChanged(now: number) {
     const ticks = new Map(
       [...feeds].map(([scope, feed]) => [scope, feed.tick(moved, now)] as const),
     )
     moved.clear()
-    for (const group of groups.values()) {
-      const { asked, question } = group
-      const { scope } = asked
-      const before = question.place
-      const news = question.take(ticks.get(scope)!, now)
-      const upToDate: OpportunitySeat[] = []
-      for (const seat of group.seats) {
-        // A client that is behind with prices is told of opportunities once it is live.
-        if (seat.member.phase !== live || !isOpen(seat.member)) continue
-        if (seat.place === before && !seat.untold) upToDate.push(seat)
-        else tellSince(seat)
+    for (const shared of sharedQueries.values()) {
+      const { query, matched } = shared
+      const { scope } = query
+      const before = matched.position
+      const news = matched.take(ticks.get(scope)!, now)
+      const upToDate: OpportunitySubscription[] = []
+      for (const subscription of shared.subscriptions) {
+        // A client that is behind with prices gets opportunities once it is live.
+        if (subscription.client.phase !== live || !isOpen(subscription.client)) continue
+        if (subscription.position === before && !subscription.skipped) upToDate.push(subscription)
+        else sendMissed(subscription)
       }
       if (news.length === 0 || upToDate.length === 0) continue
       const bodies = new Map<string | undefined, readonly (readonly string[])[]>()
@@ -191,129 +202,134 @@ function openOpportunities(parts: ChannelParts): Channel<OpportunitiesAsked, Opp
         return made
       }
       const timestamp = isoTime(now)
-      const members: Member[] = upToDate.map(({ member }) => member)
-      sendShared(members, (frames, framing, width, state) => {
+      const clients: Client[] = upToDate.map(({ client }) => client)
+      sendShared(clients, (frames, framing, width, state) => {
         const nextSeq = timeline.opportunityNumbers()
         const items = bodiesIn(state)
-        for (const [i, of] of news.entries()) {
-          appendChange(frames, framing, { ...of, items: items[i]!, nextSeq, timestamp }, width)
+        for (const [i, change] of news.entries()) {
+          appendChange(frames, framing, { ...change, items: items[i]!, nextSeq, timestamp }, width)
         }
       })
-      for (const seat of upToDate) seat.place = question.place
+      for (const subscription of upToDate) subscription.position = matched.position
     }
   }
 
-  /** What came and went since the client was last told. */
-  function tellSince(seat: OpportunitySeat) {
-    const { member, untold } = seat
-    const { framing } = member
-    const { question } = seat.group
-    const news = question.since(seat.place)
-    seat.place = question.place
-    seat.untold = null
-    if (!news) return lost(member, 'too_old')
-    sendOwn(member, (frames, width, timestamp) => {
+  /** Sends what was detected and what expired since the client's position. */
+  function sendMissed(subscription: OpportunitySubscription) {
+    const { client, skipped } = subscription
+    const { framing } = client
+    const { matched } = subscription.shared
+    const news = matched.since(subscription.position)
+    subscription.position = matched.position
+    subscription.skipped = null
+    if (!news) return lost(client, 'too_old')
+    sendOwn(client, (frames, width, timestamp) => {
       const nextSeq = timeline.opportunityNumbers()
-      const tell = (
+      const append = (
         kind: OpportunityKind,
         detected: readonly string[],
         expired: readonly string[],
       ) => {
-        const items = writtenFor(seat, detected)
+        const items = writtenFor(subscription, detected)
         appendChange(frames, framing, { kind, items, expired, nextSeq, timestamp }, width)
       }
       for (const { kind, detected, expired } of news) {
-        tell(kind, detected, untold ? expired.filter((id) => !untold.has(id)) : expired)
+        append(kind, detected, skipped ? expired.filter((id) => !skipped.has(id)) : expired)
       }
-      // Those that were not told earlier because they were not valid then, and are now.
-      for (const kind of untold ? question.kinds : []) {
-        const again = question.shown(kind).filter((id) => untold?.has(id))
-        tell(kind, again, [])
+      // Those skipped earlier that are valid now.
+      for (const kind of skipped ? matched.kinds : []) {
+        const again = matched.shown(kind).filter((id) => skipped?.has(id))
+        append(kind, again, [])
       }
     })
   }
 
-  /** JSON of those of one kind as prices are now, the best first, without those that do not stand at this moment. */
+  /** JSON of the valid ones of one kind by current prices, best first. @param skipped gets the others */
   function written(
     scope: Scope,
     ids: readonly string[],
     now: number,
     state: string | undefined,
-    untold?: Set<string>,
+    skipped?: Set<string>,
   ) {
     const items = ids.flatMap((id) => {
-      const item = standingItem(scope, id, now)
-      if (!item) untold?.add(id)
+      const item = validItem(scope, id, now)
+      if (!item) skipped?.add(id)
       return item ?? []
     })
     return byWorth(items).map(opportunityWriter(scope, chain, now, state))
   }
 
-  /** Those left out are told once they stand; when they go before that, the client is told nothing. */
-  function writtenFor(seat: OpportunitySeat, ids: readonly string[]) {
-    const untold = seat.untold ?? new Set()
-    const { state } = seat.member.options
-    const items = written(seat.group.asked.scope, ids, clock(), state, untold)
-    if (untold.size > 0) seat.untold = untold
+  /** Skipped ones are sent once they are valid. If they expire first, the client gets nothing. */
+  function writtenFor(subscription: OpportunitySubscription, ids: readonly string[]) {
+    const skipped = subscription.skipped ?? new Set()
+    const { state } = subscription.client.options
+    const items = written(subscription.shared.query.scope, ids, clock(), state, skipped)
+    if (skipped.size > 0) subscription.skipped = skipped
     return items
   }
 
-  /** What is shown of a kind and stands, the best first; the rest is told once it stands. */
-  function* standingOf(seat: OpportunitySeat, kind: OpportunityKind, now: number) {
-    const { question, asked } = seat.group
-    const standing: Item[] = []
-    const untold = seat.untold ?? new Set()
-    let looked = 0
-    for (const id of question.shown(kind)) {
-      const item = standingItem(asked.scope, id, now)
-      if (item) standing.push(item)
-      else untold.add(id)
-      if (++looked % metAtOnce === 0) yield
+  /** The valid ones of a kind, best first. The others are noted as skipped. */
+  function* validOf(subscription: OpportunitySubscription, kind: OpportunityKind, now: number) {
+    const { matched, query } = subscription.shared
+    const valid: Item[] = []
+    const skipped = subscription.skipped ?? new Set()
+    let examined = 0
+    for (const id of matched.shown(kind)) {
+      const item = validItem(query.scope, id, now)
+      if (item) valid.push(item)
+      else skipped.add(id)
+      if (++examined % trackedAtOnce === 0) yield
     }
-    if (untold.size > 0) seat.untold = untold
-    return byWorth(standing)
+    if (skipped.size > 0) subscription.skipped = skipped
+    return byWorth(valid)
   }
 
-  function* snapshot(seat: OpportunitySeat) {
-    const { member, group } = seat
-    const { question } = group
-    const { framing } = member
-    const { scope } = group.asked
+  function* snapshot(subscription: OpportunitySubscription) {
+    const { client, shared } = subscription
+    const { matched } = shared
+    const { framing } = client
+    const { scope } = shared.query
     let count = 0
-    while (!isFilled(group)) yield
-    // What comes and goes while the snapshot is sent is told after it, from this place on. A count that is
-    // said is kept.
-    seat.place = question.place
+    while (!isFilled(shared)) yield
+    // Changes during the snapshot are sent after it, from this position on. The counts that were sent stay true.
+    subscription.position = matched.position
     const began = clock()
     const all: (readonly [OpportunityKind, readonly Item[]])[] = []
-    for (const kind of question.kinds) all.push([kind, yield* standingOf(seat, kind, began)])
-    const write = opportunityWriter(scope, chain, began, member.options.state)
-    for (const [kind, standing] of all) {
-      count += standing.length
-      const chunks = Math.max(1, Math.ceil(standing.length / opportunitiesAtOnce))
+    for (const kind of matched.kinds) all.push([kind, yield* validOf(subscription, kind, began)])
+    const write = opportunityWriter(scope, chain, began, client.options.state)
+    for (const [kind, valid] of all) {
+      count += valid.length
+      const chunks = Math.max(1, Math.ceil(valid.length / opportunitiesAtOnce))
       for (let chunk = 0; chunk < chunks; chunk++) {
         const offset = chunk * opportunitiesAtOnce
-        const items = standing.slice(offset, offset + opportunitiesAtOnce).map(write)
-        const of = { kind, items, offset, total: standing.length, chunk, chunks }
-        sendOwn(member, (frames, width, now) => appendChunk(frames, framing, of, width, now))
+        const items = valid.slice(offset, offset + opportunitiesAtOnce).map(write)
+        const content = { kind, items, offset, total: valid.length, chunk, chunks }
+        sendOwn(client, (frames, width, now) => appendChunk(frames, framing, content, width, now))
         yield
       }
     }
     return totalsOf(framing.transport, count)
   }
 
-  const channel: Channel<OpportunitiesAsked, OpportunitySeat> = {
+  const channel: Channel<OpportunityQuery, OpportunitySubscription> = {
     type: opportunityChannel,
 
-    join(member, asked) {
-      const group = groupOf(asked)
-      const seat: OpportunitySeat = { channel, member, group, place: 0, untold: null }
-      group.seats.add(seat)
-      return seat
+    join(client, query) {
+      const shared = sharedQueryOf(query)
+      const subscription: OpportunitySubscription = {
+        channel,
+        client,
+        shared,
+        position: 0,
+        skipped: null,
+      }
+      shared.subscriptions.add(subscription)
+      return subscription
     },
 
-    begin(seat) {
-      seat.untold = null
+    begin(subscription) {
+      subscription.skipped = null
       return whole
     },
 
@@ -325,16 +341,16 @@ function openOpportunities(parts: ChannelParts): Channel<OpportunitiesAsked, Opp
       }
       if (tick.now < nextAt) return
       const before = tick.spent()
-      tellChanged(tick.time)
+      sendChanged(tick.time)
       nextAt = tick.now + Math.max(opportunityTickMs, 10 * (tick.spent() - before))
     },
 
-    leave(seat) {
-      const { seats, asked: left } = seat.group
-      if (!seats.delete(seat) || seats.size > 0) return
+    leave(subscription) {
+      const { subscriptions, query: left } = subscription.shared
+      if (!subscriptions.delete(subscription) || subscriptions.size > 0) return
       const { key, scope } = left
-      groups.delete(key)
-      if (!hasOthers(seat.group)) feeds.delete(scope)
+      sharedQueries.delete(key)
+      if (!hasOthers(subscription.shared)) feeds.delete(scope)
     },
   }
   return channel

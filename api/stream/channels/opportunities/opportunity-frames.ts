@@ -1,4 +1,4 @@
-/** How opportunities stand in the messages of each transport (interface 6.2, supplements 1.6 and 2). */
+/** The messages of opportunities on each transport (interface 6.2, supplements 1.6 and 2). */
 
 import {
   familyNames,
@@ -12,17 +12,17 @@ import type { Framing } from '../../framing/framing.ts'
 
 const mostItems = 300
 const mostIds = 5_000
-/** A frame is at most 256 KB; characters beyond ASCII take more than one byte. */
+/** Characters of a frame, which has at most 256 KB: one beyond ASCII takes more than one byte. */
 const mostLength = 80 * 1024
 
-/** A part of all opportunities of a kind. */
+/** A chunk of a snapshot. */
 export interface OpportunityChunk {
   readonly kind: OpportunityKind
-  /** JSON of each. */
+  /** JSON of each opportunity. */
   readonly items: readonly string[]
   readonly offset: number
   readonly total: number
-  /** From 0, and how many there are. */
+  /** From 0. */
   readonly chunk: number
   readonly chunks: number
 }
@@ -47,14 +47,14 @@ export function appendChunk(
   framing.end(frames, now, 'initial', from, frames.page.length)
 }
 
-/** What came and went of a kind. */
+/** The opportunities of a kind that were detected and that expired. */
 export interface OpportunityChange {
   readonly kind: OpportunityKind
-  /** JSON of each that came. */
+  /** JSON of each detected one. */
   readonly items: readonly string[]
-  /** Ids of those that went. */
+  /** Ids. */
   readonly expired: readonly string[]
-  /** The number of each frame, upwards. */
+  /** The `global_seq` of each frame, ascending. */
   readonly nextSeq: () => number
   /** RFC 3339. */
   readonly timestamp: string
@@ -82,6 +82,6 @@ export function appendChange(
   }
 }
 
-/** All families as lists, the one of the kind filled. */
+/** A list for each family, empty except for the kind's. */
 const familiesOf = (kind: OpportunityKind, items: string) =>
   `{${familyNames.map((name) => `"${name}":${name === familyOf(kind) ? items : '[]'}`).join()}}`

@@ -1,8 +1,7 @@
 /**
- * Opportunities as they come and go. A **feed** per tier finds out which of the tier's opportunities
- * have changed, looking only at events whose prices moved; a **question** per filter and bounds keeps
- * which of them it shows, and a journal of what came and went, from which a client that fell behind
- * is told the difference.
+ * News of opportunities. A **feed** for each scope finds the opportunities that changed, mostly among events whose
+ * prices moved. Each query has its **matched** ids, with a journal from which a client that is behind gets the
+ * difference.
  */
 
 import { ruleOf } from '../../../../pipeline/rules/odds/opportunity-figures.ts'
@@ -25,37 +24,37 @@ import { createOpportunityPace, type Pace } from './opportunity-pace.ts'
 
 type ByKind<T> = Readonly<Record<OpportunityKind, T>>
 
-// ---- what changed in a tier
+// ---- changes of a scope
 
 export interface OpportunityTick {
-  /** Those whose figures changed, or that began or ceased to stand. */
+  /** Opportunities whose figures or validity changed. */
   readonly changed: ByKind<readonly ListedOpportunity[]>
-  /** Ids whose rows are gone, also of some that nobody was told of. */
+  /** Ids whose rows are gone, also of some that no client got. */
   readonly gone: ReadonlySet<string>
 }
 
 export interface OpportunityFeed {
-  /** @param moved events with prices that changed since the tick before */
+  /** @param moved events with prices that changed since the last tick */
   tick(moved: Iterable<ViewEvent>, now: number): OpportunityTick
   /**
-   * Looks at these, so that their end will be noticed. What the others who ask have not been told of them is of
-   * the next tick.
+   * Tracks these from now on, so that their end is noticed.
+   * @param hasOthers whether other queries of the scope still need them: then they are in the next tick
    */
-  meet(entries: readonly ListedOpportunity[], now: number, hasOthers: boolean): void
+  track(entries: readonly ListedOpportunity[], now: number, hasOthers: boolean): void
 }
 
-/** Looked at in turn beside what moved: prices go stale by the clock alone. */
+/** Opportunities of a kind examined in rotation at each tick: prices also go stale by time alone. */
 const lookedAtInTurn = 100
 
 export function createOpportunityFeed(scope: Scope): OpportunityFeed {
   const { opportunities } = scope
   const known = new Map<string, Valued>()
   const turns = byKind(() => ({ next: 0 }))
-  /** Ids met since the last tick, as others do not know yet: a row may be said anew before it. */
-  const met = new Set<string>()
+  /** Ids tracked since the last tick and new to other queries. */
+  const tracked = new Set<string>()
   let { version } = opportunities
 
-  const standing = (entry: ListedOpportunity, now: number) =>
+  const valueNow = (entry: ListedOpportunity, now: number) =>
     standingIn(scope, entry, now) ?? undefined
 
   function note(id: string, value: Valued | undefined) {
@@ -64,28 +63,28 @@ export function createOpportunityFeed(scope: Scope): OpportunityFeed {
   }
 
   return {
-    meet(entries, now, hasOthers) {
+    track(entries, now, hasOthers) {
       for (const entry of entries) {
         const { id } = entry.row
-        const value = standing(entry, now)
+        const value = valueNow(entry, now)
         if (value === known.get(id)) continue
         note(id, value)
-        if (hasOthers) met.add(id)
+        if (hasOthers) tracked.add(id)
       }
     },
     tick(moved, now) {
       const changed = byKind((): ListedOpportunity[] => [])
       const gone = new Set<string>()
-      const looked = new Set<string>()
+      const examined = new Set<string>()
 
       function look(entry: ListedOpportunity) {
         const { id, kind: name } = entry.row
-        if (looked.has(id)) return
-        looked.add(id)
+        if (examined.has(id)) return
+        examined.add(id)
         const kind = kindOf(name)
-        const value = standing(entry, now)
-        // Which sportsbooks offer it may depend on prices that are not among its legs.
-        if (value === known.get(id) && !kind.ties && !met.has(id)) return
+        const value = valueNow(entry, now)
+        // Which sportsbooks tie for a leg may depend on other prices than the legs'.
+        if (value === known.get(id) && !kind.ties && !tracked.has(id)) return
         note(id, value)
         changed[name].push(entry)
       }
@@ -103,7 +102,7 @@ export function createOpportunityFeed(scope: Scope): OpportunityFeed {
           gone.add(id)
         }
       } else {
-        for (const id of [...known.keys(), ...met]) {
+        for (const id of [...known.keys(), ...tracked]) {
           if (opportunities.find(id)) continue
           known.delete(id)
           gone.add(id)
@@ -111,11 +110,11 @@ export function createOpportunityFeed(scope: Scope): OpportunityFeed {
         for (const kind of opportunityKinds)
           for (const entry of opportunities.all(kind)) look(entry)
       }
-      for (const id of met) {
+      for (const id of tracked) {
         const entry = opportunities.find(id)
         if (entry) look(entry)
       }
-      met.clear()
+      tracked.clear()
       for (const { id } of moved) {
         for (const kind of opportunityKinds) {
           for (const entry of opportunities.ofEvent(id, kind)) look(entry)
@@ -124,11 +123,11 @@ export function createOpportunityFeed(scope: Scope): OpportunityFeed {
       for (const kind of opportunityKinds) {
         const all = opportunities.all(kind)
         const turn = turns[kind]
-        // Those of other tiers do not count: they would delay what is told of one's own.
+        // Those of other scopes do not count: they would delay the scope's own.
         for (let i = 0, seen = 0; i < all.length && seen < lookedAtInTurn; i++) {
           turn.next = turn.next + 1 < all.length ? turn.next + 1 : 0
           const entry = all[turn.next]!
-          if ((entry.row.scopes & scope.opportunityBit) === 0) continue
+          if ((entry.row.scopes & scope.visibility) === 0) continue
           seen++
           look(entry)
         }
@@ -138,7 +137,7 @@ export function createOpportunityFeed(scope: Scope): OpportunityFeed {
   }
 }
 
-/** These of one kind, as if they had changed. */
+/** A tick in which these of one kind changed. */
 export const changedOf = (
   kind: OpportunityKind,
   entries: readonly ListedOpportunity[],
@@ -149,9 +148,9 @@ export const changedOf = (
 
 const nothingChanged = byKind((): readonly ListedOpportunity[] => [])
 
-// ---- what someone asks for
+// ---- matched opportunities
 
-/** By the names they have as parameters. */
+/** By parameter names. */
 export type OpportunityBounds = Readonly<Record<string, number>>
 
 export interface OpportunityNews {
@@ -160,34 +159,34 @@ export interface OpportunityNews {
   readonly expired: readonly string[]
 }
 
-export interface OpportunityQuestion {
+export interface MatchedOpportunities {
   readonly kinds: readonly OpportunityKind[]
-  /** Moves on by a tick of its tier's feed. */
+  /** Applies a tick of its scope's feed. @param now epoch ms */
   take(tick: OpportunityTick, now: number): readonly OpportunityNews[]
-  /** It has taken all there was in the beginning: from now on it is told what is due. */
+  /** It is filled: from now on paced opportunities come when they are due. */
   begin(now: number): void
-  /** Ids shown now. */
+  /** Ids in it now. */
   shown(kind: OpportunityKind): readonly string[]
-  /** The place in the journal that is reached. */
-  readonly place: number
-  /** What came and went since a place, in sum; null when the journal does not reach back to it. */
-  since(place: number): readonly OpportunityNews[] | null
+  /** Its position in the journal. */
+  readonly position: number
+  /** The difference since a position; null where the journal does not reach back to it. */
+  since(position: number): readonly OpportunityNews[] | null
 }
 
-/** @param pace null where everything is told at once */
-export function createOpportunityQuestion(
+/** @param pace null where everything is sent at once */
+export function createMatchedOpportunities(
   scope: Scope,
   kinds: readonly OpportunityKind[],
   listing: Listing,
   bounds: OpportunityBounds,
   pace: Pace | null,
-): OpportunityQuestion {
+): MatchedOpportunities {
   const paced = pace && createOpportunityPace(pace, (entry) => listing.since(entry))
-  /** The kind of each that is shown, by its id. */
+  /** The kind of each opportunity in it, by id. */
   const journal = createRowJournal<OpportunityKind>((before, kind) => before === kind)
   let isBegun = false
 
-  /** What those of them that are asked for are worth, by id. */
+  /** The worth of those that match, by id. */
   function worthsWithin(kind: Kind, among: readonly ListedOpportunity[], now: number) {
     const worths = new Map<string, number>()
     const isNamed = listing.names(kind, now)
@@ -202,10 +201,10 @@ export function createOpportunityQuestion(
 
   return {
     kinds,
-    get place() {
+    get position() {
       return journal.position
     },
-    shown: (kind) => [...journal.rows].flatMap(([id, of]) => (of === kind ? id : [])),
+    shown: (kind) => [...journal.rows].flatMap(([id, ofKind]) => (ofKind === kind ? id : [])),
     take({ changed, gone }, now) {
       const news: OpportunityNews[] = []
       for (const kind of kinds) {
@@ -242,8 +241,8 @@ export function createOpportunityQuestion(
       isBegun = true
       this.take({ changed: nothingChanged, gone: new Set() }, now)
     },
-    since(place) {
-      const changes = journal.since(place)
+    since(position) {
+      const changes = journal.since(position)
       if (!changes) return null
       return kinds.flatMap((kind) => {
         const detected = changes.flatMap(({ key, row }) => (row === kind ? key : []))
@@ -256,13 +255,13 @@ export function createOpportunityQuestion(
   }
 }
 
-// ---- how they are shown
+// ---- items
 
-/** The opportunity with its figures as of now; null for one that does not stand. */
-export const standingItem = (scope: Scope, id: string, now: number): Item | null =>
+/** The opportunity with its figures now; null where it is not valid. */
+export const validItem = (scope: Scope, id: string, now: number): Item | null =>
   findStanding(scope, scope.opportunities.find(id), now)
 
-/** Most worth first, of one kind; equals by id, for the order they came in follows prices that not all see. */
+/** One kind, most worth first. Equals are by id: the order of detection depends on prices that not all see. */
 export function byWorth(items: readonly Item[]): readonly Item[] {
   const [first] = items
   if (!first) return items
@@ -272,7 +271,7 @@ export function byWorth(items: readonly Item[]): readonly Item[] {
   )
 }
 
-/** JSON of opportunities as REST shows them at this moment to who names this state. */
+/** Writes opportunities as REST shows them now. @param now epoch ms @param state of the deep links */
 export function opportunityWriter(
   scope: Scope,
   chain: readonly string[],

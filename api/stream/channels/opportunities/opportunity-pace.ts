@@ -1,7 +1,6 @@
 /**
- * When a stream tells of an opportunity that it shows: once it is of age, not too soon after another of
- * its event and kind, and, where it was told before, only while it is worth more. Until then it waits,
- * and nobody hears of one that goes meanwhile.
+ * Decides when a stream sends a matching opportunity: once it is old enough, not too soon after another of its
+ * event and kind, and again only while it is worth more than before. One that expires while it waits is never sent.
  */
 
 import { compareTexts } from '../../../../pipeline/text/compare-texts.ts'
@@ -11,12 +10,12 @@ import type { StreamFilters } from '../filters.ts'
 
 export interface Pace {
   readonly minAgeMs: number
-  /** Between two of one event and kind. */
+  /** Least time between two of one event and kind. */
   readonly cooldownMs: number
   readonly isAgainIfBetter: boolean
 }
 
-/** Null where everything is told at once. */
+/** Null where everything is sent at once. */
 export function paceOf(filters: StreamFilters): Pace | null {
   const { min_age_ms = 0, event_cooldown_ms = 0, again_if_better = false } = filters
   if (min_age_ms === 0 && event_cooldown_ms === 0 && !again_if_better) return null
@@ -28,13 +27,14 @@ export function paceOf(filters: StreamFilters): Pace | null {
 }
 
 export interface OpportunityPace {
-  /** It is asked for from now on. */
+  /** It matches from now on. */
   wait(entry: ListedOpportunity): void
-  /** It is not asked for any more. */
+  /** It no longer matches. */
   forget(id: string): void
   /**
-   * Takes those that are to be told now, the best first.
-   * @param worths what each of them is worth now, by id; absent for one that is not asked for any more
+   * Takes the ids to send now, best first.
+   * @param now epoch ms
+   * @param worths the worth of each now, by id; absent where it no longer matches
    */
   due(
     kind: OpportunityKind,
@@ -43,34 +43,34 @@ export interface OpportunityPace {
   ): string[]
 }
 
-/** Opportunities that were told, beyond which the oldest are forgotten. */
+/** Sent opportunities remembered; the oldest are forgotten first. */
 const mostRemembered = 50_000
 
-/** @param sinceOf since when one has been there, as its reader is shown it; null for one that has no figures */
+/** @param sinceOf when one was detected, as readers see it (epoch ms); null for one without figures */
 export function createOpportunityPace(
   pace: Pace,
   sinceOf: (entry: ListedOpportunity) => number | null,
 ): OpportunityPace {
   const { minAgeMs, cooldownMs, isAgainIfBetter } = pace
   const waiting = new Map<string, ListedOpportunity>()
-  /** What each was worth at most when it was told. */
-  const told = new Map<string, number>()
-  /** When the next of an event and kind may be told (epoch ms). */
+  /** The worth of each when it was last sent, oldest first. */
+  const sentWorths = new Map<string, number>()
+  /** When the next of an event and kind may be sent (epoch ms). */
   const coolUntil = new Map<string, number>()
-  /** What there is in the beginning is told in one, whatever events it is of. */
-  const begun = new Set<OpportunityKind>()
+  /** Kinds whose first opportunities have been sent: those are sent at once, without cooldown. */
+  const startedKinds = new Set<OpportunityKind>()
 
   function remember(id: string, worth: number) {
     if (!isAgainIfBetter) return
-    // It goes to the end, as the one told last.
-    told.delete(id)
-    told.set(id, worth)
-    if (told.size <= mostRemembered) return
-    const [oldest] = told.keys()
-    told.delete(oldest!)
+    // Moves it to the end.
+    sentWorths.delete(id)
+    sentWorths.set(id, worth)
+    if (sentWorths.size <= mostRemembered) return
+    const [oldest] = sentWorths.keys()
+    sentWorths.delete(oldest!)
   }
 
-  /** Whether the event has cooled down; then it is hot again. */
+  /** Whether the cooldown is over. If so it starts anew. */
   function takesTurn(place: string, now: number): boolean {
     if ((coolUntil.get(place) ?? 0) > now) return false
     coolUntil.set(place, now + cooldownMs)
@@ -89,8 +89,8 @@ export function createOpportunityPace(
       waiting.delete(id)
     },
     due(kind, now, worths) {
-      const isFirst = !begun.has(kind)
-      begun.add(kind)
+      const isFirst = !startedKinds.has(kind)
+      startedKinds.add(kind)
       const ofAge: ListedOpportunity[] = []
       for (const entry of waiting.values()) {
         if (entry.row.kind !== kind) continue
@@ -101,7 +101,7 @@ export function createOpportunityPace(
       if (cooldownMs > 0) sweep(now)
       const worthOf = worths(ofAge)
       const ids: string[] = []
-      // Of equals the first by id: the order they came in follows prices that not all see.
+      // Equals are by id: the order of detection depends on prices that not all see.
       const bestFirst = ofAge.toSorted(
         (a, b) =>
           (worthOf.get(b.row.id) ?? 0) - (worthOf.get(a.row.id) ?? 0) ||
@@ -114,7 +114,7 @@ export function createOpportunityPace(
           waiting.delete(id)
           continue
         }
-        if (worth <= (told.get(id) ?? Number.NEGATIVE_INFINITY)) continue
+        if (worth <= (sentWorths.get(id) ?? Number.NEGATIVE_INFINITY)) continue
         if (!isFirst && cooldownMs > 0 && !takesTurn(`${kind} ${eventId}`, now)) continue
         waiting.delete(id)
         remember(id, worth)

@@ -1,27 +1,24 @@
-/**
- * What the fan-out keeps of a client: one object of a fixed shape, whose phase says what is being done
- * for it and carries what only that needs. What a channel keeps of it is the channel's own seat.
- */
+/** The fan-out's record of a client: one object of a fixed shape. Data of one phase is in `phase`. */
 
 import type { Framing } from '../framing/framing.ts'
-import type { ClientOptions, Connection, Member, Phase, Seat, Start } from './channel.ts'
+import type { Client, ClientOptions, Connection, Phase, Start, Subscription } from './channel.ts'
 
 export const fromSnapshot: Start = { from: 'snapshot' }
 
-/** The phases that carry nothing are one object each. */
+/** Phases without data are one object each. */
 export const idle: Phase = { kind: 'idle' }
 export const live: Phase = { kind: 'live' }
 export const gone: Phase = { kind: 'gone' }
 
-export const noSeats: readonly Seat[] = []
+export const noSubscriptions: readonly Subscription[] = []
 
 /** @param now monotonic ms */
-export function createMember(
+export function createClient(
   connection: Connection,
   framing: Framing,
   options: ClientOptions,
   now: number,
-): Member {
+): Client {
   return {
     connection,
     framing,
@@ -30,7 +27,7 @@ export function createMember(
     phase: idle,
     scope: null,
     payer: null,
-    seats: noSeats,
+    subscriptions: noSubscriptions,
     knowsResync: false,
     fullSince: -1,
     heldFrames: 0,
@@ -40,5 +37,5 @@ export function createMember(
   }
 }
 
-/** Whether its socket takes frames. */
-export const isOpen = (member: Member) => member.fullSince < 0 && member.phase !== gone
+/** Whether the socket takes frames. */
+export const isOpen = (client: Client) => client.fullSince < 0 && client.phase !== gone

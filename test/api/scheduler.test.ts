@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { createTurns, pieceMs } from '../../api/server/turns.ts'
+import { createScheduler, sliceMs } from '../../api/server/scheduler.ts'
 
-/** Time goes by steps; turns are taken by hand. */
+/** The test steps time and runs each slice. */
 function byHand() {
   let now = 0
   const soon: (() => void)[] = []
-  const turns = createTurns(
+  const scheduler = createScheduler(
     () => now,
     (next) => soon.push(next),
   )
@@ -22,7 +22,7 @@ function byHand() {
     done,
     charged,
     run: (account: string, name: string, count: number, admit = () => {}) =>
-      turns.run({
+      scheduler.run({
         account,
         charge(piece) {
           const from = now
@@ -46,34 +46,34 @@ function byHand() {
 describe('long work', () => {
   it('is done at once where it is short', () => {
     const { run, done } = byHand()
-    expect(run('a', 'short', pieceMs - 1)).toBe('short')
-    expect(done).toHaveLength(pieceMs - 1)
+    expect(run('a', 'short', sliceMs - 1)).toBe('short')
+    expect(done).toHaveLength(sliceMs - 1)
   })
 
   it('takes one piece a turn, whoever else has work', async () => {
     const { run, turn, isIdle, charged } = byHand()
-    const long = run('a', 'long', 3 * pieceMs)
-    const other = run('b', 'other', 2 * pieceMs)
+    const long = run('a', 'long', 3 * sliceMs)
+    const other = run('b', 'other', 2 * sliceMs)
     expect(long).toBeInstanceOf(Promise)
     const taken: string[][] = []
     while (!isIdle()) taken.push(turn())
-    expect(taken.every((steps) => steps.length <= pieceMs)).toBe(true)
+    expect(taken.every((steps) => steps.length <= sliceMs)).toBe(true)
     expect(taken.flatMap(([name]) => name ?? [])).toEqual(['long', 'other', 'long'])
     expect(await Promise.all([long, other])).toEqual(['long', 'other'])
-    expect(charged).toEqual({ a: 3 * pieceMs, b: 2 * pieceMs })
+    expect(charged).toEqual({ a: 3 * sliceMs, b: 2 * sliceMs })
   })
 
   it('of one account is done one after the other, so that many are no more than one', () => {
     const { run, turn } = byHand()
-    for (let i = 0; i < 5; i++) run('many', `many ${i}`, 4 * pieceMs)
-    run('one', 'one', 4 * pieceMs)
+    for (let i = 0; i < 5; i++) run('many', `many ${i}`, 4 * sliceMs)
+    run('one', 'one', 4 * sliceMs)
     const names = Array.from({ length: 6 }, () => turn()[0])
     expect(names).toEqual(['many 0', 'one', 'many 0', 'one', 'many 0', 'one'])
   })
 
   it('is refused when too much of the account waits, and that of others is not', () => {
     const { run } = byHand()
-    const ask = () => run('many', 'x', 2 * pieceMs)
+    const ask = () => run('many', 'x', 2 * sliceMs)
     for (let i = 0; i < 16; i++) ask()
     expect(ask).toThrow(expect.objectContaining({ code: 'work_limited' }))
     expect(run('other', 'short', 1)).toBe('short')
@@ -81,9 +81,9 @@ describe('long work', () => {
 
   it('that has waited is not begun once its account has no credit', async () => {
     const { run, turn, isIdle, done } = byHand()
-    const first = run('a', 'first', 2 * pieceMs)
+    const first = run('a', 'first', 2 * sliceMs)
     const spent = new Error('spent')
-    const second = run('a', 'second', 2 * pieceMs, () => {
+    const second = run('a', 'second', 2 * sliceMs, () => {
       throw spent
     })
     const refusal = expect(second).rejects.toBe(spent)

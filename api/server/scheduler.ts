@@ -1,55 +1,54 @@
 /**
- * Long work in short pieces: everybody else has a turn between two of them. At each turn of the loop one
- * piece of one account is done, so that what all of them take together is bounded too. Accounts take turns;
- * of each account one is worked on, and the others wait in the order they came.
+ * Runs long work in short slices, one slice in each turn of the loop, so that other requests are served between them.
+ * Accounts take turns. Work of one account runs in the order it came.
  */
 
 import { ApiError, retryAfter } from '../errors.ts'
 
-/** What one turn takes, unless a single step is longer. */
-export const pieceMs = 5
-/** Long answers of one account that may wait. */
-const mostWaiting = 16
+/** Length of a slice, unless a single step takes longer. */
+export const sliceMs = 5
+/** Long answers queued for one account. */
+const mostQueued = 16
 
 export interface Work<Result> {
-  /** Whose it is; one without a key is of its address. */
+  /** The id of the account; empty for requests without a key. */
   readonly account: string
-  /** Goes on by a piece, at the account's cost. */
-  readonly charge: (piece: () => void) => void
-  /** Before the first piece that others have waited for. @throws ApiError when it is not to be done any more */
+  /** Runs a slice and charges the account. */
+  readonly charge: (slice: () => void) => void
+  /** Called before queued work begins. @throws ApiError to refuse it */
   readonly admit: () => void
   readonly steps: Iterator<void>
-  /** Done in one go, behind the last step. */
+  /** Runs after the last step, uninterrupted. */
   readonly finish: () => Result | Promise<Result>
 }
 
-export interface Turns {
+export interface Scheduler {
   /**
-   * Does the first piece at once.
+   * Runs the first slice at once, unless work of the account is queued.
    * @returns the result where that was all; else a promise
-   * @throws ApiError work_limited when too much of the account waits
+   * @throws ApiError work_limited when the account has too much queued work
    */
   run<Result>(work: Work<Result>): Result | Promise<Result>
 }
 
-interface Waiting {
+interface QueuedWork {
   begin(): void
-  /** @returns whether that was all */
-  turn(): boolean
+  /** Does the next slice, or finishes. @returns whether it is finished */
+  advance(): boolean
 }
 
 /**
  * @param timer monotonic ms
- * @param soon calls back once others have had their turn
+ * @param soon calls back after other pending work of the loop
  */
-export function createTurns(timer: () => number, soon: (next: () => void) => void): Turns {
-  /** By account, in turn; the first of each is being worked on. */
-  const queues = new Map<string, Waiting[]>()
+export function createScheduler(timer: () => number, soon: (next: () => void) => void): Scheduler {
+  /** By account, next account first. The first of each queue is in work. */
+  const queues = new Map<string, QueuedWork[]>()
   let isRunning = false
 
-  /** @returns whether the last step was done */
-  function piece(steps: Iterator<void>): boolean {
-    const until = timer() + pieceMs
+  /** @returns whether all steps are done */
+  function runSlice(steps: Iterator<void>): boolean {
+    const until = timer() + sliceMs
     do {
       if (steps.next().done) return true
     } while (timer() < until)
@@ -59,20 +58,20 @@ export function createTurns(timer: () => number, soon: (next: () => void) => voi
   function wake() {
     if (isRunning) return
     isRunning = true
-    soon(turn)
+    soon(runNext)
   }
 
-  function turn() {
+  function runNext() {
     isRunning = false
     const [next] = queues
     if (!next) return
     const [account, queue] = next
     queues.delete(account)
-    if (queue[0]!.turn()) {
+    if (queue[0]!.advance()) {
       queue.shift()
       queue[0]?.begin()
     }
-    // It goes behind the others.
+    // Move the account behind the others.
     if (queue.length > 0) queues.set(account, queue)
     if (queues.size > 0) wake()
   }
@@ -80,13 +79,13 @@ export function createTurns(timer: () => number, soon: (next: () => void) => voi
   return {
     run<Result>({ account, charge, admit, steps, finish }: Work<Result>) {
       const queue = queues.get(account)
-      if (queue && queue.length >= mostWaiting) {
-        const message = 'Too many long answers of this account are being made; ask again in 1 s.'
+      if (queue && queue.length >= mostQueued) {
+        const message = 'The account has too many long requests in work; try again in 1 s.'
         throw new ApiError('work_limited', message, retryAfter(1))
       }
       let isDone = false
       const goOn = () => {
-        isDone = piece(steps)
+        isDone = runSlice(steps)
       }
       if (!queue) {
         charge(goOn)
@@ -103,9 +102,9 @@ export function createTurns(timer: () => number, soon: (next: () => void) => voi
             isRefused = true
           }
         }
-        const waiting: Waiting = {
+        const queued: QueuedWork = {
           begin: () => attempt(admit),
-          turn() {
+          advance() {
             if (!isRefused && !isDone) {
               attempt(() => charge(goOn))
               if (!isRefused) return false
@@ -116,8 +115,8 @@ export function createTurns(timer: () => number, soon: (next: () => void) => voi
             return true
           },
         }
-        if (queue) queue.push(waiting)
-        else queues.set(account, [waiting])
+        if (queue) queue.push(queued)
+        else queues.set(account, [queued])
         wake()
       })
     },
