@@ -1,7 +1,7 @@
 /** Opportunities as a scope sees them: what they come to is worked out by the view. */
 
 import type { Item, ListedOpportunity, Valued } from '../../pipeline/views/opportunities/priced.ts'
-import { visibilityIndex, type Scope } from '../access/scope.ts'
+import { type Scope, visibilityIndex } from '../access/scope.ts'
 
 /** What an opportunity comes to, as the scope may know it; null when it is none any more. */
 export const valueIn = (scope: Scope, entry: ListedOpportunity): Valued | null =>
