@@ -10,7 +10,7 @@ import {
   type NewestChange,
   newestChange,
   type PastEvent,
-  type PastEventsAsked,
+  type PastEventsQuery,
   type PastPrice,
   pastEvents,
   pastPrices,
@@ -45,7 +45,7 @@ const pieceRecords = 500
 
 export interface PastBoards {
   /** @throws ApiError as archive reads do; answer_too_large for more than `mostPastPrices` */
-  at(asked: PastEventsAsked, caller: Caller): Promise<PastBoard>
+  at(asked: PastEventsQuery, caller: Caller): Promise<PastBoard>
 }
 
 export interface PastBoard {
@@ -90,7 +90,7 @@ export function createPastBoards(
     if (kept.get(key) === one) kept.delete(key)
   }
 
-  async function load(asked: PastEventsAsked, caller: Caller): Promise<PastBoard> {
+  async function load(asked: PastEventsQuery, caller: Caller): Promise<PastBoard> {
     const { reads, limits } = archive
     // A board that is too large is refused by its own count: beyond the rows that the tier may have at
     // once, the engine would break off its answer, and nobody would know why.
