@@ -10,7 +10,7 @@ import {
   type NewestChange,
   newestChange,
   type PastEvent,
-  type PastEventsAsked,
+  type PastEventsQuery,
   type PastPrice,
   pastEvents,
   pastPrices,
@@ -45,7 +45,7 @@ const pieceRecords = 500
 
 export interface PastBoards {
   /** @throws ApiError as archive reads do, or answer_too_large for more than `mostPastPrices` */
-  at(query: PastEventsAsked, caller: Caller): Promise<PastBoard>
+  at(query: PastEventsQuery, caller: Caller): Promise<PastBoard>
 }
 
 export interface PastBoard {
@@ -90,7 +90,7 @@ export function createPastBoards(
     if (kept.get(key) === one) kept.delete(key)
   }
 
-  async function load(query: PastEventsAsked, caller: Caller): Promise<PastBoard> {
+  async function load(query: PastEventsQuery, caller: Caller): Promise<PastBoard> {
     const { reads, limits } = archive
     // Allow enough rows to count beyond the limit here: the engine would cut its answer off at the tier's
     // limit without a reason that clients can use.

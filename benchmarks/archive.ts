@@ -53,7 +53,7 @@ const engine = startEngine(
   { directory: join(directory, 'archive'), database },
   pino({ level: 'silent' }),
 )
-const state = await engine.settled()
+const state = await engine.whenDecided()
 if (state.state !== 'running') throw new Error('the embedded engine does not run here')
 const enginePid = state.pid
 const archive = openArchive({ url: 'http://embedded', socket: engine.socket }, database)

@@ -12,7 +12,7 @@ import { runEach } from './async/run-each.ts'
 import type { Feed, FeedSink } from './feeds/feed.ts'
 import { openFeeds } from './feeds/open-feeds.ts'
 import { type CountingSink, createSink } from './feeds/sink.ts'
-import { type Holding, type Log, LogFullError, LogUnavailableError } from './log/log.ts'
+import { type Lease, type Log, LogFullError, LogUnavailableError } from './log/log.ts'
 import type { ServiceClock } from './process/clock.ts'
 import { processName } from './process/process-name.ts'
 import type { Processor } from './processors/processor.ts'
@@ -68,8 +68,8 @@ export async function runPipeline(
         holdersGroup,
         () =>
           runEach(
-            (whileAll) => log.hold(names, { group: holdersGroup, signal: whileAll }),
-            runHeld,
+            (whileAll) => log.lease(names, { group: holdersGroup, signal: whileAll }),
+            runLeased,
             whileRunning,
           ),
         { signal: whileRunning, logger, onAway: watcher.logAway },
@@ -78,8 +78,8 @@ export async function runPipeline(
   ])
 
   /** Runs what goes by a name while this process holds it. */
-  async function runHeld(holding: Holding, whileAll: AbortSignal) {
-    const { append, ended, name } = holding
+  async function runLeased(lease: Lease, whileAll: AbortSignal) {
+    const { append, ended, name } = lease
     const sink = createSink({ append, partitionCount: log.partitionCount }, clock.now)
     const whileHeld = AbortSignal.any([whileAll, ended])
     try {
@@ -120,7 +120,7 @@ async function runTogether(
 async function runFeed(
   feed: Feed,
   sources: Sources,
-  { append, sink }: { append: Holding['append']; sink: CountingSink },
+  { append, sink }: { append: Lease['append']; sink: CountingSink },
   logger: Logger,
   signal: AbortSignal,
 ) {

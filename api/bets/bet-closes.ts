@@ -9,7 +9,7 @@ import {
   type ArchivedMarket,
   type Ask,
   type ClosedSelection,
-  mostAsked,
+  mostBets,
   readCaptures,
   readCloses,
   readMarkets,
@@ -69,8 +69,8 @@ export async function weighBets(
   const { now, startOf, charged } = options
   const sinceStart = (found: BetSelection) => now - (startOf(found.eventId) ?? found.startsAt)
   const weighed: WeighedBet[] = []
-  for (let from = 0; from < bets.length; from += mostAsked) {
-    const some = await withShownPlayers(bets.slice(from, from + mostAsked), options)
+  for (let from = 0; from < bets.length; from += mostBets) {
+    const some = await withShownPlayers(bets.slice(from, from + mostBets), options)
     const started = some.flatMap(({ of }) =>
       'found' in of && sinceStart(of.found) >= captureMs ? [of.found] : [],
     )

@@ -6,8 +6,8 @@
 import {
   type ArchivedGame,
   type Ask,
-  type DayAsked,
-  mostAsked,
+  type LeagueDay,
+  mostBets,
   readGames,
 } from '../../pipeline/archive/bets.ts'
 import {
@@ -52,8 +52,8 @@ export async function gatherGames(
   if (ask === null) return games
   const hidden = scope.isOwner ? [] : [...scope.sources.ownersOnly]
   const inOrder = [...events].sort((a, b) => (a.startsAt ?? 0) - (b.startsAt ?? 0))
-  for (let from = 0; from < inOrder.length; from += mostAsked) {
-    const lookup = lookupOf(inOrder.slice(from, from + mostAsked))
+  for (let from = 0; from < inOrder.length; from += mostBets) {
+    const lookup = lookupOf(inOrder.slice(from, from + mostBets))
     const read = await readGames(ask, { ...lookup, hidden })
     await inPieces(addFromArchive(games, read), () => {})
   }
@@ -140,8 +140,8 @@ function gameOf(event: ShownSides & Pick<KnownGame, 'id' | 'startsAt' | 'sport' 
 
 function lookupOf(events: readonly BetEvent[]) {
   const ids = new Set<string>()
-  const leagues = new Map<string, DayAsked>()
-  const sports = new Map<string, DayAsked>()
+  const leagues = new Map<string, LeagueDay>()
+  const sports = new Map<string, LeagueDay>()
   for (const { id, league, sport, startsAt } of events) {
     if (id !== null) ids.add(id)
     if (startsAt === null || sport === null) continue

@@ -86,7 +86,7 @@ function detect(
     key: 'tick',
     value: { type: 'tick', observedAt: now },
   })
-  return state.settle().flatMap(({ topic, value }) => {
+  return state.flush().flatMap(({ topic, value }) => {
     const row = value as OpportunityRow | null
     return topic.name === topics.opportunities.name && row ? [row] : []
   })

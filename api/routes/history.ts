@@ -6,7 +6,7 @@
 
 import {
   type MovementMove,
-  type MovementsAsked,
+  type MovementsQuery,
   movements,
 } from '../../pipeline/archive/movements.ts'
 import {
@@ -256,7 +256,7 @@ const listMovements = (ask: ArchiveQuestions, now: () => number) =>
       const to = msOf(query.to) ?? now()
       const period = { from: msOf(query.from) ?? to - hourMs, to }
       requireSpan(period, event ? 31 : 1)
-      const asked: MovementsAsked = {
+      const asked: MovementsQuery = {
         ...changesAsked(event, filters),
         period,
         sportsbooks: seenThen(scope, filters),

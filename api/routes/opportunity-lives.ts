@@ -5,7 +5,7 @@
 
 import {
   type ArchivedLifeLeg,
-  type LivesAsked,
+  type LivesQuery,
   opportunityLives,
 } from '../../pipeline/archive/opportunity-lives.ts'
 import { instantOf } from '../../pipeline/archive/price-history.ts'
@@ -58,7 +58,7 @@ export function createLivesRoute(archive: ArchiveAccess, now: () => number): Rou
       const to = msOf(query.to) ?? now()
       const period = { from: msOf(query.from) ?? to - dayMs, to }
       requireSpan(period, 31)
-      const asked: LivesAsked = {
+      const asked: LivesQuery = {
         ...changesAsked(event, filters),
         period,
         kinds: kind ?? opportunityKinds,

@@ -8,7 +8,7 @@ import {
   splitHistoryQuery,
   splitsOfArchived,
 } from '../../pipeline/archive/splits.ts'
-import { saidSplits, turnedSplits } from '../../pipeline/rules/odds/splits.ts'
+import { nonEmptySplits, turnedSplits } from '../../pipeline/rules/odds/splits.ts'
 import { isoTime } from '../../pipeline/text/iso-time.ts'
 import { appendText } from '../../pipeline/text/page-buffer.ts'
 import { exampleSplits, exampleSplitsHistory } from '../../schemas/http/examples/splits.ts'
@@ -71,7 +71,7 @@ const listSplits = readRoute({
               (!leagues || leagues.includes(event.league)) &&
               (!sportsbooks || sportsbooks.includes(row.sportsbook)) &&
               (!eventIds || eventIds.has(event.id)) &&
-              (!markets || saidSplits(shownMarkets(row, markets)) !== null),
+              (!markets || nonEmptySplits(shownMarkets(row, markets)) !== null),
           )
         const shown = asked.slice(offset, offset + limit)
         const end = offset + shown.length

@@ -14,7 +14,7 @@ import {
   type QueryLimits,
 } from './archive.ts'
 
-export interface Question {
+export interface ArchiveQuestion {
   /** Who asks: an account. */
   readonly caller: string
   readonly statement: string
@@ -26,9 +26,9 @@ export interface Question {
 
 export interface ArchiveReads {
   /** @throws ArchiveError, ArchiveBusyError */
-  rows<Row>(question: Question): Promise<Row[]>
+  rows<Row>(question: ArchiveQuestion): Promise<Row[]>
   /** The place is kept until the stream has ended. @throws ArchiveError, ArchiveBusyError */
-  file(question: Question, format: ExportFormat): Promise<Readable>
+  file(question: ArchiveQuestion, format: ExportFormat): Promise<Readable>
 }
 
 /** The caller, or all callers together, have as many questions waiting as they may. */

@@ -87,10 +87,10 @@ export function createArchiveWatch(options: WatchOptions): ArchiveWatch {
 
   return {
     async look() {
-      const asked = askLog()
-      asked.catch(() => {})
+      const logRead = askLog()
+      logRead.catch(() => {})
       await askArchive()
-      await asked
+      await logRead
     },
     health() {
       const waitedMs = waitingSince === null ? 0 : Math.max(1, clock() - waitingSince)

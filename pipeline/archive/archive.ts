@@ -137,16 +137,16 @@ export function openArchive({ url, socket }: ArchiveAddress, database: string): 
 
   return {
     ping: () =>
-      told(async () => {
+      withOurErrors(async () => {
         const answer = await client.ping()
         if (!answer.success) throw answer.error
       }),
     command: (statement, parameters = {}) =>
-      told(async () => {
+      withOurErrors(async () => {
         await client.command({ query: statement, query_params: parameters })
       }),
     insert: (table, name, rows) =>
-      told(async () => {
+      withOurErrors(async () => {
         await client.insert({
           table,
           values: rows,
@@ -159,7 +159,7 @@ export function openArchive({ url, socket }: ArchiveAddress, database: string): 
         })
       }),
     query: (statement, parameters, limits, decoding) =>
-      told(async () => {
+      withOurErrors(async () => {
         const answer = await client.query({
           ...limited(statement, parameters, limits),
           format: 'JSONEachRow',
@@ -175,14 +175,14 @@ export function openArchive({ url, socket }: ArchiveAddress, database: string): 
         return rows as never
       }),
     export: (statement, parameters, format, limits) =>
-      told(async () => {
-        const asked = limited(statement, parameters, limits)
+      withOurErrors(async () => {
+        const limitedQuery = limited(statement, parameters, limits)
         const query = `${statement}\nFORMAT ${exportFormats[format]}`
         const { stream } = await client.exec({
-          ...asked,
+          ...limitedQuery,
           query,
           clickhouse_settings: {
-            ...asked.clickhouse_settings,
+            ...limitedQuery.clickhouse_settings,
             date_time_output_format: 'iso',
             // Readers of CSV take \N for a text, and the column of numbers around it with it.
             format_csv_null_representation: '',
@@ -206,7 +206,7 @@ const socketAgent = (socketPath: string) =>
   new Agent({ socketPath, keepAlive: true } as AgentOptions)
 
 /** With errors of the client as our own. */
-async function told<Value>(work: () => Promise<Value>): Promise<Value> {
+async function withOurErrors<Value>(work: () => Promise<Value>): Promise<Value> {
   try {
     return await work()
   } catch (error) {

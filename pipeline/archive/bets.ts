@@ -1,6 +1,6 @@
 /**
  * What bets ask of the archive: which games there were, and how the prices they were made at closed.
- * Each question is about few hundred bets at most (`mostAsked`): values go into the address of a
+ * Each question is about few hundred bets at most (`mostBets`): values go into the address of a
  * request, which has a longest length.
  */
 
@@ -11,7 +11,7 @@ import type { Parameters } from './archive.ts'
 export type Ask = <Row>(statement: string, parameters: Parameters) => Promise<Row[]>
 
 /** Bets of one question. */
-export const mostAsked = 300
+export const mostBets = 300
 
 /** As the newest row of the event has it, in the frame of its prices. */
 export interface ArchivedGame {
@@ -28,16 +28,16 @@ export interface ArchivedGame {
 }
 
 /** A league or a sport on one day. */
-export interface DayAsked {
+export interface LeagueDay {
   readonly id: string
   /** UTC, days since 1970-01-01. */
   readonly day: number
 }
 
-export interface GamesAsked {
+export interface GamesQuery {
   readonly ids: readonly string[]
-  readonly leagues: readonly DayAsked[]
-  readonly sports: readonly DayAsked[]
+  readonly leagues: readonly LeagueDay[]
+  readonly sports: readonly LeagueDay[]
   /** Sportsbooks that are as if they had never been heard of: a game must have closed elsewhere too. */
   readonly hidden: readonly string[]
 }
@@ -45,7 +45,7 @@ export interface GamesAsked {
 /** Games of these ids, and those that start on a day of a league or a sport. */
 export async function readGames(
   ask: Ask,
-  { ids, leagues, sports, hidden }: GamesAsked,
+  { ids, leagues, sports, hidden }: GamesQuery,
 ): Promise<ArchivedGame[]> {
   const rows = await ask<{
     event_id: string

@@ -26,7 +26,7 @@ import {
   withEpochs,
 } from './shown-prices.ts'
 
-export interface MovementsAsked {
+export interface MovementsQuery {
   readonly period: Period
   readonly leastSportsbooks: number
   readonly seconds: number
@@ -85,22 +85,22 @@ const selectionKey =
  * @returns moves, the movement that began last first
  */
 export function movements(
-  asked: MovementsAsked,
+  query: MovementsQuery,
   isSheet: boolean,
   page?: { readonly limit: number; readonly offset: number },
 ): Statement {
-  const { eventIds, leagues, sports, isLive, period } = asked
-  const seen = seenParameters(asked.sportsbooks)
-  const ofEvents = [
+  const { eventIds, leagues, sports, isLive, period } = query
+  const seen = seenParameters(query.sportsbooks)
+  const conditions = [
     ...(eventIds ? ['event_id IN {events:Array(String)}'] : []),
     ...(leagues ? ['league IN {leagues:Array(String)}'] : []),
     ...(sports ? ['sport IN {sports:Array(String)}'] : []),
   ]
-  const events = ofEvents.length === 0 ? '1' : ofEvents.join(' AND ')
-  const eventsAsked = `event_id IN (SELECT event_id FROM event_changes WHERE ${events})`
+  const events = conditions.length === 0 ? '1' : conditions.join(' AND ')
+  const ofEvents = `event_id IN (SELECT event_id FROM event_changes WHERE ${events})`
   const inPeriod = "at >= {from:DateTime64(3, 'UTC')} AND at < {to:DateTime64(3, 'UTC')}"
   const eventsMoved = `event_id IN (
-    SELECT event_id FROM price_changes WHERE ${inPeriod} AND ${eventsAsked}
+    SELECT event_id FROM price_changes WHERE ${inPeriod} AND ${ofEvents}
   )`
   // What a price moved from may be from before the period.
   const moves = `
@@ -176,11 +176,11 @@ export function movements(
       ...seen,
       from: archiveTime(period.from),
       to: archiveTime(period.to),
-      window: 1_000 * asked.seconds,
-      books: asked.leastSportsbooks,
+      window: 1_000 * query.seconds,
+      books: query.leastSportsbooks,
       // What is shown as the bound is within it.
-      least_move: asked.leastMove - 1e-9,
-      markets: asked.marketTypes ?? [],
+      least_move: query.leastMove - 1e-9,
+      markets: query.marketTypes ?? [],
       ...(eventIds && { events: eventIds }),
       ...(leagues && { leagues }),
       ...(sports && { sports }),

@@ -15,7 +15,7 @@ import {
   withEpochs,
 } from './shown-prices.ts'
 
-export interface LivesAsked {
+export interface LivesQuery {
   /** Within which they were detected. */
   readonly period: Period
   readonly kinds: readonly OpportunityKind[]
@@ -80,10 +80,10 @@ const order = 'detected_at DESC, id, indexOf(epochs, log_epoch), log_partition, 
  * @returns legs, those of the life that was detected last first
  */
 export function opportunityLives(
-  asked: LivesAsked,
+  query: LivesQuery,
   page?: { readonly limit: number; readonly offset: number },
 ): Statement {
-  const { eventIds, leagues, sports, marketTypes, isLive, leastPercent, sportsbooks } = asked
+  const { eventIds, leagues, sports, marketTypes, isLive, leastPercent, sportsbooks } = query
   const conditions = [
     "detected_at >= {from:DateTime64(3, 'UTC')} AND detected_at < {to:DateTime64(3, 'UTC')}",
     'bitAnd(scopes, {scopes:UInt8}) != 0',
@@ -137,10 +137,10 @@ export function opportunityLives(
     parameters: {
       ...shownParameters,
       ...seenParameters(sportsbooks),
-      from: archiveTime(asked.period.from),
-      to: archiveTime(asked.period.to),
-      scopes: asked.scopes,
-      kinds: asked.kinds,
+      from: archiveTime(query.period.from),
+      to: archiveTime(query.period.to),
+      scopes: query.scopes,
+      kinds: query.kinds,
       ...(eventIds && { events: eventIds }),
       ...(leagues && { leagues }),
       ...(sports && { sports }),

@@ -8,7 +8,7 @@ import { archiveTime } from './archived-tables.ts'
 import { place, type Statement, withEpochs } from './shown-prices.ts'
 
 /** Which events; in our ids, at least one member given. */
-export interface PastEventsAsked {
+export interface PastEventsQuery {
   /** Epoch ms. */
   readonly at: number
   readonly eventIds: readonly string[] | undefined
@@ -56,7 +56,7 @@ export interface PastPrice {
 /** No event has prices for longer than so many days after its start. */
 const mostDays = 14
 
-const conditionsOf = ({ eventIds, leagues, sports }: PastEventsAsked) =>
+const conditionsOf = ({ eventIds, leagues, sports }: PastEventsQuery) =>
   [
     ...(eventIds ? ['event_id IN {events:Array(String)}'] : []),
     ...(leagues ? ['league IN {leagues:Array(String)}'] : []),
@@ -64,29 +64,29 @@ const conditionsOf = ({ eventIds, leagues, sports }: PastEventsAsked) =>
     "updated_at <= {at:DateTime64(3, 'UTC')}",
   ].join(' AND ')
 
-const parametersOf = ({ at, eventIds, leagues, sports }: PastEventsAsked) => ({
+const parametersOf = ({ at, eventIds, leagues, sports }: PastEventsQuery) => ({
   at: archiveTime(at),
   ...(eventIds && { events: eventIds }),
   ...(leagues && { leagues }),
   ...(sports && { sports }),
 })
 
-const thenNewest = (asked: PastEventsAsked) => `(
-  SELECT * FROM event_changes WHERE ${conditionsOf(asked)}
+const thenNewest = (query: PastEventsQuery) => `(
+  SELECT * FROM event_changes WHERE ${conditionsOf(query)}
   ORDER BY ${place} DESC LIMIT 1 BY event_id
 )`
 const mayHavePrices = `starts_at > {at:DateTime64(3, 'UTC')} - INTERVAL ${mostDays} DAY`
 
 /** The events as they were, those that may have had prices. */
-export const pastEvents = (asked: PastEventsAsked): Statement => ({
-  statement: `${withEpochs} SELECT * FROM ${thenNewest(asked)} WHERE ${mayHavePrices}`,
-  parameters: parametersOf(asked),
+export const pastEvents = (query: PastEventsQuery): Statement => ({
+  statement: `${withEpochs} SELECT * FROM ${thenNewest(query)} WHERE ${mayHavePrices}`,
+  parameters: parametersOf(query),
 })
 
 /** The prices that stood, by event and sportsbook. @param most rows of the answer */
-export function pastPrices(asked: PastEventsAsked, most: number): Statement {
+export function pastPrices(query: PastEventsQuery, most: number): Statement {
   const { listed, price, live, withdrawn } = priceChange
-  const ofEvents = `event_id IN (SELECT event_id FROM ${thenNewest(asked)} WHERE ${mayHavePrices})`
+  const ofEvents = `event_id IN (SELECT event_id FROM ${thenNewest(query)} WHERE ${mayHavePrices})`
   return {
     statement: `${withEpochs} SELECT toString(odds_id) AS id, p.* EXCEPT (odds_id),
       tupleElement(newest, 1) AS price, tupleElement(newest, 2) AS is_live,
@@ -108,7 +108,7 @@ export function pastPrices(asked: PastEventsAsked, most: number): Statement {
     ) AS p USING (odds_id)
     ORDER BY event_id, sportsbook
     LIMIT {most:UInt32}`,
-    parameters: { ...parametersOf(asked), most },
+    parameters: { ...parametersOf(query), most },
   }
 }
 

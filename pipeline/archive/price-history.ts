@@ -152,7 +152,7 @@ const ofMarkets = '(empty({markets:Array(String)}) OR market_type IN {markets:Ar
  * change, the lowest price and the highest. All changes, where they are no more. A time without a price that
  * lies within one part may not show.
  */
-const coursesOf = (isAsked: string) => `
+const priceCourses = (condition: string) => `
   SELECT odds_id, arrayMap(one -> (one.2, one.3, one.4),
     arraySort(arrayDistinct(arrayFlatten(groupArray(kept))))) AS course
   FROM (
@@ -170,7 +170,7 @@ const coursesOf = (isAsked: string) => `
           ${place}, at,
           if(is_active AND bitAnd(what, ${priceChange.withdrawn}) = 0, price, 0), is_live, toUInt8(1)
         ) AS change
-        FROM price_changes WHERE ${isAsked}
+        FROM price_changes WHERE ${condition}
       )
       WINDOW all AS (PARTITION BY odds_id)
     )
@@ -182,8 +182,8 @@ const coursesOf = (isAsked: string) => `
  * The prices of an event, by market, selection and sportsbook, each with how it opened, moved and
  * closed.
  */
-export function pricesOfEvent(asked: EventPrices): Statement {
-  const { eventId, sportsbooks, marketTypes, points } = asked
+export function pricesOfEvent(query: EventPrices): Statement {
+  const { eventId, sportsbooks, marketTypes, points } = query
   const seen = seenParameters(sportsbooks)
   const { listed, price, withdrawn } = priceChange
   const moved = `bitAnd(what, ${price}) != 0`
@@ -213,7 +213,7 @@ export function pricesOfEvent(asked: EventPrices): Statement {
     ${
       points === undefined
         ? ''
-        : `INNER JOIN (${coursesOf(`event_id = {event:String} AND odds_id IN (
+        : `INNER JOIN (${priceCourses(`event_id = {event:String} AND odds_id IN (
       SELECT odds_id FROM prices WHERE event_id = {event:String} AND ${ofMarkets}
     )`)}) AS k USING (odds_id)`
     }
@@ -259,7 +259,7 @@ export const archivedEvent = (eventId: string, hidden: readonly string[]): State
 // ---- many changes, as a file
 
 /** Which changes a file has. */
-export interface ChangesAsked {
+export interface ChangesQuery {
   readonly period: Period
   readonly sportsbooks: SeenSportsbooks
   /** In our ids; undefined for all. */
@@ -269,7 +269,7 @@ export interface ChangesAsked {
   readonly marketTypes: readonly string[] | undefined
 }
 
-const eventsAskedOf = ({ eventIds, leagues, sports }: ChangesAsked) => {
+const eventConditionOf = ({ eventIds, leagues, sports }: ChangesQuery) => {
   const conditions = [
     ...(eventIds ? ['event_id IN {events:Array(String)}'] : []),
     ...(leagues ? ['league IN {leagues:Array(String)}'] : []),
@@ -278,13 +278,13 @@ const eventsAskedOf = ({ eventIds, leagues, sports }: ChangesAsked) => {
   return conditions.length === 0 ? '1' : conditions.join(' AND ')
 }
 
-const parametersOf = (asked: ChangesAsked, isSheet: boolean): Parameters => ({
+const parametersOf = (query: ChangesQuery, isSheet: boolean): Parameters => ({
   ...shownParameters,
-  ...periodParameters(asked.period),
-  ...(asked.eventIds && { events: asked.eventIds }),
-  ...(asked.leagues && { leagues: asked.leagues }),
-  ...(asked.sports && { sports: asked.sports }),
-  markets: asked.marketTypes ?? [],
+  ...periodParameters(query.period),
+  ...(query.eventIds && { events: query.eventIds }),
+  ...(query.leagues && { leagues: query.leagues }),
+  ...(query.sports && { sports: query.sports }),
+  markets: query.marketTypes ?? [],
   ...sheetParameters(isSheet),
 })
 
@@ -298,21 +298,21 @@ const lineHead = `${cell('event_id')}, sport, league, ${cell('home_team')},
  * Every change of the prices asked for, by event and price, in the order they were taken.
  * @param isSheet whether the file is for a spreadsheet
  */
-export function changesOf(asked: ChangesAsked, isSheet: boolean): Statement {
-  const seen = seenParameters(asked.sportsbooks)
-  const eventsAsked = `event_id IN (SELECT event_id FROM event_changes WHERE ${eventsAskedOf(asked)})`
-  const inPeriod = `event_id IN (SELECT event_id FROM price_changes WHERE ${during('at')} AND ${eventsAsked})`
+export function changesOf(query: ChangesQuery, isSheet: boolean): Statement {
+  const seen = seenParameters(query.sportsbooks)
+  const ofEvents = `event_id IN (SELECT event_id FROM event_changes WHERE ${eventConditionOf(query)})`
+  const inPeriod = `event_id IN (SELECT event_id FROM price_changes WHERE ${during('at')} AND ${ofEvents})`
   return {
     statement: `${withEpochs} SELECT ${lineHead},
       ${changeColumns}
     FROM (
       SELECT event_id, odds_id, at, ${place} AS place, price, is_live, is_active, what
-      FROM price_changes WHERE ${during('at')} AND ${eventsAsked}
+      FROM price_changes WHERE ${during('at')} AND ${ofEvents}
     ) AS c
     INNER JOIN ${shownPrices(`${seenCondition} AND ${ofMarkets} AND ${inPeriod}`, inPeriod)}
       AS p USING (event_id, odds_id)
     ORDER BY c.event_id, c.odds_id, place`,
-    parameters: { ...parametersOf(asked, isSheet), ...seen },
+    parameters: { ...parametersOf(query, isSheet), ...seen },
   }
 }
 
@@ -320,11 +320,11 @@ export function changesOf(asked: ChangesAsked, isSheet: boolean): Statement {
  * The closes of the prices asked for, or why there is none, of events that start within the period.
  * @param isSheet whether the file is for a spreadsheet
  */
-export function closesOf(asked: ChangesAsked, isSheet: boolean): Statement {
-  const seen = seenParameters(asked.sportsbooks)
+export function closesOf(query: ChangesQuery, isSheet: boolean): Statement {
+  const seen = seenParameters(query.sportsbooks)
   const starting = `event_id IN (
     SELECT event_id FROM closing_lines WHERE ${during('starts_at')}
-  ) AND event_id IN (SELECT event_id FROM event_changes WHERE ${eventsAskedOf(asked)})`
+  ) AND event_id IN (SELECT event_id FROM event_changes WHERE ${eventConditionOf(query)})`
   return {
     statement: `${withEpochs} SELECT ${lineHead}, captured_at, priced_at,
       ${oddsColumns('price')}, no_vig AS no_vig_probability, missing, missing_since
@@ -337,6 +337,6 @@ export function closesOf(asked: ChangesAsked, isSheet: boolean): Statement {
       AS p USING (event_id, odds_id)
     WHERE ${during('closes_for')}
     ORDER BY l.event_id, l.odds_id`,
-    parameters: { ...parametersOf(asked, isSheet), ...seen },
+    parameters: { ...parametersOf(query, isSheet), ...seen },
   }
 }

@@ -1,7 +1,7 @@
 /** What is asked of the archived splits: the snapshots of one event in order of time. */
 
 import type { Splits } from '../../schemas/splits.ts'
-import { saidSplits } from '../rules/odds/splits.ts'
+import { nonEmptySplits } from '../rules/odds/splits.ts'
 import type { Parameters } from './archive.ts'
 
 export interface SplitHistoryQuestion {
@@ -72,7 +72,7 @@ export interface ArchivedSplits {
 
 /** In the event's own frame; null where nothing is said. */
 export function splitsOfArchived(row: ArchivedSplits): Splits | null {
-  return saidSplits({
+  return nonEmptySplits({
     moneyline: {
       handle: sharesOf(row.moneyline_handle),
       bets: sharesOf(row.moneyline_bets),

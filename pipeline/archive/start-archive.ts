@@ -45,8 +45,8 @@ export function startArchive(
     await Promise.race([after, stopped])
     if (signal.aborted) return
     engine?.start()
-    const settled = await Promise.race([engine?.settled(), stopped])
-    if (settled?.state === 'absent') await stopped
+    const engineState = await Promise.race([engine?.whenDecided(), stopped])
+    if (engineState?.state === 'absent') await stopped
     if (!signal.aborted) await runThread({ config, address }, signal)
   }
 

@@ -1,13 +1,13 @@
 /** Runs what a log gives to this process, each assignment or holding beside the others. */
 
 /**
- * Runs `work` on each of what `given` yields, at once, until `signal` aborts. When one fails, all are
+ * Runs `work` on each of what `assign` yields, at once, until `signal` aborts. When one fails, all are
  * told to stop, and it rejects after the last has.
  * @param given asked with the signal that ends it
  */
-export async function runEach<Given>(
-  given: (signal: AbortSignal) => AsyncIterable<Given>,
-  work: (one: Given, signal: AbortSignal) => Promise<void>,
+export async function runEach<Item>(
+  assign: (signal: AbortSignal) => AsyncIterable<Item>,
+  work: (item: Item, signal: AbortSignal) => Promise<void>,
   signal: AbortSignal,
 ): Promise<void> {
   const failed = new AbortController()
@@ -19,8 +19,8 @@ export async function runEach<Given>(
     failed.abort()
   }
   try {
-    for await (const one of given(whileAll)) {
-      const done: Promise<void> = work(one, whileAll)
+    for await (const item of assign(whileAll)) {
+      const done: Promise<void> = work(item, whileAll)
         .catch(fail)
         .finally(() => running.delete(done))
       running.add(done)

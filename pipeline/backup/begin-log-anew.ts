@@ -18,11 +18,11 @@ const entry = join(projectRoot, 'dist', 'pipeline', 'backup', 'begin-log-anew-pr
 export async function beginLogAnew(path: string, group: string): Promise<void> {
   await requireWholeStore(path)
   const child = fork(entry, [path, group], { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
-  let said: string | undefined
+  let reason: string | undefined
   child.on('message', (message) => {
-    said = String(message)
+    reason = String(message)
   })
   const [code, signal] = await once(child, 'exit')
   if (code === 0) return
-  throw new Error(said ?? `LMDB does not open it (${signal ?? `code ${code}`})`)
+  throw new Error(reason ?? `LMDB does not open it (${signal ?? `code ${code}`})`)
 }

@@ -65,7 +65,7 @@ export interface Assignment {
 }
 
 /** A name that this process holds, and no other, until it moves. */
-export interface Holding {
+export interface Lease {
   readonly name: string
   /** Aborts when the name moves. */
   readonly ended: AbortSignal
@@ -139,10 +139,10 @@ export interface Log {
    * Takes part in `group`, whose members share the names that they give: yields a holding each time a name
    * comes to this process.
    */
-  hold(
+  lease(
     names: readonly string[],
     options: { group: string; signal: AbortSignal },
-  ): AsyncIterable<Holding>
+  ): AsyncIterable<Lease>
   /**
    * The tables of compacted topics in the given partitions, as of the call: the newest record of each
    * key, once, and no tombstones. Topics come one after the other.

@@ -28,11 +28,11 @@ export async function listenFailure(
 }
 
 function sentenceOf(code: string, host: string, port: number, setting: string): string {
-  const said: Readonly<Record<string, string>> = {
+  const sentences: Readonly<Record<string, string>> = {
     EADDRINUSE: `Port ${port} on ${host} is taken: stop the program that uses it, or set ${setting} to another port.`,
     EADDRNOTAVAIL: `${host} is not an address of this machine: set OVERROUND_HOST to one that is.`,
     ENOTFOUND: `${host} is an unknown host name: set OVERROUND_HOST to an address of this machine.`,
     EACCES: `Port ${port} needs rights that this process lacks: set ${setting} to 1024 or above.`,
   }
-  return said[code] ?? `${host}:${port} cannot be used (${code}).`
+  return sentences[code] ?? `${host}:${port} cannot be used (${code}).`
 }

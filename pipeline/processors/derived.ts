@@ -21,8 +21,8 @@ export interface DerivedState {
   observe(record: LogRecord): void
   /** Takes one change of the processor's tables. */
   change(change: Append): void
-  /** What follows from all that was taken since the last call. */
-  settle(): readonly Append[]
+  /** The changes that follow from everything taken since the last call. */
+  flush(): readonly Append[]
 }
 
 /** A processor and the tables derived from its own, as one. */
@@ -44,7 +44,7 @@ export function withDerived(processor: Processor, derived: Derived): Processor {
           const changes = base.decide(records)
           for (const record of records) follower.observe(record)
           for (const change of changes) follower.change(change)
-          const more = follower.settle()
+          const more = follower.flush()
           return more.length === 0 ? changes : [...changes, ...more]
         },
       }

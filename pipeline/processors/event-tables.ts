@@ -155,7 +155,7 @@ export function createEventProcessor(name: string, eventTables: readonly EventTa
         const taken = events.take(statement)
         if (!taken) return
         if (!taken.isAfterEnd) handOver(statement, taken)
-        events.settle(statement, taken)
+        events.reviewAfter(statement, taken)
       }
 
       function handOver(statement: Statement, taken: Taken) {

@@ -146,7 +146,7 @@ function pricesOf(
   const known = new Map(
     before?.prices.map((price) => [keyOf(price.selection, price.line), price] as const),
   )
-  const standing = new Map(mode === 'delta' ? known : [])
+  const offered = new Map(mode === 'delta' ? known : [])
   const named = new Map<string, number>()
   /** Removed by name, or with two prices: whatever else the record says of them. */
   const withdrawn = new Set<string>()
@@ -160,7 +160,7 @@ function pricesOf(
     else if (!isPrice(price)) count('impossible_price')
     else if (!named.has(key)) {
       named.set(key, price)
-      standing.set(key, {
+      offered.set(key, {
         id: last?.id ?? oddsId(`${sportsbook}|future|${identity.marketId}|${key}`),
         selection,
         line: stated.line,
@@ -176,8 +176,8 @@ function pricesOf(
       count('ambiguous_selection')
     }
   }
-  for (const key of withdrawn) standing.delete(key)
-  const inOrder = [...standing].sort(
+  for (const key of withdrawn) offered.delete(key)
+  const inOrder = [...offered].sort(
     ([a, one], [b, other]) => (one.line ?? 0) - (other.line ?? 0) || compareTexts(a, b),
   )
   return inOrder.map(([, price]) => price)

@@ -112,8 +112,8 @@ function createGameStates(parts: EventTableParts): EventTableState {
       if (last) write({ eventId, sport, league }, others)
       return
     }
-    const told = swapped ? flipSides(read) : read
-    const reports = [...others, { sportsbook, observedAt: at, ...told }]
+    const oriented = swapped ? flipSides(read) : read
+    const reports = [...others, { sportsbook, observedAt: at, ...oriented }]
     reports.sort((a, b) => compareTexts(a.sportsbook, b.sportsbook))
     write({ eventId, sport, league }, reports)
   }

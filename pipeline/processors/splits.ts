@@ -9,7 +9,7 @@
 import type { SplitsRecord } from '../../schemas/feed-record.ts'
 import { type SplitsRow, snapshotEveryMs, splitsKey } from '../../schemas/splits.ts'
 import { topics } from '../../schemas/topics.ts'
-import { saidSplits, turnedSplits } from '../rules/odds/splits.ts'
+import { nonEmptySplits, turnedSplits } from '../rules/odds/splits.ts'
 import type { EventTable, EventTableParts, EventTableState } from './event-tables.ts'
 import type { Offer } from './events/event-book.ts'
 import type { Taken } from './events/events.ts'
@@ -30,16 +30,16 @@ function createSplits({ emit, count }: EventTableParts, keepsHistory: boolean): 
     const key = splitsKey(eventId, sportsbook)
     const before = rows.get(key)
     if (before && at < before.observedAt) return count('stale_splits')
-    const stated = saidSplits(record)
+    const stated = nonEmptySplits(record)
     if (!stated) return withdraw(offer)
-    const said = swapped ? turnedSplits(stated) : stated
+    const oriented = swapped ? turnedSplits(stated) : stated
     const isNewSlot = before === undefined || slotOf(at) > slotOf(before.snapshotAt)
     const snapshotAt = isNewSlot ? at : before.snapshotAt
-    const row = { eventId, league, sportsbook, ...said, observedAt: at, snapshotAt }
+    const row = { eventId, league, sportsbook, ...oriented, observedAt: at, snapshotAt }
     rows.set(key, row)
     emit({ topic: topics.splits, partitionKey: league, key, value: row })
     if (!keepsHistory || !isNewSlot) return
-    const value = { eventId, league, sportsbook, ...said, at, flipped }
+    const value = { eventId, league, sportsbook, ...oriented, at, flipped }
     emit({ topic: topics.splitSnapshots, partitionKey: league, key, value })
   }
 

@@ -18,9 +18,9 @@ export const sportsbookStatus: EventTable = {
       },
       isOwnersOnly: (sportsbook) => known.get(sportsbook)?.audience === 'owner',
       take: {
-        book_status({ sportsbook, status, observedAt, audience: said }, partition) {
+        book_status({ sportsbook, status, observedAt, audience: stated }, partition) {
           const before = known.get(sportsbook)
-          const audience = said ?? before?.audience ?? 'all'
+          const audience = stated ?? before?.audience ?? 'all'
           const isSame = before?.status === status
           if (before && (before.since > observedAt || (isSame && before.audience === audience)))
             return

@@ -34,7 +34,7 @@ import type { Credits, Feed, FeedSink, Skip, SourceDescription } from '../feeds/
 import { adviceOn, type Health, startingHealth } from '../feeds/source-health.ts'
 import {
   type Append,
-  type Holding,
+  type Lease,
   type Log,
   LogUnavailableError,
   NotHolderError,
@@ -52,7 +52,7 @@ export interface Sources {
 }
 
 /** What the holder of a feed writes by. */
-export interface SourceHolder extends Pick<Holding, 'append'> {
+export interface SourceHolder extends Pick<Lease, 'append'> {
   readonly sink: FeedSink
 }
 
@@ -87,14 +87,14 @@ interface Watched extends SourceDescription {
 }
 
 /** What is said of a sportsbook. */
-type Said = Pick<BookStatusRecord, 'status'> & { readonly audience: Audience }
+type BookState = Pick<BookStatusRecord, 'status'> & { readonly audience: Audience }
 
 export function createSources({ log, logger, self, clock }: SourcesOptions): Sources {
   const watched = new Map<string, Watched>()
   /** As they were last read, those of other processes among them. */
   const rows = new Map<string, SourceRow>()
   const pauses = new Map<string, SourcePause>()
-  const said = new Map<string, Said>()
+  const published = new Map<string, BookState>()
   /** Cursors of sources that have ended here. */
   const left = new Map<string, string | null>()
   const exclusively = createMutex()
@@ -108,8 +108,8 @@ export function createSources({ log, logger, self, clock }: SourcesOptions): Sou
   // ---- sportsbooks
 
   /** What all sources that give its prices come to. */
-  function joined(sportsbook: string): Said {
-    let status: Said['status'] = 'down'
+  function joined(sportsbook: string): BookState {
+    let status: BookState['status'] = 'down'
     let audience: Audience = 'all'
     for (const row of allRows()) {
       if (!row.sportsbooks.includes(sportsbook)) continue
@@ -135,16 +135,16 @@ export function createSources({ log, logger, self, clock }: SourcesOptions): Sou
         const records: BookStatusRecord[] = []
         for (const sportsbook of one.sportsbooks) {
           const next = joined(sportsbook)
-          const last = said.get(sportsbook)
+          const last = published.get(sportsbook)
           if (last?.status === next.status && last.audience === next.audience) continue
-          said.set(sportsbook, next)
+          published.set(sportsbook, next)
           records.push({ type: 'book_status', sportsbook, observedAt: clock(), ...next })
         }
         if (records.length === 0) continue
         try {
           await one.holder.sink.publish(records)
         } catch (error) {
-          for (const { sportsbook } of records) said.delete(sportsbook)
+          for (const { sportsbook } of records) published.delete(sportsbook)
           if (one === waiting || !isNotTaken(error)) throw error
         }
       }
@@ -202,7 +202,7 @@ export function createSources({ log, logger, self, clock }: SourcesOptions): Sou
     if (watched.get(one.name) !== one) return
     watched.delete(one.name)
     left.set(one.name, one.cursor)
-    for (const sportsbook of one.sportsbooks) said.delete(sportsbook)
+    for (const sportsbook of one.sportsbooks) published.delete(sportsbook)
   }
 
   function report(one: Watched, health: Health, credits: Credits | null, cursor: string | null) {

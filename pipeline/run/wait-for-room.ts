@@ -85,9 +85,9 @@ export function waitForRoom(log: Log, options: WaitOptions): Log {
     ...log,
     append: (records) => patiently(() => log.append(records), isFullOrAway),
     // A name that is lost while the log is away is held by somebody, perhaps by this process again.
-    async *hold(names, held) {
-      for await (const holding of log.hold(names, held)) {
-        yield { ...holding, append: (records) => patiently(() => holding.append(records), isFull) }
+    async *lease(names, held) {
+      for await (const lease of log.lease(names, held)) {
+        yield { ...lease, append: (records) => patiently(() => lease.append(records), isFull) }
       }
     },
     // A log that is full cannot take note of who writes to it either.

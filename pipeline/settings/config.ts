@@ -348,9 +348,9 @@ export function describeSettings(): string {
       // An empty list or text is not worth showing as a default, and what is decoded has no text.
       const hasText = typeof value !== 'object' || Array.isArray(value)
       const hasDefault = value !== undefined && hasText && String(value) !== ''
-      const told = `${decoder.description}${hasDefault ? ` Default: ${value}.` : ''}`
+      const text = `${decoder.description}${hasDefault ? ` Default: ${value}.` : ''}`
       const file = secrets.has(name) ? ' To read it from a file, add _FILE to the name.' : ''
-      return `${name}\n    ${told}${file}`
+      return `${name}\n    ${text}${file}`
     })
     .join('\n')
 }

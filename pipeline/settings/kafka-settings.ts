@@ -36,14 +36,14 @@ export interface TopicPolicy {
   readonly tombstonesKeptMs: number
 }
 
-/** What `said` says, and the usual for the rest. */
-export const topicPolicyOf = (said: Partial<TopicPolicy>): TopicPolicy => ({
-  partitions: said.partitions ?? 8,
-  replicationFactor: said.replicationFactor ?? null,
-  minInsyncReplicas: said.minInsyncReplicas ?? null,
-  compression: said.compression ?? null,
-  retentionMs: said.retentionMs ?? null,
-  tombstonesKeptMs: said.tombstonesKeptMs ?? 24 * 3_600_000,
+/** What `stated` says, and the usual for the rest. */
+export const topicPolicyOf = (stated: Partial<TopicPolicy>): TopicPolicy => ({
+  partitions: stated.partitions ?? 8,
+  replicationFactor: stated.replicationFactor ?? null,
+  minInsyncReplicas: stated.minInsyncReplicas ?? null,
+  compression: stated.compression ?? null,
+  retentionMs: stated.retentionMs ?? null,
+  tombstonesKeptMs: stated.tombstonesKeptMs ?? 24 * 3_600_000,
 })
 
 /** What a TLS connection needs beyond the authorities of the system; contents of PEM files. */

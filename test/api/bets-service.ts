@@ -23,7 +23,7 @@ export async function startBetsService() {
   const directory = mkdtempSync(join(tmpdir(), 'overround-bets-'))
   const database = 'overround'
   const engine = startEngine({ directory: join(directory, 'archive'), database }, silent)
-  await engine.settled()
+  await engine.whenDecided()
   const archive = openArchive({ url: 'http://embedded', socket: engine.socket }, database)
   await migrate(archive, { database, cluster: null, keptDays: 10_000 })
   const access = createArchiveAccess(archive)

@@ -27,7 +27,7 @@ describe('usage by day', () => {
   beforeAll(async () => {
     const at = { directory: join(directory, 'archive'), database: 'overround' }
     engine = startEngine(at, pino({ level: 'silent' }))
-    await engine.settled()
+    await engine.whenDecided()
     archive = openArchive({ url: 'http://embedded', socket: engine.socket }, 'overround')
     await migrate(archive, { database: 'overround', cluster: null, keptDays: 10_000 })
     access = createArchiveAccess(archive)

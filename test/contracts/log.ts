@@ -357,16 +357,16 @@ export function logContract(
     test('whoever is alone holds every name, and appends what all can read', async () => {
       const controller = new AbortController()
       const held: string[] = []
-      for await (const holding of log.hold(['a', 'b'], {
+      for await (const lease of log.lease(['a', 'b'], {
         group: newGroup(),
         signal: controller.signal,
       })) {
-        held.push(holding.name)
-        expect(holding.ended.aborted).toBe(false)
+        held.push(lease.name)
+        expect(lease.ended.aborted).toBe(false)
         await Promise.all([
-          holding.append([status(`first of ${holding.name}`, 1)]),
-          holding.append([]),
-          holding.append([status(`second of ${holding.name}`, 2)]),
+          lease.append([status(`first of ${lease.name}`, 1)]),
+          lease.append([]),
+          lease.append([status(`second of ${lease.name}`, 2)]),
         ])
         if (held.length === 2) controller.abort()
       }

@@ -70,7 +70,7 @@ test(`${lives} lives, with kills of the archive and of the service, lose no row 
     const engine = startEngine(at, pino({ level: 'silent' }))
     const archive = openArchive({ url: 'http://embedded', socket: engine.socket }, 'overround')
     try {
-      await engine.settled()
+      await engine.whenDecided()
       const rows = await compareWithLog(archive, log)
       console.log(rows)
       expect(Object.keys(rows)).toEqual(archivedTables.map(({ table }) => table))

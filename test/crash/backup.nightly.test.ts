@@ -138,7 +138,7 @@ test('a backup of a running service has all that was acknowledged, and goes on f
     const engine = startEngine(at, pino({ level: 'silent' }))
     const archive = openArchive({ url: 'http://embedded', socket: engine.socket }, 'overround')
     try {
-      await engine.settled()
+      await engine.whenDecided()
       const rows = await compareWithLog(archive, log)
       console.log(`${before} of ${acknowledged.length} pushes before the backup;`, rows)
       expect(rows.price_changes).toBeGreaterThan(0)

@@ -26,7 +26,7 @@ export const database = 'overround'
 export async function startClickHouse(directory: string): Promise<ClickHouse | null> {
   const at = { directory: join(directory, 'clickhouse'), database }
   const engine = startEngine(at, pino({ level: 'silent' }))
-  if ((await engine.settled()).state !== 'running') {
+  if ((await engine.whenDecided()).state !== 'running') {
     await engine.close()
     return null
   }

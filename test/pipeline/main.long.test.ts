@@ -6,7 +6,7 @@ import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openEmbeddedLog } from '../../pipeline/log/embedded/embedded-log.ts'
 import {
-  type Holding,
+  type Lease,
   type Log,
   LogUnavailableError,
   NotHolderError,
@@ -80,10 +80,10 @@ function withOutages(log: Log) {
     throw new LogUnavailableError(what)
   }
 
-  async function* hold(
+  async function* lease(
     names: readonly string[],
     { signal }: { readonly signal: AbortSignal },
-  ): AsyncGenerator<Holding, void> {
+  ): AsyncGenerator<Lease, void> {
     const given: string[] = [...names]
     let wake = () => {}
     signal.addEventListener('abort', () => wake(), { once: true })
@@ -117,7 +117,7 @@ function withOutages(log: Log) {
   }
 
   return {
-    log: { ...log, hold, replay } satisfies Log,
+    log: { ...log, lease, replay } satisfies Log,
     refused,
     goAway() {
       isAway = true

@@ -4,7 +4,7 @@
  *
  *     node engine-process.js <directory> <socket> <database>
  *
- * Says `EngineSaid` to its parent once, when it listens or when it cannot.
+ * Says `EngineMessage` to its parent once, when it listens or when it cannot.
  */
 
 import { randomUUID } from 'node:crypto'
@@ -16,7 +16,7 @@ import { pipeline } from 'node:stream/promises'
 import type { RawInsertFormat, Session } from 'chdb'
 import { type EngineRequest, errorText, readRequest } from './http-dialect.ts'
 
-export type EngineSaid =
+export type EngineMessage =
   | { readonly isListening: true; readonly version: string }
   | {
       readonly isListening: false
@@ -59,7 +59,7 @@ server.keepAliveTimeout = 60_000
 rmSync(socket, { force: true })
 server.listen(socket, () => {
   chmodSync(socket, 0o600)
-  say({ isListening: true, version })
+  send({ isListening: true, version })
 })
 process.once('SIGTERM', () => {
   server.close()
@@ -95,13 +95,13 @@ async function open(
 
 /** Says why there is no engine, and ends. */
 function give(of: { readonly reason: string; readonly isFinal: boolean }): Promise<never> {
-  say({ isListening: false, ...of })
+  send({ isListening: false, ...of })
   // The parent ends this process when it has heard.
   return new Promise(() => {})
 }
 
-function say(said: EngineSaid) {
-  process.send?.(said)
+function send(message: EngineMessage) {
+  process.send?.(message)
 }
 
 function firstLine(error: unknown): string {
@@ -111,17 +111,18 @@ function firstLine(error: unknown): string {
 // ---- answers
 
 async function answer(request: IncomingMessage, response: ServerResponse) {
-  const asked = await readRequest(request)
-  if (asked.kind === 'ping') {
+  const engineRequest = await readRequest(request)
+  if (engineRequest.kind === 'ping') {
     response.end('Ok.\n')
     return
   }
   const left = new AbortController()
   response.once('close', () => left.abort())
-  if (asked.kind === 'insert') await lanes.writing((session) => insert(session, asked, response))
+  if (engineRequest.kind === 'insert')
+    await lanes.writing((session) => insert(session, engineRequest, response))
   else {
-    const lane = asked.isRead ? lanes.reading : lanes.writing
-    await lane((session) => query(session, asked, response, left.signal))
+    const lane = engineRequest.isRead ? lanes.reading : lanes.writing
+    await lane((session) => query(session, engineRequest, response, left.signal))
   }
 }
 

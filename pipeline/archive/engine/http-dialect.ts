@@ -71,10 +71,10 @@ export async function readRequest(request: IncomingMessage): Promise<EngineReque
     if (!plainName.test(name)) throw new DialectError(`nothing is called ${name}`)
   }
   const body = await bodyOf(request)
-  const asked = searchParams.get('query')
-  if (asked === null) return queryOf(body.toString('utf8'), parameters, settings)
-  const insert = insertStatement.exec(asked)?.groups
-  if (!insert) return queryOf(asked, parameters, settings)
+  const statement = searchParams.get('query')
+  if (statement === null) return queryOf(body.toString('utf8'), parameters, settings)
+  const insert = insertStatement.exec(statement)?.groups
+  if (!insert) return queryOf(statement, parameters, settings)
   return {
     kind: 'insert',
     table: insert.table!,
@@ -86,18 +86,18 @@ export async function readRequest(request: IncomingMessage): Promise<EngineReque
 }
 
 function queryOf(
-  asked: string,
-  given: Readonly<Record<string, string>>,
+  sent: string,
+  values: Readonly<Record<string, string>>,
   settings: Readonly<Record<string, string>>,
 ): EngineRequest {
-  const isRead = readStatement.test(asked)
-  const format = isRead ? formatClause.exec(asked)?.groups?.format : undefined
-  const text = format === undefined ? asked : asked.replace(formatClause, '')
+  const isRead = readStatement.test(sent)
+  const format = isRead ? formatClause.exec(sent)?.groups?.format : undefined
+  const text = format === undefined ? sent : sent.replace(formatClause, '')
   const clause = Object.entries(settings).map(([name, value]) => `${name} = ${literal(value)}`)
   // Only a statement's own settings end with it; `SET` would stay in the session.
   const statement = isRead && clause.length > 0 ? `${text}\nSETTINGS ${clause.join(', ')}` : text
   const parameters = Object.fromEntries(
-    Object.entries(given).map(([name, value]) => [name, parameterValue(text, name, value)]),
+    Object.entries(values).map(([name, value]) => [name, parameterValue(text, name, value)]),
   )
   return { kind: 'query', statement, settings, format, parameters, isRead }
 }

@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { projectRoot } from '../../../schemas/project-root.ts'
-import type { EngineSaid } from './engine-process.ts'
+import type { EngineMessage } from './engine-process.ts'
 
 export type EngineState =
   /** Or about to be, or ended and about to be started again. */
@@ -30,7 +30,7 @@ export interface Engine {
   /** Does nothing when it is started already. */
   start(): void
   /** Resolves when it runs, or is known to be absent. */
-  settled(): Promise<EngineState>
+  whenDecided(): Promise<EngineState>
   close(): Promise<void>
 }
 
@@ -64,7 +64,7 @@ export function createEngine(
   const socket = join(socketDirectory, 'archive.sock')
   let state: EngineState = { state: 'starting', reason: null }
   /** Why the last start failed; it is not told twice. */
-  let told: string | undefined
+  let loggedReason: string | undefined
   let waiting: ((state: EngineState) => void)[] = []
   let child: ChildProcess | undefined
   let pauseMs = firstPauseMs
@@ -85,15 +85,15 @@ export function createEngine(
     })
     child = engine
     let reason: string | undefined
-    engine.once('message', (said: EngineSaid) => {
-      if (said.isListening) {
-        told = undefined
-        logger.info({ version: said.version, pid: engine.pid }, 'archive engine running')
-        become({ state: 'running', version: said.version, pid: engine.pid! })
+    engine.once('message', (message: EngineMessage) => {
+      if (message.isListening) {
+        loggedReason = undefined
+        logger.info({ version: message.version, pid: engine.pid }, 'archive engine running')
+        become({ state: 'running', version: message.version, pid: engine.pid! })
         return
       }
-      reason = said.reason
-      if (said.isFinal) {
+      reason = message.reason
+      if (message.isFinal) {
         logger.warn(
           { reason, todo: 'install chdb, set OVERROUND_CLICKHOUSE_URL, or OVERROUND_ARCHIVE=off' },
           'archive engine absent; the service goes on without its archive',
@@ -107,8 +107,8 @@ export function createEngine(
       const wasRunning = state.state === 'running'
       reason ??= `its process ended (${signal ?? `exit code ${code}`})`
       if (wasRunning) logger.warn({ code, signal }, 'archive engine ended; it is started again')
-      else if (reason !== told) {
-        told = reason
+      else if (reason !== loggedReason) {
+        loggedReason = reason
         logger.warn({ reason }, 'archive engine does not start; it is tried again')
       }
       if (performance.now() - startedAt > steadyMs) pauseMs = firstPauseMs
@@ -126,7 +126,7 @@ export function createEngine(
     start() {
       if (!child && !isClosing) start()
     },
-    settled: () =>
+    whenDecided: () =>
       state.state === 'starting'
         ? new Promise((resolve) => waiting.push(resolve))
         : Promise.resolve(state),

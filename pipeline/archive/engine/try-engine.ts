@@ -24,11 +24,11 @@ export async function tryEngine(): Promise<EngineTried> {
     { info() {}, warn: ({ reason }: { reason?: string }) => fail(reason ?? 'its process ended') },
   )
   try {
-    const settled = await Promise.race([engine.settled(), failed])
-    if (typeof settled === 'string') return { runs: false, reason: settled }
-    return settled.state === 'running'
-      ? { runs: true, version: settled.version }
-      : { runs: false, reason: settled.reason ?? 'it does not start' }
+    const decided = await Promise.race([engine.whenDecided(), failed])
+    if (typeof decided === 'string') return { runs: false, reason: decided }
+    return decided.state === 'running'
+      ? { runs: true, version: decided.version }
+      : { runs: false, reason: decided.reason ?? 'it does not start' }
   } finally {
     clearTimeout(timer)
     await engine.close()

@@ -33,7 +33,7 @@ import { sharesFrom } from '../../rules/odds/splits.ts'
 import {
   type GameSide,
   isTeamTotal,
-  sideSaid,
+  statedSide,
   teamAnswer,
   teamTotalNamed,
 } from '../../rules/odds/team-totals.ts'
@@ -372,7 +372,7 @@ function teamOfMarket(
 ) {
   const playerName = player ?? null
   if (isTeamTotal(marketType)) {
-    const side = playerName === null ? null : sideSaid(playerName, game, options)
+    const side = playerName === null ? null : statedSide(playerName, game, options)
     return { marketType, side, playerName: side === null ? playerName : null }
   }
   const ofTeam = findMarket(marketType) === undefined ? teamTotalNamed(name, game, options) : null

@@ -32,7 +32,7 @@ import {
   type Append,
   type Assignment,
   type Batch,
-  type Holding,
+  type Lease,
   type Log,
   LogFullError,
   type Undecodable,
@@ -196,7 +196,7 @@ export async function openEmbeddedLog(options: EmbeddedLogOptions): Promise<Embe
     },
 
     // Only one process writes here, so it holds every name.
-    async *hold(names, { signal }): AsyncGenerator<Holding, void> {
+    async *lease(names, { signal }): AsyncGenerator<Lease, void> {
       for (const name of names) {
         if (isOver(signal)) return
         yield { name, ended: signal, append }

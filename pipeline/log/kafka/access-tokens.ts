@@ -48,8 +48,8 @@ export function fetchTokens(client: OauthClient): () => Promise<string> {
     const text = await response.text()
     const { ok, status } = response
     if (!ok) {
-      const told = `access token from ${tokenUrl}: answered ${status}: ${text.slice(0, 200)}`
-      throw refusals.has(status) ? new LogSetupError(told) : new LogUnavailableError(told)
+      const message = `access token from ${tokenUrl}: answered ${status}: ${text.slice(0, 200)}`
+      throw refusals.has(status) ? new LogSetupError(message) : new LogUnavailableError(message)
     }
     return tokenAnswer.parse(JSON.parse(text))
   }

@@ -14,11 +14,11 @@ import { createCursor } from './cursor.ts'
 import type { Place, TopicPartition } from './places.ts'
 import { type Fetched, openReader, type Reader } from './reader.ts'
 import type { OutgoingRecord, StoredRecord } from './record-batch.ts'
-import type { Closeable, Tenure } from './tenures.ts'
+import type { Closeable, ShareLease } from './share-leases.ts'
 import { FencedError, openCommitter } from './transactions.ts'
 
-/** A batch that was handed out when its partition goes is waited for so long. */
-const settlingMs = 5_000
+/** How long a partition that goes waits for batches that were handed out. */
+const idleWithinMs = 5_000
 
 export interface AssignmentOptions {
   readonly kafka: Kafka
@@ -27,13 +27,13 @@ export interface AssignmentOptions {
   readonly topics: readonly Topic[]
   readonly topicName: (topic: Topic) => string
   readonly maxRecords: number
-  /** Whose connections are there already, for what is asked once. */
+  /** Have open connections, which are used for single requests. */
   readonly control: Reader
   readonly shared: Cluster
-  /** What decisions may write. */
+  /** Topics that decisions may write. */
   readonly written: readonly string[]
   readonly encode: (append: Append) => OutgoingRecord
-  /** The rows of raw records; what cannot be decoded is reported and left out. */
+  /** The rows of raw records. Those that cannot be decoded are reported and left out. */
   readonly decode: (
     topic: Topic,
     partition: number,
@@ -41,16 +41,16 @@ export interface AssignmentOptions {
   ) => Promise<LogRecord[]>
 }
 
-/** Takes the partition over; from here on nobody else can commit it without our noticing. */
+/** Takes the partition over: from here on, a commit of another process makes ours fail. */
 export async function openAssignment(
   options: AssignmentOptions,
-  { share, ended, giveUp }: Tenure,
+  { share, ended, giveUp }: ShareLease,
 ): Promise<Assignment & Closeable> {
   const { kafka, logger, group, topics, topicName, maxRecords, encode, decode } = options
   const { control, shared, written } = options
   const partition = Number(share)
   const places = topics.map((topic) => ({ topic: topicName(topic), partition }))
-  // Of its own, since a read waits for records. Whoever restores tables first does not wait for it.
+  // It has its own connections, since a read waits for records. Restoring tables does not wait for it.
   const reading = openReader(kafka, topics.map(topicName))
   const renewed = control.renew()
   renewed.catch(() => {})
@@ -63,13 +63,13 @@ export async function openAssignment(
     void closeReader()
     throw error
   })
-  // Behind the last commit of whoever had it before, which is settled now.
+  // The former holder's last commit has ended, so the group's offsets are final.
   const beginning = beginningOf()
-  // Both fail where they are waited for.
+  // Their errors surface where they are awaited.
   for (const early of [reading, beginning]) early.catch(() => {})
   let closed = false
   let uncommitted = 0
-  /** Whoever read the batches reads no more. */
+  /** The reader of the batches has stopped. */
   let isLeft = false
   let wake = () => {}
   logger.info({ group, partition }, 'partition assigned')
@@ -78,7 +78,7 @@ export async function openAssignment(
     await reading.then((reader) => reader.close()).catch(() => {})
   }
 
-  /** Where it goes on, and what is there: asked for while tables are restored. */
+  /** The first offsets, and the first fetch from there, under way while tables are restored. */
   async function beginningOf() {
     await renewed
     const cursor = createCursor(await startOf(control, group, places))
@@ -86,7 +86,7 @@ export async function openAssignment(
     return { cursor, reader, fetching: fetchAhead(reader, cursor.places()) }
   }
 
-  /** Fails where it is waited for. */
+  /** Its error surfaces where it is awaited. */
   function fetchAhead(reader: Reader, from: readonly Place[]) {
     const fetching = reader.fetch(from, 500)
     fetching.catch(() => {})
@@ -94,8 +94,8 @@ export async function openAssignment(
   }
 
   /** @returns whether it was written */
-  async function settle(outputs: readonly OutgoingRecord[], offsets: readonly Place[]) {
-    // The partition has gone: whoever has it now reads the batch again.
+  async function tryCommit(outputs: readonly OutgoingRecord[], offsets: readonly Place[]) {
+    // The partition has gone: its new holder reads the batch again.
     if (closed) return false
     try {
       await committer.commit(outputs, offsets)
@@ -109,8 +109,8 @@ export async function openAssignment(
   }
 
   /**
-   * Cuts what was fetched into batches of at most `maxRecords`, each with the offsets behind it. Without
-   * records when nothing of it can be read.
+   * Cuts fetched records into batches of at most `maxRecords`, each with the offsets behind it. A batch without records
+   * moves the offsets past records that cannot be read.
    */
   async function* inBatches(parts: readonly { topic: Topic; fetched: Fetched }[]) {
     let records: LogRecord[] = []
@@ -144,7 +144,7 @@ export async function openAssignment(
         if (committed) throw new Error('a batch can be committed once only')
         const records = outputs.map(encode)
         committed = true
-        const isWritten = await settle(records, offsets)
+        const isWritten = await tryCommit(records, offsets)
         uncommitted--
         wake()
         return isWritten
@@ -152,10 +152,10 @@ export async function openAssignment(
     }
   }
 
-  let settling: Promise<void> | null = null
+  let idling: Promise<void> | null = null
 
-  async function untilSettled() {
-    const until = performance.now() + settlingMs
+  async function untilIdle() {
+    const until = performance.now() + idleWithinMs
     while (uncommitted > 0 && !isLeft && performance.now() < until) {
       const woken = new Promise<void>((resolve) => {
         wake = resolve
@@ -168,7 +168,7 @@ export async function openAssignment(
     try {
       yield* batchesFromCommit()
     } catch (error) {
-      // A reader that is closed because the partition has gone fails at whatever it was asked.
+      // A reader that was closed because its partition went fails its requests.
       if (!ended.aborted) throw error
     } finally {
       isLeft = true
@@ -187,7 +187,7 @@ export async function openAssignment(
       if (fetched === null) return
       const taken = cursor.take(fetched)
       const count = taken.reduce((sum, { records }) => sum + records.length, 0)
-      // Who is behind has what comes next on its way while this is decided; else it would wait for a commit more.
+      // A reader that is behind fetches the next records while these are decided; otherwise they would wait for a further commit.
       ahead = count < maxRecords ? null : fetchAhead(reader, cursor.places())
       const parts = topics.flatMap((topic) =>
         taken
@@ -198,7 +198,7 @@ export async function openAssignment(
         if (ended.aborted) return
         if (records.length > 0) yield batchOf(records, offsets)
         // Only skipped offsets, such as aborted or undecodable records: nothing to decide.
-        else if (uncommitted === 0) await settle([], offsets)
+        else if (uncommitted === 0) await tryCommit([], offsets)
       }
     }
   }
@@ -207,9 +207,9 @@ export async function openAssignment(
     partition,
     ended,
     batches: batches(),
-    settled() {
-      settling ??= untilSettled()
-      return settling
+    whenIdle() {
+      idling ??= untilIdle()
+      return idling
     },
     async close() {
       closed = true
@@ -218,7 +218,7 @@ export async function openAssignment(
   }
 }
 
-/** Where the group goes on: behind its commits; in a new group, or if those are gone, the oldest. */
+/** The offsets after the group's commits; the oldest ones in a new group, or where the commits are gone. */
 async function startOf(reader: Reader, group: string, partitions: readonly TopicPartition[]) {
   const [committed, starts] = await Promise.all([
     reader.committed(group, partitions),

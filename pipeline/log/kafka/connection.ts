@@ -62,10 +62,10 @@ export function connectionTo(connection: KafkaConnection): Kafka {
     logCreator:
       () =>
       ({ namespace, level, log: { message, timestamp: _, ...fields } }) => {
-        const said = { ...fields, from: `kafkajs ${namespace}` }
+        const entry = { ...fields, from: `kafkajs ${namespace}` }
         const refused = message.startsWith('Response ')
-        if (level === logLevel.ERROR && !refused) logger.warn(said, message)
-        else logger.debug(said, message)
+        if (level === logLevel.ERROR && !refused) logger.warn(entry, message)
+        else logger.debug(entry, message)
       },
   })
 }

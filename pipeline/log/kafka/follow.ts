@@ -66,13 +66,13 @@ export async function* followTopics(
     const { places } = tables
     const cursor = createCursor(places)
     const ends = resumed && byPlace(places, await reader.offsets(places, 'end'))
-    const given = byPlace(
+    const reached = byPlace(
       places,
       places.map(({ offset }) => offset),
     )
     const position = () =>
-      positionOf(places.map((place) => ({ ...place, offset: given.get(placeKey(place))! })))
-    let told = false
+      positionOf(places.map((place) => ({ ...place, offset: reached.get(placeKey(place))! })))
+    let wasCaughtUp = false
     let { reset, records }: { reset: boolean; records: readonly LogRecord[] } = tables
     for (;;) {
       const behind = new Set(
@@ -82,10 +82,10 @@ export async function* followTopics(
           .map(({ topic }) => topic),
       )
       const caughtUp = behind.size === 0
-      if (records.length > 0 || caughtUp !== told) {
+      if (records.length > 0 || caughtUp !== wasCaughtUp) {
         yield { reset, records, position: position(), caughtUp }
         reset = false
-        told = caughtUp
+        wasCaughtUp = caughtUp
       }
       if (signal.aborted) return
       // Until caught up, a topic at a time, so that rows come before those that speak of them.
@@ -104,12 +104,12 @@ export async function* followTopics(
             const decoded = await unlessAborted(rows.decode(topic, place.partition, some), signal)
             if (decoded === null) return
             for (const record of decoded) changes.push(record)
-            given.set(placeKey(place), some.at(-1)!.offset + 1)
+            reached.set(placeKey(place), some.at(-1)!.offset + 1)
             if (changes.length < chunkRecords) continue
-            yield { reset: false, records: changes, position: position(), caughtUp: told }
+            yield { reset: false, records: changes, position: position(), caughtUp: wasCaughtUp }
             changes = []
           }
-          given.set(placeKey(place), next)
+          reached.set(placeKey(place), next)
         }
       }
       records = changes

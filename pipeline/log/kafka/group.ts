@@ -97,10 +97,10 @@ export async function joinGroup(options: GroupOptions): Promise<Membership> {
       failingSince = null
       answeredAt = performance.now()
       const [partitions = []] = Object.values(payload.memberAssignment)
-      const given = kind === 'partition' ? partitions.map(String) : names
+      const assigned = kind === 'partition' ? partitions.map(String) : names
       // kafkajs sorts them; what was held before is older than what has come.
-      const kept: readonly string[] = (holds ?? []).filter((share) => given.includes(share))
-      holds = [...kept, ...given.filter((share) => !kept.includes(share))]
+      const kept: readonly string[] = (holds ?? []).filter((share) => assigned.includes(share))
+      holds = [...kept, ...assigned.filter((share) => !kept.includes(share))]
       names = []
       wake()
     })

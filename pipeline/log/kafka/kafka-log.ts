@@ -33,7 +33,7 @@ import {
   type Append,
   type Assignment,
   type Chunk,
-  type Holding,
+  type Lease,
   type Log,
   type LogRecord,
   LogUnavailableError,
@@ -45,9 +45,9 @@ import { openCodecs, createPartitioner as partitionerOf } from './codec.ts'
 import { connectionTo, type KafkaConnection, type KafkaLogger, silent } from './connection.ts'
 import { followTopics } from './follow.ts'
 import { type GroupOptions, joinGroup } from './group.ts'
-import { openHolding } from './holdings.ts'
 import { readIdentity } from './identity.ts'
 import { clusterOf } from './internals.ts'
+import { openLease } from './leases.ts'
 import { createOutageWatch } from './outage-watch.ts'
 import { placesOf } from './places.ts'
 import { openReader } from './reader.ts'
@@ -55,8 +55,8 @@ import type { OutgoingRecord } from './record-batch.ts'
 import { createRows, type PoisonRecord } from './rows.ts'
 import { openSchemaCache } from './schema-cache.ts'
 import { openRegistry } from './schema-registry.ts'
+import { type Closeable, openShares, type ShareLease } from './share-leases.ts'
 import { replayTables } from './tables.ts'
-import { type Closeable, type Tenure, tenuresOf } from './tenures.ts'
 import { metaTopicName, setUpTopics } from './topics.ts'
 
 export interface KafkaLogConfig extends KafkaConnection, Partial<TopicPolicy> {
@@ -184,7 +184,7 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
   /** A member of `group`, until `signal` aborts or the log closes. */
   async function* asMember<Thing extends Closeable>(
     membership: Omit<GroupOptions, 'kafka' | 'sessionTimeoutMs'>,
-    open: (tenure: Tenure) => Promise<Thing>,
+    open: (lease: ShareLease) => Promise<Thing>,
     signal: AbortSignal,
   ): AsyncGenerator<Thing, void> {
     const stop = either(signal, closing.signal)
@@ -193,7 +193,7 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
     const joining = joinGroup({ kafka, sessionTimeoutMs, ...membership })
     const member = await using(joining.then((joined) => ({ ...joined, close: joined.leave })))
     try {
-      yield* tenuresOf(member.resource, open, stop.signal)
+      yield* openShares(member.resource, open, stop.signal)
     } finally {
       await member.release()
       stop.forget()
@@ -220,7 +220,7 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
       ...{ control, shared, written },
     }
     const takes = everyPartition.map(String)
-    const open = (tenure: Tenure) => openAssignment(reading, tenure)
+    const open = (lease: ShareLease) => openAssignment(reading, lease)
     return asMember(
       { group, topics: joined.map(topicName), kind: 'partition', takes },
       open,
@@ -228,13 +228,13 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
     )
   }
 
-  function hold(
+  function lease(
     names: readonly string[],
     options: { group: string; signal: AbortSignal },
-  ): AsyncGenerator<Holding, void> {
+  ): AsyncGenerator<Lease, void> {
     const group = `${prefix}${options.group}`
-    const open = (tenure: Tenure) =>
-      openHolding({ kafka, logger, group, shared, written, encode }, tenure)
+    const open = (lease: ShareLease) =>
+      openLease({ kafka, logger, group, shared, written, encode }, lease)
     return asMember(
       { group, topics: [metaTopic], kind: 'name', takes: names },
       open,
@@ -251,9 +251,9 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
       return stop.forget()
     }
     const reader = control.beside()
-    const asked = { topics: replayed, partitions, topicName, rows, signal: stop.signal }
+    const options = { topics: replayed, partitions, topicName, rows, signal: stop.signal }
     try {
-      yield* replayTables(reader, asked)
+      yield* replayTables(reader, options)
     } finally {
       await reader.close()
       stop.forget()
@@ -350,7 +350,7 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
       await appender.append(records.map(encode))
     },
     join,
-    hold,
+    lease,
     replay,
     follow,
     async lag(some, group) {

@@ -47,7 +47,7 @@ export function createOutageWatch(options: OutageWatchOptions): OutageWatch {
   const { logger, now = () => performance.now() } = options
   const askers = new Set<Waiting>()
   let remindAt = 0
-  let isTold = false
+  let isReported = false
 
   function outage(): LogOutage | null {
     let oldest: Waiting | null = null
@@ -62,8 +62,8 @@ export function createOutageWatch(options: OutageWatchOptions): OutageWatch {
   }
 
   function tell({ what, since, reason }: Waiting) {
-    if (isTold && now() < remindAt) return
-    isTold = true
+    if (isReported && now() < remindAt) return
+    isReported = true
     remindAt = now() + remindMs
     const forMs = Math.round(now() - since!)
     logger.warn({ what, reason, forMs }, 'Kafka does not answer; it is asked again and again')
@@ -79,8 +79,8 @@ export function createOutageWatch(options: OutageWatchOptions): OutageWatch {
         const { since, reason } = one
         one.since = null
         one.reason = null
-        if (reason === null || !isTold || outage() !== null) return
-        isTold = false
+        if (reason === null || !isReported || outage() !== null) return
+        isReported = false
         logger.info({ what, forMs: Math.round(now() - since!) }, 'Kafka answers again')
       }
 

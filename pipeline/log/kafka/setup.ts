@@ -93,7 +93,7 @@ export interface ClusterOptions {
 }
 
 /** How long a cluster may take to say what it has taken. */
-const saidWithinMs = 10_000
+const visibleWithinMs = 10_000
 
 /**
  * @param mend whether to make the cluster so first, as far as that is possible
@@ -185,12 +185,12 @@ export async function compareCluster(
     }
 
     /** Brokers say what was set, and who may do what, a moment after they have taken it. */
-    async function compareOnceSaid() {
-      const deadline = performance.now() + saidWithinMs
+    async function compareOnceVisible() {
+      const deadline = performance.now() + visibleWithinMs
       for (;;) {
         const found = await compare()
-        const isSaid = found.missing.length === 0 && !found.topics.some(isSettable)
-        if (isSaid || performance.now() > deadline) return found
+        const isVisible = found.missing.length === 0 && !found.topics.some(isSettable)
+        if (isVisible || performance.now() > deadline) return found
         await delay(100)
       }
     }
@@ -201,7 +201,7 @@ export async function compareCluster(
       schemas,
       asksNobody,
       missing,
-    } = mend ? await compareOnceSaid() : await compare()
+    } = mend ? await compareOnceVisible() : await compare()
     return [
       ...topicDifferences.map(
         ({ topic, ...rest }): Difference => ({ kind: 'topic', name: topic, ...rest }),
@@ -237,27 +237,27 @@ export async function reachBrokers(settings: KafkaSettings): Promise<number> {
     clientId: 'overround-doctor',
     requestTimeoutMs: reachedWithinMs,
   })
-  const asked = withAdmin(kafka, 'reach the brokers', (admin) => admin.describeCluster())
-  return (await inTime(asked, 'the brokers')).brokers.length
+  const answer = withAdmin(kafka, 'reach the brokers', (admin) => admin.describeCluster())
+  return (await inTime(answer, 'the brokers')).brokers.length
 }
 
 /** @throws LogUnavailableError when it does not answer, RegistryRefusedError when it refuses us */
 export async function reachRegistry(settings: KafkaSettings): Promise<void> {
   const { registryUrl: url, registryAuth: auth, registryTls: tls, topicPrefix } = settings
   const { name, schema } = ourTopics.feedOdds
-  const asked = openRegistry({ url, auth, tls }).find(
+  const answer = openRegistry({ url, auth, tls }).find(
     subjectOf(`${topicPrefix}${name}`),
     schema as object,
   )
-  await inTime(asked, 'the schema registry')
+  await inTime(answer, 'the schema registry')
 }
 
-function inTime<Answer>(asked: Promise<Answer>, who: string): Promise<Answer> {
+function inTime<Answer>(answer: Promise<Answer>, who: string): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const seconds = reachedWithinMs / 1e3
     const late = () => reject(new LogUnavailableError(`${who}: no answer within ${seconds} s`))
     const timer = setTimeout(late, reachedWithinMs)
-    void asked.then(resolve, reject).finally(() => clearTimeout(timer))
+    void answer.then(resolve, reject).finally(() => clearTimeout(timer))
   })
 }
 

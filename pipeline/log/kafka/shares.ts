@@ -80,7 +80,7 @@ function levelOnce(hands: readonly Hand[]): boolean {
 }
 
 /** What a member tells of itself. */
-export type Standing = Omit<Member, 'id'>
+export type MemberState = Omit<Member, 'id'>
 
 const noBytes = Buffer.alloc(0)
 const version = 0
@@ -93,7 +93,7 @@ export type ShareKind = 'partition' | 'name'
  * all topics' partitions out in one round.)
  * @param standing how this member stands now
  */
-export function shareAssigner(kind: ShareKind, standing: () => Standing): PartitionAssigner {
+export function shareAssigner(kind: ShareKind, memberState: () => MemberState): PartitionAssigner {
   const name = kind === 'partition' ? 'copartitioned' : 'names'
   return () => ({
     name,
@@ -101,7 +101,7 @@ export function shareAssigner(kind: ShareKind, standing: () => Standing): Partit
     async assign({ members, topics }) {
       const known = members.map(({ memberId, memberMetadata }) => ({
         id: memberId,
-        ...readStanding(memberMetadata, standing().takes),
+        ...readMemberState(memberMetadata, memberState().takes),
       }))
       const dealt = dealShares(known)
       return known.map(({ id }) => {
@@ -124,15 +124,15 @@ export function shareAssigner(kind: ShareKind, standing: () => Standing): Partit
       metadata: AssignerProtocol.MemberMetadata.encode({
         version,
         topics,
-        userData: Buffer.from(JSON.stringify(standing())),
+        userData: Buffer.from(JSON.stringify(memberState())),
       }),
     }),
   })
 }
 
 /** A member of a build that tells nothing takes everything and holds nothing. */
-function readStanding(metadata: Buffer, everything: readonly string[]): Standing {
+function readMemberState(metadata: Buffer, everything: readonly string[]): MemberState {
   const userData = AssignerProtocol.MemberMetadata.decode(metadata)?.userData
   if (!userData || userData.length === 0) return { takes: everything, holds: [], silentMs: 0 }
-  return JSON.parse(userData.toString()) as Standing
+  return JSON.parse(userData.toString()) as MemberState
 }

@@ -305,8 +305,11 @@ export async function setUpTopics(
     if (absent.length > 0 && setup === 'create') {
       await createTopics(admin, absent)
       const { replicationFactor, settings } = absent[0]!
-      const told = { copies: replicationFactor, inSync: settings['min.insync.replicas'] ?? null }
-      logger.info({ topics: absent.length, ...told }, 'topics created')
+      const durability = {
+        copies: replicationFactor,
+        inSync: settings['min.insync.replicas'] ?? null,
+      }
+      logger.info({ topics: absent.length, ...durability }, 'topics created')
       facts = await untilKnown(admin, plans)
     }
     const differences = compareTopics(plans, facts, cluster)

@@ -90,8 +90,8 @@ export async function openCommitter(
     identity = await taking.patiently(async () => {
       const coordinator = await taking.coordinator('transaction', transactionalId)
       const transactionTimeout = transactionTimeoutMs
-      const given = await coordinator.initProducerId({ transactionalId, transactionTimeout })
-      return { transactionalId, ...given }
+      const identity = await coordinator.initProducerId({ transactionalId, transactionTimeout })
+      return { transactionalId, ...identity }
     })
   } catch (cause) {
     await warming

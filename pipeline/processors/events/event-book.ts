@@ -374,9 +374,9 @@ export function createEventBook({ joining, obey, count, retire }: EventBookOptio
     const of = { home, away, startsAt, sportsbook }
     const listing = externalId === null ? of : { ...of, externalId }
     const isForbidden = (found: Match<EventEntry>) => {
-      const isSaid = joining.isForbidden(listed, found)
-      if (isSaid) count('forbidden_match')
-      return isSaid
+      const isForbidden = joining.isForbidden(listed, found)
+      if (isForbidden) count('forbidden_match')
+      return isForbidden
     }
     return findAllowedMatch(listing, candidates, options, isForbidden, doubtful)
   }

@@ -31,9 +31,9 @@ import {
   offersNothing,
   type Statement,
 } from './event-book.ts'
+import { closedAs, nextRow, usualStart } from './event-row.ts'
 import { compareWithEvent, type PriceOf } from './evidence.ts'
 import { createJoining } from './joining.ts'
-import { closedAs, settledRow, usualStart } from './settle.ts'
 
 /** A statement that counts, and what it did to its offer. */
 export interface Taken {
@@ -61,9 +61,9 @@ export type Withdrawal = 'mistaken' | 'ended'
 export interface EventsOptions {
   emit(change: Append): void
   count(code: string): void
-  /** Nothing of the offer stands: it names another game, its sides were corrected, or it is over. */
+  /** Withdraws the offer's prices: it names another game, its sides were corrected, or it is over. */
   withdraw(offer: Offer, why?: Withdrawal): void
-  /** The event's row is another than before. */
+  /** The event's row has changed. */
   changed(event: EventEntry, before: EventRow, at: number): void
   /** The event is forgotten, with its offers, which have no prices. */
   forget(offer: Offer): void
@@ -73,14 +73,14 @@ export interface EventsOptions {
 }
 
 export interface Events extends Pick<EventBook, 'offer' | 'all'> {
-  /** Locates a statement and takes what it says of its event; null for one that does not count. */
+  /** Finds the event of a statement and applies it; null for a statement that does not count. */
   take(statement: Statement): Taken | null
-  /** Brings the event's row up to date, once the tables have taken the statement too. */
-  settle(statement: Statement, taken: Taken): void
+  /** Updates the event's row, after the tables have taken the statement too. */
+  reviewAfter(statement: Statement, taken: Taken): void
   tick(now: number): void
-  /** Brings the event's row up to date, once a table has changed what an offer says of play. */
+  /** Updates the event's row, after a table has changed whether an offer is in play. */
   review(event: EventEntry, at: number): void
-  /** Takes what the operator says of an alias. */
+  /** Applies the operator's decision about an alias. */
   obey(order: AliasOrder): void
   /** Emits the sightings of the batch. */
   emitSightings(): void
@@ -106,18 +106,18 @@ export function createEvents(options: EventsOptions): Events {
   }
 
   /** @param playBegins a sportsbook has begun to offer prices in play */
-  function settle(event: EventEntry, at: number, playBegins = false) {
+  function review(event: EventEntry, at: number, playBegins = false) {
     const { status, startsAt } = event.row
     if (status === 'postponed' && (playBegins || usualStart(event) > startsAt)) takeUp(event)
     if (isOver(closedAs(event))) for (const offer of event.offers.values()) withdraw(offer)
-    const row = settledRow(event, at)
+    const row = nextRow(event, at)
     if (!row) return
     const before = event.row
     emitEvent(event, row)
     changed(event, before, at)
   }
 
-  /** The event was put off, and is on again: who said so speaks of the past. */
+  /** The event was postponed and is on again: the sportsbooks' status "postponed" is out of date. */
   function takeUp({ offers }: EventEntry) {
     for (const offer of offers.values()) {
       if (offer.statedStatus !== 'postponed') continue
@@ -126,12 +126,12 @@ export function createEvents(options: EventsOptions): Events {
     }
   }
 
-  /** The sportsbook has given the listing to another game: this one it no longer offers. */
+  /** The sportsbook uses this listing for another game now, and no longer offers this one. */
   function retire(offer: Offer, at: number, wasNever: boolean) {
     withdraw(offer, wasNever ? 'mistaken' : 'ended')
     if (wasNever) offer.statedStatus = null
     seen.add(offer)
-    settle(offer.event, at)
+    review(offer.event, at)
   }
 
   function take(statement: Statement): Taken | null {
@@ -223,20 +223,20 @@ export function createEvents(options: EventsOptions): Events {
     take,
     obey: book.obey,
 
-    review: settle,
+    review,
 
-    settle(statement, { offer, votesChanged, wasOffering, wasInPlay, wasTelling }) {
+    reviewAfter(statement, { offer, votesChanged, wasOffering, wasInPlay, wasTelling }) {
       const { event } = offer
       const { observedAt } = statement
       if (statement.type === 'event_status') {
         if (isOver(offer.statedStatus)) withdraw(offer)
-        settle(event, observedAt)
+        review(event, observedAt)
         return
       }
       const isOffering = offer.head !== noRow
       const isSame = wasOffering === isOffering && wasTelling === offer.tellsPlay
       if (!votesChanged && isSame) return
-      settle(event, observedAt, offer.isLive && isOffering && !wasInPlay)
+      review(event, observedAt, offer.isLive && isOffering && !wasInPlay)
     },
 
     tick(now) {
@@ -256,7 +256,7 @@ export function createEvents(options: EventsOptions): Events {
             isChanged = true
           }
         }
-        if (isChanged) settle(event, now)
+        if (isChanged) review(event, now)
         if (now - event.row.startsAt > eventRetentionMs && !hasPrices(event)) forget(event)
       }
     },

@@ -53,13 +53,13 @@ export interface JoiningOptions {
 
 export function createJoining({ aliases, weigh, count }: JoiningOptions): Joining {
   /** The doubt whether two events are one, asked once: the names that they are compared by stay. */
-  const asked = new WeakMap<EventEntry, WeakMap<EventEntry, Doubt | null>>()
+  const doubts = new WeakMap<EventEntry, WeakMap<EventEntry, Doubt | null>>()
 
   function doubtBetween(one: EventEntry, other: EventEntry, options: SideOptions): Doubt | null {
-    let known = asked.get(one)
+    let known = doubts.get(one)
     if (!known) {
       known = new WeakMap()
-      asked.set(one, known)
+      doubts.set(one, known)
     }
     let doubt = known.get(other)
     if (doubt === undefined) {

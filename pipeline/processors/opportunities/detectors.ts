@@ -355,18 +355,18 @@ export function detectOnPair(
     const isSure = isSureProfit(profit) && level >= firstLevel.arbitrage
     const isMiddle = outlook !== null && level >= firstLevel.middle
     if (!isSure && !isMiddle) continue
-    const told = outlook === null ? ladderVerdict.fine : judgeOnTwo(first, second, outlook, room)
-    if (told > worst) worst = told
-    if (told === ladderVerdict.withheld) continue
+    const verdict = outlook === null ? ladderVerdict.fine : judgeOnTwo(first, second, outlook, room)
+    if (verdict > worst) worst = verdict
+    if (verdict === ladderVerdict.withheld) continue
     if (isSure) {
       arbitrage = addPair(first, second, 'arbitrage', level, arbitrage, room, found)
       arbitrage.worth = profit
-      if (told === ladderVerdict.apart) arbitrage.isSuspected = true
+      if (verdict === ladderVerdict.apart) arbitrage.isSuspected = true
     }
     if (isMiddle) {
       middle = addPair(first, second, 'middle', level, middle, room, found)
       middle.outlook = outlook
-      if (told === ladderVerdict.apart) middle.isSuspected = true
+      if (verdict === ladderVerdict.apart) middle.isSuspected = true
     }
   }
   return worst

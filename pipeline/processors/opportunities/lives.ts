@@ -65,7 +65,7 @@ export interface Life {
   others: readonly number[]
   peak: LifeFigures
   /** Whether `running-lives` has a row of it. */
-  isTold: boolean
+  isAnnounced: boolean
   references: readonly string[]
   scopes: number
   isSuspected: boolean
@@ -95,11 +95,11 @@ export interface Lives {
   end(
     life: Life,
     row: OpportunityRow,
-    standing: readonly { readonly row: OpportunityRow }[],
+    remaining: readonly { readonly row: OpportunityRow }[],
     at: number,
   ): void
-  /** A commit is told whole. */
-  settle(): void
+  /** Ends a commit. */
+  flush(): void
 }
 
 /**
@@ -153,7 +153,7 @@ export function createLives(
       prices: [],
       others: [],
       peak: known?.peak ?? figuresAt(detectedAt, detected),
-      isTold: known !== undefined,
+      isAnnounced: known !== undefined,
       references: known?.references ?? referencesOf(first.line, sharp),
       scopes: known?.scopes ?? row.scopes,
       isSuspected: known?.isSuspected ?? row.isSuspected,
@@ -167,7 +167,7 @@ export function createLives(
   function endOf(
     life: Life,
     row: OpportunityRow,
-    standing: readonly { readonly row: OpportunityRow }[],
+    remaining: readonly { readonly row: OpportunityRow }[],
   ): LifeEnd {
     const { kind, legs, sharp } = life
     const { line } = legs[0]!
@@ -184,7 +184,7 @@ export function createLives(
     const isReplaced =
       kind === 'ev'
         ? sharpestSlot(line, highestOf(line, sharp)) !== sharp
-        : standing.some(({ row: other }) => takesThePlace(other, row))
+        : remaining.some(({ row: other }) => takesThePlace(other, row))
     if (isReplaced) return 'replaced'
     return isTooGood(kind, pricesTaken(life, row.reference.length)) ? 'doubted' : 'moved'
   }
@@ -249,7 +249,7 @@ export function createLives(
         prices,
         others,
         peak: { at, worth, prices },
-        isTold: false,
+        isAnnounced: false,
         references: referencesOf(of.lines[0]!, sharp),
         scopes,
         isSuspected,
@@ -287,17 +287,17 @@ export function createLives(
         }
       }
       // Its row says who sees it now, and no longer who saw it.
-      if (!life.isTold && (of.scopes !== life.scopes || of.isSuspected !== life.isSuspected)) {
+      if (!life.isAnnounced && (of.scopes !== life.scopes || of.isSuspected !== life.isSuspected)) {
         isNews = true
       }
       if (!isNews) return
-      life.isTold = true
+      life.isAnnounced = true
       emitRunning(life, runningOf(life))
     },
     changed({ oddsId, what, at }) {
       if ((what & priceChange.withdrawn) !== 0) withdrawnAt.set(oddsId, at)
     },
-    end(life, row, standing, at) {
+    end(life, row, remaining, at) {
       const { id, league, sport, kind, peak, prices, worth, references, scopes, isSuspected } = life
       const { event, marketType, playerName, isLive } = life.legs[0]!.line.ladder
       const value: OpportunityLife = {
@@ -316,12 +316,12 @@ export function createLives(
         references,
         scopes,
         isSuspected,
-        why: endOf(life, row, standing),
+        why: endOf(life, row, remaining),
       }
       emit({ topic: topics.opportunityLives, partitionKey: league, key: id, value })
-      if (life.isTold) emitRunning(life, null)
+      if (life.isAnnounced) emitRunning(life, null)
     },
-    settle() {
+    flush() {
       withdrawnAt.clear()
     },
   }

@@ -55,12 +55,12 @@ interface Decided {
 }
 
 export interface MainLines {
-  /** A row of before the start. */
+  /** A row from the log, at a start. */
   restore(key: string, row: MainLineRow | null): void
   /** Looks again at a line whose prices, or whose sportsbooks' audience, may have changed. */
   examine(rung: Rung): void
-  /** Decides anew for the ladders of lines that were examined. Lines without prices are not among theirs any more. */
-  settle(): void
+  /** Decides the main lines of the ladders that were examined. Lines without prices have left their ladders. */
+  flush(): void
 }
 
 /** @param emit is given each change of the table */
@@ -217,7 +217,7 @@ export function createMainLines(emit: (change: Append) => void): MainLines {
       else restored.delete(key)
     },
     examine,
-    settle() {
+    flush() {
       for (const [ladder, groups] of touched) {
         groups.forEach((movers, group) => {
           decide(ladder, group, movers)

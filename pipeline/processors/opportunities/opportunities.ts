@@ -65,7 +65,7 @@ interface WatchedLine extends JudgedLine, Rung {
   /** Its pairs with other lines of its ladder; null until they are looked for. */
   pairs: Pair[] | null
   /** The number of the settling that looked at it last. */
-  settledIn: number
+  reconciledIn: number
 }
 
 /** A price that is withheld, and the line that it was found on; null until that is found again. */
@@ -117,7 +117,7 @@ function createOpportunities(
     listed: [],
     withheldIds: nothing,
     pairs: null,
-    settledIn: 0,
+    reconciledIn: 0,
     ...createJudgedLine(createRung(line)),
   }))
   /** Pairs whose prices are further apart than is honest: what comes of them follows from all of their ladder. */
@@ -128,7 +128,7 @@ function createOpportunities(
   const withheldPrices = new Map<number, Withheld>()
   let changes: Append[] = []
   /** Settlings so far. */
-  let settled = 0
+  let round = 0
   /** How far a recording has come: after a restart it is told from its beginning, and time stands. */
   let recordedTo = Number.NEGATIVE_INFINITY
   const room = createWorkspace()
@@ -162,20 +162,20 @@ function createOpportunities(
       for (let i = 0; i < same; i++) renew(listed[i]!, found.of[i]!, at)
       return listed
     }
-    const standing = found.of.slice(0, found.length).map((one) => {
+    const current = found.of.slice(0, found.length).map((one) => {
       const known = listed.find((other) => isOf(other, one))
       if (known) renew(known, one, at)
       return known ?? describe(one, at)
     })
-    const stays = new Set(standing.map(({ id }) => id))
+    const stays = new Set(current.map(({ id }) => id))
     // What ends is told before what begins.
     for (const { id, row, life } of listed) {
       if (stays.has(id)) continue
       emit(row, null)
-      if (lives && life) lives.end(life, row, standing, at)
+      if (lives && life) lives.end(life, row, current, at)
       count(`opportunity_expired_${row.kind}`)
     }
-    return standing.map((one, i) => {
+    return current.map((one, i) => {
       if (listed.includes(one)) return one
       const of = found.of[i]!
       const renamed = listed.find(({ id }) => id === one.id)
@@ -269,9 +269,9 @@ function createOpportunities(
   /** @param at when what it follows from last changed */
   function examinePair(pair: Pair, at = Math.max(pair.lower.touchedAt, pair.higher.touchedAt)) {
     const { lower, higher, outlook } = pair
-    const told = detectOnPair(lower, higher, outlook, room, found)
-    noteApart(pair, told !== ladderVerdict.fine)
-    const isWithheld = told === ladderVerdict.withheld
+    const verdict = detectOnPair(lower, higher, outlook, room, found)
+    noteApart(pair, verdict !== ladderVerdict.fine)
+    const isWithheld = verdict === ladderVerdict.withheld
     if (isWithheld && !pair.isWithheld) countWithheld('neighbouring_lines')
     pair.isWithheld = isWithheld
     pair.listed = reconcile(pair.listed, at)
@@ -297,7 +297,7 @@ function createOpportunities(
     for (const [ladder, at] of touched) {
       for (const pair of [...(apart.get(ladder) ?? [])]) {
         const { lower, higher } = pair
-        if (lower.settledIn !== settled && higher.settledIn !== settled) examinePair(pair, at)
+        if (lower.reconciledIn !== round && higher.reconciledIn !== round) examinePair(pair, at)
       }
     }
   }
@@ -362,7 +362,7 @@ function createOpportunities(
     for (const pair of line.pairs!) {
       const { lower, higher, outlook } = pair
       // A pair of lines that are both looked at is taken once.
-      if (higher === line && lower.settledIn === settled) continue
+      if (higher === line && lower.reconciledIn === round) continue
       if (pair.listed.length > 0 || !isTooDear(lower, higher, outlook, room)) examinePair(pair)
     }
   }
@@ -404,24 +404,24 @@ function createOpportunities(
     change({ topic, key, value }) {
       applyRow(topic.name, key, value)
     },
-    settle() {
-      const isFirst = settled === 0
+    flush() {
+      const isFirst = round === 0
       if (isFirst) lines.begin()
-      settled++
+      round++
       const examined = lines.takeDirty()
       for (const line of examined) {
         line.pairs ??= pairUp(line)
-        line.settledIn = settled
+        line.reconciledIn = round
         examine(line)
         mainLines.examine(line)
       }
       for (const line of examined) examinePairs(line)
       if (apart.size > 0) examineApart(examined)
       for (const line of examined) if (line.quoted === 0) forget(line)
-      mainLines.settle()
+      mainLines.flush()
       expireRestored()
       if (isFirst) releaseRestored()
-      lives?.settle()
+      lives?.flush()
       const decided = changes
       changes = []
       return decided

@@ -280,8 +280,8 @@ export function createPriceLines<L extends Line>(
     setPrice(line, place, 0)
   }
 
-  /** One of several is gone; the last that is left is not contested any more. */
-  function settle(line: L, place: number, rivals: Rival[], quote: number) {
+  /** Takes one of several prices out; a last one that is left is not contested any more. */
+  function removeRival(line: L, place: number, rivals: Rival[], quote: number) {
     rivals.splice(
       rivals.findIndex((rival) => rival.quote === quote),
       1,
@@ -305,7 +305,7 @@ export function createPriceLines<L extends Line>(
     line.quoted--
     touch(line, at)
     const rivals = rivalsAt(line, place)
-    if (rivals) return settle(line, place, rivals, quote)
+    if (rivals) return removeRival(line, place, rivals, quote)
     line.ids[place] = 0
     setPrice(line, place, 0)
   }

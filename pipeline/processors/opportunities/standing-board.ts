@@ -62,7 +62,7 @@ export function createStandingBoard(
           value,
         }))
       }
-      mainLines.settle()
+      mainLines.flush()
       yield rows
     },
   }

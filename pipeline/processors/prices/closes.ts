@@ -171,7 +171,7 @@ export function createCloses(
   /** Brings the rows of an offer to what they are at its start. Those of a capture stand until it is taken back. */
   function capture(offer: Offer, of: Capture): number {
     const { closes, event } = offer
-    const standing: number[] = []
+    const open: number[] = []
     const answers: (ClosedSelection & ClosedPrice)[] = []
     let isCaptured = false
     let count = 0
@@ -186,7 +186,7 @@ export function createCloses(
       const missing = missingAt(offer, entry, of)
       if (missing === null || missing.reason === 'suspended') {
         const row = prices.find(table.id(entry))
-        standing.push(entry)
+        open.push(entry)
         answers.push({ ...selection, price: missing ? null : prices.price(row) })
       } else if (missing.reason !== state || of.startsAt !== event.row.startsAt) {
         writeMissing(offer, entry, missing.reason, missing.since, of)
@@ -194,8 +194,8 @@ export function createCloses(
       isCaptured ||= isOfCapture(missing?.reason ?? 'close')
     }
     const probabilities = noVigCloses(answers, event.row.sport)
-    for (let at = 0; at < standing.length; at++) {
-      const entry = standing[at]!
+    for (let at = 0; at < open.length; at++) {
+      const entry = open[at]!
       const row = prices.find(table.id(entry))
       const { price } = answers[at]!
       const observedAt = prices.observedAt(row)

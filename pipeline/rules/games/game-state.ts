@@ -282,17 +282,18 @@ function scoreOf(scored: readonly Scored[], before: ShownScore | null): BackedSc
   const [only] = scored
   if (scored.length === 1 && only) return { ...scoreIn(only), backing: 'one' }
   const agreed = highest(scored, (score) => countOf(scored, (report) => isSame(report, score)) > 1)
-  const told =
+  const reached =
     agreed ??
     highest(scored, (score) => countOf(scored, (report) => hasReached(report, score)) > 1) ??
     null
-  if (before && holdsAgainst(before, told, { scored, isAgreed: agreed !== undefined }))
+  if (before && holdsAgainst(before, reached, { scored, isAgreed: agreed !== undefined }))
     return before
   // Scores that contradict each other, and nothing before them: the first sportsbook of the order.
-  if (!told) return { ...scoreIn(only!), backing: 'one' }
+  if (!reached) return { ...scoreIn(only!), backing: 'one' }
   // Those who have gone on from a score that two showed hold it as firmly as that one.
-  const isFirm = agreed !== undefined || (before?.backing === 'agreed' && hasReached(told, before))
-  return { ...scoreIn(told), backing: isFirm ? 'agreed' : 'reached' }
+  const isFirm =
+    agreed !== undefined || (before?.backing === 'agreed' && hasReached(reached, before))
+  return { ...scoreIn(reached), backing: isFirm ? 'agreed' : 'reached' }
 }
 
 /**
@@ -301,14 +302,14 @@ function scoreOf(scored: readonly Scored[], before: ShownScore | null): BackedSc
  */
 function holdsAgainst(
   before: ShownScore,
-  told: Score | null,
+  reached: Score | null,
   { scored, isAgreed }: { readonly scored: readonly Scored[]; readonly isAgreed: boolean },
 ): boolean {
-  if (before.backing === 'one' || (told && hasReached(told, before))) return false
-  const standing = countOf(scored, (report) => hasReached(report, before))
-  const isLess = !told || totalOf(told) < totalOf(before)
-  if (standing > 1) return isLess && !(isAgreed && before.backing === 'reached')
-  return standing === 1 && !isAgreed
+  if (before.backing === 'one' || (reached && hasReached(reached, before))) return false
+  const holding = countOf(scored, (report) => hasReached(report, before))
+  const isLess = !reached || totalOf(reached) < totalOf(before)
+  if (holding > 1) return isLess && !(isAgreed && before.backing === 'reached')
+  return holding === 1 && !isAgreed
 }
 
 function highest(scored: readonly Scored[], isBacked: (score: Scored) => boolean) {

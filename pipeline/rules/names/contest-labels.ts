@@ -20,7 +20,7 @@ const periodsAndStatistics = foldSet([...contestWords.periods, ...contestWords.s
 const conjunctions = foldSet(['and', 'und', 'y', 'et', 'e', 'of', 'in'])
 
 /** The words of a name among which a label may be. */
-export interface SaidWords {
+export interface LabelWords {
   readonly words: readonly string[]
   /** What stands in brackets, as one word. */
   readonly tag: string
@@ -35,7 +35,7 @@ export interface Called {
 const noWords: readonly string[] = []
 
 /** @param isKnown the table has the name, but for what stands in brackets */
-export const saidWords = (name: TeamName, isKnown: boolean): SaidWords => ({
+export const labelWords = (name: TeamName, isKnown: boolean): LabelWords => ({
   words: isKnown ? noWords : name.kind === 'person' ? wordsOfPerson(name) : name.parts,
   tag: name.tag,
 })
@@ -47,10 +47,10 @@ const wordsOfPerson = ({ raw }: TeamName): readonly string[] =>
     .match(/[\p{L}\p{N}]+/gu)
     ?.map(foldWord) ?? noWords
 
-export const saysNothing: SaidWords = { words: noWords, tag: '' }
+export const saysNothing: LabelWords = { words: noWords, tag: '' }
 
 /** The labels that the names of a game carry, were they held against names that lack them. */
-export type FindLabels = (home: SaidWords, away: SaidWords) => readonly string[]
+export type FindLabels = (home: LabelWords, away: LabelWords) => readonly string[]
 
 /** How labels are told in a league, given as id or name; '' for not known. */
 export function createFindLabels(kind: NameKind, league: string): FindLabels {

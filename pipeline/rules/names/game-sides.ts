@@ -9,8 +9,8 @@ import {
   carry,
   createFindLabels,
   type FindLabels,
-  type SaidWords,
-  saidWords,
+  type LabelWords,
+  labelWords,
   saysNothing,
 } from './contest-labels.ts'
 import { rankOf, type TeamName } from './parsed-name.ts'
@@ -134,7 +134,7 @@ export function readGame(homeName: string, awayName: string, options: SideOption
     home: home.side,
     away: away.side,
     marks: marksOfGame(home.parsed, away.parsed, marks),
-    labels: findLabels(home.said, away.said),
+    labels: findLabels(home.words, away.words),
   }
 }
 
@@ -142,7 +142,7 @@ export function readGame(homeName: string, awayName: string, options: SideOption
 interface NamedSide {
   readonly side: Side
   readonly parsed: TeamName
-  readonly said: SaidWords
+  readonly words: LabelWords
 }
 
 /** How the names of one league are read. */
@@ -197,7 +197,11 @@ function readSide(name: string, options: SideOptions): NamedSide {
     full,
     fullOutline: full.outline,
   }
-  return { side, parsed, said: team ? saysNothing : saidWords(parsed.bare, exactly !== undefined) }
+  return {
+    side,
+    parsed,
+    words: team ? saysNothing : labelWords(parsed.bare, exactly !== undefined),
+  }
 }
 
 /** "(2) Pirates" is of the second game of the day; before the name of a college it would be a rank. */

@@ -278,20 +278,21 @@ function fitsNumber<C extends Candidate>(
   const number = ours.marks.gameNumber
   const theirNumber = readSides(candidate, options).marks.gameNumber
   if (number === theirNumber) return true
-  const said = number || theirNumber
+  const gameNumber = number || theirNumber
   const { startsAt } = number === 0 ? listing : candidate
-  if (said === 1 && Math.abs(listing.startsAt - candidate.startsAt) > sameStartMs) return false
+  if (gameNumber === 1 && Math.abs(listing.startsAt - candidate.startsAt) > sameStartMs)
+    return false
   const before: number[] = []
   for (const other of candidates) {
     const earlierMs = startsAt - other.startsAt
     if (other === candidate || earlierMs <= sameStartMs || earlierMs > day / 2) continue
     const theirs = readSides(other, options)
-    if (theirs.marks.gameNumber >= said || !areSameSides(ours, theirs)) continue
+    if (theirs.marks.gameNumber >= gameNumber || !areSameSides(ours, theirs)) continue
     // A game that was split by a spelling is one all the same.
     if (before.every((start) => Math.abs(start - other.startsAt) > sameStartMs))
       before.push(other.startsAt)
   }
-  return before.length === said - 1
+  return before.length === gameNumber - 1
 }
 
 /** The games of a listing's sides within half a day of it, whatever number they say. */

@@ -23,7 +23,7 @@ const sounds: readonly (readonly [RegExp, string])[] = [
 
 function sound(plain: string, j: string): string {
   let heard = plain.replace(/dj/g, 'dzh').replace(/j/g, j)
-  for (const [written, said] of sounds) heard = heard.replace(written, said)
+  for (const [written, spoken] of sounds) heard = heard.replace(written, spoken)
   return heard
 }
 

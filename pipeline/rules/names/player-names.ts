@@ -215,12 +215,12 @@ export function createPlayerNames(sides: readonly string[]): PlayerNames {
 
   return {
     nameIn(playerName, sportsbook, record) {
-      let said = known.get(sportsbook)
-      if (!said) {
-        said = new Map()
-        known.set(sportsbook, said)
+      let byName = known.get(sportsbook)
+      if (!byName) {
+        byName = new Map()
+        known.set(sportsbook, byName)
       }
-      const before = said.get(playerName)
+      const before = byName.get(playerName)
       if (before !== undefined) return before
       const [sharedBefore, orderedBefore] = [shared.size, ordered.size]
       tellApart(record)
@@ -228,7 +228,7 @@ export function createPlayerNames(sides: readonly string[]): PlayerNames {
       if (shared.size > sharedBefore || ordered.size > orderedBefore) {
         for (const others of known.values()) others.clear()
       }
-      said.set(playerName, name)
+      byName.set(playerName, name)
       return name
     },
     recall(name) {

@@ -84,8 +84,8 @@ export function judgeApart(
     const [toOne, toOther] = [distance(ladder, witness, one), distance(ladder, witness, other)]
     if (Math.min(toOne, toOther) <= limit && Math.max(toOne, toOther) > limit) telling++
   }
-  const isTold = telling > 1 || (telling === 1 && between > limit * furthest.oneWitnessFactor)
-  return isTold ? ladderVerdict.withheld : ladderVerdict.apart
+  const isProven = telling > 1 || (telling === 1 && between > limit * furthest.oneWitnessFactor)
+  return isProven ? ladderVerdict.withheld : ladderVerdict.apart
 }
 
 /** How far apart the results are that two rungs expect, in standard deviations. */

@@ -31,11 +31,14 @@ export function selectionLabel(
 ): string {
   if (selectionType === 'home') return sides.frameHome
   if (selectionType === 'away') return sides.frameAway
-  const said = byType.get(selectionType)
-  if (said !== undefined && (stated === null || playerName !== null || repeats(stated, said))) {
-    return playerName === null ? said : `${playerName} ${said}`
+  const ownLabel = byType.get(selectionType)
+  if (
+    ownLabel !== undefined &&
+    (stated === null || playerName !== null || repeats(stated, ownLabel))
+  ) {
+    return playerName === null ? ownLabel : `${playerName} ${ownLabel}`
   }
-  return stated ?? said ?? compoundLabel(selectionType, marketType, sides)
+  return stated ?? ownLabel ?? compoundLabel(selectionType, marketType, sides)
 }
 
 /** An event as it is shown: `EventRow`. */

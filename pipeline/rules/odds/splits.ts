@@ -34,9 +34,9 @@ export function areShares([first, second]: Shares, isWhole: boolean): boolean {
 }
 
 /** The splits, with null for a market that they say nothing of; null for none at all. */
-export function saidSplits({ moneyline, spread, total }: Splits): Splits | null {
-  const said = { moneyline: spoken(moneyline), spread: spoken(spread), total: spoken(total) }
-  return said.moneyline || said.spread || said.total ? said : null
+export function nonEmptySplits({ moneyline, spread, total }: Splits): Splits | null {
+  const quoted = { moneyline: spoken(moneyline), spread: spoken(spread), total: spoken(total) }
+  return quoted.moneyline || quoted.spread || quoted.total ? quoted : null
 }
 
 const spoken = <Market extends object>(market: Market | null): Market | null =>

@@ -69,12 +69,12 @@ export function readStatedSelection(
     return refuse('unexpected_line', `${marketType} has no line`)
   }
   const withDraw = selectionType === 'draw' ? typeWithDraw(marketType, options.sport) : null
-  const asked = withDraw ?? marketType
+  const answeredType = withDraw ?? marketType
   const fault =
-    selectionFault({ marketType: asked, line: null }, { selectionType, line }) ??
-    (isAnswer(selectionType, asked, options.sport) ? null : 'answer_of_another_market')
+    selectionFault({ marketType: answeredType, line: null }, { selectionType, line }) ??
+    (isAnswer(selectionType, answeredType, options.sport) ? null : 'answer_of_another_market')
   if (fault !== null) return refuse(fault, `${marketType} ${selectionType}: ${faults[fault]}`)
-  return { ok: true, marketType: asked, selectionType, line, playerName: player }
+  return { ok: true, marketType: answeredType, selectionType, line, playerName: player }
 }
 
 /** An over or under of a team's total, whose team the selection or the market names. */

@@ -45,10 +45,10 @@ export function teamTotalNamed(
   game: NamedGame,
   options: SideOptions,
 ): { readonly marketType: string; readonly side: GameSide } | null {
-  for (const [said, asked] of splits(`${options.sport}|${marketName}`)) {
-    const marketType = teamTotalOf(`${options.sport}|${asked}`)
+  for (const [team, counted] of splits(`${options.sport}|${marketName}`)) {
+    const marketType = teamTotalOf(`${options.sport}|${counted}`)
     if (marketType === null) continue
-    const side = sideSaid(said, game, options)
+    const side = statedSide(team, game, options)
     if (side !== null) return { marketType, side }
   }
   return null
@@ -59,15 +59,15 @@ const mostWords = 16
 const mostOfTeam = 6
 
 /** A name's words as a team and what is asked, the longest team first; the part of the game is asked. */
-const splits = memoise((key: string): readonly (readonly [team: string, asked: string])[] => {
+const splits = memoise((key: string): readonly (readonly [team: string, counted: string])[] => {
   const [sport = ''] = key.split('|', 1)
   const all = wordsOfMarket(key.slice(sport.length + 1))
   const { part, rest } = readPart(all, sport)
   if (part === null || part === 'regulation' || all.length > mostWords) return []
   const ofPart = part === 'game' ? [] : part.split('_')
   const found: [string, string][] = []
-  const add = (team: readonly string[], asked: readonly string[]) =>
-    found.push([team.join(' '), [...ofPart, ...asked].join(' ')])
+  const add = (team: readonly string[], counted: readonly string[]) =>
+    found.push([team.join(' '), [...ofPart, ...counted].join(' ')])
   for (let count = Math.min(rest.length - 1, mostOfTeam); count > 0; count--) {
     add(rest.slice(0, count), rest.slice(count))
     add(rest.slice(-count), rest.slice(0, -count))
@@ -82,8 +82,8 @@ const splits = memoise((key: string): readonly (readonly [team: string, asked: s
 })
 
 const teamTotalOf = memoise((key: string): string | null => {
-  const [sport = '', asked = ''] = key.split('|', 2)
-  const plain = asked.replace(/(?:^| )(?:by|for|of|the)(?= |$)/g, ' ').trim()
+  const [sport = '', counted = ''] = key.split('|', 2)
+  const plain = counted.replace(/(?:^| )(?:by|for|of|the)(?= |$)/g, ' ').trim()
   // "Home Runs" are no runs of the home side.
   if (/^runs?(?: |$)/.test(plain)) return null
   for (const name of /(?:^| )team(?: |$)/.test(plain) ? [plain] : [`team ${plain}`]) {
@@ -100,7 +100,7 @@ const counting =
 const decimals = /(?<![\p{L}\p{N}])[ou]?[+-]?\d+[.,]\d+(?![\p{L}\p{N}])/giu
 
 /** Whose answer a label says it is: "New York Knicks Over 112.5", "Under (Home)", "Knicks o112.5". */
-export function sideSaid(label: string, game: NamedGame, options: SideOptions): GameSide | null {
+export function statedSide(label: string, game: NamedGame, options: SideOptions): GameSide | null {
   const exactly = sideWithin(label, game)
   if (exactly !== null) return exactly
   const text = normaliseName(label.replace(decimals, ' ').replace(/ [ou]?\d+\s*$/i, ' '))
@@ -136,8 +136,8 @@ export function teamAnswer(
   const sides = new Set(
     [
       ofMarket,
-      named && sideSaid(named, game, options),
-      label && sideSaid(label, game, options),
+      named && statedSide(named, game, options),
+      label && statedSide(label, game, options),
     ].filter((side) => side === 'home' || side === 'away'),
   )
   const [side] = sides

@@ -28,7 +28,7 @@ afterEach(() => rmSync(directory, { recursive: true, force: true }))
 
 async function openIn(path: string): Promise<{ engine: Engine; archive: Archive }> {
   const engine = startEngine({ directory: path, database }, pino({ level: 'silent' }))
-  await engine.settled()
+  await engine.whenDecided()
   const archive = openArchive({ url: 'http://embedded', socket: engine.socket }, database)
   await migrate(archive, { database, cluster: null, keptDays: 10_000 })
   return { engine, archive }

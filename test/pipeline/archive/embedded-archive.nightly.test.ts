@@ -18,7 +18,7 @@ function engineIn(directory: string, database = 'overround'): Engine {
 archiveContract('the embedded engine', async (database) => {
   const directory = mkdtempSync(join(tmpdir(), 'overround-archive-'))
   const engine = engineIn(directory, database)
-  await engine.settled()
+  await engine.whenDecided()
   return {
     address: { url: 'http://localhost', socket: engine.socket },
     async stop() {
@@ -43,7 +43,7 @@ it('finishes a migration that ended after any of its statements', async () => {
   }
   const placement = { database: 'overround', cluster: null, keptDays: 10_000 }
   try {
-    await engine.settled()
+    await engine.whenDecided()
     await migrate(archive, placement)
     const whole = await tables()
     expect(whole.length).toBeGreaterThan(4)
@@ -95,7 +95,7 @@ it('is started again when it ends, with all that it had acknowledged', async () 
   const engine = engineIn(directory)
   const archive = openArchive({ url: 'http://localhost', socket: engine.socket }, 'overround')
   try {
-    const first = await engine.settled()
+    const first = await engine.whenDecided()
     await migrate(archive, { database: 'overround', cluster: null, keptDays: 10_000 })
     const row = { odds_id: 1, event_id: 'e', league: 'nba', listed_at: '2027-01-14 20:00:00.000' }
     await archive.insert('prices', 'one', [row])

@@ -21,7 +21,7 @@ export async function startEngineArchive(): Promise<EngineArchive> {
   const directory = mkdtempSync(join(tmpdir(), 'overround-archive-'))
   const at = { directory: join(directory, 'archive'), database }
   const engine = startEngine(at, pino({ level: 'silent' }))
-  await engine.settled()
+  await engine.whenDecided()
   const archive = openArchive({ url: 'http://embedded', socket: engine.socket }, database)
   await migrate(archive, { database, cluster: null, keptDays: 10_000 })
   return {

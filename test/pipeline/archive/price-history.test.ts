@@ -6,7 +6,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   always,
-  type ChangesAsked,
+  type ChangesQuery,
   closesOf,
   type EventPrice,
   instantOf,
@@ -18,7 +18,7 @@ const limits = { seconds: 30, resultRows: 1e6, readRows: 1e8, memoryBytes: 1e9 }
 const starts = '2027-01-14 20:00:00.000'
 const listed = '2027-01-14 10:00:00.000'
 const sportsbooks = { only: undefined, hidden: [] }
-const all: ChangesAsked = {
+const all: ChangesQuery = {
   period: always,
   sportsbooks,
   eventIds: undefined,

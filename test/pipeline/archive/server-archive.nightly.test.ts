@@ -21,7 +21,7 @@ const image = 'clickhouse/clickhouse-server:26.7'
 async function startAtPort(database: string) {
   const directory = mkdtempSync(join(tmpdir(), 'overround-archive-'))
   const engine = startEngine({ directory, database }, pino({ level: 'silent' }))
-  await engine.settled()
+  await engine.whenDecided()
   const server = createServer((client) => {
     const upstream = connect(engine.socket)
     client.pipe(upstream).pipe(client)

@@ -60,7 +60,7 @@ function createTeller() {
       for (const change of changes) {
         if (change.topic.name !== topics.opportunities.name) state.change(change)
       }
-      for (const { topic, key, value } of state.settle()) {
+      for (const { topic, key, value } of state.flush()) {
         if (topic.name === topics.opportunityLives.name) ended.push(value as OpportunityLife)
         if (topic.name === topics.opportunities.name) {
           if (value) rows.set(key, value as OpportunityRow)

@@ -15,7 +15,7 @@ import { openCommitter } from '../../../../pipeline/log/kafka/transactions.ts'
 import {
   type Append,
   type Assignment,
-  type Holding,
+  type Lease,
   type Log,
   type LogRecord,
   LogSetupError,
@@ -356,9 +356,9 @@ describe.skipIf(absent)(`the Kafka log${'reason' in kafka ? ` (${kafka.reason})`
     const names = ['a', 'b', 'c', 'd']
     const held = { first: [] as string[], second: [] as string[] }
     const stops = { first: new AbortController(), second: new AbortController() }
-    const hold = (name: 'first' | 'second', log: Log) =>
+    const lease = (name: 'first' | 'second', log: Log) =>
       runEach(
-        (signal) => log.hold(names, { group: 'feeds', signal }),
+        (signal) => log.lease(names, { group: 'feeds', signal }),
         async ({ name: one, ended }) => {
           held[name].push(one)
           await new Promise((resolve) => ended.addEventListener('abort', resolve))
@@ -366,9 +366,9 @@ describe.skipIf(absent)(`the Kafka log${'reason' in kafka ? ` (${kafka.reason})`
         },
         stops[name].signal,
       )
-    const running = [hold('first', first)]
+    const running = [lease('first', first)]
     await waitFor(() => held.first.length === 4)
-    running.push(hold('second', second))
+    running.push(lease('second', second))
     await waitFor(() => held.first.length === 2 && held.second.length === 2)
     expect([...held.first, ...held.second].sort()).toEqual(names)
     const kept = [...held.second]
@@ -383,8 +383,8 @@ describe.skipIf(absent)(`the Kafka log${'reason' in kafka ? ` (${kafka.reason})`
   test('a former holder appends nothing, even where it has not noticed', async () => {
     const { log, topicPrefix } = await open({ partitions: 1 })
     const controller = new AbortController()
-    const holdings = log.hold(['feed'], { group: 'feeds', signal: controller.signal })
-    const next = async () => (await holdings[Symbol.asyncIterator]().next()).value as Holding
+    const leases = log.lease(['feed'], { group: 'feeds', signal: controller.signal })
+    const next = async () => (await leases[Symbol.asyncIterator]().next()).value as Lease
     const former = await next()
     await former.append([rejected(feedRejected, 1)])
     await (await openCommitter(client(), { group: `${topicPrefix}feeds`, share: 'feed' })).close()
@@ -760,7 +760,7 @@ describe.skipIf(absent)(`the Kafka log${'reason' in kafka ? ` (${kafka.reason})`
     const count = 200
     await log.append(numbers(count).map((index) => rejected(feedRejected, index)))
     let committed = 0
-    const holding = (async () => {
+    const lease = (async () => {
       const controller = new AbortController()
       const joining = { group: 'board', signal: controller.signal, maxRecords: 1 }
       for await (const batch of batchesOfAll(log.join([feedRejected], joining))) {
@@ -780,7 +780,7 @@ describe.skipIf(absent)(`the Kafka log${'reason' in kafka ? ` (${kafka.reason})`
       if (since[0] !== since[1]) torn.push(since)
     }
     expect(torn).toEqual([])
-    await holding
+    await lease
   })
 
   test('processes that open a new log at once agree on its epoch', async () => {

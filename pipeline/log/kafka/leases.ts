@@ -1,22 +1,22 @@
 /**
- * Being the one who holds a name: what the holder appends goes out in transactions under an id of that
- * name, so that the broker refuses a former holder that has not noticed yet.
+ * A lease of a name: its holder appends in transactions under an id of that name, so that the broker refuses a former
+ * holder that has not noticed yet.
  */
 
 import type { Cluster, Kafka } from 'kafkajs'
-import { type Append, type Holding, NotHolderError } from '../log.ts'
+import { type Append, type Lease, NotHolderError } from '../log.ts'
 import type { KafkaLogger } from './connection.ts'
 import type { OutgoingRecord } from './record-batch.ts'
-import type { Closeable, Tenure } from './tenures.ts'
+import type { Closeable, ShareLease } from './share-leases.ts'
 import { FencedError, openCommitter } from './transactions.ts'
 
-export interface HoldingOptions {
+export interface LeaseOptions {
   readonly kafka: Kafka
   readonly logger: KafkaLogger
   readonly group: string
-  /** Whose connections are there already, to take a name over by. */
+  /** Has open connections, which are used to take the name over. */
   readonly shared: Cluster
-  /** What holders may write. */
+  /** Topics that holders may write. */
   readonly written: readonly string[]
   readonly encode: (append: Append) => OutgoingRecord
 }
@@ -27,16 +27,16 @@ interface Waiting {
 }
 
 /** Takes the name over. @throws LogUnavailableError */
-export async function openHolding(
-  { kafka, logger, group, shared, written, encode }: HoldingOptions,
-  { share: name, ended, giveUp }: Tenure,
-): Promise<Holding & Closeable> {
+export async function openLease(
+  { kafka, logger, group, shared, written, encode }: LeaseOptions,
+  { share: name, ended, giveUp }: ShareLease,
+): Promise<Lease & Closeable> {
   const committer = await openCommitter(kafka, { group, share: name, shared, topics: written })
   let waiting: Waiting[] = []
   let sending: Promise<void> | null = null
   logger.info({ group, name }, 'name held')
 
-  /** What is appended while a transaction is under way goes with the next. */
+  /** Sends all appends that wait as one transaction, until none is left. */
   async function send() {
     while (waiting.length > 0) {
       const round = waiting
@@ -71,7 +71,7 @@ export async function openHolding(
         sending ??= send()
       })
     },
-    async settled() {
+    async whenIdle() {
       await sending
     },
     async close() {

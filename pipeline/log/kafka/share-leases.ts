@@ -1,25 +1,22 @@
 /**
- * What a member of a group opens for each share it holds: opened when the share comes, closed when it
- * goes, and opened anew when somebody else has taken it over although the group still says that it is ours.
+ * The things that a member of a group opens for its shares, such as a reader and a committer: opened when a share comes,
+ * closed when it goes, and opened anew when another process took the share over although the group still says it is ours.
  */
 
 import { unlessAborted } from '../../async/abort-signals.ts'
 import type { Membership } from './group.ts'
 
-export interface Tenure {
+export interface ShareLease {
   readonly share: string
   /** Aborts when the share goes. */
   readonly ended: AbortSignal
-  /** What was opened is of no use any more: somebody has taken the share over. */
+  /** Ends the lease early: another process has taken the share over. */
   giveUp(): void
 }
 
 export interface Closeable {
-  /**
-   * Resolves when what is under way is done: once another has taken the share over it would be refused, and be done
-   * by nobody, or again. Bounded.
-   */
-  settled(): Promise<void>
+  /** Waits, for a bounded time, for commits under way: once another member has the share, the broker rejects them. */
+  whenIdle(): Promise<void>
   close(): Promise<void>
 }
 
@@ -32,14 +29,13 @@ interface Opened<Thing> {
 const giveUpPauseMs = 2_000
 
 /**
- * Yields what `open` gives for each share as it comes, until `signal` aborts. Whoever reads it does not
- * have to go on reading for a share to end. The group is left before what was opened is closed, so that whoever
- * comes next does not wait for connections to end.
+ * Opens each share as it comes and yields the result, until `signal` aborts. A share ends also while the reader is busy.
+ * The member leaves the group before it closes connections, so that the next member does not wait for them.
  * @throws LogUnavailableError when the membership is lost, or what `open` throws
  */
-export async function* tenuresOf<Thing extends Closeable>(
+export async function* openShares<Thing extends Closeable>(
   membership: Membership,
-  open: (tenure: Tenure) => Promise<Thing>,
+  open: (lease: ShareLease) => Promise<Thing>,
   signal: AbortSignal,
 ): AsyncGenerator<Thing, void> {
   const stop = new AbortController()
@@ -74,7 +70,7 @@ export async function* tenuresOf<Thing extends Closeable>(
     ended.abort()
     const closed: Promise<void> = thing
       .then(async (opened) => {
-        await opened.settled()
+        await opened.whenIdle()
         await opened.close()
       })
       .catch(() => {})
@@ -87,7 +83,7 @@ export async function* tenuresOf<Thing extends Closeable>(
     wake()
   }
 
-  /** Begins what has come and ends what has gone. */
+  /** Opens shares that have come and ends those that have gone. */
   function review() {
     if (stop.signal.aborted) return
     try {
@@ -112,8 +108,8 @@ export async function* tenuresOf<Thing extends Closeable>(
     stop.abort()
     const things = [...current.values()].map(({ thing }) => thing)
     for (const share of [...current.keys()]) end(share)
-    const settled = things.map((thing) => thing.then((opened) => opened.settled()))
-    leaving ??= Promise.allSettled(settled).then(() => membership.leave())
+    const idle = things.map((thing) => thing.then((opened) => opened.whenIdle()))
+    leaving ??= Promise.allSettled(idle).then(() => membership.leave())
   }
 
   if (signal.aborted) return

@@ -1,7 +1,7 @@
 /**
- * What an event's row says once its sportsbooks disagree: sides, their names and start are settled by what
- * most of them say; whether it is over, by `rules/event-end.ts`. It is in play once one of them offers
- * prices in play, calls it live, or tells its score as one that runs. Every answer and stream goes by that.
+ * An event's row, from listings that may disagree. Most listings decide the sides, their names and the start;
+ * `rules/games/event-end.ts` decides whether the event is over. It is in play once one sportsbook offers prices in play,
+ * calls it live, or reports a running score. Every response and stream uses this row.
  */
 
 import type { EventRow } from '../../../schemas/event.ts'
@@ -11,7 +11,7 @@ import { shownName } from '../../rules/names/shown-names.ts'
 import { type EventEntry, noRow, type Offer } from './event-book.ts'
 
 /** The event's row after its offers changed; null when it stays as it is. */
-export function settledRow(event: EventEntry, updatedAt: number): EventRow | null {
+export function nextRow(event: EventEntry, updatedAt: number): EventRow | null {
   const { row, offers, frameHome, frameAway } = event
   const voters = votersOf(event)
   let swapped = 0
@@ -47,8 +47,8 @@ export function settledRow(event: EventEntry, updatedAt: number): EventRow | nul
 }
 
 /**
- * What the event is closed as; null while it is open.
- * @param comes one who is about to offer prices, or to tell a score
+ * How the event ended; null while it is open.
+ * @param comes a listing that is about to get prices or a score
  */
 export function closedAs({ offers }: EventEntry, comes?: Offer): ClosedStatus | null {
   const says: Say[] = []
@@ -60,14 +60,14 @@ export function closedAs({ offers }: EventEntry, comes?: Offer): ClosedStatus | 
   return closedStatus(says)
 }
 
-/** A sportsbook that offers nothing any more has no vote, unless none offers anything. */
+/** Listings with prices vote; all listings do when none has prices. */
 function votersOf({ offers }: EventEntry): readonly Offer[] {
   const all = [...offers.values()]
   const offering = all.filter(({ head }) => head !== noRow)
   return offering.length > 0 ? offering : all
 }
 
-/** The name of a side of the frame; that of the reference table where it is the table's. */
+/** The name that a side of the frame is shown under: the reference table's, else the usual spelling. */
 function shownSide(event: EventEntry, side: 'home' | 'away', voters: readonly Offer[]): string {
   const { row, frameHome, frameAway } = event
   const listed = side === 'home' ? frameHome : frameAway
@@ -78,7 +78,7 @@ function shownSide(event: EventEntry, side: 'home' | 'away', voters: readonly Of
   return shownName(spellings, shown)
 }
 
-/** The start most sportsbooks give; between equals the one the event has, then the earliest. */
+/** The start that most sportsbooks give. In a tie the event's own start wins, then the earliest. */
 export function usualStart(event: EventEntry): number {
   const { row } = event
   const votes = new Map<number, number>()
