@@ -43,7 +43,7 @@ export function tellingOf(game: Game, at: number): Telling | null {
     const { period, situation } = moment ?? course[0]!
     return { home, away, period, within: 0, isFinal, situation }
   }
-  const [, count] = model.periods
+  const { count } = model.periods
   const share = playedShare(game, at)
   const played = Math.min(0.9999, share)
   const period = Math.floor(played * count)
@@ -140,7 +140,7 @@ export function gameStateOf(
 /** Each house has a spelling of its own. */
 function periodOf({ game, book }: Listing, period: number, within: number): string {
   const { sport, model } = game.league
-  const [name] = model.periods
+  const { name } = model.periods
   const isTerse = book.id === 'bet365'
   if (sport === 'baseball') {
     const half = within < 0.5 ? 'top' : 'bottom'

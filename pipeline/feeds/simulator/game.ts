@@ -71,6 +71,8 @@ export interface GameIn extends Fixture {
   readonly seed: number
 }
 
+const minute = 60_000
+
 /** Parts of a game that are played at once, half a minute or so each. */
 const slices = 240
 
@@ -80,9 +82,9 @@ export function createGame(given: GameIn, at: number): Game {
   const random = createRandom(number ^ Math.imul(seed, 0x9e3779b1))
   const margin = model.homeAdvantage + model.strengthSd * edge
   const total = model.total * (1 + 0.05 * random.normal())
-  const durationMs = model.durationMs * random.between(0.94, 1.1)
+  const durationMs = model.durationMinutes * minute * random.between(0.94, 1.1)
   const props = createProps(league, [home, away], random)
-  const [, most] = model.periods
+  const { count: most } = model.periods
   const matchPlay = isMatchPlay(model.play) ? matchPlays[model.play] : null
   const course = matchPlay?.draw({ margin, total }, most, random) ?? null
   const share = matchPlay && course ? (course.length - 1) / matchPlay.usualLength(most) : 1
@@ -136,7 +138,7 @@ function createProp(league: string, player: string, model: PropModel, random: Ra
   const mean = (model.low + level * (model.high - model.low)) * random.between(0.95, 1.05)
   return {
     player,
-    marketType: model.marketType,
+    marketType: `player_${model.statCategory}`,
     statCategory: model.statCategory,
     mean,
     sd: model.spread === null ? Math.sqrt(1.2 * mean) : model.spread * mean,
@@ -205,7 +207,7 @@ export function playedShare({ startsAt, endsAt, league }: Game, at: number): num
   const passed = Math.max(0, Math.min(1, (at - startsAt) / (endsAt - startsAt)))
   const { interval } = league.model
   if (!interval) return passed
-  const [from, to] = interval
+  const { from, to } = interval
   const playing = 1 - (to - from)
   return (Math.min(passed, from) + Math.max(0, passed - to)) / playing
 }
