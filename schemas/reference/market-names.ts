@@ -5,14 +5,16 @@
  *
  * Case, blanks, hyphens, slashes and accents do not matter. A name is read as words: the part of the game
  * and words that add nothing are taken out (`periods.ts`), and what remains is looked up among ids, names
- * and nicknames of `markets.json` and the names of the main markets below. Which type that is depends on
+ * and nicknames of `markets.json` and the names of the main markets in `market-words.json`. Which type that is depends on
  * the sport: a spread is a run line in baseball and a puck line in hockey.
  *
  * A name decides alone, never the selections beside it: a delta that names one side must mean the market
  * that its snapshot meant. A name that could mean two markets of a sport means none.
  */
 
+import { readDataFile, recordOf, row, text, texts } from '../data-file.ts'
 import { memoise } from '../memoise.ts'
+import wordRows from './market-words.json' with { type: 'json' }
 import {
   expandMarketFilter,
   findMarket,
@@ -26,45 +28,23 @@ import { normaliseName } from './normalise-name.ts'
 import { type Part, readPart, withoutWhole } from './periods.ts'
 import { sports } from './sports.ts'
 
-/** What stands for other words, in names of markets only. */
-const abbreviations = new Map(
-  Object.entries({
-    first: '1st',
-    second: '2nd',
-    third: '3rd',
-    fourth: '4th',
-    fifth: '5th',
-    '1h': '1st half',
-    '2h': '2nd half',
-    h1: '1st half',
-    h2: '2nd half',
-    '1q': '1st quarter',
-    '2q': '2nd quarter',
-    '3q': '3rd quarter',
-    '4q': '4th quarter',
-    q1: '1st quarter',
-    q2: '2nd quarter',
-    q3: '3rd quarter',
-    q4: '4th quarter',
-    '1p': '1st period',
-    '2p': '2nd period',
-    '3p': '3rd period',
-    p1: '1st period',
-    p2: '2nd period',
-    p3: '3rd period',
-    f5: '1st 5 innings',
-    ml: 'moneyline',
-    h2h: 'moneyline',
-    pts: 'points',
-    rebs: 'rebounds',
-    asts: 'assists',
-    yds: 'yards',
-    td: 'touchdown',
-    tds: 'touchdowns',
-    alt: 'alternate',
-    goalscorer: 'goal scorer',
+const marketWords = readDataFile(
+  'schemas/reference/market-words.json',
+  row({
+    /** Words that stand for others, in names of markets only. */
+    abbreviations: recordOf(text),
+    /** The main markets by every name that does not depend on the sport. */
+    mainMarkets: row({
+      moneyline: texts,
+      three_way: texts,
+      spread: texts,
+      total: texts,
+      team_total: texts,
+    }),
   }),
+  wordRows,
 )
+const abbreviations = new Map(Object.entries(marketWords.abbreviations))
 
 /** A name as words: lower case, abbreviations written out, humps of `matchWinner` apart. */
 export const wordsOfMarket = (text: string): string[] =>
@@ -76,105 +56,8 @@ export const wordsOfMarket = (text: string): string[] =>
 /** `three_way` is the result with a draw, where the game itself is played until somebody wins. */
 type NamedKind = MainKind | 'three_way'
 
-/** The main markets by every name that does not depend on the sport. */
 const kindsByName: ReadonlyMap<string, NamedKind> = new Map(
-  Object.entries({
-    moneyline: [
-      'moneyline',
-      'money line',
-      'money',
-      'head to head',
-      'winner',
-      'match winner',
-      'game winner',
-      'fight winner',
-      'bout winner',
-      'to win',
-      'to win match',
-      'to win fight',
-      'match odds',
-      'match betting',
-      'match result',
-      'result',
-      'home away',
-      '2 way moneyline',
-      'moneyline 2 way',
-      '12',
-    ],
-    three_way: [
-      '1x2',
-      '1 x 2',
-      '3 way',
-      'three way',
-      '3way',
-      'moneyline 3 way',
-      '3 way moneyline',
-      '3 way result',
-      'match result 1x2',
-      'full time result',
-      'fulltime result',
-      'full time',
-      'win draw win',
-    ],
-    spread: [
-      'spread',
-      'spreads',
-      'handicap',
-      'handicaps',
-      'handicap betting',
-      'match handicap',
-      'match handicap 2 way',
-      'handicap 2 way',
-      '2 way handicap',
-      'point spread',
-      'point spreads',
-      'points spread',
-      'points handicap',
-      'goal spread',
-      'puck line',
-      'puckline',
-      'run line',
-      'runline',
-      'line betting',
-      'hcap',
-      'hdp',
-      'asian handicap',
-      'asian handicaps',
-      'asian handicap 2 way',
-      'asian spread',
-      'asian line',
-      'asian hcap',
-      'handicap asian',
-      'ah',
-    ],
-    total: [
-      'total',
-      'totals',
-      'over under',
-      'o u',
-      'ou',
-      'under over',
-      'total over under',
-      'totals over under',
-      'over under total',
-      'total points',
-      'total score',
-      'points over under',
-      'over under points',
-      'goals over under',
-      'over under goals',
-      'total points over under',
-    ],
-    team_total: [
-      'team total',
-      'team totals',
-      'team total points',
-      'team points',
-      'team over under',
-      'team total over under',
-      'team totals over under',
-    ],
-  } satisfies Record<NamedKind, readonly string[]>).flatMap(([kind, names]) =>
+  Object.entries(marketWords.mainMarkets).flatMap(([kind, names]) =>
     names.map((name) => [name, kind as NamedKind] as const),
   ),
 )
