@@ -53,8 +53,8 @@ export function toMarkets(answers: readonly Answer[]): { markets: FeedMarket[]; 
   for (const answer of answers) {
     const { marketId, marketType, playerName, selectionType, line } = answer
     const rung = homeLine(marketType, selectionType, line)
-    const question = [marketId, marketType, playerName, teamOf(selectionType), rung]
-    addTo(groups, JSON.stringify(question), answer)
+    const team = teamOf(selectionType)
+    addTo(groups, `${marketId}\n${marketType}\n${playerName}\n${team}\n${rung}`, answer)
   }
 
   const byKey = new Map<string, Answer>()
@@ -158,13 +158,10 @@ function toMarket(answers: readonly Answer[]): FeedMarket {
   }
 }
 
-const attributeMembers = statedMembers('selection')
-
-const attributesOf = (answer: Answer): StatedAttributes<'selection'> =>
-  Object.fromEntries(attributeMembers.map(({ name }) => [name, answer[name] ?? null]))
+const attributes = statedMembers('selection')
 
 function toSelection(answer: Answer, ownLines: boolean): FeedSelection {
-  return {
+  const selection: FeedSelection = {
     selection: answer.selection,
     selectionType: answer.selectionType,
     line: ownLines ? answer.line : null,
@@ -172,6 +169,8 @@ function toSelection(answer: Answer, ownLines: boolean): FeedSelection {
     removed: isGone(answer),
     suspended: answer.suspended,
     changedAt: answer.changedAt ?? null,
-    ...attributesOf(answer),
   }
+  const stated: Partial<Record<string, unknown>> = selection
+  for (const { name } of attributes) stated[name] = answer[name] ?? null
+  return selection
 }

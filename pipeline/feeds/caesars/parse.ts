@@ -22,7 +22,9 @@ import {
   type Question,
   readBoard,
   readEach,
+  statedPrice,
 } from '../kit/board.ts'
+import { gameOf, sideNamed, sidesIn } from '../kit/game.ts'
 import { marketLabelled, type Unmapped } from '../market-type.ts'
 
 const selectionSchema = z.object({
@@ -68,7 +70,7 @@ interface Game extends GameOffered {
 
 export const parseCaesars = payloadParser(payloadSchema, (payload, observedAt) => {
   const { markets, active: isActive } = payload
-  const game: Game = { event: gameOf(payload), mode: 'delta', markets, isActive }
+  const game: Game = { event: gameOfEvent(payload), mode: 'delta', markets, isActive }
   return readBoard(board, [game], observedAt)
 })
 
@@ -83,25 +85,22 @@ const sports: ReadonlyMap<string, string> = new Map([
   ['tennis', 'tennis'],
 ])
 
-/** "|A| |at| |B|" is played at B's; "|A| |vs| |B|" at A's. */
-function gameOf(event: Event): FeedEvent | Skip {
+/** Its name is "|A| |at| |B|" or "|A| |vs| |B|". */
+function gameOfEvent(event: Event): FeedEvent | Skip {
   const detail = plain(event.name)
   if (event.type !== 'MATCH') return { reason: 'outright', detail }
-  const [, first, word, second] = /^\|(.+?)\| \|(at|vs)\| \|(.+)\|$/.exec(event.name) ?? []
-  if (!first || !second) return { reason: 'unknown_participant', detail }
-  const sport = sports.get(event.sportId)
-  if (!sport) return { reason: 'unknown_sport', detail }
-  const startsAt = instantOf(event.startTime)
-  if (startsAt === null) return { reason: 'bad_start', detail }
-  return {
-    externalId: event.id,
-    sport,
-    league: event.competitionName,
-    homeTeam: word === 'at' ? second : first,
-    awayTeam: word === 'at' ? first : second,
-    startsAt,
-    isLive: event.started,
-  }
+  return gameOf(
+    {
+      externalId: event.id,
+      sport: sports.get(event.sportId),
+      league: event.competitionName,
+      ...sidesIn(event.name, /^\|(.+?)\| \|(at|vs)\| \|(.+)\|$/),
+      startsAt: instantOf(event.startTime),
+      isLive: event.started,
+    },
+    detail,
+    { sport: 'unknown_sport' },
+  )
 }
 
 const plain = (name: string) => name.replaceAll('|', '').replace(/\s+/g, ' ').trim()
@@ -233,7 +232,7 @@ const board: Board<Market, Selection, Meaning, Game> = {
     const { active, display, price, id: externalId } = selection
     return {
       ...answered,
-      price: price ? (priceOfAmerican(price.a) ?? 'bad') : null,
+      price: statedPrice(price?.a, priceOfAmerican),
       externalId,
       suspended: !(isActive && market.active && market.display && active && display),
     }
@@ -251,7 +250,7 @@ function answeredOf(
   game: FeedEvent,
 ): Answered | string {
   const words = plain(name)
-  const side = words === game.homeTeam ? 'home' : words === game.awayTeam ? 'away' : null
+  const side = sideNamed(words, game)
   switch (answers) {
     case 'sides':
     case 'side_and_yes': {

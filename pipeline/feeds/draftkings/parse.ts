@@ -21,7 +21,9 @@ import {
   type Question,
   readBoard,
   readEach,
+  statedPrice,
 } from '../kit/board.ts'
+import { gameOf, sideNamed } from '../kit/game.ts'
 import { marketLabelled } from '../market-type.ts'
 
 const sportsbook = 'draftkings'
@@ -97,7 +99,10 @@ export const parseDraftKings = payloadParser(payloadSchema, (payload, observedAt
   }
   const games = new Map<string, FeedEvent | Skip>()
   for (const [id, event] of events) {
-    games.set(id, gameOf(event, sportNames.get(event.sportId), leagueNames.get(event.leagueId)))
+    games.set(
+      id,
+      gameOfEvent(event, sportNames.get(event.sportId), leagueNames.get(event.leagueId)),
+    )
   }
   const { records } = readBoard(board, joined(games, markets, 'delta'), observedAt, skipped)
   const futures = toFuturesRecords(
@@ -166,7 +171,7 @@ function seasonPriceOf(selection: Selection, market: Offers): FeedFutureSelectio
   if (side === undefined) return 'season_prop'
   if (line === null) return 'no_line'
   const suspended = isSuspended(selection, market)
-  const price = statedPrice(selection)
+  const price = priceOf(selection)
   if (price === 'bad') return 'bad_price'
   if (price === null && !suspended) return 'no_price'
   return offered(side, price, { line, externalId: selection.id, suspended })
@@ -176,27 +181,26 @@ const isSuspended = (selection: Selection, market: Offers) =>
   market.isSuspended === true || selection.isDisabled === true
 
 /** A game has a home and an away side; a season has neither. */
-function gameOf(
+function gameOfEvent(
   event: Event,
   sportName: string | undefined,
   league: string | undefined,
 ): FeedEvent | Skip {
   const home = event.participants.find(({ venueRole }) => venueRole?.startsWith('Home'))
   const away = event.participants.find(({ venueRole }) => venueRole?.startsWith('Away'))
-  if (!home || !away) return { reason: 'unknown_participant', detail: event.name }
-  const sport = sportName && findSport(sportName)?.id
-  const startsAt = instantOf(event.startEventDate)
-  if (!sport || !league) return { reason: 'unknown_sport', detail: event.name }
-  if (startsAt === null) return { reason: 'bad_start', detail: event.name }
-  return {
-    externalId: event.id,
-    sport,
-    league,
-    homeTeam: home.name,
-    awayTeam: away.name,
-    startsAt,
-    isLive: event.status === 'STARTED',
-  }
+  return gameOf(
+    {
+      externalId: event.id,
+      sport: sportName && findSport(sportName)?.id,
+      league,
+      homeTeam: home?.name,
+      awayTeam: away?.name,
+      startsAt: instantOf(event.startEventDate),
+      isLive: event.status === 'STARTED',
+    },
+    event.name,
+    { sport: 'unknown_sport', league: 'unknown_sport' },
+  )
 }
 
 /** What may be answered, by the answers of our market. */
@@ -244,18 +248,18 @@ const board: Board<Offers, Selection, Sided> = {
     return {
       selectionType: team === null ? side : `${team}_${side}`,
       line: lineOf(selection),
-      price: statedPrice(selection),
+      price: priceOf(selection),
       externalId: selection.id,
       suspended: isSuspended(selection, market),
     }
   },
 }
 
-function statedPrice({ trueOdds, displayOdds }: Selection): number | null | 'bad' {
-  if (trueOdds !== undefined) return priceOfDecimal(trueOdds) ?? 'bad'
-  if (displayOdds?.american === undefined) return null
+function priceOf({ trueOdds, displayOdds }: Selection): number | null | 'bad' {
+  if (trueOdds !== undefined) return statedPrice(trueOdds, priceOfDecimal)
   // The minus is U+2212, which no number parser takes.
-  return priceOfAmerican(Number(displayOdds.american.replace('\u2212', '-'))) ?? 'bad'
+  const american = displayOdds?.american?.replace('\u2212', '-')
+  return statedPrice(american && Number(american), priceOfAmerican)
 }
 
 function lineOf({ points, label }: Selection): number | null {
@@ -267,9 +271,7 @@ function lineOf({ points, label }: Selection): number | null {
 /** The side a team total counts, which the selection's participant and the market's name say. */
 function teamSideOf({ participants }: Selection, { name }: Offers, game: FeedEvent) {
   const team = participants?.find(({ type }) => type === 'Team')?.name ?? name.split(':')[0]
-  if (team === game.homeTeam) return 'home'
-  if (team === game.awayTeam) return 'away'
-  return null
+  return team === undefined ? null : sideNamed(team, game)
 }
 
 function byId<Row extends { readonly id: string }>(

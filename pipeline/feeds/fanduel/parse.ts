@@ -22,7 +22,9 @@ import {
   type Question,
   readBoard,
   readEach,
+  statedPrice,
 } from '../kit/board.ts'
+import { gameOf, sidesIn } from '../kit/game.ts'
 import { marketLabelled } from '../market-type.ts'
 
 const eventSchema = z.object({
@@ -78,35 +80,32 @@ export const parseFanDuel = payloadParser(payloadSchema, ({ attachments }, obser
   for (const event of readEach(Object.values(events), eventSchema, 'malformed_event', [])) {
     const { eventId, eventTypeId, competitionId } = event
     const league = competitions[String(competitionId)]?.name
-    games.set(eventId, gameOf(event, eventTypes[eventTypeId]?.name, league))
+    games.set(eventId, gameOfEvent(event, eventTypes[eventTypeId]?.name, league))
   }
   const offered = groupBy(Object.values(markets), 'eventId')
   return readBoard(board, joined(games, offered, 'delta'), observedAt)
 })
 
 /** "Stanford @ Colorado": the home side is named last, as it is first in "Leeds v Brentford". */
-function gameOf(
+function gameOfEvent(
   event: z.infer<typeof eventSchema>,
   sportName: string | undefined,
   league: string | undefined,
 ): FeedEvent | Skip {
-  const [away, home] = event.name.split(' @ ')
-  const [first, second] = event.name.split(' v ')
-  const teams = home ? { home, away } : second ? { home: first, away: second } : null
-  if (!teams?.home || !teams.away) return { reason: 'unknown_participant', detail: event.name }
-  const sport = sportName && findSport(sportName)?.id
-  if (!sport || !league) return { reason: 'unknown_sport', detail: event.name }
-  const startsAt = instantOf(event.openDate)
-  if (startsAt === null) return { reason: 'bad_start', detail: event.name }
-  return {
-    externalId: String(event.eventId),
-    sport,
-    league,
-    homeTeam: withoutStarter(teams.home),
-    awayTeam: withoutStarter(teams.away),
-    startsAt,
-    isLive: event.inPlay,
-  }
+  const sides = sidesIn(event.name, /^(.+?) (@|v) (.+)$/)
+  return gameOf(
+    {
+      externalId: String(event.eventId),
+      sport: sportName && findSport(sportName)?.id,
+      league,
+      homeTeam: sides && withoutStarter(sides.homeTeam),
+      awayTeam: sides && withoutStarter(sides.awayTeam),
+      startsAt: instantOf(event.openDate),
+      isLive: event.inPlay,
+    },
+    event.name,
+    { sport: 'unknown_sport', league: 'unknown_sport' },
+  )
 }
 
 /** Baseball names carry the starting pitcher: "New York Yankees (W Warren)". */
@@ -144,7 +143,7 @@ const board: Board<Market, Runner, Question & { readonly results: readonly strin
     return {
       selectionType: type.toLowerCase(),
       line: lineOf(runner, market),
-      price: statedPrice(runner),
+      price: priceOf(runner),
       externalId: String(runner.selectionId),
       suspended,
     }
@@ -169,9 +168,8 @@ function lineOf({ handicap, runnerName }: Runner, { marketType }: Market): numbe
   return handicap === undefined || (isTotal && handicap === 0) ? null : handicap
 }
 
-function statedPrice({ winRunnerOdds }: Runner): number | null | 'bad' {
+function priceOf({ winRunnerOdds }: Runner): number | null | 'bad' {
   const decimal = winRunnerOdds?.trueOdds?.decimalOdds?.decimalOdds
-  if (decimal !== undefined) return priceOfDecimal(decimal) ?? 'bad'
-  const american = winRunnerOdds?.americanDisplayOdds?.americanOddsInt
-  return american === undefined ? null : (priceOfAmerican(american) ?? 'bad')
+  if (decimal !== undefined) return statedPrice(decimal, priceOfDecimal)
+  return statedPrice(winRunnerOdds?.americanDisplayOdds?.americanOddsInt, priceOfAmerican)
 }

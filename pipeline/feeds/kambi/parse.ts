@@ -30,7 +30,9 @@ import {
   type Question,
   readBoard,
   readEach,
+  statedPrice,
 } from '../kit/board.ts'
+import { gameOf } from '../kit/game.ts'
 import { marketLabelled } from '../market-type.ts'
 
 const outcomeSchema = z.object({
@@ -169,7 +171,7 @@ function parseListed(listed: readonly z.infer<typeof listedSchema>[], options: K
       const games = gamesOf(event, offers, 'delta', skipped)
       const parsed = readBoard(boardOf(options), games, observedAt, skipped)
       records.push(...parsed.records)
-      const game = gameOf(event)
+      const game = gameOfEvent(event)
       if (typeof game === 'string' || !game.isLive) continue
       records.push({ type: 'event_status', sportsbook, observedAt, event: game, status: 'live' })
       const state = liveData ? stateOf(liveData, game.sport) : null
@@ -186,7 +188,7 @@ function gamesOf(
   mode: OddsRecord['mode'],
   skipped: Skip[],
 ): GameOffered[] {
-  const game = gameOf(event)
+  const game = gameOfEvent(event)
   if (typeof game === 'string') {
     skipped.push(...skipOffers(game, items, event.name))
     return []
@@ -201,30 +203,27 @@ function gamesOf(
 }
 
 /** The game, or the reason it is not one. */
-function gameOf(event: KambiEvent): FeedEvent | string {
-  const sport = sportOf(event.sport)
-  if (sport === null) return 'unsupported_sport'
+function gameOfEvent(event: KambiEvent): FeedEvent | string {
   const { homeName, awayName } = event
-  if (!homeName || !awayName) return 'outright'
-  const startsAt = instantOf(event.start)
-  if (startsAt === null) return 'bad_start'
-  return {
-    externalId: String(event.id),
-    sport,
-    league: leagueOf(event),
-    homeTeam: givenNameFirst(homeName),
-    awayTeam: givenNameFirst(awayName),
-    startsAt,
-    isLive: event.state === 'STARTED',
-  }
+  const game = gameOf(
+    {
+      externalId: String(event.id),
+      sport: findSport(sportNames[event.sport] ?? event.sport)?.id,
+      league: leagueOf(event),
+      homeTeam: homeName && givenNameFirst(homeName),
+      awayTeam: awayName && givenNameFirst(awayName),
+      startsAt: instantOf(event.start),
+      isLive: event.state === 'STARTED',
+    },
+    event.name,
+    { sides: 'outright' },
+  )
+  return 'reason' in game ? game.reason : game
 }
 
-/** "FOOTBALL" is soccer here. */
-function sportOf(name: string): string | null {
-  return name === 'FOOTBALL' ? 'soccer' : (findSport(sportNames[name] ?? name)?.id ?? null)
-}
-
+/** Theirs, not ours: their football is soccer. */
 const sportNames: Readonly<Record<string, string>> = {
+  FOOTBALL: 'soccer',
   MARTIAL_ARTS: 'mma',
   UFC_MMA: 'mma',
   AUSTRALIAN_RULES: 'australian_rules',
@@ -327,7 +326,7 @@ const boardOf = ({ sportsbook }: KambiOptions): Board<BetOffer, Outcome, Meaning
     if (typeof answered === 'string') return answered
     return {
       ...answered,
-      price: priceOf(outcome.odds),
+      price: statedPrice(outcome.odds, priceOfThousandths),
       suspended,
       externalId: String(outcome.id),
       changedAt: instantOf(outcome.changedDate),
@@ -337,10 +336,7 @@ const boardOf = ({ sportsbook }: KambiOptions): Board<BetOffer, Outcome, Meaning
 
 const labelOf = ({ criterion }: BetOffer) => criterion.englishLabel ?? criterion.label
 
-function priceOf(thousandths: unknown): number | null | 'bad' {
-  if (thousandths == null) return null
-  return (typeof thousandths === 'number' ? priceOfDecimal(thousandths / 1000) : null) ?? 'bad'
-}
+const priceOfThousandths = (odds: number) => priceOfDecimal(odds / 1000)
 
 /** The label without the sides' names. */
 const anonymous = (label: string, { homeTeam, awayTeam }: FeedEvent) =>

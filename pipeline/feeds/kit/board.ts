@@ -17,6 +17,8 @@ export interface GameOffered {
   /** `snapshot` where these are all of its markets. */
   readonly mode: OddsRecord['mode']
   readonly markets: readonly unknown[]
+  /** At a source that has several. */
+  readonly sportsbook?: string
 }
 
 /** What a market asks, alike for all that is offered in it. */
@@ -44,16 +46,18 @@ export interface Board<
   Asked extends Question,
   Game extends GameOffered = GameOffered,
 > {
-  readonly sportsbook: string
+  /** Absent where each game names its own. */
+  readonly sportsbook?: string
   /** Absent where markets have been read before. */
   readonly market?: z.ZodType<Market>
-  readonly marketId: (market: Market) => string
+  /** Null where the payload has none. */
+  readonly marketId: (market: Market) => string | null
   /** Whether a game without a price is not named, by which the feed withdraws what it had. */
   readonly omitsEmpty?: boolean
   /** What is offered in a market; what cannot be read is skipped. */
   readonly offers: (market: Market, skipped: Skip[]) => readonly Offer[]
   /** An offer in a few words, for a skip. */
-  readonly describe: (offer: Offer, market: Market) => string
+  readonly describe: (offer: Offer, market: Market, game: Game) => string
   readonly question: (
     market: Market,
     event: FeedEvent,
@@ -78,9 +82,8 @@ export function readBoard<Market, Offer, Asked extends Question, Game extends Ga
   skipped: Skip[] = [],
 ): Parsed {
   const records: FeedRecord[] = []
-  const { sportsbook } = board
   for (const game of games) {
-    const { event, mode, markets: items } = game
+    const { event, mode, markets: items, sportsbook = board.sportsbook ?? '' } = game
     const answers: Answer[] = []
     const read = board.market
       ? readEach(items, board.market, 'malformed_market', skipped)
@@ -111,24 +114,31 @@ function placeMarket<Market, Offer, Asked extends Question, Game extends GameOff
   if (typeof question === 'string' || 'reason' in question) {
     const { reason, label } = typeof question === 'string' ? { reason: question } : question
     for (const offer of offers) {
-      const detail = board.describe(offer, market)
+      const detail = board.describe(offer, market, game)
       skipped.push({ reason, detail, ...(label !== undefined && { label }) })
     }
     return
   }
   const marketId = board.marketId(market)
   const { marketType, playerName = null, statCategory = null } = question
-  const asked = { marketType, playerName, statCategory }
   const hasLine = findMarket(marketType)?.hasLine === true
   for (const offer of offers) {
     const offered = board.answer(offer, question, market, event as FeedEvent, game)
     const reason = typeof offered === 'string' ? offered : faultOf(offered, hasLine)
     if (reason !== null) {
-      skipped.push({ reason, detail: board.describe(offer, market) })
+      skipped.push({ reason, detail: board.describe(offer, market, game) })
       continue
     }
-    const { line = null, ...stated } = offered as Offered & Pick<Answer, 'price'>
-    answers.push({ ...unstated, marketId, ...asked, ...stated, line: hasLine ? line : null })
+    const stated = offered as Offered & Pick<Answer, 'price'>
+    answers.push({
+      ...unstated,
+      playerName,
+      statCategory,
+      ...stated,
+      marketId,
+      marketType,
+      line: hasLine ? (stated.line ?? null) : null,
+    })
   }
 }
 
@@ -136,6 +146,15 @@ function faultOf({ line, price, suspended }: Offered, hasLine: boolean): string 
   if (hasLine && (line ?? null) === null) return 'no_line'
   if (price === 'bad') return 'bad_price'
   return price === null && !suspended ? 'no_price' : null
+}
+
+/** @param value a number of the source's form; @param read decimal odds of it, or null for what cannot be odds */
+export function statedPrice(
+  value: unknown,
+  read: (value: number) => number | null,
+): number | null | 'bad' {
+  if (value == null) return null
+  return (typeof value === 'number' ? read(value) : null) ?? 'bad'
 }
 
 /** A parser of whole payloads, of which one of another shape gives nothing. */

@@ -18,6 +18,7 @@ import {
   readBoard,
   readEach,
 } from '../kit/board.ts'
+import { gameOf, sideNamed, sidesIn } from '../kit/game.ts'
 import { marketTypeFor, moneylineTypeFor } from '../market-type.ts'
 
 const id = z.union([z.number(), z.string().min(1)]).transform(String)
@@ -72,7 +73,7 @@ export function parseMatchbook(
   const skipped: Skip[] = []
   const games = readEach(events, eventSchema, 'malformed', skipped).map((event): Game => {
     const { status, markets } = event
-    return { event: gameOf(event), mode: 'snapshot', markets: markets ?? [], status }
+    return { event: gameOfEvent(event), mode: 'snapshot', markets: markets ?? [], status }
   })
   return readBoard(board, games, receivedAt, skipped)
 }
@@ -99,28 +100,24 @@ const sports: Readonly<Record<string, string>> = {
   tennis: 'tennis',
 }
 
-function gameOf(event: Event): FeedEvent | Skip {
+function gameOfEvent(event: Event): FeedEvent | Skip {
   const detail = event.name
   const tag = (type: string) => event['meta-tags'].find((of) => of.type === type)?.name
   const sport = sports[(tag('SPORT') ?? '').toLowerCase()]
-  if (!sport) return { reason: 'unsupported_sport', detail }
-  if (event.status !== 'open' && event.status !== 'suspended') return { reason: 'closed', detail }
-  const [, first, word, second] = /^(.+?) (vs?\.?|at|@) (.+)$/i.exec(event.name) ?? []
-  if (!first || !word || !second) return { reason: 'outright', detail }
-  const league = tag('COMPETITION')
-  if (!league) return { reason: 'unknown_league', detail }
-  const startsAt = instantOf(event.start)
-  if (startsAt === null) return { reason: 'bad_start', detail }
-  const isSecondHome = /^(?:at|@)$/i.test(word)
-  return {
-    externalId: event.id,
-    sport,
-    league,
-    homeTeam: isSecondHome ? second : first,
-    awayTeam: isSecondHome ? first : second,
-    startsAt,
-    isLive: event['in-running-flag'] === true,
-  }
+  const isOpen = event.status === 'open' || event.status === 'suspended'
+  if (sport && !isOpen) return { reason: 'closed', detail }
+  return gameOf(
+    {
+      externalId: event.id,
+      sport,
+      league: tag('COMPETITION'),
+      ...sidesIn(event.name),
+      startsAt: instantOf(event.start),
+      isLive: event['in-running-flag'],
+    },
+    detail,
+    { sides: 'outright' },
+  )
 }
 
 // ---- prices
@@ -187,8 +184,6 @@ function questionOf(market: Market, game: FeedEvent, offers: readonly Offer[]): 
   if (market.status !== 'open' && market.status !== 'suspended') return 'closed'
   if (isOfPart.test(market.name)) return 'unmapped_period'
   const { sport } = game
-  const sideOf = (name: string) =>
-    name === game.homeTeam ? 'home' : name === game.awayTeam ? 'away' : null
   switch (market['market-type']) {
     case 'one_x_two':
     case 'money_line': {
@@ -197,7 +192,7 @@ function questionOf(market: Market, game: FeedEvent, offers: readonly Offer[]): 
       const marketType = moneylineTypeFor(sport, hasDraw)
       if (!marketType) return 'unmapped_market'
       const answer: Asked['answer'] = ({ name }) => {
-        const selectionType = isDraw(name) ? 'draw' : sideOf(name)
+        const selectionType = isDraw(name) ? 'draw' : sideNamed(name, game)
         return selectionType ? { selectionType } : 'unknown_participant'
       }
       return { marketType, answer }
@@ -208,7 +203,7 @@ function questionOf(market: Market, game: FeedEvent, offers: readonly Offer[]): 
       const answer: Asked['answer'] = ({ name, handicap }) => {
         // "Miami Dolphins -3.5", and of two half bets "Leeds +0.0/0.5".
         const [, team = '', words = ''] = /^(.+?) \(?([+-]?[\d./+-]+)\)?$/.exec(name) ?? []
-        const selectionType = sideOf(team)
+        const selectionType = sideNamed(team, game)
         if (!selectionType) return 'unknown_participant'
         const named = lineOf(words)
         if (named === null || (handicap != null && handicap !== named)) return 'line_disagrees'

@@ -22,7 +22,9 @@ import {
   type Question,
   readBoard,
   readEach,
+  statedPrice,
 } from '../kit/board.ts'
+import { gameOf, onlyOne, type Side } from '../kit/game.ts'
 import { marketTypeFor, moneylineTypeFor } from '../market-type.ts'
 
 const participantSchema = z.object({
@@ -158,32 +160,27 @@ function readList<T>(value: unknown, schema: z.ZodType<T>, what: string, skipped
 /** The game of a matchup, or the reason it is not one. */
 function eventOf(matchup: Matchup): FeedEvent | string {
   if (matchup.type !== 'matchup') return 'special'
-  const sport = sportOf(matchup.league.sport.name)
-  if (sport === null) return 'unsupported_sport'
+  const sportName = matchup.league.sport.name
   const participants = matchup.parent?.participants ?? matchup.participants
-  const named = (side: string) =>
-    participants.filter(({ alignment }) => alignment === side).map(({ name }) => name)
-  const [homeTeam, ...otherHome] = named('home')
-  const [awayTeam, ...otherAway] = named('away')
-  if (!homeTeam || !awayTeam || otherHome.length + otherAway.length > 0) return 'not_two_sided'
-  const startsAt = instantOf(matchup.parent?.startTime) ?? instantOf(matchup.startTime)
-  if (startsAt === null) return 'bad_start'
-  return {
-    externalId: String(matchup.parentId ?? matchup.parent?.id ?? matchup.id),
-    sport,
-    league: matchup.league.name,
-    homeTeam,
-    awayTeam,
-    startsAt,
-    isLive: matchup.isLive === true,
-  }
+  const teamAt = (side: Side) =>
+    onlyOne(participants.filter(({ alignment }) => alignment === side))?.name
+  const game = gameOf(
+    {
+      externalId: String(matchup.parentId ?? matchup.parent?.id ?? matchup.id),
+      sport: findSport(sportNames[sportName] ?? sportName)?.id,
+      league: matchup.league.name,
+      homeTeam: teamAt('home'),
+      awayTeam: teamAt('away'),
+      startsAt: instantOf(matchup.parent?.startTime) ?? instantOf(matchup.startTime),
+      isLive: matchup.isLive,
+    },
+    '',
+    { sides: 'not_two_sided' },
+  )
+  return 'reason' in game ? game.reason : game
 }
 
-/** "Football" is American here: soccer has its own name. */
-function sportOf(name: string): string | null {
-  return findSport(sportNames[name] ?? name)?.id ?? null
-}
-
+/** Football is American here: soccer has its own name. */
 const sportNames: Readonly<Record<string, string>> = {
   'Mixed Martial Arts': 'mma',
   'E Sports': 'esports',
@@ -266,7 +263,7 @@ type Stated = Pick<Offered, 'selectionType' | 'selection' | 'line' | 'price'>
 /** The selection of one price, or the reason it has none. */
 function answerOf(stated: Price, market: Market, event: FeedEvent): Stated | string {
   const { designation: side } = stated
-  const price = priceOf(stated.price)
+  const price = statedPrice(stated.price, priceOfAmerican)
   // The away side of a level handicap is written -0.0.
   const line = stated.points == null ? null : stated.points + 0
   const { homeTeam, awayTeam } = event
@@ -284,11 +281,6 @@ function answerOf(stated: Price, market: Market, event: FeedEvent): Stated | str
   const team = market.side === 'home' ? homeTeam : market.side === 'away' ? awayTeam : undefined
   if (team === undefined) return 'unknown_participant'
   return { selectionType: `${market.side}_${side}`, selection: `${team} ${label}`, line, price }
-}
-
-function priceOf(american: unknown): number | null | 'bad' {
-  if (american == null) return null
-  return (typeof american === 'number' ? priceOfAmerican(american) : null) ?? 'bad'
 }
 
 /** The highest stake, in the guest's currency, US dollars. */

@@ -140,7 +140,7 @@ export function createPolymarketFeed(given: SettingsOf<typeof settings> & Ports 
       const subscribed = new Set<string>()
       const channel = openChannel(`${streamUrl}/ws/market`, { pingMs, idleMs, signal })
       const subscribe = () => {
-        const asked = new Set(games.flatMap(({ tokens }) => tokens.map(({ token }) => token)))
+        const asked = new Set(games.flatMap(tokensOf))
         const fresh = [...asked].filter((token) => !subscribed.has(token))
         const gone = [...subscribed].filter((token) => !asked.has(token))
         for (let from = 0; from < fresh.length; from += tokensPerMessage) {
@@ -185,7 +185,7 @@ export function createPolymarketFeed(given: SettingsOf<typeof settings> & Ports 
             }
           }
           isAllDue ||= performance.now() - saidAt >= repeatMs
-          const hasCome = games.every(({ tokens }) => tokens.every(({ token }) => books.has(token)))
+          const hasCome = games.every((game) => tokensOf(game).every(books.has))
           // Before any book has come, no game is known to be without prices.
           if (isAllDue && (hasCome || (isSettled() && books.hasAny()))) {
             isAllDue = false
@@ -193,8 +193,8 @@ export function createPolymarketFeed(given: SettingsOf<typeof settings> & Ports 
             changed = new Set()
             await publish(games, books, true)
           } else if (!isAllDue && changed.size > 0) {
-            const touched = games.filter(({ tokens }) =>
-              tokens.some(({ token }) => changed.has(token)),
+            const touched = games.filter((game) =>
+              tokensOf(game).some((token) => changed.has(token)),
             )
             changed = new Set()
             await publish(touched, books, false)
@@ -222,6 +222,9 @@ export function createPolymarketFeed(given: SettingsOf<typeof settings> & Ports 
     onFailure: (error) => onFailure?.('stream', error),
   })
 }
+
+const tokensOf = ({ contracts }: PolymarketGame) =>
+  contracts.flatMap(({ externalIds }) => externalIds)
 
 const more = { operation: 'subscribe' }
 

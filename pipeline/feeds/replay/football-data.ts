@@ -15,11 +15,11 @@ import { findLeague } from '../../../schemas/reference/leagues.ts'
 import { mainMarketType } from '../../../schemas/reference/markets.ts'
 import { type Answer, addTo, priceOfDecimal, skipEach, unstated } from '../answers.ts'
 import type { Skip } from '../feed.ts'
-import { toOddsRecords } from '../odds-records.ts'
 import { ukInstant } from './kick-off.ts'
 import { createOffered } from './offered.ts'
 import { numberOf, readCsv } from './recorded-file.ts'
 import { createTimeline, RecordingError, resultOf, type Step } from './recording.ts'
+import { toSnapshots } from './snapshots.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
@@ -300,10 +300,7 @@ function pricesOf(
     }
     addTo(answers, sportsbook, { ...unstated, marketType, selectionType, line, price })
   }
-  const read = toOddsRecords(answers, (sportsbook) => {
-    return { sportsbook, mode: 'snapshot', observedAt, event }
-  })
-  return { records: read.records, skipped: [...skipped, ...read.skipped] }
+  return toSnapshots(answers, { event, observedAt }, skipped)
 }
 
 const detailOf =

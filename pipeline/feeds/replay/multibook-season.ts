@@ -19,10 +19,10 @@ import { mainMarketType } from '../../../schemas/reference/markets.ts'
 import { areShares, sharesFrom } from '../../rules/odds/splits.ts'
 import { type Answer, addTo, priceOfAmerican, skipEach, unstated } from '../answers.ts'
 import type { Skip } from '../feed.ts'
-import { toOddsRecords } from '../odds-records.ts'
 import { seasonInstant } from './kick-off.ts'
 import { numberOf, readCsv } from './recorded-file.ts'
 import { createTimeline, resultOf, type Step } from './recording.ts'
+import { toSnapshots } from './snapshots.ts'
 
 const closingMs = 60_000
 const resultMs = 4 * 3_600_000
@@ -138,10 +138,7 @@ function pricesOf({ event, visitor, home }: Game): { records: OddsRecord[]; skip
     }
   }
   const observedAt = event.startsAt - closingMs
-  const read = toOddsRecords(answers, (sportsbook) => {
-    return { sportsbook, mode: 'snapshot', observedAt, event }
-  })
-  return { records: read.records, skipped: [...skipped, ...read.skipped] }
+  return toSnapshots(answers, { event, observedAt }, skipped)
 }
 
 type Bets = readonly [visitor: number, home: number]
