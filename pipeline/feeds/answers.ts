@@ -32,6 +32,46 @@ export interface Answer extends StatedAttributes<'selection'> {
   readonly changedAt?: number | null
 }
 
+const attributes = statedMembers('selection')
+
+/** Adds the attributes to what they are of; null for those that are not stated. */
+function withAttributes<Of extends object>(stated: StatedAttributes<'selection'>, of: Of): Of {
+  const values = of as Partial<Record<string, unknown>>
+  for (const { name } of attributes) values[name] = stated[name] ?? null
+  return of
+}
+
+/** An answer as a parser reads it; members that the source does not state are absent. */
+export interface Offered extends Partial<Omit<Answer, 'price' | 'line'>> {
+  readonly selectionType: string
+  /** From its own side; of no account where the market has no lines. */
+  readonly line?: number | null
+  /** Decimal odds; null where none are stated, `bad` for what cannot be odds. */
+  readonly price: number | null | 'bad'
+}
+
+/** The answer to a question, of one shape for all sources. */
+export const toAnswer = (
+  question: Pick<Answer, 'marketId' | 'marketType' | 'playerName' | 'statCategory'>,
+  line: number | null,
+  price: number | null,
+  stated: Offered,
+): Answer =>
+  withAttributes(stated, {
+    marketId: question.marketId,
+    marketType: question.marketType,
+    playerName: stated.playerName ?? question.playerName,
+    statCategory: stated.statCategory ?? question.statCategory,
+    selectionType: stated.selectionType,
+    selection: stated.selection ?? null,
+    line,
+    price,
+    externalId: null,
+    suspended: stated.suspended === true,
+    removed: stated.removed === true,
+    changedAt: stated.changedAt ?? null,
+  })
+
 /** Values for what a source leaves out of an answer. */
 export const unstated = {
   marketId: null,
@@ -158,10 +198,8 @@ function toMarket(answers: readonly Answer[]): FeedMarket {
   }
 }
 
-const attributes = statedMembers('selection')
-
 function toSelection(answer: Answer, ownLines: boolean): FeedSelection {
-  const selection: FeedSelection = {
+  return withAttributes(answer, {
     selection: answer.selection,
     selectionType: answer.selectionType,
     line: ownLines ? answer.line : null,
@@ -169,8 +207,5 @@ function toSelection(answer: Answer, ownLines: boolean): FeedSelection {
     removed: isGone(answer),
     suspended: answer.suspended,
     changedAt: answer.changedAt ?? null,
-  }
-  const stated: Partial<Record<string, unknown>> = selection
-  for (const { name } of attributes) stated[name] = answer[name] ?? null
-  return selection
+  })
 }

@@ -98,20 +98,11 @@ export const betfairExchange = defineSource({
 
 /** @throws ConfigError for access that is not whole, or a certificate that cannot be read */
 function openBetfair(given: SettingsOf<typeof settings> & Ports): Feed {
-  const { sessionToken, username, password, certFile, keyFile, loginUrl, ...own } = given
-  const { certificateLoginUrl, http, onFailure, appKey, keepAliveMs, marketFilter } = own
-  const { baseUrl, host, port, heartbeatMs, conflateMs } = own
-  const now = http?.now
+  const { sessionToken, username, password, certFile, keyFile, http, onFailure, ...own } = given
   const config = {
-    appKey,
-    marketFilter,
+    ...own,
     onFailure: (error: unknown) => onFailure?.('stream', error),
-    ...(baseUrl !== undefined && { baseUrl }),
-    ...(host !== undefined && { host }),
-    ...(port !== undefined && { port }),
-    ...(heartbeatMs !== undefined && { heartbeatMs }),
-    ...(conflateMs !== undefined && { conflateMs }),
-    ...(now && { now }),
+    ...(http?.now && { now: http.now }),
   }
   if (sessionToken !== undefined) {
     return createBetfairFeed({ ...config, session: async () => sessionToken })
@@ -123,17 +114,13 @@ function openBetfair(given: SettingsOf<typeof settings> & Ports): Feed {
     throw refused('needs certFile and keyFile together')
   }
   const session = createBetfairSession({
-    appKey,
+    ...config,
     username,
     password,
-    ...(now && { now }),
     ...(certFile !== undefined &&
       keyFile !== undefined && {
         certificate: { cert: readPem(certFile), key: readPem(keyFile) },
       }),
-    ...(loginUrl !== undefined && { loginUrl }),
-    ...(certificateLoginUrl !== undefined && { certificateLoginUrl }),
-    ...(keepAliveMs !== undefined && { keepAliveMs }),
   })
   return createBetfairFeed({
     ...config,
@@ -246,19 +233,12 @@ export function createBetfairFeed(config: BetfairConfig): Feed {
     }
   }
 
-  const { backoffMs, backoffMaxMs, downAfterAttempts, random, sleep, onFailure } = config
   return createStreamFeed({
+    ...config,
     name: 'betfair-exchange',
     sportsbook: 'betfair',
     open,
     failureOf,
-    now,
-    backoffMs,
-    backoffMaxMs,
-    downAfterAttempts,
-    random,
-    sleep,
-    onFailure,
   })
 }
 

@@ -11,13 +11,12 @@ import { z } from 'zod'
 import type { FeedEvent } from '../../../schemas/feed-record.ts'
 import { partNamed } from '../../../schemas/reference/market-names.ts'
 import type { Part } from '../../../schemas/reference/periods.ts'
-import { priceOfAmerican } from '../answers.ts'
+import { type Offered, priceOfAmerican } from '../answers.ts'
 import type { Skip } from '../feed.ts'
 import { instantOf } from '../instant.ts'
 import {
   type Board,
   type GameOffered,
-  type Offered,
   payloadParser,
   type Question,
   readBoard,

@@ -19,14 +19,13 @@ import type { Answers } from '../../../schemas/reference/market-question.ts'
 import { findMarket, type Market } from '../../../schemas/reference/markets.ts'
 import { findSport } from '../../../schemas/reference/sports.ts'
 import { countsUp } from '../../rules/games/game-periods.ts'
-import { priceOfDecimal } from '../answers.ts'
+import { type Offered, priceOfDecimal } from '../answers.ts'
 import type { Parsed, Skip } from '../feed.ts'
 import { instantOf } from '../instant.ts'
 import {
   type Board,
   type GameOffered,
   groupBy,
-  type Offered,
   type Question,
   readBoard,
   readEach,

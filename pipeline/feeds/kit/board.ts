@@ -7,7 +7,7 @@
 import type { z } from 'zod'
 import type { FeedEvent, FeedRecord, OddsRecord } from '../../../schemas/feed-record.ts'
 import { findMarket } from '../../../schemas/reference/markets.ts'
-import { type Answer, addTo, toMarkets, unstated } from '../answers.ts'
+import { type Answer, addTo, type Offered, toAnswer, toMarkets } from '../answers.ts'
 import type { Parsed, Skip } from '../feed.ts'
 import { issueOf } from '../payload-issue.ts'
 
@@ -30,15 +30,6 @@ export interface Question {
 
 /** Why a market is left out: a reason, with the source's label where it is the label that is unknown. */
 export type LeftOut = string | Pick<Skip, 'reason' | 'label'>
-
-/** What an offer answers; members that a source does not state are absent. */
-export interface Offered extends Partial<Omit<Answer, 'price' | 'line'>> {
-  readonly selectionType: string
-  /** From its own side; of no account where the market has no lines. */
-  readonly line?: number | null
-  /** Decimal odds; null where none are stated, `bad` for what cannot be odds. */
-  readonly price: number | null | 'bad'
-}
 
 export interface Board<
   Market,
@@ -121,31 +112,24 @@ function placeMarket<Market, Offer, Asked extends Question, Game extends GameOff
   }
   const marketId = board.marketId(market)
   const { marketType, playerName = null, statCategory = null } = question
+  const of = { marketId, marketType, playerName, statCategory }
   const hasLine = findMarket(marketType)?.hasLine === true
   for (const offer of offers) {
-    const offered = board.answer(offer, question, market, event as FeedEvent, game)
-    const reason = typeof offered === 'string' ? offered : faultOf(offered, hasLine)
+    const stated = board.answer(offer, question, market, event as FeedEvent, game)
+    const reason = typeof stated === 'string' ? stated : faultOf(stated, hasLine)
     if (reason !== null) {
       skipped.push({ reason, detail: board.describe(offer, market, game) })
       continue
     }
-    const stated = offered as Offered & Pick<Answer, 'price'>
-    answers.push({
-      ...unstated,
-      playerName,
-      statCategory,
-      ...stated,
-      marketId,
-      marketType,
-      line: hasLine ? (stated.line ?? null) : null,
-    })
+    const { line = null, price } = stated as Offered & Pick<Answer, 'price'>
+    answers.push(toAnswer(of, hasLine ? line : null, price, stated as Offered))
   }
 }
 
-function faultOf({ line, price, suspended }: Offered, hasLine: boolean): string | null {
+function faultOf({ line, price, suspended, removed }: Offered, hasLine: boolean): string | null {
   if (hasLine && (line ?? null) === null) return 'no_line'
   if (price === 'bad') return 'bad_price'
-  return price === null && !suspended ? 'no_price' : null
+  return price === null && !suspended && !removed ? 'no_price' : null
 }
 
 /** @param value a number of the source's form; @param read decimal odds of it, or null for what cannot be odds */

@@ -7,17 +7,10 @@
 
 import { z } from 'zod'
 import type { FeedEvent } from '../../../schemas/feed-record.ts'
-import { priceOfDecimal } from '../answers.ts'
+import { type Offered, priceOfDecimal } from '../answers.ts'
 import type { Parsed, Skip } from '../feed.ts'
 import { instantOf } from '../instant.ts'
-import {
-  type Board,
-  type GameOffered,
-  type Offered,
-  type Question,
-  readBoard,
-  readEach,
-} from '../kit/board.ts'
+import { type Board, type GameOffered, type Question, readBoard, readEach } from '../kit/board.ts'
 import { gameOf, sideNamed, sidesIn } from '../kit/game.ts'
 import { marketTypeFor, moneylineTypeFor } from '../market-type.ts'
 

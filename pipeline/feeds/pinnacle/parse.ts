@@ -11,14 +11,13 @@ import { z } from 'zod'
 import type { FeedEvent } from '../../../schemas/feed-record.ts'
 import { findMarket, typeInPeriod } from '../../../schemas/reference/markets.ts'
 import { findSport } from '../../../schemas/reference/sports.ts'
-import { addTo, priceOfAmerican } from '../answers.ts'
+import { addTo, type Offered, priceOfAmerican } from '../answers.ts'
 import type { Parsed, Skip } from '../feed.ts'
 import { instantOf } from '../instant.ts'
 import {
   type Board,
   type GameOffered,
   type LeftOut,
-  type Offered,
   type Question,
   readBoard,
   readEach,

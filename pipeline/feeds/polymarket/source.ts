@@ -208,16 +208,13 @@ export function createPolymarketFeed(given: SettingsOf<typeof settings> & Ports 
     return listen
   }
 
-  const { backoffMs, backoffMaxMs, downAfterAttempts } = given
   return createStreamFeed({
+    ...given,
     name: 'polymarket',
     sportsbook: 'polymarket',
     open,
     failureOf,
     now,
-    backoffMs,
-    backoffMaxMs,
-    downAfterAttempts,
     sleep: http?.sleep,
     onFailure: (error) => onFailure?.('stream', error),
   })
