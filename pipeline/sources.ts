@@ -16,6 +16,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { BookStatusRecord, FeedRecord, TickRecord } from '../schemas/feed-record.ts'
+import { idOfSportsbook } from '../schemas/reference/sportsbooks.ts'
 import {
   type Audience,
   isServing,
@@ -24,9 +25,8 @@ import {
   type SourceState,
 } from '../schemas/source.ts'
 import { topics } from '../schemas/topics.ts'
-import { idOfSportsbook } from './feeds/defect.ts'
 import type { Credits, Feed, FeedSink, Skip, SourceDescription } from './feeds/feed.ts'
-import { adviceOn, type Health, startingHealth } from './feeds/source-health.ts'
+import { adviceOn, type Health, startingHealth } from './feeds/kit/source-health.ts'
 import {
   type Append,
   type Holding,

@@ -18,12 +18,11 @@ import type {
   OddsRecord,
   TickRecord,
 } from '../../schemas/feed-record.ts'
-import { memoise } from '../../schemas/memoise.ts'
-import { findSportsbook, slugSportsbook } from '../../schemas/reference/sportsbooks.ts'
+import { idOfSportsbook } from '../../schemas/reference/sportsbooks.ts'
 import { topics } from '../../schemas/topics.ts'
 import { isPrice } from '../rules/odds/odds.ts'
 import { areShares } from '../rules/odds/splits.ts'
-import { isLink, linkMaxLength } from './link.ts'
+import { isLink, linkMaxLength } from './kit/link.ts'
 
 /** Why a record cannot be published. */
 export interface Defect {
@@ -256,11 +255,6 @@ const lengthOf = (text: string) =>
 
 /** Control characters, and halves of surrogate pairs, which no UTF-8 can hold. */
 const unprintable = /[\p{Cc}\p{Surrogate}]/u
-
-/** Our id of a sportsbook by any of its names; `unknown` when the name has no letter in it. */
-export const idOfSportsbook: (name: string) => string = memoise(
-  (name) => findSportsbook(name)?.id ?? slugSportsbook(name),
-)
 
 const defect = (reason: Defect['reason'], member: string, value: unknown): Defect => ({
   reason,

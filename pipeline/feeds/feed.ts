@@ -5,7 +5,7 @@
 
 import type { FeedRecord, TickRecord } from '../../schemas/feed-record.ts'
 import type { Audience } from '../../schemas/source.ts'
-import type { Health } from './source-health.ts'
+import type { Health } from './kit/source-health.ts'
 
 /** Something in a payload that could not be placed: counted by sportsbook and reason, never guessed. */
 export interface Skip {

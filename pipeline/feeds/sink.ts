@@ -11,10 +11,11 @@ import type {
   TickRecord,
 } from '../../schemas/feed-record.ts'
 import { resolveLeague } from '../../schemas/reference/leagues.ts'
+import { idOfSportsbook } from '../../schemas/reference/sportsbooks.ts'
 import { topics } from '../../schemas/topics.ts'
 import type { Append, Log } from '../log/log.ts'
 import { createDeadLetters } from './dead-letters.ts'
-import { type Defect, findDefect, idOfSportsbook } from './defect.ts'
+import { type Defect, findDefect } from './defect.ts'
 import type { FeedSink, Skip } from './feed.ts'
 import type { Warning } from './push/warnings.ts'
 import { createSkipCounts, type SkipCounts } from './skip-counts.ts'

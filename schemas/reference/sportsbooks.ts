@@ -105,3 +105,8 @@ export const findSportsbook: (text: string) => Sportsbook | undefined = memoise(
 export function slugSportsbook(text: string): string {
   return normaliseName(text).replaceAll(' ', '_') || 'unknown'
 }
+
+/** Our id of a sportsbook by any of its names; `unknown` when the name has no letter in it. */
+export const idOfSportsbook: (name: string) => string = memoise(
+  (name) => findSportsbook(name)?.id ?? slugSportsbook(name),
+)

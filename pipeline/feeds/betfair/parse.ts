@@ -11,12 +11,12 @@ import { z } from 'zod'
 import type { EventStatusRecord, FeedEvent, OddsRecord } from '../../../schemas/feed-record.ts'
 import { findMarket } from '../../../schemas/reference/markets.ts'
 import { isPrice } from '../../rules/odds/odds.ts'
-import type { Offered } from '../answers.ts'
 import type { Parsed, Skip } from '../feed.ts'
-import { instantOf } from '../instant.ts'
+import type { Offered } from '../kit/answers.ts'
 import { type Board, type GameOffered, type Question, readBoard, readEach } from '../kit/board.ts'
 import { sideNamed, sidesIn } from '../kit/game.ts'
-import { marketTypeFor, moneylineTypeFor } from '../market-type.ts'
+import { instantOf } from '../kit/instant.ts'
+import { marketTypeFor, moneylineTypeFor } from '../kit/market-type.ts'
 import {
   bestBack,
   type ChangeMessage,

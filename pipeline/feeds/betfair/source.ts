@@ -17,6 +17,7 @@ import { z } from 'zod'
 import type { EventStatus, FeedRecord, OddsRecord } from '../../../schemas/feed-record.ts'
 import { ConfigError } from '../../config.ts'
 import type { Feed } from '../feed.ts'
+import { createLastSeen } from '../kit/polling-feed.ts'
 import { defineSource, type Ports, type SettingsOf } from '../kit/source.ts'
 import {
   createStreamFeed,
@@ -24,7 +25,6 @@ import {
   type StreamFeedOptions,
   type StreamSink,
 } from '../kit/stream-feed.ts'
-import { createLastSeen } from '../polling-feed.ts'
 import { type ChangeMessage, changeMessageSchema, createBetfairBook } from './book.ts'
 import {
   type MarketNames,

@@ -10,8 +10,8 @@ import { partNamed } from '../../../schemas/reference/market-names.ts'
 import type { Answers } from '../../../schemas/reference/market-question.ts'
 import type { Part } from '../../../schemas/reference/periods.ts'
 import { findSport } from '../../../schemas/reference/sports.ts'
-import { priceOfAmerican, priceOfDecimal } from '../answers.ts'
 import type { Skip } from '../feed.ts'
+import { priceOfAmerican, priceOfDecimal } from '../kit/answers.ts'
 import {
   type Board,
   type GameOffered,
@@ -23,7 +23,7 @@ import {
   statedPrice,
 } from '../kit/board.ts'
 import { gameOf, sideNamed } from '../kit/game.ts'
-import { marketLabelled, type Unmapped } from '../market-type.ts'
+import { marketLabelled, type Unmapped } from '../kit/market-type.ts'
 
 const outcomeSchema = z.object({
   id: z.string(),

@@ -1,6 +1,6 @@
 /**
  * Caesars, event page JSON: one event with the markets of the tab that was asked for, so its
- * records are deltas (see `withdrawals.ts`). Names are words between bars.
+ * records are deltas (see `kit/withdrawals.ts`). Names are words between bars.
  *
  * The price is `a`, American and exact; `d` is cut to two digits. A handicap market's line is the
  * home side's. `betLimits` are stated without a unit and are therefore left out. A market's part of the game
@@ -11,9 +11,8 @@ import { z } from 'zod'
 import type { FeedEvent } from '../../../schemas/feed-record.ts'
 import { partNamed } from '../../../schemas/reference/market-names.ts'
 import type { Part } from '../../../schemas/reference/periods.ts'
-import { type Offered, priceOfAmerican } from '../answers.ts'
 import type { Skip } from '../feed.ts'
-import { instantOf } from '../instant.ts'
+import { type Offered, priceOfAmerican } from '../kit/answers.ts'
 import {
   type Board,
   type GameOffered,
@@ -24,7 +23,8 @@ import {
   statedPrice,
 } from '../kit/board.ts'
 import { gameOf, sideNamed, sidesIn } from '../kit/game.ts'
-import { marketLabelled, type Unmapped } from '../market-type.ts'
+import { instantOf } from '../kit/instant.ts'
+import { marketLabelled, type Unmapped } from '../kit/market-type.ts'
 
 const selectionSchema = z.object({
   id: z.string(),

@@ -1,6 +1,6 @@
 /**
  * DraftKings, sports content API v1: lists of events, markets and selections joined by ids. An
- * answer holds one subcategory of a league, so its records are deltas (see `withdrawals.ts`).
+ * answer holds one subcategory of a league, so its records are deltas (see `kit/withdrawals.ts`).
  *
  * Prices are `trueOdds`: the decimal text is cut to two digits, the American one is rounded.
  */
@@ -9,10 +9,8 @@ import { z } from 'zod'
 import type { FeedEvent, FeedFuture, FeedFutureSelection } from '../../../schemas/feed-record.ts'
 import type { Answers } from '../../../schemas/reference/market-question.ts'
 import { findSport } from '../../../schemas/reference/sports.ts'
-import { addTo, priceOfAmerican, priceOfDecimal } from '../answers.ts'
 import type { Skip } from '../feed.ts'
-import { offered, toFuturesRecords } from '../futures-records.ts'
-import { instantOf } from '../instant.ts'
+import { addTo, priceOfAmerican, priceOfDecimal } from '../kit/answers.ts'
 import {
   type Board,
   groupBy,
@@ -23,8 +21,10 @@ import {
   readEach,
   statedPrice,
 } from '../kit/board.ts'
+import { offered, toFuturesRecords } from '../kit/futures-records.ts'
 import { gameOf, sideNamed } from '../kit/game.ts'
-import { marketLabelled } from '../market-type.ts'
+import { instantOf } from '../kit/instant.ts'
+import { marketLabelled } from '../kit/market-type.ts'
 
 const sportsbook = 'draftkings'
 

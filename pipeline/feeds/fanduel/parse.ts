@@ -1,6 +1,6 @@
 /**
  * FanDuel, event page JSON: maps of events and markets under `attachments`, runners inside their
- * market. A page holds one tab of an event, so its records are deltas (see `withdrawals.ts`).
+ * market. A page holds one tab of an event, so its records are deltas (see `kit/withdrawals.ts`).
  *
  * A runner's `handicap` is from its own side, and 0 where the market has none, which a spread of 0
  * is too: only its absence says that a spread has no line. Alternate totals carry their line in the
@@ -11,9 +11,8 @@ import { z } from 'zod'
 import type { FeedEvent } from '../../../schemas/feed-record.ts'
 import type { Answers } from '../../../schemas/reference/market-question.ts'
 import { findSport } from '../../../schemas/reference/sports.ts'
-import { priceOfAmerican, priceOfDecimal } from '../answers.ts'
 import type { Skip } from '../feed.ts'
-import { instantOf } from '../instant.ts'
+import { priceOfAmerican, priceOfDecimal } from '../kit/answers.ts'
 import {
   type Board,
   groupBy,
@@ -25,7 +24,8 @@ import {
   statedPrice,
 } from '../kit/board.ts'
 import { gameOf, sidesIn } from '../kit/game.ts'
-import { marketLabelled } from '../market-type.ts'
+import { instantOf } from '../kit/instant.ts'
+import { marketLabelled } from '../kit/market-type.ts'
 
 const eventSchema = z.object({
   eventId: z.number(),

@@ -13,9 +13,8 @@
 
 import { z } from 'zod'
 import type { FeedEvent } from '../../../schemas/feed-record.ts'
-import { numberOf, stakeOf } from '../answers.ts'
 import type { Parsed, Skip } from '../feed.ts'
-import { instantOf } from '../instant.ts'
+import { numberOf, stakeOf } from '../kit/answers.ts'
 import { type GameOffered, readBoard, readEach } from '../kit/board.ts'
 import {
   type Ask,
@@ -28,7 +27,8 @@ import {
   type TwoOutcomes,
 } from '../kit/contract.ts'
 import { gameOf, type Side, sideSpelled, sidesIn } from '../kit/game.ts'
-import { marketTypeFor, moneylineTypeFor } from '../market-type.ts'
+import { instantOf } from '../kit/instant.ts'
+import { marketTypeFor, moneylineTypeFor } from '../kit/market-type.ts'
 
 /** A dollar amount or a count, which they write as text; older answers as numbers. */
 const figure = z.union([z.string(), z.number()]).nullish()

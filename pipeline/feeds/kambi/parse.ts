@@ -19,9 +19,8 @@ import type { Answers } from '../../../schemas/reference/market-question.ts'
 import { findMarket, type Market } from '../../../schemas/reference/markets.ts'
 import { findSport } from '../../../schemas/reference/sports.ts'
 import { countsUp } from '../../rules/games/game-periods.ts'
-import { type Offered, priceOfDecimal } from '../answers.ts'
 import type { Parsed, Skip } from '../feed.ts'
-import { instantOf } from '../instant.ts'
+import { type Offered, priceOfDecimal } from '../kit/answers.ts'
 import {
   type Board,
   type GameOffered,
@@ -32,7 +31,8 @@ import {
   statedPrice,
 } from '../kit/board.ts'
 import { gameOf } from '../kit/game.ts'
-import { marketLabelled } from '../market-type.ts'
+import { instantOf } from '../kit/instant.ts'
+import { marketLabelled } from '../kit/market-type.ts'
 
 const outcomeSchema = z.object({
   id: z.number(),

@@ -7,9 +7,9 @@
 import type { z } from 'zod'
 import type { FeedEvent, FeedRecord, OddsRecord } from '../../../schemas/feed-record.ts'
 import { findMarket } from '../../../schemas/reference/markets.ts'
-import { type Answer, addTo, type Offered, toAnswer, toMarkets } from '../answers.ts'
 import type { Parsed, Skip } from '../feed.ts'
-import { issueOf } from '../payload-issue.ts'
+import { type Answer, addTo, type Offered, toAnswer, toMarkets } from './answers.ts'
+import { issueOf } from './payload-issue.ts'
 
 /** A game, or why it is none, with its markets as the source sends them. */
 export interface GameOffered {

@@ -3,7 +3,7 @@
  * outcome is bought at its ask.
  */
 
-import { priceOfContract } from '../answers.ts'
+import { priceOfContract } from './answers.ts'
 import type { Board, Question } from './board.ts'
 
 /** What an outcome answers. */

@@ -12,7 +12,7 @@ import {
   nextHealth,
   type Outcome,
   startingHealth,
-} from '../source-health.ts'
+} from './source-health.ts'
 
 export type SelfReport = ReturnType<typeof createSelfReport>
 

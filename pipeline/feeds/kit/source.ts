@@ -6,11 +6,11 @@
 import { z } from 'zod'
 import { audiences } from '../../../schemas/source.ts'
 import type { Feed, Parsed } from '../feed.ts'
-import type { GetJson, HttpSourceOptions } from '../http-source.ts'
-import { createPollingFeed, type PollingFeedOptions, type TargetReader } from '../polling-feed.ts'
-import { createSession, type SessionOptions } from '../session.ts'
-import { createPageReader, type PageSource } from '../withdrawals.ts'
 import { type Ask, createAsk } from './ask.ts'
+import type { GetJson, HttpSourceOptions } from './http-source.ts'
+import { createPollingFeed, type PollingFeedOptions, type TargetReader } from './polling-feed.ts'
+import { createSession, type SessionOptions } from './session.ts'
+import { createPageReader, type PageSource } from './withdrawals.ts'
 
 /** What a source is opened with beside its settings. */
 export interface Ports {

@@ -6,8 +6,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FeedRecord } from '../../../schemas/feed-record.ts'
 import type { Feed, Skip } from '../feed.ts'
-import type { Outcome } from '../source-health.ts'
 import { createSelfReport } from './self-report.ts'
+import type { Outcome } from './source-health.ts'
 
 /** Where a client puts what it reads. */
 export interface StreamSink {

@@ -8,13 +8,13 @@
 
 import { z } from 'zod'
 import type { FeedEvent } from '../../../schemas/feed-record.ts'
-import { priceOfContract, stakeOf } from '../answers.ts'
 import type { Parsed, Skip } from '../feed.ts'
-import { instantOf } from '../instant.ts'
+import { priceOfContract, stakeOf } from '../kit/answers.ts'
 import { type Board, groupBy, joined, readBoard, readEach } from '../kit/board.ts'
 import { oppositeOutcomes, type TwoOutcomes } from '../kit/contract.ts'
 import { gameOf } from '../kit/game.ts'
-import { marketTypeFor } from '../market-type.ts'
+import { instantOf } from '../kit/instant.ts'
+import { marketTypeFor } from '../kit/market-type.ts'
 
 const team = z.object({ name: z.string().min(1) })
 const eventSchema = z.object({

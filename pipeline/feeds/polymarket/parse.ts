@@ -11,9 +11,8 @@
 
 import { z } from 'zod'
 import type { FeedEvent } from '../../../schemas/feed-record.ts'
-import { numberOf } from '../answers.ts'
 import type { Parsed, Skip } from '../feed.ts'
-import { instantOf } from '../instant.ts'
+import { numberOf } from '../kit/answers.ts'
 import { readBoard, readEach } from '../kit/board.ts'
 import {
   type Ask,
@@ -26,7 +25,8 @@ import {
   type TwoOutcomes,
 } from '../kit/contract.ts'
 import { gameOf, onlyOne, otherSide, type Side, sideSpelled } from '../kit/game.ts'
-import { marketTypeFor, moneylineTypeFor } from '../market-type.ts'
+import { instantOf } from '../kit/instant.ts'
+import { marketTypeFor, moneylineTypeFor } from '../kit/market-type.ts'
 
 /** Their codes of leagues, where a name or a sport is not in the code. */
 export const polymarketLeagues = {

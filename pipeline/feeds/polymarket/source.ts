@@ -13,8 +13,9 @@ import { WebSocket } from 'ws'
 import { z } from 'zod'
 import type { FeedRecord, OddsRecord } from '../../../schemas/feed-record.ts'
 import type { Skip } from '../feed.ts'
-import { createHttpSource, FetchError } from '../http-source.ts'
 import { createAsk, readPages } from '../kit/ask.ts'
+import { createHttpSource, FetchError } from '../kit/http-source.ts'
+import { createLastSeen } from '../kit/polling-feed.ts'
 import { defineSource, type Ports, type SettingsOf } from '../kit/source.ts'
 import {
   createStreamFeed,
@@ -22,7 +23,6 @@ import {
   type StreamFeedOptions,
   type StreamSink,
 } from '../kit/stream-feed.ts'
-import { createLastSeen } from '../polling-feed.ts'
 import { createBooks } from './books.ts'
 import {
   type PolymarketGame,

@@ -8,12 +8,12 @@
 
 import { z } from 'zod'
 import type { FeedEvent } from '../../../schemas/feed-record.ts'
-import { addTo, priceOfAmerican, priceOfDecimal } from '../answers.ts'
 import type { Parsed, Skip } from '../feed.ts'
-import { instantOf } from '../instant.ts'
+import { addTo, priceOfAmerican, priceOfDecimal } from '../kit/answers.ts'
 import { type Board, type GameOffered, type Question, readBoard, readEach } from '../kit/board.ts'
 import { gameOf, onlyOne, type Side, sideNamed } from '../kit/game.ts'
-import { marketTypeFor, moneylineTypeFor } from '../market-type.ts'
+import { instantOf } from '../kit/instant.ts'
+import { marketTypeFor, moneylineTypeFor } from '../kit/market-type.ts'
 
 const id = z.union([z.number().int(), z.string().min(1)]).transform(String)
 const eventSchema = z.object({

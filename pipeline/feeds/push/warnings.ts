@@ -17,7 +17,7 @@ import {
 } from '../../rules/odds/market-faults.ts'
 import { isTeamTotal } from '../../rules/odds/team-totals.ts'
 import { typeWithDraw } from '../../rules/odds/three-ways.ts'
-import { addTo, answerKey } from '../answers.ts'
+import { addTo, answerKey } from '../kit/answers.ts'
 
 /** What is wrong with a price; its selection is suspended. */
 export type PriceFault = 'invalid_price' | 'missing_price' | 'price_mismatch'

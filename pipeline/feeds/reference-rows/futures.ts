@@ -8,9 +8,9 @@
 import type { FeedFutureSelection, FutureType } from '../../../schemas/feed-record.ts'
 import { findLeague, resolveLeague } from '../../../schemas/reference/leagues.ts'
 import { findTeam } from '../../../schemas/reference/teams.ts'
-import { addTo } from '../answers.ts'
 import type { Parsed, Skip } from '../feed.ts'
-import { offered, toFuturesRecords, unstatedFuture } from '../futures-records.ts'
+import { addTo } from '../kit/answers.ts'
+import { offered, toFuturesRecords, unstatedFuture } from '../kit/futures-records.ts'
 
 /** A row of a market on a season or tournament, read. */
 export interface FutureRowRead {

@@ -14,6 +14,7 @@ import { z } from 'zod'
 import type { FeedEvent, FeedRecord, OddsRecord } from '../../../schemas/feed-record.ts'
 import { findMarket, type Market, typeInPeriod } from '../../../schemas/reference/markets.ts'
 import { outcomesOf } from '../../rules/odds/questions.ts'
+import type { Parsed, Skip } from '../feed.ts'
 import {
   type Answer,
   addTo,
@@ -22,10 +23,9 @@ import {
   priceOfAmerican,
   priceOfDecimal,
   toMarkets,
-} from '../answers.ts'
-import type { Parsed, Skip } from '../feed.ts'
-import { instantOf } from '../instant.ts'
-import { issueOf } from '../payload-issue.ts'
+} from '../kit/answers.ts'
+import { instantOf } from '../kit/instant.ts'
+import { issueOf } from '../kit/payload-issue.ts'
 import { type FutureRowRead, toFutures } from './futures.ts'
 
 const number = z.union([

@@ -1,8 +1,8 @@
 /** One recorded event as a snapshot of each sportsbook that priced it. */
 
 import type { OddsRecord } from '../../../schemas/feed-record.ts'
-import { type Answer, toMarkets } from '../answers.ts'
 import type { Skip } from '../feed.ts'
+import { type Answer, toMarkets } from '../kit/answers.ts'
 
 /**
  * @param answers by sportsbook

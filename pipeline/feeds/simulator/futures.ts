@@ -9,7 +9,7 @@ import type { FeedFutureSelection, FuturesRecord } from '../../../schemas/feed-r
 import { leagueById } from '../../../schemas/reference/leagues.ts'
 import { type Team, teams } from '../../../schemas/reference/teams.ts'
 import { americanToDecimal, decimalToAmerican } from '../../rules/odds/odds.ts'
-import { offered, unstatedFuture } from '../futures-records.ts'
+import { offered, unstatedFuture } from '../kit/futures-records.ts'
 import { type BookProfile, bookProfiles } from './books.ts'
 import { trait } from './random.ts'
 

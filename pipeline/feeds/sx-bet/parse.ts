@@ -9,8 +9,8 @@
 
 import { z } from 'zod'
 import type { FeedEvent } from '../../../schemas/feed-record.ts'
-import { addTo, stakeOf } from '../answers.ts'
 import type { Parsed, Skip } from '../feed.ts'
+import { addTo, stakeOf } from '../kit/answers.ts'
 import { readBoard, readEach } from '../kit/board.ts'
 import {
   type Ask,
@@ -21,7 +21,7 @@ import {
   type TwoOutcomes,
 } from '../kit/contract.ts'
 import { otherSide, type Side } from '../kit/game.ts'
-import { marketTypeFor } from '../market-type.ts'
+import { marketTypeFor } from '../kit/market-type.ts'
 
 const marketSchema = z.object({
   status: z.string(),

@@ -4,9 +4,9 @@
  */
 
 import { z } from 'zod'
-import { createBudget, type Metered, nextCallAt, renewsAt, stretch } from '../credits-budget.ts'
 import type { Credits } from '../feed.ts'
-import { exhaustedRetryMs } from '../source-health.ts'
+import { exhaustedRetryMs } from '../kit/source-health.ts'
+import { createBudget, type Metered, nextCallAt, renewsAt, stretch } from './credits-budget.ts'
 
 const day = 86_400_000
 const daysOfMonth = 30

@@ -22,12 +22,10 @@ import type {
 import { findLeague } from '../../../schemas/reference/leagues.ts'
 import type { Answers } from '../../../schemas/reference/market-question.ts'
 import { findSport } from '../../../schemas/reference/sports.ts'
-import { findSportsbook, slugSportsbook } from '../../../schemas/reference/sportsbooks.ts'
+import { idOfSportsbook } from '../../../schemas/reference/sportsbooks.ts'
 import { typeOfEntrants } from '../../rules/odds/futures.ts'
-import { priceOfAmerican, priceOfDecimal, skipEach } from '../answers.ts'
 import type { Parsed, Skip } from '../feed.ts'
-import { offered, toFuturesRecords, unstatedFuture } from '../futures-records.ts'
-import { instantOf } from '../instant.ts'
+import { priceOfAmerican, priceOfDecimal, skipEach } from '../kit/answers.ts'
 import {
   type Board,
   type GameOffered,
@@ -37,9 +35,11 @@ import {
   readEach,
   statedPrice,
 } from '../kit/board.ts'
+import { offered, toFuturesRecords, unstatedFuture } from '../kit/futures-records.ts'
 import { gameOf, sideNamed } from '../kit/game.ts'
-import { linkOf } from '../link.ts'
-import { marketLabelled } from '../market-type.ts'
+import { instantOf } from '../kit/instant.ts'
+import { linkOf } from '../kit/link.ts'
+import { marketLabelled } from '../kit/market-type.ts'
 
 export type OddsFormat = 'decimal' | 'american'
 
@@ -271,7 +271,7 @@ function speakersOf(
   const spoken = new Set<string>()
   // In the order of keys, so that the same one speaks every time two regions are one sportsbook.
   for (const book of [...event.bookmakers].sort((a, b) => (a.key < b.key ? -1 : 1))) {
-    const sportsbook = findSportsbook(book.key)?.id ?? slugSportsbook(book.key)
+    const sportsbook = idOfSportsbook(book.key)
     if (spoken.has(sportsbook)) {
       skipped.push(...skipEach('duplicate_sportsbook', pricesOf(book)))
       continue

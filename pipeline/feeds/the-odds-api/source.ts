@@ -10,9 +10,9 @@
 
 import { z } from 'zod'
 import type { Parsed } from '../feed.ts'
-import { FetchError, type GetJson } from '../http-source.ts'
+import { FetchError, type GetJson } from '../kit/http-source.ts'
+import { createPollingFeed } from '../kit/polling-feed.ts'
 import { defineSource, names, type Ports, polled, type SettingsOf } from '../kit/source.ts'
-import { createPollingFeed } from '../polling-feed.ts'
 import { type CreditsPlan, createCreditsPlan, planState } from './credits-plan.ts'
 import {
   eventIdsOf,

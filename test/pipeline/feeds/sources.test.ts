@@ -2,8 +2,8 @@
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ZodError } from 'zod'
+import type { Health } from '../../../pipeline/feeds/kit/source-health.ts'
 import { liveSources } from '../../../pipeline/feeds/live-sources.ts'
-import type { Health } from '../../../pipeline/feeds/source-health.ts'
 import type { OddsRecord } from '../../../schemas/feed-record.ts'
 import { selectionsOf } from './feed-samples.ts'
 import { type Answering, answering, answerJson, openSource, runFeed } from './loopback-source.ts'

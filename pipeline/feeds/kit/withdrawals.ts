@@ -10,9 +10,14 @@
  * pages follow.
  */
 
-import type { FeedEvent, FeedMarket, FeedRecord, FeedSelection } from '../../schemas/feed-record.ts'
+import type {
+  FeedEvent,
+  FeedMarket,
+  FeedRecord,
+  FeedSelection,
+} from '../../../schemas/feed-record.ts'
+import type { Parsed } from '../feed.ts'
 import { answerKey } from './answers.ts'
-import type { Parsed } from './feed.ts'
 import { FetchError, type GetJson } from './http-source.ts'
 import { createLastSeen, type TargetReader } from './polling-feed.ts'
 

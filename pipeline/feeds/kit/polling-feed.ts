@@ -12,8 +12,8 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
-import type { FeedRecord, FuturesRecord, OddsRecord } from '../../schemas/feed-record.ts'
-import type { Credits, Feed, FeedSink, Parsed } from './feed.ts'
+import type { FeedRecord, FuturesRecord, OddsRecord } from '../../../schemas/feed-record.ts'
+import type { Credits, Feed, FeedSink, Parsed } from '../feed.ts'
 import {
   createHttpSource,
   FetchError,
@@ -21,7 +21,7 @@ import {
   type HttpSource,
   type HttpSourceOptions,
 } from './http-source.ts'
-import { createSelfReport, type SelfReport } from './kit/self-report.ts'
+import { createSelfReport, type SelfReport } from './self-report.ts'
 import { endsRound, hiccupMs, longestRetryMs, type Outcome } from './source-health.ts'
 
 /**

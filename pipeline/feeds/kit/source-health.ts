@@ -8,8 +8,8 @@
  * five minutes, and never before the instant that it named itself.
  */
 
-import type { SourceState } from '../../schemas/source.ts'
-import { usableMs } from '../rules/odds/freshness.ts'
+import type { SourceState } from '../../../schemas/source.ts'
+import { usableMs } from '../../rules/odds/freshness.ts'
 
 /** Instants are epoch ms. */
 export interface Health {

@@ -7,16 +7,16 @@ import {
   asksOfWholeGame,
   findMarketLabelled,
   isUnclear,
-} from '../../schemas/reference/market-names.ts'
+} from '../../../schemas/reference/market-names.ts'
 import {
   findMarket,
   type MainKind,
   type Market,
   mainMarketType,
   typeInPeriod,
-} from '../../schemas/reference/markets.ts'
-import type { Part } from '../../schemas/reference/periods.ts'
-import { isHandicap } from '../rules/odds/questions.ts'
+} from '../../../schemas/reference/markets.ts'
+import type { Part } from '../../../schemas/reference/periods.ts'
+import { isHandicap } from '../../rules/odds/questions.ts'
 
 /** Our type for a main kind of market, in a period; undefined where the reference has none. */
 export function marketTypeFor(

@@ -4,14 +4,14 @@
  * price is either a selection or a skip with a reason, and never two selections.
  */
 
-import { type StatedAttributes, statedMembers } from '../../schemas/attributes.ts'
-import type { FeedMarket, FeedSelection } from '../../schemas/feed-record.ts'
-import { selectionText } from '../../schemas/ids.ts'
-import { playerKeyOf } from '../rules/names/player-names.ts'
-import { americanToDecimal, isPrice } from '../rules/odds/odds.ts'
-import { homeLine, isHandicap, teamOf } from '../rules/odds/questions.ts'
-import { selectionLabel } from '../rules/odds/selections.ts'
-import type { Skip } from './feed.ts'
+import { type StatedAttributes, statedMembers } from '../../../schemas/attributes.ts'
+import type { FeedMarket, FeedSelection } from '../../../schemas/feed-record.ts'
+import { selectionText } from '../../../schemas/ids.ts'
+import { playerKeyOf } from '../../rules/names/player-names.ts'
+import { americanToDecimal, isPrice } from '../../rules/odds/odds.ts'
+import { homeLine, isHandicap, teamOf } from '../../rules/odds/questions.ts'
+import { selectionLabel } from '../../rules/odds/selections.ts'
+import type { Skip } from '../feed.ts'
 
 /** One priced answer as a sportsbook states it; members as in `FeedMarket` and `FeedSelection`. */
 export interface Answer extends StatedAttributes<'selection'> {
