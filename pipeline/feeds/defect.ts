@@ -1,5 +1,5 @@
 /**
- * What makes a record unfit for the log. Feeds are typed, but their numbers and texts come from outside.
+ * The rules of a record that is fit for the log. Feeds are typed, but their numbers and texts come from outside.
  * An instant with a fraction cannot be written, and would make the whole append fail; a very long
  * name makes rows too large to serve. Every record is checked here, so a good one costs a few comparisons
  * and no memory.
@@ -105,7 +105,7 @@ function inEvent({
 function inMarkets(markets: readonly FeedMarket[]): Defect | null {
   for (const market of markets) {
     if (!isName(market.marketType)) return badText('marketType', market.marketType)
-    // What a name of symbols only becomes: all such markets would be one.
+    // A name of symbols only becomes this: all such markets would be one.
     if (market.marketType === 'unknown') return defect('unknown_market', 'marketType', 'unknown')
     if (!isNumber(market.line)) return defect('bad_number', 'market.line', market.line)
     if (!isText(market.playerName)) return badText('playerName', market.playerName)
@@ -162,7 +162,7 @@ function inFuturePrice(stated: FeedFutureSelection, futureType: FutureType): Def
   return deepLink !== null && !isLink(deepLink) ? badLink('deepLink') : null
 }
 
-/** What the answers of a futures market may be called; absent for teams and players. */
+/** The labels that answers of a futures market may have; absent for teams and players. */
 const answersOf: Readonly<Partial<Record<FutureType, RegExp>>> = {
   OVER_UNDER: /^(over|under)$/i,
   YES_NO: /^(yes|no)$/i,

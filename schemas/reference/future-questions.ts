@@ -1,5 +1,5 @@
 /**
- * What futures markets ask, and how sportsbooks word it. A wording that is not here is a question of
+ * The questions of futures markets, and their wordings at sportsbooks. A wording that is not here is a question of
  * its own: two sportsbooks share it when they use the same words. Wordings are written as
  * `normaliseName` writes them, without league, season, team and player.
  */
@@ -12,7 +12,7 @@ export interface FutureQuestion {
   readonly id: string
   /** As it is shown, behind the league or the subject. */
   readonly name: string
-  /** What its answers are; null: whoever plays in the sport, teams or persons. */
+  /** The kind of its answers; null: those who play in the sport, teams or persons. */
   readonly futureType: FutureType | null
   readonly wordings: readonly string[]
 }
@@ -44,7 +44,7 @@ const stated = readDataFile(
   rows,
 )
 
-/** Who wins the competition; how that is worded is a rule, see `pipeline/rules/odds/futures.ts`. */
+/** The winner of the competition; a rule reads its wordings, see `pipeline/rules/odds/futures.ts`. */
 export const champion: FutureQuestion = {
   id: 'champion',
   name: 'Champion',

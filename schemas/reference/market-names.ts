@@ -1,5 +1,5 @@
 /**
- * What people and sources call market types: `spreads`, `Handicap`, `h2h`, `Over/Under`, `totals_q1`,
+ * The names that people and sources have for market types: `spreads`, `Handicap`, `h2h`, `Over/Under`, `totals_q1`,
  * `alternate_spreads`, `batter_rbis`. The one place that reads such names; push ingest, the processor of
  * prices, adapters and the `market` filter ask here, and suggestions share its words.
  *
@@ -90,13 +90,13 @@ const idsByStatistic = new Map<string, string[]>()
 
 for (const { id, period, base, name, nicknames, statistic, sameAs } of markets) {
   if (period !== 'game' || sameAs !== null) continue
-  for (const said of [id, name, ...nicknames]) addName(idsByName, said, id)
+  for (const spelling of [id, name, ...nicknames]) addName(idsByName, spelling, id)
   if (!base.startsWith('player_')) continue
-  for (const said of [statistic, ...nicknames]) addName(idsByStatistic, said, id)
+  for (const spelling of [statistic, ...nicknames]) addName(idsByStatistic, spelling, id)
 }
 
-function addName(ids: Map<string, string[]>, said: string, id: string) {
-  const text = wordsOfMarket(said).join(' ')
+function addName(ids: Map<string, string[]>, spelling: string, id: string) {
+  const text = wordsOfMarket(spelling).join(' ')
   const known = ids.get(text)
   if (!known) ids.set(text, [id])
   else if (!known.includes(id)) known.push(id)
@@ -130,24 +130,27 @@ export function findMarketLabelled(
   stated: Part,
   isOfPlayer = false,
 ): string | undefined {
-  const { part: own, asked } = readName(label, sport)
+  const { part: own, wordings } = readName(label, sport)
   if (own !== 'game' && stated !== 'game' && own !== stated) return undefined
   const part = own === 'game' ? stated : own
   const exact = part === own ? marketsByWords.get(wordsOfMarket(label).join(' ')) : undefined
   const played = exact && isPlayed(exact.id, sport) ? exact.id : undefined
   if (exact && played !== undefined && !isGeneric.has(exact.base)) return played
   // A player's "total" is one of a statistic, not of the game.
-  const main = isOfPlayer ? undefined : firstOf(asked, (text) => mainOf(text, sport, part))
+  const main = isOfPlayer ? undefined : firstOf(wordings, (text) => mainOf(text, sport, part))
   return (
-    main ?? played ?? firstOf(asked, (text) => listedOf(text, sport, part, isOfPlayer)) ?? exact?.id
+    main ??
+    played ??
+    firstOf(wordings, (text) => listedOf(text, sport, part, isOfPlayer)) ??
+    exact?.id
   )
 }
 
 /** Whether a label asks what the sport has for the whole game: then only its part of it is not known. */
 export function asksOfWholeGame(label: string, sport: string): boolean {
-  const { asked } = readName(label, sport)
+  const { wordings } = readName(label, sport)
   const find = (text: string) => mainOf(text, sport, 'game') ?? listedOf(text, sport, 'game', false)
-  return firstOf(asked, find) !== undefined
+  return firstOf(wordings, find) !== undefined
 }
 
 /** A market as a record states it. */
@@ -173,7 +176,7 @@ export function marketTypeOf(
   return byStatistic ?? id ?? slugMarket(marketType)
 }
 
-/** The ids that are their own names in a sport: nearly all that feeds say, so they are asked first. */
+/** The ids that are their own names in a sport: nearly all names of feeds, so they are looked up first. */
 const idsThatStand = memoise(
   (sport): ReadonlySet<string> =>
     new Set(
@@ -208,14 +211,14 @@ function isPlayed(id: string, sport: string): boolean {
 
 const listedSports: ReadonlySet<string> = new Set(sports.map(({ id }) => id))
 
-/** Words that say which lines of a market, or which form of the bet, and not what is asked. */
+/** Words for the lines of a market or the form of the bet, and not for its question. */
 const lineWords: ReadonlySet<string> = new Set(['alternate', 'alternative', 'main', 'lines'])
 
-/** What a name asks, with and without the words for the whole game, and of which part of it. */
-function readName(name: string, sport: string): { part: Part; asked: readonly string[] } {
+/** The question of a name, with and without the words for the whole game, and its part of the game. */
+function readName(name: string, sport: string): { part: Part; wordings: readonly string[] } {
   const words = wordsOfMarket(name).filter((word) => !lineWords.has(word))
   const { part, rest } = readPart(words, sport)
-  return { part, asked: [rest.join(' '), withoutWhole(rest).join(' ')] }
+  return { part, wordings: [rest.join(' '), withoutWhole(rest).join(' ')] }
 }
 
 /** The part of the game that a label of nothing else names; null for one that no type is about. */
@@ -275,7 +278,7 @@ function listedOf(text: string, sport: string, part: Part, isOfPlayer: boolean) 
  * @returns undefined for a name nobody knows
  */
 export const marketsNamed: (text: string) => readonly string[] | undefined = memoise((text) => {
-  const kind = firstOf(readName(text, '').asked, (asked) => kindsByName.get(asked))
+  const kind = firstOf(readName(text, '').wordings, (text) => kindsByName.get(text))
   const { part } = readName(text, '')
   if (part === 'game' && (kind === 'spread' || kind === 'total')) return expandMarketFilter(kind)
   if (part === 'game' && kind === 'three_way') return ['moneyline', 'moneyline_3-way']
@@ -283,10 +286,10 @@ export const marketsNamed: (text: string) => readonly string[] | undefined = mem
   return ids.size === 0 ? undefined : [...ids]
 })
 
-/** What a name may stand for that could mean several markets of a sport; empty for any other. */
+/** The markets of a sport that an ambiguous name could mean; empty for any other name. */
 export function possibleMarkets(name: string, sport: string): readonly string[] {
-  const { part, asked } = readName(name, sport)
-  const kind = firstOf(asked, (text) => kindsByName.get(text))
+  const { part, wordings } = readName(name, sport)
+  const kind = firstOf(wordings, (text) => kindsByName.get(text))
   if (kind !== 'spread' || part !== 'game' || !isUnclear(sport, kind, part)) return []
   return markets
     .filter((of) => of.answers === 'handicap' && of.period === 'game' && of.sports.includes(sport))

@@ -1,5 +1,5 @@
 /**
- * What Betfair Exchange markets ask, and their books as feed records. The stream names markets and
+ * The questions of Betfair Exchange markets, and their books as feed records. The stream names markets and
  * runners by number: who is home and away, and which runner is which, is in the catalogue.
  *
  * The price is the best one can back now. The lay side is the other side of the same bet and never
@@ -81,7 +81,7 @@ export function parseMarkets(
 }
 
 /**
- * What a game's main market says about the game; null for any other market. Closed counts as over
+ * The state of a game by its main market; null for any other market. Closed counts as over
  * only with a winner: markets are closed for other reasons as well.
  */
 export function parseStatus(
@@ -170,7 +170,7 @@ interface Meaning extends Question {
   readonly line: number | null
 }
 
-/** What a market type asks, or the reason for leaving it out. */
+/** The question of a market type, or the reason for leaving it out. */
 function meaningOf(
   { marketType, bettingType, runners }: MarketDefinition,
   sport: string,
@@ -197,7 +197,7 @@ function meaningOf(
   return outrights.has(marketType) ? 'outright' : 'unmapped_market'
 }
 
-/** Who wins the game. */
+/** The markets of a game's winner. */
 const mainMarkets: ReadonlySet<string> = new Set(['MATCH_ODDS', 'MONEY_LINE'])
 
 const outrights: ReadonlySet<string> = new Set([
@@ -281,7 +281,7 @@ function sideOf(id: number, name: string, meaning: Meaning, event: FeedEvent): s
   return word === 'over' || word === 'under' ? word : null
 }
 
-/** One entry per runner that can be backed: what a market that is left out would have given. */
+/** One entry per runner that can be backed, for the skips of a market that is left out. */
 function pricesOf(market: MarketBook): string[] {
   const type = market.definition?.marketType ?? ''
   return [...market.runners].flatMap(([key, runner]) => {

@@ -124,7 +124,7 @@ function partOf({ period: { abbreviation, description } }: Market, sport: string
   return partNamed(description, sport) ?? partNamed(abbreviation, sport)
 }
 
-/** What may be answered under a key: it says the form of the bet, the description what is asked. */
+/** The answers allowed under a key, which names the form of the bet; the description names the question. */
 const formsByKey: ReadonlyMap<string, ReadonlySet<Answers>> = new Map([
   ['2W-12', new Set<Answers>(['winner', 'two_ways'])],
   ['3W-1X2', new Set<Answers>(['winner', 'three_ways'])],
@@ -150,11 +150,11 @@ function meaningOf(market: Market, game: FeedEvent): Meaning | LeftOut {
   const { sport } = game
   const leftOut = (reason: Unmapped) => ({ reason, label: labelOf(market, reason) })
   const forms = formsByKey.get(key)
-  const [, asked = description, name] = /^(.+?)(?: O\/U)? - (.+)$/.exec(description) ?? []
+  const [, wording = description, name] = /^(.+?)(?: O\/U)? - (.+)$/.exec(description) ?? []
   const team = name === undefined ? null : sideNamed(name, game)
   if (name !== undefined && team === null) return leftOut('unmapped_market')
   const hasDraw = key === '3W-1X2'
-  const label = team === null ? asked : `Team ${asked}`
+  const label = team === null ? wording : `Team ${wording}`
   const labelled = marketLabelled(label, sport, { part: partOf(market, sport), hasDraw })
   if (typeof labelled === 'string') return leftOut(labelled)
   const { id: marketType, answers, isPlayerProp } = labelled
@@ -211,7 +211,7 @@ const board: Board<Market, Outcome, Meaning, Game> = {
   },
 }
 
-/** What is not understood, without the players or teams that stand behind a hyphen. */
+/** The label that is not understood, without the players or teams behind its hyphen. */
 const labelOf = ({ key, description, period }: Market, reason: Unmapped) =>
   reason === 'unmapped_period'
     ? `${period.abbreviation} ${period.description}`
@@ -249,11 +249,11 @@ function selectionTypeOf(
  * already, unless the outcome is of the side that loses by it.
  */
 function scoreOf({ description, type }: Outcome, game: FeedEvent): string | null {
-  const [, said = '', first, second] =
+  const [, winner = '', first, second] =
     /^(.*?)[\s:(]*(\d)\s*[-:]\s*(\d)\)?$/.exec(description.trim()) ?? []
   if (first === undefined || second === undefined || first === second) return null
-  const named = said === '' ? null : sideNamed(said, game)
-  if (said !== '' && named === null) return null
+  const named = winner === '' ? null : sideNamed(winner, game)
+  if (winner !== '' && named === null) return null
   const typed = sideTypes[type]
   const side = named ?? (typed === 'home' || typed === 'away' ? typed : null)
   if (side === null) return `${first}_${second}`

@@ -1,5 +1,5 @@
 /**
- * Caesars, event page JSON: one event with the markets of the tab that was asked for, so its
+ * Caesars, event page JSON: one event with the markets of one of its tabs, so its
  * records are deltas (see `kit/withdrawals.ts`). Names are words between bars.
  *
  * The price is `a`, American and exact; `d` is cut to two digits. A handicap market's line is the
@@ -104,7 +104,7 @@ function gameOfEvent(event: Event): FeedEvent | Skip {
 
 const plain = (name: string) => name.replaceAll('|', '').replace(/\s+/g, ' ').trim()
 
-/** What a market asks. */
+/** The question of a market. */
 interface Meaning extends Question {
   readonly answers: 'sides' | 'over_under' | 'yes_no' | 'score' | 'side_and_yes' | 'at_least'
   /** From the home side's view where the answers are sides; null when the selections carry it. */
@@ -168,8 +168,8 @@ const sidesOf: ReadonlySet<string> = new Set(['winner', 'handicap', 'two_ways', 
 
 /** "Seattle Seahawks Total Points", "Total Home Points": whose, and what is counted. */
 function teamTotalOf(name: string, homeTeam: string, awayTeam: string) {
-  const [, said, counted] = /^Total (Home|Away) (\w+)$/.exec(name) ?? []
-  if (said && counted) return { side: said === 'Home' ? 'home' : 'away', counted } as const
+  const [, word, counted] = /^Total (Home|Away) (\w+)$/.exec(name) ?? []
+  if (word && counted) return { side: word === 'Home' ? 'home' : 'away', counted } as const
   for (const [side, team] of [
     ['home', homeTeam],
     ['away', awayTeam],
@@ -203,7 +203,7 @@ function playerQuestion(
   }
 }
 
-/** What the source calls the market, without the player or team that its name may hold. */
+/** The source's label of the market, without the player or team that its name may hold. */
 function labelOf({ name, templateName, metadata: { period } }: Market, reason: string): string {
   if (reason === 'unmapped_period' && period !== undefined) return period
   return plain(templateName ?? name).replace(/^.+ - /, '')

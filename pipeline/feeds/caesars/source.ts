@@ -16,7 +16,7 @@ export const caesars = definePolledSource({
   name: 'caesars',
   isOfficial: false,
   settings: {
-    /** Whose prices are asked for. */
+    /** The US state whose prices are read. */
     state,
     competitions: z.array(competition).min(1),
     /** Tabs to ask for of each event, by the source's own names. Default `['Popular']`. */

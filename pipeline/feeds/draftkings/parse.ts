@@ -203,7 +203,7 @@ function gameOfEvent(
   )
 }
 
-/** What may be answered, by the answers of our market. */
+/** The results that may be named, by the answers of our market. */
 const sidesOf: Readonly<Partial<Record<Answers, readonly string[]>>> = {
   winner: ['home', 'away', 'draw'],
   three_ways: ['home', 'away', 'draw'],
@@ -216,8 +216,8 @@ const sidesOf: Readonly<Partial<Record<Answers, readonly string[]>>> = {
 const outcomeTypes: Readonly<Record<string, string>> = { tie: 'draw' }
 
 function sideOf({ outcomeType }: Pick<Selection, 'outcomeType'>): string {
-  const said = outcomeType?.toLowerCase() ?? ''
-  return outcomeTypes[said] ?? said
+  const word = outcomeType?.toLowerCase() ?? ''
+  return outcomeTypes[word] ?? word
 }
 
 interface Sided extends Question {

@@ -18,7 +18,7 @@ export const draftKings = definePolledSource({
   name: 'draftkings',
   isOfficial: false,
   settings: {
-    /** Whose prices are asked for. */
+    /** The US state whose prices are read. */
     state,
     leagues: z.array(league).min(1),
   },

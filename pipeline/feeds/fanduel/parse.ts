@@ -111,7 +111,7 @@ function gameOfEvent(
 /** Baseball names carry the starting pitcher: "New York Yankees (W Warren)". */
 const withoutStarter = (name: string) => name.replace(/ \([^)]*\)$/, '').trim()
 
-/** What may be answered, by the answers of our market. */
+/** The results that may be named, by the answers of our market. */
 const resultTypes: Readonly<Partial<Record<Answers, readonly string[]>>> = {
   winner: ['HOME', 'AWAY', 'DRAW'],
   three_ways: ['HOME', 'AWAY', 'DRAW'],

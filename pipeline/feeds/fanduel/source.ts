@@ -13,7 +13,7 @@ export const fanDuel = definePolledSource({
   name: 'fanduel',
   isOfficial: false,
   settings: {
-    /** Whose prices are asked for. */
+    /** The US state whose prices are read. */
     state,
     /** The public key of the source's own web page, sent with every request. */
     applicationKey: z.string().min(1),

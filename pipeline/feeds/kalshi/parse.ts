@@ -201,7 +201,7 @@ function sideOf(market: Market, { event, homeId, awayId }: Game): Side | null {
 
 // ---- contracts
 
-/** What the two sides of a market answer, or the reason for leaving it out. */
+/** The question of a market with its outcomes, or the reason for leaving it out. */
 function questionOf(
   market: Market,
   series: string,
@@ -251,7 +251,7 @@ const lineOf = ({ strike_type, floor_strike }: Market): number | null =>
 
 type Asks = readonly [yes: Ask | null, no: Ask | null]
 
-/** What yes and no can be bought for now; null where a book cannot be read. */
+/** The asks for yes and no; null where a book cannot be read. */
 function asksOf(market: Market, book: unknown): Asks | null {
   if (book !== undefined) return asksOfBook(book)
   const bid = numberOf(market.yes_bid_dollars)

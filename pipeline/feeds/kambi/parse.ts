@@ -99,7 +99,7 @@ type BetOffer = z.infer<typeof offerSchema>
 type Outcome = z.infer<typeof outcomeSchema>
 
 export interface KambiOptions {
-  /** The sportsbook of the operator that was asked: `unibet` of `ub`. */
+  /** The sportsbook of the operator: `unibet` of `ub`. */
   readonly sportsbook: string
   readonly receivedAt: number
 }
@@ -128,7 +128,7 @@ export function parseKambi(payload: unknown, options: KambiOptions): Parsed {
   return { records: [], skipped: [{ reason: 'malformed', detail: 'no answer we know' }] }
 }
 
-/** Events of a list view, whose boards are then asked for one by one. */
+/** Events of a list view, whose boards are then read one by one. */
 export function eventIdsOf(payload: unknown): number[] {
   const list = listSchema.safeParse(payload)
   if (!list.success) return []
@@ -257,7 +257,7 @@ function stateOf(liveData: unknown, sport: string): GameStateRecord['state'] | n
   return state
 }
 
-/** What has been played, or what is left where the sport's clock counts down; null where it is not told. */
+/** The time played, or the time left where the sport's clock counts down; null where it is not stated. */
 function clockOf(
   clock: NonNullable<z.infer<typeof liveDataSchema>['matchClock']>,
   sport: string,
@@ -404,7 +404,7 @@ function contradicts({ participant }: Outcome, side: string, event: FeedEvent): 
   return givenNameFirst(participant) !== (side === 'home' ? event.homeTeam : event.awayTeam)
 }
 
-/** What an offer asks, or the reason for leaving it out. */
+/** The question of an offer, or the reason for leaving it out. */
 function meaningOf(offer: BetOffer, label: string, event: FeedEvent): Meaning | string {
   const { sport } = event
   const kind = offer.betOfferType.id
@@ -412,9 +412,9 @@ function meaningOf(offer: BetOffer, label: string, event: FeedEvent): Meaning | 
   // Bets that are void unless a pitcher starts are priced apart from the plain moneyline.
   if (/\bmust start\)$/.test(label)) return 'conditional'
   const team = teamOf(label, event)
-  const asked = team === null ? alone(label, sport, kind) : `Team ${label.replace(team.said, '')}`
+  const wording = team === null ? alone(label, sport, kind) : `Team ${label.replace(team.words, '')}`
   const hasDraw = offer.outcomes.some(({ type }) => type === 'OT_CROSS')
-  const market = marketLabelled(asked, sport, { hasDraw })
+  const market = marketLabelled(wording, sport, { hasDraw })
   if (typeof market === 'string') return market
   if (!saysWhichTime(label, sport, market, hasDraw)) return 'unmapped_period'
   const { id: marketType, answers } = market
@@ -428,7 +428,7 @@ function meaningOf(offer: BetOffer, label: string, event: FeedEvent): Meaning | 
   return isDrawLeftOut && !hasDraw ? 'unmapped_market' : { marketType, sides }
 }
 
-/** What is answered, by the kind of offer and the answers of our market. */
+/** The pair of answers, by the kind of offer and the answers of our market. */
 const sidesOf: Readonly<Record<number, Readonly<Partial<Record<Answers, AnswerPair>>>>> = {
   [offerKinds.match]: { winner: 'home_away', three_ways: 'home_away', two_ways: 'home_away' },
   [offerKinds.handicap]: { handicap: 'home_away' },
@@ -474,9 +474,9 @@ function teamOf(label: string, { homeTeam, awayTeam }: FeedEvent) {
     ['home', homeTeam],
     ['away', awayTeam],
   ] as const) {
-    const said = ` by ${name}`
-    const at = label.indexOf(said)
-    if (at > 0 && /^(?: - |$)/.test(label.slice(at + said.length))) return { side, said }
+    const words = ` by ${name}`
+    const at = label.indexOf(words)
+    if (at > 0 && /^(?: - |$)/.test(label.slice(at + words.length))) return { side, words }
   }
   return null
 }
@@ -489,9 +489,9 @@ function playerMeaning(label: string, sport: string): Meaning | string {
     const atLeast = Number(homeRuns[1] ?? 1)
     return { marketType: 'player_home_runs', sides: 'player_yes_no', atLeast }
   }
-  const [, said] = /^(.+) by the Player$/i.exec(base) ?? []
-  if (said === undefined) return 'unmapped_market'
-  for (const statistic of [said, said.replace(/ (?:thrown|recorded|scored|made)$/i, '')]) {
+  const [, words] = /^(.+) by the Player$/i.exec(base) ?? []
+  if (words === undefined) return 'unmapped_market'
+  for (const statistic of [words, words.replace(/ (?:thrown|recorded|scored|made)$/i, '')]) {
     const market = marketLabelled(`Player ${statistic}`, sport)
     if (typeof market === 'string' || !market.isPlayerProp) continue
     if (market.answers === 'over_under') {

@@ -119,8 +119,8 @@ export function toMarkets(answers: readonly Answer[]): { markets: FeedMarket[]; 
 }
 
 /**
- * What makes two answers of one sportsbook on one event the same selection: the identity that the
- * board gives them, which knows a player by any spelling and a side by any label.
+ * The identity of an answer of one sportsbook on one event. It is that of the board, which knows a
+ * player by any spelling and a side by any label.
  */
 export function answerKey(answer: {
   readonly marketType: string
@@ -169,7 +169,7 @@ export const priceOfDecimal = (decimal: number): number | null =>
 export const priceOfContract = (cost: number): number | null =>
   cost > 0 && cost < 1 ? priceOfDecimal(1 / cost) : null
 
-/** What so many contracts cost, in whole cents: a stake that can be had. */
+/** The cost of so many contracts in whole cents, which is a stake that can be had. */
 export const stakeOf = (contracts: number, cost: number): number =>
   Math.floor(100 * contracts * cost + 1e-6) / 100
 

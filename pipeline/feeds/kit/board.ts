@@ -21,7 +21,7 @@ export interface GameOffered {
   readonly sportsbook?: string
 }
 
-/** What a market asks, alike for all that is offered in it. */
+/** The question of a market, which all its offers answer. */
 export interface Question {
   readonly marketType: string
   readonly playerName?: string | null
@@ -34,7 +34,7 @@ export type LeftOut = string | Pick<Skip, 'reason' | 'label'>
 export interface Board<
   Market,
   Offer,
-  Asked extends Question,
+  Meaning extends Question,
   Game extends GameOffered = GameOffered,
 > {
   /** Absent where each game names its own. */
@@ -45,7 +45,7 @@ export interface Board<
   readonly marketId: (market: Market) => string | null
   /** Whether a game without a price is not named, by which the feed withdraws what it had. */
   readonly omitsEmpty?: boolean
-  /** What is offered in a market; what cannot be read is skipped. */
+  /** The offers of a market; those that cannot be read are skips. */
   readonly offers: (market: Market, skipped: Skip[]) => readonly Offer[]
   /** An offer in a few words, for a skip. */
   readonly describe: (offer: Offer, market: Market, game: Game) => string
@@ -54,11 +54,11 @@ export interface Board<
     event: FeedEvent,
     offers: readonly Offer[],
     game: Game,
-  ) => Asked | LeftOut
+  ) => Meaning | LeftOut
   /** The answer of an offer, or why it is none of the question's. */
   readonly answer: (
     offer: Offer,
-    question: Asked,
+    question: Meaning,
     market: Market,
     event: FeedEvent,
     game: Game,
@@ -66,8 +66,8 @@ export interface Board<
 }
 
 /** @param skipped what was left out of the payload before */
-export function readBoard<Market, Offer, Asked extends Question, Game extends GameOffered>(
-  board: Board<Market, Offer, Asked, Game>,
+export function readBoard<Market, Offer, Meaning extends Question, Game extends GameOffered>(
+  board: Board<Market, Offer, Meaning, Game>,
   games: Iterable<Game>,
   observedAt: number,
   skipped: Skip[] = [],
@@ -91,8 +91,8 @@ export function readBoard<Market, Offer, Asked extends Question, Game extends Ga
   return { records, skipped }
 }
 
-function placeMarket<Market, Offer, Asked extends Question, Game extends GameOffered>(
-  board: Board<Market, Offer, Asked, Game>,
+function placeMarket<Market, Offer, Meaning extends Question, Game extends GameOffered>(
+  board: Board<Market, Offer, Meaning, Game>,
   market: Market,
   game: Game,
   answers: Answer[],

@@ -6,7 +6,7 @@
 import { priceOfContract } from './answers.ts'
 import type { Board, Question } from './board.ts'
 
-/** What an outcome answers. */
+/** The answer that an outcome is. */
 interface Outcome {
   readonly selectionType: string
   readonly line?: number | null
@@ -57,11 +57,11 @@ export const onlyFirst = (
 export interface Ask {
   /** Of one contract, as a share of what it pays. */
   readonly cost: number
-  /** What can be staked at it, in dollars; null where the size is not stated. */
+  /** The highest stake in dollars; null where the size is not stated. */
   readonly stake: number | null
 }
 
-/** What a contract costs against a bid for the other outcome; 1 - 0.59 in binary has more than six digits. */
+/** The cost of a contract against a bid for the other outcome; 1 - 0.59 in binary has more than six digits. */
 export const costAgainst = (bid: number) => Math.round((1 - bid) * 1e6) / 1e6
 
 /** A whole line could be hit, and then a contract does not pay what a bet does. */

@@ -146,12 +146,12 @@ function offersOf(market: Market, skipped: Skip[]): Offer[] {
 
 // ---- markets
 
-interface Asked extends Question {
-  /** How a runner answers. */
+interface Meaning extends Question {
+  /** Reads the answer of a runner. */
   readonly answer: (runner: Runner) => Pick<Offered, 'selectionType' | 'line'> | string
 }
 
-const board: Board<Market, Offer, Asked, Game> = {
+const board: Board<Market, Offer, Meaning, Game> = {
   sportsbook: 'matchbook',
   market: marketSchema,
   marketId: ({ id }) => id,
@@ -172,8 +172,8 @@ const isOfPart =
 
 const isDraw = (name: string) => /^(?:the )?draw\b/i.test(name)
 
-/** What a market asks, or the reason for leaving all of its runners out. */
-function questionOf(market: Market, game: FeedEvent, offers: readonly Offer[]): Asked | string {
+/** The question of a market, or the reason for leaving all of its runners out. */
+function questionOf(market: Market, game: FeedEvent, offers: readonly Offer[]): Meaning | string {
   if (market.status !== 'open' && market.status !== 'suspended') return 'closed'
   if (isOfPart.test(market.name)) return 'unmapped_period'
   const { sport } = game
@@ -184,7 +184,7 @@ function questionOf(market: Market, game: FeedEvent, offers: readonly Offer[]): 
         market['market-type'] === 'one_x_two' || offers.some(({ runner }) => isDraw(runner.name))
       const marketType = moneylineTypeFor(sport, hasDraw)
       if (!marketType) return 'unmapped_market'
-      const answer: Asked['answer'] = ({ name }) => {
+      const answer: Meaning['answer'] = ({ name }) => {
         const selectionType = isDraw(name) ? 'draw' : sideNamed(name, game)
         return selectionType ? { selectionType } : 'unknown_participant'
       }
@@ -193,7 +193,7 @@ function questionOf(market: Market, game: FeedEvent, offers: readonly Offer[]): 
     case 'handicap': {
       const marketType = marketTypeFor(sport, 'spread')
       if (!marketType) return 'unmapped_market'
-      const answer: Asked['answer'] = ({ name, handicap }) => {
+      const answer: Meaning['answer'] = ({ name, handicap }) => {
         // "Miami Dolphins -3.5", and of two half bets "Leeds +0.0/0.5".
         const [, team = '', words = ''] = /^(.+?) \(?([+-]?[\d./+-]+)\)?$/.exec(name) ?? []
         const selectionType = sideNamed(team, game)
@@ -207,7 +207,7 @@ function questionOf(market: Market, game: FeedEvent, offers: readonly Offer[]): 
     case 'total': {
       const marketType = marketTypeFor(sport, 'total')
       if (!marketType) return 'unmapped_market'
-      const answer: Asked['answer'] = ({ name, handicap }) => {
+      const answer: Meaning['answer'] = ({ name, handicap }) => {
         const [, word = '', words = ''] = /^(over|under) \(?([\d./]+)\)?$/i.exec(name) ?? []
         const named = lineOf(words)
         const stated = handicap ?? market.handicap
@@ -219,7 +219,7 @@ function questionOf(market: Market, game: FeedEvent, offers: readonly Offer[]): 
     }
     case 'both_to_score': {
       if (sport !== 'soccer') return 'unmapped_market'
-      const answer: Asked['answer'] = ({ name }) => {
+      const answer: Meaning['answer'] = ({ name }) => {
         const word = name.toLowerCase()
         return word === 'yes' || word === 'no' ? { selectionType: word } : 'unmapped_selection'
       }

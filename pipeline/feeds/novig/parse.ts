@@ -49,7 +49,7 @@ const marketSchema = z.object({
 type Market = z.infer<typeof marketSchema>
 type Outcome = Market['outcomes'][number]
 
-/** What markets are asked for by. */
+/** The ids that markets are listed by. */
 export const eventIdsOf = (events: readonly unknown[]) =>
   events.flatMap((event) => eventSchema.safeParse(event).data?.id ?? [])
 
@@ -107,7 +107,7 @@ function gameOfEvent(event: z.infer<typeof eventSchema>): FeedEvent | Skip {
 
 interface Offer {
   readonly outcome: Outcome
-  /** What a contract of the outcome costs a taker. */
+  /** The cost of one contract of the outcome to a taker. */
   readonly cost: number
   /** Dollars. */
   readonly stake: number
@@ -152,7 +152,7 @@ const board: Board<Market, Offer, TwoOutcomes> = {
   },
 }
 
-/** What a market asks, or the reason for leaving it out. */
+/** The question of a market, or the reason for leaving it out. */
 function questionOf(market: Market, { sport }: FeedEvent): TwoOutcomes | string {
   if (market.status !== 'OPEN') return 'closed'
   const numberAt = (index: number) => {

@@ -3,7 +3,7 @@
  * that are joined by id. A league's two lists hold everything the site offers on its games, so a
  * record is a snapshot. The answers carry no time of their own.
  *
- * What is counted in something else than the game's own points (corners, bookings) is another
+ * A market that counts something else than the game's own points (corners, bookings) is another
  * question, and comes as a matchup of its own with other `units`: it never mixes with goals.
  */
 
@@ -186,7 +186,7 @@ const sportNames: Readonly<Record<string, string>> = {
   'Aussie Rules': 'australian_rules',
 }
 
-/** What a period number means; numbers that are not here are left out. */
+/** The parts of a game by period number; numbers that are not here are left out. */
 const periods: Readonly<Record<string, readonly (string | undefined)[]>> = {
   soccer: ['game', '1st_half', '2nd_half'],
   football: ['game', '1st_half', '2nd_half', ...ordinals('quarter', 4)],
@@ -256,7 +256,7 @@ function cornersOf(kind: string, period: string): Question | null {
   return findMarket(id) ? { marketType: id } : null
 }
 
-/** What a price says by itself; the rest is its market's. */
+/** The facts that a price states itself; the rest is its market's. */
 type Stated = Pick<Offered, 'selectionType' | 'selection' | 'line' | 'price'>
 
 /** The selection of one price, or the reason it has none. */

@@ -5,7 +5,7 @@
  *
  * Outcomes and token ids are JSON inside a text. A game of two ways has one market for the winner,
  * with the teams as outcomes; soccer has three (`negRisk`), of which "yes" is the answer and "no" is
- * none of ours. The start is `gameStartTime`; `endDate` is that of the market. What is asked about
+ * none of ours. The start is `gameStartTime`; `endDate` is that of the market. The markets of
  * one game may be spread over several events ("… - More Markets"), which are one record.
  */
 
@@ -132,14 +132,14 @@ export function parseAsks(
   games: readonly PolymarketGame[],
   { observedAt, askOf }: { observedAt: number; askOf?: (token: string) => Ask | null },
 ): Parsed {
-  const asked = (token: string | undefined) => (askOf && token ? askOf(token) : null)
+  const askNow = (token: string | undefined) => (askOf && token ? askOf(token) : null)
   const offered = games.map(({ event, contracts }) => ({
     // A market does not say that its game is under way.
     event: { ...event, isLive: event.startsAt <= observedAt },
     mode: 'snapshot' as const,
     markets: contracts.map((contract): PolymarketContract => {
       const { asks, externalIds } = contract
-      const [first, second] = askOf ? externalIds.map(asked) : asks
+      const [first, second] = askOf ? externalIds.map(askNow) : asks
       return { ...contract, asks: [sold(first), sold(second)] }
     }),
   }))

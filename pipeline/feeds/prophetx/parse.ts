@@ -3,7 +3,7 @@
  * as a list of prices, one a level of the book.
  *
  * A price is decimal by the reference and American in some of the examples: what could be either and
- * does not say which is left out. What `quantity` counts is not said, so it becomes no `maxBet`.
+ * does not say which is left out. The unit of `quantity` is not documented, so it becomes no `maxBet`.
  */
 
 import { z } from 'zod'
@@ -56,7 +56,7 @@ export const marketsAnswer = z.object({
   data: z.union([z.record(z.string(), z.array(z.unknown())), z.array(z.unknown())]),
 })
 
-/** What markets are asked for by. */
+/** The ids that markets are listed by. */
 export const eventIdsOf = (events: readonly unknown[]) =>
   events.flatMap((event) => eventSchema.safeParse(event).data?.event_id ?? [])
 
@@ -158,11 +158,11 @@ function priceOf({ price, display_price }: Level): number | null {
 const isOfPart =
   /\b(?:1st|2nd|3rd|4th|first|second|third|fourth|half|halves|quarter|period|inning|innings|set|map|round|corner|corners|card|cards)\b/i
 
-interface Asked extends Question {
+interface Meaning extends Question {
   readonly kind: 'moneyline' | 'spread' | 'total'
 }
 
-const board: Board<Market, Level, Asked, Game> = {
+const board: Board<Market, Level, Meaning, Game> = {
   sportsbook: 'prophetx',
   market: marketSchema,
   marketId: ({ id }) => id,

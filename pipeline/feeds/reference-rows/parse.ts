@@ -238,7 +238,7 @@ type Place = Pick<
 >
 type Stated = Row & { readonly homeTeam: string; readonly awayTeam: string }
 
-/** Which answer to which question a row is, or the reason why that cannot be told. */
+/** The question and the answer of a row, or the reason why they cannot be read. */
 function placeOf(row: Stated): Place | string {
   // In soccer every moneyline is three-way; one sportsbook says so in its name.
   const named = findMarket(row.market_type)
@@ -332,10 +332,10 @@ const teamTotalTypes = new Set(['home_over', 'home_under', 'away_over', 'away_un
  */
 function moneylineAnswer(row: Stated): Answered | string {
   const label = row.selection.replace(/^Reg Time: /, '')
-  const [, asked, yesOrNo] = /^(.+) (Yes|No)$/.exec(label) ?? []
+  const [, outcome, yesOrNo] = /^(.+) (Yes|No)$/.exec(label) ?? []
   if (yesOrNo === 'No') return 'lay_side'
-  if (asked === `${row.awayTeam} @ ${row.homeTeam}`) return answered('draw')
-  const side = sideOf(asked ?? label, row)
+  if (outcome === `${row.awayTeam} @ ${row.homeTeam}`) return answered('draw')
+  const side = sideOf(outcome ?? label, row)
   const agrees = side === row.selection_type || row.selection_type === 'other'
   return side && agrees ? answered(side) : 'unmapped_selection'
 }

@@ -38,7 +38,7 @@ export const extraLeagueColumns = ['Country', 'League', 'Season', 'Date', 'Home'
 type Cells = Readonly<Record<string, string>>
 type Phase = 'early' | 'closing'
 
-/** What a column of prices holds. */
+/** The content of a column of prices. */
 interface PriceColumn {
   readonly name: string
   /** Null for the best and the mean of all sportsbooks, which nobody offers. */
@@ -233,7 +233,7 @@ type Match =
       readonly columns: readonly PriceColumn[]
       readonly unmapped: readonly Skip[]
     }
-  /** A row whose match cannot be told: a skip for each price of it. */
+  /** A row without a readable match gives a skip for each of its prices. */
   | { readonly lost: readonly Skip[] }
 
 /** @param asRead puts the cells under the names that divisions have for them */

@@ -115,16 +115,16 @@ function pricesOf({ event, visitor, home }: Game): { records: OddsRecord[]; skip
   ] as const) {
     for (const name of Object.keys(row).filter((name) => isPriceColumn(name) && row[name] !== '')) {
       const number = name.slice(0, name.indexOf('_'))
-      const asked = kinds.find(({ price }) => name === `${number}_${price}`)
+      const column = kinds.find(({ price }) => name === `${number}_${price}`)
       const detail = detailOf(row, name)
-      if (number === 'opening' || !asked) {
+      if (number === 'opening' || !column) {
         skipped.push({ reason: 'unknown_sportsbook', detail })
         continue
       }
-      const { kind } = asked
+      const { kind } = column
       const price = priceOfAmerican(numberOf(row[name]) ?? Number.NaN)
-      const line = asked.line === null ? null : numberOf(row[`${number}_${asked.line}`])
-      if (price === null || (asked.line !== null && line === null)) {
+      const line = column.line === null ? null : numberOf(row[`${number}_${column.line}`])
+      if (price === null || (column.line !== null && line === null)) {
         skipped.push({ reason: price === null ? 'bad_price' : 'no_line', detail })
         continue
       }

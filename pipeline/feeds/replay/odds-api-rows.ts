@@ -163,7 +163,7 @@ async function* readSnapshots(path: string, reading: RowReading): AsyncGenerator
       continue
     }
     const time = reading.timeOf(cells)
-    // A snapshot that goes on after a later one has begun cannot be told from a second one.
+    // A snapshot that goes on after a later one has begun looks like a second one.
     if (time === null || (at !== null && time < at)) {
       const reason = time === null ? 'no_time' : 'out_of_order'
       skipped.push(

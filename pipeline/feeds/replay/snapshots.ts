@@ -13,8 +13,8 @@ export function toSnapshots(
   { event, observedAt }: Pick<OddsRecord, 'event' | 'observedAt'>,
   skipped: Skip[],
 ): { records: OddsRecord[]; skipped: Skip[] } {
-  const records = [...answers].map(([sportsbook, given]): OddsRecord => {
-    const { markets, repeated } = toMarkets(given)
+  const records = [...answers].map(([sportsbook, own]): OddsRecord => {
+    const { markets, repeated } = toMarkets(own)
     skipped.push(...repeated)
     return { type: 'odds', sportsbook, mode: 'snapshot', observedAt, event, markets }
   })

@@ -1,5 +1,5 @@
 /**
- * How each simulated sportsbook prices: its margin, how far it runs behind the anchor, its price
+ * The pricing of each simulated sportsbook: its margin, how far it runs behind the anchor, its price
  * grid, how deep its ladders are, and how it reports (pushed changes or polled snapshots).
  * The figures are those of `data/books.json`; whether it has live odds and player markets comes from the
  * reference table.

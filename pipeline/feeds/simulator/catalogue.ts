@@ -20,7 +20,7 @@ import { type SportModel, sportModels } from './sport-models.ts'
 export interface SimulatedLeague {
   readonly id: string
   readonly sport: string
-  /** What sportsbooks may call it; the first is the usual one. */
+  /** Its names at sportsbooks; the first is the usual one. */
   readonly names: readonly string[]
   readonly model: SportModel
   readonly calendar: LeagueCalendar

@@ -1,5 +1,5 @@
 /**
- * Who enters the leagues that play: teams and colleges of the reference tables with the spellings
+ * The sides and persons that enter the leagues: teams and colleges of the reference tables with the spellings
  * that sportsbooks use for them, clubs of leagues that those do not have, and invented persons.
  * `data/sides.json` lists them.
  */

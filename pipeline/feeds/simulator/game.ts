@@ -43,12 +43,12 @@ export interface Game {
   remaining: number
   homeScore: number
   awayScore: number
-  /** What play is drawn from; news does not change who is better. */
+  /** The belief that play is drawn from; news does not change who is better. */
   readonly play: { readonly random: Random; readonly margin: number; readonly total: number }
   slicesPlayed: number
   /** All of a match that lasts until it is won, at equal intervals; null for other games. */
   readonly course: readonly Moment[] | null
-  /** How it stands; null before the first ball. */
+  /** The score; null before the first ball. */
   moment: Moment | null
   movedAt: number
   /** Beliefs recorded so far; the newest is `version - 1`. */
@@ -76,8 +76,8 @@ const minute = 60_000
 /** Parts of a game that are played at once, half a minute or so each. */
 const slices = 240
 
-export function createGame(given: GameIn, at: number): Game {
-  const { league, startsAt, number, home, away, edge, isPostponed, seed } = given
+export function createGame(facts: GameIn, at: number): Game {
+  const { league, startsAt, number, home, away, edge, isPostponed, seed } = facts
   const { model } = league
   const random = createRandom(number ^ Math.imul(seed, 0x9e3779b1))
   const margin = model.homeAdvantage + model.strengthSd * edge
@@ -251,7 +251,7 @@ function moveTo(game: Game, moment: Moment) {
   game.remaining = moment.remaining
 }
 
-/** What a score is worth, drawn from 0 to 1, and on average. */
+/** The points of a score, drawn from 0 to 1, and on average. */
 const scores = {
   goals: { mean: 1, worth: () => 1 },
   touchdowns: { mean: 5.2, worth: (draw: number) => (draw < 0.55 ? 7 : 3) },
@@ -285,7 +285,7 @@ function breakTie(game: Game) {
   else game.awayScore += points
 }
 
-/** Who has won a game that is over; null while it is not. */
+/** The winner of a game that is over; null while it is not. */
 export function winnerOf(game: Game): 'home' | 'away' | 'draw' | null {
   if (game.stage !== 'final') return null
   const { moment, margin, homeScore, awayScore } = game

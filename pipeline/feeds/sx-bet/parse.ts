@@ -69,7 +69,7 @@ export const ordersAnswer = z.object({ data: z.array(z.unknown()) })
 
 const hashSchema = z.object({ marketHash: z.string() })
 
-/** What markets are asked for orders by. */
+/** The ids that orders are listed by. */
 export const hashesOf = (markets: readonly unknown[]) =>
   markets.flatMap((market) => hashSchema.safeParse(market).data?.marketHash ?? [])
 
@@ -156,7 +156,7 @@ function askOf(orders: readonly Order[], isMakerOnFirst: boolean): Ask | null {
 const remaining = ({ totalBetSize, fillAmount, pendingFillAmount }: Order) =>
   BigInt(totalBetSize) - BigInt(fillAmount) - BigInt(pendingFillAmount ?? 0)
 
-/** What a taker can stake against what is left of an order, in USD. */
+/** The highest stake of a taker against the rest of an order, in USD. */
 function takerSpace(order: Order): number {
   const odds = BigInt(order.percentageOdds)
   const left = remaining(order)
@@ -212,7 +212,7 @@ function eventOf(market: Market, now: number): FeedEvent {
   }
 }
 
-/** What the outcomes of a market answer, or the reason for leaving it out. */
+/** The question of a market with its outcomes, or the reason for leaving it out. */
 function questionOf(market: Market): TwoOutcomes | string {
   const { outcomeOneName, outcomeTwoName, teamOneName, teamTwoName, line } = market
   if (market.status !== 'ACTIVE') return 'closed'

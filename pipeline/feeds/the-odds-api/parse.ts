@@ -175,10 +175,10 @@ export function parseScores(payload: unknown, options: { readonly receivedAt: nu
       continue
     }
     const event = { ...game, isLive: status === 'live' }
-    const said = { sportsbook: 'the_odds_api', observedAt, event }
-    records.push({ type: 'event_status', ...said, status })
+    const about = { sportsbook: 'the_odds_api', observedAt, event }
+    records.push({ type: 'event_status', ...about, status })
     const state = status === 'live' ? scoreOf(scores, game) : null
-    if (state) records.push({ type: 'game_state', ...said, state })
+    if (state) records.push({ type: 'game_state', ...about, state })
   }
   return { records, skipped }
 }
@@ -289,7 +289,7 @@ function speakersOf(
 const skipAll = ({ bookmakers }: ApiEvent, reason: string) =>
   bookmakers.flatMap((book) => skipEach(reason, pricesOf(book)))
 
-/** Who wins a competition: a sport of its own, without sides. */
+/** The winner of a competition is a sport of its own, without sides. */
 const isOutright = ({ home_team, away_team }: ApiEvent) => !home_team && !away_team
 
 /**
@@ -402,7 +402,7 @@ const boardOf = (format: OddsFormat): ApiBoard => ({
 const readers = { decimal: priceOfDecimal, american: priceOfAmerican }
 const boards = { decimal: boardOf('decimal'), american: boardOf('american') }
 
-/** What the outcomes of a kind of market may be. */
+/** The possible outcomes of each kind of market. */
 const sidesOf = {
   moneyline: ['home', 'away', 'draw'],
   spread: ['home', 'away'],
@@ -416,7 +416,7 @@ interface Meaning extends Question {
   readonly kind: keyof typeof sidesOf
 }
 
-/** What a market key asks, or the reason for leaving it out. */
+/** The question of a market key, or the reason for leaving it out. */
 function meaningOf({ key, outcomes }: ApiMarket, sport: string): Meaning | LeftOut {
   if (/(^|_)lay$/.test(key)) return 'lay_side'
   if (key === 'outrights') return 'outright'
