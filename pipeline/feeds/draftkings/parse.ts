@@ -16,7 +16,6 @@ import {
   groupBy,
   joined,
   payloadParser,
-  type Question,
   readBoard,
   readEach,
   statedPrice,
@@ -24,7 +23,7 @@ import {
 import { offered, toFuturesRecords } from '../kit/futures-records.ts'
 import { gameOf, sideNamed } from '../kit/game.ts'
 import { instantOf } from '../kit/instant.ts'
-import { marketLabelled } from '../kit/market-type.ts'
+import { type Labelled, questionLabelled } from '../kit/market-type.ts'
 
 const sportsbook = 'draftkings'
 
@@ -220,12 +219,7 @@ function sideOf({ outcomeType }: Pick<Selection, 'outcomeType'>): string {
   return outcomeTypes[word] ?? word
 }
 
-interface Sided extends Question {
-  readonly sides: readonly string[]
-  readonly isOfTeam: boolean
-}
-
-const board: Board<Offers, Selection, Sided> = {
+const board: Board<Offers, Selection, Labelled<readonly string[]>> = {
   sportsbook,
   market: offersSchema,
   marketId: ({ id }) => id,
@@ -233,14 +227,10 @@ const board: Board<Offers, Selection, Sided> = {
   describe: ({ label }, { name }) => `${name}: ${label}`,
   question({ marketType: { name: label } }, { sport }, selections) {
     const hasDraw = selections.some((selection) => sideOf(selection) === 'draw')
-    const labelled = marketLabelled(label, sport, { hasDraw })
-    if (typeof labelled === 'string') return { reason: labelled, label }
-    const { id: marketType, answers, isPlayerProp } = labelled
-    const sides = isPlayerProp ? undefined : sidesOf[answers]
-    if (!sides) return { reason: 'unmapped_market', label }
-    return { marketType, sides, isOfTeam: answers === 'team_over_under' }
+    return questionLabelled(label, sport, sidesOf, { hasDraw })
   },
-  answer(selection, { sides, isOfTeam }, market, game) {
+  answer(selection, { form: sides, answers }, market, game) {
+    const isOfTeam = answers === 'team_over_under'
     const side = sideOf(selection)
     if (!sides.includes(side)) return 'unmapped_selection'
     const team = isOfTeam ? teamSideOf(selection, market, game) : null

@@ -18,14 +18,13 @@ import {
   groupBy,
   joined,
   payloadParser,
-  type Question,
   readBoard,
   readEach,
   statedPrice,
 } from '../kit/board.ts'
 import { gameOf, sidesIn } from '../kit/game.ts'
 import { instantOf } from '../kit/instant.ts'
-import { marketLabelled } from '../kit/market-type.ts'
+import { type Labelled, questionLabelled } from '../kit/market-type.ts'
 
 const eventSchema = z.object({
   eventId: z.number(),
@@ -120,20 +119,16 @@ const resultTypes: Readonly<Partial<Record<Answers, readonly string[]>>> = {
   over_under: ['OVER', 'UNDER'],
 }
 
-const board: Board<Market, Runner, Question & { readonly results: readonly string[] }> = {
+const board: Board<Market, Runner, Labelled<readonly string[]>> = {
   sportsbook: 'fanduel',
   market: marketSchema,
   marketId: ({ marketId }) => marketId,
   offers: ({ runners }, skipped) => readEach(runners, runnerSchema, 'malformed_selection', skipped),
   describe: ({ runnerName }, { marketName }) => `${marketName}: ${runnerName}`,
   question({ marketType: label, runners }, { sport }) {
-    const labelled = marketLabelled(label, sport, { hasDraw: runners.some(isDraw) })
-    if (typeof labelled === 'string') return { reason: labelled, label }
-    const { id: marketType, answers, isPlayerProp } = labelled
-    const results = isPlayerProp ? undefined : resultTypes[answers]
-    return results ? { marketType, results } : { reason: 'unmapped_market', label }
+    return questionLabelled(label, sport, resultTypes, { hasDraw: runners.some(isDraw) })
   },
-  answer(runner, { results }, market, game) {
+  answer(runner, { form: results }, market, game) {
     const type = runner.result?.type ?? ''
     if (!results.includes(type)) return 'unmapped_selection'
     if (contradicts(type, runner.runnerName, game)) return 'unknown_participant'

@@ -349,25 +349,15 @@ function answeredOf(
 ): Omit<Offered, 'price'> | string {
   const line = typeof outcome.line === 'number' ? outcome.line / 1000 : null
 
+  const side = typesOf[sides][outcome.type ?? '']
+  if (side === undefined) return 'unknown_selection'
+  if (sides === 'odd_even' || sides === 'yes_no') return { selectionType: side }
   if (sides === 'home_away') {
-    const side = sideTypes[outcome.type ?? '']
-    if (side === undefined) return 'unknown_selection'
     if (contradicts(outcome, side, event)) return 'unknown_participant'
     const selection = side === 'home' ? event.homeTeam : side === 'away' ? event.awayTeam : 'Draw'
     return { selection, selectionType: side, line }
   }
-  if (sides === 'odd_even') {
-    const side = outcome.type === 'OT_ODD' ? 'odd' : outcome.type === 'OT_EVEN' ? 'even' : null
-    return side === null ? 'unknown_selection' : { selectionType: side }
-  }
-  if (sides === 'yes_no') {
-    const side = outcome.type === 'OT_YES' ? 'yes' : outcome.type === 'OT_NO' ? 'no' : null
-    return side === null ? 'unknown_selection' : { selectionType: side }
-  }
   if (line === null) return 'no_line'
-  const yesNo = sides === 'player_yes_no'
-  const side = (yesNo ? yesNoTypes : overUnderTypes)[outcome.type ?? '']
-  if (side === undefined) return 'unknown_selection'
   const word = side === 'over' ? 'Over' : 'Under'
   if (sides === 'over_under') {
     const name = team === 'home' ? event.homeTeam : event.awayTeam
@@ -378,7 +368,8 @@ function answeredOf(
     }
   }
   if (!outcome.participant) return 'no_player'
-  if (yesNo && line !== atLeast) return 'unknown_line'
+  const isLadder = sides === 'player_yes_no'
+  if (isLadder && line !== atLeast) return 'unknown_line'
   const playerName = givenNameFirst(outcome.participant)
   return {
     playerName,
@@ -386,17 +377,21 @@ function answeredOf(
     selection: `${playerName} ${word}`,
     selectionType: side,
     // "At least 2" is exactly "over 1.5", and is kept under the one name for both.
-    line: yesNo ? line - 0.5 : line,
+    line: isLadder ? line - 0.5 : line,
   }
 }
 
-const sideTypes: Readonly<Record<string, string>> = {
-  OT_ONE: 'home',
-  OT_CROSS: 'draw',
-  OT_TWO: 'away',
+const overUnder = { OT_OVER: 'over', OT_UNDER: 'under' }
+
+/** The sides of outcomes, by their types. */
+const typesOf: Readonly<Record<AnswerPair, Readonly<Record<string, string>>>> = {
+  home_away: { OT_ONE: 'home', OT_CROSS: 'draw', OT_TWO: 'away' },
+  over_under: overUnder,
+  odd_even: { OT_ODD: 'odd', OT_EVEN: 'even' },
+  yes_no: { OT_YES: 'yes', OT_NO: 'no' },
+  player_over_under: overUnder,
+  player_yes_no: { OT_YES: 'over', OT_NO: 'under' },
 }
-const overUnderTypes: Readonly<Record<string, string>> = { OT_OVER: 'over', OT_UNDER: 'under' }
-const yesNoTypes: Readonly<Record<string, string>> = { OT_YES: 'over', OT_NO: 'under' }
 
 /** Whether the participant named is the other side's, or nobody's: then the type is not believed. */
 function contradicts({ participant }: Outcome, side: string, event: FeedEvent): boolean {
@@ -412,7 +407,8 @@ function meaningOf(offer: BetOffer, label: string, event: FeedEvent): Meaning | 
   // Bets that are void unless a pitcher starts are priced apart from the plain moneyline.
   if (/\bmust start\)$/.test(label)) return 'conditional'
   const team = teamOf(label, event)
-  const wording = team === null ? alone(label, sport, kind) : `Team ${label.replace(team.words, '')}`
+  const wording =
+    team === null ? alone(label, sport, kind) : `Team ${label.replace(team.words, '')}`
   const hasDraw = offer.outcomes.some(({ type }) => type === 'OT_CROSS')
   const market = marketLabelled(wording, sport, { hasDraw })
   if (typeof market === 'string') return market
