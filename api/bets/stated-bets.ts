@@ -5,7 +5,6 @@
 
 import { isUtf8 } from 'node:buffer'
 import { type CsvError, parse as parseCsv } from 'csv-parse/sync'
-import { idOfSportsbook } from '../../pipeline/feeds/defect.ts'
 import {
   parseInstant,
   priceOf,
@@ -24,6 +23,7 @@ import {
 } from '../../schemas/http/bets.ts'
 import { resolveLeague } from '../../schemas/reference/leagues.ts'
 import { findSport, slugSport } from '../../schemas/reference/sports.ts'
+import { idOfSportsbook } from '../../schemas/reference/sportsbooks.ts'
 import { ApiError } from '../errors.ts'
 
 export interface BetRejection {

@@ -1,6 +1,5 @@
 /** `/api/v1/admin/aliases`: what spellings stand for, seen and corrected by the operator. */
 
-import { idOfSportsbook } from '../../pipeline/feeds/defect.ts'
 import {
   type AliasRow,
   aliasId,
@@ -16,6 +15,7 @@ import {
   aliasOrdersAnswer,
 } from '../../schemas/http/aliases.ts'
 import { findLeague, leagueById, slugLeague } from '../../schemas/reference/leagues.ts'
+import { idOfSportsbook } from '../../schemas/reference/sportsbooks.ts'
 import type { AliasDesk } from '../access/aliases.ts'
 import { csvText } from '../answer/csv.ts'
 import { instant, listBody, objectBody } from '../answer/json.ts'

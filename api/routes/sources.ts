@@ -1,7 +1,7 @@
 /** `/api/v1/sources`: how the live sources are, and which of them are paused; behind the admin token. */
 
 import type { z } from 'zod'
-import { adviceOn } from '../../pipeline/feeds/source-health.ts'
+import { adviceOn } from '../../pipeline/feeds/kit/source-health.ts'
 import { listOf, objectOf } from '../../schemas/http/envelope.ts'
 import { listExample, objectExample } from '../../schemas/http/examples/reference.ts'
 import { listQuery } from '../../schemas/http/list-query.ts'

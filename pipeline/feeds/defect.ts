@@ -1,5 +1,5 @@
 /**
- * What makes a record unfit for the log. Feeds are typed, but their numbers and texts come from outside.
+ * The rules of a record that is fit for the log. Feeds are typed, but their numbers and texts come from outside.
  * An instant with a fraction cannot be written, and would make the whole append fail; a very long
  * name makes rows too large to serve. Every record is checked here, so a good one costs a few comparisons
  * and no memory.
@@ -18,12 +18,11 @@ import type {
   OddsRecord,
   TickRecord,
 } from '../../schemas/feed-record.ts'
-import { memoise } from '../../schemas/memoise.ts'
-import { findSportsbook, slugSportsbook } from '../../schemas/reference/sportsbooks.ts'
+import { idOfSportsbook } from '../../schemas/reference/sportsbooks.ts'
 import { topics } from '../../schemas/topics.ts'
 import { isPrice } from '../rules/odds/odds.ts'
 import { areShares } from '../rules/odds/splits.ts'
-import { isLink, linkMaxLength } from './link.ts'
+import { isLink, linkMaxLength } from './kit/link.ts'
 
 /** Why a record cannot be published. */
 export interface Defect {
@@ -106,7 +105,7 @@ function inEvent({
 function inMarkets(markets: readonly FeedMarket[]): Defect | null {
   for (const market of markets) {
     if (!isName(market.marketType)) return badText('marketType', market.marketType)
-    // What a name of symbols only becomes: all such markets would be one.
+    // A name of symbols only becomes this: all such markets would be one.
     if (market.marketType === 'unknown') return defect('unknown_market', 'marketType', 'unknown')
     if (!isNumber(market.line)) return defect('bad_number', 'market.line', market.line)
     if (!isText(market.playerName)) return badText('playerName', market.playerName)
@@ -163,7 +162,7 @@ function inFuturePrice(stated: FeedFutureSelection, futureType: FutureType): Def
   return deepLink !== null && !isLink(deepLink) ? badLink('deepLink') : null
 }
 
-/** What the answers of a futures market may be called; absent for teams and players. */
+/** The labels that answers of a futures market may have; absent for teams and players. */
 const answersOf: Readonly<Partial<Record<FutureType, RegExp>>> = {
   OVER_UNDER: /^(over|under)$/i,
   YES_NO: /^(yes|no)$/i,
@@ -256,11 +255,6 @@ const lengthOf = (text: string) =>
 
 /** Control characters, and halves of surrogate pairs, which no UTF-8 can hold. */
 const unprintable = /[\p{Cc}\p{Surrogate}]/u
-
-/** Our id of a sportsbook by any of its names; `unknown` when the name has no letter in it. */
-export const idOfSportsbook: (name: string) => string = memoise(
-  (name) => findSportsbook(name)?.id ?? slugSportsbook(name),
-)
 
 const defect = (reason: Defect['reason'], member: string, value: unknown): Defect => ({
   reason,

@@ -1,17 +1,17 @@
 /**
- * The feed port. A feed turns one source into feed records until it is told to stop; a source that
- * fails says so in a `book_status` record and keeps trying, and never delays another feed.
+ * The feed port. A feed turns one source into feed records until its signal aborts. A source that
+ * fails states it in a `book_status` record, keeps trying, and never delays another feed.
  */
 
 import type { FeedRecord, TickRecord } from '../../schemas/feed-record.ts'
 import type { Audience } from '../../schemas/source.ts'
-import type { Health } from './source-health.ts'
+import type { Health } from './kit/source-health.ts'
 
 /** Something in a payload that could not be placed: counted by sportsbook and reason, never guessed. */
 export interface Skip {
   /** snake_case, few distinct values: `unmapped_market`, `no_price`, `not_two_sided`, `outright`, … */
   readonly reason: string
-  /** What was left out, short, for the log and the dead letters. */
+  /** The part that was left out, in a few words, for the log and the dead letters. */
   readonly detail: string
   /**
    * The label that was not understood, in the source's words and without names of teams or players:
@@ -20,17 +20,17 @@ export interface Skip {
   readonly label?: string
 }
 
-/** What a pure parser gives: records for the log, and what it left out. */
+/** The result of a parser: records for the log, and the parts that it left out. */
 export interface Parsed {
   readonly records: readonly FeedRecord[]
   readonly skipped: readonly Skip[]
 }
 
-/** What a metered source says of its allowance; null where it says nothing. */
+/** The allowance of a metered source; null for a figure that it does not state. */
 export interface Credits {
   readonly left: number | null
   readonly used: number | null
-  /** What the source may use in a month, by its settings. */
+  /** The allowance of a month by its settings. */
   readonly perMonth: number | null
 }
 
@@ -40,15 +40,15 @@ export interface FeedSink {
   /** Counts what a source sent that was not placed. */
   skipped(sportsbook: string, skips: readonly Skip[]): void
   /**
-   * How a live source is, whenever it was asked; absent where nobody listens.
-   * @param cursor what whoever runs the feed next has to know, in the feed's own words; null for nothing
+   * Takes the health of a live source after each call; absent where nobody listens.
+   * @param cursor the state that the next process goes on from, in the feed's own form; null for none
    */
   report?(health: Health, credits: Credits | null, cursor: string | null): void
 }
 
-/** What is known of a live source before it is asked. */
+/** The facts of a live source that need no call. */
 export interface SourceDescription {
-  /** Who may see its prices. */
+  /** The accounts that may see its prices. */
   readonly audience: Audience
   /** Whether it is read without an official access of its operator. */
   readonly isExperimental: boolean

@@ -11,10 +11,11 @@ import type {
   TickRecord,
 } from '../../schemas/feed-record.ts'
 import { resolveLeague } from '../../schemas/reference/leagues.ts'
+import { idOfSportsbook } from '../../schemas/reference/sportsbooks.ts'
 import { topics } from '../../schemas/topics.ts'
 import type { Append, Log } from '../log/log.ts'
 import { createDeadLetters } from './dead-letters.ts'
-import { type Defect, findDefect, idOfSportsbook } from './defect.ts'
+import { type Defect, findDefect } from './defect.ts'
 import type { FeedSink, Skip } from './feed.ts'
 import type { Warning } from './push/warnings.ts'
 import { createSkipCounts, type SkipCounts } from './skip-counts.ts'
@@ -25,9 +26,9 @@ export interface CountingSink extends FeedSink {
    * `warned sportsbook code`, and records left out as `unpublishable reason`.
    */
   readonly counts: ReadonlyMap<string, number>
-  /** What was skipped, by sportsbook (or the feed, where it has several), reason and label. */
+  /** Counts of skips by sportsbook (or by feed, where it has several), reason and label. */
   readonly skipCounts: SkipCounts
-  /** Counts what was taken from a sender who is told of it; what was left out leaves a dead letter too. */
+  /** Counts the warnings that a sender gets; a price that was left out leaves a dead letter too. */
   warned(sportsbook: string, warnings: readonly Warning[]): void
 }
 
@@ -97,7 +98,7 @@ export function createSink(
   }
 }
 
-/** What concerns every event: wherever a sportsbook has events, its source being down counts. */
+/** A record for every event: a source that is down counts wherever its sportsbook has events. */
 function toEveryone(record: TickRecord | BookStatusRecord, partition: number): Append {
   if (record.type === 'book_status') return { ...toAppend(record), partitionKey: partition }
   return { topic: topics.feedOdds, partitionKey: partition, key: 'tick', value: record } as Append

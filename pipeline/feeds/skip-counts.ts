@@ -1,5 +1,5 @@
 /**
- * How often what was left out, by source, reason and the source's own label: what a source has that its
+ * Counts of skips by source, reason and the source's own label: the markets of a source that its
  * parser does not understand yet. Labels come from outside, so a reason keeps its first ones and counts
  * the others together.
  */

@@ -16,6 +16,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { BookStatusRecord, FeedRecord, TickRecord } from '../../schemas/feed-record.ts'
+import { idOfSportsbook } from '../../schemas/reference/sportsbooks.ts'
 import {
   type Audience,
   isServing,
@@ -29,9 +30,8 @@ import {
 import { topics } from '../../schemas/topics.ts'
 import { aborted, unlessAborted } from '../async/abort-signals.ts'
 import { createMutex } from '../async/mutex.ts'
-import { idOfSportsbook } from '../feeds/defect.ts'
 import type { Credits, Feed, FeedSink, Skip, SourceDescription } from '../feeds/feed.ts'
-import { adviceOn, type Health, startingHealth } from '../feeds/source-health.ts'
+import { adviceOn, type Health, startingHealth } from '../feeds/kit/source-health.ts'
 import {
   type Append,
   type Lease,

@@ -105,10 +105,10 @@ export function collegeKey(name: string): string {
   })
   // "NC AT" is A&T, "U. at Albany" is no more than Albany.
   if (tokens.length > 1 && tokens.at(-1) === 'at') tokens[tokens.length - 1] = 'aandt'
-  const told = tokens.map((word) =>
+  const named = tokens.map((word) =>
     needsKind.has(tokens[0] ?? '') ? (kinds.get(word) ?? word) : word,
   )
-  let text = `${told.filter((word) => !dropped.has(word)).join(' ')} `
+  let text = `${named.filter((word) => !dropped.has(word)).join(' ')} `
   for (const [from, to] of pairs) text = text.replace(from, to)
   const words = text.trim().split(' ')
   // "Miami (OH)", "Albany NY": a state's code at the end stays as it is.
@@ -117,7 +117,7 @@ export function collegeKey(name: string): string {
     .join('')
 }
 
-/** What stands for something else behind a name: "Southern La", and the "St" of which only "S" is left. */
+/** Short forms at the end of a name: "Southern La", and the "St" of which only "S" is left. */
 function endOf(word: string, index: number, count: number): string | undefined {
   if (index > 0 && word === 'la') return 'louisiana'
   return index > 1 && index === count - 1 && word === 's' ? word : undefined

@@ -1,6 +1,6 @@
 /**
- * What exchanges and prediction markets take from a bet that is matched at once, as they publish it.
- * Who pays less (a discount, another country) says so in `OVERROUND_FEES`. A sportsbook that is not
+ * The share that exchanges and prediction markets take of a bet that is matched at once, as they publish it.
+ * An account that pays less (a discount, another country) states it in `OVERROUND_FEES`. A sportsbook that is not
  * here takes nothing beside its prices, as far as is known: SX Bet (single bets) and Novig say so;
  * ProphetX publishes no rate.
  */

@@ -1,6 +1,6 @@
 /**
  * Names by which well-known clubs and colleges go, beside the teams of the tables. Only that several
- * names are one side is said here; what a table says of a team (id, city, division) is in `teams.ts`.
+ * names are one side stands here; the facts of a team in a table (id, city, division) is in `teams.ts`.
  *
  * A college is looked up among colleges where the league says so. Elsewhere a name counts only while
  * one side of its sport has it: "Houston" is a college and a club of the NBA, and so is nobody.

@@ -1,18 +1,20 @@
 /**
- * What people and sources call market types: `spreads`, `Handicap`, `h2h`, `Over/Under`, `totals_q1`,
+ * The names that people and sources have for market types: `spreads`, `Handicap`, `h2h`, `Over/Under`, `totals_q1`,
  * `alternate_spreads`, `batter_rbis`. The one place that reads such names; push ingest, the processor of
  * prices, adapters and the `market` filter ask here, and suggestions share its words.
  *
  * Case, blanks, hyphens, slashes and accents do not matter. A name is read as words: the part of the game
  * and words that add nothing are taken out (`periods.ts`), and what remains is looked up among ids, names
- * and nicknames of `markets.json` and the names of the main markets below. Which type that is depends on
+ * and nicknames of `markets.json` and the names of the main markets in `market-words.json`. Which type that is depends on
  * the sport: a spread is a run line in baseball and a puck line in hockey.
  *
  * A name decides alone, never the selections beside it: a delta that names one side must mean the market
  * that its snapshot meant. A name that could mean two markets of a sport means none.
  */
 
+import { readDataFile, recordOf, row, text, texts } from '../data-file.ts'
 import { memoise } from '../memoise.ts'
+import wordRows from './market-words.json' with { type: 'json' }
 import {
   expandMarketFilter,
   findMarket,
@@ -26,45 +28,23 @@ import { normaliseName } from './normalise-name.ts'
 import { type Part, readPart, withoutWhole } from './periods.ts'
 import { sports } from './sports.ts'
 
-/** What stands for other words, in names of markets only. */
-const abbreviations = new Map(
-  Object.entries({
-    first: '1st',
-    second: '2nd',
-    third: '3rd',
-    fourth: '4th',
-    fifth: '5th',
-    '1h': '1st half',
-    '2h': '2nd half',
-    h1: '1st half',
-    h2: '2nd half',
-    '1q': '1st quarter',
-    '2q': '2nd quarter',
-    '3q': '3rd quarter',
-    '4q': '4th quarter',
-    q1: '1st quarter',
-    q2: '2nd quarter',
-    q3: '3rd quarter',
-    q4: '4th quarter',
-    '1p': '1st period',
-    '2p': '2nd period',
-    '3p': '3rd period',
-    p1: '1st period',
-    p2: '2nd period',
-    p3: '3rd period',
-    f5: '1st 5 innings',
-    ml: 'moneyline',
-    h2h: 'moneyline',
-    pts: 'points',
-    rebs: 'rebounds',
-    asts: 'assists',
-    yds: 'yards',
-    td: 'touchdown',
-    tds: 'touchdowns',
-    alt: 'alternate',
-    goalscorer: 'goal scorer',
+const marketWords = readDataFile(
+  'schemas/reference/market-words.json',
+  row({
+    /** Words that stand for others, in names of markets only. */
+    abbreviations: recordOf(text),
+    /** The main markets by every name that does not depend on the sport. */
+    mainMarkets: row({
+      moneyline: texts,
+      three_way: texts,
+      spread: texts,
+      total: texts,
+      team_total: texts,
+    }),
   }),
+  wordRows,
 )
+const abbreviations = new Map(Object.entries(marketWords.abbreviations))
 
 /** A name as words: lower case, abbreviations written out, humps of `matchWinner` apart. */
 export const wordsOfMarket = (text: string): string[] =>
@@ -76,105 +56,8 @@ export const wordsOfMarket = (text: string): string[] =>
 /** `three_way` is the result with a draw, where the game itself is played until somebody wins. */
 type NamedKind = MainKind | 'three_way'
 
-/** The main markets by every name that does not depend on the sport. */
 const kindsByName: ReadonlyMap<string, NamedKind> = new Map(
-  Object.entries({
-    moneyline: [
-      'moneyline',
-      'money line',
-      'money',
-      'head to head',
-      'winner',
-      'match winner',
-      'game winner',
-      'fight winner',
-      'bout winner',
-      'to win',
-      'to win match',
-      'to win fight',
-      'match odds',
-      'match betting',
-      'match result',
-      'result',
-      'home away',
-      '2 way moneyline',
-      'moneyline 2 way',
-      '12',
-    ],
-    three_way: [
-      '1x2',
-      '1 x 2',
-      '3 way',
-      'three way',
-      '3way',
-      'moneyline 3 way',
-      '3 way moneyline',
-      '3 way result',
-      'match result 1x2',
-      'full time result',
-      'fulltime result',
-      'full time',
-      'win draw win',
-    ],
-    spread: [
-      'spread',
-      'spreads',
-      'handicap',
-      'handicaps',
-      'handicap betting',
-      'match handicap',
-      'match handicap 2 way',
-      'handicap 2 way',
-      '2 way handicap',
-      'point spread',
-      'point spreads',
-      'points spread',
-      'points handicap',
-      'goal spread',
-      'puck line',
-      'puckline',
-      'run line',
-      'runline',
-      'line betting',
-      'hcap',
-      'hdp',
-      'asian handicap',
-      'asian handicaps',
-      'asian handicap 2 way',
-      'asian spread',
-      'asian line',
-      'asian hcap',
-      'handicap asian',
-      'ah',
-    ],
-    total: [
-      'total',
-      'totals',
-      'over under',
-      'o u',
-      'ou',
-      'under over',
-      'total over under',
-      'totals over under',
-      'over under total',
-      'total points',
-      'total score',
-      'points over under',
-      'over under points',
-      'goals over under',
-      'over under goals',
-      'total points over under',
-    ],
-    team_total: [
-      'team total',
-      'team totals',
-      'team total points',
-      'team points',
-      'team over under',
-      'team total over under',
-      'team totals over under',
-    ],
-  } satisfies Record<NamedKind, readonly string[]>).flatMap(([kind, names]) =>
+  Object.entries(marketWords.mainMarkets).flatMap(([kind, names]) =>
     names.map((name) => [name, kind as NamedKind] as const),
   ),
 )
@@ -207,13 +90,13 @@ const idsByStatistic = new Map<string, string[]>()
 
 for (const { id, period, base, name, nicknames, statistic, sameAs } of markets) {
   if (period !== 'game' || sameAs !== null) continue
-  for (const said of [id, name, ...nicknames]) addName(idsByName, said, id)
+  for (const spelling of [id, name, ...nicknames]) addName(idsByName, spelling, id)
   if (!base.startsWith('player_')) continue
-  for (const said of [statistic, ...nicknames]) addName(idsByStatistic, said, id)
+  for (const spelling of [statistic, ...nicknames]) addName(idsByStatistic, spelling, id)
 }
 
-function addName(ids: Map<string, string[]>, said: string, id: string) {
-  const text = wordsOfMarket(said).join(' ')
+function addName(ids: Map<string, string[]>, spelling: string, id: string) {
+  const text = wordsOfMarket(spelling).join(' ')
   const known = ids.get(text)
   if (!known) ids.set(text, [id])
   else if (!known.includes(id)) known.push(id)
@@ -247,24 +130,27 @@ export function findMarketLabelled(
   stated: Part,
   isOfPlayer = false,
 ): string | undefined {
-  const { part: own, asked } = readName(label, sport)
+  const { part: own, wordings } = readName(label, sport)
   if (own !== 'game' && stated !== 'game' && own !== stated) return undefined
   const part = own === 'game' ? stated : own
   const exact = part === own ? marketsByWords.get(wordsOfMarket(label).join(' ')) : undefined
   const played = exact && isPlayed(exact.id, sport) ? exact.id : undefined
   if (exact && played !== undefined && !isGeneric.has(exact.base)) return played
   // A player's "total" is one of a statistic, not of the game.
-  const main = isOfPlayer ? undefined : firstOf(asked, (text) => mainOf(text, sport, part))
+  const main = isOfPlayer ? undefined : firstOf(wordings, (text) => mainOf(text, sport, part))
   return (
-    main ?? played ?? firstOf(asked, (text) => listedOf(text, sport, part, isOfPlayer)) ?? exact?.id
+    main ??
+    played ??
+    firstOf(wordings, (text) => listedOf(text, sport, part, isOfPlayer)) ??
+    exact?.id
   )
 }
 
 /** Whether a label asks what the sport has for the whole game: then only its part of it is not known. */
 export function asksOfWholeGame(label: string, sport: string): boolean {
-  const { asked } = readName(label, sport)
+  const { wordings } = readName(label, sport)
   const find = (text: string) => mainOf(text, sport, 'game') ?? listedOf(text, sport, 'game', false)
-  return firstOf(asked, find) !== undefined
+  return firstOf(wordings, find) !== undefined
 }
 
 /** A market as a record states it. */
@@ -290,7 +176,7 @@ export function marketTypeOf(
   return byStatistic ?? id ?? slugMarket(marketType)
 }
 
-/** The ids that are their own names in a sport: nearly all that feeds say, so they are asked first. */
+/** The ids that are their own names in a sport: nearly all names of feeds, so they are looked up first. */
 const idsThatStand = memoise(
   (sport): ReadonlySet<string> =>
     new Set(
@@ -325,14 +211,14 @@ function isPlayed(id: string, sport: string): boolean {
 
 const listedSports: ReadonlySet<string> = new Set(sports.map(({ id }) => id))
 
-/** Words that say which lines of a market, or which form of the bet, and not what is asked. */
+/** Words for the lines of a market or the form of the bet, and not for its question. */
 const lineWords: ReadonlySet<string> = new Set(['alternate', 'alternative', 'main', 'lines'])
 
-/** What a name asks, with and without the words for the whole game, and of which part of it. */
-function readName(name: string, sport: string): { part: Part; asked: readonly string[] } {
+/** The question of a name, with and without the words for the whole game, and its part of the game. */
+function readName(name: string, sport: string): { part: Part; wordings: readonly string[] } {
   const words = wordsOfMarket(name).filter((word) => !lineWords.has(word))
   const { part, rest } = readPart(words, sport)
-  return { part, asked: [rest.join(' '), withoutWhole(rest).join(' ')] }
+  return { part, wordings: [rest.join(' '), withoutWhole(rest).join(' ')] }
 }
 
 /** The part of the game that a label of nothing else names; null for one that no type is about. */
@@ -392,7 +278,7 @@ function listedOf(text: string, sport: string, part: Part, isOfPlayer: boolean) 
  * @returns undefined for a name nobody knows
  */
 export const marketsNamed: (text: string) => readonly string[] | undefined = memoise((text) => {
-  const kind = firstOf(readName(text, '').asked, (asked) => kindsByName.get(asked))
+  const kind = firstOf(readName(text, '').wordings, (text) => kindsByName.get(text))
   const { part } = readName(text, '')
   if (part === 'game' && (kind === 'spread' || kind === 'total')) return expandMarketFilter(kind)
   if (part === 'game' && kind === 'three_way') return ['moneyline', 'moneyline_3-way']
@@ -400,10 +286,10 @@ export const marketsNamed: (text: string) => readonly string[] | undefined = mem
   return ids.size === 0 ? undefined : [...ids]
 })
 
-/** What a name may stand for that could mean several markets of a sport; empty for any other. */
+/** The markets of a sport that an ambiguous name could mean; empty for any other name. */
 export function possibleMarkets(name: string, sport: string): readonly string[] {
-  const { part, asked } = readName(name, sport)
-  const kind = firstOf(asked, (text) => kindsByName.get(text))
+  const { part, wordings } = readName(name, sport)
+  const kind = firstOf(wordings, (text) => kindsByName.get(text))
   if (kind !== 'spread' || part !== 'game' || !isUnclear(sport, kind, part)) return []
   return markets
     .filter((of) => of.answers === 'handicap' && of.period === 'game' && of.sports.includes(sport))

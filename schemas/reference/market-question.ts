@@ -1,4 +1,4 @@
-/** What a market type asks, in the words of the columns of `markets.json`. */
+/** The question of a market type, in the words of the columns of `markets.json`. */
 
 /**
  * The answers of a market, as selection types.
@@ -49,7 +49,7 @@ export type Counted = (typeof countedByMarkets)[number]
 export const filterAliases = ['main', 'spread', 'total', 'props'] as const
 export type MarketAlias = (typeof filterAliases)[number]
 
-/** What is known of every market type, listed or not. */
+/** The facts of every market type, listed or not. */
 export interface MarketQuestion {
   readonly answers: Answers
   readonly isPlayerProp: boolean

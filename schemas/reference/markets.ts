@@ -58,7 +58,7 @@ const market = row({
   category: text,
   sports: texts,
   examples: texts,
-  /** What people and sources call it beside its name and id; `market-names.ts` reads them. */
+  /** Its other names with people and sources; `market-names.ts` reads them. */
   nicknames: optional(texts),
 })
 
@@ -73,11 +73,11 @@ export interface Market
   readonly nicknames: readonly string[]
   /** The id without its period: `total_goals` of `1st_half_total_goals`. */
   readonly base: string
-  /** What is counted of a player: `points` of `player_points`. */
+  /** The statistic of a player: `points` of `player_points`. */
   readonly statistic: string
 }
 
-/** What is left out of a row. */
+/** The values of columns that a row leaves out. */
 const absent = { sameAs: null, counts: null, usualCount: null, aliases: [], nicknames: [] }
 
 const playerPrefix = 'player_'
@@ -105,7 +105,7 @@ export function findMarket(id: string): Market | undefined {
 /** The type that rows carry for one, which may be another name of it. */
 export const rowType = (id: string): string => byId.get(id)?.sameAs ?? id
 
-/** What a market type asks: its columns, or a guess where it has none. */
+/** The question of a market type: its columns, or a guess where it has none. */
 export const questionOf: (id: string) => MarketQuestion = memoise(
   (id) => byId.get(id) ?? guessQuestion(id),
 )
@@ -168,7 +168,7 @@ export const slugMarket: (text: string) => string = memoise(
 
 export type MainKind = 'moneyline' | 'spread' | 'total' | 'team_total'
 
-/** What a bare "spread", "total" or "team total" is called where it is not counted in points. */
+/** The main markets of sports that do not count points, by the bare words for them. */
 const mainTypes: Readonly<Record<string, Partial<Record<MainKind, string>>>> = {
   hockey: { spread: 'puck_line', total: 'total_goals', team_total: 'team_total_goals' },
   baseball: { spread: 'run_line', total: 'total_runs', team_total: 'team_total_runs' },

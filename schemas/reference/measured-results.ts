@@ -1,5 +1,5 @@
 /**
- * How games end when the sportsbooks close at a line, measured: parameters of the curves of
+ * The measured results of games whose sportsbooks close at a line: parameters of the curves of
  * `pipeline/rules/odds/result-curves.ts`, fitted to public seasons. `docs/middles.md` says which, and how
  * well they foretell seasons that they were not fitted to; `test/pipeline/rules/odds/measured-results.long.test.ts`
  * fits them anew.
@@ -16,7 +16,7 @@ const results = row({
   curve: oneOf(['normal', 'skellam', 'poisson']),
   /** Deviation of a normal curve; of a Skellam one, the sum of both means in an even game. */
   size: figure,
-  /** What a point of the expected line adds to it. */
+  /** The increase of it by a point of the expected line. */
   growth: figure,
   /** The results that are possible. */
   least: whole,

@@ -1,5 +1,5 @@
 /**
- * How names are compared: two spellings are the same name when they normalise alike.
+ * The comparison of names: two spellings are the same name when they normalise alike.
  * Used for teams, leagues, sports and sportsbooks; what an alias means is decided elsewhere.
  */
 

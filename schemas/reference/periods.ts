@@ -1,5 +1,5 @@
 /**
- * What a label says of the part of a game that a market is about: `1st half`, `Period 2`, `First 5
+ * The part of a game that a label names: `1st half`, `Period 2`, `First 5
  * Innings`, `MATCH_INC_OT`, `Regulation Time`. One rule for names that are pushed and for the labels of
  * sources, because the words are the trade's.
  *

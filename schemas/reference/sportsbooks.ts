@@ -1,7 +1,7 @@
 /**
  * Sportsbooks and the keys feeds give them. Brands that price apart (a national site, an exchange
  * beside a fixed-odds book) are entries of their own; an alias is another key of the same prices.
- * Who may see which sportsbook is in tier-books.ts; building a link out of a template is not here.
+ * The tiers that see a sportsbook are in tier-books.ts; building a link out of a template is not here.
  */
 import {
   count,
@@ -105,3 +105,8 @@ export const findSportsbook: (text: string) => Sportsbook | undefined = memoise(
 export function slugSportsbook(text: string): string {
   return normaliseName(text).replaceAll(' ', '_') || 'unknown'
 }
+
+/** Our id of a sportsbook by any of its names; `unknown` when the name has no letter in it. */
+export const idOfSportsbook: (name: string) => string = memoise(
+  (name) => findSportsbook(name)?.id ?? slugSportsbook(name),
+)

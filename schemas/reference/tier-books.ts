@@ -1,5 +1,5 @@
 /**
- * Which sportsbooks a tier may see, as configuration data: a set lists what the tier adds to the
+ * The sportsbooks that a tier may see, as configuration data: a set lists what the tier adds to the
  * one below it. `sharp` and `enterprise` see every sportsbook and need no list.
  */
 export type Tier = 'free' | 'hobby' | 'pro' | 'sharp' | 'enterprise'

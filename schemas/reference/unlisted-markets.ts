@@ -1,5 +1,5 @@
 /**
- * What a market type asks that has no row in `markets.json`, guessed from its name: the only place
+ * The guessed question of a market type that has no row in `markets.json`: the only place
  * that looks for patterns in names. A source may send any name, and its rows are served all the same.
  *
  * A guess decides how lines and selection types are turned when home and away are exchanged, and

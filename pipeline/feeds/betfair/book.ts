@@ -1,7 +1,7 @@
 /**
  * The market books of a Betfair Exchange subscription, folded from stream messages: an image
- * replaces a market, anything else changes only what it names, and size 0 takes a rung away.
- * Nothing here knows what a market asks; that is `parse.ts`.
+ * replaces a market, anything else changes only what it names, and size 0 takes a rung away. Only
+ * what can be backed is kept. `parse.ts` knows what a market asks.
  */
 
 import { z } from 'zod'
@@ -34,21 +34,13 @@ const definitionSchema = z.object({
 const runnerChangeSchema = z.object({
   id: z.number(),
   hc: z.number().nullish(),
-  ltp: z.number().nullish(),
-  tv: z.number().nullish(),
   atb: z.array(level).nullish(),
-  atl: z.array(level).nullish(),
-  trd: z.array(level).nullish(),
   batb: z.array(position).nullish(),
-  batl: z.array(position).nullish(),
   bdatb: z.array(position).nullish(),
-  bdatl: z.array(position).nullish(),
 })
 const marketChangeSchema = z.object({
   id: z.string(),
   img: z.boolean().nullish(),
-  con: z.boolean().nullish(),
-  tv: z.number().nullish(),
   marketDefinition: definitionSchema.nullish(),
   rc: z.array(runnerChangeSchema).nullish(),
 })
@@ -80,26 +72,16 @@ export type BestLadder = ReadonlyMap<number, readonly [price: number, size: numb
 export interface RunnerBook {
   readonly id: number
   readonly hc: number
-  readonly ltp: number | null
-  readonly tv: number | null
+  /** Available to back: by price, by position, and by position with virtual bets. */
   readonly atb: PriceLadder
-  readonly atl: PriceLadder
-  readonly trd: PriceLadder
   readonly batb: BestLadder
-  readonly batl: BestLadder
   readonly bdatb: BestLadder
-  readonly bdatl: BestLadder
 }
 
 export interface MarketBook {
   readonly id: string
   /** Null until an image or a definition has come. */
   readonly definition: MarketDefinition | null
-  readonly tv: number | null
-  /** Whether the last change was several rolled into one. */
-  readonly isConflated: boolean
-  /** Publish time of the last change (epoch ms). */
-  readonly publishedAt: number
   /** By `runnerKey`. */
   readonly runners: ReadonlyMap<string, RunnerBook>
 }
@@ -108,40 +90,23 @@ export interface MarketBook {
 export const runnerKey = (id: number, hc: number | null | undefined) => `${id}:${hc ?? 0}`
 
 /** The market after a change; the one before is left as it was. */
-export function foldMarket(
-  before: MarketBook | undefined,
-  change: MarketChange,
-  publishedAt: number,
-): MarketBook {
+function foldMarket(before: MarketBook | undefined, change: MarketChange): MarketBook {
   const base = change.img === true ? undefined : before
   const runners = new Map(base?.runners)
   for (const runner of change.rc ?? []) {
     const key = runnerKey(runner.id, runner.hc)
     runners.set(key, foldRunner(runners.get(key), runner))
   }
-  return {
-    id: change.id,
-    definition: change.marketDefinition ?? base?.definition ?? null,
-    tv: change.tv ?? base?.tv ?? null,
-    isConflated: change.con === true,
-    publishedAt,
-    runners,
-  }
+  return { id: change.id, definition: change.marketDefinition ?? base?.definition ?? null, runners }
 }
 
 function foldRunner(before: RunnerBook | undefined, change: RunnerChange): RunnerBook {
   return {
     id: change.id,
     hc: change.hc ?? 0,
-    ltp: change.ltp ?? before?.ltp ?? null,
-    tv: change.tv ?? before?.tv ?? null,
     atb: foldPrices(before?.atb, change.atb),
-    atl: foldPrices(before?.atl, change.atl),
-    trd: foldPrices(before?.trd, change.trd),
     batb: foldBest(before?.batb, change.batb),
-    batl: foldBest(before?.batl, change.batl),
     bdatb: foldBest(before?.bdatb, change.bdatb),
-    bdatl: foldBest(before?.bdatl, change.bdatl),
   }
 }
 
@@ -174,11 +139,11 @@ function foldBest(
   return ladder
 }
 
-/** What one message did. */
+/** The effect of one message. */
 export interface Folded {
   /** Markets that changed, in the order of the message. */
   readonly changed: readonly string[]
-  /** The whole subscription was sent anew: what it does not name is no longer ours. */
+  /** The whole subscription was sent anew: a market that it does not name is no longer ours. */
   readonly isImage: boolean
 }
 
@@ -198,7 +163,7 @@ export function createBetfairBook() {
       if (clears) markets.clear()
       const changed = new Set<string>()
       for (const change of message.mc ?? []) {
-        markets.set(change.id, foldMarket(markets.get(change.id), change, message.pt))
+        markets.set(change.id, foldMarket(markets.get(change.id), change))
         changed.add(change.id)
       }
       return { changed: [...changed], isImage }
@@ -218,7 +183,7 @@ export function createBetfairBook() {
   }
 }
 
-/** The best price one can back a runner at; null when nobody offers one. A lay price is not one. */
+/** The best price one can back a runner at; null when nobody offers one. */
 export function bestBack({ atb, batb, bdatb }: RunnerBook): number | null {
   if (atb.size > 0) return Math.max(...atb.keys())
   const best = batb.size > 0 ? batb : bdatb

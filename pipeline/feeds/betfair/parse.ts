@@ -1,5 +1,5 @@
 /**
- * What Betfair Exchange markets ask, and their books as feed records. The stream names markets and
+ * The questions of Betfair Exchange markets, and their books as feed records. The stream names markets and
  * runners by number: who is home and away, and which runner is which, is in the catalogue.
  *
  * The price is the best one can back now. The lay side is the other side of the same bet and never
@@ -8,23 +8,18 @@
  */
 
 import { z } from 'zod'
-import type {
-  EventStatusRecord,
-  FeedEvent,
-  FeedRecord,
-  OddsRecord,
-} from '../../../schemas/feed-record.ts'
+import type { EventStatusRecord, FeedEvent, OddsRecord } from '../../../schemas/feed-record.ts'
 import { findMarket } from '../../../schemas/reference/markets.ts'
 import { isPrice } from '../../rules/odds/odds.ts'
-import { type Answer, toMarkets, unstated } from '../answers.ts'
 import type { Parsed, Skip } from '../feed.ts'
-import { instantOf } from '../instant.ts'
-import { readEach } from '../kit/board.ts'
-import { marketTypeFor, moneylineTypeFor } from '../market-type.ts'
+import type { Offered } from '../kit/answers.ts'
+import { type Board, type GameOffered, type Question, readBoard, readEach } from '../kit/board.ts'
+import { sideNamed, sidesIn } from '../kit/game.ts'
+import { instantOf } from '../kit/instant.ts'
+import { marketTypeFor, moneylineTypeFor } from '../kit/market-type.ts'
 import {
   bestBack,
   type ChangeMessage,
-  foldMarket,
   type MarketBook,
   type MarketDefinition,
   runnerKey,
@@ -66,7 +61,7 @@ export function parseMarkets(
   { mode, observedAt }: { readonly mode: OddsRecord['mode']; readonly observedAt: number },
 ): Parsed {
   const skipped: Skip[] = []
-  const events = new Map<string, { event: FeedEvent; answers: Answer[] }>()
+  const games = new Map<string, GameOffered & { event: FeedEvent; markets: Placed[] }>()
   for (const market of markets) {
     const placed = placeOf(market, names.get(market.id))
     if (typeof placed === 'string') {
@@ -77,23 +72,16 @@ export function parseMarkets(
     }
     const { event } = placed
     const key = String(event.externalId)
-    const found = events.get(key) ?? { event, answers: [] }
+    const game = games.get(key) ?? { event, mode, markets: [] }
     // One market of an event turns first; the event is in play as soon as one is.
-    events.set(key, { ...found, event: { ...event, isLive: event.isLive || found.event.isLive } })
-    skipped.push(...placeRunners(found.answers, market, placed, mode))
+    games.set(key, { ...game, event: { ...event, isLive: event.isLive || game.event.isLive } })
+    game.markets.push(placed)
   }
-  const records: FeedRecord[] = []
-  for (const { event, answers } of events.values()) {
-    const { markets, repeated } = toMarkets(answers)
-    skipped.push(...repeated)
-    if (markets.length === 0 && mode === 'delta') continue
-    records.push({ type: 'odds', sportsbook: 'betfair', mode, observedAt, event, markets })
-  }
-  return { records, skipped }
+  return readBoard(boards[mode], games.values(), observedAt, skipped)
 }
 
 /**
- * What a game's main market says about the game; null for any other market. Closed counts as over
+ * The state of a game by its main market; null for any other market. Closed counts as over
  * only with a winner: markets are closed for other reasons as well.
  */
 export function parseStatus(
@@ -116,46 +104,6 @@ export function parseStatus(
   }
 }
 
-/** Reads `listMarketBook`, the polled form of the same books. */
-export function parseMarketBooks(
-  payload: unknown,
-  names: ReadonlyMap<string, MarketNames>,
-  { observedAt }: { readonly observedAt: number },
-): Parsed {
-  const skipped: Skip[] = []
-  const books = readEach(resultOf(payload), polledSchema, 'malformed', skipped)
-  const markets = books.map((book) => foldMarket(undefined, imageOf(book), observedAt))
-  const parsed = parseMarkets(markets, names, { mode: 'delta', observedAt })
-  return { records: parsed.records, skipped: [...skipped, ...parsed.skipped] }
-}
-
-const offerSchema = z.object({ price: z.number(), size: z.number() })
-const polledSchema = z.object({
-  marketId: z.string(),
-  runners: z.array(
-    z.object({
-      selectionId: z.number(),
-      handicap: z.number().nullish(),
-      lastPriceTraded: z.number().nullish(),
-      ex: z.object({ availableToBack: z.array(offerSchema) }).nullish(),
-    }),
-  ),
-})
-
-/** A polled book has no definition: what the market asks, and when, it does not say. */
-function imageOf({ marketId, runners }: z.infer<typeof polledSchema>) {
-  return {
-    id: marketId,
-    img: true,
-    rc: runners.map(({ selectionId, handicap, lastPriceTraded, ex }) => ({
-      id: selectionId,
-      hc: handicap,
-      ltp: lastPriceTraded,
-      atb: ex?.availableToBack.map(({ price, size }): [number, number] => [price, size]),
-    })),
-  }
-}
-
 function resultOf(payload: unknown): readonly unknown[] {
   if (Array.isArray(payload)) return payload
   const result = (payload as { result?: unknown } | null)?.result
@@ -163,6 +111,7 @@ function resultOf(payload: unknown): readonly unknown[] {
 }
 
 interface Placed {
+  readonly market: MarketBook
   readonly event: FeedEvent
   readonly meaning: Meaning
   readonly names: MarketNames
@@ -179,7 +128,7 @@ function placeOf(market: MarketBook, names: MarketNames | undefined): Placed | s
   const meaning = meaningOf(definition, sport)
   if (typeof meaning === 'string') return meaning
   if (!names) return 'no_catalogue'
-  const sides = sidesOf(names.event.name)
+  const sides = sidesIn(names.event.name, /^(.+?) (v|@) (.+)$/)
   if (!sides) return 'outright'
   const startsAt = instantOf(names.event.openDate) ?? instantOf(definition.marketTime)
   if (startsAt === null) return 'bad_start'
@@ -191,7 +140,7 @@ function placeOf(market: MarketBook, names: MarketNames | undefined): Placed | s
     startsAt,
     isLive: definition.inPlay,
   }
-  return { event, meaning, names, definition }
+  return { market, event, meaning, names, definition }
 }
 
 /** Betfair's event types. */
@@ -215,23 +164,13 @@ const sportByEventType: Readonly<Record<string, string>> = {
 /** Horses and greyhounds. */
 const races: ReadonlySet<string> = new Set(['7', '4339'])
 
-/** "A v B" has the home side first, "B @ A" last. */
-function sidesOf(name: string): { homeTeam: string; awayTeam: string } | null {
-  const versus = /^(.+?) v (.+)$/.exec(name)
-  if (versus?.[1] && versus[2]) return { homeTeam: versus[1].trim(), awayTeam: versus[2].trim() }
-  const at = /^(.+?) @ (.+)$/.exec(name)
-  if (at?.[1] && at[2]) return { homeTeam: at[2].trim(), awayTeam: at[1].trim() }
-  return null
-}
-
-interface Meaning {
-  readonly marketType: string
+interface Meaning extends Question {
   readonly sides: 'teams' | 'over_under' | 'yes_no'
   /** Of a total; handicaps have theirs on the runner. */
   readonly line: number | null
 }
 
-/** What a market type asks, or the reason for leaving it out. */
+/** The question of a market type, or the reason for leaving it out. */
 function meaningOf(
   { marketType, bettingType, runners }: MarketDefinition,
   sport: string,
@@ -258,7 +197,7 @@ function meaningOf(
   return outrights.has(marketType) ? 'outright' : 'unmapped_market'
 }
 
-/** Who wins the game. */
+/** The markets of a game's winner. */
 const mainMarkets: ReadonlySet<string> = new Set(['MATCH_ODDS', 'MONEY_LINE'])
 
 const outrights: ReadonlySet<string> = new Set([
@@ -275,15 +214,27 @@ const outrights: ReadonlySet<string> = new Set([
 /** The draw is one runner in every market. */
 const drawId = 58805
 
-function placeRunners(
-  answers: Answer[],
-  market: MarketBook,
-  { event, meaning, names, definition }: Placed,
-  mode: OddsRecord['mode'],
-): Skip[] {
-  const skipped: Skip[] = []
+/** A runner with a side, as its book stands. */
+interface Backed extends Offered {
+  readonly detail: string
+}
+
+const boardOf = (mode: OddsRecord['mode']): Board<Placed, Backed, Meaning> => ({
+  sportsbook: 'betfair',
+  marketId: ({ market }) => market.id,
+  offers: (placed, skipped) => backedRunners(placed, mode, skipped),
+  describe: ({ detail }) => detail,
+  question: ({ meaning }) => meaning,
+  answer: (backed) => backed,
+})
+
+const boards = { snapshot: boardOf('snapshot'), delta: boardOf('delta') }
+
+function backedRunners(placed: Placed, mode: OddsRecord['mode'], skipped: Skip[]): Backed[] {
+  const { market, event, meaning, names, definition } = placed
   const suspended = definition.status === 'SUSPENDED'
   const closed = definition.status !== 'OPEN' && !suspended
+  const backed: Backed[] = []
   for (const runner of definition.runners) {
     const key = runnerKey(runner.id, runner.hc)
     const book = market.runners.get(key)
@@ -300,49 +251,37 @@ function placeRunners(
       if (back !== null) skipped.push({ reason: 'unknown_participant', detail })
       continue
     }
-    // The price before it is gone too: a delta has to say so.
+    // The price before it is gone too: a delta has to withdraw it.
     if (back !== null && price === null) skipped.push({ reason: 'bad_price', detail })
-    const isSpread = meaning.sides === 'teams' && findMarket(meaning.marketType)?.hasLine === true
     const removed = closed || runner.status !== 'ACTIVE' || (price === null && !suspended)
     if (removed) {
-      // A price that stands on a closed book cannot be had: it is named, and not a selection.
+      // A price on a closed book cannot be had: it is a skip, and no selection.
       const reason = closed ? 'closed' : 'runner_removed'
       if (price !== null) skipped.push({ reason, detail })
       if (mode === 'snapshot') continue
     }
-    answers.push({
-      ...unstated,
-      marketId: market.id,
-      marketType: meaning.marketType,
-      selection: labelOf(side, event),
+    backed.push({
+      selection: side === 'home' ? event.homeTeam : side === 'away' ? event.awayTeam : null,
       selectionType: side,
-      line: isSpread ? hc + 0 : meaning.line,
+      line: meaning.sides === 'teams' ? hc + 0 : meaning.line,
       price: removed ? null : price,
       externalId: String(runner.id),
       removed,
       suspended: suspended && !removed,
+      detail,
     })
   }
-  return skipped
+  return backed
 }
 
 function sideOf(id: number, name: string, meaning: Meaning, event: FeedEvent): string | null {
-  if (meaning.sides === 'teams') {
-    if (id === drawId) return 'draw'
-    if (event.homeTeam === event.awayTeam) return null
-    return name === event.homeTeam ? 'home' : name === event.awayTeam ? 'away' : null
-  }
+  if (meaning.sides === 'teams') return id === drawId ? 'draw' : sideNamed(name, event)
   const word = name.split(' ')[0]?.toLowerCase()
   if (meaning.sides === 'yes_no') return word === 'yes' || word === 'no' ? word : null
   return word === 'over' || word === 'under' ? word : null
 }
 
-function labelOf(side: string, { homeTeam, awayTeam }: FeedEvent): string | null {
-  if (side === 'home') return homeTeam
-  return side === 'away' ? awayTeam : null
-}
-
-/** One entry per runner that can be backed: what a market that is left out would have given. */
+/** One entry per runner that can be backed, for the skips of a market that is left out. */
 function pricesOf(market: MarketBook): string[] {
   const type = market.definition?.marketType ?? ''
   return [...market.runners].flatMap(([key, runner]) => {

@@ -4,7 +4,7 @@
  * anew when it has ended all the same. One request is under way at a time.
  *
  * By the documentation of "Login & Session Management": sessions end after some hours, in Italy and
- * Spain after 20 minutes, whatever is read meanwhile, unless `keepAlive` is asked for.
+ * Spain after 20 minutes, whatever is read meanwhile, unless `keepAlive` is called.
  */
 
 import { request as requestHttp } from 'node:http'
@@ -42,9 +42,9 @@ export interface BetfairSession {
 /** Signing in failed. */
 export class BetfairLoginError extends Error {
   override readonly name = 'BetfairLoginError'
-  /** `login_refused` when it would be refused again, `http_429` when it is asked too often, or `network`. */
+  /** `login_refused` when it would be refused again, `http_429` after too many tries, or `network`. */
   readonly reason: string
-  /** Not to be tried before (epoch ms); null where nothing was said. */
+  /** No try before this time (epoch ms); null where none is stated. */
   readonly notBefore: number | null
 
   constructor(reason: string, detail: string, options: ErrorOptions & { notBefore?: number } = {}) {
@@ -54,7 +54,7 @@ export class BetfairLoginError extends Error {
   }
 }
 
-/** How long an account is kept out that has signed in too often. */
+/** The ban of an account that has signed in too often. */
 const banMs = 20 * 60_000
 
 /** Statuses that say nothing of our name and password. */
@@ -86,12 +86,12 @@ export function createBetfairSession(login: BetfairLogin): BetfairSession {
       timeoutMs,
       ...certificate,
     })
-    const said = certificate ? certificateAnswer.safeParse(body) : interactiveAnswer.safeParse(body)
-    if (!said.success) throw new BetfairLoginError('network', 'the answer is no login answer')
-    const { data } = said
-    const given = 'loginStatus' in data ? data.sessionToken : data.token
+    const read = certificate ? certificateAnswer.safeParse(body) : interactiveAnswer.safeParse(body)
+    if (!read.success) throw new BetfairLoginError('network', 'the answer is no login answer')
+    const { data } = read
+    const signedIn = 'loginStatus' in data ? data.sessionToken : data.token
     const status = 'loginStatus' in data ? data.loginStatus : data.error || data.status
-    if (given && (status === 'SUCCESS' || status === 'LIMITED_ACCESS')) return given
+    if (signedIn && (status === 'SUCCESS' || status === 'LIMITED_ACCESS')) return signedIn
     if (status === 'TEMPORARY_BAN_TOO_MANY_REQUESTS') {
       throw new BetfairLoginError('http_429', status, { notBefore: now() + banMs })
     }
@@ -105,13 +105,13 @@ export function createBetfairSession(login: BetfairLogin): BetfairSession {
       '',
       { timeoutMs },
     )
-    const said = interactiveAnswer.safeParse(kept)
-    if (!said.success || said.data.status !== 'SUCCESS') {
+    const read = interactiveAnswer.safeParse(kept)
+    if (!read.success || read.data.status !== 'SUCCESS') {
       // Nobody keeps alive what has ended.
       token = null
       return
     }
-    token = said.data.token || token
+    token = read.data.token || token
     aliveAt = now()
   }
 
@@ -121,10 +121,10 @@ export function createBetfairSession(login: BetfairLogin): BetfairSession {
       exclusively(async () => {
         if (token !== null && now() - aliveAt > keepAliveMs) await renew()
         if (token !== null) return token
-        const given = await signIn()
-        token = given
+        const fresh = await signIn()
+        token = fresh
         aliveAt = now()
-        return given
+        return fresh
       }),
     forget() {
       token = null

@@ -4,10 +4,10 @@
  *
  * - A lost connection resumes from its tokens; when the server refuses them it starts with an image.
  * - Silence longer than `idleMs` is a lost connection.
- * - A market nobody touches sends nothing, so all events are said again every `refreshMs`.
+ * - A market nobody touches sends nothing, so all events are published again every `refreshMs`.
  * - The session is kept alive, and a refused one is given up for a new one where we can sign in.
  * - While the stream says that it lags, its books are kept but not published: nobody can have these
- *   prices, so they age out, until all events are said again when it has caught up.
+ *   prices, so they age out, until all events are published again when it has caught up.
  */
 
 import { readFileSync } from 'node:fs'
@@ -17,6 +17,7 @@ import { z } from 'zod'
 import type { EventStatus, FeedRecord, OddsRecord } from '../../../schemas/feed-record.ts'
 import { ConfigError } from '../../settings/config.ts'
 import type { Feed } from '../feed.ts'
+import { createLastSeen } from '../kit/polling-feed.ts'
 import { defineSource, type Ports, type SettingsOf } from '../kit/source.ts'
 import {
   createStreamFeed,
@@ -24,7 +25,6 @@ import {
   type StreamFeedOptions,
   type StreamSink,
 } from '../kit/stream-feed.ts'
-import { createLastSeen } from '../polling-feed.ts'
 import { type ChangeMessage, changeMessageSchema, createBetfairBook } from './book.ts'
 import {
   type MarketNames,
@@ -41,7 +41,7 @@ export interface BetfairConfig
     'backoffMs' | 'backoffMaxMs' | 'downAfterAttempts' | 'now' | 'random' | 'sleep' | 'onFailure'
   > {
   readonly appKey: string
-  /** Asked for at every connection: session tokens run out. */
+  /** Called at every connection: session tokens run out. */
   readonly session: () => Promise<string>
   /** The token was refused, and `session` can give another; absent where it cannot. */
   readonly forgetSession?: () => void
@@ -72,7 +72,7 @@ export interface BetfairConfig
 
 const settings = {
   appKey: z.string().min(1),
-  /** How to come to a session: by a token of one, or by signing in, best with a client certificate. */
+  /** A session comes by its token, or by signing in, best with a client certificate. */
   sessionToken: z.string().min(1).optional(),
   username: z.string().min(1).optional(),
   password: z.string().min(1).optional(),
@@ -97,21 +97,12 @@ export const betfairExchange = defineSource({
 })
 
 /** @throws ConfigError for access that is not whole, or a certificate that cannot be read */
-function openBetfair(given: SettingsOf<typeof settings> & Ports): Feed {
-  const { sessionToken, username, password, certFile, keyFile, loginUrl, ...own } = given
-  const { certificateLoginUrl, http, onFailure, appKey, keepAliveMs, marketFilter } = own
-  const { baseUrl, host, port, heartbeatMs, conflateMs } = own
-  const now = http?.now
+function openBetfair(options: SettingsOf<typeof settings> & Ports): Feed {
+  const { sessionToken, username, password, certFile, keyFile, http, onFailure, ...own } = options
   const config = {
-    appKey,
-    marketFilter,
+    ...own,
     onFailure: (error: unknown) => onFailure?.('stream', error),
-    ...(baseUrl !== undefined && { baseUrl }),
-    ...(host !== undefined && { host }),
-    ...(port !== undefined && { port }),
-    ...(heartbeatMs !== undefined && { heartbeatMs }),
-    ...(conflateMs !== undefined && { conflateMs }),
-    ...(now && { now }),
+    ...(http?.now && { now: http.now }),
   }
   if (sessionToken !== undefined) {
     return createBetfairFeed({ ...config, session: async () => sessionToken })
@@ -123,17 +114,13 @@ function openBetfair(given: SettingsOf<typeof settings> & Ports): Feed {
     throw refused('needs certFile and keyFile together')
   }
   const session = createBetfairSession({
-    appKey,
+    ...config,
     username,
     password,
-    ...(now && { now }),
     ...(certFile !== undefined &&
       keyFile !== undefined && {
         certificate: { cert: readPem(certFile), key: readPem(keyFile) },
       }),
-    ...(loginUrl !== undefined && { loginUrl }),
-    ...(certificateLoginUrl !== undefined && { certificateLoginUrl }),
-    ...(keepAliveMs !== undefined && { keepAliveMs }),
   })
   return createBetfairFeed({
     ...config,
@@ -246,19 +233,12 @@ export function createBetfairFeed(config: BetfairConfig): Feed {
     }
   }
 
-  const { backoffMs, backoffMaxMs, downAfterAttempts, random, sleep, onFailure } = config
   return createStreamFeed({
+    ...config,
     name: 'betfair-exchange',
     sportsbook: 'betfair',
     open,
     failureOf,
-    now,
-    backoffMs,
-    backoffMaxMs,
-    downAfterAttempts,
-    random,
-    sleep,
-    onFailure,
   })
 }
 
@@ -346,7 +326,7 @@ function createPublisher(
         const detail = `status ${message.status} at ${message.pt}`
         sink.skipped([{ reason: 'stream_lagging', detail }])
       }
-      // What the silence has left out is said with all the rest.
+      // The changes that the silence left out are published with all the rest.
       isRefreshDue ||= isImage || isLagging
       // In the middle of an image, the events in it are still incomplete.
       if (!isWhole || isLagging) return

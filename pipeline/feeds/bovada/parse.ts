@@ -10,8 +10,8 @@ import { partNamed } from '../../../schemas/reference/market-names.ts'
 import type { Answers } from '../../../schemas/reference/market-question.ts'
 import type { Part } from '../../../schemas/reference/periods.ts'
 import { findSport } from '../../../schemas/reference/sports.ts'
-import { priceOfAmerican, priceOfDecimal } from '../answers.ts'
 import type { Skip } from '../feed.ts'
+import { priceOfAmerican, priceOfDecimal } from '../kit/answers.ts'
 import {
   type Board,
   type GameOffered,
@@ -20,8 +20,10 @@ import {
   type Question,
   readBoard,
   readEach,
+  statedPrice,
 } from '../kit/board.ts'
-import { marketLabelled, type Unmapped } from '../market-type.ts'
+import { gameOf, sideNamed } from '../kit/game.ts'
+import { marketLabelled, type Unmapped } from '../kit/market-type.ts'
 
 const outcomeSchema = z.object({
   id: z.string(),
@@ -82,35 +84,35 @@ export const parseBovada = payloadParser(payloadSchema, (payload, observedAt) =>
       const { competitors, displayGroups, numMarkets } = event
       const markets = displayGroups.flatMap((group) => group.markets)
       const mode = markets.length === numMarkets ? 'snapshot' : 'delta'
-      return { event: gameOf(event, path), mode, markets, competitors }
+      return { event: gameOfEvent(event, path), mode, markets, competitors }
     }),
   )
   return readBoard(board, games, observedAt, skipped)
 })
 
-function gameOf(event: Event, path: Place): FeedEvent | Skip {
+function gameOfEvent(event: Event, path: Place): FeedEvent | Skip {
   const detail = event.description
   if (event.type !== 'GAMEEVENT') return { reason: 'outright', detail }
   const home = event.competitors.find((competitor) => competitor.home)
   const away = event.competitors.find((competitor) => !competitor.home)
-  if (event.competitors.length !== 2 || !home || !away) {
-    return { reason: 'unknown_participant', detail }
-  }
+  if (event.competitors.length !== 2) return { reason: 'unknown_participant', detail }
   const named = (level: string) => path.find(({ type }) => type === level)?.description
-  const sport = findSport(named('SPORT') ?? '')?.id
-  const league = named('LEAGUE')
-  if (!sport || !league) return { reason: 'unknown_sport', detail }
   const country = named('COUNTRY')
-  return {
-    externalId: event.id,
-    sport,
-    // Many countries have a "National League": its country is part of the name.
-    league: country === undefined ? league : `${country} - ${league}`,
-    homeTeam: home.name,
-    awayTeam: away.name,
-    startsAt: event.startTime,
-    isLive: event.live,
-  }
+  const league = named('LEAGUE')
+  return gameOf(
+    {
+      externalId: event.id,
+      sport: findSport(named('SPORT') ?? '')?.id,
+      // Many countries have a "National League": its country is part of the name.
+      league: league && country !== undefined ? `${country} - ${league}` : league,
+      homeTeam: home?.name,
+      awayTeam: away?.name,
+      startsAt: event.startTime,
+      isLive: event.live,
+    },
+    detail,
+    { sport: 'unknown_sport', league: 'unknown_sport' },
+  )
 }
 
 /** Abbreviations that are no words; for the others the description is read, and then they are. */
@@ -122,7 +124,7 @@ function partOf({ period: { abbreviation, description } }: Market, sport: string
   return partNamed(description, sport) ?? partNamed(abbreviation, sport)
 }
 
-/** What may be answered under a key: it says the form of the bet, the description what is asked. */
+/** The answers allowed under a key, which names the form of the bet; the description names the question. */
 const formsByKey: ReadonlyMap<string, ReadonlySet<Answers>> = new Map([
   ['2W-12', new Set<Answers>(['winner', 'two_ways'])],
   ['3W-1X2', new Set<Answers>(['winner', 'three_ways'])],
@@ -143,15 +145,16 @@ interface Meaning extends Question {
   readonly between: number | null
 }
 
-function meaningOf(market: Market, { sport, homeTeam, awayTeam }: FeedEvent): Meaning | LeftOut {
+function meaningOf(market: Market, game: FeedEvent): Meaning | LeftOut {
   const { description, key } = market
+  const { sport } = game
   const leftOut = (reason: Unmapped) => ({ reason, label: labelOf(market, reason) })
   const forms = formsByKey.get(key)
-  const [, asked = description, name] = /^(.+?)(?: O\/U)? - (.+)$/.exec(description) ?? []
-  const team = name === undefined ? null : teamNamed(name, homeTeam, awayTeam)
+  const [, wording = description, name] = /^(.+?)(?: O\/U)? - (.+)$/.exec(description) ?? []
+  const team = name === undefined ? null : sideNamed(name, game)
   if (name !== undefined && team === null) return leftOut('unmapped_market')
   const hasDraw = key === '3W-1X2'
-  const label = team === null ? asked : `Team ${asked}`
+  const label = team === null ? wording : `Team ${wording}`
   const labelled = marketLabelled(label, sport, { part: partOf(market, sport), hasDraw })
   if (typeof labelled === 'string') return leftOut(labelled)
   const { id: marketType, answers, isPlayerProp } = labelled
@@ -175,9 +178,6 @@ const setsCounted = (outcome: Outcome | undefined) =>
   Number(
     /^(?:exactly )?(\d)(?: sets)?$/i.exec(outcome?.description.trim() ?? '')?.[1] ?? Number.NaN,
   )
-
-const teamNamed = (name: string, homeTeam: string, awayTeam: string) =>
-  name === homeTeam ? 'home' : name === awayTeam ? 'away' : null
 
 const sideTypes: Readonly<Record<string, string>> = {
   H: 'home',
@@ -204,14 +204,14 @@ const board: Board<Market, Outcome, Meaning, Game> = {
     return {
       selectionType: meaning.team === null ? selectionType : `${meaning.team}_${selectionType}`,
       line: meaning.between ?? lineOf(outcome),
-      price: statedPrice(outcome),
+      price: priceOf(outcome),
       externalId: outcome.id,
       suspended: statuses.includes('S'),
     }
   },
 }
 
-/** What is not understood, without the players or teams that stand behind a hyphen. */
+/** The label that is not understood, without the players or teams behind its hyphen. */
 const labelOf = ({ key, description, period }: Market, reason: Unmapped) =>
   reason === 'unmapped_period'
     ? `${period.abbreviation} ${period.description}`
@@ -248,12 +248,12 @@ function selectionTypeOf(
  * "H 2-1": a score of who wins by it, which our type has home's first. A score without a name has home's first
  * already, unless the outcome is of the side that loses by it.
  */
-function scoreOf({ description, type }: Outcome, { homeTeam, awayTeam }: FeedEvent): string | null {
-  const [, said = '', first, second] =
+function scoreOf({ description, type }: Outcome, game: FeedEvent): string | null {
+  const [, winner = '', first, second] =
     /^(.*?)[\s:(]*(\d)\s*[-:]\s*(\d)\)?$/.exec(description.trim()) ?? []
   if (first === undefined || second === undefined || first === second) return null
-  const named = said === '' ? null : teamNamed(said, homeTeam, awayTeam)
-  if (said !== '' && named === null) return null
+  const named = winner === '' ? null : sideNamed(winner, game)
+  if (winner !== '' && named === null) return null
   const typed = sideTypes[type]
   const side = named ?? (typed === 'home' || typed === 'away' ? typed : null)
   if (side === null) return `${first}_${second}`
@@ -281,12 +281,10 @@ function numberOf(text: string | undefined): number | null {
 }
 
 /** The decimal text is converted from the American one, which is exact. */
-function statedPrice({ price }: Outcome): number | null | 'bad' {
-  if (price?.american !== undefined) {
-    const american = price.american === 'EVEN' ? 100 : numberOf(price.american)
-    return (american === null ? null : priceOfAmerican(american)) ?? 'bad'
+function priceOf({ price }: Outcome): number | null | 'bad' {
+  const { american, decimal } = price ?? {}
+  if (american === undefined) {
+    return statedPrice(decimal && (numberOf(decimal) ?? decimal), priceOfDecimal)
   }
-  if (price?.decimal === undefined) return null
-  const decimal = numberOf(price.decimal)
-  return (decimal === null ? null : priceOfDecimal(decimal)) ?? 'bad'
+  return statedPrice(american === 'EVEN' ? 100 : (numberOf(american) ?? american), priceOfAmerican)
 }

@@ -1,6 +1,6 @@
 /**
- * Caesars, event page JSON: one event with the markets of the tab that was asked for, so its
- * records are deltas (see `withdrawals.ts`). Names are words between bars.
+ * Caesars, event page JSON: one event with the markets of one of its tabs, so its
+ * records are deltas (see `kit/withdrawals.ts`). Names are words between bars.
  *
  * The price is `a`, American and exact; `d` is cut to two digits. A handicap market's line is the
  * home side's. `betLimits` are stated without a unit and are therefore left out. A market's part of the game
@@ -11,19 +11,20 @@ import { z } from 'zod'
 import type { FeedEvent } from '../../../schemas/feed-record.ts'
 import { partNamed } from '../../../schemas/reference/market-names.ts'
 import type { Part } from '../../../schemas/reference/periods.ts'
-import { priceOfAmerican } from '../answers.ts'
 import type { Skip } from '../feed.ts'
-import { instantOf } from '../instant.ts'
+import { type Offered, priceOfAmerican } from '../kit/answers.ts'
 import {
   type Board,
   type GameOffered,
-  type Offered,
   payloadParser,
   type Question,
   readBoard,
   readEach,
+  statedPrice,
 } from '../kit/board.ts'
-import { marketLabelled, type Unmapped } from '../market-type.ts'
+import { gameOf, sideNamed, sidesIn } from '../kit/game.ts'
+import { instantOf } from '../kit/instant.ts'
+import { marketLabelled, type Unmapped } from '../kit/market-type.ts'
 
 const selectionSchema = z.object({
   id: z.string(),
@@ -68,7 +69,7 @@ interface Game extends GameOffered {
 
 export const parseCaesars = payloadParser(payloadSchema, (payload, observedAt) => {
   const { markets, active: isActive } = payload
-  const game: Game = { event: gameOf(payload), mode: 'delta', markets, isActive }
+  const game: Game = { event: gameOfEvent(payload), mode: 'delta', markets, isActive }
   return readBoard(board, [game], observedAt)
 })
 
@@ -83,30 +84,27 @@ const sports: ReadonlyMap<string, string> = new Map([
   ['tennis', 'tennis'],
 ])
 
-/** "|A| |at| |B|" is played at B's; "|A| |vs| |B|" at A's. */
-function gameOf(event: Event): FeedEvent | Skip {
+/** Its name is "|A| |at| |B|" or "|A| |vs| |B|". */
+function gameOfEvent(event: Event): FeedEvent | Skip {
   const detail = plain(event.name)
   if (event.type !== 'MATCH') return { reason: 'outright', detail }
-  const [, first, word, second] = /^\|(.+?)\| \|(at|vs)\| \|(.+)\|$/.exec(event.name) ?? []
-  if (!first || !second) return { reason: 'unknown_participant', detail }
-  const sport = sports.get(event.sportId)
-  if (!sport) return { reason: 'unknown_sport', detail }
-  const startsAt = instantOf(event.startTime)
-  if (startsAt === null) return { reason: 'bad_start', detail }
-  return {
-    externalId: event.id,
-    sport,
-    league: event.competitionName,
-    homeTeam: word === 'at' ? second : first,
-    awayTeam: word === 'at' ? first : second,
-    startsAt,
-    isLive: event.started,
-  }
+  return gameOf(
+    {
+      externalId: event.id,
+      sport: sports.get(event.sportId),
+      league: event.competitionName,
+      ...sidesIn(event.name, /^\|(.+?)\| \|(at|vs)\| \|(.+)\|$/),
+      startsAt: instantOf(event.startTime),
+      isLive: event.started,
+    },
+    detail,
+    { sport: 'unknown_sport' },
+  )
 }
 
 const plain = (name: string) => name.replaceAll('|', '').replace(/\s+/g, ' ').trim()
 
-/** What a market asks. */
+/** The question of a market. */
 interface Meaning extends Question {
   readonly answers: 'sides' | 'over_under' | 'yes_no' | 'score' | 'side_and_yes' | 'at_least'
   /** From the home side's view where the answers are sides; null when the selections carry it. */
@@ -170,8 +168,8 @@ const sidesOf: ReadonlySet<string> = new Set(['winner', 'handicap', 'two_ways', 
 
 /** "Seattle Seahawks Total Points", "Total Home Points": whose, and what is counted. */
 function teamTotalOf(name: string, homeTeam: string, awayTeam: string) {
-  const [, said, counted] = /^Total (Home|Away) (\w+)$/.exec(name) ?? []
-  if (said && counted) return { side: said === 'Home' ? 'home' : 'away', counted } as const
+  const [, word, counted] = /^Total (Home|Away) (\w+)$/.exec(name) ?? []
+  if (word && counted) return { side: word === 'Home' ? 'home' : 'away', counted } as const
   for (const [side, team] of [
     ['home', homeTeam],
     ['away', awayTeam],
@@ -205,7 +203,7 @@ function playerQuestion(
   }
 }
 
-/** What the source calls the market, without the player or team that its name may hold. */
+/** The source's label of the market, without the player or team that its name may hold. */
 function labelOf({ name, templateName, metadata: { period } }: Market, reason: string): string {
   if (reason === 'unmapped_period' && period !== undefined) return period
   return plain(templateName ?? name).replace(/^.+ - /, '')
@@ -233,7 +231,7 @@ const board: Board<Market, Selection, Meaning, Game> = {
     const { active, display, price, id: externalId } = selection
     return {
       ...answered,
-      price: price ? (priceOfAmerican(price.a) ?? 'bad') : null,
+      price: statedPrice(price?.a, priceOfAmerican),
       externalId,
       suspended: !(isActive && market.active && market.display && active && display),
     }
@@ -251,7 +249,7 @@ function answeredOf(
   game: FeedEvent,
 ): Answered | string {
   const words = plain(name)
-  const side = words === game.homeTeam ? 'home' : words === game.awayTeam ? 'away' : null
+  const side = sideNamed(words, game)
   switch (answers) {
     case 'sides':
     case 'side_and_yes': {

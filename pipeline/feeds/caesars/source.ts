@@ -1,12 +1,12 @@
 /**
  * Polls Caesars: the schedule of a competition lists its events, and each tab of each event is one
  * request. A tab is a part of what is offered on the event, so what is published are deltas, and a
- * price that a tab no longer names is withdrawn by name (`withdrawals.ts`).
+ * price that a tab no longer names is withdrawn by name (`kit/withdrawals.ts`).
  */
 
 import { z } from 'zod'
 import { definePolledSource, names, state } from '../kit/source.ts'
-import { MalformedPayloadError } from '../withdrawals.ts'
+import { MalformedPayloadError } from '../kit/withdrawals.ts'
 import { parseCaesars } from './parse.ts'
 
 /** `sportId` is the source's own word: `football` is soccer. */
@@ -16,7 +16,7 @@ export const caesars = definePolledSource({
   name: 'caesars',
   isOfficial: false,
   settings: {
-    /** Whose prices are asked for. */
+    /** The US state whose prices are read. */
     state,
     competitions: z.array(competition).min(1),
     /** Tabs to ask for of each event, by the source's own names. Default `['Popular']`. */

@@ -1,6 +1,6 @@
 /**
  * DraftKings, sports content API v1: lists of events, markets and selections joined by ids. An
- * answer holds one subcategory of a league, so its records are deltas (see `withdrawals.ts`).
+ * answer holds one subcategory of a league, so its records are deltas (see `kit/withdrawals.ts`).
  *
  * Prices are `trueOdds`: the decimal text is cut to two digits, the American one is rounded.
  */
@@ -9,20 +9,21 @@ import { z } from 'zod'
 import type { FeedEvent, FeedFuture, FeedFutureSelection } from '../../../schemas/feed-record.ts'
 import type { Answers } from '../../../schemas/reference/market-question.ts'
 import { findSport } from '../../../schemas/reference/sports.ts'
-import { addTo, priceOfAmerican, priceOfDecimal } from '../answers.ts'
 import type { Skip } from '../feed.ts'
-import { offered, toFuturesRecords } from '../futures-records.ts'
-import { instantOf } from '../instant.ts'
+import { addTo, priceOfAmerican, priceOfDecimal } from '../kit/answers.ts'
 import {
   type Board,
   groupBy,
   joined,
   payloadParser,
-  type Question,
   readBoard,
   readEach,
+  statedPrice,
 } from '../kit/board.ts'
-import { marketLabelled } from '../market-type.ts'
+import { offered, toFuturesRecords } from '../kit/futures-records.ts'
+import { gameOf, sideNamed } from '../kit/game.ts'
+import { instantOf } from '../kit/instant.ts'
+import { type Labelled, questionLabelled } from '../kit/market-type.ts'
 
 const sportsbook = 'draftkings'
 
@@ -97,7 +98,10 @@ export const parseDraftKings = payloadParser(payloadSchema, (payload, observedAt
   }
   const games = new Map<string, FeedEvent | Skip>()
   for (const [id, event] of events) {
-    games.set(id, gameOf(event, sportNames.get(event.sportId), leagueNames.get(event.leagueId)))
+    games.set(
+      id,
+      gameOfEvent(event, sportNames.get(event.sportId), leagueNames.get(event.leagueId)),
+    )
   }
   const { records } = readBoard(board, joined(games, markets, 'delta'), observedAt, skipped)
   const futures = toFuturesRecords(
@@ -166,7 +170,7 @@ function seasonPriceOf(selection: Selection, market: Offers): FeedFutureSelectio
   if (side === undefined) return 'season_prop'
   if (line === null) return 'no_line'
   const suspended = isSuspended(selection, market)
-  const price = statedPrice(selection)
+  const price = priceOf(selection)
   if (price === 'bad') return 'bad_price'
   if (price === null && !suspended) return 'no_price'
   return offered(side, price, { line, externalId: selection.id, suspended })
@@ -176,30 +180,29 @@ const isSuspended = (selection: Selection, market: Offers) =>
   market.isSuspended === true || selection.isDisabled === true
 
 /** A game has a home and an away side; a season has neither. */
-function gameOf(
+function gameOfEvent(
   event: Event,
   sportName: string | undefined,
   league: string | undefined,
 ): FeedEvent | Skip {
   const home = event.participants.find(({ venueRole }) => venueRole?.startsWith('Home'))
   const away = event.participants.find(({ venueRole }) => venueRole?.startsWith('Away'))
-  if (!home || !away) return { reason: 'unknown_participant', detail: event.name }
-  const sport = sportName && findSport(sportName)?.id
-  const startsAt = instantOf(event.startEventDate)
-  if (!sport || !league) return { reason: 'unknown_sport', detail: event.name }
-  if (startsAt === null) return { reason: 'bad_start', detail: event.name }
-  return {
-    externalId: event.id,
-    sport,
-    league,
-    homeTeam: home.name,
-    awayTeam: away.name,
-    startsAt,
-    isLive: event.status === 'STARTED',
-  }
+  return gameOf(
+    {
+      externalId: event.id,
+      sport: sportName && findSport(sportName)?.id,
+      league,
+      homeTeam: home?.name,
+      awayTeam: away?.name,
+      startsAt: instantOf(event.startEventDate),
+      isLive: event.status === 'STARTED',
+    },
+    event.name,
+    { sport: 'unknown_sport', league: 'unknown_sport' },
+  )
 }
 
-/** What may be answered, by the answers of our market. */
+/** The results that may be named, by the answers of our market. */
 const sidesOf: Readonly<Partial<Record<Answers, readonly string[]>>> = {
   winner: ['home', 'away', 'draw'],
   three_ways: ['home', 'away', 'draw'],
@@ -212,16 +215,11 @@ const sidesOf: Readonly<Partial<Record<Answers, readonly string[]>>> = {
 const outcomeTypes: Readonly<Record<string, string>> = { tie: 'draw' }
 
 function sideOf({ outcomeType }: Pick<Selection, 'outcomeType'>): string {
-  const said = outcomeType?.toLowerCase() ?? ''
-  return outcomeTypes[said] ?? said
+  const word = outcomeType?.toLowerCase() ?? ''
+  return outcomeTypes[word] ?? word
 }
 
-interface Sided extends Question {
-  readonly sides: readonly string[]
-  readonly isOfTeam: boolean
-}
-
-const board: Board<Offers, Selection, Sided> = {
+const board: Board<Offers, Selection, Labelled<readonly string[]>> = {
   sportsbook,
   market: offersSchema,
   marketId: ({ id }) => id,
@@ -229,14 +227,10 @@ const board: Board<Offers, Selection, Sided> = {
   describe: ({ label }, { name }) => `${name}: ${label}`,
   question({ marketType: { name: label } }, { sport }, selections) {
     const hasDraw = selections.some((selection) => sideOf(selection) === 'draw')
-    const labelled = marketLabelled(label, sport, { hasDraw })
-    if (typeof labelled === 'string') return { reason: labelled, label }
-    const { id: marketType, answers, isPlayerProp } = labelled
-    const sides = isPlayerProp ? undefined : sidesOf[answers]
-    if (!sides) return { reason: 'unmapped_market', label }
-    return { marketType, sides, isOfTeam: answers === 'team_over_under' }
+    return questionLabelled(label, sport, sidesOf, { hasDraw })
   },
-  answer(selection, { sides, isOfTeam }, market, game) {
+  answer(selection, { form: sides, answers }, market, game) {
+    const isOfTeam = answers === 'team_over_under'
     const side = sideOf(selection)
     if (!sides.includes(side)) return 'unmapped_selection'
     const team = isOfTeam ? teamSideOf(selection, market, game) : null
@@ -244,18 +238,18 @@ const board: Board<Offers, Selection, Sided> = {
     return {
       selectionType: team === null ? side : `${team}_${side}`,
       line: lineOf(selection),
-      price: statedPrice(selection),
+      price: priceOf(selection),
       externalId: selection.id,
       suspended: isSuspended(selection, market),
     }
   },
 }
 
-function statedPrice({ trueOdds, displayOdds }: Selection): number | null | 'bad' {
-  if (trueOdds !== undefined) return priceOfDecimal(trueOdds) ?? 'bad'
-  if (displayOdds?.american === undefined) return null
+function priceOf({ trueOdds, displayOdds }: Selection): number | null | 'bad' {
+  if (trueOdds !== undefined) return statedPrice(trueOdds, priceOfDecimal)
   // The minus is U+2212, which no number parser takes.
-  return priceOfAmerican(Number(displayOdds.american.replace('\u2212', '-'))) ?? 'bad'
+  const american = displayOdds?.american?.replace('\u2212', '-')
+  return statedPrice(american && Number(american), priceOfAmerican)
 }
 
 function lineOf({ points, label }: Selection): number | null {
@@ -267,9 +261,7 @@ function lineOf({ points, label }: Selection): number | null {
 /** The side a team total counts, which the selection's participant and the market's name say. */
 function teamSideOf({ participants }: Selection, { name }: Offers, game: FeedEvent) {
   const team = participants?.find(({ type }) => type === 'Team')?.name ?? name.split(':')[0]
-  if (team === game.homeTeam) return 'home'
-  if (team === game.awayTeam) return 'away'
-  return null
+  return team === undefined ? null : sideNamed(team, game)
 }
 
 function byId<Row extends { readonly id: string }>(

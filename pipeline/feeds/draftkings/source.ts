@@ -1,7 +1,7 @@
 /**
  * Polls DraftKings: one request per subcategory of a league. An answer holds that subcategory of
  * every game of the league and nothing else, so what is published are deltas, and a price that an
- * answer no longer names is withdrawn by name (`withdrawals.ts`).
+ * answer no longer names is withdrawn by name (`kit/withdrawals.ts`).
  */
 
 import { z } from 'zod'
@@ -18,7 +18,7 @@ export const draftKings = definePolledSource({
   name: 'draftkings',
   isOfficial: false,
   settings: {
-    /** Whose prices are asked for. */
+    /** The US state whose prices are read. */
     state,
     leagues: z.array(league).min(1),
   },

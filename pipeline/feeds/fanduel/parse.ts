@@ -1,6 +1,6 @@
 /**
  * FanDuel, event page JSON: maps of events and markets under `attachments`, runners inside their
- * market. A page holds one tab of an event, so its records are deltas (see `withdrawals.ts`).
+ * market. A page holds one tab of an event, so its records are deltas (see `kit/withdrawals.ts`).
  *
  * A runner's `handicap` is from its own side, and 0 where the market has none, which a spread of 0
  * is too: only its absence says that a spread has no line. Alternate totals carry their line in the
@@ -11,19 +11,20 @@ import { z } from 'zod'
 import type { FeedEvent } from '../../../schemas/feed-record.ts'
 import type { Answers } from '../../../schemas/reference/market-question.ts'
 import { findSport } from '../../../schemas/reference/sports.ts'
-import { priceOfAmerican, priceOfDecimal } from '../answers.ts'
 import type { Skip } from '../feed.ts'
-import { instantOf } from '../instant.ts'
+import { priceOfAmerican, priceOfDecimal } from '../kit/answers.ts'
 import {
   type Board,
   groupBy,
   joined,
   payloadParser,
-  type Question,
   readBoard,
   readEach,
+  statedPrice,
 } from '../kit/board.ts'
-import { marketLabelled } from '../market-type.ts'
+import { gameOf, sidesIn } from '../kit/game.ts'
+import { instantOf } from '../kit/instant.ts'
+import { type Labelled, questionLabelled } from '../kit/market-type.ts'
 
 const eventSchema = z.object({
   eventId: z.number(),
@@ -78,41 +79,38 @@ export const parseFanDuel = payloadParser(payloadSchema, ({ attachments }, obser
   for (const event of readEach(Object.values(events), eventSchema, 'malformed_event', [])) {
     const { eventId, eventTypeId, competitionId } = event
     const league = competitions[String(competitionId)]?.name
-    games.set(eventId, gameOf(event, eventTypes[eventTypeId]?.name, league))
+    games.set(eventId, gameOfEvent(event, eventTypes[eventTypeId]?.name, league))
   }
   const offered = groupBy(Object.values(markets), 'eventId')
   return readBoard(board, joined(games, offered, 'delta'), observedAt)
 })
 
 /** "Stanford @ Colorado": the home side is named last, as it is first in "Leeds v Brentford". */
-function gameOf(
+function gameOfEvent(
   event: z.infer<typeof eventSchema>,
   sportName: string | undefined,
   league: string | undefined,
 ): FeedEvent | Skip {
-  const [away, home] = event.name.split(' @ ')
-  const [first, second] = event.name.split(' v ')
-  const teams = home ? { home, away } : second ? { home: first, away: second } : null
-  if (!teams?.home || !teams.away) return { reason: 'unknown_participant', detail: event.name }
-  const sport = sportName && findSport(sportName)?.id
-  if (!sport || !league) return { reason: 'unknown_sport', detail: event.name }
-  const startsAt = instantOf(event.openDate)
-  if (startsAt === null) return { reason: 'bad_start', detail: event.name }
-  return {
-    externalId: String(event.eventId),
-    sport,
-    league,
-    homeTeam: withoutStarter(teams.home),
-    awayTeam: withoutStarter(teams.away),
-    startsAt,
-    isLive: event.inPlay,
-  }
+  const sides = sidesIn(event.name, /^(.+?) (@|v) (.+)$/)
+  return gameOf(
+    {
+      externalId: String(event.eventId),
+      sport: sportName && findSport(sportName)?.id,
+      league,
+      homeTeam: sides && withoutStarter(sides.homeTeam),
+      awayTeam: sides && withoutStarter(sides.awayTeam),
+      startsAt: instantOf(event.openDate),
+      isLive: event.inPlay,
+    },
+    event.name,
+    { sport: 'unknown_sport', league: 'unknown_sport' },
+  )
 }
 
 /** Baseball names carry the starting pitcher: "New York Yankees (W Warren)". */
 const withoutStarter = (name: string) => name.replace(/ \([^)]*\)$/, '').trim()
 
-/** What may be answered, by the answers of our market. */
+/** The results that may be named, by the answers of our market. */
 const resultTypes: Readonly<Partial<Record<Answers, readonly string[]>>> = {
   winner: ['HOME', 'AWAY', 'DRAW'],
   three_ways: ['HOME', 'AWAY', 'DRAW'],
@@ -121,20 +119,16 @@ const resultTypes: Readonly<Partial<Record<Answers, readonly string[]>>> = {
   over_under: ['OVER', 'UNDER'],
 }
 
-const board: Board<Market, Runner, Question & { readonly results: readonly string[] }> = {
+const board: Board<Market, Runner, Labelled<readonly string[]>> = {
   sportsbook: 'fanduel',
   market: marketSchema,
   marketId: ({ marketId }) => marketId,
   offers: ({ runners }, skipped) => readEach(runners, runnerSchema, 'malformed_selection', skipped),
   describe: ({ runnerName }, { marketName }) => `${marketName}: ${runnerName}`,
   question({ marketType: label, runners }, { sport }) {
-    const labelled = marketLabelled(label, sport, { hasDraw: runners.some(isDraw) })
-    if (typeof labelled === 'string') return { reason: labelled, label }
-    const { id: marketType, answers, isPlayerProp } = labelled
-    const results = isPlayerProp ? undefined : resultTypes[answers]
-    return results ? { marketType, results } : { reason: 'unmapped_market', label }
+    return questionLabelled(label, sport, resultTypes, { hasDraw: runners.some(isDraw) })
   },
-  answer(runner, { results }, market, game) {
+  answer(runner, { form: results }, market, game) {
     const type = runner.result?.type ?? ''
     if (!results.includes(type)) return 'unmapped_selection'
     if (contradicts(type, runner.runnerName, game)) return 'unknown_participant'
@@ -144,7 +138,7 @@ const board: Board<Market, Runner, Question & { readonly results: readonly strin
     return {
       selectionType: type.toLowerCase(),
       line: lineOf(runner, market),
-      price: statedPrice(runner),
+      price: priceOf(runner),
       externalId: String(runner.selectionId),
       suspended,
     }
@@ -169,9 +163,8 @@ function lineOf({ handicap, runnerName }: Runner, { marketType }: Market): numbe
   return handicap === undefined || (isTotal && handicap === 0) ? null : handicap
 }
 
-function statedPrice({ winRunnerOdds }: Runner): number | null | 'bad' {
+function priceOf({ winRunnerOdds }: Runner): number | null | 'bad' {
   const decimal = winRunnerOdds?.trueOdds?.decimalOdds?.decimalOdds
-  if (decimal !== undefined) return priceOfDecimal(decimal) ?? 'bad'
-  const american = winRunnerOdds?.americanDisplayOdds?.americanOddsInt
-  return american === undefined ? null : (priceOfAmerican(american) ?? 'bad')
+  if (decimal !== undefined) return statedPrice(decimal, priceOfDecimal)
+  return statedPrice(winRunnerOdds?.americanDisplayOdds?.americanOddsInt, priceOfAmerican)
 }

@@ -1,19 +1,19 @@
 /**
  * Polls FanDuel: the page of a league lists its events, and each tab of each event is one request.
  * A tab is a part of what is offered on the event, so what is published are deltas, and a price
- * that a tab no longer names is withdrawn by name (`withdrawals.ts`).
+ * that a tab no longer names is withdrawn by name (`kit/withdrawals.ts`).
  */
 
 import { z } from 'zod'
 import { definePolledSource, names, state } from '../kit/source.ts'
-import { MalformedPayloadError } from '../withdrawals.ts'
+import { MalformedPayloadError } from '../kit/withdrawals.ts'
 import { parseFanDuel } from './parse.ts'
 
 export const fanDuel = definePolledSource({
   name: 'fanduel',
   isOfficial: false,
   settings: {
-    /** Whose prices are asked for. */
+    /** The US state whose prices are read. */
     state,
     /** The public key of the source's own web page, sent with every request. */
     applicationKey: z.string().min(1),

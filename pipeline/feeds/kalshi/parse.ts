@@ -13,14 +13,22 @@
 
 import { z } from 'zod'
 import type { FeedEvent } from '../../../schemas/feed-record.ts'
-import { type Answer, addTo, numberOf, priceOfContract, stakeOf, unstated } from '../answers.ts'
 import type { Parsed, Skip } from '../feed.ts'
-import { instantOf } from '../instant.ts'
-import { readEach } from '../kit/board.ts'
-import { marketTypeFor, moneylineTypeFor } from '../market-type.ts'
-import { toSnapshots } from '../odds-records.ts'
-
-const sportsbook = 'kalshi'
+import { numberOf, stakeOf } from '../kit/answers.ts'
+import { type GameOffered, readBoard, readEach } from '../kit/board.ts'
+import {
+  type Ask,
+  type Contract,
+  contractBoard,
+  costAgainst,
+  isHalf,
+  onlyFirst,
+  oppositeOutcomes,
+  type TwoOutcomes,
+} from '../kit/contract.ts'
+import { gameOf, type Side, sideSpelled, sidesIn } from '../kit/game.ts'
+import { instantOf } from '../kit/instant.ts'
+import { marketTypeFor, moneylineTypeFor } from '../kit/market-type.ts'
 
 /** A dollar amount or a count, which they write as text; older answers as numbers. */
 const figure = z.union([z.string(), z.number()]).nullish()
@@ -87,69 +95,57 @@ export function parseKalshi(
   { league, receivedAt }: { readonly league: string; readonly receivedAt: number },
 ): Parsed {
   const skipped: Skip[] = []
-  const gameOfEvent = new Map<string, Game | Skip>()
+  const milestoneOf = new Map<string, Game | Skip>()
   for (const milestone of readEach(milestones, milestoneSchema, 'malformed', skipped)) {
     const { related_event_tickers, primary_event_tickers } = milestone
-    const game = gameOf(milestone, receivedAt)
+    const game = gameOfMilestone(milestone, league, receivedAt)
     for (const ticker of [...(related_event_tickers ?? []), ...(primary_event_tickers ?? [])]) {
-      gameOfEvent.set(ticker, game)
+      milestoneOf.set(ticker, game)
     }
   }
 
-  const games = new Map<string, FeedEvent>()
-  const answers = new Map<string, Answer[]>()
-  for (const event of readEach(events, eventSchema, 'malformed', skipped)) {
-    const { event_ticker, series_ticker, product_metadata, markets } = event
-    const game = gameOfEvent.get(event_ticker) ?? { reason: 'no_start', detail: event_ticker }
-    const offered = readEach(markets ?? [], marketSchema, 'malformed_market', skipped)
+  const games = new Map<string | null, Game & GameOffered>()
+  for (const item of readEach(events, eventSchema, 'malformed', skipped)) {
+    const { event_ticker, series_ticker, product_metadata, markets } = item
+    const ofEvent = readEach(markets ?? [], marketSchema, 'malformed_market', skipped)
+    const game = milestoneOf.get(event_ticker) ?? { reason: 'no_start' }
     if ('reason' in game) {
-      skipped.push(...offered.map(({ ticker }) => ({ reason: game.reason, detail: ticker })))
+      skipped.push(...ofEvent.map(({ ticker }) => ({ reason: game.reason, detail: ticker })))
       continue
     }
     const { competition } = product_metadata ?? {}
     const inLeague = typeof competition === 'string' && competition !== '' ? competition : league
-    const key = game.event.externalId as string
-    if (!games.has(key)) games.set(key, { ...game.event, league: inLeague })
-    for (const market of offered) {
-      const contract = contractOf(market, series_ticker, offered, game)
-      if (typeof contract === 'string') {
-        skipped.push({ reason: contract, detail: market.ticker })
-        continue
-      }
+    const key = game.event.externalId
+    const contracts = (games.get(key)?.markets ?? []) as Contract[]
+    if (!games.has(key)) {
+      const event = { ...game.event, league: inLeague }
+      games.set(key, { ...game, event, mode: 'snapshot', markets: contracts })
+    }
+    for (const market of ofEvent) {
+      const question = questionOf(market, series_ticker, ofEvent, game)
       const asks = asksOf(market, books.get(market.ticker))
-      if (asks === null) skipped.push({ reason: 'malformed_book', detail: market.ticker })
-      for (const side of ['yes', 'no'] as const) {
-        const answer = contract[side]
-        const ask = asks?.[side]
-        if (!answer || !ask) continue
-        const price = priceOfContract(ask.cost)
-        if (price === null) {
-          skipped.push({ reason: 'bad_price', detail: `${market.ticker} ${side} ${ask.cost}` })
-          continue
-        }
-        addTo(answers, key, {
-          ...unstated,
-          ...answer,
-          marketId: market.ticker,
-          externalId: side,
-          price,
-          maxBet: ask.contracts === null ? null : stakeOf(ask.contracts, ask.cost),
-        })
+      if (typeof question === 'string') skipped.push({ reason: question, detail: market.ticker })
+      else if (!asks) skipped.push({ reason: 'malformed_book', detail: market.ticker })
+      else {
+        const [yes, no] = asks
+        const bought = [yes, question.outcomes[1] && no] as const
+        contracts.push({ id: market.ticker, question, asks: bought, externalIds: sides })
       }
     }
   }
-  const of = { sportsbook, observedAt: receivedAt }
-  const { records, skipped: repeated } = toSnapshots(games, answers, of)
-  return { records, skipped: [...skipped, ...repeated] }
+  return readBoard(board, games.values(), receivedAt, skipped)
 }
+
+const sides = ['yes', 'no'] as const
+const board = contractBoard<Contract>('kalshi', ({ id }, at) => `${id} ${sides[at]}`)
 
 // ---- games
 
 interface Game {
-  readonly event: Omit<FeedEvent, 'league'> & { readonly league: string }
+  readonly event: FeedEvent
   /** Their ids of the teams, where the milestone says which is which. */
-  readonly homeId: string | null
-  readonly awayId: string | null
+  readonly homeId: unknown
+  readonly awayId: unknown
 }
 
 /** By the type of a milestone: "basketball_game", "hockey_match", "soccer_tournament_multi_leg". */
@@ -164,67 +160,54 @@ const sports: readonly (readonly [RegExp, string])[] = [
   [/^cricket_/, 'cricket'],
 ]
 
-function gameOf(milestone: Milestone, now: number): Game | Skip {
+function gameOfMilestone(milestone: Milestone, league: string, now: number): Game | Skip {
   const { id, type, title, start_date, details } = milestone
-  const sport = sports.find(([pattern]) => pattern.test(type))?.[1]
-  if (!sport) return { reason: 'unsupported_sport', detail: type }
   const startsAt = instantOf(start_date)
-  if (startsAt === null) return { reason: 'bad_start', detail: title }
-  const [, first, word, second] = /^(.+?) (at|vs?\.?|@) (.+?)(?: winner\??)?$/i.exec(title) ?? []
-  if (!first || !word || !second) return { reason: 'unknown_participant', detail: title }
-  const isSecondHome = /^(?:at|@)$/i.test(word)
-  const idOf = (name: string) => {
-    const value = details?.[name]
-    return typeof value === 'string' ? value : null
-  }
-  return {
-    event: {
+  const event = gameOf(
+    {
       externalId: id,
-      sport,
-      league: '',
-      homeTeam: isSecondHome ? second : first,
-      awayTeam: isSecondHome ? first : second,
+      sport: sports.find(([pattern]) => pattern.test(type))?.[1],
+      league,
+      ...sidesIn(title.replace(/ winner\??$/i, '')),
       startsAt,
-      // Nothing in an event says that its game is under way.
-      isLive: startsAt <= now,
+      // An event does not say that its game is under way.
+      isLive: startsAt !== null && startsAt <= now,
     },
-    homeId: idOf('home_team_id'),
-    awayId: idOf('away_team_id'),
-  }
+    title,
+  )
+  if ('reason' in event) return event
+  const { home_team_id: homeId, away_team_id: awayId } = details ?? {}
+  return { event, homeId, awayId }
 }
 
 /** The team of a market, by its id where both are known, else by the name in front of its words. */
-function sideOf(market: Market, { event, homeId, awayId }: Game): 'home' | 'away' | null {
+function sideOf(market: Market, { event, homeId, awayId }: Game): Side | null {
   const ids = Object.entries(market.custom_strike ?? {}).flatMap(([name, value]) =>
     /_team$|competitor|player$/.test(name) ? [value] : [],
   )
-  if (homeId && awayId && ids.length > 0) {
+  if (
+    typeof homeId === 'string' &&
+    typeof awayId === 'string' &&
+    homeId &&
+    awayId &&
+    ids.length > 0
+  ) {
     if (ids.includes(homeId)) return 'home'
     return ids.includes(awayId) ? 'away' : null
   }
   const name = (market.yes_sub_title ?? '').replace(/ wins?(?: by .*)?$/i, '').trim()
-  const isNamed = (team: string) => name.localeCompare(team, 'en', { sensitivity: 'base' }) === 0
-  if (isNamed(event.homeTeam) === isNamed(event.awayTeam)) return null
-  return isNamed(event.homeTeam) ? 'home' : 'away'
+  return sideSpelled(name, event)
 }
 
 // ---- contracts
 
-type Question = Pick<Answer, 'marketType' | 'selectionType' | 'line'>
-
-interface Contract {
-  readonly yes: Question
-  /** Null where it is no answer of ours. */
-  readonly no: Question | null
-}
-
-/** What the two sides of a market answer, or the reason for leaving it out. */
-function contractOf(
+/** The question of a market with its outcomes, or the reason for leaving it out. */
+function questionOf(
   market: Market,
   series: string,
   ofEvent: readonly Market[],
   game: Game,
-): Contract | string {
+): TwoOutcomes | string {
   if (market.market_type && market.market_type !== 'binary') return 'unmapped_market'
   if (market.status !== 'active' && market.status !== 'open') return 'closed'
   const { sport } = game.event
@@ -233,88 +216,58 @@ function contractOf(
   switch (kind) {
     case 'GAME':
     case 'MATCH': {
-      const hasDraw = ofEvent.some(isTie)
-      const marketType = moneylineTypeFor(sport, hasDraw)
       const side = isTie(market) ? 'draw' : sideOf(market, game)
-      if (!marketType) return 'unmapped_market'
-      if (!side) return 'unknown_participant'
-      // What "no" pays in a tie is in the rules of each league.
-      return { yes: { marketType, selectionType: side, line: null }, no: null }
+      // In a tie the rules of each league say what "no" pays.
+      return side ? onlyFirst(moneylineTypeFor(sport, ofEvent.some(isTie)), side) : noSide
     }
     case 'SPREAD': {
-      const marketType = marketTypeFor(sport, 'spread')
       const by = lineOf(market)
-      if (!marketType) return 'unmapped_market'
-      if (by === null) return 'unmapped_line'
       const side = sideOf(market, game)
-      if (!side) return 'unknown_participant'
-      const other = side === 'home' ? 'away' : 'home'
-      return {
-        yes: { marketType, selectionType: side, line: 0 - by },
-        no: { marketType, selectionType: other, line: by },
-      }
+      if (by === null) return 'unmapped_line'
+      return side ? oppositeOutcomes(marketTypeFor(sport, 'spread'), side, 0 - by) : noSide
     }
     case 'TOTAL': {
-      const marketType = marketTypeFor(sport, 'total')
       const line = lineOf(market)
-      if (!marketType) return 'unmapped_market'
       if (line === null) return 'unmapped_line'
-      return {
-        yes: { marketType, selectionType: 'over', line },
-        no: { marketType, selectionType: 'under', line },
-      }
+      return oppositeOutcomes(marketTypeFor(sport, 'total'), 'over', line)
     }
-    case 'BTTS': {
-      const marketType = 'both_teams_to_score'
-      if (sport !== 'soccer') return 'unmapped_market'
-      return {
-        yes: { marketType, selectionType: 'yes', line: null },
-        no: { marketType, selectionType: 'no', line: null },
-      }
-    }
+    case 'BTTS':
+      return oppositeOutcomes(sport === 'soccer' ? 'both_teams_to_score' : undefined, 'yes')
     default:
       return 'unmapped_market'
   }
 }
 
+const noSide = 'unknown_participant'
 const isTie = ({ yes_sub_title }: Market) => /^(?:tie|draw)$/i.test((yes_sub_title ?? '').trim())
 
-/** "Greater than 7.5"; a whole number could be hit, and then yes and no are not over and under. */
-function lineOf({ strike_type, floor_strike }: Market): number | null {
-  if (strike_type !== 'greater' || floor_strike == null) return null
-  return floor_strike > 0 && Math.abs(floor_strike % 1) === 0.5 ? floor_strike : null
-}
+/** "Greater than 7.5"; of a whole number yes and no are not over and under. */
+const lineOf = ({ strike_type, floor_strike }: Market): number | null =>
+  strike_type === 'greater' && floor_strike != null && floor_strike > 0 && isHalf(floor_strike)
+    ? floor_strike
+    : null
 
 // ---- asks
 
-interface Ask {
-  /** Dollars for a contract. */
-  readonly cost: number
-  /** Null where the size is not stated. */
-  readonly contracts: number | null
-}
+type Asks = readonly [yes: Ask | null, no: Ask | null]
 
-interface Asks {
-  readonly yes: Ask | null
-  readonly no: Ask | null
-}
-
-/** What yes and no can be bought for now; null where a book cannot be read. */
+/** The asks for yes and no; null where a book cannot be read. */
 function asksOf(market: Market, book: unknown): Asks | null {
   if (book !== undefined) return asksOfBook(book)
-  const yes = askOf(numberOf(market.yes_ask_dollars), numberOf(market.yes_ask_size_fp))
   const bid = numberOf(market.yes_bid_dollars)
   // Older answers leave out the sizes, and some the bids.
-  const cost = numberOf(market.no_ask_dollars) ?? (bid === null ? null : against(bid))
-  return { yes, no: askOf(cost, numberOf(market.yes_bid_size_fp)) }
+  const cost = numberOf(market.no_ask_dollars) ?? (bid === null ? null : costAgainst(bid))
+  return [
+    askOf(numberOf(market.yes_ask_dollars), numberOf(market.yes_ask_size_fp)),
+    askOf(cost, numberOf(market.yes_bid_size_fp)),
+  ]
 }
-
-/** Dollars have at most six digits behind the point; 1 - 0.59 in binary has more. */
-const against = (bid: number) => Math.round((1 - bid) * 1e6) / 1e6
 
 /** An ask of a dollar is none: nobody bids for the other side. */
 const askOf = (cost: number | null, contracts: number | null): Ask | null =>
-  cost === null || cost >= 1 || contracts === 0 ? null : { cost, contracts }
+  cost === null || cost >= 1 || contracts === 0
+    ? null
+    : { cost, stake: contracts === null ? null : stakeOf(contracts, cost) }
 
 const levels = z.array(z.tuple([figure, figure])).nullish()
 const bookSchema = z.object({
@@ -328,15 +281,16 @@ function asksOfBook(payload: unknown): Asks | null {
   const book = read.data?.orderbook_fp ?? read.data?.orderbook
   if (!book) return null
   const askAgainst = (bids: z.infer<typeof levels>): Ask | null => {
-    let best: Ask | null = null
+    let best = 0
+    let contracts = 0
     for (const [price, count] of bids ?? []) {
       const bid = numberOf(price)
-      const contracts = numberOf(count)
-      if (bid === null || contracts === null || bid <= 0 || contracts <= 0) continue
-      const cost = against(bid)
-      if (!best || cost < best.cost) best = { cost, contracts }
+      const size = numberOf(count)
+      if (bid === null || size === null || bid <= best || size <= 0) continue
+      best = bid
+      contracts = size
     }
-    return best && askOf(best.cost, best.contracts)
+    return best > 0 ? askOf(costAgainst(best), contracts) : null
   }
-  return { yes: askAgainst(book.no_dollars), no: askAgainst(book.yes_dollars) }
+  return [askAgainst(book.no_dollars), askAgainst(book.yes_dollars)]
 }

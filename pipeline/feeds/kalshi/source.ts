@@ -15,9 +15,9 @@ export const kalshi = definePolledSource({
   settings: {
     /** As their series have them: `NBA` of `KXNBAGAME`, `EPL` of `KXEPLSPREAD`. */
     leagues: names,
-    /** What is asked of a league. Default `['GAME', 'SPREAD', 'TOTAL']`; soccer also has `BTTS`. */
+    /** The series of a league that are read. Default `['GAME', 'SPREAD', 'TOTAL']`; soccer also has `BTTS`. */
     kinds: names.optional(),
-    /** Whether the book of every open market is asked for, for those that state no sizes. Default false. */
+    /** Whether the book of every open market is read, for markets that state no sizes. Default false. */
     orderBooks: z.boolean().optional(),
   },
   /** It serves all categories. */
@@ -31,12 +31,12 @@ export const kalshi = definePolledSource({
       const milestones: unknown[] = []
       for (const kind of kinds) {
         const series_ticker = `KX${league}${kind}`
-        const asked = { status: 'open', with_nested_markets: 'true', with_milestones: 'true' }
+        const filter = { status: 'open', with_nested_markets: 'true', with_milestones: 'true' }
         const pages = await readPages(
           `events of ${series_ticker}`,
           (cursor: string | null) => {
             const from = cursor === null ? {} : { cursor }
-            const query = new URLSearchParams({ series_ticker, ...asked, limit: '200', ...from })
+            const query = new URLSearchParams({ series_ticker, ...filter, limit: '200', ...from })
             return ask(`${api}/events?${query}`, eventsPage)
           },
           ({ cursor }) => cursor || null,

@@ -19,19 +19,20 @@ import type { Answers } from '../../../schemas/reference/market-question.ts'
 import { findMarket, type Market } from '../../../schemas/reference/markets.ts'
 import { findSport } from '../../../schemas/reference/sports.ts'
 import { countsUp } from '../../rules/games/game-periods.ts'
-import { priceOfDecimal } from '../answers.ts'
 import type { Parsed, Skip } from '../feed.ts'
-import { instantOf } from '../instant.ts'
+import { type Offered, priceOfDecimal } from '../kit/answers.ts'
 import {
   type Board,
   type GameOffered,
   groupBy,
-  type Offered,
   type Question,
   readBoard,
   readEach,
+  statedPrice,
 } from '../kit/board.ts'
-import { marketLabelled } from '../market-type.ts'
+import { gameOf } from '../kit/game.ts'
+import { instantOf } from '../kit/instant.ts'
+import { marketLabelled } from '../kit/market-type.ts'
 
 const outcomeSchema = z.object({
   id: z.number(),
@@ -98,7 +99,7 @@ type BetOffer = z.infer<typeof offerSchema>
 type Outcome = z.infer<typeof outcomeSchema>
 
 export interface KambiOptions {
-  /** The sportsbook of the operator that was asked: `unibet` of `ub`. */
+  /** The sportsbook of the operator: `unibet` of `ub`. */
   readonly sportsbook: string
   readonly receivedAt: number
 }
@@ -127,7 +128,7 @@ export function parseKambi(payload: unknown, options: KambiOptions): Parsed {
   return { records: [], skipped: [{ reason: 'malformed', detail: 'no answer we know' }] }
 }
 
-/** Events of a list view, whose boards are then asked for one by one. */
+/** Events of a list view, whose boards are then read one by one. */
 export function eventIdsOf(payload: unknown): number[] {
   const list = listSchema.safeParse(payload)
   if (!list.success) return []
@@ -169,7 +170,7 @@ function parseListed(listed: readonly z.infer<typeof listedSchema>[], options: K
       const games = gamesOf(event, offers, 'delta', skipped)
       const parsed = readBoard(boardOf(options), games, observedAt, skipped)
       records.push(...parsed.records)
-      const game = gameOf(event)
+      const game = gameOfEvent(event)
       if (typeof game === 'string' || !game.isLive) continue
       records.push({ type: 'event_status', sportsbook, observedAt, event: game, status: 'live' })
       const state = liveData ? stateOf(liveData, game.sport) : null
@@ -186,7 +187,7 @@ function gamesOf(
   mode: OddsRecord['mode'],
   skipped: Skip[],
 ): GameOffered[] {
-  const game = gameOf(event)
+  const game = gameOfEvent(event)
   if (typeof game === 'string') {
     skipped.push(...skipOffers(game, items, event.name))
     return []
@@ -201,30 +202,27 @@ function gamesOf(
 }
 
 /** The game, or the reason it is not one. */
-function gameOf(event: KambiEvent): FeedEvent | string {
-  const sport = sportOf(event.sport)
-  if (sport === null) return 'unsupported_sport'
+function gameOfEvent(event: KambiEvent): FeedEvent | string {
   const { homeName, awayName } = event
-  if (!homeName || !awayName) return 'outright'
-  const startsAt = instantOf(event.start)
-  if (startsAt === null) return 'bad_start'
-  return {
-    externalId: String(event.id),
-    sport,
-    league: leagueOf(event),
-    homeTeam: givenNameFirst(homeName),
-    awayTeam: givenNameFirst(awayName),
-    startsAt,
-    isLive: event.state === 'STARTED',
-  }
+  const game = gameOf(
+    {
+      externalId: String(event.id),
+      sport: findSport(sportNames[event.sport] ?? event.sport)?.id,
+      league: leagueOf(event),
+      homeTeam: homeName && givenNameFirst(homeName),
+      awayTeam: awayName && givenNameFirst(awayName),
+      startsAt: instantOf(event.start),
+      isLive: event.state === 'STARTED',
+    },
+    event.name,
+    { sides: 'outright' },
+  )
+  return 'reason' in game ? game.reason : game
 }
 
-/** "FOOTBALL" is soccer here. */
-function sportOf(name: string): string | null {
-  return name === 'FOOTBALL' ? 'soccer' : (findSport(sportNames[name] ?? name)?.id ?? null)
-}
-
+/** Theirs, not ours: their football is soccer. */
 const sportNames: Readonly<Record<string, string>> = {
+  FOOTBALL: 'soccer',
   MARTIAL_ARTS: 'mma',
   UFC_MMA: 'mma',
   AUSTRALIAN_RULES: 'australian_rules',
@@ -259,7 +257,7 @@ function stateOf(liveData: unknown, sport: string): GameStateRecord['state'] | n
   return state
 }
 
-/** What has been played, or what is left where the sport's clock counts down; null where it is not told. */
+/** The time played, or the time left where the sport's clock counts down; null where it is not stated. */
 function clockOf(
   clock: NonNullable<z.infer<typeof liveDataSchema>['matchClock']>,
   sport: string,
@@ -327,7 +325,7 @@ const boardOf = ({ sportsbook }: KambiOptions): Board<BetOffer, Outcome, Meaning
     if (typeof answered === 'string') return answered
     return {
       ...answered,
-      price: priceOf(outcome.odds),
+      price: statedPrice(outcome.odds, priceOfThousandths),
       suspended,
       externalId: String(outcome.id),
       changedAt: instantOf(outcome.changedDate),
@@ -337,10 +335,7 @@ const boardOf = ({ sportsbook }: KambiOptions): Board<BetOffer, Outcome, Meaning
 
 const labelOf = ({ criterion }: BetOffer) => criterion.englishLabel ?? criterion.label
 
-function priceOf(thousandths: unknown): number | null | 'bad' {
-  if (thousandths == null) return null
-  return (typeof thousandths === 'number' ? priceOfDecimal(thousandths / 1000) : null) ?? 'bad'
-}
+const priceOfThousandths = (odds: number) => priceOfDecimal(odds / 1000)
 
 /** The label without the sides' names. */
 const anonymous = (label: string, { homeTeam, awayTeam }: FeedEvent) =>
@@ -354,25 +349,15 @@ function answeredOf(
 ): Omit<Offered, 'price'> | string {
   const line = typeof outcome.line === 'number' ? outcome.line / 1000 : null
 
+  const side = typesOf[sides][outcome.type ?? '']
+  if (side === undefined) return 'unknown_selection'
+  if (sides === 'odd_even' || sides === 'yes_no') return { selectionType: side }
   if (sides === 'home_away') {
-    const side = sideTypes[outcome.type ?? '']
-    if (side === undefined) return 'unknown_selection'
     if (contradicts(outcome, side, event)) return 'unknown_participant'
     const selection = side === 'home' ? event.homeTeam : side === 'away' ? event.awayTeam : 'Draw'
     return { selection, selectionType: side, line }
   }
-  if (sides === 'odd_even') {
-    const side = outcome.type === 'OT_ODD' ? 'odd' : outcome.type === 'OT_EVEN' ? 'even' : null
-    return side === null ? 'unknown_selection' : { selectionType: side }
-  }
-  if (sides === 'yes_no') {
-    const side = outcome.type === 'OT_YES' ? 'yes' : outcome.type === 'OT_NO' ? 'no' : null
-    return side === null ? 'unknown_selection' : { selectionType: side }
-  }
   if (line === null) return 'no_line'
-  const yesNo = sides === 'player_yes_no'
-  const side = (yesNo ? yesNoTypes : overUnderTypes)[outcome.type ?? '']
-  if (side === undefined) return 'unknown_selection'
   const word = side === 'over' ? 'Over' : 'Under'
   if (sides === 'over_under') {
     const name = team === 'home' ? event.homeTeam : event.awayTeam
@@ -383,7 +368,8 @@ function answeredOf(
     }
   }
   if (!outcome.participant) return 'no_player'
-  if (yesNo && line !== atLeast) return 'unknown_line'
+  const isLadder = sides === 'player_yes_no'
+  if (isLadder && line !== atLeast) return 'unknown_line'
   const playerName = givenNameFirst(outcome.participant)
   return {
     playerName,
@@ -391,17 +377,21 @@ function answeredOf(
     selection: `${playerName} ${word}`,
     selectionType: side,
     // "At least 2" is exactly "over 1.5", and is kept under the one name for both.
-    line: yesNo ? line - 0.5 : line,
+    line: isLadder ? line - 0.5 : line,
   }
 }
 
-const sideTypes: Readonly<Record<string, string>> = {
-  OT_ONE: 'home',
-  OT_CROSS: 'draw',
-  OT_TWO: 'away',
+const overUnder = { OT_OVER: 'over', OT_UNDER: 'under' }
+
+/** The sides of outcomes, by their types. */
+const typesOf: Readonly<Record<AnswerPair, Readonly<Record<string, string>>>> = {
+  home_away: { OT_ONE: 'home', OT_CROSS: 'draw', OT_TWO: 'away' },
+  over_under: overUnder,
+  odd_even: { OT_ODD: 'odd', OT_EVEN: 'even' },
+  yes_no: { OT_YES: 'yes', OT_NO: 'no' },
+  player_over_under: overUnder,
+  player_yes_no: { OT_YES: 'over', OT_NO: 'under' },
 }
-const overUnderTypes: Readonly<Record<string, string>> = { OT_OVER: 'over', OT_UNDER: 'under' }
-const yesNoTypes: Readonly<Record<string, string>> = { OT_YES: 'over', OT_NO: 'under' }
 
 /** Whether the participant named is the other side's, or nobody's: then the type is not believed. */
 function contradicts({ participant }: Outcome, side: string, event: FeedEvent): boolean {
@@ -409,7 +399,7 @@ function contradicts({ participant }: Outcome, side: string, event: FeedEvent): 
   return givenNameFirst(participant) !== (side === 'home' ? event.homeTeam : event.awayTeam)
 }
 
-/** What an offer asks, or the reason for leaving it out. */
+/** The question of an offer, or the reason for leaving it out. */
 function meaningOf(offer: BetOffer, label: string, event: FeedEvent): Meaning | string {
   const { sport } = event
   const kind = offer.betOfferType.id
@@ -417,9 +407,10 @@ function meaningOf(offer: BetOffer, label: string, event: FeedEvent): Meaning | 
   // Bets that are void unless a pitcher starts are priced apart from the plain moneyline.
   if (/\bmust start\)$/.test(label)) return 'conditional'
   const team = teamOf(label, event)
-  const asked = team === null ? alone(label, sport, kind) : `Team ${label.replace(team.said, '')}`
+  const wording =
+    team === null ? alone(label, sport, kind) : `Team ${label.replace(team.words, '')}`
   const hasDraw = offer.outcomes.some(({ type }) => type === 'OT_CROSS')
-  const market = marketLabelled(asked, sport, { hasDraw })
+  const market = marketLabelled(wording, sport, { hasDraw })
   if (typeof market === 'string') return market
   if (!saysWhichTime(label, sport, market, hasDraw)) return 'unmapped_period'
   const { id: marketType, answers } = market
@@ -433,7 +424,7 @@ function meaningOf(offer: BetOffer, label: string, event: FeedEvent): Meaning | 
   return isDrawLeftOut && !hasDraw ? 'unmapped_market' : { marketType, sides }
 }
 
-/** What is answered, by the kind of offer and the answers of our market. */
+/** The pair of answers, by the kind of offer and the answers of our market. */
 const sidesOf: Readonly<Record<number, Readonly<Partial<Record<Answers, AnswerPair>>>>> = {
   [offerKinds.match]: { winner: 'home_away', three_ways: 'home_away', two_ways: 'home_away' },
   [offerKinds.handicap]: { handicap: 'home_away' },
@@ -479,9 +470,9 @@ function teamOf(label: string, { homeTeam, awayTeam }: FeedEvent) {
     ['home', homeTeam],
     ['away', awayTeam],
   ] as const) {
-    const said = ` by ${name}`
-    const at = label.indexOf(said)
-    if (at > 0 && /^(?: - |$)/.test(label.slice(at + said.length))) return { side, said }
+    const words = ` by ${name}`
+    const at = label.indexOf(words)
+    if (at > 0 && /^(?: - |$)/.test(label.slice(at + words.length))) return { side, words }
   }
   return null
 }
@@ -494,9 +485,9 @@ function playerMeaning(label: string, sport: string): Meaning | string {
     const atLeast = Number(homeRuns[1] ?? 1)
     return { marketType: 'player_home_runs', sides: 'player_yes_no', atLeast }
   }
-  const [, said] = /^(.+) by the Player$/i.exec(base) ?? []
-  if (said === undefined) return 'unmapped_market'
-  for (const statistic of [said, said.replace(/ (?:thrown|recorded|scored|made)$/i, '')]) {
+  const [, words] = /^(.+) by the Player$/i.exec(base) ?? []
+  if (words === undefined) return 'unmapped_market'
+  for (const statistic of [words, words.replace(/ (?:thrown|recorded|scored|made)$/i, '')]) {
     const market = marketLabelled(`Player ${statistic}`, sport)
     if (typeof market === 'string' || !market.isPlayerProp) continue
     if (market.answers === 'over_under') {

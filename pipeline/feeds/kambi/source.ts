@@ -6,7 +6,7 @@
 
 import { z } from 'zod'
 import type { Parsed } from '../feed.ts'
-import { FetchError, type GetJson } from '../http-source.ts'
+import { FetchError, type GetJson } from '../kit/http-source.ts'
 import { definePolledSource, names } from '../kit/source.ts'
 import { eventIdsOf, parseKambi, sportsbookByOperator } from './parse.ts'
 

@@ -1,8 +1,8 @@
-/** What clients ask a source: one answer of a known shape, or a list that comes page by page. */
+/** Calls to a source: for one answer of a known shape, or for a list that comes page by page. */
 
 import type { z } from 'zod'
-import { FetchError, type GetJson, type RequestOptions } from '../http-source.ts'
-import { issueOf } from '../payload-issue.ts'
+import { FetchError, type GetJson, type RequestOptions } from './http-source.ts'
+import { issueOf } from './payload-issue.ts'
 
 /** @throws FetchError `malformed` for an answer of another shape */
 export type Ask = <Body>(

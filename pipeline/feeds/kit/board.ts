@@ -7,9 +7,9 @@
 import type { z } from 'zod'
 import type { FeedEvent, FeedRecord, OddsRecord } from '../../../schemas/feed-record.ts'
 import { findMarket } from '../../../schemas/reference/markets.ts'
-import { type Answer, addTo, toMarkets, unstated } from '../answers.ts'
 import type { Parsed, Skip } from '../feed.ts'
-import { issueOf } from '../payload-issue.ts'
+import { type Answer, addTo, type Offered, toAnswer, toMarkets } from './answers.ts'
+import { issueOf } from './payload-issue.ts'
 
 /** A game, or why it is none, with its markets as the source sends them. */
 export interface GameOffered {
@@ -17,9 +17,11 @@ export interface GameOffered {
   /** `snapshot` where these are all of its markets. */
   readonly mode: OddsRecord['mode']
   readonly markets: readonly unknown[]
+  /** At a source that has several. */
+  readonly sportsbook?: string
 }
 
-/** What a market asks, alike for all that is offered in it. */
+/** The question of a market, which all its offers answer. */
 export interface Question {
   readonly marketType: string
   readonly playerName?: string | null
@@ -29,41 +31,34 @@ export interface Question {
 /** Why a market is left out: a reason, with the source's label where it is the label that is unknown. */
 export type LeftOut = string | Pick<Skip, 'reason' | 'label'>
 
-/** What an offer answers; members that a source does not state are absent. */
-export interface Offered extends Partial<Omit<Answer, 'price' | 'line'>> {
-  readonly selectionType: string
-  /** From its own side; of no account where the market has no lines. */
-  readonly line?: number | null
-  /** Decimal odds; null where none are stated, `bad` for what cannot be odds. */
-  readonly price: number | null | 'bad'
-}
-
 export interface Board<
   Market,
   Offer,
-  Asked extends Question,
+  Meaning extends Question,
   Game extends GameOffered = GameOffered,
 > {
-  readonly sportsbook: string
+  /** Absent where each game names its own. */
+  readonly sportsbook?: string
   /** Absent where markets have been read before. */
   readonly market?: z.ZodType<Market>
-  readonly marketId: (market: Market) => string
+  /** Null where the payload has none. */
+  readonly marketId: (market: Market) => string | null
   /** Whether a game without a price is not named, by which the feed withdraws what it had. */
   readonly omitsEmpty?: boolean
-  /** What is offered in a market; what cannot be read is skipped. */
+  /** The offers of a market; those that cannot be read are skips. */
   readonly offers: (market: Market, skipped: Skip[]) => readonly Offer[]
   /** An offer in a few words, for a skip. */
-  readonly describe: (offer: Offer, market: Market) => string
+  readonly describe: (offer: Offer, market: Market, game: Game) => string
   readonly question: (
     market: Market,
     event: FeedEvent,
     offers: readonly Offer[],
     game: Game,
-  ) => Asked | LeftOut
+  ) => Meaning | LeftOut
   /** The answer of an offer, or why it is none of the question's. */
   readonly answer: (
     offer: Offer,
-    question: Asked,
+    question: Meaning,
     market: Market,
     event: FeedEvent,
     game: Game,
@@ -71,16 +66,15 @@ export interface Board<
 }
 
 /** @param skipped what was left out of the payload before */
-export function readBoard<Market, Offer, Asked extends Question, Game extends GameOffered>(
-  board: Board<Market, Offer, Asked, Game>,
+export function readBoard<Market, Offer, Meaning extends Question, Game extends GameOffered>(
+  board: Board<Market, Offer, Meaning, Game>,
   games: Iterable<Game>,
   observedAt: number,
   skipped: Skip[] = [],
 ): Parsed {
   const records: FeedRecord[] = []
-  const { sportsbook } = board
   for (const game of games) {
-    const { event, mode, markets: items } = game
+    const { event, mode, markets: items, sportsbook = board.sportsbook ?? '' } = game
     const answers: Answer[] = []
     const read = board.market
       ? readEach(items, board.market, 'malformed_market', skipped)
@@ -97,8 +91,8 @@ export function readBoard<Market, Offer, Asked extends Question, Game extends Ga
   return { records, skipped }
 }
 
-function placeMarket<Market, Offer, Asked extends Question, Game extends GameOffered>(
-  board: Board<Market, Offer, Asked, Game>,
+function placeMarket<Market, Offer, Meaning extends Question, Game extends GameOffered>(
+  board: Board<Market, Offer, Meaning, Game>,
   market: Market,
   game: Game,
   answers: Answer[],
@@ -111,31 +105,40 @@ function placeMarket<Market, Offer, Asked extends Question, Game extends GameOff
   if (typeof question === 'string' || 'reason' in question) {
     const { reason, label } = typeof question === 'string' ? { reason: question } : question
     for (const offer of offers) {
-      const detail = board.describe(offer, market)
+      const detail = board.describe(offer, market, game)
       skipped.push({ reason, detail, ...(label !== undefined && { label }) })
     }
     return
   }
   const marketId = board.marketId(market)
   const { marketType, playerName = null, statCategory = null } = question
-  const asked = { marketType, playerName, statCategory }
+  const of = { marketId, marketType, playerName, statCategory }
   const hasLine = findMarket(marketType)?.hasLine === true
   for (const offer of offers) {
-    const offered = board.answer(offer, question, market, event as FeedEvent, game)
-    const reason = typeof offered === 'string' ? offered : faultOf(offered, hasLine)
+    const stated = board.answer(offer, question, market, event as FeedEvent, game)
+    const reason = typeof stated === 'string' ? stated : faultOf(stated, hasLine)
     if (reason !== null) {
-      skipped.push({ reason, detail: board.describe(offer, market) })
+      skipped.push({ reason, detail: board.describe(offer, market, game) })
       continue
     }
-    const { line = null, ...stated } = offered as Offered & Pick<Answer, 'price'>
-    answers.push({ ...unstated, marketId, ...asked, ...stated, line: hasLine ? line : null })
+    const { line = null, price } = stated as Offered & Pick<Answer, 'price'>
+    answers.push(toAnswer(of, hasLine ? line : null, price, stated as Offered))
   }
 }
 
-function faultOf({ line, price, suspended }: Offered, hasLine: boolean): string | null {
+function faultOf({ line, price, suspended, removed }: Offered, hasLine: boolean): string | null {
   if (hasLine && (line ?? null) === null) return 'no_line'
   if (price === 'bad') return 'bad_price'
-  return price === null && !suspended ? 'no_price' : null
+  return price === null && !suspended && !removed ? 'no_price' : null
+}
+
+/** @param value a number of the source's form; @param read decimal odds of it, or null for what cannot be odds */
+export function statedPrice(
+  value: unknown,
+  read: (value: number) => number | null,
+): number | null | 'bad' {
+  if (value == null) return null
+  return (typeof value === 'number' ? read(value) : null) ?? 'bad'
 }
 
 /** A parser of whole payloads, of which one of another shape gives nothing. */

@@ -1,5 +1,5 @@
 /**
- * How a source is during one run, and who is told: the sink, at every change, and the board, as
+ * The health of a source during one run. Each change goes to the sink, and to the board as
  * `book_status` of its sportsbooks. Polled and streamed sources are judged by one machine, `source-health.ts`.
  */
 
@@ -12,7 +12,7 @@ import {
   nextHealth,
   type Outcome,
   startingHealth,
-} from '../source-health.ts'
+} from './source-health.ts'
 
 export type SelfReport = ReturnType<typeof createSelfReport>
 
@@ -22,19 +22,19 @@ export function createSelfReport(options: {
   readonly now: () => number
   readonly report: FeedSink['report']
   readonly publish: (records: readonly FeedRecord[]) => Promise<void>
-  /** The allowance of a metered source, and what whoever runs it next has to know. */
+  /** Of a metered source: its allowance, and the state that the next process goes on from. */
   readonly credits?: () => Credits | null
   readonly cursor?: () => string | null
 }) {
   const { policy, now, publish } = options
   const known = new Set(options.sportsbooks)
   let health: Health = startingHealth(now())
-  // At the start neither is known: an earlier process may have said "down".
-  let said: 'up' | 'down' | 'unknown' = 'unknown'
+  // At the start neither is known: an earlier process may have published "down".
+  let lastStatus: 'up' | 'down' | 'unknown' = 'unknown'
 
-  async function say(status: 'up' | 'down', observedAt: number) {
-    if (said === status) return
-    said = status
+  async function publishStatus(status: 'up' | 'down', observedAt: number) {
+    if (lastStatus === status) return
+    lastStatus = status
     const records = [...known].map(
       (sportsbook) => ({ type: 'book_status', sportsbook, observedAt, status }) as const,
     )
@@ -57,19 +57,19 @@ export function createSelfReport(options: {
     /** A round, or a connection, has ended. The first failures say nothing: it may be back in a moment. */
     async hear(outcome: Outcome) {
       turn(outcome)
-      if (!isServing(health.state)) await say('down', now())
+      if (!isServing(health.state)) await publishStatus('down', now())
     },
     /** An answer has come, whatever becomes of the round: one that was down is back. */
     async answered(observedAt: number) {
       if (!isServing(health.state) || health.reason === 'starting') {
         turn({ kind: 'answered', nextAt: null })
       }
-      await say('up', observedAt)
+      await publishStatus('up', observedAt)
     },
     /** A message of a stream has come: nothing else can fail of it. */
     async streamed(observedAt: number) {
       if (health.state !== 'up') turn({ kind: 'answered', nextAt: null })
-      await say('up', observedAt)
+      await publishStatus('up', observedAt)
     },
   }
 }

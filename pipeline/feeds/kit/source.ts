@@ -6,18 +6,18 @@
 import { z } from 'zod'
 import { audiences } from '../../../schemas/source.ts'
 import type { Feed, Parsed } from '../feed.ts'
-import type { GetJson, HttpSourceOptions } from '../http-source.ts'
-import { createPollingFeed, type PollingFeedOptions, type TargetReader } from '../polling-feed.ts'
-import { createSession, type SessionOptions } from '../session.ts'
-import { createPageReader, type PageSource } from '../withdrawals.ts'
 import { type Ask, createAsk } from './ask.ts'
+import type { GetJson, HttpSourceOptions } from './http-source.ts'
+import { createPollingFeed, type PollingFeedOptions, type TargetReader } from './polling-feed.ts'
+import { createSession, type SessionOptions } from './session.ts'
+import { createPageReader, type PageSource } from './withdrawals.ts'
 
-/** What a source is opened with beside its settings. */
+/** The parts that a source is opened with beside its settings. */
 export interface Ports {
   readonly http?: HttpSourceOptions
   /** For the logger: a target failed this round. The feed itself goes on. */
   readonly onFailure?: (target: unknown, error: unknown) => void
-  /** What the settings of a metered source come to, told at the start. */
+  /** Takes the cost of a metered source's settings, at the start. */
   readonly onEstimate?: (estimate: object) => void
   /** Rounds in which every target failed before the source counts as down. Default 3. */
   readonly downAfterRounds?: number
@@ -42,7 +42,7 @@ export interface Source<Settings> extends LiveSource {
   open(settings: Settings & Ports): Feed
 }
 
-/** What every live source may be told, whatever it is. */
+/** Settings of every live source. */
 const ofEverySource = z.object({ audience: z.enum(audiences).default('all') })
 
 export function defineSource<Shape extends z.ZodRawShape>(source: {
@@ -77,7 +77,7 @@ export const polled = {
   intervalMs: z.number().int().min(500).optional(),
 }
 
-/** How the targets of a polled source are read. */
+/** The ways to read the targets of a polled source. */
 type Reading<Target> =
   /** Whole, so that an event that it no longer names is withdrawn. Opened anew for each run. */
   | { readonly openReader: () => TargetReader<Target> }
@@ -86,7 +86,7 @@ type Reading<Target> =
   /** Page by page: each is a part of what is offered on its events. */
   | { readonly pages: PageSource<Target> }
 
-/** A source that is asked for its targets again and again. Its settings have `polled` too. */
+/** A source whose targets are read again and again. Its settings have `polled` too. */
 export function definePolledSource<Shape extends z.ZodRawShape, Target>(source: {
   readonly name: string
   readonly isOfficial: boolean
@@ -100,7 +100,7 @@ export function definePolledSource<Shape extends z.ZodRawShape, Target>(source: 
   readonly headers?: (settings: SettingsOf<Shape>) => Readonly<Record<string, string>>
   /** Of a source that is logged in to. */
   readonly session?: (settings: SettingsOf<Shape> & { readonly baseUrl: string }) => SessionOptions
-  /** What is asked each round: leagues, sports, tabs. */
+  /** The parts of one round: leagues, sports, tabs. */
   readonly targets: (settings: SettingsOf<Shape>) => readonly Target[]
   readonly read: (settings: SettingsOf<Shape> & { readonly baseUrl: string }) => Reading<Target>
 }): Source<SettingsOf<Shape & typeof polled>> {
@@ -109,8 +109,8 @@ export function definePolledSource<Shape extends z.ZodRawShape, Target>(source: 
     name,
     isOfficial,
     settings: { ...source.settings, ...polled },
-    open(given) {
-      const settings = given as SettingsOf<Shape> & SettingsOf<typeof polled> & Ports
+    open(stated) {
+      const settings = stated as SettingsOf<Shape> & SettingsOf<typeof polled> & Ports
       const { intervalMs = source.intervalMs, http, onFailure, downAfterRounds } = settings
       const ownUrl = source.baseUrl
       const baseUrl = settings.baseUrl ?? (typeof ownUrl === 'string' ? ownUrl : ownUrl(settings))

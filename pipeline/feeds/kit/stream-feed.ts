@@ -6,8 +6,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FeedRecord } from '../../../schemas/feed-record.ts'
 import type { Feed, Skip } from '../feed.ts'
-import type { Outcome } from '../source-health.ts'
 import { createSelfReport } from './self-report.ts'
+import type { Outcome } from './source-health.ts'
 
 /** Where a client puts what it reads. */
 export interface StreamSink {
@@ -39,7 +39,7 @@ export interface StreamFeedOptions {
    * @param signal aborts when the run ends, also when the sink has failed
    */
   readonly open: (sink: StreamSink, signal: AbortSignal) => () => Promise<never>
-  /** What the end of a connection means, and the reason that it is counted under. */
+  /** The meaning of a connection's end, and the reason that it is counted under. */
   readonly failureOf: (error: unknown) => Failed & { readonly countedAs: string }
   /** Reconnects wait a random share of what `source-health.ts` says, up to `backoffMaxMs`. Default 500 ms, 30 s. */
   readonly backoffMs?: number | undefined
@@ -53,7 +53,7 @@ export interface StreamFeedOptions {
   readonly sleep?: ((ms: number, signal: AbortSignal) => Promise<void>) | undefined
 }
 
-/** What the sink threw, told apart from what the source did. */
+/** An error of the sink, which is not the source's. */
 class SinkError extends Error {}
 
 /** Runs until `signal` aborts; rejects only when the sink does. */

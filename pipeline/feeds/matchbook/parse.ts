@@ -7,18 +7,12 @@
 
 import { z } from 'zod'
 import type { FeedEvent } from '../../../schemas/feed-record.ts'
-import { priceOfDecimal } from '../answers.ts'
 import type { Parsed, Skip } from '../feed.ts'
-import { instantOf } from '../instant.ts'
-import {
-  type Board,
-  type GameOffered,
-  type Offered,
-  type Question,
-  readBoard,
-  readEach,
-} from '../kit/board.ts'
-import { marketTypeFor, moneylineTypeFor } from '../market-type.ts'
+import { type Offered, priceOfDecimal } from '../kit/answers.ts'
+import { type Board, type GameOffered, type Question, readBoard, readEach } from '../kit/board.ts'
+import { gameOf, sideNamed, sidesIn } from '../kit/game.ts'
+import { instantOf } from '../kit/instant.ts'
+import { marketTypeFor, moneylineTypeFor } from '../kit/market-type.ts'
 
 const id = z.union([z.number(), z.string().min(1)]).transform(String)
 const priceSchema = z.object({
@@ -72,7 +66,7 @@ export function parseMatchbook(
   const skipped: Skip[] = []
   const games = readEach(events, eventSchema, 'malformed', skipped).map((event): Game => {
     const { status, markets } = event
-    return { event: gameOf(event), mode: 'snapshot', markets: markets ?? [], status }
+    return { event: gameOfEvent(event), mode: 'snapshot', markets: markets ?? [], status }
   })
   return readBoard(board, games, receivedAt, skipped)
 }
@@ -99,28 +93,24 @@ const sports: Readonly<Record<string, string>> = {
   tennis: 'tennis',
 }
 
-function gameOf(event: Event): FeedEvent | Skip {
+function gameOfEvent(event: Event): FeedEvent | Skip {
   const detail = event.name
   const tag = (type: string) => event['meta-tags'].find((of) => of.type === type)?.name
   const sport = sports[(tag('SPORT') ?? '').toLowerCase()]
-  if (!sport) return { reason: 'unsupported_sport', detail }
-  if (event.status !== 'open' && event.status !== 'suspended') return { reason: 'closed', detail }
-  const [, first, word, second] = /^(.+?) (vs?\.?|at|@) (.+)$/i.exec(event.name) ?? []
-  if (!first || !word || !second) return { reason: 'outright', detail }
-  const league = tag('COMPETITION')
-  if (!league) return { reason: 'unknown_league', detail }
-  const startsAt = instantOf(event.start)
-  if (startsAt === null) return { reason: 'bad_start', detail }
-  const isSecondHome = /^(?:at|@)$/i.test(word)
-  return {
-    externalId: event.id,
-    sport,
-    league,
-    homeTeam: isSecondHome ? second : first,
-    awayTeam: isSecondHome ? first : second,
-    startsAt,
-    isLive: event['in-running-flag'] === true,
-  }
+  const isOpen = event.status === 'open' || event.status === 'suspended'
+  if (sport && !isOpen) return { reason: 'closed', detail }
+  return gameOf(
+    {
+      externalId: event.id,
+      sport,
+      league: tag('COMPETITION'),
+      ...sidesIn(event.name),
+      startsAt: instantOf(event.start),
+      isLive: event['in-running-flag'],
+    },
+    detail,
+    { sides: 'outright' },
+  )
 }
 
 // ---- prices
@@ -156,12 +146,12 @@ function offersOf(market: Market, skipped: Skip[]): Offer[] {
 
 // ---- markets
 
-interface Asked extends Question {
-  /** How a runner answers. */
+interface Meaning extends Question {
+  /** Reads the answer of a runner. */
   readonly answer: (runner: Runner) => Pick<Offered, 'selectionType' | 'line'> | string
 }
 
-const board: Board<Market, Offer, Asked, Game> = {
+const board: Board<Market, Offer, Meaning, Game> = {
   sportsbook: 'matchbook',
   market: marketSchema,
   marketId: ({ id }) => id,
@@ -182,13 +172,11 @@ const isOfPart =
 
 const isDraw = (name: string) => /^(?:the )?draw\b/i.test(name)
 
-/** What a market asks, or the reason for leaving all of its runners out. */
-function questionOf(market: Market, game: FeedEvent, offers: readonly Offer[]): Asked | string {
+/** The question of a market, or the reason for leaving all of its runners out. */
+function questionOf(market: Market, game: FeedEvent, offers: readonly Offer[]): Meaning | string {
   if (market.status !== 'open' && market.status !== 'suspended') return 'closed'
   if (isOfPart.test(market.name)) return 'unmapped_period'
   const { sport } = game
-  const sideOf = (name: string) =>
-    name === game.homeTeam ? 'home' : name === game.awayTeam ? 'away' : null
   switch (market['market-type']) {
     case 'one_x_two':
     case 'money_line': {
@@ -196,8 +184,8 @@ function questionOf(market: Market, game: FeedEvent, offers: readonly Offer[]): 
         market['market-type'] === 'one_x_two' || offers.some(({ runner }) => isDraw(runner.name))
       const marketType = moneylineTypeFor(sport, hasDraw)
       if (!marketType) return 'unmapped_market'
-      const answer: Asked['answer'] = ({ name }) => {
-        const selectionType = isDraw(name) ? 'draw' : sideOf(name)
+      const answer: Meaning['answer'] = ({ name }) => {
+        const selectionType = isDraw(name) ? 'draw' : sideNamed(name, game)
         return selectionType ? { selectionType } : 'unknown_participant'
       }
       return { marketType, answer }
@@ -205,10 +193,10 @@ function questionOf(market: Market, game: FeedEvent, offers: readonly Offer[]): 
     case 'handicap': {
       const marketType = marketTypeFor(sport, 'spread')
       if (!marketType) return 'unmapped_market'
-      const answer: Asked['answer'] = ({ name, handicap }) => {
+      const answer: Meaning['answer'] = ({ name, handicap }) => {
         // "Miami Dolphins -3.5", and of two half bets "Leeds +0.0/0.5".
         const [, team = '', words = ''] = /^(.+?) \(?([+-]?[\d./+-]+)\)?$/.exec(name) ?? []
-        const selectionType = sideOf(team)
+        const selectionType = sideNamed(team, game)
         if (!selectionType) return 'unknown_participant'
         const named = lineOf(words)
         if (named === null || (handicap != null && handicap !== named)) return 'line_disagrees'
@@ -219,7 +207,7 @@ function questionOf(market: Market, game: FeedEvent, offers: readonly Offer[]): 
     case 'total': {
       const marketType = marketTypeFor(sport, 'total')
       if (!marketType) return 'unmapped_market'
-      const answer: Asked['answer'] = ({ name, handicap }) => {
+      const answer: Meaning['answer'] = ({ name, handicap }) => {
         const [, word = '', words = ''] = /^(over|under) \(?([\d./]+)\)?$/i.exec(name) ?? []
         const named = lineOf(words)
         const stated = handicap ?? market.handicap
@@ -231,7 +219,7 @@ function questionOf(market: Market, game: FeedEvent, offers: readonly Offer[]): 
     }
     case 'both_to_score': {
       if (sport !== 'soccer') return 'unmapped_market'
-      const answer: Asked['answer'] = ({ name }) => {
+      const answer: Meaning['answer'] = ({ name }) => {
         const word = name.toLowerCase()
         return word === 'yes' || word === 'no' ? { selectionType: word } : 'unmapped_selection'
       }

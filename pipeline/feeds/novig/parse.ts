@@ -8,19 +8,13 @@
 
 import { z } from 'zod'
 import type { FeedEvent } from '../../../schemas/feed-record.ts'
-import { priceOfContract, stakeOf } from '../answers.ts'
 import type { Parsed, Skip } from '../feed.ts'
-import { instantOf } from '../instant.ts'
-import {
-  type Board,
-  groupBy,
-  joined,
-  type Offered,
-  type Question,
-  readBoard,
-  readEach,
-} from '../kit/board.ts'
-import { marketTypeFor } from '../market-type.ts'
+import { priceOfContract, stakeOf } from '../kit/answers.ts'
+import { type Board, groupBy, joined, readBoard, readEach } from '../kit/board.ts'
+import { oppositeOutcomes, type TwoOutcomes } from '../kit/contract.ts'
+import { gameOf } from '../kit/game.ts'
+import { instantOf } from '../kit/instant.ts'
+import { marketTypeFor } from '../kit/market-type.ts'
 
 const team = z.object({ name: z.string().min(1) })
 const eventSchema = z.object({
@@ -55,7 +49,7 @@ const marketSchema = z.object({
 type Market = z.infer<typeof marketSchema>
 type Outcome = Market['outcomes'][number]
 
-/** What markets are asked for by. */
+/** The ids that markets are listed by. */
 export const eventIdsOf = (events: readonly unknown[]) =>
   events.flatMap((event) => eventSchema.safeParse(event).data?.id ?? [])
 
@@ -70,7 +64,7 @@ export function parseNovig(
   const skipped: Skip[] = []
   const games = new Map<string, FeedEvent | Skip>()
   for (const event of readEach(events, eventSchema, 'malformed', skipped)) {
-    games.set(event.id, gameOf(event))
+    games.set(event.id, gameOfEvent(event))
   }
   const offered = joined(games, groupBy(markets, 'eventId'), 'snapshot')
   return readBoard(board, offered, receivedAt, skipped)
@@ -93,28 +87,27 @@ const sports: Readonly<Record<string, string>> = {
   WTA: 'tennis',
 }
 
-function gameOf(event: z.infer<typeof eventSchema>): FeedEvent | Skip {
+function gameOfEvent(event: z.infer<typeof eventSchema>): FeedEvent | Skip {
   const { id, type, status, league, scheduledStart, game } = event
   if (type !== 'Game' || !game) return { reason: 'outright', detail: id }
-  const sport = sports[league]
-  if (!sport) return { reason: 'unsupported_sport', detail: league }
   if (!status.startsWith('OPEN_')) return { reason: 'closed', detail: id }
-  const startsAt = instantOf(scheduledStart)
-  if (startsAt === null) return { reason: 'bad_start', detail: id }
-  return {
-    externalId: id,
-    sport,
-    league,
-    homeTeam: game.homeTeam.name,
-    awayTeam: game.awayTeam.name,
-    startsAt,
-    isLive: status === 'OPEN_INGAME',
-  }
+  return gameOf(
+    {
+      externalId: id,
+      sport: sports[league],
+      league,
+      homeTeam: game.homeTeam.name,
+      awayTeam: game.awayTeam.name,
+      startsAt: instantOf(scheduledStart),
+      isLive: status === 'OPEN_INGAME',
+    },
+    `${league} ${id}`,
+  )
 }
 
 interface Offer {
   readonly outcome: Outcome
-  /** What a contract of the outcome costs a taker. */
+  /** The cost of one contract of the outcome to a taker. */
   readonly cost: number
   /** Dollars. */
   readonly stake: number
@@ -144,14 +137,7 @@ function offersOf({ outcomes, book }: Market, skipped: Skip[]): Offer[] {
   })
 }
 
-type Stated = Pick<Offered, 'selectionType' | 'line'>
-
-interface Asked extends Question {
-  /** What the outcomes answer, by index. */
-  readonly outcomes: readonly [Stated, Stated]
-}
-
-const board: Board<Market, Offer, Asked> = {
+const board: Board<Market, Offer, TwoOutcomes> = {
   sportsbook: 'novig',
   market: marketSchema,
   marketId: ({ id }) => id,
@@ -166,44 +152,30 @@ const board: Board<Market, Offer, Asked> = {
   },
 }
 
-/** What a market asks, or the reason for leaving it out. */
-function questionOf(market: Market, { sport }: FeedEvent): Asked | string {
+/** The question of a market, or the reason for leaving it out. */
+function questionOf(market: Market, { sport }: FeedEvent): TwoOutcomes | string {
   if (market.status !== 'OPEN') return 'closed'
   const numberAt = (index: number) => {
     const words = market.outcomes.find((outcome) => outcome.index === index)?.description ?? ''
     const [, number] = /([+-]?\d+(?:\.\d+)?)$/.exec(words.trim()) ?? []
     return number === undefined ? null : Number(number) + 0
   }
-  const both = (marketType: string | undefined, first: Stated, second: Stated) =>
-    marketType ? { marketType, outcomes: [first, second] as const } : 'unmapped_market'
   switch (market.type) {
     case 'MONEY':
-      // Two outcomes and a third result: which of the two a draw is nobody says.
+      // Two outcomes and a third result: the payload does not say which of the two a draw is.
       if (sport === 'soccer') return 'unmapped_market'
-      return both(
-        marketTypeFor(sport, 'moneyline'),
-        { selectionType: 'home' },
-        { selectionType: 'away' },
-      )
+      return oppositeOutcomes(marketTypeFor(sport, 'moneyline'), 'home')
     case 'SPREAD': {
       const home = numberAt(0)
       const away = numberAt(1)
       if (home === null || away === null || home !== 0 - away) return 'line_disagrees'
-      return both(
-        marketTypeFor(sport, 'spread'),
-        { selectionType: 'home', line: home },
-        { selectionType: 'away', line: away },
-      )
+      return oppositeOutcomes(marketTypeFor(sport, 'spread'), 'home', home)
     }
     case 'TOTAL': {
       const { strike } = market
       if (strike == null || numberAt(0) !== strike || numberAt(1) !== strike)
         return 'line_disagrees'
-      return both(
-        marketTypeFor(sport, 'total'),
-        { selectionType: 'over', line: strike },
-        { selectionType: 'under', line: strike },
-      )
+      return oppositeOutcomes(marketTypeFor(sport, 'total'), 'over', strike)
     }
     default:
       return 'unmapped_market'

@@ -3,7 +3,7 @@
  * that are joined by id. A league's two lists hold everything the site offers on its games, so a
  * record is a snapshot. The answers carry no time of their own.
  *
- * What is counted in something else than the game's own points (corners, bookings) is another
+ * A market that counts something else than the game's own points (corners, bookings) is another
  * question, and comes as a matchup of its own with other `units`: it never mixes with goals.
  */
 
@@ -11,19 +11,20 @@ import { z } from 'zod'
 import type { FeedEvent } from '../../../schemas/feed-record.ts'
 import { findMarket, typeInPeriod } from '../../../schemas/reference/markets.ts'
 import { findSport } from '../../../schemas/reference/sports.ts'
-import { addTo, priceOfAmerican } from '../answers.ts'
 import type { Parsed, Skip } from '../feed.ts'
-import { instantOf } from '../instant.ts'
+import { addTo, type Offered, priceOfAmerican } from '../kit/answers.ts'
 import {
   type Board,
   type GameOffered,
   type LeftOut,
-  type Offered,
   type Question,
   readBoard,
   readEach,
+  statedPrice,
 } from '../kit/board.ts'
-import { marketTypeFor, moneylineTypeFor } from '../market-type.ts'
+import { gameOf, onlyOne, type Side } from '../kit/game.ts'
+import { instantOf } from '../kit/instant.ts'
+import { marketTypeFor, moneylineTypeFor } from '../kit/market-type.ts'
 
 const participantSchema = z.object({
   alignment: z.string(),
@@ -158,39 +159,34 @@ function readList<T>(value: unknown, schema: z.ZodType<T>, what: string, skipped
 /** The game of a matchup, or the reason it is not one. */
 function eventOf(matchup: Matchup): FeedEvent | string {
   if (matchup.type !== 'matchup') return 'special'
-  const sport = sportOf(matchup.league.sport.name)
-  if (sport === null) return 'unsupported_sport'
+  const sportName = matchup.league.sport.name
   const participants = matchup.parent?.participants ?? matchup.participants
-  const named = (side: string) =>
-    participants.filter(({ alignment }) => alignment === side).map(({ name }) => name)
-  const [homeTeam, ...otherHome] = named('home')
-  const [awayTeam, ...otherAway] = named('away')
-  if (!homeTeam || !awayTeam || otherHome.length + otherAway.length > 0) return 'not_two_sided'
-  const startsAt = instantOf(matchup.parent?.startTime) ?? instantOf(matchup.startTime)
-  if (startsAt === null) return 'bad_start'
-  return {
-    externalId: String(matchup.parentId ?? matchup.parent?.id ?? matchup.id),
-    sport,
-    league: matchup.league.name,
-    homeTeam,
-    awayTeam,
-    startsAt,
-    isLive: matchup.isLive === true,
-  }
+  const teamAt = (side: Side) =>
+    onlyOne(participants.filter(({ alignment }) => alignment === side))?.name
+  const game = gameOf(
+    {
+      externalId: String(matchup.parentId ?? matchup.parent?.id ?? matchup.id),
+      sport: findSport(sportNames[sportName] ?? sportName)?.id,
+      league: matchup.league.name,
+      homeTeam: teamAt('home'),
+      awayTeam: teamAt('away'),
+      startsAt: instantOf(matchup.parent?.startTime) ?? instantOf(matchup.startTime),
+      isLive: matchup.isLive,
+    },
+    '',
+    { sides: 'not_two_sided' },
+  )
+  return 'reason' in game ? game.reason : game
 }
 
-/** "Football" is American here: soccer has its own name. */
-function sportOf(name: string): string | null {
-  return findSport(sportNames[name] ?? name)?.id ?? null
-}
-
+/** Football is American here: soccer has its own name. */
 const sportNames: Readonly<Record<string, string>> = {
   'Mixed Martial Arts': 'mma',
   'E Sports': 'esports',
   'Aussie Rules': 'australian_rules',
 }
 
-/** What a period number means; numbers that are not here are left out. */
+/** The parts of a game by period number; numbers that are not here are left out. */
 const periods: Readonly<Record<string, readonly (string | undefined)[]>> = {
   soccer: ['game', '1st_half', '2nd_half'],
   football: ['game', '1st_half', '2nd_half', ...ordinals('quarter', 4)],
@@ -260,13 +256,13 @@ function cornersOf(kind: string, period: string): Question | null {
   return findMarket(id) ? { marketType: id } : null
 }
 
-/** What a price says by itself; the rest is its market's. */
+/** The facts that a price states itself; the rest is its market's. */
 type Stated = Pick<Offered, 'selectionType' | 'selection' | 'line' | 'price'>
 
 /** The selection of one price, or the reason it has none. */
 function answerOf(stated: Price, market: Market, event: FeedEvent): Stated | string {
   const { designation: side } = stated
-  const price = priceOf(stated.price)
+  const price = statedPrice(stated.price, priceOfAmerican)
   // The away side of a level handicap is written -0.0.
   const line = stated.points == null ? null : stated.points + 0
   const { homeTeam, awayTeam } = event
@@ -284,11 +280,6 @@ function answerOf(stated: Price, market: Market, event: FeedEvent): Stated | str
   const team = market.side === 'home' ? homeTeam : market.side === 'away' ? awayTeam : undefined
   if (team === undefined) return 'unknown_participant'
   return { selectionType: `${market.side}_${side}`, selection: `${team} ${label}`, line, price }
-}
-
-function priceOf(american: unknown): number | null | 'bad' {
-  if (american == null) return null
-  return (typeof american === 'number' ? priceOfAmerican(american) : null) ?? 'bad'
 }
 
 /** The highest stake, in the guest's currency, US dollars. */

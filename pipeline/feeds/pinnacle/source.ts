@@ -5,7 +5,7 @@
  */
 
 import { z } from 'zod'
-import { FetchError } from '../http-source.ts'
+import { FetchError } from '../kit/http-source.ts'
 import { definePolledSource } from '../kit/source.ts'
 import { parseLeague, versionsOf } from './parse.ts'
 

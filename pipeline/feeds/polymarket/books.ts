@@ -1,8 +1,8 @@
 /** Folds the messages of Polymarket's `market` channel into the asks of each token. */
 
 import { z } from 'zod'
-import { numberOf } from '../answers.ts'
-import type { Ask } from './parse.ts'
+import { numberOf, stakeOf } from '../kit/answers.ts'
+import type { Ask } from '../kit/contract.ts'
 
 const level = z.object({ price: z.string(), size: z.string() })
 const messageSchema = z.union([
@@ -71,11 +71,14 @@ export function createBooks() {
     hasAny: () => asks.size > 0,
     forget: (token: string) => asks.delete(token),
     bestAsk(token: string): Ask | null {
-      let best: Ask | null = null
-      for (const [cost, tokens] of asks.get(token) ?? []) {
-        if (!best || cost < best.cost) best = { cost, tokens }
+      let cost = Number.POSITIVE_INFINITY
+      let size = 0
+      for (const [price, tokens] of asks.get(token) ?? []) {
+        if (price >= cost) continue
+        cost = price
+        size = tokens
       }
-      return best
+      return Number.isFinite(cost) ? { cost, stake: stakeOf(size, cost) } : null
     },
   }
 }

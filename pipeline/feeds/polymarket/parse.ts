@@ -5,20 +5,28 @@
  *
  * Outcomes and token ids are JSON inside a text. A game of two ways has one market for the winner,
  * with the teams as outcomes; soccer has three (`negRisk`), of which "yes" is the answer and "no" is
- * none of ours. The start is `gameStartTime`; `endDate` is that of the market. What is asked about
+ * none of ours. The start is `gameStartTime`; `endDate` is that of the market. The markets of
  * one game may be spread over several events ("… - More Markets"), which are one record.
  */
 
 import { z } from 'zod'
 import type { FeedEvent } from '../../../schemas/feed-record.ts'
-import { type Answer, addTo, numberOf, priceOfContract, stakeOf, unstated } from '../answers.ts'
 import type { Parsed, Skip } from '../feed.ts'
-import { instantOf } from '../instant.ts'
-import { readEach } from '../kit/board.ts'
-import { marketTypeFor, moneylineTypeFor } from '../market-type.ts'
-import { toOddsRecords } from '../odds-records.ts'
-
-const sportsbook = 'polymarket'
+import { numberOf } from '../kit/answers.ts'
+import { readBoard, readEach } from '../kit/board.ts'
+import {
+  type Ask,
+  type Contract,
+  contractBoard,
+  costAgainst,
+  isHalf,
+  onlyFirst,
+  oppositeOutcomes,
+  type TwoOutcomes,
+} from '../kit/contract.ts'
+import { gameOf, onlyOne, otherSide, type Side, sideSpelled } from '../kit/game.ts'
+import { instantOf } from '../kit/instant.ts'
+import { marketTypeFor, moneylineTypeFor } from '../kit/market-type.ts'
 
 /** Their codes of leagues, where a name or a sport is not in the code. */
 export const polymarketLeagues = {
@@ -64,24 +72,14 @@ const marketSchema = z.object({
 })
 type Market = z.infer<typeof marketSchema>
 
-/** The best ask of a token; null where nobody sells it. */
-export interface Ask {
-  readonly cost: number
-  /** Null where the size is not stated. */
-  readonly tokens: number | null
-}
-
-/** What one token answers. */
-export interface PolymarketToken extends Pick<Answer, 'marketType' | 'selectionType' | 'line'> {
-  readonly token: string
-  readonly marketId: string
-  /** What Gamma quotes, which is older than a book. */
-  readonly quoted: Ask | null
+/** A market with its tokens; only the first of them where the other is no answer of ours. */
+interface PolymarketContract extends Contract {
+  readonly externalIds: readonly string[]
 }
 
 export interface PolymarketGame {
   readonly event: FeedEvent
-  readonly tokens: readonly PolymarketToken[]
+  readonly contracts: PolymarketContract[]
 }
 
 /** An answer of `/sports`: the series of each league code. */
@@ -93,149 +91,128 @@ export function parseGames(
   league: PolymarketLeague,
 ): { readonly games: readonly PolymarketGame[]; readonly skipped: readonly Skip[] } {
   const skipped: Skip[] = []
-  const heads = new Map<string, FeedEvent>()
-  const tokens = new Map<string, PolymarketToken[]>()
+  const games = new Map<string, PolymarketGame>()
   for (const { id, markets, teams } of readEach(events, eventSchema, 'malformed', skipped)) {
-    const teamAt = (side: string) =>
-      (teams ?? []).filter(({ ordering }) => ordering === side).map(({ name }) => name)
-    const [homeTeam, ...otherHomes] = teamAt('home')
-    const [awayTeam, ...otherAways] = teamAt('away')
+    const teamAt = (side: Side) =>
+      onlyOne((teams ?? []).filter((team) => team.ordering === side))?.name
+    const [homeTeam, awayTeam] = [teamAt('home'), teamAt('away')]
     for (const market of readEach(markets ?? [], marketSchema, 'malformed_market', skipped)) {
-      const skip = (reason: string) => skipped.push({ reason, detail: market.question })
-      if (!homeTeam || !awayTeam || otherHomes.length + otherAways.length > 0) {
-        skip(market.sportsMarketType ? 'unknown_participant' : 'outright')
-        continue
-      }
       const startsAt = startOf(market.gameStartTime)
-      if (startsAt === null) {
-        skip('no_start')
+      const event = gameOf(
+        {
+          externalId: id,
+          ...polymarketLeagues[league],
+          homeTeam,
+          awayTeam,
+          startsAt,
+          isLive: false,
+        },
+        market.question,
+        { sides: market.sportsMarketType ? 'unknown_participant' : 'outright', start: 'no_start' },
+      )
+      const contract = 'reason' in event ? event.reason : contractOf(market, event)
+      if (typeof contract === 'string') {
+        skipped.push({ reason: contract, detail: market.question })
         continue
       }
-      const { sport, league: named } = polymarketLeagues[league]
       const key = JSON.stringify([homeTeam, awayTeam, startsAt])
-      const event = heads.get(key) ?? {
-        externalId: id,
-        sport,
-        league: named,
-        homeTeam,
-        awayTeam,
-        startsAt,
-        isLive: false,
-      }
-      const asked = tokensOf(market, event)
-      if (typeof asked === 'string') {
-        skip(asked)
-        continue
-      }
-      heads.set(key, event)
-      for (const token of asked) addTo(tokens, key, token)
+      const game = games.get(key) ?? { event: event as FeedEvent, contracts: [] }
+      games.set(key, game)
+      game.contracts.push(contract)
     }
   }
-  const games = [...heads].map(([key, event]) => ({ event, tokens: tokens.get(key) ?? [] }))
-  return { games, skipped }
+  return { games: [...games.values()], skipped }
 }
 
 /**
- * @param askOf the best ask of a token; null where nobody sells it. By default what Gamma quotes
+ * @param askOf the best ask of a token; null where nobody sells it. By default what Gamma quotes,
+ * which is older than a book
  */
 export function parseAsks(
   games: readonly PolymarketGame[],
   { observedAt, askOf }: { observedAt: number; askOf?: (token: string) => Ask | null },
 ): Parsed {
-  const skipped: Skip[] = []
-  const answers = new Map<PolymarketGame, Answer[]>()
-  for (const game of games) {
-    const given: Answer[] = []
-    for (const { token, quoted, ...question } of game.tokens) {
-      const ask = askOf ? askOf(token) : quoted
-      // An ask of a dollar is none: nobody bids for the other side.
-      if (ask === null || ask.cost === 1) continue
-      const price = priceOfContract(ask.cost)
-      if (price === null) {
-        skipped.push({ reason: 'bad_price', detail: `${token} ${ask.cost}` })
-        continue
-      }
-      const maxBet = ask.tokens === null ? null : stakeOf(ask.tokens, ask.cost)
-      given.push({ ...unstated, ...question, externalId: token, price, maxBet })
-    }
-    answers.set(game, given)
-  }
-  const { records, skipped: repeated } = toOddsRecords(answers, ({ event }) => ({
-    sportsbook,
-    mode: 'snapshot' as const,
-    observedAt,
-    // Nothing in a market says that its game is under way.
+  const askNow = (token: string | undefined) => (askOf && token ? askOf(token) : null)
+  const offered = games.map(({ event, contracts }) => ({
+    // A market does not say that its game is under way.
     event: { ...event, isLive: event.startsAt <= observedAt },
+    mode: 'snapshot' as const,
+    markets: contracts.map((contract): PolymarketContract => {
+      const { asks, externalIds } = contract
+      const [first, second] = askOf ? externalIds.map(askNow) : asks
+      return { ...contract, asks: [sold(first), sold(second)] }
+    }),
   }))
-  return { records, skipped: [...skipped, ...repeated] }
+  return readBoard(board, offered, observedAt)
 }
+
+/** An ask of a dollar is none: nobody bids for the other side. */
+const sold = (ask: Ask | null | undefined): Ask | null => (ask && ask.cost !== 1 ? ask : null)
+
+const board = contractBoard<PolymarketContract>(
+  'polymarket',
+  ({ externalIds }, at) => externalIds[at] ?? '',
+)
 
 /** "2026-09-27 20:25:00+00", which no reader of instants knows. */
 const startOf = (text: string | null | undefined) =>
   instantOf(text?.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00'))
 
-/** What the tokens of a market answer, or the reason for leaving it out. */
-function tokensOf(market: Market, event: FeedEvent): readonly PolymarketToken[] | string {
+/** A market that is open, or the reason for leaving it out. */
+function contractOf(market: Market, event: FeedEvent): PolymarketContract | string {
   if (market.closed || market.active === false || market.acceptingOrders === false) return 'closed'
   const outcomes = textsIn(market.outcomes)
-  const ids = textsIn(market.clobTokenIds ?? '')
-  const [first, second] = outcomes ?? []
-  const [firstId, secondId] = ids ?? []
-  if (outcomes?.length !== 2 || ids?.length !== 2) return 'malformed_market'
-  if (!first || !second || !firstId || !secondId || firstId === secondId) return 'malformed_market'
+  const [first, second, ...others] = textsIn(market.clobTokenIds ?? '') ?? []
+  if (outcomes?.length !== 2 || !outcomes[0] || !outcomes[1]) return 'malformed_market'
+  if (!first || !second || first === second || others.length > 0) return 'malformed_market'
+  const question = questionOf(market, outcomes[0], outcomes[1], event)
+  if (typeof question === 'string') return question
+  const hasBoth = question.outcomes[1] !== null
+  const [ask, against] = quotedAsks(market)
+  return {
+    id: market.id,
+    question,
+    asks: [ask, hasBoth ? against : null],
+    externalIds: hasBoth ? [first, second] : [first],
+  }
+}
+
+function questionOf(
+  market: Market,
+  first: string,
+  second: string,
+  event: FeedEvent,
+): TwoOutcomes | string {
   const { sport } = event
-  const asks = quotedAsks(market)
-  const tokenOf = (
-    index: 0 | 1,
-    marketType: string,
-    selectionType: string,
-    line: number | null,
-  ): PolymarketToken => ({
-    token: index === 0 ? firstId : secondId,
-    marketId: market.id,
-    quoted: asks[index],
-    marketType,
-    selectionType,
-    line,
-  })
   const isYesNo = first === 'Yes' && second === 'No'
-  const named = (market.groupItemTitle ?? '').trim()
+  const side = isYesNo ? null : sidesOf(first, second, event)
   switch (market.sportsMarketType) {
     case 'moneyline': {
       const marketType = moneylineTypeFor(sport, sport === 'soccer')
-      if (!marketType) return 'unmapped_market'
       if (isYesNo) {
         // What "no" pays is the other two ways together.
-        const side = /^draw\b/i.test(named) ? 'draw' : sideOf(named, event)
-        return side ? [tokenOf(0, marketType, side, null)] : 'unknown_participant'
+        const named = (market.groupItemTitle ?? '').trim()
+        const result = /^draw\b/i.test(named) ? 'draw' : sideSpelled(named, event)
+        return result ? onlyFirst(marketType, result) : 'unknown_participant'
       }
       // A winner of two ways; in soccer that would be another question.
       if (sport === 'soccer') return 'unmapped_market'
-      const side = sidesOf(first, second, event)
-      if (!side) return 'unknown_participant'
-      return [tokenOf(0, marketType, side, null), tokenOf(1, marketType, otherThan(side), null)]
+      return side ? oppositeOutcomes(marketType, side) : 'unknown_participant'
     }
     case 'spreads': {
-      const marketType = marketTypeFor(sport, 'spread')
       const line = halfIn(market.line)
-      if (!marketType) return 'unmapped_market'
       if (line === null) return 'unmapped_line'
-      const side = isYesNo ? null : sidesOf(first, second, event)
-      if (!side) return 'unknown_participant'
       // The line is that of the outcome named first.
-      return [tokenOf(0, marketType, side, line), tokenOf(1, marketType, otherThan(side), 0 - line)]
+      return side
+        ? oppositeOutcomes(marketTypeFor(sport, 'spread'), side, line)
+        : 'unknown_participant'
     }
     case 'totals': {
-      const marketType = marketTypeFor(sport, 'total')
       const line = halfIn(market.line)
-      if (!marketType) return 'unmapped_market'
       if (line === null || line < 0) return 'unmapped_line'
       const words = [first, second].map((word) => word.toLowerCase())
       if (words.toSorted().join() !== 'over,under') return 'unmapped_market'
-      return [
-        tokenOf(0, marketType, words[0] as string, line),
-        tokenOf(1, marketType, words[1] as string, line),
-      ]
+      return oppositeOutcomes(marketTypeFor(sport, 'total'), words[0] as string, line)
     }
     default:
       return market.sportsMarketType ? 'unmapped_market' : 'outright'
@@ -245,22 +222,13 @@ function tokensOf(market: Market, event: FeedEvent): readonly PolymarketToken[] 
 /** A whole line could be hit, which pays half a dollar here and the stake elsewhere. */
 function halfIn(value: unknown): number | null {
   const line = numberOf(value)
-  return line !== null && Math.abs(line % 1) === 0.5 ? line : null
+  return line !== null && isHalf(line) ? line : null
 }
-
-const otherThan = (side: 'home' | 'away') => (side === 'home' ? 'away' : 'home')
 
 /** The side of the first of two outcomes, when both are named. */
-function sidesOf(first: string, second: string, event: FeedEvent): 'home' | 'away' | null {
-  const side = sideOf(first, event)
-  return side && sideOf(second, event) === otherThan(side) ? side : null
-}
-
-function sideOf(name: string, { homeTeam, awayTeam }: FeedEvent): 'home' | 'away' | null {
-  const isNamed = (team: string | null) =>
-    team !== null && name.localeCompare(team, 'en', { sensitivity: 'base' }) === 0
-  if (isNamed(homeTeam) === isNamed(awayTeam)) return null
-  return isNamed(homeTeam) ? 'home' : 'away'
+function sidesOf(first: string, second: string, event: FeedEvent): Side | null {
+  const side = sideSpelled(first, event)
+  return side && sideSpelled(second, event) === otherSide(side) ? side : null
 }
 
 /** The texts of a JSON list inside a text, or null. */
@@ -275,9 +243,10 @@ function textsIn(text: string): readonly string[] | null {
 
 /** Gamma quotes the first outcome only; who buys the second is sold it by a bid for the first. */
 function quotedAsks(market: Market): readonly [Ask | null, Ask | null] {
-  const ask = numberOf(market.bestAsk)
   const bid = numberOf(market.bestBid)
-  const against = bid === null || bid === 0 ? null : Math.round((1 - bid) * 1e6) / 1e6
-  const quote = (cost: number | null) => (cost === null ? null : { cost, tokens: null })
-  return [quote(ask), quote(against)]
+  const quote = (cost: number | null) => (cost === null ? null : { cost, stake: null })
+  return [
+    quote(numberOf(market.bestAsk)),
+    quote(bid === null || bid === 0 ? null : costAgainst(bid)),
+  ]
 }

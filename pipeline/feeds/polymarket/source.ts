@@ -5,7 +5,7 @@
  * - A game is published whole, when its books have come or have had time to.
  * - Silence longer than `idleMs` is a lost connection: our PING is answered.
  * - A frame that cannot be read falsifies the books, so a new connection starts with new ones.
- * - Markets nobody touches send nothing, so all games are said again every `repeatMs`.
+ * - Markets nobody touches send nothing, so all games are published again every `repeatMs`.
  * - While Gamma fails, the games that are known go on.
  */
 
@@ -13,8 +13,9 @@ import { WebSocket } from 'ws'
 import { z } from 'zod'
 import type { FeedRecord, OddsRecord } from '../../../schemas/feed-record.ts'
 import type { Skip } from '../feed.ts'
-import { createHttpSource, FetchError } from '../http-source.ts'
 import { createAsk, readPages } from '../kit/ask.ts'
+import { createHttpSource, FetchError } from '../kit/http-source.ts'
+import { createLastSeen } from '../kit/polling-feed.ts'
 import { defineSource, type Ports, type SettingsOf } from '../kit/source.ts'
 import {
   createStreamFeed,
@@ -22,7 +23,6 @@ import {
   type StreamFeedOptions,
   type StreamSink,
 } from '../kit/stream-feed.ts'
-import { createLastSeen } from '../polling-feed.ts'
 import { createBooks } from './books.ts'
 import {
   type PolymarketGame,
@@ -41,9 +41,9 @@ const settings = {
   /** Default `wss://ws-subscriptions-clob.polymarket.com`. */
   streamUrl: z.url().optional(),
   leagues: z.array(z.enum(codes)).min(1),
-  /** How often Gamma is read. Default 60 s. */
+  /** The time between two readings of Gamma. Default 60 s. */
   refreshMs: z.number().int().min(5_000).optional(),
-  /** How often all games are said again. Default 15 s. */
+  /** The time between two publications of all games. Default 15 s. */
   repeatMs: z.number().int().min(1_000).optional(),
 }
 
@@ -53,8 +53,8 @@ interface Pace extends Pick<StreamFeedOptions, 'backoffMs' | 'backoffMaxMs' | 'd
   readonly pingMs?: number
   /** Default two pings and five seconds. */
   readonly idleMs?: number
-  /** How long a game waits for books that do not come. Default 3 s. */
-  readonly settleMs?: number
+  /** A game waits so long for books that do not come. Default 3 s. */
+  readonly booksWaitMs?: number
 }
 
 export const polymarket = defineSource({
@@ -67,7 +67,7 @@ export const polymarket = defineSource({
 const eventsPerPage = 100
 const tokensPerMessage = 500
 
-export function createPolymarketFeed(given: SettingsOf<typeof settings> & Ports & Pace) {
+export function createPolymarketFeed(options: SettingsOf<typeof settings> & Ports & Pace) {
   const {
     baseUrl = 'https://gamma-api.polymarket.com',
     streamUrl = 'wss://ws-subscriptions-clob.polymarket.com',
@@ -76,10 +76,10 @@ export function createPolymarketFeed(given: SettingsOf<typeof settings> & Ports 
     repeatMs = 15_000,
     pingMs = 10_000,
     idleMs = pingMs * 2 + 5_000,
-    settleMs = 3_000,
+    booksWaitMs = 3_000,
     http,
     onFailure,
-  } = given
+  } = options
   const now = http?.now ?? Date.now
 
   function open(sink: StreamSink, signal: AbortSignal) {
@@ -135,14 +135,14 @@ export function createPolymarketFeed(given: SettingsOf<typeof settings> & Ports 
       let games = await readGames()
       let readAt = performance.now()
       let subscribedAt = readAt
-      let saidAt = readAt
+      let publishedAt = readAt
       const books = createBooks()
       const subscribed = new Set<string>()
       const channel = openChannel(`${streamUrl}/ws/market`, { pingMs, idleMs, signal })
       const subscribe = () => {
-        const asked = new Set(games.flatMap(({ tokens }) => tokens.map(({ token }) => token)))
-        const fresh = [...asked].filter((token) => !subscribed.has(token))
-        const gone = [...subscribed].filter((token) => !asked.has(token))
+        const wanted = new Set(games.flatMap(tokensOf))
+        const fresh = [...wanted].filter((token) => !subscribed.has(token))
+        const gone = [...subscribed].filter((token) => !wanted.has(token))
         for (let from = 0; from < fresh.length; from += tokensPerMessage) {
           const assets_ids = fresh.slice(from, from + tokensPerMessage)
           const isFirst = subscribed.size === 0
@@ -156,7 +156,7 @@ export function createPolymarketFeed(given: SettingsOf<typeof settings> & Ports 
           books.forget(token)
         }
       }
-      const isSettled = () => performance.now() - subscribedAt >= settleMs
+      const hasWaited = () => performance.now() - subscribedAt >= booksWaitMs
       try {
         await channel.opened()
         subscribe()
@@ -164,7 +164,7 @@ export function createPolymarketFeed(given: SettingsOf<typeof settings> & Ports 
         let isAllDue = true
         for (;;) {
           for (const text of await channel.next(
-            isAllDue ? settleMs : Math.min(refreshMs, repeatMs),
+            isAllDue ? booksWaitMs : Math.min(refreshMs, repeatMs),
           )) {
             await sink.heard(now())
             if (text === 'PONG') continue
@@ -184,17 +184,17 @@ export function createPolymarketFeed(given: SettingsOf<typeof settings> & Ports 
               sink.skipped([{ reason: failureOf(error).countedAs, detail: error.message }])
             }
           }
-          isAllDue ||= performance.now() - saidAt >= repeatMs
-          const hasCome = games.every(({ tokens }) => tokens.every(({ token }) => books.has(token)))
+          isAllDue ||= performance.now() - publishedAt >= repeatMs
+          const hasCome = games.every((game) => tokensOf(game).every(books.has))
           // Before any book has come, no game is known to be without prices.
-          if (isAllDue && (hasCome || (isSettled() && books.hasAny()))) {
+          if (isAllDue && (hasCome || (hasWaited() && books.hasAny()))) {
             isAllDue = false
-            saidAt = performance.now()
+            publishedAt = performance.now()
             changed = new Set()
             await publish(games, books, true)
           } else if (!isAllDue && changed.size > 0) {
-            const touched = games.filter(({ tokens }) =>
-              tokens.some(({ token }) => changed.has(token)),
+            const touched = games.filter((game) =>
+              tokensOf(game).some((token) => changed.has(token)),
             )
             changed = new Set()
             await publish(touched, books, false)
@@ -208,20 +208,20 @@ export function createPolymarketFeed(given: SettingsOf<typeof settings> & Ports 
     return listen
   }
 
-  const { backoffMs, backoffMaxMs, downAfterAttempts } = given
   return createStreamFeed({
+    ...options,
     name: 'polymarket',
     sportsbook: 'polymarket',
     open,
     failureOf,
     now,
-    backoffMs,
-    backoffMaxMs,
-    downAfterAttempts,
     sleep: http?.sleep,
     onFailure: (error) => onFailure?.('stream', error),
   })
 }
+
+const tokensOf = ({ contracts }: PolymarketGame) =>
+  contracts.flatMap(({ externalIds }) => externalIds)
 
 const more = { operation: 'subscribe' }
 
@@ -288,7 +288,7 @@ function openChannel(
       if (failure !== null) throw failure
     },
     send: (message: object) => socket.send(JSON.stringify(message)),
-    /** What has come, or nothing after a time. @throws what ended the connection */
+    /** The frames since the last call, or none after a time. @throws the end of the connection */
     async next(waitMs: number): Promise<readonly string[]> {
       if (frames.length === 0 && failure === null) await woken(waitMs)
       if (failure !== null) throw failure

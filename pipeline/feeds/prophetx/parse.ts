@@ -3,16 +3,17 @@
  * as a list of prices, one a level of the book.
  *
  * A price is decimal by the reference and American in some of the examples: what could be either and
- * does not say which is left out. What `quantity` counts is not said, so it becomes no `maxBet`.
+ * does not say which is left out. The unit of `quantity` is not documented, so it becomes no `maxBet`.
  */
 
 import { z } from 'zod'
 import type { FeedEvent } from '../../../schemas/feed-record.ts'
-import { addTo, priceOfAmerican, priceOfDecimal } from '../answers.ts'
 import type { Parsed, Skip } from '../feed.ts'
-import { instantOf } from '../instant.ts'
+import { addTo, priceOfAmerican, priceOfDecimal } from '../kit/answers.ts'
 import { type Board, type GameOffered, type Question, readBoard, readEach } from '../kit/board.ts'
-import { marketTypeFor, moneylineTypeFor } from '../market-type.ts'
+import { gameOf, onlyOne, type Side, sideNamed } from '../kit/game.ts'
+import { instantOf } from '../kit/instant.ts'
+import { marketTypeFor, moneylineTypeFor } from '../kit/market-type.ts'
 
 const id = z.union([z.number().int(), z.string().min(1)]).transform(String)
 const eventSchema = z.object({
@@ -55,7 +56,7 @@ export const marketsAnswer = z.object({
   data: z.union([z.record(z.string(), z.array(z.unknown())), z.array(z.unknown())]),
 })
 
-/** What markets are asked for by. */
+/** The ids that markets are listed by. */
 export const eventIdsOf = (events: readonly unknown[]) =>
   events.flatMap((event) => eventSchema.safeParse(event).data?.event_id ?? [])
 
@@ -83,7 +84,7 @@ export function parseProphetX(
   const games = readEach(events, eventSchema, 'malformed', skipped).map((event): Game => {
     const { event_id, competitors } = event
     const offered = markets.get(event_id) ?? []
-    return { event: gameOf(event), mode: 'snapshot', markets: offered, competitors }
+    return { event: gameOfEvent(event), mode: 'snapshot', markets: offered, competitors }
   })
   return readBoard(board, games, receivedAt, skipped)
 }
@@ -105,27 +106,25 @@ const sports: Readonly<Record<string, string>> = {
   tennis: 'tennis',
 }
 
-function gameOf(event: Event): FeedEvent | Skip {
+function gameOfEvent(event: Event): FeedEvent | Skip {
   const detail = `${event.sport_name} ${event.event_id}`
   const sport = sports[event.sport_name.toLowerCase()]
-  if (!sport) return { reason: 'unsupported_sport', detail }
-  if (/^(?:finished|ended|closed|cancell?ed|settled)$/i.test(event.status ?? '')) {
+  if (sport && /^(?:finished|ended|closed|cancell?ed|settled)$/i.test(event.status ?? '')) {
     return { reason: 'closed', detail }
   }
-  const home = event.competitors.filter(({ side }) => side === 'home')
-  const away = event.competitors.filter(({ side }) => side === 'away')
-  if (home.length !== 1 || away.length !== 1) return { reason: 'unknown_participant', detail }
-  const startsAt = instantOf(event.scheduled)
-  if (startsAt === null) return { reason: 'bad_start', detail }
-  return {
-    externalId: event.event_id,
-    sport,
-    league: event.tournament_name,
-    homeTeam: home[0]!.name,
-    awayTeam: away[0]!.name,
-    startsAt,
-    isLive: event.status?.toLowerCase() === 'live',
-  }
+  const teamAt = (side: Side) => onlyOne(event.competitors.filter((one) => one.side === side))?.name
+  return gameOf(
+    {
+      externalId: event.event_id,
+      sport,
+      league: event.tournament_name,
+      homeTeam: teamAt('home'),
+      awayTeam: teamAt('away'),
+      startsAt: instantOf(event.scheduled),
+      isLive: event.status?.toLowerCase() === 'live',
+    },
+    detail,
+  )
 }
 
 /** The best level of each selection that can be bet on. */
@@ -159,11 +158,11 @@ function priceOf({ price, display_price }: Level): number | null {
 const isOfPart =
   /\b(?:1st|2nd|3rd|4th|first|second|third|fourth|half|halves|quarter|period|inning|innings|set|map|round|corner|corners|card|cards)\b/i
 
-interface Asked extends Question {
+interface Meaning extends Question {
   readonly kind: 'moneyline' | 'spread' | 'total'
 }
 
-const board: Board<Market, Level, Asked, Game> = {
+const board: Board<Market, Level, Meaning, Game> = {
   sportsbook: 'prophetx',
   market: marketSchema,
   marketId: ({ id }) => id,
@@ -207,5 +206,5 @@ function sideOf(level: Level, game: FeedEvent, competitors: Event['competitors']
   if (byId === 'home' || byId === 'away') return byId
   const label = (level.name ?? '').replace(/ [+-]?\d+(?:\.\d+)?$/, '').trim()
   if (/^(?:draw|tie)$/i.test(label)) return 'draw'
-  return label === game.homeTeam ? 'home' : label === game.awayTeam ? 'away' : null
+  return sideNamed(label, game)
 }

@@ -1,7 +1,7 @@
 /**
  * Push ingest as an adapter like any other: text in (`schemas/http/ingest.ts`), feed records out.
  * Every record that cannot be taken is named by line and code; the rest of the body is taken. A price
- * that is none costs that price alone: its selection is suspended, and the sender is told.
+ * that is none costs that price alone: its selection is suspended, and the sender gets a warning.
  */
 
 import type { z } from 'zod'
@@ -105,7 +105,7 @@ export function parseValue(value: unknown, now: number): ParsedRecord {
   try {
     const warnings: Warning[] = []
     const record = toRecord(stated, observedAt, warnings)
-    // The sink would leave it out too, but only here can the sender be told.
+    // The sink would leave it out too, but only here can the sender get an answer.
     const defect = findDefect(record)
     return defect === null ? { ok: true, record, warnings } : reject(defect.reason, defect.message)
   } catch (error) {
@@ -150,7 +150,7 @@ export class Refused extends Error {
 
 const reject = (code: RejectCode, message: string) => ({ ok: false, code, message }) as const
 
-/** What is wrong with a value, by the issue that its schema has with it. */
+/** The fault of a value, by the issue that its schema has with it. */
 export function rejectIssue(
   issue: z.core.$ZodIssue,
   value: object,
@@ -172,7 +172,7 @@ function codeOf(issue: z.core.$ZodIssue, value: object): RejectCode {
   return dates.has(member) ? 'invalid_date' : 'invalid_field'
 }
 
-/** What the record has at a path of an issue. */
+/** The value of a record at the path of an issue. */
 function memberAt(value: object, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>(
     (of, member) =>
@@ -263,8 +263,8 @@ function splitPrice(
   const price = readPrice({ odds_american: american })
   if (price === null || typeof price === 'number') return price
   const { code, message } = price
-  const told = `${side}: ${message}; it is left out`
-  warnings.push({ code, message: told, marketType: 'moneyline', selection: side, isLeftOut: true })
+  const text = `${side}: ${message}; it is left out`
+  warnings.push({ code, message: text, marketType: 'moneyline', selection: side, isLeftOut: true })
   return null
 }
 
@@ -430,8 +430,8 @@ const priceWarning = (
   selection: string,
 ): Warning => {
   const { code, message } = fault ?? unpriced
-  const told = `${marketType} ${selection}: ${message}; it is suspended`
-  return { code, message: told, marketType, selection, isLeftOut: true }
+  const text = `${marketType} ${selection}: ${message}; it is suspended`
+  return { code, message: text, marketType, selection, isLeftOut: true }
 }
 
 const unpriced: Rejection<PriceFault> = {

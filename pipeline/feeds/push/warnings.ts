@@ -1,5 +1,5 @@
 /**
- * What a sender should know of markets that were taken: names that meet no others, and selections that
+ * Warnings to a sender about markets that were taken: names that meet no others, and selections that
  * are not what their market asks, or have no price that can be read. Nothing is left out of a record
  * without a warning.
  */
@@ -17,9 +17,9 @@ import {
 } from '../../rules/odds/market-faults.ts'
 import { isTeamTotal } from '../../rules/odds/team-totals.ts'
 import { typeWithDraw } from '../../rules/odds/three-ways.ts'
-import { addTo, answerKey } from '../answers.ts'
+import { addTo, answerKey } from '../kit/answers.ts'
 
-/** What is wrong with a price; its selection is suspended. */
+/** The fault of a price; its selection is suspended. */
 export type PriceFault = 'invalid_price' | 'missing_price' | 'price_mismatch'
 
 export type WarningCode =
@@ -159,10 +159,10 @@ function warnOfRepeats(warnings: Warning[], named: readonly NamedMarket[]) {
         continue
       }
       const isSame = before === price
-      const said = `${marketType}: ${selectionType} is stated twice`
+      const repeated = `${marketType}: ${selectionType} is stated twice`
       warnings.push({
         code: isSame ? 'repeated_selection' : 'contradictory_prices',
-        message: isSame ? said : `${said}, at two prices; neither is served`,
+        message: isSame ? repeated : `${repeated}, at two prices; neither is served`,
         marketType: at.statedType,
         isLeftOut: !isSame,
       })

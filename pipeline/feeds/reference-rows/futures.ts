@@ -1,6 +1,6 @@
 /**
  * Futures among the reference service's rows. Its market types are coarser than what they hold: under
- * "championship_winner" stands who plays at half-time. So what is asked is read from the labels: an
+ * "championship_winner" stands who plays at half-time. So the question is read from the labels: an
  * exchange's question, or the name of the market in place of a home team. A row that tells neither is
  * left out.
  */
@@ -8,9 +8,9 @@
 import type { FeedFutureSelection, FutureType } from '../../../schemas/feed-record.ts'
 import { findLeague, resolveLeague } from '../../../schemas/reference/leagues.ts'
 import { findTeam } from '../../../schemas/reference/teams.ts'
-import { addTo } from '../answers.ts'
 import type { Parsed, Skip } from '../feed.ts'
-import { offered, toFuturesRecords, unstatedFuture } from '../futures-records.ts'
+import { addTo } from '../kit/answers.ts'
+import { offered, toFuturesRecords, unstatedFuture } from '../kit/futures-records.ts'
 
 /** A row of a market on a season or tournament, read. */
 export interface FutureRowRead {
@@ -18,7 +18,7 @@ export interface FutureRowRead {
   readonly sportsbook: string
   readonly sport: string
   readonly league: string
-  /** What stands in place of a home team: the market, the selection, or nothing. */
+  /** The text in place of a home team: the market, the selection, or nothing. */
   readonly heading: string
   readonly marketType: string
   readonly selection: string
@@ -29,7 +29,7 @@ export interface FutureRowRead {
   readonly observedAt: number
 }
 
-/** Which answer to which question a row is. */
+/** The question and the answer of a row. */
 interface Place {
   readonly name: string
   /** Null: teams or players, which all the labels together tell. */
@@ -72,8 +72,8 @@ const titleTypes = new Set(['championship_winner', 'tournament_winner'])
 
 function placeOf(row: FutureRowRead): Place | string {
   const { heading, marketType, selection } = row
-  const [, asked, answer] = /^(Will .+\?): (Yes|No)$/.exec(selection) ?? []
-  if (asked && answer) return placeOfQuestion(row, asked, answer)
+  const [, question, answer] = /^(Will .+\?): (Yes|No)$/.exec(selection) ?? []
+  if (question && answer) return placeOfQuestion(row, question, answer)
   // Another form is that of an exchange's question about a game.
   if (heading === '' || /: (Yes|No)$/.test(selection)) return 'ambiguous_market'
   // A tab's name, or one selection to an event, says nothing of the market: its type has to.
@@ -88,10 +88,11 @@ function placeOf(row: FutureRowRead): Place | string {
 }
 
 /** An exchange asks of each team whether it wins: "Yes" is that team among the others. */
-function placeOfQuestion(row: FutureRowRead, asked: string, answer: string): Place | string {
+function placeOfQuestion(row: FutureRowRead, question: string, answer: string): Place | string {
   const league = leagueOf(row)
-  const [, team = '', title = ''] = /^Will (.+?) win the (.+)\?$/.exec(asked) ?? []
-  const [, player] = /^Will (?!an? )(.+?) be the top goalscorer at (?:the )?.+\?$/.exec(asked) ?? []
+  const [, team = '', title = ''] = /^Will (.+?) win the (.+)\?$/.exec(question) ?? []
+  const [, player] =
+    /^Will (?!an? )(.+?) be the top goalscorer at (?:the )?.+\?$/.exec(question) ?? []
   const isTitle = findLeague(title.replace(/\bMen's /, ''))?.id === league
   if (isTitle && findTeam(team, league)) {
     if (answer === 'No') return 'lay_side'
@@ -101,7 +102,7 @@ function placeOfQuestion(row: FutureRowRead, asked: string, answer: string): Pla
     if (answer === 'No') return 'lay_side'
     return { name: 'Top Goalscorer', futureType: 'PLAYER', selection: player }
   }
-  return { name: asked, futureType: 'YES_NO', selection: answer }
+  return { name: question, futureType: 'YES_NO', selection: answer }
 }
 
 const leagueOf = ({ league, sport }: FutureRowRead) => resolveLeague(league, sport).id

@@ -14,6 +14,7 @@ import { z } from 'zod'
 import type { FeedEvent, FeedRecord, OddsRecord } from '../../../schemas/feed-record.ts'
 import { findMarket, type Market, typeInPeriod } from '../../../schemas/reference/markets.ts'
 import { outcomesOf } from '../../rules/odds/questions.ts'
+import type { Parsed, Skip } from '../feed.ts'
 import {
   type Answer,
   addTo,
@@ -22,10 +23,9 @@ import {
   priceOfAmerican,
   priceOfDecimal,
   toMarkets,
-} from '../answers.ts'
-import type { Parsed, Skip } from '../feed.ts'
-import { instantOf } from '../instant.ts'
-import { issueOf } from '../payload-issue.ts'
+} from '../kit/answers.ts'
+import { instantOf } from '../kit/instant.ts'
+import { issueOf } from '../kit/payload-issue.ts'
 import { type FutureRowRead, toFutures } from './futures.ts'
 
 const number = z.union([
@@ -238,7 +238,7 @@ type Place = Pick<
 >
 type Stated = Row & { readonly homeTeam: string; readonly awayTeam: string }
 
-/** Which answer to which question a row is, or the reason why that cannot be told. */
+/** The question and the answer of a row, or the reason why they cannot be read. */
 function placeOf(row: Stated): Place | string {
   // In soccer every moneyline is three-way; one sportsbook says so in its name.
   const named = findMarket(row.market_type)
@@ -332,10 +332,10 @@ const teamTotalTypes = new Set(['home_over', 'home_under', 'away_over', 'away_un
  */
 function moneylineAnswer(row: Stated): Answered | string {
   const label = row.selection.replace(/^Reg Time: /, '')
-  const [, asked, yesOrNo] = /^(.+) (Yes|No)$/.exec(label) ?? []
+  const [, outcome, yesOrNo] = /^(.+) (Yes|No)$/.exec(label) ?? []
   if (yesOrNo === 'No') return 'lay_side'
-  if (asked === `${row.awayTeam} @ ${row.homeTeam}`) return answered('draw')
-  const side = sideOf(asked ?? label, row)
+  if (outcome === `${row.awayTeam} @ ${row.homeTeam}`) return answered('draw')
+  const side = sideOf(outcome ?? label, row)
   const agrees = side === row.selection_type || row.selection_type === 'other'
   return side && agrees ? answered(side) : 'unmapped_selection'
 }

@@ -13,13 +13,13 @@
 import type { FeedEvent, OddsRecord } from '../../../schemas/feed-record.ts'
 import { findLeague } from '../../../schemas/reference/leagues.ts'
 import { mainMarketType } from '../../../schemas/reference/markets.ts'
-import { type Answer, addTo, priceOfDecimal, skipEach, unstated } from '../answers.ts'
 import type { Skip } from '../feed.ts'
-import { toOddsRecords } from '../odds-records.ts'
+import { type Answer, addTo, priceOfDecimal, skipEach, unstated } from '../kit/answers.ts'
 import { ukInstant } from './kick-off.ts'
 import { createOffered } from './offered.ts'
 import { numberOf, readCsv } from './recorded-file.ts'
 import { createTimeline, RecordingError, resultOf, type Step } from './recording.ts'
+import { toSnapshots } from './snapshots.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
@@ -38,7 +38,7 @@ export const extraLeagueColumns = ['Country', 'League', 'Season', 'Date', 'Home'
 type Cells = Readonly<Record<string, string>>
 type Phase = 'early' | 'closing'
 
-/** What a column of prices holds. */
+/** The content of a column of prices. */
 interface PriceColumn {
   readonly name: string
   /** Null for the best and the mean of all sportsbooks, which nobody offers. */
@@ -233,7 +233,7 @@ type Match =
       readonly columns: readonly PriceColumn[]
       readonly unmapped: readonly Skip[]
     }
-  /** A row whose match cannot be told: a skip for each price of it. */
+  /** A row without a readable match gives a skip for each of its prices. */
   | { readonly lost: readonly Skip[] }
 
 /** @param asRead puts the cells under the names that divisions have for them */
@@ -300,10 +300,7 @@ function pricesOf(
     }
     addTo(answers, sportsbook, { ...unstated, marketType, selectionType, line, price })
   }
-  const read = toOddsRecords(answers, (sportsbook) => {
-    return { sportsbook, mode: 'snapshot', observedAt, event }
-  })
-  return { records: read.records, skipped: [...skipped, ...read.skipped] }
+  return toSnapshots(answers, { event, observedAt }, skipped)
 }
 
 const detailOf =

@@ -6,7 +6,7 @@ const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
 /**
- * What to add to UTC for UK time: an hour from 01:00 UTC on the last Sunday of March to 01:00 UTC
+ * The offset of UK time from UTC: an hour from 01:00 UTC on the last Sunday of March to 01:00 UTC
  * on the last Sunday of October, else nothing (the law since 1998).
  */
 export function ukOffsetMs(at: number): number {
@@ -62,7 +62,7 @@ export function seasonInstant(season: number, date: string, time: string): numbe
 
 const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 
-/** What a clock on the wall shows, as if it were UTC; null when no clock shows that. */
+/** The time on a wall clock, as if it were UTC; null when no clock shows that. */
 function wallClock(year: number, month: number, day: number, hour: number, minute: number) {
   const wall = Date.UTC(year, month - 1, day, hour, minute)
   if (Number.isNaN(wall)) return null

@@ -17,12 +17,12 @@
 import type { FeedEvent, OddsRecord, SplitsRecord } from '../../../schemas/feed-record.ts'
 import { mainMarketType } from '../../../schemas/reference/markets.ts'
 import { areShares, sharesFrom } from '../../rules/odds/splits.ts'
-import { type Answer, addTo, priceOfAmerican, skipEach, unstated } from '../answers.ts'
 import type { Skip } from '../feed.ts'
-import { toOddsRecords } from '../odds-records.ts'
+import { type Answer, addTo, priceOfAmerican, skipEach, unstated } from '../kit/answers.ts'
 import { seasonInstant } from './kick-off.ts'
 import { numberOf, readCsv } from './recorded-file.ts'
 import { createTimeline, resultOf, type Step } from './recording.ts'
+import { toSnapshots } from './snapshots.ts'
 
 const closingMs = 60_000
 const resultMs = 4 * 3_600_000
@@ -115,16 +115,16 @@ function pricesOf({ event, visitor, home }: Game): { records: OddsRecord[]; skip
   ] as const) {
     for (const name of Object.keys(row).filter((name) => isPriceColumn(name) && row[name] !== '')) {
       const number = name.slice(0, name.indexOf('_'))
-      const asked = kinds.find(({ price }) => name === `${number}_${price}`)
+      const column = kinds.find(({ price }) => name === `${number}_${price}`)
       const detail = detailOf(row, name)
-      if (number === 'opening' || !asked) {
+      if (number === 'opening' || !column) {
         skipped.push({ reason: 'unknown_sportsbook', detail })
         continue
       }
-      const { kind } = asked
+      const { kind } = column
       const price = priceOfAmerican(numberOf(row[name]) ?? Number.NaN)
-      const line = asked.line === null ? null : numberOf(row[`${number}_${asked.line}`])
-      if (price === null || (asked.line !== null && line === null)) {
+      const line = column.line === null ? null : numberOf(row[`${number}_${column.line}`])
+      if (price === null || (column.line !== null && line === null)) {
         skipped.push({ reason: price === null ? 'bad_price' : 'no_line', detail })
         continue
       }
@@ -138,10 +138,7 @@ function pricesOf({ event, visitor, home }: Game): { records: OddsRecord[]; skip
     }
   }
   const observedAt = event.startsAt - closingMs
-  const read = toOddsRecords(answers, (sportsbook) => {
-    return { sportsbook, mode: 'snapshot', observedAt, event }
-  })
-  return { records: read.records, skipped: [...skipped, ...read.skipped] }
+  return toSnapshots(answers, { event, observedAt }, skipped)
 }
 
 type Bets = readonly [visitor: number, home: number]

@@ -16,9 +16,9 @@
 import type { OddsRecord } from '../../../schemas/feed-record.ts'
 import { findLeague, type League } from '../../../schemas/reference/leagues.ts'
 import { findSport } from '../../../schemas/reference/sports.ts'
-import { addTo } from '../answers.ts'
 import type { Skip } from '../feed.ts'
-import { instantOf } from '../instant.ts'
+import { addTo } from '../kit/answers.ts'
+import { instantOf } from '../kit/instant.ts'
 import { type OddsFormat, parseOdds } from '../the-odds-api/parse.ts'
 import { createOffered } from './offered.ts'
 import { numberOf, readCsv } from './recorded-file.ts'
@@ -163,7 +163,7 @@ async function* readSnapshots(path: string, reading: RowReading): AsyncGenerator
       continue
     }
     const time = reading.timeOf(cells)
-    // A snapshot that goes on after a later one has begun cannot be told from a second one.
+    // A snapshot that goes on after a later one has begun looks like a second one.
     if (time === null || (at !== null && time < at)) {
       const reason = time === null ? 'no_time' : 'out_of_order'
       skipped.push(

@@ -1,5 +1,5 @@
 /**
- * Who offers what, for recordings that are full readings of an event: a sportsbook that had prices
+ * The offers of each sportsbook, for recordings that are full readings of an event: a sportsbook that had prices
  * at the last reading of an event and has none at this one has withdrawn them, and says so by an
  * empty snapshot. An event that is not read at all is left alone: silence about an event is the
  * recorder's, not a sportsbook's.

@@ -1,4 +1,4 @@
-/** Which shape a recorded file has, told from its first bytes, and its steps. */
+/** The shape of a recorded file, read from its first bytes, and its steps. */
 
 import { parse as parseCsv } from 'csv-parse/sync'
 import {

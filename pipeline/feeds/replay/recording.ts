@@ -1,6 +1,6 @@
 /**
  * A recording, whatever the shape of its file: steps in the order of time. Which
- * shapes there are and how one is told from its first bytes is in `open-recording.ts`.
+ * shapes there are and how its first bytes show one is in `open-recording.ts`.
  */
 
 import type { EventStatusRecord, FeedEvent, FeedRecord } from '../../../schemas/feed-record.ts'
@@ -11,7 +11,7 @@ export interface Step {
   /** Epoch ms, never before that of the step before; null when what was read has no time at all. */
   readonly at: number | null
   readonly records: readonly FeedRecord[]
-  /** What was read at this moment and could not be placed: together with records, all of it. */
+  /** The parts of this moment that could not be placed: with the records, all of it. */
   readonly skipped: readonly Skip[]
 }
 

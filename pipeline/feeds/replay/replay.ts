@@ -26,7 +26,7 @@ export interface ReplayOptions {
   readonly speed?: number
   /** Moves all instants so that the recording begins now. */
   readonly retime?: boolean
-  /** Starts again at the end, until told to stop. */
+  /** Starts again at the end, until its signal aborts. */
   readonly loop?: boolean
   /** Id or name of the league, for files that do not say it. */
   readonly league?: string
@@ -46,7 +46,7 @@ export const realClock: ReplayClock = {
 /** Timers cannot be set further ahead. */
 const longestSleepMs = 2 ** 31 - 1
 
-/** How often the time of a paced recording is told. */
+/** The time between two ticks of a paced recording. */
 const tickEveryMs = 1_000
 
 /**
@@ -230,7 +230,7 @@ async function* stepsOf(recordings: readonly Recording[]): AsyncGenerator<Step> 
   }
 }
 
-/** What has no time comes first. */
+/** Records without a time come first. */
 const timeOf = ({ at }: Step) => at ?? Number.NEGATIVE_INFINITY
 
 /** The records with all their instants moved, as of the games of a pass. */

@@ -1,5 +1,5 @@
 /**
- * What is due when: a binary heap by instant, and first in first out among equal instants, so that
+ * The events of a simulation in order: a binary heap by time, and first in first out among equal instants, so that
  * the order of things never depends on anything but the seed.
  */
 export interface Agenda<Task> {

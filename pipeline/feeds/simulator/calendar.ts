@@ -50,7 +50,7 @@ const formatIn = memoise(
   256,
 )
 
-/** What clocks in the zone show at the instant, as if they hung in Greenwich. */
+/** The time on clocks of the zone at an instant, as if they hung in Greenwich. */
 export function wallClock(instant: number, zone: string): number {
   const [month, date, year, hour, minutes] = formatIn(zone)
     .format(instant)

@@ -1,4 +1,4 @@
-/** What befalls sportsbooks and markets beside play and news: outages, old prices, slips, pauses. */
+/** Incidents of sportsbooks and markets beside play and news: outages, old prices, slips, pauses. */
 import { minute } from './calendar.ts'
 import { type BookState, type Episode, episodeNames, type Floor, second } from './floor.ts'
 import { type Family, fatFinger, type Listing, marketOf, removalOf } from './listing.ts'

@@ -1,6 +1,6 @@
 /**
- * The fixtures of a league in any week, from its calendar and the seed alone: whoever asks for a week,
- * whenever, is told the same games. Weeks go from Tuesday to Monday, as rounds do.
+ * The fixtures of a league in any week, from its calendar and the seed alone: each call for a week
+ * gives the same games. Weeks go from Tuesday to Monday, as rounds do.
  *
  * Nobody plays twice a day, but for the doubleheaders of baseball. Who goes through in a knockout is
  * settled beforehand, by strength, since results are not known here.

@@ -66,7 +66,7 @@ export interface Floor {
   sayStatus(listing: Listing, status: 'live' | 'final' | 'postponed', at: number): void
   sayBook(book: BookState, status: 'up' | 'down', at: number): void
   sayOther(record: FeedRecord): void
-  /** What was said since it was last taken. */
+  /** The records since the last call. */
   takeSaid(): FeedRecord[]
   charge(count: number): void
   /** Adds what a market of this rate spends on news in so long a time. */
@@ -108,7 +108,7 @@ export function createFloor(
   const counts: Counts = { all: 0, live: 0, polled: 0, polledLive: 0 }
   /** Listings of pushing books that may move, before and in play. */
   const movable: readonly [Listing[], Listing[]] = [[], []]
-  let said: FeedRecord[] = []
+  let unsent: FeedRecord[] = []
 
   /** Withdrawn families count as listed: they come back within minutes. */
   function count(listing: Listing, sign: number) {
@@ -144,24 +144,24 @@ export function createFloor(
       listing.observedAt = observedAt
       if (mode === 'snapshot') listing.snapshotAt = at
       const { event, book } = listing
-      said.push({ type: 'odds', sportsbook: book.id, mode, observedAt, event, markets })
+      unsent.push({ type: 'odds', sportsbook: book.id, mode, observedAt, event, markets })
     },
     sayStatus(listing, status, at) {
       if (listing.book.delivery === 'poll') return
       const { event, book } = listing
       const observedAt = Math.max(listing.observedAt, at - book.latencyMs)
-      said.push({ type: 'event_status', sportsbook: book.id, observedAt, event, status })
+      unsent.push({ type: 'event_status', sportsbook: book.id, observedAt, event, status })
     },
     sayBook({ profile }, status, at) {
       const observedAt = at - profile.latencyMs
-      said.push({ type: 'book_status', sportsbook: profile.id, observedAt, status })
+      unsent.push({ type: 'book_status', sportsbook: profile.id, observedAt, status })
     },
     sayOther(record) {
-      said.push(record)
+      unsent.push(record)
     },
     takeSaid() {
-      const taken = said
-      said = []
+      const taken = unsent
+      unsent = []
       return taken
     },
     charge(of) {
@@ -184,7 +184,7 @@ export function createFloor(
       if (listing.state === 'unlisted' || listing.state === 'gone') return
       count(listing, -1)
       listing.state = 'unlisted'
-      // What it was to follow before the start does not wait in line any more.
+      // News of before the start does not wait in line any more.
       listing.isFollowing = false
       if (listing.slot < 0) return
       const pool = movable[listing.event.isLive ? 1 : 0]

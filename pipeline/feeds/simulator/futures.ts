@@ -1,5 +1,5 @@
 /**
- * Who wins the league, at the simulated sportsbooks: one market for each league whose season is under
+ * The winner of a league at the simulated sportsbooks: one market for each league whose season is under
  * way or next, in each sportsbook's own words. Chances drift over days; a sportsbook says all of its
  * prices every two minutes. No clock and no randomness but the seed, so equal instants give equal
  * records.
@@ -9,12 +9,12 @@ import type { FeedFutureSelection, FuturesRecord } from '../../../schemas/feed-r
 import { leagueById } from '../../../schemas/reference/leagues.ts'
 import { type Team, teams } from '../../../schemas/reference/teams.ts'
 import { americanToDecimal, decimalToAmerican } from '../../rules/odds/odds.ts'
-import { offered, unstatedFuture } from '../futures-records.ts'
+import { offered, unstatedFuture } from '../kit/futures-records.ts'
 import { type BookProfile, bookProfiles } from './books.ts'
 import { trait } from './random.ts'
 
 export interface SimulatedFutures {
-  /** What sportsbooks said since the last step; `now` never goes back (epoch ms). */
+  /** The records since the last step; `now` never goes back (epoch ms). */
   step(now: number): readonly FuturesRecord[]
 }
 

@@ -1,4 +1,4 @@
-/** What some sportsbooks tell beside prices: the score of a game in play. */
+/** The scores of games in play, which some sportsbooks report beside prices. */
 import type { GameStateRecord } from '../../../schemas/feed-record.ts'
 import { countsUp } from '../../rules/games/game-periods.ts'
 import { type Game, playedShare, winnerOf } from './game.ts'
@@ -6,7 +6,7 @@ import type { Listing } from './listing.ts'
 import { noSituation, type Situation } from './match-play.ts'
 import { trait } from './random.ts'
 
-/** Who tells scores; those of `laggards` tell what they knew at their telling before. */
+/** The sportsbooks that report scores; `laggards` report the score of one report earlier. */
 const scoreBooks: ReadonlySet<string> = new Set([
   'draftkings',
   'fanduel',
@@ -22,18 +22,18 @@ const ordinal = (n: number) => `${n}${['th', 'st', 'nd', 'rd'][n < 4 ? n : 0]}`
 
 type State = GameStateRecord['state']
 
-/** What is to be told of a game at one moment, with its sides as the game has them. */
+/** The report on a game at one moment, with its sides as the game has them. */
 export interface Telling {
   readonly home: number
   readonly away: number
   readonly period: number
-  /** Share of the period that is played; 0 where nothing is told of it. */
+  /** Share of the period that is played; 0 where it is not reported. */
   readonly within: number
   readonly isFinal: boolean
   readonly situation: Situation
 }
 
-/** Null for a game whose score is not told. */
+/** Null for a game whose score is not reported. */
 export function tellingOf(game: Game, at: number): Telling | null {
   const { model } = game.league
   if (model.play === 'drift') return null
@@ -43,7 +43,7 @@ export function tellingOf(game: Game, at: number): Telling | null {
     const { period, situation } = moment ?? course[0]!
     return { home, away, period, within: 0, isFinal, situation }
   }
-  const [, count] = model.periods
+  const { count } = model.periods
   const share = playedShare(game, at)
   const played = Math.min(0.9999, share)
   const period = Math.floor(played * count)
@@ -105,7 +105,7 @@ function situationOf({ number, league }: Game, share: number): Situation {
 /**
  * The state of the game as this sportsbook has the sides, now and then with a wrong score; null when it
  * does not tell.
- * @param before what was to be told the last time
+ * @param before the report of the last time
  */
 export function gameStateOf(
   listing: Listing,
@@ -140,7 +140,7 @@ export function gameStateOf(
 /** Each house has a spelling of its own. */
 function periodOf({ game, book }: Listing, period: number, within: number): string {
   const { sport, model } = game.league
-  const [name] = model.periods
+  const { name } = model.periods
   const isTerse = book.id === 'bet365'
   if (sport === 'baseball') {
     const half = within < 0.5 ? 'top' : 'bottom'

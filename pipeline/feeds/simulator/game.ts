@@ -43,12 +43,12 @@ export interface Game {
   remaining: number
   homeScore: number
   awayScore: number
-  /** What play is drawn from; news does not change who is better. */
+  /** The belief that play is drawn from; news does not change who is better. */
   readonly play: { readonly random: Random; readonly margin: number; readonly total: number }
   slicesPlayed: number
   /** All of a match that lasts until it is won, at equal intervals; null for other games. */
   readonly course: readonly Moment[] | null
-  /** How it stands; null before the first ball. */
+  /** The score; null before the first ball. */
   moment: Moment | null
   movedAt: number
   /** Beliefs recorded so far; the newest is `version - 1`. */
@@ -71,18 +71,20 @@ export interface GameIn extends Fixture {
   readonly seed: number
 }
 
+const minute = 60_000
+
 /** Parts of a game that are played at once, half a minute or so each. */
 const slices = 240
 
-export function createGame(given: GameIn, at: number): Game {
-  const { league, startsAt, number, home, away, edge, isPostponed, seed } = given
+export function createGame(facts: GameIn, at: number): Game {
+  const { league, startsAt, number, home, away, edge, isPostponed, seed } = facts
   const { model } = league
   const random = createRandom(number ^ Math.imul(seed, 0x9e3779b1))
   const margin = model.homeAdvantage + model.strengthSd * edge
   const total = model.total * (1 + 0.05 * random.normal())
-  const durationMs = model.durationMs * random.between(0.94, 1.1)
+  const durationMs = model.durationMinutes * minute * random.between(0.94, 1.1)
   const props = createProps(league, [home, away], random)
-  const [, most] = model.periods
+  const { count: most } = model.periods
   const matchPlay = isMatchPlay(model.play) ? matchPlays[model.play] : null
   const course = matchPlay?.draw({ margin, total }, most, random) ?? null
   const share = matchPlay && course ? (course.length - 1) / matchPlay.usualLength(most) : 1
@@ -136,7 +138,7 @@ function createProp(league: string, player: string, model: PropModel, random: Ra
   const mean = (model.low + level * (model.high - model.low)) * random.between(0.95, 1.05)
   return {
     player,
-    marketType: model.marketType,
+    marketType: `player_${model.statCategory}`,
     statCategory: model.statCategory,
     mean,
     sd: model.spread === null ? Math.sqrt(1.2 * mean) : model.spread * mean,
@@ -205,7 +207,7 @@ export function playedShare({ startsAt, endsAt, league }: Game, at: number): num
   const passed = Math.max(0, Math.min(1, (at - startsAt) / (endsAt - startsAt)))
   const { interval } = league.model
   if (!interval) return passed
-  const [from, to] = interval
+  const { from, to } = interval
   const playing = 1 - (to - from)
   return (Math.min(passed, from) + Math.max(0, passed - to)) / playing
 }
@@ -249,7 +251,7 @@ function moveTo(game: Game, moment: Moment) {
   game.remaining = moment.remaining
 }
 
-/** What a score is worth, drawn from 0 to 1, and on average. */
+/** The points of a score, drawn from 0 to 1, and on average. */
 const scores = {
   goals: { mean: 1, worth: () => 1 },
   touchdowns: { mean: 5.2, worth: (draw: number) => (draw < 0.55 ? 7 : 3) },
@@ -283,7 +285,7 @@ function breakTie(game: Game) {
   else game.awayScore += points
 }
 
-/** Who has won a game that is over; null while it is not. */
+/** The winner of a game that is over; null while it is not. */
 export function winnerOf(game: Game): 'home' | 'away' | 'draw' | null {
   if (game.stage !== 'final') return null
   const { moment, margin, homeScore, awayScore } = game

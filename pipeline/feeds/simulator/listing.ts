@@ -276,7 +276,7 @@ export function fatFinger(
   return marketOf(listing, family, rung, false)
 }
 
-/** What the book says of one rung. */
+/** The book's market of one rung. */
 export function marketOf(
   listing: Listing,
   family: Family,
@@ -328,7 +328,7 @@ function selectionOf(
 }
 
 /**
- * What an exchange takes at a price, in dollars: little on most, much on some. It follows from the price,
+ * The stake that an exchange takes at a price, in dollars: little on most, much on some. It follows from the price,
  * so it changes with it and needs no record of its own.
  */
 function depthOf({ game, bookAt, event }: Listing, family: Family, rung: number, side: number) {
@@ -369,7 +369,7 @@ const removed = {
   deepLink: null,
 } as const
 
-/** What the book says when it takes a line off. */
+/** The book's market without a line that it takes off. */
 export function removalOf(listing: Listing, family: Family, line: number): FeedMarket {
   const { kind, prop, sides } = family
   const isSpread = kind === 'spread'

@@ -58,7 +58,7 @@ const sideOf = (isHome: boolean): 'home' | 'away' => (isHome ? 'home' : 'away')
 
 // ---- maps, frames, legs
 
-/** A part goes to whoever is first to win so many of the exchanges it consists of, which nobody tells. */
+/** A part goes to the first to win so many of its exchanges, which are not reported. */
 const exchangesToWin = 5
 /** How much likelier a side wins an exchange, for so much likelier it wins the part. */
 const exchangeShare = 0.41

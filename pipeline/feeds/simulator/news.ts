@@ -76,7 +76,7 @@ export function createNews(floor: Floor): News {
     return heard
   }
 
-  /** What a sportsbook that has just listed the game has heard by now, one piece of news after the other. */
+  /** The news that has reached a sportsbook which has just listed the game, piece by piece. */
   function hearPast(listing: Listing, at: number) {
     const { game } = listing
     const heardAt = (version: number) =>

@@ -1,4 +1,4 @@
-/** Who plays: a side or a person, how sportsbooks may write it, and where it is at home. */
+/** A side or a person that plays, its spellings at sportsbooks, and its home. */
 
 export interface Participant {
   /** Unique within its league. */

@@ -1,4 +1,4 @@
-/** A game from its start to its end: what is told of it, and how sportsbooks halt on a score. */
+/** A game from its start to its end: the reports on it, and how sportsbooks halt on a score. */
 import type { FeedMarket } from '../../../schemas/feed-record.ts'
 import { minute } from './calendar.ts'
 import { type Floor, second } from './floor.ts'
@@ -36,7 +36,7 @@ export function createPlay(floor: Floor, news: News): Play {
     agenda.add(at + 5 * second, { do: 'state', game })
   }
 
-  /** What was last told, for sportsbooks that are late. */
+  /** The last report, for sportsbooks that are late. */
   const tellings = new WeakMap<Game, Telling>()
 
   function tell(game: Game, at: number) {
@@ -112,7 +112,7 @@ export function createPlay(floor: Floor, news: News): Play {
       const hasScored = playOn(game, at)
       if (hasScored && game.league.model.suspendsOnScore) haltOnScore(game, at)
       news.spread(game, at)
-      // What was moved on debt is paid for before play goes on.
+      // Moves on debt are paid for before play goes on.
       const debtMs = (Math.max(0, -floor.credit) / rate) * second
       const next = at + period() * random.between(0.7, 1.3) + debtMs
       agenda.add(Math.min(next, Math.max(at + 1, game.endsAt)), { do: 'play', game })

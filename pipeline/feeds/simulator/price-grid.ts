@@ -12,7 +12,14 @@ export interface PriceGrid {
   readonly stepOf: Uint16Array
 }
 
-export type GridName = 'american_5' | 'american_1' | 'decimal_fine' | 'decimal_ticks' | 'cents'
+export const gridNames = [
+  'american_5',
+  'american_1',
+  'decimal_fine',
+  'decimal_ticks',
+  'cents',
+] as const
+export type GridName = (typeof gridNames)[number]
 
 const resolution = 8192
 

@@ -1,5 +1,5 @@
 /**
- * What a sportsbook's markets on a game cost: from the belief that the caller names, with the book's
+ * The prices of a sportsbook's markets on a game: from the belief that the caller names, with the book's
  * margin, bias and grid. Probabilities come from logistic curves, a fair likeness of the normal and
  * cheap to compute.
  */

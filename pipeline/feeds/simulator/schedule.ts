@@ -34,7 +34,7 @@ const mostEmptyWeeks = 60
 
 function createQueue(league: SimulatedLeague, seed: number, at: number): Queue {
   const list = createFixtureList(league, seed)
-  // What began yesterday may still be played.
+  // A game that began yesterday may still be played.
   let week = weekOf(dayAt(at) - 1)
   let fixtures: Fixture[] = []
   let place = 0

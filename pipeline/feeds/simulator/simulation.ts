@@ -48,7 +48,7 @@ export interface Simulation {
    * brings the changes of one minute, and never more than 200,000, so the answer stays bounded.
    */
   step(now: number): readonly FeedRecord[]
-  /** What matching has to find out: the number of the game behind a sportsbook's own id. */
+  /** The number of the game behind a sportsbook's own id, which matching has to find. */
   truth(sportsbook: string, externalId: string): number | undefined
   /** Games on the board now, and their true sides and start. */
   games(): readonly Game[]

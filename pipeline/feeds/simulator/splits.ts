@@ -12,7 +12,7 @@ import { trait } from './random.ts'
 const sourceBooks: ReadonlySet<string> = new Set(['draftkings', 'betmgm'])
 
 export interface SplitsDesk {
-  /** Says those that were not said in the last five minutes. */
+  /** Publishes those that were not published in the last five minutes. */
   sayDue(at: number): void
 }
 

@@ -9,13 +9,19 @@
 
 import { z } from 'zod'
 import type { FeedEvent } from '../../../schemas/feed-record.ts'
-import { type Answer, addTo, priceOfContract, stakeOf, unstated } from '../answers.ts'
 import type { Parsed, Skip } from '../feed.ts'
-import { readEach } from '../kit/board.ts'
-import { marketTypeFor } from '../market-type.ts'
-import { toSnapshots } from '../odds-records.ts'
-
-const sportsbook = 'sx_bet'
+import { addTo, stakeOf } from '../kit/answers.ts'
+import { readBoard, readEach } from '../kit/board.ts'
+import {
+  type Ask,
+  type Contract,
+  contractBoard,
+  onlyFirst,
+  oppositeOutcomes,
+  type TwoOutcomes,
+} from '../kit/contract.ts'
+import { otherSide, type Side } from '../kit/game.ts'
+import { marketTypeFor } from '../kit/market-type.ts'
 
 const marketSchema = z.object({
   status: z.string(),
@@ -63,7 +69,7 @@ export const ordersAnswer = z.object({ data: z.array(z.unknown()) })
 
 const hashSchema = z.object({ marketHash: z.string() })
 
-/** What markets are asked for orders by. */
+/** The ids that orders are listed by. */
 export const hashesOf = (markets: readonly unknown[]) =>
   markets.flatMap((market) => hashSchema.safeParse(market).data?.marketHash ?? [])
 
@@ -80,90 +86,77 @@ export function parseSxBet(
   { receivedAt }: { readonly receivedAt: number },
 ): Parsed {
   const skipped: Skip[] = []
-  const offers = takerOffers(orders, skipped)
-  const events = new Map<string, FeedEvent>()
-  const answers = new Map<string, Answer[]>()
+  const asksOf = takerAsks(orders, skipped)
+  const games = new Map<string, { event: FeedEvent; mode: 'snapshot'; markets: SxContract[] }>()
   for (const market of readEach(markets, anyMarketSchema, 'malformed_market', skipped)) {
-    const placed = placeOf(market, receivedAt)
-    const given = offers.get(market.marketHash) ?? []
-    if ('reason' in placed) {
-      skipped.push(...given.map(() => placed))
+    const { marketHash: id, sportXeventId: key, type, outcomeOneName } = market
+    const label = `${type} ${outcomeOneName}`
+    const asks = asksOf.get(id) ?? [null, null]
+    const question = questionOf(market)
+    if (typeof question === 'string') {
+      for (const ask of asks) if (ask) skipped.push({ reason: question, detail: label })
       continue
     }
-    const { event, questions } = placed
-    const key = market.sportXeventId
-    if (!events.has(key)) events.set(key, event)
-    for (const { outcome, price, stake } of given) {
-      const question = questions[outcome]
-      const detail = `${market.type} ${market.outcomeOneName} ${outcome}`
-      if (question === null) skipped.push({ reason: 'unmapped_selection', detail })
-      else if (price === null) skipped.push({ reason: 'bad_price', detail })
-      else {
-        addTo(answers, key, {
-          ...unstated,
-          ...question,
-          marketId: market.marketHash,
-          price,
-          maxBet: stake,
-        })
-      }
+    const game = games.get(key) ?? {
+      event: eventOf(market, receivedAt),
+      mode: 'snapshot',
+      markets: [],
     }
+    games.set(key, game)
+    game.markets.push({ id, question, asks, label })
   }
-  const of = { sportsbook, observedAt: receivedAt }
-  const { records, skipped: repeated } = toSnapshots(events, answers, of)
-  return { records, skipped: [...skipped, ...repeated] }
+  return readBoard(board, games.values(), receivedAt, skipped)
 }
+
+interface SxContract extends Contract {
+  readonly label: string
+}
+
+const board = contractBoard<SxContract>('sx_bet', ({ label }, at) => `${label} ${at}`)
 
 // ---- orders
 
-interface TakerOffer {
-  /** The one that the taker backs: 0 the first, 1 the second. */
-  readonly outcome: 0 | 1
-  readonly price: number | null
-  /** USD that can be staked at the price. */
-  readonly stake: number
-}
+type Asks = readonly [Ask | null, Ask | null]
 
 /** USDC on SX Network; other tokens are not dollars. */
 const usdc = '0x6629ce1cf35cc1329ebb4f63202f3f197b3f050b'
 const oddsUnit = 10n ** 20n
 const usdcUnit = 1e6
 
-/** By market, the best of each outcome. */
-function takerOffers(orders: readonly unknown[], skipped: Skip[]) {
+/** By market, what a taker can have of each outcome. */
+function takerAsks(orders: readonly unknown[], skipped: Skip[]): ReadonlyMap<string, Asks> {
   const byMarket = new Map<string, Order[]>()
   for (const order of readEach(orders, orderSchema, 'malformed_order', skipped)) {
     if (order.baseToken.toLowerCase() === usdc) addTo(byMarket, order.marketHash, order)
     else skipped.push({ reason: 'other_token', detail: order.baseToken })
   }
-  return new Map([...byMarket].map(([market, ofMarket]) => [market, bestOf(ofMarket)]))
+  // Who takes the first outcome takes it from makers of the second.
+  return new Map(
+    [...byMarket].map(([market, all]) => [market, [askOf(all, false), askOf(all, true)]]),
+  )
 }
 
-function bestOf(orders: readonly Order[]): TakerOffer[] {
-  return ([0, 1] as const).flatMap((outcome) => {
-    // Who takes the first outcome takes it from makers of the second.
-    const open = orders.filter(
-      (order) =>
-        order.isMakerBettingOutcomeOne === (outcome === 1) &&
-        (order.orderStatus ?? 'ACTIVE') === 'ACTIVE' &&
-        remaining(order) > 0n,
-    )
-    if (open.length === 0) return []
-    const best = open.reduce((most, { percentageOdds }) => {
-      const odds = BigInt(percentageOdds)
-      return odds > most ? odds : most
-    }, 0n)
-    const atBest = open.filter(({ percentageOdds }) => BigInt(percentageOdds) === best)
-    const maker = Number(best) / Number(oddsUnit)
-    const stake = atBest.reduce((sum, order) => sum + takerSpace(order), 0)
-    return [{ outcome, price: priceOfContract(1 - maker), stake: stakeOf(stake, 1) }]
-  })
+function askOf(orders: readonly Order[], isMakerOnFirst: boolean): Ask | null {
+  const open = orders.filter(
+    (order) =>
+      order.isMakerBettingOutcomeOne === isMakerOnFirst &&
+      (order.orderStatus ?? 'ACTIVE') === 'ACTIVE' &&
+      remaining(order) > 0n,
+  )
+  if (open.length === 0) return null
+  let best = 0n
+  for (const { percentageOdds } of open) {
+    if (BigInt(percentageOdds) > best) best = BigInt(percentageOdds)
+  }
+  const atBest = open.filter(({ percentageOdds }) => BigInt(percentageOdds) === best)
+  const stake = atBest.reduce((sum, order) => sum + takerSpace(order), 0)
+  return { cost: 1 - Number(best) / Number(oddsUnit), stake: stakeOf(stake, 1) }
 }
 
 const remaining = ({ totalBetSize, fillAmount, pendingFillAmount }: Order) =>
   BigInt(totalBetSize) - BigInt(fillAmount) - BigInt(pendingFillAmount ?? 0)
 
-/** What a taker can stake against what is left of an order, in USD. */
+/** The highest stake of a taker against the rest of an order, in USD. */
 function takerSpace(order: Order): number {
   const odds = BigInt(order.percentageOdds)
   const left = remaining(order)
@@ -171,8 +164,6 @@ function takerSpace(order: Order): number {
 }
 
 // ---- markets
-
-type Question = Pick<Answer, 'marketType' | 'selectionType' | 'line'>
 
 /** Their sports that are ours. */
 const sports: Readonly<Record<number, string>> = {
@@ -205,86 +196,64 @@ const kinds: Readonly<Record<number, { readonly kind: Kind; readonly withOvertim
   835: { kind: 'total', withOvertime: false },
 }
 
-function placeOf(
-  market: Market,
-  now: number,
-): { event: FeedEvent; questions: readonly [Question | null, Question | null] } | Skip {
-  const { teamOneName, teamTwoName, outcomeOneName, type, gameTime } = market
-  const detail = `${type} ${outcomeOneName}`
-  if (market.status !== 'ACTIVE') return { reason: 'closed', detail }
-  const sport = sports[market.sportId]
-  if (!sport) return { reason: 'unsupported_sport', detail }
-  const known = kinds[type]
-  if (!known || known.withOvertime !== hasOvertime.has(sport)) {
-    return { reason: 'unmapped_market', detail }
-  }
-  const isFirstHome = market.homeTeamFirst !== false
-  const questions = questionsOf(market, known.kind, sport, isFirstHome ? 'home' : 'away')
-  if (typeof questions === 'string') return { reason: questions, detail }
-  const startsAt = gameTime * 1_000
-  const event = {
-    externalId: market.sportXeventId,
-    sport,
-    league: market.leagueLabel,
+function eventOf(market: Market, now: number): FeedEvent {
+  const { sportXeventId, sportId, leagueLabel, teamOneName, teamTwoName, homeTeamFirst } = market
+  const startsAt = market.gameTime * 1_000
+  const isFirstHome = homeTeamFirst !== false
+  return {
+    externalId: sportXeventId,
+    sport: sports[sportId] as string,
+    league: leagueLabel,
     homeTeam: isFirstHome ? teamOneName : teamTwoName,
     awayTeam: isFirstHome ? teamTwoName : teamOneName,
     startsAt,
-    // Nothing says that a game is under way.
+    // No answer says that a game is under way.
     isLive: startsAt <= now,
   }
-  return { event, questions }
 }
 
-/** What each outcome of a market answers, or the reason why that is not known. */
-function questionsOf(
-  { outcomeOneName, outcomeTwoName, teamOneName, teamTwoName, line }: Market,
-  kind: Kind,
-  sport: string,
-  first: 'home' | 'away',
-): readonly [Question | null, Question | null] | string {
-  const second = first === 'home' ? 'away' : 'home'
-  const asked = (type: string | undefined, one: [string, number | null], two: typeof one) => {
-    if (!type) return 'unmapped_market'
-    const question = ([selectionType, own]: typeof one) => ({
-      marketType: type,
-      selectionType,
-      line: own,
-    })
-    return [question(one), question(two)] as const
-  }
-  switch (kind) {
+/** The question of a market with its outcomes, or the reason for leaving it out. */
+function questionOf(market: Market): TwoOutcomes | string {
+  const { outcomeOneName, outcomeTwoName, teamOneName, teamTwoName, line } = market
+  if (market.status !== 'ACTIVE') return 'closed'
+  const sport = sports[market.sportId]
+  if (!sport) return 'unsupported_sport'
+  const known = kinds[market.type]
+  if (!known || known.withOvertime !== hasOvertime.has(sport)) return 'unmapped_market'
+  const first: Side = market.homeTeamFirst === false ? 'away' : 'home'
+  switch (known.kind) {
     case 'win':
-    case 'win_or_draw_back': {
-      const drawIsBack = kind === 'win_or_draw_back' && sport === 'soccer'
-      const type = marketTypeFor(sport, drawIsBack ? 'draw_no_bet' : 'moneyline')
-      return asked(type, [first, null], [second, null])
-    }
+      return oppositeOutcomes(marketTypeFor(sport, 'moneyline'), first)
+    case 'win_or_draw_back':
+      return oppositeOutcomes(
+        marketTypeFor(sport, sport === 'soccer' ? 'draw_no_bet' : 'moneyline'),
+        first,
+      )
     case 'result': {
-      const type = marketTypeFor(sport, sport === 'soccer' ? 'moneyline' : 'moneyline_3-way')
-      if (!type) return 'unmapped_market'
       const name = outcomeOneName.trim().toLowerCase()
-      const answer =
-        name === 'draw' || name === 'tie'
-          ? 'draw'
-          : name === teamOneName.toLowerCase()
-            ? first
-            : name === teamTwoName.toLowerCase()
-              ? second
-              : null
-      // The other outcome is that it does not come true, which is no answer of ours.
-      return answer ? [{ marketType: type, selectionType: answer, line: null }, null] : [null, null]
+      const sideOf: Readonly<Record<string, string>> = {
+        [teamTwoName.toLowerCase()]: otherSide(first),
+        [teamOneName.toLowerCase()]: first,
+        draw: 'draw',
+        tie: 'draw',
+      }
+      const type = marketTypeFor(sport, sport === 'soccer' ? 'moneyline' : 'moneyline_3-way')
+      const result = Object.hasOwn(sideOf, name) ? sideOf[name] : undefined
+      if (type && !result) return { marketType: type, outcomes: [null, null] }
+      return onlyFirst(type, String(result))
     }
     case 'spread': {
       const own = trailingNumber(outcomeOneName)
       if (line == null || own !== line || trailingNumber(outcomeTwoName) !== 0 - line) {
         return 'line_disagrees'
       }
-      return asked(marketTypeFor(sport, 'spread'), [first, line], [second, 0 - line])
+      return oppositeOutcomes(marketTypeFor(sport, 'spread'), first, line)
     }
     case 'total': {
-      const words = /^over (.+)$/i.exec(outcomeOneName)
-      if (line == null || !words || trailingNumber(outcomeOneName) !== line) return 'line_disagrees'
-      return asked(marketTypeFor(sport, 'total'), ['over', line], ['under', line])
+      const isOver = /^over .+$/i.test(outcomeOneName)
+      if (line == null || !isOver || trailingNumber(outcomeOneName) !== line)
+        return 'line_disagrees'
+      return oppositeOutcomes(marketTypeFor(sport, 'total'), 'over', line)
     }
   }
 }

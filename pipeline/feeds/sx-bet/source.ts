@@ -17,7 +17,7 @@ export const sxBet = definePolledSource({
   settings: {
     /** Their league ids, as `/leagues/active` lists them. */
     leagues: ids,
-    /** Whether only main lines are asked for. Default true: a league has hundreds of others. */
+    /** Whether only main lines are read. Default true: a league has hundreds of others. */
     mainLinesOnly: z.boolean().optional(),
   },
   baseUrl: 'https://api.sx.bet',
@@ -41,8 +41,8 @@ export const sxBet = definePolledSource({
       const markets = pages.flatMap(({ data }) => data.markets)
       const orders: unknown[] = []
       for (const hashes of inGroups(hashesOf(markets), marketsPerRequest)) {
-        const asked = encodeURIComponent(hashes.join(','))
-        orders.push(...(await ask(`${baseUrl}/orders?marketHashes=${asked}`, ordersAnswer)).data)
+        const list = encodeURIComponent(hashes.join(','))
+        orders.push(...(await ask(`${baseUrl}/orders?marketHashes=${list}`, ordersAnswer)).data)
       }
       return (receivedAt) => parseSxBet({ markets, orders }, { receivedAt })
     },

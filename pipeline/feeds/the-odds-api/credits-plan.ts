@@ -4,20 +4,20 @@
  */
 
 import { z } from 'zod'
-import { createBudget, type Metered, nextCallAt, renewsAt, stretch } from '../credits-budget.ts'
 import type { Credits } from '../feed.ts'
-import { exhaustedRetryMs } from '../source-health.ts'
+import { exhaustedRetryMs } from '../kit/source-health.ts'
+import { createBudget, type Metered, nextCallAt, renewsAt, stretch } from './credits-budget.ts'
 
 const day = 86_400_000
 const daysOfMonth = 30
 
-/** What settings come to. */
+/** The cost of the settings. */
 export interface Estimate {
   readonly creditsPerCall: number
   readonly creditsPerMonth: number | null
   /** Rounds of all sports together; with a budget, what it allows on average. */
   readonly callsPerDay: number
-  /** What asking every `intervalMs` comes to, props aside. */
+  /** The cost of a call every `intervalMs`, without props. */
   readonly wantedPerMonth: number
   /** When the budget would end by that; null without one, or when it would not within a month. */
   readonly wouldEndAt: string | null
@@ -34,7 +34,7 @@ export interface CreditsPlan {
   readonly round: Purse
   /** Calls for the props of one event. */
   readonly events: Purse
-  /** Whether the source has said what is left, or needs not. */
+  /** Whether the credits left are known, or need not be. */
   isKnown(): boolean
   hear(headers: Headers): void
   /** The games of a sport, as last listed. */
@@ -42,10 +42,10 @@ export interface CreditsPlan {
   dueAt(sport: string, askedAt: number): number
   /** Whether the props of an event are worth a call now, which is then taken for made. */
   isEventDue(id: string, startsAt: number | undefined): boolean
-  /** When it is worth asking again what is left. */
+  /** The time of the next look at the credits left. */
   nextCheckAt(): number
   credits(): Credits
-  /** What was spent and what is known of the games, for whoever goes on. */
+  /** The credits spent and the games known, for the next process. */
   state(): PlanState
   resume(state: PlanState): void
   estimate(): Estimate
@@ -63,7 +63,7 @@ export const planState = z.object({
   heard: z.object({ used: z.number().nullable(), left: z.number().nullable() }),
   /** By sport. */
   starts: z.record(z.string(), z.array(z.number())),
-  /** By id; one that was never asked for has no `askedAt`. */
+  /** By id; `askedAt` is null before the first call. */
   events: z.record(
     z.string(),
     z.object({ starts: z.array(z.number()), askedAt: z.number().nullable() }),
@@ -203,7 +203,7 @@ export function createCreditsPlan(options: {
     resume(state) {
       budget.resume(state.budget)
       props.resume(state.props)
-      // What was left of a month that is over says nothing.
+      // The rest of a month that is over does not count.
       if (now() < state.budget.endsAt) Object.assign(heard, state.heard)
       for (const sport of sports) starts.set(sport, state.starts[sport] ?? [])
       for (const [id, { starts: at, askedAt }] of Object.entries(state.events)) {
@@ -228,7 +228,7 @@ export function createCreditsPlan(options: {
     },
   }
 
-  /** From when on an event that was never asked for is waited for. */
+  /** The wait for the first call of an event begins then. */
   function firstSeen({ starts: [startsAt] }: Metered): number {
     return Math.min(now(), (startsAt ?? now()) - day)
   }

@@ -22,22 +22,24 @@ import type {
 import { findLeague } from '../../../schemas/reference/leagues.ts'
 import type { Answers } from '../../../schemas/reference/market-question.ts'
 import { findSport } from '../../../schemas/reference/sports.ts'
-import { findSportsbook, slugSportsbook } from '../../../schemas/reference/sportsbooks.ts'
+import { idOfSportsbook } from '../../../schemas/reference/sportsbooks.ts'
 import { typeOfEntrants } from '../../rules/odds/futures.ts'
-import {
-  type Answer,
-  priceOfAmerican,
-  priceOfDecimal,
-  skipEach,
-  toMarkets,
-  unstated,
-} from '../answers.ts'
 import type { Parsed, Skip } from '../feed.ts'
-import { offered, toFuturesRecords, unstatedFuture } from '../futures-records.ts'
-import { instantOf } from '../instant.ts'
-import { readEach } from '../kit/board.ts'
-import { linkOf } from '../link.ts'
-import { marketLabelled } from '../market-type.ts'
+import { priceOfAmerican, priceOfDecimal, skipEach } from '../kit/answers.ts'
+import {
+  type Board,
+  type GameOffered,
+  type LeftOut,
+  type Question,
+  readBoard,
+  readEach,
+  statedPrice,
+} from '../kit/board.ts'
+import { offered, toFuturesRecords, unstatedFuture } from '../kit/futures-records.ts'
+import { gameOf, sideNamed } from '../kit/game.ts'
+import { instantOf } from '../kit/instant.ts'
+import { linkOf } from '../kit/link.ts'
+import { marketLabelled } from '../kit/market-type.ts'
 
 export type OddsFormat = 'decimal' | 'american'
 
@@ -161,7 +163,7 @@ export function parseScores(payload: unknown, options: { readonly receivedAt: nu
   for (const score of readEach(unwrapped.items, scoreSchema, 'malformed', skipped)) {
     const { completed, scores, last_update } = score
     const observedAt = timeOf(last_update) ?? options.receivedAt
-    const game = gameOf(score, observedAt)
+    const game = gameOfApi(score, observedAt)
     if ('reason' in game) {
       skipped.push(game)
       continue
@@ -173,10 +175,10 @@ export function parseScores(payload: unknown, options: { readonly receivedAt: nu
       continue
     }
     const event = { ...game, isLive: status === 'live' }
-    const said = { sportsbook: 'the_odds_api', observedAt, event }
-    records.push({ type: 'event_status', ...said, status })
+    const about = { sportsbook: 'the_odds_api', observedAt, event }
+    records.push({ type: 'event_status', ...about, status })
     const state = status === 'live' ? scoreOf(scores, game) : null
-    if (state) records.push({ type: 'game_state', ...said, state })
+    if (state) records.push({ type: 'game_state', ...about, state })
   }
   return { records, skipped }
 }
@@ -244,21 +246,18 @@ function parseEvent(
   observedAt: number,
   isOutdated: OddsOptions['isOutdated'],
 ): Parsed {
-  const game = gameOf(event, observedAt)
+  const game = gameOfApi(event, observedAt)
   if ('reason' in game) return { records: [], skipped: skipAll(event, game.reason) }
-  const records: FeedRecord[] = []
   const { speaking, skipped } = speakersOf(event, observedAt, isOutdated)
-  for (const [sportsbook, book] of speaking) {
-    const answers: Answer[] = []
-    for (const market of book.markets) {
-      skipped.push(...placeMarket(answers, market, book.key, game, format))
-    }
-    const { markets, repeated } = toMarkets(answers)
-    skipped.push(...repeated)
-    if (markets.length === 0) continue
-    records.push({ type: 'odds', sportsbook, mode: 'snapshot', observedAt, event: game, markets })
-  }
-  return { records, skipped }
+  const games = [...speaking].map(([sportsbook, { key, markets }]): BookmakersGame => {
+    return { event: game, mode: 'snapshot', markets, sportsbook, bookmaker: key }
+  })
+  return readBoard(boards[format], games, observedAt, skipped)
+}
+
+interface BookmakersGame extends GameOffered {
+  /** As the source calls it. */
+  readonly bookmaker: string
 }
 
 /** The sportsbooks of an answer, each once, and those that say what was outdated before. */
@@ -272,7 +271,7 @@ function speakersOf(
   const spoken = new Set<string>()
   // In the order of keys, so that the same one speaks every time two regions are one sportsbook.
   for (const book of [...event.bookmakers].sort((a, b) => (a.key < b.key ? -1 : 1))) {
-    const sportsbook = findSportsbook(book.key)?.id ?? slugSportsbook(book.key)
+    const sportsbook = idOfSportsbook(book.key)
     if (spoken.has(sportsbook)) {
       skipped.push(...skipEach('duplicate_sportsbook', pricesOf(book)))
       continue
@@ -290,7 +289,7 @@ function speakersOf(
 const skipAll = ({ bookmakers }: ApiEvent, reason: string) =>
   bookmakers.flatMap((book) => skipEach(reason, pricesOf(book)))
 
-/** Who wins a competition: a sport of its own, without sides. */
+/** The winner of a competition is a sport of its own, without sides. */
 const isOutright = ({ home_team, away_team }: ApiEvent) => !home_team && !away_team
 
 /**
@@ -341,112 +340,94 @@ function outrightPriceOf(
 ): FeedFutureSelection | string {
   if (/(^|_)lay$/.test(key)) return 'lay_side'
   if (key !== 'outrights') return 'unmapped_market'
-  const price = priceOf(stated, format)
-  if (price !== null) return offered(name, price, { deepLink: linkOf(link) })
-  return stated === null || stated === undefined ? 'no_price' : 'bad_price'
+  const price = statedPrice(stated, readers[format])
+  if (typeof price === 'number') return offered(name, price, { deepLink: linkOf(link) })
+  return price === null ? 'no_price' : 'bad_price'
 }
 
 const sportOf = (sportKey: string) => findSport(sportKey.split('_')[0] ?? '')?.id
 
-function gameOf(game: z.infer<typeof gameSchema>, observedAt: number): FeedEvent | Skip {
-  const sport = sportOf(game.sport_key)
-  if (sport === undefined) return { reason: 'unsupported_sport', detail: game.sport_key }
-  if (!game.home_team || !game.away_team) return { reason: 'outright', detail: game.sport_key }
+function gameOfApi(game: z.infer<typeof gameSchema>, observedAt: number): FeedEvent | Skip {
+  const { sport_key: key, home_team: homeTeam, away_team: awayTeam } = game
   const startsAt = timeOf(game.commence_time)
-  if (startsAt === null) return { reason: 'bad_start', detail: String(game.commence_time) }
-  return {
-    externalId: game.id,
-    sport,
-    // The key names one league where the reference knows it; a title may be shared by several.
-    league: findLeague(game.sport_key)?.id ?? game.sport_title ?? game.sport_key,
-    homeTeam: game.home_team,
-    awayTeam: game.away_team,
-    startsAt,
-    isLive: startsAt <= observedAt,
-  }
+  return gameOf(
+    {
+      externalId: game.id,
+      sport: sportOf(key),
+      // The key names one league where the reference knows it; a title may be shared by several.
+      league: findLeague(key)?.id ?? game.sport_title ?? key,
+      homeTeam,
+      awayTeam,
+      startsAt,
+      isLive: startsAt !== null && startsAt <= observedAt,
+    },
+    key,
+    { sides: 'outright' },
+  )
 }
 
-function placeMarket(
-  answers: Answer[],
-  market: ApiMarket,
-  bookmaker: string,
-  event: FeedEvent,
-  format: OddsFormat,
-): Skip[] {
-  const meaning = meaningOf(market, event.sport)
-  if (typeof meaning === 'string') {
-    const label = market.key
-    return skipEach(meaning, market.outcomes.map(detailOf(label, bookmaker))).map((skip) =>
-      meaning.startsWith('unmapped_') ? { ...skip, label } : skip,
-    )
-  }
-  const skipped: Skip[] = []
-  for (const outcome of market.outcomes) {
-    const answer = answerOf(outcome, meaning, event, format)
-    if (typeof answer !== 'string') answers.push(answer)
-    else skipped.push({ reason: answer, detail: detailOf(market.key, bookmaker)(outcome) })
-  }
-  return skipped
+type ApiBoard = Board<ApiMarket, ApiOutcome, Meaning, BookmakersGame>
+
+const boardOf = (format: OddsFormat): ApiBoard => ({
+  omitsEmpty: true,
+  marketId: () => null,
+  offers: ({ outcomes }) => outcomes,
+  describe: (outcome, { key }, { bookmaker }) => detailOf(key, bookmaker)(outcome),
+  question: (market, { sport }) => meaningOf(market, sport),
+  answer(outcome, { kind }, _market, event) {
+    const { name, description, point, link } = outcome
+    const side = sideNamed(name, event) ?? wordsOfSides[name] ?? ''
+    const answered = {
+      price: statedPrice(outcome.price, readers[format]),
+      deepLink: linkOf(link),
+      line: point ?? null,
+    }
+    if (!sidesOf[kind].includes(side)) {
+      return kind === 'moneyline' || kind === 'spread' ? 'unknown_participant' : 'unknown_selection'
+    }
+    if (kind === 'yes_no') return { ...answered, selectionType: side }
+    const subject = description?.trim() ?? ''
+    if (kind === 'team_total') {
+      const team = sideNamed(subject, event)
+      if (team === null) return 'unknown_participant'
+      return { ...answered, selection: `${subject} ${name}`, selectionType: `${team}_${side}` }
+    }
+    if (kind !== 'player') return { ...answered, selection: name, selectionType: side }
+    if (subject === '') return 'no_player'
+    const selection = `${subject} ${name}`
+    return { ...answered, playerName: subject, selection, selectionType: side }
+  },
+})
+
+const readers = { decimal: priceOfDecimal, american: priceOfAmerican }
+const boards = { decimal: boardOf('decimal'), american: boardOf('american') }
+
+/** The possible outcomes of each kind of market. */
+const sidesOf = {
+  moneyline: ['home', 'away', 'draw'],
+  spread: ['home', 'away'],
+  total: ['over', 'under'],
+  team_total: ['over', 'under'],
+  player: ['over', 'under'],
+  yes_no: ['yes', 'no'],
 }
 
-/** The outcome's answer, or the reason why it has no place. */
-function answerOf(
-  outcome: ApiOutcome,
-  { kind, marketType, statCategory }: Meaning,
-  event: FeedEvent,
-  format: OddsFormat,
-): Answer | string {
-  const price = priceOf(outcome.price, format)
-  if (price === null) {
-    return outcome.price === null || outcome.price === undefined ? 'no_price' : 'bad_price'
-  }
-  const side = sideOf(outcome, event)
-  const answer = { ...unstated, marketType, price, deepLink: linkOf(outcome.link) }
-  if (kind === 'moneyline') {
-    if (side !== 'home' && side !== 'away' && side !== 'draw') return 'unknown_participant'
-    return { ...answer, selection: outcome.name, selectionType: side }
-  }
-  if (kind === 'yes_no') {
-    if (side !== 'yes' && side !== 'no') return 'unknown_selection'
-    return { ...answer, selectionType: side }
-  }
-  const line = outcome.point ?? null
-  if (line === null) return 'no_line'
-  if (kind === 'spread') {
-    if (side !== 'home' && side !== 'away') return 'unknown_participant'
-    return { ...answer, selection: outcome.name, selectionType: side, line }
-  }
-  if (side !== 'over' && side !== 'under') return 'unknown_selection'
-  if (kind === 'total') return { ...answer, selection: outcome.name, selectionType: side, line }
-  const subject = outcome.description?.trim() ?? ''
-  const selection = `${subject} ${outcome.name}`
-  if (kind === 'team_total') {
-    const team = teamSide(subject, event)
-    if (team === null) return 'unknown_participant'
-    return { ...answer, selection, selectionType: `${team}_${side}`, line }
-  }
-  if (subject === '') return 'no_player'
-  return { ...answer, playerName: subject, statCategory, selection, selectionType: side, line }
+interface Meaning extends Question {
+  readonly kind: keyof typeof sidesOf
 }
 
-interface Meaning {
-  readonly kind: 'moneyline' | 'spread' | 'total' | 'team_total' | 'player' | 'yes_no'
-  readonly marketType: string
-  readonly statCategory: string | null
-}
-
-/** What a market key asks, or the reason for leaving it out. */
-function meaningOf({ key, outcomes }: ApiMarket, sport: string): Meaning | string {
+/** The question of a market key, or the reason for leaving it out. */
+function meaningOf({ key, outcomes }: ApiMarket, sport: string): Meaning | LeftOut {
   if (/(^|_)lay$/.test(key)) return 'lay_side'
   if (key === 'outrights') return 'outright'
   const hasDraw = outcomes.some(({ name }) => name === 'Draw')
   const market = marketLabelled(key, sport, { hasDraw })
-  if (typeof market === 'string') return market
+  if (typeof market === 'string') return { reason: market, label: key }
   const { id: marketType, answers, isPlayerProp, period } = market
   const kind = isPlayerProp ? (answers === 'over_under' ? 'player' : undefined) : kindOf[answers]
   // A whole game of tennis is counted in sets or games; the key does not say which.
   const isUnclear = sport === 'tennis' && period === 'game' && kind !== 'moneyline'
-  if (kind === undefined || isUnclear) return 'unmapped_market'
+  if (kind === undefined || isUnclear) return { reason: 'unmapped_market', label: key }
   return { kind, marketType, statCategory: isPlayerProp ? market.statistic : null }
 }
 
@@ -460,27 +441,13 @@ const kindOf: Readonly<Partial<Record<Answers, Meaning['kind']>>> = {
   yes_no: 'yes_no',
 }
 
-function sideOf({ name }: ApiOutcome, event: FeedEvent): string | null {
-  return teamSide(name, event) ?? sides[name] ?? null
-}
-
-const sides: Readonly<Record<string, string>> = {
+/** Sides go by name, never by position: the order of outcomes differs between sportsbooks. */
+const wordsOfSides: Readonly<Record<string, string>> = {
   Draw: 'draw',
   Over: 'over',
   Under: 'under',
   Yes: 'yes',
   No: 'no',
-}
-
-/** By name, never by position: the order of outcomes differs between sportsbooks. */
-function teamSide(name: string, { homeTeam, awayTeam }: FeedEvent): 'home' | 'away' | null {
-  if (homeTeam === awayTeam) return null
-  return name === homeTeam ? 'home' : name === awayTeam ? 'away' : null
-}
-
-function priceOf(value: unknown, format: OddsFormat): number | null {
-  if (typeof value !== 'number') return null
-  return format === 'decimal' ? priceOfDecimal(value) : priceOfAmerican(value)
 }
 
 /** The newest time of a sportsbook or its markets; older payloads have only the first. */

@@ -10,9 +10,9 @@
 
 import { z } from 'zod'
 import type { Parsed } from '../feed.ts'
-import { FetchError, type GetJson } from '../http-source.ts'
+import { FetchError, type GetJson } from '../kit/http-source.ts'
+import { createPollingFeed } from '../kit/polling-feed.ts'
 import { defineSource, names, type Ports, polled, type SettingsOf } from '../kit/source.ts'
-import { createPollingFeed } from '../polling-feed.ts'
 import { type CreditsPlan, createCreditsPlan, planState } from './credits-plan.ts'
 import {
   eventIdsOf,
@@ -42,11 +42,11 @@ const settings = {
   markets: names.optional(),
   /** Markets of the per-event call, one call per event and round. Default none. */
   eventMarkets: names.optional(),
-  /** Days back that scores are asked for. Default none. */
+  /** Scores of so many days back are read as well. Default none. */
   scoresDaysFrom: z.number().int().min(1).max(3).optional(),
-  /** What may be used in a month; null for everything every `intervalMs`. Default what the free plan has. */
+  /** The allowance of a month; null calls for everything every `intervalMs`. Default that of the free plan. */
   creditsPerMonth: z.number().int().min(1).nullable().default(500),
-  /** How many of these are for `eventMarkets`, when there are some. Default half of them. */
+  /** The part of it for `eventMarkets`, when there are some. Default half. */
   propsCreditsPerMonth: z.number().int().min(0).optional(),
 }
 
@@ -134,10 +134,10 @@ function openTheOddsApi(config: SettingsOf<typeof settings> & Ports) {
     }
     const path = encodeURIComponent(sport)
     const isOutright = outrightKey.test(sport)
-    const asked = isOutright ? outrights : markets
+    const keys = isOutright ? outrights : markets
     const listed = await buy(
-      urlOf(`${path}/odds`, oddsQuery(asked)),
-      asked.length * regions.length,
+      urlOf(`${path}/odds`, oddsQuery(keys)),
+      keys.length * regions.length,
       get,
       plan.round,
     )
@@ -186,7 +186,7 @@ function openTheOddsApi(config: SettingsOf<typeof settings> & Ports) {
     if (failures.length > 0) throw failures[0]
   }
 
-  /** What another build has left is of no use: then the source is asked, and says what is left. */
+  /** A state of another build cannot be read; the first call then says how many credits are left. */
   function resumePlan(state: unknown) {
     const read = planState.safeParse(state)
     if (read.success) plan.resume(read.data)

@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { changeMessageSchema, createBetfairBook } from '../../../pipeline/feeds/betfair/book.ts'
-import {
-  parseCatalogue,
-  parseMarketBooks,
-  parseMarkets,
-} from '../../../pipeline/feeds/betfair/parse.ts'
+import { parseCatalogue, parseMarkets } from '../../../pipeline/feeds/betfair/parse.ts'
 import type { Parsed } from '../../../pipeline/feeds/feed.ts'
 import { parseKalshi } from '../../../pipeline/feeds/kalshi/parse.ts'
 import { parseKambi } from '../../../pipeline/feeds/kambi/parse.ts'
@@ -97,10 +93,6 @@ const parsers: readonly [string, (payload: unknown) => Parsed][] = [
       const { games, skipped } = parseGames(Array.isArray(payload) ? payload : [payload], 'wnba')
       return { ...parseAsks(games, { observedAt: receivedAt }), skipped }
     },
-  ],
-  [
-    'betfair-exchange/list_market_book.json',
-    (payload) => parseMarketBooks(payload, new Map(), { observedAt: receivedAt }),
   ],
   [
     'betfair-exchange/streaming_mcm_RESUB_DELTA.json',

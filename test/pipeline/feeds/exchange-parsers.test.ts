@@ -3,6 +3,7 @@ import type { Parsed } from '../../../pipeline/feeds/feed.ts'
 import { eventsPage, parseKalshi } from '../../../pipeline/feeds/kalshi/parse.ts'
 import { parseMatchbook } from '../../../pipeline/feeds/matchbook/parse.ts'
 import { parseNovig } from '../../../pipeline/feeds/novig/parse.ts'
+import { createBooks } from '../../../pipeline/feeds/polymarket/books.ts'
 import { parseAsks, parseGames } from '../../../pipeline/feeds/polymarket/parse.ts'
 import {
   marketsAnswer,
@@ -167,8 +168,10 @@ describe('Polymarket', () => {
 
   it('has a maxBet where a book states sizes, and no price where nobody sells', () => {
     const { games } = parseGames(polymarketEvents, 'nba')
-    const asks = new Map([['win-1', { cost: 0.4, tokens: 250 }]])
-    const askOf = (token: string) => asks.get(token) ?? null
+    const books = createBooks()
+    const asks = [{ price: '0.4', size: '250' }]
+    books.take(JSON.stringify({ event_type: 'book', asset_id: 'win-1', asks }))
+    const askOf = books.bestAsk
     expect(offered(parseAsks(games, { observedAt: receivedAt, askOf }))).toEqual([
       'moneyline away  2.5000 100',
     ])

@@ -3,7 +3,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Feed, FeedSink, Skip } from '../../../pipeline/feeds/feed.ts'
-import type { Health } from '../../../pipeline/feeds/source-health.ts'
+import type { Health } from '../../../pipeline/feeds/kit/source-health.ts'
 import type { FeedRecord, TickRecord } from '../../../schemas/feed-record.ts'
 
 export type Answering = (path: string, response: ServerResponse, request: IncomingMessage) => void

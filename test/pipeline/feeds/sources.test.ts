@@ -1,10 +1,14 @@
 /** The numbered cases that every polled source passes, against its answers on the loopback interface. */
 
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ZodError } from 'zod'
+import type { Health } from '../../../pipeline/feeds/kit/source-health.ts'
 import { liveSources } from '../../../pipeline/feeds/live-sources.ts'
-import type { Health } from '../../../pipeline/feeds/source-health.ts'
 import type { OddsRecord } from '../../../schemas/feed-record.ts'
+import { projectRoot } from '../../../schemas/project-root.ts'
+import { findSportsbook } from '../../../schemas/reference/sportsbooks.ts'
 import { selectionsOf } from './feed-samples.ts'
 import { type Answering, answering, answerJson, openSource, runFeed } from './loopback-source.ts'
 import { sourceCases } from './source-cases.ts'
@@ -48,6 +52,13 @@ it('are passed by all live sources but those of streams, whose tests are their o
       .filter((name) => !streams.includes(name))
       .toSorted(),
   )
+})
+
+it('are in the table of the guide, and their sportsbooks in the reference', () => {
+  const guide = readFileSync(join(projectRoot, 'docs', 'sources.md'), 'utf8')
+  const listed = new Set(guide.match(/^\| `.+? \|/gm)?.flatMap((cell) => cell.match(/[\w-]+/g)))
+  expect(liveSources.map(({ name }) => name).filter((name) => !listed.has(name))).toEqual([])
+  for (const { sportsbook } of sourceCases) expect(findSportsbook(sportsbook)?.id).toBe(sportsbook)
 })
 
 describe.each(sourceCases.map((one) => [one.source.name, one] as const))('%s', (name, one) => {

@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { idOfSportsbook } from '../../../pipeline/feeds/defect.ts'
 import {
   findLeague,
   leagues,
@@ -9,7 +8,11 @@ import {
 } from '../../../schemas/reference/leagues.ts'
 import { markets, slugMarket } from '../../../schemas/reference/markets.ts'
 import { slugSport, sports } from '../../../schemas/reference/sports.ts'
-import { slugSportsbook, sportsbooks } from '../../../schemas/reference/sportsbooks.ts'
+import {
+  idOfSportsbook,
+  slugSportsbook,
+  sportsbooks,
+} from '../../../schemas/reference/sportsbooks.ts'
 
 const pieces = fc.constantFrom(
   ...['Vietnam', 'V', 'league', '3', 'Série', 'İ', 'ß', 'ΑΣ', 'Ÿ', '한국', 'ᄒ', 'ᅡ', 'Ḱ', 'K', '𝔸'],

@@ -4,7 +4,7 @@ import {
   createBetfairSession,
 } from '../../../../pipeline/feeds/betfair/session.ts'
 import { createBetfairFeed } from '../../../../pipeline/feeds/betfair/source.ts'
-import type { Health } from '../../../../pipeline/feeds/source-health.ts'
+import type { Health } from '../../../../pipeline/feeds/kit/source-health.ts'
 import { leapingClock, openSource } from '../loopback-source.ts'
 
 const closing: (() => Promise<void>)[] = []

@@ -57,7 +57,7 @@ const start = (settings: object = {}) =>
       streamUrl: `ws://127.0.0.1:${(stream.address() as AddressInfo).port}`,
       leagues: ['nba'],
       idleMs: 30_000,
-      settleMs: 30_000,
+      booksWaitMs: 30_000,
       backoffMs: 1,
       downAfterAttempts: 1,
       http: { timeoutMs: 30_000, retries: 0, backoffMs: 1 },
@@ -109,7 +109,7 @@ describe('Polymarket as a feed', () => {
   it('waits for books that do not come only for so long', async () => {
     const [first] = polymarketTokens
     talk = (socket) => socket.send(JSON.stringify(polymarketBook(first as string)))
-    const run = start({ settleMs: 20, repeatMs: 20 })
+    const run = start({ booksWaitMs: 20, repeatMs: 20 })
     await run.until(() => run.odds().length > 2)
     await run.stop()
     expect(run.odds()[0]?.markets.flatMap(({ selections }) => selections)).toHaveLength(1)

@@ -2,7 +2,7 @@
 
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Credits, FeedSink } from '../../../../pipeline/feeds/feed.ts'
-import type { Health } from '../../../../pipeline/feeds/source-health.ts'
+import type { Health } from '../../../../pipeline/feeds/kit/source-health.ts'
 import type { Estimate } from '../../../../pipeline/feeds/the-odds-api/credits-plan.ts'
 import { theOddsApi } from '../../../../pipeline/feeds/the-odds-api/source.ts'
 import { openSource } from '../loopback-source.ts'

@@ -18,7 +18,7 @@ export interface HttpAnswer {
 
 export interface RequestOptions {
   readonly headers?: Readonly<Record<string, string>>
-  /** Sent as JSON by POST, to the few sources that are asked, or logged in to, that way. */
+  /** Sent as JSON by POST, to the few sources that take calls or logins that way. */
   readonly body?: unknown
   /** In place of those of the source. */
   readonly retries?: number
@@ -26,13 +26,13 @@ export interface RequestOptions {
 
 export type GetJson = (url: string | URL, options?: RequestOptions) => Promise<HttpAnswer>
 
-/** What the last answer said about the allowance; null where it said nothing. */
+/** The allowance by the last answer; null where it states none. */
 export interface Quota {
   readonly remaining: number | null
   readonly used: number | null
 }
 
-/** A pause that a source asked for, and that was cut. */
+/** A pause that a source demanded, and that was cut. */
 export interface PauseCut {
   /** Host and path. */
   readonly place: string
@@ -48,7 +48,7 @@ export class FetchError extends Error {
    * clients also `malformed`.
    */
   readonly reason: string
-  /** The source asked not to be called before this instant (epoch ms); null when it did not. */
+  /** The source demands no call before this time (epoch ms); null when it does not. */
   readonly notBefore: number | null
 
   constructor(
@@ -73,7 +73,7 @@ export interface HttpSourceOptions {
   readonly backoffMs?: number
   /** Default 30 s. */
   readonly backoffMaxMs?: number
-  /** A longer wait asked for by the source fails the request instead of holding it. Default 60 s. */
+  /** A longer wait that the source demands fails the request instead of holding it. Default 60 s. */
   readonly waitMaxMs?: number
   /** A header that asks for a longer pause is taken for a mistake and cut to this. Default 1 h. */
   readonly pauseMaxMs?: number
@@ -81,7 +81,7 @@ export interface HttpSourceOptions {
   readonly onPauseCut?: (cut: PauseCut) => void
   /** A call has failed and is tried again. */
   readonly onRetry?: (retry: Retry) => void
-  /** How long to leave a source alone whose allowance is used up and has no reset. Default 10 min. */
+  /** The pause of a source whose allowance is used up and has no reset. Default 10 min. */
   readonly exhaustedPauseMs?: number
   /** Default 32 MiB. */
   readonly maxBytes?: number
@@ -230,15 +230,15 @@ export function createHttpSource(options: HttpSourceOptions = {}): HttpSource {
 const passing = new Set([408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524])
 
 function httpError(status: number, url: string, text: string, notBefore: number, at: number) {
-  const asked = notBefore > at ? notBefore : null
+  const until = notBefore > at ? notBefore : null
   const reason = status < 500 && sayCreditsAreUsed.test(text) ? 'out_of_credits' : `http_${status}`
-  const error = new FetchError(reason, `${place(url)} ${excerpt(text)}`, { notBefore: asked })
+  const error = new FetchError(reason, `${place(url)} ${excerpt(text)}`, { notBefore: until })
   return passing.has(status) ? error : new AbortError(error)
 }
 
 const isRedirect = ({ status }: Response) => status >= 300 && status < 400
 
-/** A source that has moved is told by its new host, which belongs into the settings. */
+/** The error names the new host of a source that has moved; it belongs into the settings. */
 function redirected({ status, headers }: Response, url: string) {
   const target = headers.get('location') ?? ''
   const host = URL.canParse(target, url) ? new URL(target, url).host : 'nowhere'

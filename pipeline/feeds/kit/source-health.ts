@@ -1,15 +1,15 @@
 /**
  * How a live source is, as a state machine without a clock: `nextHealth` takes how it is, what it has
- * just said or failed to say, and the time, and gives how it is now and when it is to be asked again.
- * Polled and streamed sources are judged by it alike. Who asks, and who is told, is elsewhere
+ * just answered or failed to answer, and the time; it gives the state now and the time of the next call.
+ * Polled and streamed sources are judged by it alike. The calls and the reports are elsewhere
  * (`kit/self-report.ts`; `run/sources.ts`).
  *
- * Retries never multiply calls: a source that fails is asked once per wait, the waits double up to
+ * Retries never multiply calls: a source that fails gets one call per wait, the waits double up to
  * five minutes, and never before the instant that it named itself.
  */
 
-import type { SourceState } from '../../schemas/source.ts'
-import { usableMs } from '../rules/odds/freshness.ts'
+import type { SourceState } from '../../../schemas/source.ts'
+import { usableMs } from '../../rules/odds/freshness.ts'
 
 /** Instants are epoch ms. */
 export interface Health {
@@ -19,17 +19,17 @@ export interface Health {
   readonly reason: string | null
   readonly since: number
   readonly lastSuccessAt: number | null
-  /** When it is asked next; null while a stream is open. */
+  /** The time of the next call; null while a stream is open. */
   readonly nextTryAt: number | null
   /** Rounds, or connections, in a row that gave nothing. */
   readonly failures: number
 }
 
-/** What became of a round, or of a connection; or what is becoming of it. */
+/** The outcome of a round or a connection, or its state so far. */
 export type Outcome =
   | {
       readonly kind: 'answered'
-      /** When it would be asked next; null for a stream. */
+      /** The time of the next call; null for a stream. */
       readonly nextAt: number | null
     }
   | {
@@ -43,7 +43,7 @@ export type Outcome =
       readonly kind: 'failed'
       /** `http_<status>`, `timeout`, `network`, `not_json`, `login_refused`, `idle`, … */
       readonly reason: string
-      /** The source asked not to be called before; null when it did not. */
+      /** The source demands no call before (epoch ms); null when it does not. */
       readonly notBefore: number | null
     }
   | {
@@ -64,7 +64,7 @@ export interface HealthPolicy {
 export const hiccupMs = 5_000
 /** The longest wait that we choose after a failure which may pass. */
 export const longestRetryMs = 5 * 60_000
-/** A key that was refused is rarely given back: once in this time is enough to find out. */
+/** A refused key rarely works again: one try in this time is enough. */
 export const refusedRetryMs = 15 * 60_000
 /** The same of an allowance that is used up, where the source does not say until when. */
 export const exhaustedRetryMs = 60 * 60_000
@@ -82,7 +82,7 @@ const refusals: ReadonlySet<string> = new Set(['http_401', 'http_403', 'login_re
 const exhausted: ReadonlySet<string> = new Set(['http_402', 'out_of_credits'])
 const throttles: ReadonlySet<string> = new Set(['http_429', 'paused'])
 
-/** Whether a failure is of the source and not of what was asked: the rest would fail alike. */
+/** Whether a failure is of the source and not of one target: the rest would fail alike. */
 export const endsRound = (reason: string) =>
   refusals.has(reason) || exhausted.has(reason) || throttles.has(reason)
 
@@ -145,7 +145,7 @@ function enter(
   return { state, reason, since: before.state === state ? before.since : now, ...rest }
 }
 
-/** What an operator can do about a state; null where there is nothing to do. */
+/** Advice to the operator about a state; null where there is nothing to do. */
 export function adviceOn({ state, reason }: Pick<Health, 'state' | 'reason'>): string | null {
   switch (state) {
     case 'needs_key':

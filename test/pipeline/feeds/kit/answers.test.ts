@@ -6,7 +6,7 @@ import {
   priceOfContract,
   stakeOf,
   toMarkets,
-} from '../../../pipeline/feeds/answers.ts'
+} from '../../../../pipeline/feeds/kit/answers.ts'
 
 const answer = (parts: Partial<Answer>): Answer => ({
   marketId: 'm',

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { Parsed } from '../../../pipeline/feeds/feed.ts'
-import { createLastSeen, createPollingFeed } from '../../../pipeline/feeds/polling-feed.ts'
-import type { OddsRecord } from '../../../schemas/feed-record.ts'
-import { createRecordingSink } from './loopback.ts'
+import type { Parsed } from '../../../../pipeline/feeds/feed.ts'
+import { createLastSeen, createPollingFeed } from '../../../../pipeline/feeds/kit/polling-feed.ts'
+import type { OddsRecord } from '../../../../schemas/feed-record.ts'
+import { createRecordingSink } from '../loopback.ts'
 
 const oddsAbout = (externalId: string, sportsbook = 'pinnacle'): OddsRecord => ({
   type: 'odds',

@@ -12,7 +12,7 @@ const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 
-/** How often a game is asked for, by the time to its start; in play, until a while after it. */
+/** The time between calls for a game, by the time to its start; in play, until a while after it. */
 const cadence: readonly { readonly fromMs: number; readonly everyMs: number }[] = [
   { fromMs: -4 * hour, everyMs: minute },
   { fromMs: 0, everyMs: 2 * minute },
@@ -23,17 +23,17 @@ const cadence: readonly { readonly fromMs: number; readonly everyMs: number }[] 
 /** Without a game, to learn of the next ones. */
 const idleEveryMs = 12 * hour
 
-/** Something that costs credits each time it is asked for. */
+/** Something that costs credits at each call. */
 export interface Metered {
   /** Credits of one call. */
   readonly cost: number
   /** When its games start (epoch ms). */
   readonly starts: readonly number[]
-  /** It is never asked for more often. */
+  /** The least time between calls. */
   readonly leastMs: number
 }
 
-/** How often this is worth asking for, when its games start so long after now. */
+/** The time between calls, when its games start so long after now. */
 function everyMs({ starts, leastMs }: Metered, now: number): number {
   let every = idleEveryMs
   for (const start of starts) {
@@ -76,7 +76,7 @@ export function stretch(all: readonly Metered[], left: number, now: number): num
   return wanted <= share ? 1 : wanted / Math.max(share, Number.MIN_VALUE)
 }
 
-/** When a target that was asked at `askedAt` is worth the next call, by waits that are longer by `factor`. */
+/** The time of the next call for a target after one at `askedAt`, by waits that are longer by `factor`. */
 export function nextCallAt(of: Metered, askedAt: number, factor: number): number {
   if (!Number.isFinite(askedAt)) return askedAt
   if (!Number.isFinite(factor)) return Number.POSITIVE_INFINITY
@@ -93,29 +93,32 @@ export function nextCallAt(of: Metered, askedAt: number, factor: number): number
   return Math.ceil(end)
 }
 
-/** When a month's credits are given anew: at midnight UTC of its first. */
+/** A month's credits are renewed at midnight UTC of its first day. */
 export function renewsAt(now: number): number {
   const date = new Date(now)
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1)
 }
 
-/** What is spent of a month's allowance, and what is left of it. */
+/** A month's allowance: the credits spent and left. */
 export interface Budget {
   readonly perMonth: number
   left(now: number): number
   used(now: number): number
   /** A call is made that costs so much, as far as we know. */
   spend(credits: number, now: number): void
-  /** What is known, for whoever goes on. */
+  /** Its state, for the next process. */
   state(): BudgetState
   resume(state: BudgetState): void
   /** The source itself says what is used and left: that counts. */
-  hear(said: { readonly used: number | null; readonly remaining: number | null }, now: number): void
+  hear(
+    stated: { readonly used: number | null; readonly remaining: number | null },
+    now: number,
+  ): void
 }
 
 export interface BudgetState {
   readonly used: number
-  /** What the source says is left; null when it has not said. */
+  /** The credits left by the source's own count; null before it has stated one. */
   readonly remaining: number | null
   /** When its month ends (epoch ms). */
   readonly endsAt: number
@@ -123,7 +126,7 @@ export interface BudgetState {
 
 export function createBudget(perMonth: number): Budget {
   let used = 0
-  /** What the source says is left, less what was spent since; it may have sold us less. */
+  /** The credits left by the source's own count, less those spent since; it may have sold us less. */
   let remaining = Number.POSITIVE_INFINITY
   let endsAt = 0
 
@@ -155,10 +158,10 @@ export function createBudget(perMonth: number): Budget {
       remaining = state.remaining ?? Number.POSITIVE_INFINITY
       endsAt = state.endsAt
     },
-    hear(said, now) {
+    hear(stated, now) {
       turnMonth(now)
-      if (said.used !== null) used = said.used
-      if (said.remaining !== null) remaining = said.remaining
+      if (stated.used !== null) used = stated.used
+      if (stated.remaining !== null) remaining = stated.remaining
     },
   }
 }

@@ -1,5 +1,5 @@
 /**
- * The session of a source that is logged in to: a token that is asked for when there is none, when it
+ * The session of a source that is logged in to: a token that is fetched when there is none, when it
  * has grown old, and once more when the source refuses it.
  */
 
@@ -9,7 +9,7 @@ export interface SessionOptions {
   readonly login: (get: GetJson) => Promise<string>
   /** After this a token is not used any more, though it was never refused. */
   readonly lifetimeMs: number
-  /** What a token adds to the headers of a request. */
+  /** The headers that carry a token. */
   readonly headers: (token: string) => Readonly<Record<string, string>>
 }
 

@@ -4,8 +4,8 @@ import {
   FetchError,
   type HttpSourceOptions,
   type PauseCut,
-} from '../../../pipeline/feeds/http-source.ts'
-import { type Answer, json, openSource, type Source } from './loopback.ts'
+} from '../../../../pipeline/feeds/kit/http-source.ts'
+import { type Answer, json, openSource, type Source } from '../loopback.ts'
 
 let source: Source | undefined
 afterEach(() => source?.close())

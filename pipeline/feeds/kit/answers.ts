@@ -4,14 +4,14 @@
  * price is either a selection or a skip with a reason, and never two selections.
  */
 
-import { type StatedAttributes, statedMembers } from '../../schemas/attributes.ts'
-import type { FeedMarket, FeedSelection } from '../../schemas/feed-record.ts'
-import { selectionText } from '../../schemas/ids.ts'
-import { playerKeyOf } from '../rules/names/player-names.ts'
-import { americanToDecimal, isPrice } from '../rules/odds/odds.ts'
-import { homeLine, isHandicap, teamOf } from '../rules/odds/questions.ts'
-import { selectionLabel } from '../rules/odds/selections.ts'
-import type { Skip } from './feed.ts'
+import { type StatedAttributes, statedMembers } from '../../../schemas/attributes.ts'
+import type { FeedMarket, FeedSelection } from '../../../schemas/feed-record.ts'
+import { selectionText } from '../../../schemas/ids.ts'
+import { playerKeyOf } from '../../rules/names/player-names.ts'
+import { americanToDecimal, isPrice } from '../../rules/odds/odds.ts'
+import { homeLine, isHandicap, teamOf } from '../../rules/odds/questions.ts'
+import { selectionLabel } from '../../rules/odds/selections.ts'
+import type { Skip } from '../feed.ts'
 
 /** One priced answer as a sportsbook states it; members as in `FeedMarket` and `FeedSelection`. */
 export interface Answer extends StatedAttributes<'selection'> {
@@ -31,6 +31,46 @@ export interface Answer extends StatedAttributes<'selection'> {
   readonly removed?: boolean
   readonly changedAt?: number | null
 }
+
+const attributes = statedMembers('selection')
+
+/** Adds the attributes to what they are of; null for those that are not stated. */
+function withAttributes<Of extends object>(stated: StatedAttributes<'selection'>, of: Of): Of {
+  const values = of as Partial<Record<string, unknown>>
+  for (const { name } of attributes) values[name] = stated[name] ?? null
+  return of
+}
+
+/** An answer as a parser reads it; members that the source does not state are absent. */
+export interface Offered extends Partial<Omit<Answer, 'price' | 'line'>> {
+  readonly selectionType: string
+  /** From its own side; of no account where the market has no lines. */
+  readonly line?: number | null
+  /** Decimal odds; null where none are stated, `bad` for what cannot be odds. */
+  readonly price: number | null | 'bad'
+}
+
+/** The answer to a question, of one shape for all sources. */
+export const toAnswer = (
+  question: Pick<Answer, 'marketId' | 'marketType' | 'playerName' | 'statCategory'>,
+  line: number | null,
+  price: number | null,
+  stated: Offered,
+): Answer =>
+  withAttributes(stated, {
+    marketId: question.marketId,
+    marketType: question.marketType,
+    playerName: stated.playerName ?? question.playerName,
+    statCategory: stated.statCategory ?? question.statCategory,
+    selectionType: stated.selectionType,
+    selection: stated.selection ?? null,
+    line,
+    price,
+    externalId: null,
+    suspended: stated.suspended === true,
+    removed: stated.removed === true,
+    changedAt: stated.changedAt ?? null,
+  })
 
 /** Values for what a source leaves out of an answer. */
 export const unstated = {
@@ -53,8 +93,8 @@ export function toMarkets(answers: readonly Answer[]): { markets: FeedMarket[]; 
   for (const answer of answers) {
     const { marketId, marketType, playerName, selectionType, line } = answer
     const rung = homeLine(marketType, selectionType, line)
-    const question = [marketId, marketType, playerName, teamOf(selectionType), rung]
-    addTo(groups, JSON.stringify(question), answer)
+    const team = teamOf(selectionType)
+    addTo(groups, `${marketId}\n${marketType}\n${playerName}\n${team}\n${rung}`, answer)
   }
 
   const byKey = new Map<string, Answer>()
@@ -79,8 +119,8 @@ export function toMarkets(answers: readonly Answer[]): { markets: FeedMarket[]; 
 }
 
 /**
- * What makes two answers of one sportsbook on one event the same selection: the identity that the
- * board gives them, which knows a player by any spelling and a side by any label.
+ * The identity of an answer of one sportsbook on one event. It is that of the board, which knows a
+ * player by any spelling and a side by any label.
  */
 export function answerKey(answer: {
   readonly marketType: string
@@ -129,7 +169,7 @@ export const priceOfDecimal = (decimal: number): number | null =>
 export const priceOfContract = (cost: number): number | null =>
   cost > 0 && cost < 1 ? priceOfDecimal(1 / cost) : null
 
-/** What so many contracts cost, in whole cents: a stake that can be had. */
+/** The cost of so many contracts in whole cents, which is a stake that can be had. */
 export const stakeOf = (contracts: number, cost: number): number =>
   Math.floor(100 * contracts * cost + 1e-6) / 100
 
@@ -158,13 +198,8 @@ function toMarket(answers: readonly Answer[]): FeedMarket {
   }
 }
 
-const attributeMembers = statedMembers('selection')
-
-const attributesOf = (answer: Answer): StatedAttributes<'selection'> =>
-  Object.fromEntries(attributeMembers.map(({ name }) => [name, answer[name] ?? null]))
-
 function toSelection(answer: Answer, ownLines: boolean): FeedSelection {
-  return {
+  return withAttributes(answer, {
     selection: answer.selection,
     selectionType: answer.selectionType,
     line: ownLines ? answer.line : null,
@@ -172,6 +207,5 @@ function toSelection(answer: Answer, ownLines: boolean): FeedSelection {
     removed: isGone(answer),
     suspended: answer.suspended,
     changedAt: answer.changedAt ?? null,
-    ...attributesOf(answer),
-  }
+  })
 }

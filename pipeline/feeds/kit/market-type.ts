@@ -7,16 +7,18 @@ import {
   asksOfWholeGame,
   findMarketLabelled,
   isUnclear,
-} from '../../schemas/reference/market-names.ts'
+} from '../../../schemas/reference/market-names.ts'
+import type { Answers } from '../../../schemas/reference/market-question.ts'
 import {
   findMarket,
   type MainKind,
   type Market,
   mainMarketType,
   typeInPeriod,
-} from '../../schemas/reference/markets.ts'
-import type { Part } from '../../schemas/reference/periods.ts'
-import { isHandicap } from '../rules/odds/questions.ts'
+} from '../../../schemas/reference/markets.ts'
+import type { Part } from '../../../schemas/reference/periods.ts'
+import { isHandicap } from '../../rules/odds/questions.ts'
+import type { LeftOut, Question } from './board.ts'
 
 /** Our type for a main kind of market, in a period; undefined where the reference has none. */
 export function marketTypeFor(
@@ -58,6 +60,29 @@ export function marketLabelled(
   }
   // A result of regulation time without its draw returns stakes on one, and is another question.
   return answers === 'three_ways' && !hasDraw ? unmapped() : market
+}
+
+/** The question of a label, at a source whose offers answer it in one of these forms. */
+export interface Labelled<Form> extends Question {
+  readonly answers: Answers
+  readonly form: Form
+}
+
+/**
+ * The question of a source's own label, or a skip that carries the label.
+ * @param forms of the source's offers, by the answers of our market; players' markets have none
+ */
+export function questionLabelled<Form>(
+  label: string,
+  sport: string,
+  forms: Readonly<Partial<Record<Answers, Form>>>,
+  of: Parameters<typeof marketLabelled>[2] = {},
+): Labelled<Form> | LeftOut {
+  const market = marketLabelled(label, sport, of)
+  if (typeof market === 'string') return { reason: market, label }
+  const { id: marketType, answers, isPlayerProp } = market
+  const form = isPlayerProp ? undefined : forms[answers]
+  return form === undefined ? { reason: 'unmapped_market', label } : { marketType, answers, form }
 }
 
 /**

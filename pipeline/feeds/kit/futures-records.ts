@@ -1,7 +1,11 @@
 /** From the prices of futures that a parser reads one by one to its records: one a market, and no selection twice. */
 
-import type { FeedFuture, FeedFutureSelection, FuturesRecord } from '../../schemas/feed-record.ts'
-import type { Parsed, Skip } from './feed.ts'
+import type {
+  FeedFuture,
+  FeedFutureSelection,
+  FuturesRecord,
+} from '../../../schemas/feed-record.ts'
+import type { Parsed, Skip } from '../feed.ts'
 
 /** Values for what a source leaves out of a market. */
 export const unstatedFuture = {

@@ -6,7 +6,7 @@ import {
   type Outcome,
   refusedRetryMs,
   startingHealth,
-} from '../../../pipeline/feeds/source-health.ts'
+} from '../../../../pipeline/feeds/kit/source-health.ts'
 
 const policy = { downAfter: 3, retryMs: 10_000 }
 const failed = (reason: string, notBefore: number | null = null): Outcome => ({

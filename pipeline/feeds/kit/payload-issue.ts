@@ -1,4 +1,4 @@
-/** What is wrong with a payload that is not of the expected shape, in one line, for a skip. */
+/** The first fault of a payload that is not of the expected shape, in one line, for a skip. */
 
 import type { z } from 'zod'
 

@@ -7,13 +7,13 @@
  *
  * One call is under way at a time. A source that has failed is tried with one call of one target; when
  * the key, the credits or the pace are refused, the round ends, as the rest would be refused too. The
- * next round goes on with the targets that were asked longest ago.
+ * next round goes on with the targets that are longest unread.
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
-import type { FeedRecord, FuturesRecord, OddsRecord } from '../../schemas/feed-record.ts'
-import type { Credits, Feed, FeedSink, Parsed } from './feed.ts'
+import type { FeedRecord, FuturesRecord, OddsRecord } from '../../../schemas/feed-record.ts'
+import type { Credits, Feed, FeedSink, Parsed } from '../feed.ts'
 import {
   createHttpSource,
   FetchError,
@@ -21,7 +21,7 @@ import {
   type HttpSource,
   type HttpSourceOptions,
 } from './http-source.ts'
-import { createSelfReport, type SelfReport } from './kit/self-report.ts'
+import { createSelfReport, type SelfReport } from './self-report.ts'
 import { endsRound, hiccupMs, longestRetryMs, type Outcome } from './source-health.ts'
 
 /**
@@ -35,7 +35,7 @@ export interface PollingFeedOptions<Target> {
   readonly name: string
   /** The sportsbooks that are down when the source is. Those that records name are added. */
   readonly sportsbooks: readonly string[]
-  /** What is asked each round, one after the other: leagues, sports, tabs. */
+  /** The parts of one round, read one after the other: leagues, sports, tabs. */
   readonly targets: readonly Target[]
   /** From the start of one round to the start of the next. */
   readonly intervalMs: number
@@ -45,15 +45,15 @@ export interface PollingFeedOptions<Target> {
    */
   readonly openReader: () => TargetReader<Target>
   /**
-   * When a target is to be asked again after it was asked at `askedAt` (epoch ms; -Infinity for never),
-   * where that is not `intervalMs` later. A target that failed is tried again regardless.
+   * The time of a target's next call after one at `askedAt` (epoch ms; -Infinity for none), where that is
+   * not `intervalMs` later. A target that failed is tried again regardless.
    */
   readonly dueAt?: (target: Target, askedAt: number) => number
   /** The allowance of a metered source. */
   readonly credits?: () => Credits
   /**
-   * What a metered source has spent and knows: whoever runs it next goes on from there, and asks no target
-   * before it is due. What costs nothing is asked at once.
+   * State that a metered source saves (credits used, games known). The next process resumes from it and
+   * makes no paid call early.
    */
   readonly memory?: {
     readonly state: () => unknown
@@ -110,7 +110,7 @@ export function createPollingFeed<Target>(options: PollingFeedOptions<Target>): 
 
       const nextDueAt = () => targets.reduce((at, _, i) => Math.min(at, dueAt(i)), Infinity)
 
-      /** Asks what is due, the target first that was asked longest ago. */
+      /** Reads the targets that are due, the longest unread first. */
       async function playRound() {
         const startedAt = now()
         const isProbing = self.health().failures > 0
@@ -124,7 +124,7 @@ export function createPollingFeed<Target>(options: PollingFeedOptions<Target>): 
         for (const index of due) {
           // While others of the round are behind it, all of them keep one pace.
           askedAt[index] = startedAt
-          // A source in trouble is asked once; one that was fine a moment ago may have hiccuped.
+          // A source in trouble gets one call; one that was fine a moment ago may have hiccuped.
           const retries = self.health().failures > 0 ? 0 : undefined
           const failed = await reader.read(index, http, retries, signal)
           if (signal.aborted) return
@@ -154,10 +154,10 @@ export function createPollingFeed<Target>(options: PollingFeedOptions<Target>): 
   }
 }
 
-/** What a feed with a memory leaves: its own state, and when each of its targets was asked. */
+/** The state that a feed with a memory saves: its own, and the time of each target's last call. */
 const cursorShape = z.object({ own: z.unknown(), askedAt: z.record(z.string(), z.number()) })
 
-/** When each target was asked last, by what was left; what cannot be read was never asked. */
+/** The time of each target's last call by a saved state; -Infinity for each where that cannot be read. */
 function resumed<Target>(
   { targets, memory }: PollingFeedOptions<Target>,
   cursor: string | null,
@@ -175,10 +175,10 @@ function cursorOf<Target>(
   askedAt: readonly number[],
 ): string | null {
   if (!memory) return null
-  const asked = targets
+  const calledAt = targets
     .map((target, index) => [nameOf(target), askedAt[index]!] as const)
     .filter(([, at]) => Number.isFinite(at))
-  return JSON.stringify({ own: memory.state(), askedAt: Object.fromEntries(asked) })
+  return JSON.stringify({ own: memory.state(), askedAt: Object.fromEntries(calledAt) })
 }
 
 function readJson(text: string): unknown {
@@ -235,8 +235,8 @@ function createTargetReader<Target>(
       const target = targets[index]!
       let receivedAt: number | null = null
       const get: GetJson = async (url, request) => {
-        const asked = retries === undefined ? request : { ...request, retries }
-        const answer = await http.getJson(url, signal, asked)
+        const sent = retries === undefined ? request : { ...request, retries }
+        const answer = await http.getJson(url, signal, sent)
         receivedAt = answer.receivedAt
         return answer
       }
@@ -257,9 +257,9 @@ function createTargetReader<Target>(
         const unread = skipped.filter(({ reason }) => unreadable.has(reason)).length
         unreadCount += unread
         recordCount += records.length
-        // An answer in which nothing could be read does not tell whether the sportsbook is up.
-        const said = unread === 0 || records.length > 0
-        if (said && receivedAt !== null) await self.answered(receivedAt)
+        // An answer without anything that can be read does not show that the sportsbook is up.
+        const isReadable = unread === 0 || records.length > 0
+        if (isReadable && receivedAt !== null) await self.answered(receivedAt)
         for (const record of records) {
           if (record.type !== 'odds' && record.type !== 'futures') continue
           self.names(record.sportsbook)
@@ -287,11 +287,11 @@ const unreadable: ReadonlySet<string> = new Set([
   'outdated_answer',
 ])
 
-/** What a sportsbook offers on an event or on a season. */
+/** The offer of a sportsbook on an event or on a season. */
 type Offering = OddsRecord | FuturesRecord
 
 /**
- * Who offered what, per target, at its last complete reading. An event moves between targets
+ * The offers of each target at its last complete reading. An event moves between targets
  * (upcoming to live) without being withdrawn: it is gone when no target has it.
  */
 export function createLastSeen() {

@@ -2,17 +2,22 @@
  * Withdrawals of the sources that are read page by page (a subcategory, a tab, a coupon): no page
  * holds all that a sportsbook offers on an event, so a snapshot would withdraw what other pages
  * hold, and a plain delta would never withdraw anything. Each page is therefore compared with its
- * last reading, and what it no longer names is said to be removed, unless another page names it.
+ * last reading, and a price that it no longer names is removed, unless another page names it.
  *
- * What it remembers is of one run of the feed. What vanished before it, or was withdrawn while the
+ * Its memory is of one run of the feed. A price that vanished before it, or was withdrawn while the
  * log could not be written to, would stay on the board for as long as the event is seen, so the first
- * record of an event is a snapshot: it clears what an earlier run had said, and the event's other
+ * record of an event is a snapshot: it clears the prices of an earlier run, and the event's other
  * pages follow.
  */
 
-import type { FeedEvent, FeedMarket, FeedRecord, FeedSelection } from '../../schemas/feed-record.ts'
+import type {
+  FeedEvent,
+  FeedMarket,
+  FeedRecord,
+  FeedSelection,
+} from '../../../schemas/feed-record.ts'
+import type { Parsed } from '../feed.ts'
 import { answerKey } from './answers.ts'
-import type { Parsed } from './feed.ts'
 import { FetchError, type GetJson } from './http-source.ts'
 import { createLastSeen, type TargetReader } from './polling-feed.ts'
 
@@ -95,10 +100,10 @@ export function createWithdrawals() {
       return [...now, ...gone.values(), ...goneFutures]
     },
 
-    /** After a reading of a target: withdraws what was on pages that are asked for no more. */
-    finish(target: string, asked: ReadonlySet<string>, observedAt: number): FeedRecord[] {
+    /** After a reading of a target: withdraws the prices of pages that are read no more. */
+    finish(target: string, current: ReadonlySet<string>, observedAt: number): FeedRecord[] {
       const pages = byTarget.get(target)
-      const left = [...(pages ?? [])].filter(([page]) => !asked.has(page))
+      const left = [...(pages ?? [])].filter(([page]) => !current.has(page))
       for (const [page] of left) pages?.delete(page)
       return left.flatMap(([address, page]) => [
         ...removals(page, observedAt).values(),
@@ -129,7 +134,7 @@ export interface PageSource<Target> {
 /**
  * The reader of a polled feed (`polling-feed.ts`) whose targets consist of pages. One page that is
  * missing or unreadable is left as it was while the others are read; the target then counts as failed.
- * What pages that are no longer asked for held is withdrawn too. Any other failure is the source's, and
+ * Prices of pages that are no longer read are withdrawn too. Any other failure is the source's, and
  * ends the reading at once.
  */
 export function createPageReader<Target>(options: PageSource<Target>): TargetReader<Target> {
@@ -156,9 +161,9 @@ export function createPageReader<Target>(options: PageSource<Target>): TargetRea
         failures.push(error)
       }
     }
-    // A page that is always missing must not keep alive what was on pages that are asked for no more.
-    const asked = new Set(pages.map(({ url }) => url))
-    const records = lastReceivedAt === null ? [] : withdrawals.finish(key, asked, lastReceivedAt)
+    // A page that is always missing must not keep alive the prices of pages that are read no more.
+    const current = new Set(pages.map(({ url }) => url))
+    const records = lastReceivedAt === null ? [] : withdrawals.finish(key, current, lastReceivedAt)
     if (records.length > 0) yield { records, skipped: [] }
     if (failures.length > 0) throw failures[0]
   }

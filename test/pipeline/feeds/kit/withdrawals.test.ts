@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import { type Answer, toMarkets } from '../../../pipeline/feeds/answers.ts'
-import type { FeedSink } from '../../../pipeline/feeds/feed.ts'
-import { FetchError } from '../../../pipeline/feeds/http-source.ts'
-import { createPollingFeed } from '../../../pipeline/feeds/polling-feed.ts'
-import { createPageReader, createWithdrawals } from '../../../pipeline/feeds/withdrawals.ts'
+import type { FeedSink } from '../../../../pipeline/feeds/feed.ts'
+import { type Answer, toMarkets } from '../../../../pipeline/feeds/kit/answers.ts'
+import { FetchError } from '../../../../pipeline/feeds/kit/http-source.ts'
+import { createPollingFeed } from '../../../../pipeline/feeds/kit/polling-feed.ts'
+import { createPageReader, createWithdrawals } from '../../../../pipeline/feeds/kit/withdrawals.ts'
 import type {
   FeedEvent,
   FeedRecord,
   FuturesRecord,
   OddsRecord,
-} from '../../../schemas/feed-record.ts'
-import { selectionsOf } from './feed-samples.ts'
-import { createRecordingSink } from './loopback.ts'
+} from '../../../../schemas/feed-record.ts'
+import { selectionsOf } from '../feed-samples.ts'
+import { createRecordingSink } from '../loopback.ts'
 
 const eventOf = (externalId: string): FeedEvent => ({
   externalId,

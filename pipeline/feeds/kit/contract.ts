@@ -1,0 +1,97 @@
+/**
+ * Contracts of exchanges: a market of two outcomes, of which one pays 1 and the other nothing. Each
+ * outcome is bought at its ask.
+ */
+
+import { priceOfContract } from './answers.ts'
+import type { Board, Question } from './board.ts'
+
+/** The answer that an outcome is. */
+interface Outcome {
+  readonly selectionType: string
+  readonly line?: number | null
+}
+
+/** Null for an outcome that is no answer of ours. */
+export interface TwoOutcomes extends Question {
+  readonly outcomes: readonly [Outcome | null, Outcome | null]
+}
+
+const opposites: Readonly<Record<string, string>> = {
+  home: 'away',
+  away: 'home',
+  over: 'under',
+  under: 'over',
+  yes: 'no',
+  no: 'yes',
+}
+
+/**
+ * A market whose second outcome is the opposite of its first.
+ * @param marketType undefined where the sport has no such market
+ * @param line of the first outcome; a side's handicap is the other side's negative
+ */
+export function oppositeOutcomes(
+  marketType: string | undefined,
+  selectionType: string,
+  line: number | null = null,
+): TwoOutcomes | 'unmapped_market' {
+  if (!marketType) return 'unmapped_market'
+  const isHandicap = line !== null && (selectionType === 'home' || selectionType === 'away')
+  const opposite = opposites[selectionType]
+  const other = isHandicap ? 0 - line : line
+  return {
+    marketType,
+    outcomes: [{ selectionType, line }, opposite ? { selectionType: opposite, line: other } : null],
+  }
+}
+
+/** One result of several: the opposite of it is no answer of ours. */
+export const onlyFirst = (
+  marketType: string | undefined,
+  selectionType: string,
+): TwoOutcomes | 'unmapped_market' =>
+  marketType ? { marketType, outcomes: [{ selectionType }, null] } : 'unmapped_market'
+
+/** The best offer to sell an outcome. */
+export interface Ask {
+  /** Of one contract, as a share of what it pays. */
+  readonly cost: number
+  /** The highest stake in dollars; null where the size is not stated. */
+  readonly stake: number | null
+}
+
+/** The cost of a contract against a bid for the other outcome; 1 - 0.59 in binary has more than six digits. */
+export const costAgainst = (bid: number) => Math.round((1 - bid) * 1e6) / 1e6
+
+/** A whole line could be hit, and then a contract does not pay what a bet does. */
+export const isHalf = (line: number) => Math.abs(line % 1) === 0.5
+
+export interface Contract {
+  readonly id: string
+  readonly question: TwoOutcomes | string
+  readonly asks: readonly [Ask | null, Ask | null]
+  /** Of its outcomes. */
+  readonly externalIds?: readonly (string | undefined)[]
+}
+
+const places = [0, 1] as const
+
+/** @param label of a contract, for skips */
+export const contractBoard = <Read extends Contract>(
+  sportsbook: string,
+  label: (contract: Read, at: 0 | 1) => string,
+): Board<Read, 0 | 1, TwoOutcomes> => ({
+  sportsbook,
+  marketId: ({ id }) => id,
+  offers: ({ asks }) => places.filter((at) => asks[at] !== null),
+  describe: (at, contract) => `${label(contract, at)} ${contract.asks[at]?.cost}`,
+  question: ({ question }) => question,
+  answer(at, { outcomes }, { asks, externalIds }) {
+    const outcome = outcomes[at]
+    const { cost, stake } = asks[at] as Ask
+    if (!outcome) return 'unmapped_selection'
+    const price = priceOfContract(cost) ?? 'bad'
+    return { ...outcome, price, maxBet: stake, externalId: externalIds?.[at] ?? null }
+  },
+})
