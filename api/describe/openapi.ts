@@ -9,7 +9,7 @@
 import { STATUS_CODES } from 'node:http'
 import { isRequired } from '../../schemas/http/query.ts'
 import { ApiError, type ErrorCode, errorBody, errorCodes, retryAfter } from '../errors.ts'
-import type { Access, Described, Route, TakenBody } from '../routes/route.ts'
+import type { Access, Described, Route, TakenBody } from '../route.ts'
 import { createSchemas, errorSchema, recordSchema, refTo, type Schemas } from './openapi-schemas.ts'
 import type { Operation } from './operation.ts'
 import { type DescribedOperation, shareParameters } from './shared-parameters.ts'

@@ -13,7 +13,7 @@ import { requireFeature, tierRights, tiers } from '../access/tiers.ts'
 import { readQuery } from '../ask/read-query.ts'
 import type { JsonSchema } from '../describe/portable-schema.ts'
 import { allKinds } from '../opportunities/all-kinds.ts'
-import type { Admitted, Answer, KeyAction, ReadRoute, Route } from '../routes/route.ts'
+import type { Admitted, Answer, KeyAction, ReadRoute, Route } from '../route.ts'
 import { type AnswerShape, shortAnswer } from './short-answer.ts'
 import { inputSchema, notValid, queryText } from './tool-input.ts'
 

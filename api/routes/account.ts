@@ -21,7 +21,7 @@ import { rightsNow, tierRights } from '../access/tiers.ts'
 import { monthStart } from '../access/usage.ts'
 import { instant, listBody, objectBody } from '../answer/json.ts'
 import { ApiError, writeErrors } from '../errors.ts'
-import { keyAction, type Route } from './route.ts'
+import { keyAction, type Route } from '../route.ts'
 
 export interface AccountRoutesOptions {
   readonly accounts: Accounts

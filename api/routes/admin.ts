@@ -20,6 +20,7 @@ import type { AccountChange, Accounts } from '../access/accounts.ts'
 import { instant, listBody, objectBody } from '../answer/json.ts'
 import type { ArchiveAccess } from '../archive-access.ts'
 import { writeErrors } from '../errors.ts'
+import { openAction, type Route } from '../route.ts'
 import {
   deletionBody,
   exampleAccount,
@@ -35,7 +36,6 @@ import {
   storeKeyWarning,
   trialJson,
 } from './account.ts'
-import { openAction, type Route } from './route.ts'
 
 export interface AdminRoutesOptions {
   readonly accounts: Accounts

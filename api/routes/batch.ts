@@ -23,7 +23,7 @@ import { members, objectHead, objectTail } from '../answer/json.ts'
 import { findEvent } from '../ask/event-filters.ts'
 import { readFilters } from '../ask/filters.ts'
 import { ApiError } from '../errors.ts'
-import { keyAction } from './route.ts'
+import { keyAction } from '../route.ts'
 
 export function createBatchRoute() {
   // Of an answer that has been sent: memory that is there already is half of what a large one costs.

@@ -34,7 +34,7 @@ import { pastMetaOf } from '../answer/past-meta.ts'
 import { appendTimes, priceText, quoted, utf8, withheldText } from '../answer/price-text.ts'
 import { shownSelection } from '../answer/selections.ts'
 import { requestedOdds } from '../ask/odds-filter.ts'
-import { type ReadRoute, readRoute } from './route.ts'
+import { type ReadRoute, readRoute } from '../route.ts'
 
 const maxOffset = 5_000
 

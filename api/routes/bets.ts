@@ -55,8 +55,8 @@ import {
 } from '../bets/found-bets.ts'
 import { type BetLine, isRejection, readBets } from '../bets/stated-bets.ts'
 import { ApiError, writeErrors } from '../errors.ts'
+import { type Admitted, keyAction, type Route } from '../route.ts'
 import { exampleInstant, firstPage, pageOf, pageQuery } from './account.ts'
-import { type Admitted, keyAction, type Route } from './route.ts'
 
 export interface BetRoutesOptions {
   readonly bets: BetLedger

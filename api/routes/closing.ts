@@ -13,7 +13,7 @@ import { shownSelection } from '../answer/selections.ts'
 import { findEvent, watchedEventIds } from '../ask/event-filters.ts'
 import { readFilters } from '../ask/filters.ts'
 import { ApiError } from '../errors.ts'
-import { type ReadRoute, readRoute } from './route.ts'
+import { type ReadRoute, readRoute } from '../route.ts'
 
 export const createClosingRoute = (closes: ClosesView): ReadRoute =>
   readRoute({

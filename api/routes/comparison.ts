@@ -31,7 +31,7 @@ import { shownSelection } from '../answer/selections.ts'
 import { watchedEventIds } from '../ask/event-filters.ts'
 import { requestedOdds } from '../ask/odds-filter.ts'
 import { ApiError } from '../errors.ts'
-import { readRoute } from './route.ts'
+import { readRoute } from '../route.ts'
 
 export const compareOdds = readRoute({
   path: '/api/v1/odds/comparison',

@@ -18,7 +18,7 @@ import { objectBody } from '../answer/json.ts'
 import type { SignedLinks } from '../answer/signed-links.ts'
 import { ApiError } from '../errors.ts'
 import { opportunityAnswer } from '../opportunities/opportunity-answer.ts'
-import { keyAction, type Route, readRoute } from './route.ts'
+import { keyAction, type Route, readRoute } from '../route.ts'
 
 const requires = { feature: 'deep_links', otherwise: 'tier_restricted' } as const
 

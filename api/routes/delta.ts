@@ -23,8 +23,8 @@ import { given, requestedOdds } from '../ask/odds-filter.ts'
 import { readShape, readSort, reshape } from '../ask/odds-shape.ts'
 import { requireOneOf } from '../ask/read-query.ts'
 import { ApiError, retryAfter } from '../errors.ts'
+import { type Prepared, type ReadRoute, readRoute } from '../route.ts'
 import type { Positions, ResyncReason } from '../stream/timeline/positions.ts'
-import { type Prepared, type ReadRoute, readRoute } from './route.ts'
 
 const maxOffset = 500
 const needed = ['since', 'resume_from'] as const

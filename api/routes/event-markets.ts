@@ -14,7 +14,7 @@ import { listBody } from '../answer/json.ts'
 import { listPage } from '../answer/list-page.ts'
 import { shownSelection } from '../answer/selections.ts'
 import { watchedEventIds } from '../ask/event-filters.ts'
-import { readRoute } from './route.ts'
+import { readRoute } from '../route.ts'
 
 export const listEventMarkets = readRoute({
   path: '/api/v1/events/:eventId/markets',

@@ -15,7 +15,7 @@ import { shownSelection } from '../answer/selections.ts'
 import { watchedEventIds } from '../ask/event-filters.ts'
 import { readFilters } from '../ask/filters.ts'
 import { given } from '../ask/odds-filter.ts'
-import { readRoute } from './route.ts'
+import { readRoute } from '../route.ts'
 
 export const listEventOdds = readRoute({
   path: '/api/v1/events/:eventId/odds',

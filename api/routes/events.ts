@@ -27,7 +27,7 @@ import type { Cursors } from '../ask/cursor.ts'
 import { eventFilter, namedEventIds, watchedEventIds } from '../ask/event-filters.ts'
 import { readFilters } from '../ask/filters.ts'
 import { given } from '../ask/odds-filter.ts'
-import { type Prepared, type ReadContext, type ReadRoute, readRoute } from './route.ts'
+import { type Prepared, type ReadContext, type ReadRoute, readRoute } from '../route.ts'
 
 const maxOffset = 5_000
 

@@ -9,8 +9,8 @@ import { kindOf } from '../opportunities/all-kinds.ts'
 import { explained } from '../opportunities/explain.ts'
 import { newestSeen, opportunityAnswer } from '../opportunities/opportunity-answer.ts'
 import { findStanding } from '../opportunities/priced.ts'
+import { type ReadRoute, readRoute } from '../route.ts'
 import { requireOpportunityId } from './opportunities.ts'
-import { type ReadRoute, readRoute } from './route.ts'
 
 export function createExplainRoute(clock: () => number): ReadRoute {
   return readRoute({

@@ -38,7 +38,7 @@ import { type Filter, readFilters } from '../ask/filters.ts'
 import { given } from '../ask/odds-filter.ts'
 import { requireOneOf } from '../ask/read-query.ts'
 import { ApiError } from '../errors.ts'
-import { type Prepared, type Route, readRoute } from './route.ts'
+import { type Prepared, type Route, readRoute } from '../route.ts'
 
 const requires = { feature: 'futures', otherwise: 'tier_restricted' } as const
 const tag = 'futures'

@@ -7,7 +7,7 @@ import { findSport, slugSport } from '../../schemas/reference/sports.ts'
 import type { Scope } from '../access/scope.ts'
 import { type ShownGame, shownGames } from '../answer/game-states.ts'
 import { objectHead, objectTail } from '../answer/json.ts'
-import { type Prepared, type Route, readRoute } from './route.ts'
+import { type Prepared, type Route, readRoute } from '../route.ts'
 
 const declared = {
   access: 'key',

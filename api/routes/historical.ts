@@ -34,7 +34,7 @@ import type { ArchiveAccess } from '../archive-access.ts'
 import { readFilters } from '../ask/filters.ts'
 import { given } from '../ask/odds-filter.ts'
 import { ApiError, retryAfter } from '../errors.ts'
-import { keyAction, type Route } from './route.ts'
+import { keyAction, type Route } from '../route.ts'
 
 export interface HistoricalRoutesOptions {
   readonly archive: ArchiveAccess

@@ -70,7 +70,7 @@ import {
 import { readFilters } from '../ask/filters.ts'
 import { given } from '../ask/odds-filter.ts'
 import { ApiError } from '../errors.ts'
-import { keyAction, type Route } from './route.ts'
+import { keyAction, type Route } from '../route.ts'
 
 const shared = { method: 'get', tag: 'history', requires: historyFeature } as const
 const hourMs = 3_600_000

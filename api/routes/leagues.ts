@@ -13,7 +13,7 @@ import { listPage } from '../answer/list-page.ts'
 import { countEvents, countsVersion, type LeagueCount } from '../answer/scope-counts.ts'
 import { readFilters } from '../ask/filters.ts'
 import { ApiError } from '../errors.ts'
-import { readRoute } from './route.ts'
+import { readRoute } from '../route.ts'
 import { countsNote, includeEmpty } from './sports.ts'
 
 const tag = 'Reference'

@@ -19,7 +19,7 @@ import {
   marketCountsVersion,
 } from '../answer/scope-counts.ts'
 import { readFilters } from '../ask/filters.ts'
-import { readRoute } from './route.ts'
+import { readRoute } from '../route.ts'
 
 const totals = {
   total_events: z.int().describe('Events of these sports.'),

@@ -24,7 +24,7 @@ import type { CursorPlace, Cursors } from '../ask/cursor.ts'
 import { given, requestedOdds } from '../ask/odds-filter.ts'
 import { groupByEvent, readShape, readSort, reshape } from '../ask/odds-shape.ts'
 import { ApiError } from '../errors.ts'
-import { type Prepared, type ReadRoute, readRoute } from './route.ts'
+import { type Prepared, type ReadRoute, readRoute } from '../route.ts'
 
 const maxOffset = 500
 /** Members that `fields` may name and that rows do not have by themselves. */

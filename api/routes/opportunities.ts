@@ -22,7 +22,7 @@ import { findStanding } from '../opportunities/priced.ts'
 import { oldestAgeMs, seenQuotes } from '../opportunities/quotes.ts'
 import { pageOf, pagination, sortOf } from '../opportunities/sorted-page.ts'
 import { createSummary, type Summary } from '../opportunities/summaries.ts'
-import { type ReadRoute, readRoute } from './route.ts'
+import { type ReadRoute, readRoute } from '../route.ts'
 
 export interface OpportunityParts {
   readonly clock: () => number

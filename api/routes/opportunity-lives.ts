@@ -27,7 +27,7 @@ import {
 } from '../ask/archive-questions.ts'
 import { readFilters } from '../ask/filters.ts'
 import { given } from '../ask/odds-filter.ts'
-import { keyAction, type Route } from './route.ts'
+import { keyAction, type Route } from '../route.ts'
 
 const dayMs = 86_400_000
 

@@ -16,7 +16,7 @@ import { instant, listBody, objectBody } from '../answer/json.ts'
 import { listPage } from '../answer/list-page.ts'
 import type { Boards } from '../boards.ts'
 import { ApiError, writeErrors } from '../errors.ts'
-import { openAction, type Route } from './route.ts'
+import { openAction, type Route } from '../route.ts'
 
 export interface SourcesRoutesOptions {
   readonly boards: Boards

@@ -27,7 +27,7 @@ import { findEvent, namedEventIds, watchedEventIds } from '../ask/event-filters.
 import { type FilterQuery, readFilters } from '../ask/filters.ts'
 import { given } from '../ask/odds-filter.ts'
 import { ApiError } from '../errors.ts'
-import { keyAction, type Route, readRoute } from './route.ts'
+import { keyAction, type Route, readRoute } from '../route.ts'
 
 const requires = { feature: 'splits', otherwise: 'tier_restricted' } as const
 const tag = 'splits'

@@ -13,7 +13,7 @@ import { listBody, objectBody } from '../answer/json.ts'
 import { listPage } from '../answer/list-page.ts'
 import { countEvents, countsVersion } from '../answer/scope-counts.ts'
 import { ApiError } from '../errors.ts'
-import { readRoute } from './route.ts'
+import { readRoute } from '../route.ts'
 
 const tag = 'Reference'
 

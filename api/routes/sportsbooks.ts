@@ -39,7 +39,7 @@ import { instant, listBody, objectBody } from '../answer/json.ts'
 import { listPage } from '../answer/list-page.ts'
 import { countEvents, countsVersion, type EventCount } from '../answer/scope-counts.ts'
 import { ApiError } from '../errors.ts'
-import { readRoute } from './route.ts'
+import { readRoute } from '../route.ts'
 import { countsNote } from './sports.ts'
 
 const tag = 'Reference'

@@ -12,10 +12,10 @@ import { statusAnswer } from '../../schemas/http/status.ts'
 import { instant, objectBody } from '../answer/json.ts'
 import type { Lags, Silence } from '../metrics/lags.ts'
 import type { DelayQuantiles, RecentDelays } from '../metrics/recent-delays.ts'
+import { openAction, type Route } from '../route.ts'
 import { type Transport, transports } from '../stream/framing/framing.ts'
 import { ownVersion } from '../version.ts'
 import { type HealthParts, healthNow } from './health.ts'
-import { openAction, type Route } from './route.ts'
 import { sourceJson } from './sources.ts'
 
 export type Status = z.output<typeof statusAnswer>['data']

@@ -11,7 +11,7 @@ import { type Team, teams } from '../../schemas/reference/teams.ts'
 import { listBody } from '../answer/json.ts'
 import { countEvents, countsVersion, countTeams, type TeamGame } from '../answer/scope-counts.ts'
 import { readFilters } from '../ask/filters.ts'
-import { readRoute } from './route.ts'
+import { readRoute } from '../route.ts'
 import { countsNote } from './sports.ts'
 
 const maxLimit = 500

@@ -3,7 +3,7 @@
 import { pipeline } from 'node:stream'
 import type { Coding } from '../answer/codings.ts'
 import { type Compressor, isCompressible, leastCompressedBytes } from '../answer/compressor.ts'
-import type { Answer } from '../routes/route.ts'
+import type { Answer } from '../route.ts'
 import type { SentHeaders } from './answer.ts'
 
 /** @returns the answer to send, with what `headers` say of it; at once where nothing is compressed */

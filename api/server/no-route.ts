@@ -1,7 +1,7 @@
 /** What no route takes: paths there are not, pages with a slash too many, methods that a path does not take, preflights, the roots. */
 
 import { ApiError } from '../errors.ts'
-import type { Answer, Route } from '../routes/route.ts'
+import type { Answer, Route } from '../route.ts'
 import { headersOfOne, type Send } from './answer.ts'
 import type { CorsPolicy } from './cors.ts'
 import type { Handler, Request } from './listener.ts'

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Caller } from '../../api/access/keys.ts'
+import type { Answer, InPieces } from '../../api/route.ts'
 import { createBatchRoute } from '../../api/routes/batch.ts'
-import type { Answer, InPieces } from '../../api/routes/route.ts'
 import { batchBody } from '../../schemas/http/batch.ts'
 import type { Tier } from '../../schemas/reference/tier-books.ts'
 import { createSmallBoard, knicks, leeds, quote, refusal, type SmallBoard } from './small-board.ts'

@@ -6,12 +6,12 @@
 
 import type { Readable } from 'node:stream'
 import type { z } from 'zod'
-import type { PageBuffer } from '../../pipeline/text/page-buffer.ts'
-import type { Query, QueryShape } from '../../schemas/http/query.ts'
-import type { Caller } from '../access/keys.ts'
-import type { Scope } from '../access/scope.ts'
-import type { RequiredFeature } from '../access/tiers.ts'
-import type { ErrorCode } from '../errors.ts'
+import type { PageBuffer } from '../pipeline/text/page-buffer.ts'
+import type { Query, QueryShape } from '../schemas/http/query.ts'
+import type { Caller } from './access/keys.ts'
+import type { Scope } from './access/scope.ts'
+import type { RequiredFeature } from './access/tiers.ts'
+import type { ErrorCode } from './errors.ts'
 
 /** What an answer looks like, for the document and for the tests that hold answers against it. */
 export interface Described {
