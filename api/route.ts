@@ -18,6 +18,7 @@ export interface Described {
   readonly description: string
   /** Of the JSON body; absent where there is none, or none in JSON. */
   readonly schema?: z.ZodType
+  /** That of the schema when absent. */
   readonly example?: unknown
   /** Of the body; JSON when absent. The schema is then that of one line. */
   readonly mediaType?: string

@@ -18,7 +18,6 @@ import type { ViewEvent } from '../../pipeline/views/board/view-event.ts'
 import { compile } from '../../pipeline/views/query/compiled-filter.ts'
 import { type QuoteWalk, walkQuotes } from '../../pipeline/views/query/quotes.ts'
 import { comparisonObject } from '../../schemas/http/comparison.ts'
-import { exampleComparison } from '../../schemas/http/examples/comparison.ts'
 import { oddsQuery, oneEvent } from '../../schemas/http/odds-query.ts'
 import { required } from '../../schemas/http/query.ts'
 import { memoise } from '../../schemas/memoise.ts'
@@ -45,7 +44,6 @@ export const compareOdds = readRoute({
     200: {
       description: 'The event with its questions.',
       schema: comparisonObject,
-      example: exampleComparison,
     },
   },
   errors: ['invalid_filter', 'tier_restricted', 'not_found'],

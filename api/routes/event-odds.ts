@@ -6,11 +6,11 @@ import { appendText } from '../../pipeline/text/page-buffer.ts'
 import { compile } from '../../pipeline/views/query/compiled-filter.ts'
 import { type Quote, walkQuotes } from '../../pipeline/views/query/quotes.ts'
 import { eventOddsList } from '../../schemas/http/events.ts'
-import { exampleEventOdds } from '../../schemas/http/examples/events.ts'
 import { boardQuery, oddsQuery } from '../../schemas/http/odds-query.ts'
 import { offsetUpTo } from '../../schemas/http/query.ts'
 import { visibleEvent } from '../answer/events.ts'
 import { instant, listBody } from '../answer/json.ts'
+import { paginationOf } from '../answer/list-page.ts'
 import { shownSelection } from '../answer/selections.ts'
 import { watchedEventIds } from '../ask/event-filters.ts'
 import { readFilters } from '../ask/filters.ts'
@@ -35,7 +35,6 @@ export const listEventOdds = readRoute({
     200: {
       description: 'A page of prices, in the order of `/odds`.',
       schema: eventOddsList,
-      example: exampleEventOdds,
     },
   },
   errors: ['invalid_filter', 'tier_restricted', 'not_found'],
@@ -66,16 +65,7 @@ export const listEventOdds = readRoute({
             }
           }
         }
-        const count = items.length
-        const hasMore = offset + count < total
-        const pagination = {
-          limit,
-          offset,
-          count,
-          total,
-          has_more: hasMore,
-          next_offset: hasMore ? offset + count : null,
-        }
+        const pagination = paginationOf(query, items.length, total)
         const meta = { event_id: event.id, filters }
         appendText(page, listBody(items, { pagination, updatedAt, meta }))
         return {}

@@ -1,7 +1,7 @@
 /** GET /api/v1/opportunities/:id/explain: how an opportunity comes about. */
 
 import { appendText } from '../../pipeline/text/page-buffer.ts'
-import { exampleExplanation, explainQuery, explanationObject } from '../../schemas/http/explain.ts'
+import { explainQuery, explanationObject } from '../../schemas/http/explain.ts'
 import { opportunityId } from '../answer/deep-links.ts'
 import { objectBody } from '../answer/json.ts'
 import { ApiError } from '../errors.ts'
@@ -32,7 +32,6 @@ export function createExplainRoute(clock: () => number): ReadRoute {
       200: {
         description: 'The explanation.',
         schema: explanationObject,
-        example: exampleExplanation,
       },
     },
     errors: ['not_found'],

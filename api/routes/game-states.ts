@@ -1,7 +1,6 @@
 /** GET /api/v1/gamestate and /gamestate/:sport: games in play, as they stand (interface 2.4, 4.12). */
 
 import { appendText } from '../../pipeline/text/page-buffer.ts'
-import { exampleGameStates } from '../../schemas/http/examples/game-states.ts'
 import { gameStateSports, gameStates } from '../../schemas/http/game-states.ts'
 import { findSport, slugSport } from '../../schemas/reference/sports.ts'
 import type { Scope } from '../access/scope.ts'
@@ -18,7 +17,6 @@ const declared = {
     200: {
       description: 'Games by sport and event id.',
       schema: gameStates,
-      example: exampleGameStates,
     },
   },
   errors: ['tier_restricted'],

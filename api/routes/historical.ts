@@ -16,7 +16,6 @@ import { decimalToAmerican, shownPrice, shownProbability } from '../../pipeline/
 import { flipLine, flipSelectionType } from '../../pipeline/rules/odds/questions.ts'
 import { shownLabel } from '../../pipeline/rules/odds/selections.ts'
 import { isoTime } from '../../pipeline/text/iso-time.ts'
-import { exampleClosingDay, exampleClv } from '../../schemas/http/examples/historical.ts'
 import {
   closingDayObject,
   closingDayQuery,
@@ -74,7 +73,7 @@ const clvRoute = ({ archive, archiveHealth, clock, chain }: HistoricalRoutesOpti
     requires,
     query: clvQuery,
     answers: {
-      200: { description: 'The groups.', schema: clvObject, example: exampleClv },
+      200: { description: 'The groups.', schema: clvObject },
     },
     errors: ['invalid_filter', 'tier_restricted', 'answer_too_large', 'archive_busy', 'not_ready'],
     async handle({ query, caller, scope }) {
@@ -244,7 +243,7 @@ const closingDayRoute = ({ archive, clock }: HistoricalRoutesOptions) =>
     requires,
     query: closingDayQuery,
     answers: {
-      200: { description: 'The events.', schema: closingDayObject, example: exampleClosingDay },
+      200: { description: 'The events.', schema: closingDayObject },
     },
     errors: ['invalid_filter', 'tier_restricted', 'answer_too_large', 'archive_busy', 'not_ready'],
     async handle({ query: { date, sport, league }, caller, scope }) {
