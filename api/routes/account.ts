@@ -70,6 +70,12 @@ export function createAccountRoutes(options: AccountRoutesOptions): Route[] {
           example: objectBody(accountExample(), exampleInstant),
         },
       },
+      tool: {
+        name: 'get_account_info',
+        description: 'What the API key may do: tier, requests a minute, features, add-ons.',
+        inputs: [],
+        shape: {},
+      },
       errors: [],
       handle({ caller }) {
         const account = accountOf(caller)

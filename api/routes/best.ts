@@ -86,6 +86,12 @@ export function createBestRoute(clock: () => number): ReadRoute {
     answers: {
       200: { description: 'A page of selections.', schema: bestList },
     },
+    tool: {
+      name: 'get_best_odds',
+      description: 'The best price of each selection and the sportsbook that offers it.',
+      inputs: ['sport', 'league', 'event', 'market', 'live', 'limit', 'offset'],
+      shape: { items: ['data'], without: ['last_seen_at', 'odds_changed_at'], mostInside: 3 },
+    },
     errors: ['invalid_filter', 'tier_restricted'],
 
     prepare({ query, scope }) {

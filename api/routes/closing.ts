@@ -25,6 +25,13 @@ export const createClosingRoute = (closes: ClosesView): ReadRoute =>
     query: closingQuery,
     answer: 'The closes, by sportsbook.',
     contract: closingObject,
+    tool: {
+      name: 'get_closing_lines',
+      description:
+        'The last prices of one game before its start, by sportsbook, for 48 hours after the start.',
+      inputs: ['event_id', 'sportsbook'],
+      shape: { items: ['data', 'books'] },
+    },
     errors: ['invalid_filter', 'tier_restricted'],
     requires: { feature: 'closing_line', otherwise: 'tier_restricted' },
 

@@ -46,6 +46,15 @@ export const compareOdds = readRoute({
       schema: comparisonObject,
     },
   },
+  tool: {
+    name: 'compare_odds',
+    description: 'The prices of one game side by side, sportsbook by sportsbook.',
+    inputs: ['event', 'market', 'sportsbook'],
+    shape: {
+      items: ['data', 'markets'],
+      without: ['last_seen_at', 'odds_changed_at', 'by_book', 'books_available'],
+    },
+  },
   errors: ['invalid_filter', 'tier_restricted', 'not_found'],
 
   prepare({ query, scope }) {

@@ -51,6 +51,25 @@ export function createDeltaRoute(parts: DeltaParts): ReadRoute {
     answers: {
       200: { description: 'The changes.', schema: deltaAnswer },
     },
+    tool: {
+      name: 'get_odds_delta',
+      description:
+        'Prices that have changed since a time, and the ids of those that are gone. ' +
+        'Call again with `since` = `server_time`.',
+      inputs: [
+        'since',
+        'sport',
+        'league',
+        'event',
+        'sportsbook',
+        'market',
+        'live',
+        'limit',
+        'offset',
+      ],
+      needs: ['since'],
+      shape: { items: ['data'], whole: ['removed'] },
+    },
     errors: [
       'invalid_filter',
       'offset_too_large',

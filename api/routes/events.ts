@@ -59,6 +59,14 @@ export function createEventsRoute(cursors: Cursors): ReadRoute {
     answers: {
       200: { description: 'A page of events.', schema: eventList },
     },
+    tool: {
+      name: 'get_events',
+      description:
+        'Upcoming games and games in play, with the sportsbooks and markets of each. ' +
+        'Their ids are values of `event`.',
+      inputs: ['sport', 'league', 'team', 'q', 'date', 'live', 'limit', 'offset'],
+      shape: { items: ['data'], mostInside: 8 },
+    },
     errors: ['invalid_filter', 'tier_restricted'],
     prepare: (context) => prepareEvents(context, cursors),
   })

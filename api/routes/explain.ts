@@ -34,6 +34,15 @@ export function createExplainRoute(clock: () => number): ReadRoute {
         schema: explanationObject,
       },
     },
+    tool: {
+      name: 'explain_opportunity',
+      description:
+        'The explanation of one opportunity: its prices with their ages, the stakes, the result by devig ' +
+        'method, and what would end it. Figures are fractions.',
+      inputs: ['total'],
+      shape: { items: ['data', 'devig'], without: ['as_of', 'changed_in_board_at'] },
+      inPath: { id: 'opportunity_id' },
+    },
     errors: ['not_found'],
     prepare({ path, query, scope }) {
       const { id = '' } = path

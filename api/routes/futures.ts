@@ -80,6 +80,15 @@ const listFutureOdds = listResource({
   maxOffset: futureOffsetMax,
   answer: 'A page of prices.',
   contract: futureOddsList,
+  tool: {
+    name: 'get_futures_odds',
+    description:
+      'Prices on seasons and tournaments, such as who becomes champion, one row for each sportsbook ' +
+      'and selection. Rows have the ids of markets as `future_market_id`.',
+    inputs: ['league', 'future_id', 'sport', 'sportsbook', 'limit', 'offset'],
+    needs: ['league'],
+    shape: { items: ['data'] },
+  },
   errors: ['invalid_filter', 'tier_restricted', 'not_found'],
 
   read({ query, scope }) {
@@ -130,6 +139,12 @@ function compareFuture(clock: () => number): Route {
     query: futuresComparisonQuery,
     answer: 'The market with its selections.',
     contract: futureComparisonObject,
+    tool: {
+      name: 'compare_futures_lines',
+      description: 'The prices of one market on a season or tournament side by side.',
+      inputs: ['future_id', 'sportsbook'],
+      shape: { items: ['data', 'selections'], without: ['last_seen_at', 'odds_changed_at'] },
+    },
     errors: ['invalid_filter', 'tier_restricted', 'not_found'],
 
     read({ query, scope }) {

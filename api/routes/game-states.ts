@@ -36,6 +36,15 @@ export const createGameStateRoutes = (clock: () => number): readonly Route[] => 
     path: '/api/v1/gamestate/:sport',
     summary: 'The same of one sport',
     description: `Sports without a place of their own stand under \`other\`; those with one are ${gameStateSports.join(', ')}. Of a sport that is not known there are no games.`,
+    tool: {
+      name: 'get_game_state',
+      description:
+        'Scores, periods and clocks of the games of one sport that are in play, by event id. ' +
+        '`stale` says that the score has not been confirmed for ten seconds.',
+      inputs: [],
+      shape: { items: ['data', '*'] },
+      inPath: { sport: 'sport' },
+    },
     pathParameters: { sport: 'The sport, in any case: `basketball`, `ice_hockey`, `other`.' },
     prepare({ path, scope }) {
       const { sport: named = '' } = path

@@ -75,6 +75,14 @@ const clvRoute = ({ archive, archiveHealth, clock, chain }: HistoricalRoutesOpti
     answers: {
       200: { description: 'The groups.', schema: clvObject },
     },
+    tool: {
+      name: 'get_closing_line_value',
+      description:
+        'Closing-line value: closes of sportsbooks compared with a sharp book, as means in percent ' +
+        'with a 95 percent confidence interval, by sportsbook, sport, league, market or day.',
+      inputs: ['from', 'to', 'group_by', 'sport', 'league', 'sportsbook'],
+      shape: { items: ['data', 'groups'] },
+    },
     errors: ['invalid_filter', 'tier_restricted', 'answer_too_large', 'archive_busy', 'not_ready'],
     async handle({ query, caller, scope }) {
       const { group_by: groupBy = 'sportsbook', sport, league, sportsbook, fields } = query
@@ -244,6 +252,12 @@ const closingDayRoute = ({ archive, clock }: HistoricalRoutesOptions) =>
     query: closingDayQuery,
     answers: {
       200: { description: 'The events.', schema: closingDayObject },
+    },
+    tool: {
+      name: 'get_historical_closing_lines',
+      description: 'Every close of one day in one league, by game and sportsbook.',
+      inputs: ['date', 'sport', 'league'],
+      shape: { items: ['data', 'events'] },
     },
     errors: ['invalid_filter', 'tier_restricted', 'answer_too_large', 'archive_busy', 'not_ready'],
     async handle({ query: { date, sport, league }, caller, scope }) {

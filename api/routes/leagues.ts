@@ -30,6 +30,12 @@ export const listLeagues = listResource({
   },
   answer: 'All of them, or a page.',
   contract: listOf(leagueItem, { filters: example(filters, { sport: ['soccer'] }) }),
+  tool: {
+    name: 'get_leagues',
+    description: 'Leagues with events now, and how many. Their ids are values of `league`.',
+    inputs: ['sport', 'include_empty'],
+    shape: { items: ['data'] },
+  },
   errors: ['invalid_filter'],
   read({ query: { sport, include_empty }, scope }) {
     const { sports, echo } = readFilters({ sport }, scope)

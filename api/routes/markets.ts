@@ -39,6 +39,14 @@ export const listMarkets = listResource({
   },
   answer: 'All of them, or a page.',
   contract: marketList,
+  tool: {
+    name: 'get_markets',
+    description:
+      'Market types, such as moneyline, the usual ones first. Their ids are values of `market`. ' +
+      '`pagination.total` says how many there are.',
+    inputs: ['sport', 'limit', 'offset'],
+    shape: { items: ['data'], mostInside: 3 },
+  },
   errors: ['invalid_filter'],
   read({ query: { sport }, scope }) {
     const { sports, echo } = readFilters({ sport }, scope)

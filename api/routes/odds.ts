@@ -43,6 +43,13 @@ export function createOddsRoute(cursors: Cursors): ReadRoute {
     answers: {
       200: { description: 'A page of prices.', schema: oddsAnswer },
     },
+    tool: {
+      name: 'get_odds',
+      description:
+        'Latest prices, one row for each sportsbook and selection, in American and decimal odds.',
+      inputs: ['sport', 'league', 'event', 'sportsbook', 'market', 'live', 'limit', 'cursor'],
+      shape: { items: ['data'] },
+    },
     errors: ['invalid_filter', 'offset_too_large', 'tier_restricted'],
     prepare: ({ query, scope }) => prepareOdds(query, scope, cursors),
   })

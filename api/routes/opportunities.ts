@@ -86,6 +86,7 @@ function listRoute(kind: Kind, { clock, chain }: OpportunityParts): ReadRoute {
       },
     },
     errors: ['invalid_filter', 'tier_restricted'],
+    tool: { ...kind.tool, inputs: [...kind.tool.inputs, 'offset'], shape: { items: ['data'] } },
     prepare({ query: raw, scope }) {
       const { opportunities } = scope
       const level = opportunityLevel(scope)

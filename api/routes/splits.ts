@@ -50,6 +50,14 @@ const listSplits = listResource({
   maxOffset: splitsOffsetMax,
   answer: 'A page of splits.',
   contract: splitsList,
+  tool: {
+    name: 'get_splits',
+    description:
+      'Where the public bets: shares of bets and of money on each side, by game and source book. ' +
+      '`away_odds` and `home_odds` of the spread are lines.',
+    inputs: ['sport', 'league', 'event', 'sportsbook', 'market', 'limit', 'offset'],
+    shape: { items: ['data'] },
+  },
   errors: ['invalid_filter', 'tier_restricted'],
 
   read({ query, scope }) {

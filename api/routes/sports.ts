@@ -32,6 +32,12 @@ export const listSports = listResource({
   query: { include_empty: includeEmpty, ...listQuery },
   answer: 'All of them, or a page.',
   contract: listOf(sportItem),
+  tool: {
+    name: 'get_sports',
+    description: 'Sports with events now, and how many. Their ids are values of `sport`.',
+    inputs: ['include_empty'],
+    shape: { items: ['data'], without: ['markets'] },
+  },
   errors: [],
   read({ query: { include_empty }, scope }) {
     const filters = given({ include_empty })

@@ -64,6 +64,15 @@ export const listSportsbooks = listResource({
   },
   answer: 'All of them, or a page; `retired` are ids that have no prices any more.',
   contract: sportsbookList,
+  tool: {
+    name: 'get_sportsbooks',
+    description: 'The sportsbooks of the tier. Their ids are values of `sportsbook`.',
+    inputs: ['region', 'sharp'],
+    shape: {
+      items: ['data'],
+      without: ['features', 'short_name', 'active', 'coming_soon', 'unlisted', 'retired'],
+    },
+  },
   errors: [],
   read({ query, scope }) {
     const { limit, offset, ...named } = query
