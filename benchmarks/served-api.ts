@@ -6,7 +6,7 @@
 import type { Caller, Keyring } from '../api/access/keys.ts'
 import { openApp } from '../api/app.ts'
 import type { Boards } from '../api/boards.ts'
-import type { Route } from '../api/routes/route.ts'
+import type { Route } from '../api/route.ts'
 import type { Streams } from '../api/stream/streams.ts'
 import { openEmbeddedLog } from '../pipeline/log/embedded/embedded-log.ts'
 import type { Log } from '../pipeline/log/log.ts'

@@ -13,7 +13,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { isoTime } from '../pipeline/text/iso-time.ts'
-import { exampleOdds } from '../schemas/http/examples/odds.ts'
+import { exampleOdds } from '../schemas/http/odds.ts'
 import type { StateOrder } from './stream-server.ts'
 
 export type BareKind = 'uws-sse' | 'uws-websocket' | 'node-sse' | 'ws'

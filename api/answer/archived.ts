@@ -1,9 +1,8 @@
-/** Rows of the archive in answers: instants, events, odds, pages. */
+/** Rows of the archive in answers: instants, events, odds. */
 
 import { type ArchivedEvent, instantOf } from '../../pipeline/archive/price-history.ts'
 import { decimalToAmerican, shownPrice, shownProbability } from '../../pipeline/rules/odds/odds.ts'
 import { isoTime } from '../../pipeline/text/iso-time.ts'
-import type { Pagination } from './json.ts'
 
 export const timeOf = (text: string) => isoTime(instantOf(text))
 
@@ -31,19 +30,3 @@ export const eventJson = (
   away_team: event.away_team,
   event_start_time: timeOf(event.starts_at),
 })
-
-export function paginationOf(
-  count: number,
-  total: number,
-  { limit, offset }: { readonly limit: number; readonly offset: number },
-): Pagination {
-  const hasMore = offset + count < total
-  return {
-    limit,
-    offset,
-    count,
-    total,
-    has_more: hasMore,
-    next_offset: hasMore ? offset + count : null,
-  }
-}

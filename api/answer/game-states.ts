@@ -4,8 +4,10 @@
  * for 30 s.
  */
 
+import type { z } from 'zod'
 import { gameStateFreshMs, sportFreshMs } from '../../pipeline/rules/odds/freshness.ts'
 import type { GameInPlay } from '../../pipeline/views/game-states/game-states-view.ts'
+import type { briefGameState as brief } from '../../schemas/http/events.ts'
 import type { Scope } from '../access/scope.ts'
 
 export interface ShownGame {
@@ -113,11 +115,17 @@ const scoreTypes: Readonly<Record<string, string>> = {
   snooker: 'frames',
 }
 
+type BriefGameState = z.output<typeof brief>
+
 /** The state of an event in play as lists of events have it; undefined where its score is not known. */
-export function briefGameState({ gameStates, visibility }: Scope, eventId: string) {
+export function briefGameState(
+  { gameStates, visibility }: Scope,
+  eventId: string,
+): BriefGameState | undefined {
   const game = gameStates.find(eventId, visibility)
   if (!game) return undefined
-  const { homeScore, awayScore, period, clock, situation } = game.state
+  const { homeScore, awayScore, period, clock } = game.state
+  const situation: Partial<BriefGameState> = game.state.situation
   return {
     home_score: homeScore,
     away_score: awayScore,

@@ -25,17 +25,26 @@ export interface ListMeta {
   readonly ready?: string
   /** Further members beside `data`. */
   readonly beside?: Readonly<Record<string, unknown>> | undefined
+  /** The same, behind `meta`. */
+  readonly last?: Readonly<Record<string, unknown>> | undefined
 }
 
 /** What precedes the object of an answer with one. */
 export const objectHead = '{"success":true,"data":'
 
 /** What follows the rows of a list whose `listHead` has been written. */
-export function listTail({ pagination, updatedAt, meta, ready = '', beside }: ListMeta): string {
+export function listTail({
+  pagination,
+  updatedAt,
+  meta,
+  ready = '',
+  beside,
+  last,
+}: ListMeta): string {
   const pages = paginationText(pagination)
   const updated = instantText(updatedAt)
   const counts = `"count":${pagination.count},"total":${pagination.total},`
-  return `],${members(beside)}"pagination":${pages},"updated_at":${updated},"meta":{${counts}${ready}${members(meta)}"pagination":${pages},"updated_at":${updated},"updated":${updated}}}`
+  return `],${members(beside)}"pagination":${pages},"updated_at":${updated},"meta":{${counts}${ready}${members(meta)}"pagination":${pages},"updated_at":${updated},"updated":${updated}}${last ? `,${JSON.stringify(last).slice(1)}` : '}'}`
 }
 
 /** What follows it. @param updatedAt epoch ms; 0 for never */

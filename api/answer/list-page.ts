@@ -1,27 +1,51 @@
-/** The page of a list that is at hand as a whole. */
+/** The pages of lists: of one that is at hand as a whole, and of one whose page was looked up. */
 
 import { wholeListLimit } from '../../schemas/http/list-query.ts'
-import type { Pagination } from './json.ts'
+import { type ListMeta, listBody, type Pagination } from './json.ts'
 
-/** @param asked as `listQuery` reads it; without a limit the page is all there is behind the offset */
+export interface PageQuery {
+  readonly limit: number
+  readonly offset: number
+}
+
+/** @param maxOffset the greatest that the route takes: a page behind it is not named */
+export function paginationOf(
+  { limit, offset }: PageQuery,
+  count: number,
+  total: number,
+  maxOffset = Number.POSITIVE_INFINITY,
+): Pagination {
+  const next = offset + count
+  const hasMore = next < total
+  return {
+    limit,
+    offset,
+    count,
+    total,
+    has_more: hasMore,
+    next_offset: hasMore && next <= maxOffset ? next : null,
+  }
+}
+
+/** @param query as `listQuery` reads it; without a limit the page is all there is behind the offset */
 export function listPage<Item>(
   items: readonly Item[],
-  { limit, offset }: { readonly limit: number; readonly offset: number },
+  { limit, offset }: PageQuery,
+  maxOffset?: number,
 ): { readonly data: readonly Item[]; readonly pagination: Pagination } {
   const total = items.length
   const data = items.slice(offset, offset + limit)
-  const count = data.length
-  const next = offset + count
-  const hasMore = count > 0 && next < total
-  return {
-    data,
-    pagination: {
-      limit: limit === wholeListLimit ? total : limit,
-      offset,
-      count,
-      total,
-      has_more: hasMore,
-      next_offset: hasMore ? next : null,
-    },
-  }
+  const shown = { limit: limit === wholeListLimit ? total : limit, offset }
+  return { data, pagination: paginationOf(shown, data.length, total, maxOffset) }
+}
+
+/** The body of an answer with a page of rows that are at hand. */
+export function listAnswer<Row>(
+  rows: readonly Row[],
+  query: PageQuery,
+  show: (row: Row) => object,
+  around: Pick<ListMeta, 'updatedAt' | 'meta'>,
+): string {
+  const { data, pagination } = listPage(rows, query)
+  return listBody(data.map(show), { ...around, pagination })
 }

@@ -9,7 +9,7 @@
 
 import { createHash } from 'node:crypto'
 import { createPageBuffer } from '../../pipeline/text/page-buffer.ts'
-import type { Prepared } from '../routes/route.ts'
+import type { Prepared } from '../route.ts'
 import type { Accepted, Coding } from './codings.ts'
 import { type Compressor, leastCompressedBytes } from './compressor.ts'
 

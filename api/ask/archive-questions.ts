@@ -11,7 +11,7 @@ import type { Scope } from '../access/scope.ts'
 import { type RequiredFeature, tierRights } from '../access/tiers.ts'
 import type { ArchiveAccess } from '../archive-access.ts'
 import type { ErrorCode } from '../errors.ts'
-import type { Answer } from '../routes/route.ts'
+import type { Answer } from '../route.ts'
 import { watchedEventIds } from './event-filters.ts'
 import type { BoardFilters } from './filters.ts'
 

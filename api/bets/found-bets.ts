@@ -33,7 +33,7 @@ import type { BetReason } from '../../schemas/http/bets.ts'
 import type { AliasNames } from '../access/aliases.ts'
 import type { Scope } from '../access/scope.ts'
 import { offersOf } from '../answer/events.ts'
-import type { InPieces } from '../routes/route.ts'
+import type { InPieces } from '../route.ts'
 
 /** The selection of a bet, or why there is none. */
 export type FoundBet = { readonly found: BetSelection } | { readonly reason: BetReason }

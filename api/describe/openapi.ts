@@ -7,9 +7,10 @@
  */
 
 import { STATUS_CODES } from 'node:http'
+import { exampleOf } from '../../schemas/http/example.ts'
 import { isRequired } from '../../schemas/http/query.ts'
 import { ApiError, type ErrorCode, errorBody, errorCodes, retryAfter } from '../errors.ts'
-import type { Access, Described, Route, TakenBody } from '../routes/route.ts'
+import type { Access, Described, Route, TakenBody } from '../route.ts'
 import { createSchemas, errorSchema, recordSchema, refTo, type Schemas } from './openapi-schemas.ts'
 import type { Operation } from './operation.ts'
 import { type DescribedOperation, shareParameters } from './shared-parameters.ts'
@@ -180,7 +181,7 @@ function chapterOf({ tag, path }: Operation): string {
 }
 
 function answerOf(route: Operation, answer: Described, name: string, schemas: Schemas): object {
-  const { description, schema, example, csv, files = [], mediaType = 'application/json' } = answer
+  const { description, schema, csv, files = [], mediaType = 'application/json' } = answer
   const others = files.filter((type) => type !== mediaType)
   const file = { schema: { type: 'string', format: 'binary' } }
   return {
@@ -190,7 +191,7 @@ function answerOf(route: Operation, answer: Described, name: string, schemas: Sc
       content: {
         [mediaType]: {
           schema: schemas.answer(name, schema),
-          ...(example !== undefined && { example }),
+          example: answer.example ?? exampleOf(schema),
         },
         ...(csv !== undefined && { 'text/csv': { schema: { type: 'string' }, example: csv } }),
         ...Object.fromEntries(others.map((type) => [type, file])),

@@ -1,6 +1,6 @@
 /** What the OpenAPI document describes: a route, or a stream, without what answers it. */
 
-import type { Access, Declared, TakenBody } from '../routes/route.ts'
+import type { Access, Declared, TakenBody } from '../route.ts'
 
 export interface Operation extends Declared {
   readonly kind: 'read' | 'action' | 'stream'

@@ -19,7 +19,7 @@ import {
   type RequestId,
 } from '@modelcontextprotocol/sdk/types.js'
 import { ApiError, errorBody } from '../errors.ts'
-import type { Admitted } from '../routes/route.ts'
+import type { Admitted } from '../route.ts'
 import { nearTools } from './near-tools.ts'
 import type { Tool } from './tools.ts'
 

@@ -9,7 +9,7 @@ import type { Item, Valued } from '../../pipeline/views/opportunities/priced.ts'
 import type { OpportunityContract } from '../../schemas/http/opportunities/opportunity.ts'
 import type { OpportunityKind, OpportunityRow } from '../../schemas/opportunity.ts'
 import type { Scope } from '../access/scope.ts'
-import type { Described } from '../routes/route.ts'
+import type { Described } from '../route.ts'
 import type { Quote } from './quotes.ts'
 
 export interface Kind<Figures extends object = object> {

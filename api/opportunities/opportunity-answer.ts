@@ -2,7 +2,7 @@
 
 import type { Priced, Valued } from '../../pipeline/views/opportunities/priced.ts'
 import type { Scope } from '../access/scope.ts'
-import type { Prepared } from '../routes/route.ts'
+import type { Prepared } from '../route.ts'
 
 /** When the newest price on the page was seen (epoch ms); 0 for an empty one. */
 export const newestSeen = (items: readonly Priced[]) =>

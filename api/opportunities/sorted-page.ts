@@ -4,7 +4,6 @@ import { invariant } from '../../pipeline/invariant.ts'
 import { createFirstN } from '../../pipeline/memory/first-n.ts'
 import { compareTexts } from '../../pipeline/text/compare-texts.ts'
 import type { Valued } from '../../pipeline/views/opportunities/priced.ts'
-import { maxOpportunityOffset } from '../../schemas/http/opportunities/opportunity.ts'
 import type { Order } from './kind.ts'
 
 export interface Page {
@@ -69,19 +68,6 @@ function firstOf(ranked: Ranked, isChosen: (one: Valued) => boolean, count: numb
     }
   }
   return first
-}
-
-export function pagination({ limit, offset }: Page, count: number, total: number) {
-  const next = offset + count
-  const hasMore = next < total
-  return {
-    limit,
-    offset,
-    count,
-    total,
-    has_more: hasMore,
-    next_offset: hasMore && next <= maxOpportunityOffset ? next : null,
-  }
 }
 
 function compare(a: number | string, b: number | string): number {

@@ -19,9 +19,10 @@ import type { Caller } from '../access/keys.ts'
 import { createMeter, remainingRequests } from '../access/limits.ts'
 import { rightsNow, tierRights } from '../access/tiers.ts'
 import { monthStart } from '../access/usage.ts'
-import { instant, listBody, objectBody } from '../answer/json.ts'
+import { instant, objectBody } from '../answer/json.ts'
+import { listAnswer, type PageQuery } from '../answer/list-page.ts'
 import { ApiError, writeErrors } from '../errors.ts'
-import { keyAction, type Route } from './route.ts'
+import { keyAction, type Route } from '../route.ts'
 
 export interface AccountRoutesOptions {
   readonly accounts: Accounts
@@ -68,6 +69,12 @@ export function createAccountRoutes(options: AccountRoutesOptions): Route[] {
           schema: accountAnswer,
           example: objectBody(accountExample(), exampleInstant),
         },
+      },
+      tool: {
+        name: 'get_account_info',
+        description: 'What the API key may do: tier, requests a minute, features, add-ons.',
+        inputs: [],
+        shape: {},
       },
       errors: [],
       handle({ caller }) {
@@ -311,39 +318,15 @@ const keyItem = (key: KeyRow, account: AccountRow, now: number) => ({
   key_preview: key.preview,
 })
 
-export interface Page {
-  readonly limit: number
-  readonly offset: number
-}
-
-/** One page out of all items. */
-export function pageOf<Item>(items: readonly Item[], { limit, offset }: Page) {
-  const data = items.slice(offset, offset + limit)
-  const total = items.length
-  const next = offset + data.length
-  const hasMore = data.length > 0 && next < total
-  return {
-    data,
-    pagination: {
-      limit,
-      offset,
-      count: data.length,
-      total,
-      has_more: hasMore,
-      next_offset: hasMore ? next : null,
-    },
-  }
-}
-
+/** @param items as JSON */
 function keyList(
   items: readonly object[],
-  page: Page,
+  page: PageQuery,
   tier: AccountRow['tier'],
   updatedAt = exampleInstant,
 ): string {
-  const { data, pagination } = pageOf(items, page)
   const meta = { filters: {}, max_keys: tierRights[tier].keysPerAccount }
-  return listBody(data, { pagination, updatedAt, meta })
+  return listAnswer(items, page, (item) => item, { updatedAt, meta })
 }
 
 export const newKeyJson = ({ key, value }: IssuedKey, { tier }: Pick<AccountRow, 'tier'>) => ({
@@ -384,7 +367,7 @@ function rotationBody(issued: IssuedKey, tier: AccountRow['tier'], endsAt: numbe
 
 export const exampleInstant = Date.parse('2026-11-20T12:00:00.123Z')
 export const exampleValue = '<API_KEY>'
-export const firstPage: Page = { limit: pageSize.usual, offset: 0 }
+export const firstPage: PageQuery = { limit: pageSize.usual, offset: 0 }
 
 export const exampleAccount: AccountRow = {
   type: 'account',

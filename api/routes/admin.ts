@@ -17,9 +17,11 @@ import {
   usageByDayQuery,
 } from '../../schemas/http/account.ts'
 import type { AccountChange, Accounts } from '../access/accounts.ts'
-import { instant, listBody, objectBody } from '../answer/json.ts'
+import { instant, objectBody } from '../answer/json.ts'
+import { listAnswer, type PageQuery } from '../answer/list-page.ts'
 import type { ArchiveAccess } from '../archive-access.ts'
 import { writeErrors } from '../errors.ts'
+import { openAction, type Route } from '../route.ts'
 import {
   deletionBody,
   exampleAccount,
@@ -29,13 +31,10 @@ import {
   firstPage,
   keyJson,
   newKeyJson,
-  type Page,
-  pageOf,
   pageQuery,
   storeKeyWarning,
   trialJson,
 } from './account.ts'
-import { openAction, type Route } from './route.ts'
 
 export interface AdminRoutesOptions {
   readonly accounts: Accounts
@@ -275,17 +274,13 @@ function createUsageByDay({ reads, limits }: ArchiveAccess, clock: () => number)
 
 const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10)
 
-function usageBody(rows: readonly ArchivedUsage[], page: Page): string {
-  const { data, pagination } = pageOf(rows, page)
+function usageBody(rows: readonly ArchivedUsage[], page: PageQuery): string {
   const requests = rows.reduce((sum, row) => sum + row.requests, 0)
-  return listBody(
-    data.map((row) => ({
-      account_id: row.account_id,
-      day: row.on_day,
-      family: row.family,
-      requests: row.requests,
-    })),
-    { pagination, updatedAt: 0, meta: { filters: {}, requests } },
+  return listAnswer(
+    rows,
+    page,
+    ({ account_id, on_day: day, family, requests }) => ({ account_id, day, family, requests }),
+    { updatedAt: 0, meta: { filters: {}, requests } },
   )
 }
 
@@ -304,12 +299,11 @@ function changeOf(body: z.infer<typeof accountChange>): AccountChange {
 
 function accountList(
   accounts: readonly AccountRow[],
-  page: Page,
+  page: PageQuery,
   json: (account: AccountRow) => object,
 ): string {
-  const { data, pagination } = pageOf(accounts, page)
   const updatedAt = accounts.reduce((newest, account) => Math.max(newest, account.updatedAt), 0)
-  return listBody(data.map(json), { pagination, updatedAt, meta: { filters: {} } })
+  return listAnswer(accounts, page, json, { updatedAt, meta: { filters: {} } })
 }
 
 const instantOf = (text: string | null) => (text === null ? null : Date.parse(text))

@@ -18,10 +18,11 @@ import { findLeague, leagueById, slugLeague } from '../../schemas/reference/leag
 import { idOfSportsbook } from '../../schemas/reference/sportsbooks.ts'
 import type { AliasDesk } from '../access/aliases.ts'
 import { csvText } from '../answer/csv.ts'
-import { instant, listBody, objectBody } from '../answer/json.ts'
+import { instant, objectBody } from '../answer/json.ts'
+import { listAnswer, type PageQuery } from '../answer/list-page.ts'
 import { ApiError, writeErrors } from '../errors.ts'
-import { exampleInstant, firstPage, pageOf, pageQuery } from './account.ts'
-import { openAction, type Route } from './route.ts'
+import { openAction, type Route } from '../route.ts'
+import { exampleInstant, firstPage, pageQuery } from './account.ts'
 
 const tag = 'Admin'
 const path = '/api/v1/admin/aliases'
@@ -162,12 +163,11 @@ function itemOf(row: AliasRow) {
 
 function aliasList(
   rows: readonly AliasRow[],
-  page: { readonly limit: number; readonly offset: number },
+  page: PageQuery,
   filters: Readonly<Record<string, readonly string[]>>,
 ): string {
-  const { data, pagination } = pageOf(rows, page)
   const updatedAt = rows.reduce((newest, row) => Math.max(newest, row.updatedAt), 0)
-  return listBody(data.map(itemOf), { pagination, updatedAt, meta: { filters } })
+  return listAnswer(rows, page, itemOf, { updatedAt, meta: { filters } })
 }
 
 const columns = [

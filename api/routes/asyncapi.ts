@@ -3,8 +3,8 @@
 import { z } from 'zod'
 import { documentsPerMinute } from '../access/tiers.ts'
 import { createAsyncApi } from '../describe/asyncapi.ts'
+import { openAction } from '../route.ts'
 import { ownVersion } from '../version.ts'
-import { openAction } from './route.ts'
 
 const text = Buffer.from(JSON.stringify(createAsyncApi(ownVersion)))
 

@@ -13,8 +13,12 @@ import { compile } from '../../pipeline/views/query/compiled-filter.ts'
 import { writeEventRows } from '../../pipeline/views/query/event-rows.ts'
 import type { OddsFilter } from '../../pipeline/views/query/odds-filter.ts'
 import { walkQuotes } from '../../pipeline/views/query/quotes.ts'
-import { batchBody, batchObject } from '../../schemas/http/batch.ts'
-import { exampleBatch, exampleBatchBody } from '../../schemas/http/examples/batch.ts'
+import {
+  batchBody,
+  batchObject,
+  exampleBatchBody,
+  headline as firstRow,
+} from '../../schemas/http/batch.ts'
 import type { Scope } from '../access/scope.ts'
 import { tierRights } from '../access/tiers.ts'
 import { eventName } from '../answer/events.ts'
@@ -23,7 +27,7 @@ import { members, objectHead, objectTail } from '../answer/json.ts'
 import { findEvent } from '../ask/event-filters.ts'
 import { readFilters } from '../ask/filters.ts'
 import { ApiError } from '../errors.ts'
-import { keyAction } from './route.ts'
+import { keyAction } from '../route.ts'
 
 export function createBatchRoute() {
   // Of an answer that has been sent: memory that is there already is half of what a large one costs.
@@ -50,7 +54,7 @@ export function createBatchRoute() {
     query: {},
     body: { as: 'json', schema: batchBody, maxBytes: 64 * 1024, example: exampleBatchBody },
     answers: {
-      200: { description: 'The events found.', schema: batchObject, example: exampleBatch },
+      200: { description: 'The events found.', schema: batchObject },
     },
     errors: ['invalid_filter', 'tier_restricted', 'payload_too_large', 'answer_too_large'],
 
@@ -186,22 +190,7 @@ function writeEvent(
   return lastSeenAt
 }
 
-/** Of the first row, at the top level for clients that want one row. */
-const headlineMembers = [
-  'id',
-  'sportsbook',
-  'event_id',
-  'sport',
-  'league',
-  'home_team',
-  'away_team',
-  'market_type',
-  'selection',
-  'odds_american',
-  'odds_decimal',
-  'odds_probability',
-  'probability',
-] as const
+const headlineMembers = Object.keys(firstRow.shape) as (keyof typeof firstRow.shape)[]
 
 function headline(board: BoardView, event: ViewEvent, filter: OddsFilter): object {
   const walk = walkQuotes(compile(board, filter))

@@ -16,7 +16,6 @@ import { asksOnly, type OddsFilter } from '../../pipeline/views/query/odds-filte
 import { type PriceRange, pricesOfAmerican } from '../../pipeline/views/query/price-range.ts'
 import { liveBit, preMatchBit, walkQuotes } from '../../pipeline/views/query/quotes.ts'
 import { bestList } from '../../schemas/http/best.ts'
-import { exampleBest } from '../../schemas/http/examples/best.ts'
 import { oddsQuery } from '../../schemas/http/odds-query.ts'
 import { offsetUpTo } from '../../schemas/http/query.ts'
 import { memoise } from '../../schemas/memoise.ts'
@@ -30,11 +29,12 @@ import {
   newestOf,
   type TimesNoted,
 } from '../answer/kept-texts.ts'
+import { paginationOf } from '../answer/list-page.ts'
 import { pastMetaOf } from '../answer/past-meta.ts'
 import { appendTimes, priceText, quoted, utf8, withheldText } from '../answer/price-text.ts'
 import { shownSelection } from '../answer/selections.ts'
 import { requestedOdds } from '../ask/odds-filter.ts'
-import { type ReadRoute, readRoute } from './route.ts'
+import { type ReadRoute, readRoute } from '../route.ts'
 
 const maxOffset = 5_000
 
@@ -84,7 +84,13 @@ export function createBestRoute(clock: () => number): ReadRoute {
       'Prices that no bets are taken on are left out, and so are those last seen more than 5 minutes ago, or 1 minute in play. A price that is `withheld` is named behind the others and is none of the best; where all of a selection are, the item itself says so. `min_odds` and `max_odds` bound the best price. Items stand in the order of `/odds`; `cursor`, `sort`, `fields`, `group_by` and `state` change nothing here.',
     query: { ...oddsQuery, offset: offsetUpTo(maxOffset) },
     answers: {
-      200: { description: 'A page of selections.', schema: bestList, example: exampleBest },
+      200: { description: 'A page of selections.', schema: bestList },
+    },
+    tool: {
+      name: 'get_best_odds',
+      description: 'The best price of each selection and the sportsbook that offers it.',
+      inputs: ['sport', 'league', 'event', 'market', 'live', 'limit', 'offset'],
+      shape: { items: ['data'], without: ['last_seen_at', 'odds_changed_at'], mostInside: 3 },
     },
     errors: ['invalid_filter', 'tier_restricted'],
 
@@ -135,18 +141,8 @@ export function createBestRoute(clock: () => number): ReadRoute {
           }
           const { count, updatedAt, content } = shown
           if (!isCounted) whole = { stamp, total: before, expiresAt }
-          const { total } = whole
-          const hasMore = offset + count < total
-          const pagination = {
-            limit,
-            offset,
-            count,
-            total,
-            has_more: hasMore,
-            next_offset: hasMore && offset + count <= maxOffset ? offset + count : null,
-          }
           const tail = listTail({
-            pagination,
+            pagination: paginationOf(query, count, whole.total, maxOffset),
             updatedAt,
             meta: { filters: requested.echo(), ...pastMetaOf(scope) },
           })

@@ -24,13 +24,7 @@ import {
   mostBetsInSum,
   mostNamedRejections,
 } from '../../schemas/http/bets.ts'
-import {
-  addedExample,
-  betExample,
-  betJsonExample,
-  clvExample,
-  csvExample,
-} from '../../schemas/http/examples/bets.ts'
+import { betExample, betJsonExample, csvExample } from '../../schemas/http/examples/bets.ts'
 import type { Query } from '../../schemas/http/query.ts'
 import { findLeague, leagueById, slugLeague } from '../../schemas/reference/leagues.ts'
 import { findMarketNamed, marketsNamed } from '../../schemas/reference/market-names.ts'
@@ -39,7 +33,8 @@ import { idOfSportsbook } from '../../schemas/reference/sportsbooks.ts'
 import type { AliasDesk } from '../access/aliases.ts'
 import { tierRights } from '../access/tiers.ts'
 import { csvText } from '../answer/csv.ts'
-import { instant, listBody, objectBody } from '../answer/json.ts'
+import { instant, objectBody } from '../answer/json.ts'
+import { listAnswer, listPage, type PageQuery } from '../answer/list-page.ts'
 import { archiveMetaOf } from '../answer/past-meta.ts'
 import type { ArchiveAccess } from '../archive-access.ts'
 import { type LocatedBet, type WeighedBet, weighBets } from '../bets/bet-closes.ts'
@@ -55,8 +50,8 @@ import {
 } from '../bets/found-bets.ts'
 import { type BetLine, isRejection, readBets } from '../bets/stated-bets.ts'
 import { ApiError, writeErrors } from '../errors.ts'
-import { exampleInstant, firstPage, pageOf, pageQuery } from './account.ts'
-import { type Admitted, keyAction, type Route } from './route.ts'
+import { type Admitted, keyAction, type Route } from '../route.ts'
+import { firstPage, pageQuery } from './account.ts'
 
 export interface BetRoutesOptions {
   readonly bets: BetLedger
@@ -157,7 +152,6 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
         200: {
           description: 'What was kept and what was not.',
           schema: betsAddedAnswer,
-          example: objectBody(addedExample, exampleInstant),
         },
       },
       errors: ['validation_error', 'payload_too_large', ...writeErrors],
@@ -261,7 +255,6 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
         200: {
           description: 'The values.',
           schema: betsClvAnswer,
-          example: clvExample,
         },
       },
       errors: ['validation_error', 'not_ready', 'archive_busy', 'answer_too_large'],
@@ -290,7 +283,7 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
         })
         return charged(() => {
           const summed = weighed.map((bet): SummedBet => ({ ...bet, market: marketOf(bet) }))
-          const { data, pagination } = pageOf(summed, query)
+          const { data, pagination } = listPage(summed, query)
           const answer = {
             sharp_reference: reference,
             sharp_references: countsOf(
@@ -320,7 +313,6 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
         200: {
           description: 'The bet is deleted.',
           schema: betDeletionAnswer,
-          example: objectBody({ deleted: true, id: betExample.id }, exampleInstant),
         },
       },
       errors: ['not_found', ...writeErrors],
@@ -496,17 +488,13 @@ const closeJson = ({ sportsbook, startsAt, price, noVig, missing }: ArchivedClos
 
 function betList(
   rows: readonly BetRow[],
-  page: { readonly limit: number; readonly offset: number },
+  page: PageQuery,
   filters: Readonly<Record<string, unknown>>,
   most: number,
 ): string {
-  const { data, pagination } = pageOf(rows, page)
   const updatedAt = rows.reduce((newest, { createdAt }) => Math.max(newest, createdAt), 0)
   const meta = { filters, max_bets: most }
-  return listBody(
-    data.map((row) => betJson(row)),
-    { pagination, updatedAt, meta },
-  )
+  return listAnswer(rows, page, (row) => betJson(row), { updatedAt, meta })
 }
 
 /** What can be sent again, and then what was found. */

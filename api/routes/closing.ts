@@ -1,22 +1,21 @@
 /** GET /api/v1/odds/closing: the closes of one event by sportsbook, for 48 hours after its start. */
 
+import type { z } from 'zod'
 import { decimalToAmerican, shownPrice } from '../../pipeline/rules/odds/odds.ts'
 import { compareTexts } from '../../pipeline/text/compare-texts.ts'
 import { isoTime } from '../../pipeline/text/iso-time.ts'
-import { appendText } from '../../pipeline/text/page-buffer.ts'
 import type { ViewEvent } from '../../pipeline/views/board/view-event.ts'
 import type { Close, ClosesView } from '../../pipeline/views/closes/closes-view.ts'
-import { closingObject, closingQuery } from '../../schemas/http/closing.ts'
-import { exampleClosing } from '../../schemas/http/examples/closing.ts'
-import { objectBody } from '../answer/json.ts'
+import { type closingLine, closingObject, closingQuery } from '../../schemas/http/closing.ts'
+import { objectResource } from '../answer/resource.ts'
 import { shownSelection } from '../answer/selections.ts'
 import { findEvent, watchedEventIds } from '../ask/event-filters.ts'
 import { readFilters } from '../ask/filters.ts'
 import { ApiError } from '../errors.ts'
-import { type ReadRoute, readRoute } from './route.ts'
+import type { ReadRoute } from '../route.ts'
 
 export const createClosingRoute = (closes: ClosesView): ReadRoute =>
-  readRoute({
+  objectResource({
     path: '/api/v1/odds/closing',
     access: 'key',
     tag: 'odds',
@@ -24,17 +23,19 @@ export const createClosingRoute = (closes: ClosesView): ReadRoute =>
     description:
       'The last prices before the start: of each sportsbook when its own prices went into play, or when the start came. Kept for 48 hours after the start; `books` is empty until the first capture. A price that was withdrawn, suspended or listed too late has no close. If the start is moved before play, closes are taken back until the new start.',
     query: closingQuery,
-    answers: {
-      200: {
-        description: 'The closes, by sportsbook.',
-        schema: closingObject,
-        example: exampleClosing,
-      },
+    answer: 'The closes, by sportsbook.',
+    contract: closingObject,
+    tool: {
+      name: 'get_closing_lines',
+      description:
+        'The last prices of one game before its start, by sportsbook, for 48 hours after the start.',
+      inputs: ['event_id', 'sportsbook'],
+      shape: { items: ['data', 'books'] },
     },
     errors: ['invalid_filter', 'tier_restricted'],
     requires: { feature: 'closing_line', otherwise: 'tier_restricted' },
 
-    prepare({ query, scope }) {
+    read({ query, scope }) {
       const { event_id: eventId } = query
       if (eventId === undefined) {
         throw new ApiError('validation_error', 'event_id is required: the id of one event.')
@@ -43,7 +44,7 @@ export const createClosingRoute = (closes: ClosesView): ReadRoute =>
       const watched = scope.board.watch({ eventIds: watchedEventIds([eventId]) })
       return {
         version: () => watched() + closes.version,
-        write(page) {
+        now() {
           const event = findEvent(scope, eventId)
           const shown = event
             ? closes
@@ -55,8 +56,7 @@ export const createClosingRoute = (closes: ClosesView): ReadRoute =>
               ? snapshotOf(event, shown)
               : { event_id: event?.id ?? eventId, books: {} }
           const updatedAt = shown.reduce((last, close) => Math.max(last, close.capturedAt), 0)
-          appendText(page, JSON.stringify(objectBody(data, updatedAt, { source: 'capture' })))
-          return {}
+          return { data, updatedAt, meta: { source: 'capture' } }
         },
       }
     },
@@ -68,7 +68,7 @@ function snapshotOf(event: ViewEvent, closes: readonly Close[]) {
     (first, close) => Math.min(first, close.capturedAt),
     Number.POSITIVE_INFINITY,
   )
-  const books: Record<string, object[]> = {}
+  const books: Record<string, z.output<typeof closingLine>[]> = {}
   for (const close of [...closes].sort(inOrder)) {
     const { sportsbook } = close
     books[sportsbook] ??= []

@@ -18,7 +18,6 @@ import type { ViewEvent } from '../../pipeline/views/board/view-event.ts'
 import { compile } from '../../pipeline/views/query/compiled-filter.ts'
 import { type QuoteWalk, walkQuotes } from '../../pipeline/views/query/quotes.ts'
 import { comparisonObject } from '../../schemas/http/comparison.ts'
-import { exampleComparison } from '../../schemas/http/examples/comparison.ts'
 import { oddsQuery, oneEvent } from '../../schemas/http/odds-query.ts'
 import { required } from '../../schemas/http/query.ts'
 import { memoise } from '../../schemas/memoise.ts'
@@ -31,7 +30,7 @@ import { shownSelection } from '../answer/selections.ts'
 import { watchedEventIds } from '../ask/event-filters.ts'
 import { requestedOdds } from '../ask/odds-filter.ts'
 import { ApiError } from '../errors.ts'
-import { readRoute } from './route.ts'
+import { readRoute } from '../route.ts'
 
 export const compareOdds = readRoute({
   path: '/api/v1/odds/comparison',
@@ -45,7 +44,15 @@ export const compareOdds = readRoute({
     200: {
       description: 'The event with its questions.',
       schema: comparisonObject,
-      example: exampleComparison,
+    },
+  },
+  tool: {
+    name: 'compare_odds',
+    description: 'The prices of one game side by side, sportsbook by sportsbook.',
+    inputs: ['event', 'market', 'sportsbook'],
+    shape: {
+      items: ['data', 'markets'],
+      without: ['last_seen_at', 'odds_changed_at', 'by_book', 'books_available'],
     },
   },
   errors: ['invalid_filter', 'tier_restricted', 'not_found'],

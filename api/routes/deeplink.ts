@@ -23,7 +23,7 @@ import {
 import type { Boards } from '../boards.ts'
 import { ApiError } from '../errors.ts'
 import { valueIn } from '../opportunities/priced.ts'
-import { type ActionRoute, openAction } from './route.ts'
+import { type ActionRoute, openAction } from '../route.ts'
 
 const hint = (what: string) => text({ description: what, maxLength: 200 })
 

@@ -5,12 +5,8 @@ import {
   deepLinkBatchBody,
   deepLinkBatchObject,
   deepLinksObject,
-} from '../../schemas/http/deep-links.ts'
-import {
-  exampleDeepLinkBatch,
   exampleDeepLinkBatchBody,
-  exampleDeepLinks,
-} from '../../schemas/http/examples/deep-links.ts'
+} from '../../schemas/http/deep-links.ts'
 import { formed, required, usState } from '../../schemas/http/query.ts'
 import { defaultState } from '../answer/book-addresses.ts'
 import { isOddsId, isOpportunityId, linksOf, withState } from '../answer/deep-links.ts'
@@ -18,7 +14,7 @@ import { objectBody } from '../answer/json.ts'
 import type { SignedLinks } from '../answer/signed-links.ts'
 import { ApiError } from '../errors.ts'
 import { opportunityAnswer } from '../opportunities/opportunity-answer.ts'
-import { keyAction, type Route, readRoute } from './route.ts'
+import { keyAction, type Route, readRoute } from '../route.ts'
 
 const requires = { feature: 'deep_links', otherwise: 'tier_restricted' } as const
 
@@ -49,7 +45,6 @@ function getDeepLinks(clock: () => number, signed: SignedLinks): Route {
       200: {
         description: 'An address for each sportsbook.',
         schema: deepLinksObject,
-        example: exampleDeepLinks,
       },
     },
     errors: ['not_found'],
@@ -99,7 +94,6 @@ function batchDeepLinks(clock: () => number, signed: SignedLinks): Route {
       200: {
         description: 'By id.',
         schema: deepLinkBatchObject,
-        example: exampleDeepLinkBatch,
       },
     },
     errors: ['payload_too_large'],

@@ -11,20 +11,20 @@ import {
   writeRows,
 } from '../../pipeline/views/query/odds-delta.ts'
 import { sortRowIds } from '../../pipeline/views/query/sorted-odds.ts'
-import { exampleOdds } from '../../schemas/http/examples/odds.ts'
 import { deltaAnswer } from '../../schemas/http/odds.ts'
 import { deltaQuery } from '../../schemas/http/odds-query.ts'
 import type { Query } from '../../schemas/http/query.ts'
 import { type Scope, seesAll } from '../access/scope.ts'
 import { createDeltaWalks, type DeltaWalks } from '../answer/delta-walks.ts'
 import { instantOfMicros, listBody, listHead, listTail } from '../answer/json.ts'
+import { paginationOf } from '../answer/list-page.ts'
 import { isOlderId } from '../ask/event-filters.ts'
 import { given, requestedOdds } from '../ask/odds-filter.ts'
 import { readShape, readSort, reshape } from '../ask/odds-shape.ts'
 import { requireOneOf } from '../ask/read-query.ts'
 import { ApiError, retryAfter } from '../errors.ts'
+import { type Prepared, type ReadRoute, readRoute } from '../route.ts'
 import type { Positions, ResyncReason } from '../stream/timeline/positions.ts'
-import { type Prepared, type ReadRoute, readRoute } from './route.ts'
 
 const maxOffset = 500
 const needed = ['since', 'resume_from'] as const
@@ -49,7 +49,26 @@ export function createDeltaRoute(parts: DeltaParts): ReadRoute {
     query: deltaQuery,
     needsOneOf: needed,
     answers: {
-      200: { description: 'The changes.', schema: deltaAnswer, example: exampleDelta() },
+      200: { description: 'The changes.', schema: deltaAnswer },
+    },
+    tool: {
+      name: 'get_odds_delta',
+      description:
+        'Prices that have changed since a time, and the ids of those that are gone. ' +
+        'Call again with `since` = `server_time`.',
+      inputs: [
+        'since',
+        'sport',
+        'league',
+        'event',
+        'sportsbook',
+        'market',
+        'live',
+        'limit',
+        'offset',
+      ],
+      needs: ['since'],
+      shape: { items: ['data'], whole: ['removed'] },
     },
     errors: [
       'invalid_filter',
@@ -173,17 +192,8 @@ function prepareDelta(
       const rowsFrom = into.length
       const sorted = sort ? sortRowIds(board, ids, sort) : ids
       const { count, books, updatedAt } = writeRows(board, sorted, into)
-      const nextOffset = offset + page.length
-      const pagination = {
-        limit,
-        offset,
-        count,
-        total,
-        has_more: hasMore,
-        next_offset: hasMore && nextOffset <= maxOffset ? nextOffset : null,
-      }
       const list = {
-        pagination,
+        pagination: { ...paginationOf(query, page.length, total, maxOffset), count },
         updatedAt,
         meta: {
           server_time: instantOfMicros(toldUpTo(upTo, hasMore)),
@@ -238,26 +248,3 @@ const resyncRequired = (reason: ResyncReason | 'delayed') =>
       reason,
     },
   )
-
-function exampleDelta(): object {
-  const pagination = {
-    limit: 50,
-    offset: 0,
-    count: 1,
-    total: 1,
-    has_more: false,
-    next_offset: null,
-  }
-  return JSON.parse(
-    listBody([exampleOdds], {
-      pagination,
-      updatedAt: Date.parse('2026-11-20T12:00:00.123Z'),
-      meta: {
-        server_time: '2026-11-20T12:00:00.250113Z',
-        books_changed: ['draftkings'],
-        filters: { league: ['nba'] },
-      },
-      beside: { removed: ['310778204665018'], overflow: false },
-    }),
-  ) as object
-}

@@ -6,16 +6,16 @@ import { appendText } from '../../pipeline/text/page-buffer.ts'
 import { compile } from '../../pipeline/views/query/compiled-filter.ts'
 import { type Quote, walkQuotes } from '../../pipeline/views/query/quotes.ts'
 import { eventOddsList } from '../../schemas/http/events.ts'
-import { exampleEventOdds } from '../../schemas/http/examples/events.ts'
 import { boardQuery, oddsQuery } from '../../schemas/http/odds-query.ts'
 import { offsetUpTo } from '../../schemas/http/query.ts'
 import { visibleEvent } from '../answer/events.ts'
 import { instant, listBody } from '../answer/json.ts'
+import { paginationOf } from '../answer/list-page.ts'
 import { shownSelection } from '../answer/selections.ts'
 import { watchedEventIds } from '../ask/event-filters.ts'
 import { readFilters } from '../ask/filters.ts'
 import { given } from '../ask/odds-filter.ts'
-import { readRoute } from './route.ts'
+import { readRoute } from '../route.ts'
 
 export const listEventOdds = readRoute({
   path: '/api/v1/events/:eventId/odds',
@@ -35,8 +35,14 @@ export const listEventOdds = readRoute({
     200: {
       description: 'A page of prices, in the order of `/odds`.',
       schema: eventOddsList,
-      example: exampleEventOdds,
     },
+  },
+  tool: {
+    name: 'get_event_odds',
+    description: 'Latest prices of one game, one row for each sportsbook and selection.',
+    inputs: ['sportsbook', 'market', 'live', 'limit', 'offset'],
+    shape: { items: ['data'] },
+    inPath: { eventId: 'event_id' },
   },
   errors: ['invalid_filter', 'tier_restricted', 'not_found'],
 
@@ -66,16 +72,7 @@ export const listEventOdds = readRoute({
             }
           }
         }
-        const count = items.length
-        const hasMore = offset + count < total
-        const pagination = {
-          limit,
-          offset,
-          count,
-          total,
-          has_more: hasMore,
-          next_offset: hasMore ? offset + count : null,
-        }
+        const pagination = paginationOf(query, items.length, total)
         const meta = { event_id: event.id, filters }
         appendText(page, listBody(items, { pagination, updatedAt, meta }))
         return {}

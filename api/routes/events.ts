@@ -1,6 +1,7 @@
 /** GET /api/v1/events and /api/v1/events/:eventId: games, once each (interface 2.2, 2.3, 4.8). */
 
 import { createHash } from 'node:crypto'
+import type { z } from 'zod'
 import { createContentHash } from '../../pipeline/memory/content-hash.ts'
 import { compareTexts } from '../../pipeline/text/compare-texts.ts'
 import { isoTime } from '../../pipeline/text/iso-time.ts'
@@ -12,8 +13,12 @@ import { compile } from '../../pipeline/views/query/compiled-filter.ts'
 import type { OddsFilter } from '../../pipeline/views/query/odds-filter.ts'
 import { walkQuotes } from '../../pipeline/views/query/quotes.ts'
 import type { EventRow } from '../../schemas/event.ts'
-import { eventList, eventObject } from '../../schemas/http/events.ts'
-import { exampleEvent, exampleEvents } from '../../schemas/http/examples/events.ts'
+import {
+  type eventDetail as eventDetailContract,
+  type eventItem as eventItemContract,
+  eventList,
+  eventObject,
+} from '../../schemas/http/events.ts'
 import { boardQuery, oddsQuery } from '../../schemas/http/odds-query.ts'
 import { flag, offsetUpTo } from '../../schemas/http/query.ts'
 import { findLeague } from '../../schemas/reference/leagues.ts'
@@ -22,12 +27,14 @@ import { textHash } from '../../schemas/text-hash.ts'
 import type { Scope } from '../access/scope.ts'
 import { lastUpdate, offersOf, visibleEvent } from '../answer/events.ts'
 import { briefGameState } from '../answer/game-states.ts'
-import { listHead, listTail, objectBody } from '../answer/json.ts'
+import { listHead, listTail } from '../answer/json.ts'
+import { paginationOf } from '../answer/list-page.ts'
+import { objectResource } from '../answer/resource.ts'
 import type { Cursors } from '../ask/cursor.ts'
 import { eventFilter, namedEventIds, watchedEventIds } from '../ask/event-filters.ts'
 import { readFilters } from '../ask/filters.ts'
 import { given } from '../ask/odds-filter.ts'
-import { type Prepared, type ReadContext, type ReadRoute, readRoute } from './route.ts'
+import { type Prepared, type ReadContext, type ReadRoute, readRoute } from '../route.ts'
 
 const maxOffset = 5_000
 
@@ -50,7 +57,15 @@ export function createEventsRoute(cursors: Cursors): ReadRoute {
       'Beyond offset 5000 go on with `pagination.next_cursor`: a walk by cursor neither repeats nor loses an event whose start stays.',
     query: listQuery,
     answers: {
-      200: { description: 'A page of events.', schema: eventList, example: exampleEvents },
+      200: { description: 'A page of events.', schema: eventList },
+    },
+    tool: {
+      name: 'get_events',
+      description:
+        'Upcoming games and games in play, with the sportsbooks and markets of each. ' +
+        'Their ids are values of `event`.',
+      inputs: ['sport', 'league', 'team', 'q', 'date', 'live', 'limit', 'offset'],
+      shape: { items: ['data'], mostInside: 8 },
     },
     errors: ['invalid_filter', 'tier_restricted'],
     prepare: (context) => prepareEvents(context, cursors),
@@ -126,14 +141,10 @@ function prepareEvents(
         appendBytes(page, onPage[i]!.bytes)
       }
       const hasMore = passed + count < total
-      const nextOffset = offset + count
       const pagination = {
-        limit,
-        offset,
-        count,
-        total,
+        // A walk by cursor is behind its offset.
+        ...paginationOf(query, count, total, from ? -1 : maxOffset),
         has_more: hasMore,
-        next_offset: hasMore && !from && nextOffset <= maxOffset ? nextOffset : null,
         next_cursor:
           hasMore && last ? cursors.encode({ place: placeOf(last) }, cursorFilters) : null,
       }
@@ -152,7 +163,7 @@ const placeOf = ({ startsAt, id }: Ordered) => ({
   sportsbook: '',
 })
 
-export const getEvent = readRoute({
+export const getEvent = objectResource({
   path: '/api/v1/events/:eventId',
   access: 'key',
   tag: 'events',
@@ -160,20 +171,17 @@ export const getEvent = readRoute({
   description: 'An event stays here for some time after its last price is gone.',
   query: {},
   pathParameters: { eventId: 'The id of the event.' },
-  answers: { 200: { description: 'The event.', schema: eventObject, example: exampleEvent } },
+  answer: 'The event.',
+  contract: eventObject,
   errors: ['not_found'],
 
-  prepare({ path, scope }) {
-    const { eventId = '' } = path
-    const watched = watchedEventIds([eventId])
+  read({ path: { eventId = '' }, scope }) {
     return {
-      version: scope.board.watch({ eventIds: watched }),
-      write(page) {
+      version: scope.board.watch({ eventIds: watchedEventIds([eventId]) }),
+      now() {
         const event = visibleEvent(scope, eventId)
-        const meta = { event_id: event.id }
-        const body = objectBody(eventDetail(event, scope), lastUpdate(event, scope), meta)
-        appendText(page, JSON.stringify(body))
-        return {}
+        const data = eventDetail(event, scope)
+        return { data, updatedAt: lastUpdate(event, scope), meta: { event_id: event.id } }
       },
     }
   },
@@ -213,7 +221,7 @@ function itemOf(event: ViewEvent, scope: Scope): EventItem {
   return item
 }
 
-function eventItem(event: ViewEvent, scope: Scope): object {
+function eventItem(event: ViewEvent, scope: Scope): z.output<typeof eventItemContract> {
   const { row } = event
   const offers = offersOf(event, scope)
   const markets = marketTypesOf(event, scope)
@@ -249,7 +257,7 @@ function marketTypesOf({ blocks }: ViewEvent, scope: Scope): string[] {
 
 // ---- one event
 
-function eventDetail(event: ViewEvent, scope: Scope): object {
+function eventDetail(event: ViewEvent, scope: Scope): z.output<typeof eventDetailContract> {
   const { row } = event
   const offers = offersOf(event, scope)
   const found = marketsOf(event, scope)

@@ -1,7 +1,7 @@
 /** GET /api/v1/opportunities/:id/explain: how an opportunity comes about. */
 
 import { appendText } from '../../pipeline/text/page-buffer.ts'
-import { exampleExplanation, explainQuery, explanationObject } from '../../schemas/http/explain.ts'
+import { explainQuery, explanationObject } from '../../schemas/http/explain.ts'
 import { opportunityId } from '../answer/deep-links.ts'
 import { objectBody } from '../answer/json.ts'
 import { ApiError } from '../errors.ts'
@@ -9,8 +9,8 @@ import { kindOf } from '../opportunities/all-kinds.ts'
 import { explained } from '../opportunities/explain.ts'
 import { newestSeen, opportunityAnswer } from '../opportunities/opportunity-answer.ts'
 import { findStanding } from '../opportunities/priced.ts'
+import { type ReadRoute, readRoute } from '../route.ts'
 import { requireOpportunityId } from './opportunities.ts'
-import { type ReadRoute, readRoute } from './route.ts'
 
 export function createExplainRoute(clock: () => number): ReadRoute {
   return readRoute({
@@ -32,8 +32,16 @@ export function createExplainRoute(clock: () => number): ReadRoute {
       200: {
         description: 'The explanation.',
         schema: explanationObject,
-        example: exampleExplanation,
       },
+    },
+    tool: {
+      name: 'explain_opportunity',
+      description:
+        'The explanation of one opportunity: its prices with their ages, the stakes, the result by devig ' +
+        'method, and what would end it. Figures are fractions.',
+      inputs: ['total'],
+      shape: { items: ['data', 'devig'], without: ['as_of', 'changed_in_board_at'] },
+      inPath: { id: 'opportunity_id' },
     },
     errors: ['not_found'],
     prepare({ path, query, scope }) {

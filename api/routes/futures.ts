@@ -6,12 +6,6 @@
 import { usableMs } from '../../pipeline/rules/odds/freshness.ts'
 import { decimalToAmerican, shownPrice } from '../../pipeline/rules/odds/odds.ts'
 import { isoTime } from '../../pipeline/text/iso-time.ts'
-import { appendText } from '../../pipeline/text/page-buffer.ts'
-import {
-  exampleFutureComparison,
-  exampleFutureOdds,
-  exampleFutures,
-} from '../../schemas/http/examples/futures.ts'
 import {
   futureComparisonObject,
   futureOddsList,
@@ -33,12 +27,12 @@ import {
   seenFuture,
   seenPrices,
 } from '../answer/futures.ts'
-import { listBody, objectBody } from '../answer/json.ts'
+import { listResource, objectResource } from '../answer/resource.ts'
 import { type Filter, readFilters } from '../ask/filters.ts'
 import { given } from '../ask/odds-filter.ts'
 import { requireOneOf } from '../ask/read-query.ts'
 import { ApiError } from '../errors.ts'
-import { type Prepared, type Route, readRoute } from './route.ts'
+import type { Route } from '../route.ts'
 
 const requires = { feature: 'futures', otherwise: 'tier_restricted' } as const
 const tag = 'futures'
@@ -47,7 +41,7 @@ export function createFutureRoutes(clock: () => number): readonly Route[] {
   return [listFutures, listFutureOdds, compareFuture(clock)]
 }
 
-const listFutures = readRoute({
+const listFutures = listResource({
   path: '/api/v1/futures',
   access: 'key',
   tag,
@@ -56,24 +50,25 @@ const listFutures = readRoute({
     'One item per market, whatever each sportsbook calls it. If a sportsbook does not give the season, its market stays separate, under the name of that sportsbook.',
   requires,
   query: futuresQuery,
-  answers: {
-    200: { description: 'A page of markets.', schema: futuresList, example: exampleFutures },
-  },
+  maxOffset: futureOffsetMax,
+  answer: 'A page of markets.',
+  contract: futuresList,
   errors: ['invalid_filter', 'tier_restricted'],
 
-  prepare({ query, scope }) {
-    const asked = readFutureFilters(query, scope)
-    return listOfSeen(query, scope, {
-      filters: asked.echo,
-      items: () =>
-        asked.seen().map((seen) => ({ seen: seen.offers, show: () => futureItem(seen, scope) })),
-    })
+  read({ query, scope }) {
+    const named = readFutureFilters(query, scope)
+    const meta = { filters: named.echo }
+    return {
+      version: versionOf(scope),
+      now: () => ({ rows: named.seen(), updatedAt: newestOffer, meta }),
+      show: (seen: SeenFuture) => futureItem(seen, scope),
+    }
   },
 })
 
 const needed = ['future_id', 'market', 'league'] as const
 
-const listFutureOdds = readRoute({
+const listFutureOdds = listResource({
   path: '/api/v1/futures/odds',
   access: 'key',
   tag,
@@ -82,54 +77,77 @@ const listFutureOdds = readRoute({
   requires,
   query: futuresOddsQuery,
   needsOneOf: needed,
-  answers: {
-    200: { description: 'A page of prices.', schema: futureOddsList, example: exampleFutureOdds },
+  maxOffset: futureOffsetMax,
+  answer: 'A page of prices.',
+  contract: futureOddsList,
+  tool: {
+    name: 'get_futures_odds',
+    description:
+      'Prices on seasons and tournaments, such as who becomes champion, one row for each sportsbook ' +
+      'and selection. Rows have the ids of markets as `future_market_id`.',
+    inputs: ['league', 'future_id', 'sport', 'sportsbook', 'limit', 'offset'],
+    needs: ['league'],
+    shape: { items: ['data'] },
   },
   errors: ['invalid_filter', 'tier_restricted', 'not_found'],
 
-  prepare({ query, scope }) {
+  read({ query, scope }) {
     const { future_id: id, market } = query
     requireOneOf(query, needed)
-    const asked = readFutureFilters(query, scope)
+    const named = readFutureFilters(query, scope)
     if (market) refuseUnknownQuestions(market, scope)
-    const isAsked = (seen: SeenFuture) =>
+    const isNamed = (seen: SeenFuture) =>
       (id === undefined || seen.id === id) &&
       (market === undefined || market.includes(seen.row.question) || market.includes(seen.id))
-    return listOfSeen(query, scope, {
-      filters: { ...asked.echo, ...given({ future_id: id, market }) },
-      items() {
+    const meta = { filters: { ...named.echo, ...given({ future_id: id, market }) } }
+    return {
+      version: versionOf(scope),
+      now() {
         if (id !== undefined) requireFuture(id, scope, scope.sportsbooks)
-        return asked.seen().flatMap((seen) => {
-          if (!isAsked(seen)) return []
+        const rows = named.seen().flatMap((seen) => {
+          if (!isNamed(seen)) return []
           const name = futureName(seen)
           return seenPrices(seen, scope.sources).map((price) => ({
-            seen: [price.offer],
-            show: () => futureOddsItem(price, name, scope.board.linkOf),
+            ...{ price, name },
+            offers: [price.offer],
           }))
         })
+        return { rows, updatedAt: (shown: readonly NamedPrice[]) => newestOffer(shown), meta }
       },
-    })
+      show: ({ price, name }: NamedPrice) => futureOddsItem(price, name, scope.board.linkOf),
+    }
   },
 })
 
+/** A price with the name of its market, and the offer it is of. */
+interface NamedPrice extends Pick<SeenFuture, 'offers'> {
+  readonly price: SeenPrice
+  readonly name: string
+}
+
+/** When one of the offers that rows are of was last seen (epoch ms). */
+const newestOffer = (shown: readonly Pick<SeenFuture, 'offers'>[]) =>
+  lastSeen(shown.flatMap(({ offers }) => offers))
+
 function compareFuture(clock: () => number): Route {
-  return readRoute({
+  return objectResource({
     path: '/api/v1/futures/comparison',
     access: 'key',
     tag,
     summary: 'The prices of one market on a season or tournament, sportsbooks side by side',
     requires,
     query: futuresComparisonQuery,
-    answers: {
-      200: {
-        description: 'The market with its selections.',
-        schema: futureComparisonObject,
-        example: exampleFutureComparison,
-      },
+    answer: 'The market with its selections.',
+    contract: futureComparisonObject,
+    tool: {
+      name: 'compare_futures_lines',
+      description: 'The prices of one market on a season or tournament side by side.',
+      inputs: ['future_id', 'sportsbook'],
+      shape: { items: ['data', 'selections'], without: ['last_seen_at', 'odds_changed_at'] },
     },
     errors: ['invalid_filter', 'tier_restricted', 'not_found'],
 
-    prepare({ query, scope }) {
+    read({ query, scope }) {
       const { future_id: id } = query
       if (id === undefined) {
         throw new ApiError('validation_error', 'future_id is required: the id of one market.', {
@@ -139,13 +157,11 @@ function compareFuture(clock: () => number): Route {
       const { sportsbooks } = readFutureFilters(query, scope)
       return {
         version: versionOf(scope),
-        write(page) {
+        now() {
           const seen = requireFuture(id, scope, sportsbooks)
           const now = clock()
-          const selections = comparedSelections(seen, scope, now)
-          const body = objectBody({ ...futureSummary(seen), selections }, lastSeen(seen.offers))
-          appendText(page, JSON.stringify(body))
-          return { expiresAt: firstAging(seen, now) }
+          const data = { ...futureSummary(seen), selections: comparedSelections(seen, scope, now) }
+          return { data, updatedAt: lastSeen(seen.offers), expiresAt: firstAging(seen, now) }
         },
       }
     },
@@ -231,44 +247,6 @@ function requireFuture(
 
 /** Of the sources too: whether prices are active. */
 const versionOf = (scope: Scope) => () => scope.futures.version + scope.sources.version
-
-interface Listed {
-  /** The offers that the item is of. */
-  readonly seen: SeenFuture['offers']
-  show(): object
-}
-
-function listOfSeen(
-  { limit, offset }: { readonly limit: number; readonly offset: number },
-  scope: Scope,
-  list: {
-    readonly filters: Readonly<Record<string, unknown>>
-    readonly items: () => readonly Listed[]
-  },
-): Prepared {
-  return {
-    version: versionOf(scope),
-    write(page) {
-      const items = list.items()
-      const shown = items.slice(offset, offset + limit)
-      const count = shown.length
-      const total = items.length
-      const end = offset + count
-      const pagination = {
-        limit,
-        offset,
-        count,
-        total,
-        has_more: end < total,
-        next_offset: end < total && end <= futureOffsetMax ? end : null,
-      }
-      const updatedAt = lastSeen(shown.flatMap(({ seen }) => seen))
-      const data = shown.map(({ show }) => show())
-      appendText(page, listBody(data, { pagination, updatedAt, meta: { filters: list.filters } }))
-      return {}
-    },
-  }
-}
 
 function futureItem(seen: SeenFuture, { sources }: Scope) {
   const { books_available, ...summary } = futureSummary(seen)

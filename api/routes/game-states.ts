@@ -1,13 +1,12 @@
 /** GET /api/v1/gamestate and /gamestate/:sport: games in play, as they stand (interface 2.4, 4.12). */
 
 import { appendText } from '../../pipeline/text/page-buffer.ts'
-import { exampleGameStates } from '../../schemas/http/examples/game-states.ts'
 import { gameStateSports, gameStates } from '../../schemas/http/game-states.ts'
 import { findSport, slugSport } from '../../schemas/reference/sports.ts'
 import type { Scope } from '../access/scope.ts'
 import { type ShownGame, shownGames } from '../answer/game-states.ts'
 import { objectHead, objectTail } from '../answer/json.ts'
-import { type Prepared, type Route, readRoute } from './route.ts'
+import { type Prepared, type Route, readRoute } from '../route.ts'
 
 const declared = {
   access: 'key',
@@ -18,7 +17,6 @@ const declared = {
     200: {
       description: 'Games by sport and event id.',
       schema: gameStates,
-      example: exampleGameStates,
     },
   },
   errors: ['tier_restricted'],
@@ -38,6 +36,15 @@ export const createGameStateRoutes = (clock: () => number): readonly Route[] => 
     path: '/api/v1/gamestate/:sport',
     summary: 'The same of one sport',
     description: `Sports without a place of their own stand under \`other\`; those with one are ${gameStateSports.join(', ')}. Of a sport that is not known there are no games.`,
+    tool: {
+      name: 'get_game_state',
+      description:
+        'Scores, periods and clocks of the games of one sport that are in play, by event id. ' +
+        '`stale` says that the score has not been confirmed for ten seconds.',
+      inputs: [],
+      shape: { items: ['data', '*'] },
+      inPath: { sport: 'sport' },
+    },
     pathParameters: { sport: 'The sport, in any case: `basketball`, `ice_hockey`, `other`.' },
     prepare({ path, scope }) {
       const { sport: named = '' } = path

@@ -14,7 +14,7 @@ import { isServing, type SourceRow, type SourceState } from '../../schemas/sourc
 import type { Boards } from '../boards.ts'
 import type { Lags, Silence } from '../metrics/lags.ts'
 import type { Readiness } from '../readiness.ts'
-import { type ActionRoute, openAction } from './route.ts'
+import { type ActionRoute, openAction } from '../route.ts'
 
 /** An archive that starts, or is started again, has so long until it has to answer. */
 const archiveStartMs = 60_000

@@ -16,7 +16,6 @@ import { decimalToAmerican, shownPrice, shownProbability } from '../../pipeline/
 import { flipLine, flipSelectionType } from '../../pipeline/rules/odds/questions.ts'
 import { shownLabel } from '../../pipeline/rules/odds/selections.ts'
 import { isoTime } from '../../pipeline/text/iso-time.ts'
-import { exampleClosingDay, exampleClv } from '../../schemas/http/examples/historical.ts'
 import {
   closingDayObject,
   closingDayQuery,
@@ -34,7 +33,7 @@ import type { ArchiveAccess } from '../archive-access.ts'
 import { readFilters } from '../ask/filters.ts'
 import { given } from '../ask/odds-filter.ts'
 import { ApiError, retryAfter } from '../errors.ts'
-import { keyAction, type Route } from './route.ts'
+import { keyAction, type Route } from '../route.ts'
 
 export interface HistoricalRoutesOptions {
   readonly archive: ArchiveAccess
@@ -74,7 +73,15 @@ const clvRoute = ({ archive, archiveHealth, clock, chain }: HistoricalRoutesOpti
     requires,
     query: clvQuery,
     answers: {
-      200: { description: 'The groups.', schema: clvObject, example: exampleClv },
+      200: { description: 'The groups.', schema: clvObject },
+    },
+    tool: {
+      name: 'get_closing_line_value',
+      description:
+        'Closing-line value: closes of sportsbooks compared with a sharp book, as means in percent ' +
+        'with a 95 percent confidence interval, by sportsbook, sport, league, market or day.',
+      inputs: ['from', 'to', 'group_by', 'sport', 'league', 'sportsbook'],
+      shape: { items: ['data', 'groups'] },
     },
     errors: ['invalid_filter', 'tier_restricted', 'answer_too_large', 'archive_busy', 'not_ready'],
     async handle({ query, caller, scope }) {
@@ -244,7 +251,13 @@ const closingDayRoute = ({ archive, clock }: HistoricalRoutesOptions) =>
     requires,
     query: closingDayQuery,
     answers: {
-      200: { description: 'The events.', schema: closingDayObject, example: exampleClosingDay },
+      200: { description: 'The events.', schema: closingDayObject },
+    },
+    tool: {
+      name: 'get_historical_closing_lines',
+      description: 'Every close of one day in one league, by game and sportsbook.',
+      inputs: ['date', 'sport', 'league'],
+      shape: { items: ['data', 'events'] },
     },
     errors: ['invalid_filter', 'tier_restricted', 'answer_too_large', 'archive_busy', 'not_ready'],
     async handle({ query: { date, sport, league }, caller, scope }) {

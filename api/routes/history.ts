@@ -29,13 +29,6 @@ import {
 import { decimalToAmerican, shownPrice } from '../../pipeline/rules/odds/odds.ts'
 import { isoTime } from '../../pipeline/text/iso-time.ts'
 import {
-  exampleChangeLine,
-  exampleCloseLine,
-  exampleEventHistory,
-  exampleMovements,
-  examplePriceHistory,
-} from '../../schemas/http/examples/history.ts'
-import {
   changeLine,
   changesQuery,
   closeLine,
@@ -48,8 +41,9 @@ import {
   priceHistoryList,
   priceHistoryQuery,
 } from '../../schemas/http/history.ts'
-import { eventJson, newestOf, oddsJson, paginationOf, timeOf } from '../answer/archived.ts'
+import { eventJson, newestOf, oddsJson, timeOf } from '../answer/archived.ts'
 import { listBody } from '../answer/json.ts'
+import { paginationOf } from '../answer/list-page.ts'
 import type { ArchiveAccess } from '../archive-access.ts'
 import {
   type Asked,
@@ -70,7 +64,7 @@ import {
 import { readFilters } from '../ask/filters.ts'
 import { given } from '../ask/odds-filter.ts'
 import { ApiError } from '../errors.ts'
-import { keyAction, type Route } from './route.ts'
+import { keyAction, type Route } from '../route.ts'
 
 const shared = { method: 'get', tag: 'history', requires: historyFeature } as const
 const hourMs = 3_600_000
@@ -101,7 +95,6 @@ const priceHistory = (ask: ArchiveQuestions) =>
       200: {
         description: 'A page of changes.',
         schema: priceHistoryList,
-        example: examplePriceHistory,
         files: historyFiles,
       },
     },
@@ -127,7 +120,7 @@ const priceHistory = (ask: ArchiveQuestions) =>
       }))
       return {
         body: listBody(items, {
-          pagination: paginationOf(items.length, count!.total, { limit, offset }),
+          pagination: paginationOf(query, items.length, count!.total),
           updatedAt: newestOf(rows),
           meta: { filters: echoOf(query), price: { id, ...priceJson(price) } },
         }),
@@ -155,7 +148,6 @@ const eventHistory = (ask: ArchiveQuestions) =>
       200: {
         description: 'A page of prices.',
         schema: eventHistoryList,
-        example: exampleEventHistory,
         files: historyFiles,
       },
     },
@@ -192,7 +184,7 @@ const eventHistory = (ask: ArchiveQuestions) =>
           : await ask.rows<EventPrice>(pageOf(prices, { limit: 1, offset: 0 }), caller)
       return {
         body: listBody(rows.map(eventPriceJson), {
-          pagination: paginationOf(rows.length, counted?.total ?? 0, { limit, offset }),
+          pagination: paginationOf(query, rows.length, counted?.total ?? 0),
           updatedAt: Math.max(0, ...rows.map(({ last_at }) => instantOf(last_at))),
           meta: {
             filters: { ...filters.echo, ...given({ points }) },
@@ -244,7 +236,6 @@ const listMovements = (ask: ArchiveQuestions, now: () => number) =>
       200: {
         description: 'A page of movements.',
         schema: movementsList,
-        example: exampleMovements,
         files: historyFiles,
       },
     },
@@ -277,7 +268,7 @@ const listMovements = (ask: ArchiveQuestions, now: () => number) =>
         items.length > 0 || offset === 0 ? moves : await ask.rows<MovementMove>(first, caller)
       return {
         body: listBody(items, {
-          pagination: paginationOf(items.length, counted?.total ?? 0, { limit, offset }),
+          pagination: paginationOf(query, items.length, counted?.total ?? 0),
           updatedAt: newestOf(moves),
           meta: {
             filters: {
@@ -346,7 +337,6 @@ const changesFile = (ask: ArchiveQuestions) =>
     description:
       'By event and price; the changes of one price in order; at most 31 days. `npm run export` joins whole seasons from days.',
     line: changeLine,
-    example: exampleChangeLine,
   })
 
 const closesFile = (ask: ArchiveQuestions) =>
@@ -357,7 +347,6 @@ const closesFile = (ask: ArchiveQuestions) =>
     description:
       'For events that start in the period (at most 31 days): the last price before the start, or the reason why there is none.',
     line: closeLine,
-    example: exampleCloseLine,
   })
 
 function fileRoute(
@@ -369,10 +358,8 @@ function fileRoute(
     summary,
     description,
     line,
-    example,
   }: Readonly<Record<'path' | 'name' | 'summary' | 'description', string>> & {
     readonly line: typeof changeLine | typeof closeLine
-    readonly example: object
   },
 ): Route {
   return keyAction({
@@ -386,7 +373,6 @@ function fileRoute(
         description: 'The file, by lines; as CSV and Parquet, with the same columns.',
         mediaType: fileTypes.ndjson,
         schema: line,
-        example,
         files: historyFiles,
       },
     },

@@ -22,8 +22,8 @@ import { memoise } from '../../schemas/memoise.ts'
 import { traceHeaders, traceOf } from '../../schemas/trace.ts'
 import { suggest } from '../ask/suggestions.ts'
 import { ApiError, writeErrors } from '../errors.ts'
+import { type ActionRoute, openAction } from '../route.ts'
 import { entries } from './ingest-entries.ts'
-import { type ActionRoute, openAction } from './route.ts'
 
 /** Records are parsed in slices of this length, so that a large body does not hold up reads. */
 const sliceMs = 4

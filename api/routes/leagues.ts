@@ -1,24 +1,23 @@
 /** GET /api/v1/leagues and /api/v1/leagues/:leagueId (interface 2.10 and 4.2, supplement 3.2). */
 
+import type { z } from 'zod'
 import { compareTexts } from '../../pipeline/text/compare-texts.ts'
-import { appendText } from '../../pipeline/text/page-buffer.ts'
-import { listOf, objectOf } from '../../schemas/http/envelope.ts'
-import { leagueExample, listExample, objectExample } from '../../schemas/http/examples/reference.ts'
+import { filters, listOf, objectOf } from '../../schemas/http/envelope.ts'
+import { example } from '../../schemas/http/example.ts'
 import { listQuery } from '../../schemas/http/list-query.ts'
 import { list } from '../../schemas/http/query.ts'
 import { leagueItem } from '../../schemas/http/reference.ts'
 import { findLeague, leagueById, leagues, slugLeague } from '../../schemas/reference/leagues.ts'
-import { listBody, objectBody } from '../answer/json.ts'
-import { listPage } from '../answer/list-page.ts'
+import { listResource, objectResource } from '../answer/resource.ts'
 import { countEvents, countsVersion, type LeagueCount } from '../answer/scope-counts.ts'
 import { readFilters } from '../ask/filters.ts'
+import { given } from '../ask/odds-filter.ts'
 import { ApiError } from '../errors.ts'
-import { readRoute } from './route.ts'
 import { countsNote, includeEmpty } from './sports.ts'
 
 const tag = 'Reference'
 
-export const listLeagues = readRoute({
+export const listLeagues = listResource({
   path: '/api/v1/leagues',
   access: 'public-list',
   tag,
@@ -29,42 +28,37 @@ export const listLeagues = readRoute({
     include_empty: includeEmpty,
     ...listQuery,
   },
-  answers: {
-    200: {
-      description: 'All of them, or a page.',
-      schema: listOf(leagueItem),
-      example: listExample(leagueExample, { filters: { sport: ['soccer'] } }),
-    },
+  answer: 'All of them, or a page.',
+  contract: listOf(leagueItem, { filters: example(filters, { sport: ['soccer'] }) }),
+  tool: {
+    name: 'get_leagues',
+    description: 'Leagues with events now, and how many. Their ids are values of `league`.',
+    inputs: ['sport', 'include_empty'],
+    shape: { items: ['data'] },
   },
   errors: ['invalid_filter'],
-  prepare({ query, scope }) {
-    const { sports, echo } = readFilters({ sport: query.sport }, scope)
-    const withEmpty = query.include_empty ?? false
-    const isAsked = (sport: string) => !sports || sports.includes(sport)
+  read({ query: { sport, include_empty }, scope }) {
+    const { sports, echo } = readFilters({ sport }, scope)
+    const isOfThese = (id: string) => !sports || sports.includes(id)
+    const meta = { filters: { ...echo, ...given({ include_empty }) } }
     return {
       version: () => countsVersion(scope),
-      write(page) {
-        const shown = countEvents(scope).leagues.filter(({ sport }) => isAsked(sport))
-        const empty = withEmpty
+      now() {
+        const shown = countEvents(scope).leagues.filter(({ sport }) => isOfThese(sport))
+        const empty = include_empty
           ? leagues
-              .filter(({ id, sport }) => isAsked(sport) && !shown.some((of) => of.league === id))
+              .filter(({ id, sport }) => isOfThese(sport) && !shown.some((of) => of.league === id))
               .map(({ id, sport }) => withoutEvents(id, sport))
           : []
-        const { data, pagination } = listPage([...shown, ...empty].sort(inOrder), query)
-        const updatedAt = Math.max(0, ...shown.map((of) => of.updatedAt))
-        const filters = {
-          ...echo,
-          ...(query.include_empty !== undefined && { include_empty: withEmpty }),
-        }
-        const list = { pagination, updatedAt, meta: { filters } }
-        appendText(page, listBody(data.map(itemOf), list))
-        return {}
+        const updatedAt = () => Math.max(0, ...shown.map((of) => of.updatedAt))
+        return { rows: [...shown, ...empty].sort(inOrder), updatedAt, meta }
       },
+      show: itemOf,
     }
   },
 })
 
-export const getLeague = readRoute({
+export const getLeague = objectResource({
   path: '/api/v1/leagues/:leagueId',
   access: 'public-list',
   tag,
@@ -72,21 +66,16 @@ export const getLeague = readRoute({
   description: `Answers for every league of the reference data, with events or without. Of an unlisted name that several sports have, the league with the most events. ${countsNote}`,
   query: {},
   pathParameters: { leagueId: 'Its id, name or another spelling of it, in any case.' },
-  answers: {
-    200: {
-      description: 'The league.',
-      schema: objectOf(leagueItem),
-      example: objectExample(leagueExample),
-    },
-  },
+  answer: 'The league.',
+  contract: objectOf(leagueItem),
   errors: ['not_found'],
-  prepare({ path, scope }) {
+  read({ path, scope }) {
     const text = path.leagueId ?? ''
     const listed = findLeague(text)
     const id = listed?.id ?? slugLeague(text)
     return {
       version: () => countsVersion(scope),
-      write(page) {
+      now() {
         const [count] = countEvents(scope)
           .leagues.filter(({ league }) => league === id)
           .sort((a, b) => b.events - a.events || compareTexts(a.sport, b.sport))
@@ -96,8 +85,7 @@ export const getLeague = readRoute({
             reference: '/api/v1/leagues',
           })
         }
-        appendText(page, JSON.stringify(objectBody(itemOf(found), found.updatedAt)))
-        return {}
+        return { data: itemOf(found), updatedAt: found.updatedAt }
       },
     }
   },
@@ -117,7 +105,7 @@ function inOrder(a: LeagueCount, b: LeagueCount): number {
   return place(a) - place(b) || compareTexts(a.league, b.league) || compareTexts(a.sport, b.sport)
 }
 
-function itemOf({ league: id, sport, events, live }: LeagueCount): object {
+function itemOf({ league: id, sport, events, live }: LeagueCount): z.output<typeof leagueItem> {
   const league = leagueById(id)
   const name = league?.name ?? id
   return {

@@ -5,8 +5,8 @@ import { setLogLevel } from '../../pipeline/process/logger.ts'
 import { logLevelAnswer, logLevelChange } from '../../schemas/http/log-level.ts'
 import type { LogLevel } from '../../schemas/log-level.ts'
 import { objectBody } from '../answer/json.ts'
+import { openAction, type Route } from '../route.ts'
 import { exampleInstant } from './account.ts'
-import { openAction, type Route } from './route.ts'
 
 /** @param configured the level of the settings */
 export function createLogLevelRoutes(

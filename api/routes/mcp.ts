@@ -28,14 +28,14 @@ import {
 import { ApiError, errorBody, errorHeaders } from '../errors.ts'
 import { createMcpServer, type McpServer } from '../mcp/mcp-server.ts'
 import { createTools } from '../mcp/tools.ts'
-import { ownVersion } from '../version.ts'
 import {
   type ActionRoute,
   type Admitted,
   type Answer,
   countingAction,
   type Route,
-} from './route.ts'
+} from '../route.ts'
+import { ownVersion } from '../version.ts'
 
 const instructions =
   'Prices of many sportsbooks, one board per game. Ids that filters take come from get_sports, ' +

@@ -1,7 +1,7 @@
 /** GET /metrics: what Prometheus scrapes, for the operator alone: it names every sportsbook and source. */
 
 import type { Registry } from 'prom-client'
-import { openAction, type Route } from './route.ts'
+import { openAction, type Route } from '../route.ts'
 
 /** @param pipelineText what the pipeline in a thread of this process says, in the same format */
 export const createMetricsRoute = (

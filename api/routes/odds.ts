@@ -12,19 +12,19 @@ import { isOnMainLine } from '../../pipeline/views/query/quotes.ts'
 import { placeOf, type RowPlace } from '../../pipeline/views/query/row-place.ts'
 import { type SortedPage, writeSortedOdds } from '../../pipeline/views/query/sorted-odds.ts'
 import { countRowsOf } from '../../pipeline/views/query/totals.ts'
-import { exampleOdds } from '../../schemas/http/examples/odds.ts'
 import { lineFields, oddsAnswer } from '../../schemas/http/odds.ts'
 import { oddsQuery } from '../../schemas/http/odds-query.ts'
 import type { Query } from '../../schemas/http/query.ts'
 import { textHash } from '../../schemas/text-hash.ts'
 import { type Scope, seesSportsbook } from '../access/scope.ts'
 import { listBody, listHead, listTail } from '../answer/json.ts'
+import { paginationOf } from '../answer/list-page.ts'
 import { pastMetaOf } from '../answer/past-meta.ts'
 import type { CursorPlace, Cursors } from '../ask/cursor.ts'
 import { given, requestedOdds } from '../ask/odds-filter.ts'
 import { groupByEvent, readShape, readSort, reshape } from '../ask/odds-shape.ts'
 import { ApiError } from '../errors.ts'
-import { type Prepared, type ReadRoute, readRoute } from './route.ts'
+import { type Prepared, type ReadRoute, readRoute } from '../route.ts'
 
 const maxOffset = 500
 /** Members that `fields` may name and that rows do not have by themselves. */
@@ -41,7 +41,14 @@ export function createOddsRoute(cursors: Cursors): ReadRoute {
       'One row a price. Without `sort`, rows come by start, event, market, selection and sportsbook. Beyond offset 500 go on with `meta.pagination.next_cursor`: a walk by cursor neither repeats nor loses rows that stay where they are; an event whose start moves meanwhile may be missed, and its rows are then in `/odds/delta`.',
     query: oddsQuery,
     answers: {
-      200: { description: 'A page of prices.', schema: oddsAnswer, example: examplePage() },
+      200: { description: 'A page of prices.', schema: oddsAnswer },
+    },
+    tool: {
+      name: 'get_odds',
+      description:
+        'Latest prices, one row for each sportsbook and selection, in American and decimal odds.',
+      inputs: ['sport', 'league', 'event', 'sportsbook', 'market', 'live', 'limit', 'cursor'],
+      shape: { items: ['data'] },
     },
     errors: ['invalid_filter', 'offset_too_large', 'tier_restricted'],
     prepare: ({ query, scope }) => prepareOdds(query, scope, cursors),
@@ -118,17 +125,9 @@ function prepareOdds(query: Query<typeof oddsQuery>, scope: Scope, cursors: Curs
       const filter = requested.filter()
       if (echo.filter !== filter) echo = { filter, text: echoText() }
       const available = availableBooks(scope)
-      const nextOffset = offset + count
-      const isWalk = after !== undefined
-      const pagination = {
-        limit,
-        offset,
-        count,
-        total,
-        has_more: hasMore,
-        next_offset: hasMore && !isWalk && nextOffset <= maxOffset ? nextOffset : null,
-        next_cursor: nextCursor(found),
-      }
+      // A walk by cursor is behind its offset.
+      const paged = paginationOf(query, count, total, after ? -1 : maxOffset)
+      const pagination = { ...paged, has_more: hasMore, next_cursor: nextCursor(found) }
       const overflow = total > overflowTotal ? { overflow: true } : undefined
       const saysMore = overflow || group_by || count === 0 || scope.then !== undefined
       const list = {
@@ -242,22 +241,3 @@ const storeState = ({ json }: AvailableBooks) => ({
   ready: true,
   reason: json === '[]' ? 'store_empty' : 'no_match',
 })
-
-function examplePage(): object {
-  const pagination = {
-    limit: 50,
-    offset: 0,
-    count: 1,
-    total: 1,
-    has_more: false,
-    next_offset: null,
-    next_cursor: null,
-  }
-  const meta = {
-    books_available: ['draftkings'],
-    filters: { league: ['nba'] },
-    books_returned: ['draftkings'],
-  }
-  const updatedAt = Date.parse('2026-11-20T12:00:00.123Z')
-  return JSON.parse(listBody([exampleOdds], { pagination, updatedAt, meta })) as object
-}

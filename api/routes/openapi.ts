@@ -3,8 +3,8 @@
 import { z } from 'zod'
 import { documentsPerMinute } from '../access/tiers.ts'
 import { createOpenApi } from '../describe/openapi.ts'
+import { type ActionRoute, openAction, type Route } from '../route.ts'
 import { ownVersion } from '../version.ts'
-import { type ActionRoute, openAction, type Route } from './route.ts'
 
 /** @param routes all others; the document describes this one too */
 export function createOpenApiRoute(routes: readonly Route[]): ActionRoute {

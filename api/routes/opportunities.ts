@@ -6,11 +6,13 @@
 import { appendText } from '../../pipeline/text/page-buffer.ts'
 import { compareValued, type OpportunityList } from '../../pipeline/views/opportunities/lists.ts'
 import type { Valued } from '../../pipeline/views/opportunities/priced.ts'
+import { maxOpportunityOffset } from '../../schemas/http/opportunities/opportunity.ts'
 import { familyOf } from '../../schemas/opportunity.ts'
 import { type Scope, visibilityIndex } from '../access/scope.ts'
 import { defaultState } from '../answer/book-addresses.ts'
 import { isOpportunityId, opportunityId, stateEnd } from '../answer/deep-links.ts'
 import { listBody, objectBody } from '../answer/json.ts'
+import { paginationOf } from '../answer/list-page.ts'
 import { given } from '../ask/odds-filter.ts'
 import { ApiError } from '../errors.ts'
 import { allKinds } from '../opportunities/all-kinds.ts'
@@ -20,9 +22,9 @@ import { type ListQuery, requestedOpportunities } from '../opportunities/listing
 import { newestSeen, newestSeenOf, opportunityAnswer } from '../opportunities/opportunity-answer.ts'
 import { findStanding } from '../opportunities/priced.ts'
 import { oldestAgeMs, seenQuotes } from '../opportunities/quotes.ts'
-import { pageOf, pagination, sortOf } from '../opportunities/sorted-page.ts'
+import { pageOf, sortOf } from '../opportunities/sorted-page.ts'
 import { createSummary, type Summary } from '../opportunities/summaries.ts'
-import { type ReadRoute, readRoute } from './route.ts'
+import { type ReadRoute, readRoute } from '../route.ts'
 
 export interface OpportunityParts {
   readonly clock: () => number
@@ -80,11 +82,11 @@ function listRoute(kind: Kind, { clock, chain }: OpportunityParts): ReadRoute {
       200: {
         description: list.answer,
         schema: contract.list,
-        example: contract.example,
         ...(contract.csv !== undefined && { csv: contract.csv }),
       },
     },
     errors: ['invalid_filter', 'tier_restricted'],
+    tool: { ...kind.tool, inputs: [...kind.tool.inputs, 'offset'], shape: { items: ['data'] } },
     prepare({ query: raw, scope }) {
       const { opportunities } = scope
       const level = visibilityIndex(scope)
@@ -215,7 +217,7 @@ function listRoute(kind: Kind, { clock, chain }: OpportunityParts): ReadRoute {
           const told = summary.shown(first && figure?.of(first.figures))
           const meta = kind.meta?.({ filters, summary: told, scope, updatedAt })
           const body = listBody(shown, {
-            pagination: pagination(asked, page.length, summary.count),
+            pagination: paginationOf(asked, page.length, summary.count, maxOpportunityOffset),
             updatedAt,
             meta: { source, ...(meta ?? { filters, summary: told }) },
           })

@@ -10,13 +10,13 @@ import {
 } from '../../pipeline/archive/opportunity-lives.ts'
 import { instantOf } from '../../pipeline/archive/price-history.ts'
 import { isoTime } from '../../pipeline/text/iso-time.ts'
-import { exampleLives } from '../../schemas/http/examples/opportunity-lives.ts'
 import { historyFiles } from '../../schemas/http/history.ts'
 import { livesList, livesQuery } from '../../schemas/http/opportunity-lives.ts'
 import { opportunityKinds, scopeBit } from '../../schemas/opportunity.ts'
 import type { Scope } from '../access/scope.ts'
-import { oddsJson, paginationOf, timeOf } from '../answer/archived.ts'
+import { oddsJson, timeOf } from '../answer/archived.ts'
 import { listBody } from '../answer/json.ts'
+import { paginationOf } from '../answer/list-page.ts'
 import type { ArchiveAccess } from '../archive-access.ts'
 import { changesAsked, msOf, requireSpan } from '../ask/archive-period.ts'
 import {
@@ -27,7 +27,7 @@ import {
 } from '../ask/archive-questions.ts'
 import { readFilters } from '../ask/filters.ts'
 import { given } from '../ask/odds-filter.ts'
-import { keyAction, type Route } from './route.ts'
+import { keyAction, type Route } from '../route.ts'
 
 const dayMs = 86_400_000
 
@@ -47,7 +47,6 @@ export function createLivesRoute(archive: ArchiveAccess, now: () => number): Rou
       200: {
         description: 'A page of lives.',
         schema: livesList,
-        example: exampleLives,
         files: historyFiles,
       },
     },
@@ -78,7 +77,7 @@ export function createLivesRoute(archive: ArchiveAccess, now: () => number): Rou
         lives.length > 0 || offset === 0 ? legs : await ask.rows<ArchivedLifeLeg>(first, caller)
       return {
         body: listBody(lives.map(lifeJson), {
-          pagination: paginationOf(lives.length, counted?.total ?? 0, { limit, offset }),
+          pagination: paginationOf(query, lives.length, counted?.total ?? 0),
           updatedAt: Math.max(0, ...legs.map(({ gone_at }) => instantOf(gone_at))),
           meta: {
             filters: {

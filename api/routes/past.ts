@@ -13,7 +13,7 @@ import {
 } from '../ask/archive-questions.ts'
 import { ApiError } from '../errors.ts'
 import type { PastBoards } from '../past-boards.ts'
-import type { ReadRoute } from './route.ts'
+import type { ReadRoute } from '../route.ts'
 
 /** The route, also about the past. */
 export const ofThePastToo =

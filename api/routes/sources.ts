@@ -3,20 +3,14 @@
 import type { z } from 'zod'
 import { adviceOn } from '../../pipeline/feeds/kit/source-health.ts'
 import { listOf, objectOf } from '../../schemas/http/envelope.ts'
-import { listExample, objectExample } from '../../schemas/http/examples/reference.ts'
 import { listQuery } from '../../schemas/http/list-query.ts'
-import {
-  exampleSource,
-  pausedSource,
-  sourceChange,
-  sourceItem,
-} from '../../schemas/http/sources.ts'
+import { pausedSource, sourceChange, sourceItem } from '../../schemas/http/sources.ts'
 import type { SourcePause, SourceRow } from '../../schemas/source.ts'
-import { instant, listBody, objectBody } from '../answer/json.ts'
-import { listPage } from '../answer/list-page.ts'
+import { instant, objectBody } from '../answer/json.ts'
+import { listAnswer } from '../answer/list-page.ts'
 import type { Boards } from '../boards.ts'
 import { ApiError, writeErrors } from '../errors.ts'
-import { openAction, type Route } from './route.ts'
+import { openAction, type Route } from '../route.ts'
 
 export interface SourcesRoutesOptions {
   readonly boards: Boards
@@ -42,20 +36,14 @@ export function createSourcesRoutes({ boards, pause, clock }: SourcesRoutesOptio
         200: {
           description: 'The sources, or a page of them.',
           schema: listOf(sourceItem),
-          example: listExample(exampleSource),
         },
       },
       errors: [],
       handle({ query }) {
         const rows = boards.sources.list(clock())
         const updatedAt = rows.reduce((newest, row) => Math.max(newest, row.updatedAt), 0)
-        const { data, pagination } = listPage(rows, query)
-        const body = listBody(data.map(sourceJson), {
-          pagination,
-          updatedAt,
-          meta: { filters: {} },
-        })
-        return { body }
+        const around = { updatedAt, meta: { filters: {} } }
+        return { body: listAnswer(rows, query, sourceJson, around) }
       },
     }),
 
@@ -74,7 +62,6 @@ export function createSourcesRoutes({ boards, pause, clock }: SourcesRoutesOptio
         202: {
           description: 'It is told.',
           schema: objectOf(pausedSource),
-          example: objectExample({ id: exampleSource.id, paused: true }),
         },
       },
       errors: ['not_found', ...writeErrors],

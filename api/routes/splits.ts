@@ -10,8 +10,7 @@ import {
 } from '../../pipeline/archive/splits.ts'
 import { nonEmptySplits, turnedSplits } from '../../pipeline/rules/odds/splits.ts'
 import { isoTime } from '../../pipeline/text/iso-time.ts'
-import { appendText } from '../../pipeline/text/page-buffer.ts'
-import { exampleSplits, exampleSplitsHistory } from '../../schemas/http/examples/splits.ts'
+import type { EventSplits } from '../../pipeline/views/splits/splits-view.ts'
 import {
   splitsHistory,
   splitsHistoryQuery,
@@ -20,14 +19,14 @@ import {
   splitsQuery,
 } from '../../schemas/http/splits.ts'
 import type { Scope } from '../access/scope.ts'
-import { listBody } from '../answer/json.ts'
+import { listResource } from '../answer/resource.ts'
 import { shownMarkets, splitsEntry, splitsItem } from '../answer/splits.ts'
 import type { ArchiveAccess } from '../archive-access.ts'
 import { findEvent, namedEventIds, watchedEventIds } from '../ask/event-filters.ts'
 import { type FilterQuery, readFilters } from '../ask/filters.ts'
 import { given } from '../ask/odds-filter.ts'
 import { ApiError } from '../errors.ts'
-import { keyAction, type Route, readRoute } from './route.ts'
+import { keyAction, type Route } from '../route.ts'
 
 const requires = { feature: 'splits', otherwise: 'tier_restricted' } as const
 const tag = 'splits'
@@ -39,7 +38,7 @@ export function createSplitsRoutes(archive: ArchiveAccess, clock: () => number):
   return [listSplits, createHistory(archive, clock)]
 }
 
-const listSplits = readRoute({
+const listSplits = listResource({
   path: '/api/v1/splits',
   access: 'key',
   tag,
@@ -48,22 +47,30 @@ const listSplits = readRoute({
     'One item per event and source book, by start: the shares of bets and money on each side. Null: the source does not say.',
   requires,
   query: splitsQuery,
-  answers: {
-    200: { description: 'A page of splits.', schema: splitsList, example: exampleSplits },
+  maxOffset: splitsOffsetMax,
+  answer: 'A page of splits.',
+  contract: splitsList,
+  tool: {
+    name: 'get_splits',
+    description:
+      'Where the public bets: shares of bets and of money on each side, by game and source book. ' +
+      '`away_odds` and `home_odds` of the spread are lines.',
+    inputs: ['sport', 'league', 'event', 'sportsbook', 'market', 'limit', 'offset'],
+    shape: { items: ['data'] },
   },
   errors: ['invalid_filter', 'tier_restricted'],
 
-  prepare({ query, scope }) {
-    const { event: ids, market: markets, limit, offset } = query
+  read({ query, scope }) {
+    const { event: ids, market: markets } = query
     const { sports, leagues, sportsbooks, echo } = readSplitFilters(query, scope)
-    const filters = { ...echo, ...given({ event: ids, market: markets }) }
+    const meta = { filters: { ...echo, ...given({ event: ids, market: markets }) } }
     // An id of the older form means another event when there is a second one of its day.
     const eventVersion = ids && scope.board.watch({ eventIds: watchedEventIds(ids) })
     return {
       version: () => scope.splits.version + (eventVersion?.() ?? 0),
-      write(page) {
+      now() {
         const eventIds = ids && new Set(namedEventIds(scope, ids))
-        const asked = scope.splits
+        const rows = scope.splits
           .list()
           .filter(
             ({ event, row }) =>
@@ -73,25 +80,15 @@ const listSplits = readRoute({
               (!eventIds || eventIds.has(event.id)) &&
               (!markets || nonEmptySplits(shownMarkets(row, markets)) !== null),
           )
-        const shown = asked.slice(offset, offset + limit)
-        const end = offset + shown.length
-        const hasMore = end < asked.length
-        const pagination = {
-          limit,
-          offset,
-          count: shown.length,
-          total: asked.length,
-          has_more: hasMore,
-          next_offset: hasMore && end <= splitsOffsetMax ? end : null,
-        }
-        const updatedAt = shown.reduce((newest, { row }) => Math.max(newest, row.observedAt), 0)
-        const data = shown.map((one) => splitsItem(one, markets))
-        appendText(page, listBody(data, { pagination, updatedAt, meta: { filters } }))
-        return {}
+        return { rows, updatedAt: newestObserved, meta }
       },
+      show: (splits: EventSplits) => splitsItem(splits, markets),
     }
   },
 })
+
+const newestObserved = (shown: readonly EventSplits[]) =>
+  shown.reduce((newest, { row }) => Math.max(newest, row.observedAt), 0)
 
 function createHistory({ reads, limits }: ArchiveAccess, clock: () => number): Route {
   return keyAction({
@@ -107,7 +104,6 @@ function createHistory({ reads, limits }: ArchiveAccess, clock: () => number): R
       200: {
         description: 'The snapshots.',
         schema: splitsHistory,
-        example: exampleSplitsHistory,
       },
     },
     errors: [

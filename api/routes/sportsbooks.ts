@@ -7,8 +7,8 @@
  * know) is told within the scope alone; outside of it stand 0, null and empty lists.
  */
 
+import type { z } from 'zod'
 import { compareTexts } from '../../pipeline/text/compare-texts.ts'
-import { appendText } from '../../pipeline/text/page-buffer.ts'
 import {
   type BoardView,
   compareMarkets,
@@ -16,15 +16,14 @@ import {
   eventListKey,
 } from '../../pipeline/views/board/board-view.ts'
 import { objectOf } from '../../schemas/http/envelope.ts'
-import {
-  listExample,
-  objectExample,
-  sportsbookDetailExample,
-  sportsbookExample,
-} from '../../schemas/http/examples/reference.ts'
 import { listQuery } from '../../schemas/http/list-query.ts'
 import { choice, flag } from '../../schemas/http/query.ts'
-import { regions, sportsbookDetail, sportsbookList } from '../../schemas/http/reference.ts'
+import {
+  regions,
+  sportsbookDetail,
+  type sportsbookItem,
+  sportsbookList,
+} from '../../schemas/http/reference.ts'
 import { questionOf } from '../../schemas/reference/markets.ts'
 import {
   findSportsbook,
@@ -35,11 +34,11 @@ import {
 } from '../../schemas/reference/sportsbooks.ts'
 import { requiredTier } from '../../schemas/reference/tier-books.ts'
 import { type Scope, seesSportsbook } from '../access/scope.ts'
-import { instant, listBody, objectBody } from '../answer/json.ts'
-import { listPage } from '../answer/list-page.ts'
+import { instant } from '../answer/json.ts'
+import { listResource, objectResource } from '../answer/resource.ts'
 import { countEvents, countsVersion, type EventCount } from '../answer/scope-counts.ts'
+import { given } from '../ask/odds-filter.ts'
 import { ApiError } from '../errors.ts'
-import { readRoute } from './route.ts'
 import { countsNote } from './sports.ts'
 
 const tag = 'Reference'
@@ -47,7 +46,7 @@ const tag = 'Reference'
 /** Sportsbooks of former times: named in filters they are known, and have no prices. */
 const retired = sportsbooks.filter(({ status }) => status === 'inactive').map(({ id }) => id)
 
-export const listSportsbooks = readRoute({
+export const listSportsbooks = listResource({
   path: '/api/v1/sportsbooks',
   access: 'public-list',
   tag,
@@ -63,46 +62,42 @@ export const listSportsbooks = readRoute({
     }),
     ...listQuery,
   },
-  answers: {
-    200: {
-      description: 'All of them, or a page; `retired` are ids that have no prices any more.',
-      schema: sportsbookList,
-      example: { ...listExample(sportsbookExample), retired: ['foxbet'] },
+  answer: 'All of them, or a page; `retired` are ids that have no prices any more.',
+  contract: sportsbookList,
+  tool: {
+    name: 'get_sportsbooks',
+    description: 'The sportsbooks of the tier. Their ids are values of `sportsbook`.',
+    inputs: ['region', 'sharp'],
+    shape: {
+      items: ['data'],
+      without: ['features', 'short_name', 'active', 'coming_soon', 'unlisted', 'retired'],
     },
   },
   errors: [],
-  prepare({ query, scope }) {
-    const { limit, offset, ...asked } = query
-    const { region, sharp, catalog, include_inactive: withInactive } = asked
-    const listed = catalog || withInactive ? sportsbooks : listedSportsbooks
-    const isAsked = (book: Described) =>
+  read({ query, scope }) {
+    const { limit, offset, ...named } = query
+    const { region, sharp, catalog, include_inactive, include_unlisted } = named
+    const listed = catalog || include_inactive ? sportsbooks : listedSportsbooks
+    const isNamed = (book: Described) =>
       (!region || book.regions.includes(region)) && (sharp === undefined || book.isSharp === sharp)
-    const given = Object.entries(asked).filter(([, value]) => value !== undefined)
+    const meta = { filters: given(named) }
     return {
       version: () => countsVersion(scope) + scope.sources.version,
-      write(page) {
+      now() {
         const { all, sportsbooks: shown } = countEvents(scope)
-        const unlisted = query.include_unlisted
+        const unlisted = include_unlisted
           ? [...shown.keys()].filter((id) => !isListed(id)).sort(compareTexts)
           : []
-        const { data, pagination } = listPage(
-          [...listed, ...unlisted.map((id) => describeUnlisted(id, scope.board))].filter(isAsked),
-          { limit, offset },
-        )
-        const items = data.map((book) => itemOf(book, shown.get(book.id), scope))
-        const body = listBody(items, {
-          pagination,
-          updatedAt: all.updatedAt,
-          meta: { filters: Object.fromEntries(given) },
-        })
-        appendText(page, `${body.slice(0, -1)},"retired":${JSON.stringify(retired)}}`)
-        return {}
+        const described = unlisted.map((id) => describeUnlisted(id, scope.board))
+        const rows = [...listed, ...described].filter(isNamed)
+        return { rows, updatedAt: () => all.updatedAt, meta, last: { retired } }
       },
+      show: (book: Described) => itemOf(book, countEvents(scope).sportsbooks.get(book.id), scope),
     }
   },
 })
 
-export const getSportsbook = readRoute({
+export const getSportsbook = objectResource({
   path: '/api/v1/sportsbooks/:bookId',
   access: 'public-list',
   tag,
@@ -110,22 +105,17 @@ export const getSportsbook = readRoute({
   description: `Answers for every sportsbook of the reference data. ${countsNote}`,
   query: {},
   pathParameters: { bookId: 'Its id, name or another spelling of it, in any case.' },
-  answers: {
-    200: {
-      description: 'The sportsbook.',
-      schema: objectOf(sportsbookDetail),
-      example: objectExample(sportsbookDetailExample),
-    },
-  },
+  answer: 'The sportsbook.',
+  contract: objectOf(sportsbookDetail),
   errors: ['not_found'],
-  prepare({ path, scope }) {
+  read({ path, scope }) {
     const { board } = scope
     const text = path.bookId ?? ''
     const listed = findSportsbook(text)
     const id = listed?.id ?? slugSportsbook(text)
     return {
       version: () => countsVersion(scope) + scope.sources.version,
-      write(page) {
+      now() {
         const count = countEvents(scope).sportsbooks.get(id)
         const book = listed ?? (count && describeUnlisted(id, board))
         if (!book) {
@@ -134,12 +124,8 @@ export const getSportsbook = readRoute({
           })
         }
         const offered = count ? offeredBy(id, board) : { sports: [], markets: [] }
-        const body = objectBody(
-          { ...itemOf(book, count, scope), ...offered },
-          count?.updatedAt ?? 0,
-        )
-        appendText(page, JSON.stringify(body))
-        return {}
+        const data = { ...itemOf(book, count, scope), ...offered }
+        return { data, updatedAt: count?.updatedAt ?? 0 }
       },
     }
   },
@@ -152,7 +138,7 @@ type Described = Omit<
 > & {
   readonly numericalId: number | null
   readonly category: Sportsbook['category'] | 'unlisted'
-  readonly requiresTier: string | null
+  readonly requiresTier: Sportsbook['requiresTier']
 }
 
 const isListed = (id: string) => findSportsbook(id)?.id === id
@@ -183,7 +169,11 @@ function describeUnlisted(id: string, board: BoardView): Described {
   }
 }
 
-function itemOf(book: Described, count: EventCount | undefined, scope: Scope): object {
+function itemOf(
+  book: Described,
+  count: EventCount | undefined,
+  scope: Scope,
+): z.output<typeof sportsbookItem> {
   const source = seesSportsbook(scope, book.id) ? scope.sources.sportsbook(book.id) : undefined
   const status = book.status === 'active' && source?.status === 'down' ? 'limited' : book.status
   return {
@@ -199,8 +189,8 @@ function itemOf(book: Described, count: EventCount | undefined, scope: Scope): o
     is_sharp: book.isSharp,
     has_live_odds: book.hasLiveOdds,
     has_player_props: book.hasPlayerProps,
-    regions: book.regions,
-    features: book.features,
+    regions: [...book.regions],
+    features: [...book.features],
     requires_tier: book.requiresTier,
     event_count: count?.events ?? 0,
     last_update: instant(count?.updatedAt ?? 0),

@@ -6,16 +6,17 @@
 import type { z } from 'zod'
 import { processName } from '../../pipeline/process/process-name.ts'
 import { eventListKey } from '../../pipeline/views/board/board-view.ts'
-import { objectExample } from '../../schemas/http/examples/reference.ts'
-import { exampleSource } from '../../schemas/http/sources.ts'
+import { exampleOf } from '../../schemas/http/example.ts'
+import { sourceItem } from '../../schemas/http/sources.ts'
 import { statusAnswer } from '../../schemas/http/status.ts'
 import { instant, objectBody } from '../answer/json.ts'
 import type { Lags, Silence } from '../metrics/lags.ts'
 import type { DelayQuantiles, RecentDelays } from '../metrics/recent-delays.ts'
+import { openAction, type Route } from '../route.ts'
 import { type Transport, transports } from '../stream/framing/framing.ts'
 import { ownVersion } from '../version.ts'
+import { exampleInstant } from './account.ts'
 import { type HealthParts, healthNow } from './health.ts'
-import { openAction, type Route } from './route.ts'
 import { sourceJson } from './sources.ts'
 
 export type Status = z.output<typeof statusAnswer>['data']
@@ -57,7 +58,11 @@ export function createStatusRoutes(parts: StatusParts): Route[] {
     description:
       'Delays of the last minute by sportsbook, how far it and the pipelines are behind by partition, streams, sources, and what is wrong as in `/health`. With the admin token; in the sandbox without. `/status` at the root is the same as a page.',
     answers: {
-      200: { description: 'As it is now.', schema: statusAnswer, example: objectExample(example) },
+      200: {
+        description: 'As it is now.',
+        schema: statusAnswer,
+        example: objectBody(example, exampleInstant),
+      },
     },
     handle: async () => ({ body: objectBody(await statusNow(parts), clock()) }),
   })
@@ -178,5 +183,5 @@ const example: Status = {
     { partition: 0, pipeline_lag_records: 12, api_lag_records: 0, pipeline_silent_seconds: 0 },
   ],
   streams: { sse: 210, websocket: 34 },
-  sources: [exampleSource],
+  sources: [exampleOf(sourceItem)],
 }

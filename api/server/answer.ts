@@ -7,7 +7,7 @@ import type { Allowance } from '../access/limits.ts'
 import type { Accepted, Coding } from '../answer/codings.ts'
 import { compressNow } from '../answer/compressor.ts'
 import { ApiError, errorBody, errorHeaders, toApiError } from '../errors.ts'
-import type { Answer } from '../routes/route.ts'
+import type { Answer } from '../route.ts'
 import type { Response } from './listener.ts'
 
 const idPrefix = `${randomBytes(6).toString('hex')}-`

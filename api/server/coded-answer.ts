@@ -3,7 +3,7 @@
 import { pipeline } from 'node:stream'
 import type { Coding } from '../answer/codings.ts'
 import { type Compressor, isCompressible, leastCompressedBytes } from '../answer/compressor.ts'
-import type { Answer } from '../routes/route.ts'
+import type { Answer } from '../route.ts'
 import type { SentHeaders } from './answer.ts'
 
 /** Compresses an answer and sets `headers.coding`. @returns the answer itself where it stays plain */

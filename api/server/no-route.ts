@@ -1,7 +1,7 @@
 /** Answers requests without a route: unknown paths and methods, pages with an extra slash, preflights, the roots. */
 
 import { ApiError } from '../errors.ts'
-import type { Answer, Route } from '../routes/route.ts'
+import type { Answer, Route } from '../route.ts'
 import { headersOfOne, type Send } from './answer.ts'
 import type { CorsPolicy } from './cors.ts'
 import type { Handler, Request } from './listener.ts'

@@ -16,7 +16,7 @@ import {
   type Reads,
 } from '../answer/reads.ts'
 import { readQuery } from '../ask/read-query.ts'
-import type { Answer, ReadContext, ReadRoute } from '../routes/route.ts'
+import type { Answer, ReadContext, ReadRoute } from '../route.ts'
 import { headersOfOne, type SentHeaders } from './answer.ts'
 import type { Front } from './front.ts'
 import type { Handler, Response } from './listener.ts'

@@ -3,10 +3,13 @@
 import { z } from 'zod'
 import { filters, objectOf, timestamp } from './envelope.ts'
 import { briefGameState, eventStatus } from './events.ts'
-import { oddsItem } from './odds.ts'
+import { example } from './example.ts'
+import { exampleOdds, oddsItem } from './odds.ts'
 
 const slug = z.string()
 const word = z.string().max(200)
+
+const missing = ['nfl_nosuch_teams_2027-01-10_b2']
 
 export const batchBody = z.strictObject({
   event_ids: z
@@ -17,15 +20,20 @@ export const batchBody = z.strictObject({
   market: word.optional().describe('One market type or alias; all when absent.'),
 })
 
+export const exampleBatchBody: z.input<typeof batchBody> = {
+  event_ids: [exampleOdds.event_id, ...missing],
+  market: 'main',
+}
+
 export const batchEvent = z.object({
-  event_id: z.string(),
-  event_name: z.string(),
-  sport: slug,
-  league: slug,
-  home_team: z.string(),
-  away_team: z.string(),
-  start_time: timestamp,
-  status: eventStatus,
+  event_id: example(z.string(), exampleOdds.event_id),
+  event_name: example(z.string(), `${exampleOdds.away_team} @ ${exampleOdds.home_team}`),
+  sport: example(slug, exampleOdds.sport),
+  league: example(slug, exampleOdds.league),
+  home_team: example(z.string(), exampleOdds.home_team),
+  away_team: example(z.string(), exampleOdds.away_team),
+  start_time: example(timestamp, exampleOdds.event_start_time),
+  status: example(eventStatus, 'upcoming'),
   is_live: z.boolean(),
   game_state: briefGameState
     .optional()
@@ -33,32 +41,40 @@ export const batchEvent = z.object({
   odds: z.array(oddsItem).describe('In page order, as `/odds` has them.'),
 })
 
-const row = oddsItem.shape
+/** Of the first row, at the top level for clients that want one row. */
+export const headline = oddsItem.pick({
+  id: true,
+  sportsbook: true,
+  event_id: true,
+  sport: true,
+  league: true,
+  home_team: true,
+  away_team: true,
+  market_type: true,
+  selection: true,
+  odds_american: true,
+  odds_decimal: true,
+  odds_probability: true,
+  probability: true,
+})
 
 export const batch = z
   .object({
     events: z.array(batchEvent).describe('In the order asked for.'),
-    missing_events: z.array(z.string()).describe('Ids of no event, or of one without such odds.'),
-    id: row.id.optional(),
-    sportsbook: row.sportsbook.optional(),
-    event_id: row.event_id.optional(),
-    sport: row.sport.optional(),
-    league: row.league.optional(),
-    home_team: row.home_team.optional(),
-    away_team: row.away_team.optional(),
-    market_type: row.market_type.optional(),
-    selection: row.selection.optional(),
-    odds_american: row.odds_american.optional(),
-    odds_decimal: row.odds_decimal.optional(),
-    odds_probability: row.odds_probability.optional(),
-    probability: row.probability.optional(),
+    missing_events: example(
+      z.array(z.string()).describe('Ids of no event, or of one without such odds.'),
+      missing,
+    ),
+    ...headline.partial().shape,
   })
   .describe('Optional fields are those of the first row; absent if no event was found.')
 
 export const batchObject = objectOf(batch, {
-  requested: z.int().describe('Distinct ids.'),
-  found: z.int(),
-  missing: z.int(),
-  max_batch: z.int(),
+  requested: example(z.int().describe('Distinct ids.'), 2),
+  found: example(z.int(), 1),
+  missing: example(z.int(), 1),
+  max_batch: example(z.int(), 50),
   filters,
-}).extend({ missing: z.array(z.string()).describe('The same as `data.missing_events`.') })
+}).extend({
+  missing: example(z.array(z.string()).describe('The same as `data.missing_events`.'), missing),
+})

@@ -1,57 +1,67 @@
 /** What `/odds/best` answers with (interface 4.5, supplement 6.1 and 8.3). */
 
 import { z } from 'zod'
-import { listOf, pastMeta, timestamp } from './envelope.ts'
+import { filters, listOf, pastMeta, timestamp } from './envelope.ts'
+import { example } from './example.ts'
 import { withheld } from './odds-columns.ts'
 
 const slug = z.string()
 
 const offered = z.object({
-  book: slug,
-  sportsbook: slug.describe('The same as book.'),
-  odds: z.object({ american: z.int(), decimal: z.number() }),
-  edge: z
-    .number()
-    .describe(
-      'Implied probability of the worst of these prices less that of this one, in points; of those that are not withheld. 0 for one that is.',
-    ),
+  book: example(slug, 'caesars'),
+  sportsbook: example(slug.describe('The same as book.'), 'caesars'),
+  odds: z.object({ american: example(z.int(), 162), decimal: example(z.number(), 2.62) }),
+  edge: example(
+    z
+      .number()
+      .describe(
+        'Implied probability of the worst of these prices less that of this one, in points; of those that are not withheld. 0 for one that is.',
+      ),
+    1.83,
+  ),
   line: z.number().nullable(),
-  last_seen_at: timestamp,
-  odds_changed_at: timestamp.nullable(),
+  last_seen_at: example(timestamp, '2027-01-14T21:03:10.000Z'),
+  odds_changed_at: example(timestamp.nullable(), '2027-01-14T20:58:02.000Z'),
   withheld: withheld.optional(),
 })
 
 export const bestItem = z.object({
-  id: z.string().describe('Of the best price; as `/odds` has it.'),
-  event_id: z.string(),
-  event_name: z.string(),
-  sport: slug,
-  league: slug,
-  home_team: z.string(),
-  away_team: z.string(),
-  market_type: z.string(),
-  selection: z.string(),
-  selection_type: z.string(),
+  id: example(z.string().describe('Of the best price; as `/odds` has it.'), '661209344712850'),
+  event_id: example(z.string(), 'nba_bulls_knicks_2027-01-14_b3'),
+  event_name: example(z.string(), 'Chicago Bulls @ New York Knicks'),
+  sport: example(slug, 'basketball'),
+  league: example(slug, 'nba'),
+  home_team: example(z.string(), 'New York Knicks'),
+  away_team: example(z.string(), 'Chicago Bulls'),
+  market_type: example(z.string(), 'moneyline'),
+  selection: example(z.string(), 'Chicago Bulls'),
+  selection_type: example(z.string(), 'away'),
   line: z.number().nullable(),
   best_odds: z.object({
-    american: z.int(),
-    decimal: z.number(),
-    odds_probability: z.number(),
-    probability: z.number(),
+    american: example(z.int(), 162),
+    decimal: example(z.number(), 2.62),
+    odds_probability: example(z.number(), 0.3817),
+    probability: example(z.number(), 0.3817),
   }),
-  best_book: slug.describe('Of several with the best price, the first by slug.'),
+  best_book: example(
+    slug.describe('Of several with the best price, the first by slug.'),
+    'caesars',
+  ),
   all_books: z.array(offered).describe('Best price first, then by slug; withheld ones last.'),
   last_seen_at: timestamp.describe('The newest of all_books.'),
   player_name: z.string().optional(),
   stat_category: z.string().optional(),
-  sportsbook: slug.describe('The same as best_book.'),
-  odds_american: z.int(),
-  odds_decimal: z.number(),
-  odds_probability: z.number(),
-  probability: z.number(),
-  event_start_time: timestamp,
+  sportsbook: example(slug.describe('The same as best_book.'), 'caesars'),
+  odds_american: example(z.int(), 162),
+  odds_decimal: example(z.number(), 2.62),
+  odds_probability: example(z.number(), 0.3817),
+  probability: example(z.number(), 0.3817),
+  event_start_time: example(timestamp, '2027-01-15T00:40:00.000Z'),
   is_live: z.boolean().describe('Whether the best price is one in play.'),
   withheld: withheld.optional().describe('Where all prices of the selection are withheld.'),
 })
 
-export const bestList = listOf(bestItem, pastMeta)
+export const bestList = listOf(bestItem, {
+  filters: example(filters, { market: ['moneyline'] }),
+  ...pastMeta,
+})

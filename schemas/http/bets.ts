@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { printable } from '../attributes.ts'
 import { missingCloseReasons } from '../closing-line.ts'
 import { archiveMeta, listOf, objectOf, pagination, timestamp } from './envelope.ts'
+import { example } from './example.ts'
 import { instant, line } from './ingest.ts'
 import { choice, day, flag, list } from './query.ts'
 
@@ -101,36 +102,39 @@ const percent = z.number().describe('Percent.')
 
 const statedMembers = {
   event_id: z.string().nullable().describe('As stated.'),
-  home_team: z.string().nullable(),
-  away_team: z.string().nullable(),
-  start_time: z.string().nullable().describe('An instant, or a date.'),
-  league: z.string().nullable().describe('Id.'),
-  sport: z.string().nullable(),
-  market: z.string(),
-  selection: z.string(),
-  line: z.number().nullable(),
+  home_team: example(z.string().nullable(), 'NY Knicks'),
+  away_team: example(z.string().nullable(), 'Brooklyn Nets'),
+  start_time: example(
+    z.string().nullable().describe('An instant, or a date.'),
+    '2026-11-21T00:30:00.000Z',
+  ),
+  league: example(z.string().nullable().describe('Id.'), 'nba'),
+  sport: example(z.string().nullable(), 'basketball'),
+  market: example(z.string(), 'spread'),
+  selection: example(z.string(), 'NY Knicks'),
+  line: example(z.number().nullable(), -4.5),
   player_name: z.string().nullable(),
-  odds_decimal: z.number(),
-  odds_american: z.int(),
-  stake: z.number(),
-  sportsbook: z.string(),
-  reference: z.string().nullable(),
+  odds_decimal: example(z.number(), 1.95),
+  odds_american: example(z.int(), -105),
+  stake: example(z.number(), 50),
+  sportsbook: example(z.string(), 'draftkings'),
+  reference: example(z.string().nullable(), 'slip-1042'),
 }
 
 const found = z.object({
-  event_id: z.string(),
-  league: z.string(),
-  sport: z.string(),
-  market_type: z.string(),
-  selection: z.string(),
-  line: z.number().nullable(),
+  event_id: example(z.string(), 'nba_nets_knicks_2026-11-20_b3'),
+  league: example(z.string(), 'nba'),
+  sport: example(z.string(), 'basketball'),
+  market_type: example(z.string(), 'point_spread'),
+  selection: example(z.string(), 'New York Knicks'),
+  line: example(z.number().nullable(), -4.5),
   player_name: z.string().nullable(),
 })
 
 export const betItem = z.object({
-  id: z.string(),
-  placed_at: timestamp,
-  created_at: timestamp,
+  id: example(z.string(), 'bet_482107733915460'),
+  placed_at: example(timestamp, '2026-11-20T12:00:00.000Z'),
+  created_at: example(timestamp, '2026-11-20T12:00:00.000Z'),
   ...statedMembers,
   found: found.nullable().describe('What the bet is on; null while it is not known.'),
 })
@@ -141,46 +145,70 @@ export const betsAnswer = listOf(betItem, {
 
 export const betsAddedAnswer = objectOf(
   z.object({
-    accepted: z.int().describe('Those kept now, and those that were there already.'),
-    duplicates: z.int().describe('Those that were there, under the same reference.'),
+    accepted: example(z.int().describe('Those kept now, and those that were there already.'), 1),
+    duplicates: example(z.int().describe('Those that were there, under the same reference.'), 0),
     bets: z.array(
       z.object({
-        line: z.int().describe('In the file, or the place in the array; from 1.'),
-        id: z.string(),
-        status: z.enum(['stored', 'duplicate']),
-        reference: z.string().nullable(),
-        event_id: z.string().nullable().describe('Null where it is not found yet.'),
+        line: example(z.int().describe('In the file, or the place in the array; from 1.'), 1),
+        id: example(z.string(), 'bet_482107733915460'),
+        status: example(z.enum(['stored', 'duplicate']), 'stored'),
+        reference: example(z.string().nullable(), 'slip-1042'),
+        event_id: example(
+          z.string().nullable().describe('Null where it is not found yet.'),
+          'nba_nets_knicks_2026-11-20_b3',
+        ),
         reason: z.enum(betReasons).nullable().describe('Why it is not found.'),
       }),
     ),
-    rejected: z.array(z.object({ line: z.int(), code: z.string(), message: z.string() })),
-    rejected_count: z.int(),
+    rejected: z.array(
+      z.object({
+        line: example(z.int(), 2),
+        code: example(z.string(), 'missing_line'),
+        message: example(z.string(), 'total_points over: the market is of a line'),
+      }),
+    ),
+    rejected_count: example(z.int(), 1),
   }),
 )
 
-export const betDeletionAnswer = objectOf(z.object({ deleted: z.literal(true), id: z.string() }))
+export const betDeletionAnswer = objectOf(
+  z.object({ deleted: z.literal(true), id: example(z.string(), 'bet_482107733915460') }),
+)
 
 const close = z.object({
-  sportsbook: z.string(),
-  start_time: timestamp.describe('The start it is the close for.'),
-  odds_decimal: z.number().nullable(),
-  odds_american: z.int().nullable(),
-  no_vig_probability: z
-    .number()
-    .nullable()
-    .describe('By the power method; null where an answer of the market has no close.'),
+  sportsbook: example(z.string(), 'pinnacle'),
+  start_time: example(
+    timestamp.describe('The start it is the close for.'),
+    '2026-11-21T00:30:00.000Z',
+  ),
+  odds_decimal: example(z.number().nullable(), 1.87),
+  odds_american: example(z.int().nullable(), -115),
+  no_vig_probability: example(
+    z
+      .number()
+      .nullable()
+      .describe('By the power method; null where an answer of the market has no close.'),
+    0.52384,
+  ),
   missing: z.enum(missingCloseReasons).nullable().describe('Null for a close.'),
 })
 
 export const betClvItem = betItem.extend({
-  clv_percent: percent
-    .nullable()
-    .describe("No-vig probability of the sharp book's close x decimal odds of the bet - 1."),
-  reason: z.enum(betReasons).nullable().describe('Why there is no value; null where there is.'),
+  clv_percent: example(
+    percent
+      .nullable()
+      .describe("No-vig probability of the sharp book's close x decimal odds of the bet - 1."),
+    2.148,
+  ),
+  reason: example(
+    z.enum(betReasons).nullable().describe('Why there is no value; null where there is.'),
+    null,
+  ),
   close: close.nullable().describe('Of the sharp book that the value is measured against.'),
-  sportsbook_clv_percent: percent
-    .nullable()
-    .describe("The same against the no-vig close of the bet's own sportsbook."),
+  sportsbook_clv_percent: example(
+    percent.nullable().describe("The same against the no-vig close of the bet's own sportsbook."),
+    0.6,
+  ),
   sportsbook_close: close.nullable(),
 })
 
@@ -197,34 +225,49 @@ const meanOf = (what: string) =>
     )
 
 const sum = z.object({
-  bets: z.int(),
-  with_clv: z.int().describe('Those with a value: the sample.'),
-  events: z.int().describe('Different events among them.'),
-  beat_close: z.int().describe('Those whose value is above 0.'),
-  stake: z.number().describe('Of all bets.'),
-  stake_with_clv: z.number(),
-  avg_clv: meanOf('The mean, each bet alike'),
-  stake_weighted_clv: meanOf('The mean, each bet by its stake'),
+  bets: example(z.int(), 1),
+  with_clv: example(z.int().describe('Those with a value: the sample.'), 1),
+  events: example(z.int().describe('Different events among them.'), 1),
+  beat_close: example(z.int().describe('Those whose value is above 0.'), 1),
+  stake: example(z.number().describe('Of all bets.'), 50),
+  stake_with_clv: example(z.number(), 50),
+  avg_clv: example(meanOf('The mean, each bet alike'), { percent: 2.148, low: null, high: null }),
+  stake_weighted_clv: example(meanOf('The mean, each bet by its stake'), {
+    percent: 2.148,
+    low: null,
+    high: null,
+  }),
 })
 
-const group = sum.extend({ group_key: z.string() })
+const group = sum.extend({ group_key: example(z.string(), 'draftkings') })
 
 export const betsClvAnswer = objectOf(
   z.object({
-    sharp_reference: z.array(z.string()).describe('Who is asked, the first with a close counts.'),
-    sharp_references: z
-      .record(z.string(), z.int())
-      .describe('How many bets were measured against whom.'),
+    sharp_reference: example(
+      z.array(z.string()).describe('Who is asked, the first with a close counts.'),
+      ['pinnacle', 'circa'],
+    ),
+    sharp_references: example(
+      z.record(z.string(), z.int()).describe('How many bets were measured against whom.'),
+      { pinnacle: 1 },
+    ),
     total: sum,
     by_sportsbook: z.array(group),
     by_market: z.array(group),
     by_month: z.array(group).describe('Of `placed_at`, UTC.'),
-    reasons: z
-      .record(z.string(), z.int())
-      .describe('How many bets have no value, by reason. They count in no mean.'),
+    reasons: example(
+      z
+        .record(z.string(), z.int())
+        .describe('How many bets have no value, by reason. They count in no mean.'),
+      {},
+    ),
     bets: z.array(betClvItem).describe('One page of them.'),
   }),
-  { pagination, filters: z.record(z.string(), z.unknown()), ...archiveMeta },
+  {
+    pagination: pagination,
+    filters: example(z.record(z.string(), z.unknown()), {}),
+    ...archiveMeta,
+  },
 )
 
 // ---- parameters

@@ -2,6 +2,7 @@
 
 import { z } from 'zod'
 import { objectOf, timestamp } from './envelope.ts'
+import { example } from './example.ts'
 import { formed, list, required } from './query.ts'
 
 const slug = z.string()
@@ -26,28 +27,59 @@ export const closingQuery = {
 }
 
 export const closingLine = z.object({
-  sportsbook: slug,
-  market_type: slug,
-  selection: z.string(),
-  selection_type: slug,
+  sportsbook: example(slug, 'draftkings'),
+  market_type: example(slug, 'moneyline'),
+  selection: example(z.string(), 'Seattle Mariners'),
+  selection_type: example(slug, 'home'),
   line: z.number().optional(),
-  odds_american: z.int(),
-  odds_decimal: z.number(),
+  odds_american: example(z.int(), 128),
+  odds_decimal: example(z.number(), 2.28),
   player_name: z.string().optional(),
   stat_category: z.string().optional(),
 })
 
 export const closingSnapshot = z.object({
-  event_id: slug,
-  sport: slug.optional().describe('Like the fields up to `captured_at`, absent without a close.'),
-  league: slug.optional(),
-  home_team: z.string().optional(),
-  away_team: z.string().optional(),
-  event_start_time: timestamp.optional(),
-  captured_at: timestamp
-    .optional()
-    .describe('When the first of these sportsbooks went into play, or the start.'),
-  books: z.record(slug, z.array(closingLine)).describe('Empty while nothing is captured.'),
+  event_id: example(slug, 'mlb_mariners_padres_2027-05-02_b2_g1'),
+  sport: example(
+    slug.optional().describe('Like the fields up to `captured_at`, absent without a close.'),
+    'baseball',
+  ),
+  league: example(slug.optional(), 'mlb'),
+  home_team: example(z.string().optional(), 'Seattle Mariners'),
+  away_team: example(z.string().optional(), 'San Diego Padres'),
+  event_start_time: example(timestamp.optional(), '2027-05-02T17:10:00.000Z'),
+  captured_at: example(
+    timestamp
+      .optional()
+      .describe('When the first of these sportsbooks went into play, or the start.'),
+    '2027-05-02T17:09:48.000Z',
+  ),
+  books: example(
+    z.record(slug, z.array(closingLine)).describe('Empty while nothing is captured.'),
+    {
+      draftkings: [
+        {
+          sportsbook: 'draftkings',
+          market_type: 'moneyline',
+          selection: 'Seattle Mariners',
+          selection_type: 'home',
+          odds_american: 128,
+          odds_decimal: 2.28,
+        },
+      ],
+      pinnacle: [
+        {
+          sportsbook: 'pinnacle',
+          market_type: 'run_line',
+          selection: 'Seattle Mariners',
+          selection_type: 'home',
+          line: 1.5,
+          odds_american: -142,
+          odds_decimal: 1.704,
+        },
+      ],
+    },
+  ),
 })
 
 export const closingObject = objectOf(closingSnapshot, {

@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import { objectOf, pastMeta, timestamp } from './envelope.ts'
 import { eventStatus } from './events.ts'
+import { example } from './example.ts'
 import { withheld } from './odds-columns.ts'
 
 const slug = z.string()
@@ -16,35 +17,52 @@ const quote = z.object({
 })
 
 const selection = z.object({
-  selection: z.string(),
-  selection_type: z.string(),
+  selection: example(z.string(), 'Chicago Bulls'),
+  selection_type: example(z.string(), 'away'),
   line: z.number().nullable(),
   player_name: z.string().optional(),
-  books: z.record(slug, quote),
-  best_book: slug,
-  best_odds: z.int(),
-  worst_book: slug,
-  worst_odds: z.int(),
-  spread: z
-    .number()
-    .describe('Implied probability of the worst price less that of the best, in points.'),
+  books: example(z.record(slug, quote), {
+    caesars: {
+      odds_american: 162,
+      odds_decimal: 2.62,
+      last_seen_at: '2027-01-14T21:03:10.000Z',
+      odds_changed_at: '2027-01-14T20:58:02.000Z',
+    },
+    draftkings: {
+      odds_american: 150,
+      odds_decimal: 2.5,
+      last_seen_at: '2027-01-14T21:03:11.204Z',
+      odds_changed_at: null,
+    },
+  }),
+  best_book: example(slug, 'caesars'),
+  best_odds: example(z.int(), 162),
+  worst_book: example(slug, 'draftkings'),
+  worst_odds: example(z.int(), 150),
+  spread: example(
+    z.number().describe('Implied probability of the worst price less that of the best, in points.'),
+    1.83,
+  ),
   withheld: withheld
     .optional()
     .describe('Where all prices are withheld: then the best and the worst are of them.'),
 })
 
 export const comparedMarket = z.object({
-  market_type: z.string(),
-  line: z
-    .number()
-    .nullable()
-    .describe('Of the whole question: of a handicap, as the home side has it. Null without one.'),
+  market_type: example(z.string(), 'moneyline'),
+  line: example(
+    z
+      .number()
+      .nullable()
+      .describe('Of the whole question: of a handicap, as the home side has it. Null without one.'),
+    null,
+  ),
   team: z.enum(['home', 'away']).optional().describe('Whose total, or whose yes and no, it is.'),
   player_name: z.string().optional().describe('Of whom it asks.'),
   hold: z
     .object({
-      best_available: z.number().nullable(),
-      by_book: z.record(slug, z.number()),
+      best_available: example(z.number().nullable(), 2.45),
+      by_book: example(z.record(slug, z.number()), { caesars: 3.69, draftkings: 4.29 }),
     })
     .describe(
       'The implied probabilities of all answers less 100 percent: of the best prices, and of each sportsbook with a price for every answer. Prices that are withheld are none of the best, and have no hold. Null and none where the answers do not exclude one another.',
@@ -54,36 +72,42 @@ export const comparedMarket = z.object({
 
 export const comparison = z
   .object({
-    event_id: z.string(),
-    event_name: z.string(),
-    sport: slug,
-    league: slug,
-    home_team: z.string(),
-    away_team: z.string(),
-    start_time: timestamp,
-    status: eventStatus,
+    event_id: example(z.string(), 'nba_bulls_knicks_2027-01-14_b3'),
+    event_name: example(z.string(), 'Chicago Bulls @ New York Knicks'),
+    sport: example(slug, 'basketball'),
+    league: example(slug, 'nba'),
+    home_team: example(z.string(), 'New York Knicks'),
+    away_team: example(z.string(), 'Chicago Bulls'),
+    start_time: example(timestamp, '2027-01-15T00:40:00.000Z'),
+    status: example(eventStatus, 'upcoming'),
     is_live: z.boolean(),
-    books_available: z.array(slug).describe('Sportsbooks with prices on the event, by slug.'),
+    books_available: example(
+      z.array(slug).describe('Sportsbooks with prices on the event, by slug.'),
+      ['caesars', 'draftkings'],
+    ),
     markets: z
       .array(comparedMarket)
       .describe(
         'One item a question; `market_type`, `line`, `team` and `player_name` together name it.',
       ),
-    id: z.string().optional(),
-    sportsbook: slug.optional(),
-    market_type: z.string().optional(),
-    selection: z.string().optional(),
-    selection_type: z.string().optional(),
-    line: z.number().nullable().optional(),
-    odds_american: z.int().optional(),
-    odds_decimal: z.number().optional(),
-    odds_probability: z.number().optional(),
-    probability: z.number().optional(),
+    id: example(z.string().optional(), '661209344712850'),
+    sportsbook: example(slug.optional(), 'caesars'),
+    market_type: example(z.string().optional(), 'moneyline'),
+    selection: example(z.string().optional(), 'Chicago Bulls'),
+    selection_type: example(z.string().optional(), 'away'),
+    line: example(z.number().nullable().optional(), null),
+    odds_american: example(z.int().optional(), 162),
+    odds_decimal: example(z.number().optional(), 2.62),
+    odds_probability: example(z.number().optional(), 0.3817),
+    probability: example(z.number().optional(), 0.3817),
     withheld: withheld.optional(),
   })
   .describe('Optional fields are the best price of the first selection, if there is one.')
 
 export const comparisonObject = objectOf(comparison, {
-  market_filter: z.array(z.string()).nullable().describe('The market types asked for.'),
+  market_filter: example(
+    z.array(z.string()).nullable().describe('The market types asked for.'),
+    null,
+  ),
   ...pastMeta,
 })

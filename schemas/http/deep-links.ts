@@ -3,15 +3,21 @@
 import { z } from 'zod'
 import { usStates } from '../reference/us-states.ts'
 import { objectOf } from './envelope.ts'
+import { example } from './example.ts'
 
 const id = z.string()
 const links = z.record(z.string(), z.url()).describe('An address for each sportsbook, by slug.')
 
 export const deepLinksObject = objectOf(
   z.object({
-    id,
-    deep_links: links,
-    redirect: z.string().describe('Our address that leads there, for who has no key.'),
+    id: example(id, 'b04d5f1182e9c37a'),
+    deep_links: example(links, {
+      draftkings: 'https://sportsbook.draftkings.com/event/34118820?outcomes=0OU22850O',
+    }),
+    redirect: example(
+      z.string().describe('Our address that leads there, for who has no key.'),
+      '/api/v1/deeplink/b04d5f1182e9c37a-5f0c1a9be271',
+    ),
   }),
 )
 
@@ -33,7 +39,20 @@ export const deepLinkBatchBody = z.strictObject({
     .describe('US state, by its two letters in any case; default pa.'),
 })
 
-export const deepLinkBatchObject = objectOf(z.record(id, z.union([z.string(), links]).nullable()), {
-  count: z.int(),
-  found: z.int(),
-})
+export const exampleDeepLinkBatchBody: z.input<typeof deepLinkBatchBody> = {
+  ids: ['b04d5f1182e9c37a', '482107733919990'],
+  state: 'nj',
+}
+
+export const deepLinkBatchObject = objectOf(
+  example(z.record(id, z.union([z.string(), links]).nullable()), {
+    b04d5f1182e9c37a: {
+      draftkings: 'https://sportsbook.draftkings.com/event/34118820?outcomes=0OU22850O',
+    },
+    '482107733919990': '/api/v1/deeplink/482107733919990?state=nj',
+  }),
+  {
+    count: example(z.int(), 2),
+    found: example(z.int(), 2),
+  },
+)

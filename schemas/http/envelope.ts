@@ -4,13 +4,17 @@
  */
 
 import { z } from 'zod'
+import { example } from './example.ts'
 
 /** RFC 3339 in UTC. */
-export const timestamp = z.iso.datetime().meta({ examples: ['2026-11-20T12:00:00.123Z'] })
+export const timestamp = example(
+  z.iso.datetime().meta({ examples: ['2026-11-20T12:00:00.123Z'] }),
+  '2027-01-14T21:03:11.204Z',
+)
 
 /** In `meta` of an answer about the past. */
 export const pastMeta = {
-  as_of: timestamp.optional().describe('The past time of this response.'),
+  as_of: example(timestamp.optional().describe('The past time of this response.'), undefined),
   archived_until: timestamp
     .nullable()
     .optional()
@@ -33,10 +37,10 @@ export const archiveMeta = {
 }
 
 export const pagination = z.object({
-  limit: z.int(),
-  offset: z.int(),
-  count: z.int().describe('Items in this answer.'),
-  total: z.int().describe('Items the filters name.'),
+  limit: example(z.int(), 50),
+  offset: example(z.int(), 0),
+  count: example(z.int().describe('Items in this answer.'), 1),
+  total: example(z.int().describe('Items the filters name.'), 1),
   has_more: z.boolean(),
   next_offset: z.int().nullable(),
 })
@@ -52,11 +56,14 @@ const updatedAt = timestamp
   .describe('When the data behind the answer last changed; null before the first data.')
 
 /** The filters as understood: canonical ids, not the spelling sent. */
-export const filters = z
-  .record(z.string(), z.union([z.array(z.string()), z.string(), z.number(), z.boolean()]))
-  .describe('The filters as understood, in canonical ids.')
+export const filters = example(
+  z
+    .record(z.string(), z.union([z.array(z.string()), z.string(), z.number(), z.boolean()]))
+    .describe('The filters as understood, in canonical ids.'),
+  {},
+)
 
-/** An answer with a list. @param meta further members of `meta` */
+/** An answer with a list. @param meta further members of `meta`, or those of another shape */
 export function listOf<Item extends z.ZodType>(item: Item, meta: z.ZodRawShape = {}) {
   return z.object({
     success: z.literal(true),
@@ -64,8 +71,8 @@ export function listOf<Item extends z.ZodType>(item: Item, meta: z.ZodRawShape =
     pagination,
     updated_at: updatedAt,
     meta: z.object({
-      count: z.int(),
-      total: z.int(),
+      count: example(z.int(), 1),
+      total: example(z.int(), 1),
       filters,
       pagination,
       updated_at: updatedAt,

@@ -2,20 +2,23 @@
 
 import { z } from 'zod'
 import { eventStatuses } from '../feed-record.ts'
-import { listOf, objectOf, timestamp, walkPagination } from './envelope.ts'
+import { filters, listOf, objectOf, timestamp, walkPagination } from './envelope.ts'
+import { example } from './example.ts'
 
-const eventId = z
-  .string()
-  .describe('The same at every sportsbook, for as long as the event exists.')
+const eventId = example(
+  z.string().describe('The same at every sportsbook, for as long as the event exists.'),
+  'nba_bulls_knicks_2027-01-14_b3',
+)
 const slug = z.string()
 
 const identity = {
   id: eventId,
-  external_ids: z
-    .record(slug, z.string())
-    .describe("The sportsbooks' own ids, where they have one."),
-  sport: slug,
-  league: slug,
+  external_ids: example(
+    z.record(slug, z.string()).describe("The sportsbooks' own ids, where they have one."),
+    { draftkings: '34118820', fanduel: 'nba-chi-nyk' },
+  ),
+  sport: example(slug, 'basketball'),
+  league: example(slug, 'nba'),
 }
 /** The same on every surface. */
 export const eventStatus = z
@@ -23,7 +26,11 @@ export const eventStatus = z
   .describe(
     'The status that sportsbooks agree on. `final` and `cancelled` events have no prices and are in no list; `postponed` ones have the prices still offered.',
   )
-const sides = { home_team: z.string(), away_team: z.string(), start_time: timestamp }
+const sides = {
+  home_team: example(z.string(), 'New York Knicks'),
+  away_team: example(z.string(), 'Chicago Bulls'),
+  start_time: example(timestamp, '2027-01-15T00:40:00.000Z'),
+}
 
 const side = z.enum(['home', 'away'])
 
@@ -43,12 +50,19 @@ export const briefGameState = z.object({
 export const eventItem = z.object({
   ...identity,
   ...sides,
-  status: eventStatus,
+  status: example(eventStatus, 'upcoming'),
   is_live: z.boolean(),
-  book_count: z.int(),
-  market_count: z.int(),
-  markets: z.array(z.string()).describe('Market types, by name.'),
-  books: z.array(slug).describe('Sportsbooks with prices, by slug.'),
+  book_count: example(z.int(), 2),
+  market_count: example(z.int(), 3),
+  markets: example(z.array(z.string()).describe('Market types, by name.'), [
+    'moneyline',
+    'point_spread',
+    'total_points',
+  ]),
+  books: example(z.array(slug).describe('Sportsbooks with prices, by slug.'), [
+    'draftkings',
+    'fanduel',
+  ]),
   game_state: briefGameState
     .optional()
     .describe('Of games in play whose score is known; not on the free tier.'),
@@ -56,65 +70,84 @@ export const eventItem = z.object({
 
 export const eventDetail = z.object({
   ...identity,
-  league_name: z.string(),
+  league_name: example(z.string(), 'NBA'),
   ...sides,
-  status: eventStatus,
+  status: example(eventStatus, 'upcoming'),
   is_live: z.boolean(),
   books: z
-    .array(z.object({ id: slug, name: z.string(), market_count: z.int(), last_update: timestamp }))
+    .array(
+      z.object({
+        id: example(slug, 'draftkings'),
+        name: example(z.string(), 'DraftKings'),
+        market_count: example(z.int(), 41),
+        last_update: timestamp,
+      }),
+    )
     .describe('Most markets first.'),
   markets: z
-    .array(z.object({ type: z.string(), selection_count: z.int(), book_count: z.int() }))
+    .array(
+      z.object({
+        type: example(z.string(), 'player_points'),
+        selection_count: example(z.int(), 36),
+        book_count: example(z.int(), 1),
+      }),
+    )
     .describe('Most selections first.'),
 })
 
 export const eventMarket = z.object({
-  type: z.string(),
-  market_type: z.string().describe('The same as type.'),
-  market_label: z.string(),
-  selection_count: z.int(),
-  book_count: z.int(),
-  books: z.array(slug).describe('By slug.'),
+  type: example(z.string(), 'total_points'),
+  market_type: example(z.string().describe('The same as type.'), 'total_points'),
+  market_label: example(z.string(), 'Total Points'),
+  selection_count: example(z.int(), 2),
+  book_count: example(z.int(), 2),
+  books: example(z.array(slug).describe('By slug.'), ['draftkings', 'fanduel']),
   selections: z.array(
     z.object({
-      name: z.string(),
-      type: z.string(),
-      line: z.number().optional().describe('Absent for a question without a line.'),
-      book_count: z.int(),
+      name: example(z.string(), 'Over'),
+      type: example(z.string(), 'over'),
+      line: example(z.number().optional().describe('Absent for a question without a line.'), 228.5),
+      book_count: example(z.int(), 2),
     }),
   ),
 })
 
 export const eventOddsItem = z.object({
-  id: z.string(),
-  sportsbook: slug,
+  id: example(z.string(), '661209344712850'),
+  sportsbook: example(slug, 'caesars'),
   event_id: eventId,
-  market_type: z.string(),
-  selection: z.string(),
-  selection_type: z.string(),
+  market_type: example(z.string(), 'moneyline'),
+  selection: example(z.string(), 'Chicago Bulls'),
+  selection_type: example(z.string(), 'away'),
   odds: z.object({
-    american: z.int(),
-    decimal: z.number(),
-    odds_probability: z.number(),
-    probability: z.number(),
+    american: example(z.int(), 162),
+    decimal: example(z.number(), 2.62),
+    odds_probability: example(z.number(), 0.3817),
+    probability: example(z.number(), 0.3817),
   }),
-  odds_american: z.int(),
-  odds_decimal: z.number(),
-  odds_probability: z.number(),
-  probability: z.number(),
+  odds_american: example(z.int(), 162),
+  odds_decimal: example(z.number(), 2.62),
+  odds_probability: example(z.number(), 0.3817),
+  probability: example(z.number(), 0.3817),
   line: z.number().nullable(),
   player_name: z.string().optional(),
   stat_category: z.string().optional(),
-  event_start_time: timestamp,
+  event_start_time: example(timestamp, '2027-01-15T00:40:00.000Z'),
   is_live: z.boolean(),
-  is_active: z.boolean(),
+  is_active: example(z.boolean(), true),
   last_seen_at: timestamp,
-  odds_changed_at: timestamp.nullable(),
+  odds_changed_at: example(timestamp.nullable(), '2027-01-14T20:58:02.000Z'),
 })
 
-export const eventList = listOf(eventItem, { pagination: walkPagination }).extend({
+export const eventList = listOf(eventItem, {
+  filters: example(filters, { league: ['nba'] }),
+  pagination: walkPagination,
+}).extend({
   pagination: walkPagination,
 })
 export const eventObject = objectOf(eventDetail, { event_id: eventId })
 export const eventMarketList = listOf(eventMarket, { event_id: eventId })
-export const eventOddsList = listOf(eventOddsItem, { event_id: eventId })
+export const eventOddsList = listOf(eventOddsItem, {
+  event_id: eventId,
+  filters: example(filters, { market: ['moneyline'] }),
+})

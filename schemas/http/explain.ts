@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import { opportunityKinds } from '../opportunity.ts'
 import { objectOf, timestamp } from './envelope.ts'
+import { example } from './example.ts'
 import { decimal } from './query.ts'
 
 export const explainQuery = {
@@ -68,102 +69,99 @@ const method = z
     'Null where the method has no answer for these prices, and, but for power, where these are hidden.',
   )
 
-export const explanationObject = objectOf(
-  z.object({
-    id: z.string().regex(/^[0-9a-f]{16}$/),
-    kind: z.enum(opportunityKinds),
-    event_id: z.string(),
-    event_name: z.string(),
-    market_type: z.string(),
-    line: z.number().nullable(),
-    is_live: z.boolean(),
-    detected_at: timestamp,
-    as_of: z.object({
-      time: timestamp,
-      server_time: z.iso.datetime(),
-      position: z
-        .object({ epoch: z.string(), offsets: z.record(z.string(), z.array(z.number())) })
-        .nullable()
-        .describe('Of the log, where the board stands.'),
-    }),
-    quotes: z.array(
-      z.object({
-        role: z.enum(['leg', 'reference', 'other_side']),
-        sportsbook: z.string(),
-        selection: z.string(),
-        line: z.number().nullable(),
-        is_hidden: z.boolean().describe('The tier does not see this sportsbook’s prices.'),
-        odds_id: z.string().optional(),
-        odds_decimal: z.number().optional(),
-        odds_american: z.int().optional(),
-        implied_probability: z.number().optional(),
-        fee: z
-          .object({
-            on: z.enum(['net_winnings', 'contract']),
-            rate: z.number(),
-            odds_after_fee: z.number().describe('What the figures are computed with.'),
-          })
-          .optional()
-          .describe('Of a leg at an exchange, where the service counts fees (`OVERROUND_FEES`).'),
-        max_bet: z
-          .number()
-          .nullable()
-          .optional()
-          .describe('Of a leg: its highest stake in USD; null where the sportsbook does not tell.'),
-        last_seen_at: timestamp.optional(),
-        age_seconds: z.number().optional(),
-        odds_changed_at: timestamp.nullable().optional(),
-        changed_in_board_at: z.iso
-          .datetime()
-          .optional()
-          .describe('The position of its change among all; `/odds/delta` accepts it as `since`.'),
-        external_event_id: z.string().nullable().optional(),
-        selection_id: z.string().nullable().optional(),
-        market_id: z.string().nullable().optional(),
-      }),
-    ),
-    result: z.record(z.string(), z.unknown()),
-    stakes,
-    devig: z.array(
-      z.object({
-        sportsbook: z.string().nullable().describe('Null: the best prices of several.'),
-        answers: z.array(z.string()),
-        overround: z.number(),
-        methods: z.object({
-          power: method,
-          multiplicative: method,
-          additive: method,
-          shin: method,
-          odds_ratio: method,
-        }),
-      }),
-    ),
-    ends: z.array(
-      z.object({
-        cause: z.enum([
-          'price_falls',
-          'price_is_withdrawn',
-          'better_price_elsewhere',
-          'not_seen_again',
-          'event_starts',
-        ]),
-        sportsbook: z.string().nullable(),
-        odds_id: z.string().nullable(),
-        to_odds_decimal: z.number().nullable().describe('At this price and below it ends.'),
-        at: timestamp.nullable().describe('When the clock would end it, were nothing else to.'),
-      }),
-    ),
-    is_mismatch_suspected: z.boolean(),
+const explanation = z.object({
+  id: z.string().regex(/^[0-9a-f]{16}$/),
+  kind: z.enum(opportunityKinds),
+  event_id: z.string(),
+  event_name: z.string(),
+  market_type: z.string(),
+  line: z.number().nullable(),
+  is_live: z.boolean(),
+  detected_at: timestamp,
+  as_of: z.object({
+    time: timestamp,
+    server_time: z.iso.datetime(),
+    position: z
+      .object({ epoch: z.string(), offsets: z.record(z.string(), z.array(z.number())) })
+      .nullable()
+      .describe('Of the log, where the board stands.'),
   }),
-)
+  quotes: z.array(
+    z.object({
+      role: z.enum(['leg', 'reference', 'other_side']),
+      sportsbook: z.string(),
+      selection: z.string(),
+      line: z.number().nullable(),
+      is_hidden: z.boolean().describe('The tier does not see this sportsbook’s prices.'),
+      odds_id: z.string().optional(),
+      odds_decimal: z.number().optional(),
+      odds_american: z.int().optional(),
+      implied_probability: z.number().optional(),
+      fee: z
+        .object({
+          on: z.enum(['net_winnings', 'contract']),
+          rate: z.number(),
+          odds_after_fee: z.number().describe('What the figures are computed with.'),
+        })
+        .optional()
+        .describe('Of a leg at an exchange, where the service counts fees (`OVERROUND_FEES`).'),
+      max_bet: z
+        .number()
+        .nullable()
+        .optional()
+        .describe('Of a leg: its highest stake in USD; null where the sportsbook does not tell.'),
+      last_seen_at: timestamp.optional(),
+      age_seconds: z.number().optional(),
+      odds_changed_at: timestamp.nullable().optional(),
+      changed_in_board_at: z.iso
+        .datetime()
+        .optional()
+        .describe('The position of its change among all; `/odds/delta` accepts it as `since`.'),
+      external_event_id: z.string().nullable().optional(),
+      selection_id: z.string().nullable().optional(),
+      market_id: z.string().nullable().optional(),
+    }),
+  ),
+  result: z.record(z.string(), z.unknown()),
+  stakes,
+  devig: z.array(
+    z.object({
+      sportsbook: z.string().nullable().describe('Null: the best prices of several.'),
+      answers: z.array(z.string()),
+      overround: z.number(),
+      methods: z.object({
+        power: method,
+        multiplicative: method,
+        additive: method,
+        shin: method,
+        odds_ratio: method,
+      }),
+    }),
+  ),
+  ends: z.array(
+    z.object({
+      cause: z.enum([
+        'price_falls',
+        'price_is_withdrawn',
+        'better_price_elsewhere',
+        'not_seen_again',
+        'event_starts',
+      ]),
+      sportsbook: z.string().nullable(),
+      odds_id: z.string().nullable(),
+      to_odds_decimal: z.number().nullable().describe('At this price and below it ends.'),
+      at: timestamp.nullable().describe('When the clock would end it, were nothing else to.'),
+    }),
+  ),
+  is_mismatch_suspected: z.boolean(),
+})
 
 const updated = '2027-01-14T21:03:10.000Z'
 const bothAnswers = { fair_probabilities: [0.5, 0.5], fair_odds_decimal: 2 }
 const atEven = { ...bothAnswers, ev_percentage: 2.5, kelly_percent: 2.381 }
 
-export const exampleExplanation = {
-  success: true,
-  data: {
+export const explanationObject = objectOf(
+  example(explanation, {
     id: '7c1e40b95ad2f386',
     kind: 'ev',
     event_id: 'nba_bulls_knicks_2027-01-14_b3',
@@ -263,7 +261,5 @@ export const exampleExplanation = {
       },
     ],
     is_mismatch_suspected: false,
-  },
-  updated_at: updated,
-  meta: { updated_at: updated, updated },
-}
+  }),
+)

@@ -2,7 +2,8 @@
 
 import { z } from 'zod'
 import { futureTypes } from '../feed-record.ts'
-import { listOf, objectOf, timestamp } from './envelope.ts'
+import { filters, listOf, objectOf, timestamp } from './envelope.ts'
+import { example } from './example.ts'
 import { boardQuery } from './odds-query.ts'
 import { choice, list, offsetUpTo, required, text } from './query.ts'
 
@@ -55,38 +56,43 @@ export const futuresComparisonQuery = { future_id: required(futureId), sportsboo
 // ---- answers
 
 export const futureItem = z.object({
-  market_id: marketId,
-  display_name: z.string(),
-  sport: slug,
-  league: slug,
-  future_type: futureType,
-  selection_count: z.int().describe('Distinct selections, at all sportsbooks together.'),
-  books_available: z.array(slug),
+  market_id: example(marketId, 'nba_champion_2027'),
+  display_name: example(z.string(), 'NBA Champion 2027'),
+  sport: example(slug, 'basketball'),
+  league: example(slug, 'nba'),
+  future_type: example(futureType, 'TEAM'),
+  selection_count: example(
+    z.int().describe('Distinct selections, at all sportsbooks together.'),
+    30,
+  ),
+  books_available: example(z.array(slug), ['draftkings', 'fanduel']),
 })
 
-export const futuresList = listOf(futureItem)
+export const futuresList = listOf(futureItem, { filters: example(filters, { league: ['nba'] }) })
 
 export const futureOddsItem = z.object({
-  id: z.string().describe('15 digits; the same while its price moves.'),
-  selection: z.string(),
-  sportsbook: slug,
-  odds_american: z.int(),
-  odds_decimal: z.number(),
-  probability: z.number(),
-  odds_probability: z.number(),
+  id: example(z.string().describe('15 digits; the same while its price moves.'), '661209344712850'),
+  selection: example(z.string(), 'New York Knicks'),
+  sportsbook: example(slug, 'fanduel'),
+  odds_american: example(z.int(), 900),
+  odds_decimal: example(z.number(), 10),
+  probability: example(z.number(), 0.1),
+  odds_probability: example(z.number(), 0.1),
   line: z.number().optional().describe('Of an Over or Under.'),
-  is_active: z.boolean().describe('False while the sportsbook takes no bets on it.'),
-  future_type: futureType,
-  future_market_id: marketId,
-  future_market_name: z.string(),
-  sport: slug,
-  league: slug,
-  event_start_time: settlesAt,
+  is_active: example(z.boolean().describe('False while the sportsbook takes no bets on it.'), true),
+  future_type: example(futureType, 'TEAM'),
+  future_market_id: example(marketId, 'nba_champion_2027'),
+  future_market_name: example(z.string(), 'NBA Champion 2027'),
+  sport: example(slug, 'basketball'),
+  league: example(slug, 'nba'),
+  event_start_time: example(settlesAt, null),
   timestamp: timestamp.describe('When the sportsbook was last seen offering it.'),
-  deep_link: deepLink,
+  deep_link: example(deepLink, '/api/v1/deeplink/661209344712850'),
 })
 
-export const futureOddsList = listOf(futureOddsItem)
+export const futureOddsList = listOf(futureOddsItem, {
+  filters: example(filters, { future_id: 'nba_champion_2027' }),
+})
 
 const quote = z.object({
   odds_american: z.int(),
@@ -96,25 +102,41 @@ const quote = z.object({
 })
 
 export const futureComparison = z.object({
-  market_id: marketId,
-  display_name: z.string(),
-  sport: slug,
-  league: slug,
-  future_type: futureType,
-  books_available: z.array(slug),
+  market_id: example(marketId, 'nba_champion_2027'),
+  display_name: example(z.string(), 'NBA Champion 2027'),
+  sport: example(slug, 'basketball'),
+  league: example(slug, 'nba'),
+  future_type: example(futureType, 'TEAM'),
+  books_available: example(z.array(slug), ['draftkings', 'fanduel']),
   selections: z.array(
     z.object({
-      selection: z.string(),
+      selection: example(z.string(), 'New York Knicks'),
       line: z.number().optional(),
-      books: z.record(slug, quote),
-      best_book: slug
-        .nullable()
-        .describe(
-          'Of the prices that bets are taken on, were seen in the last five minutes and whose source is up; null for none.',
-        ),
-      best_odds: z.int().nullable(),
-      worst_book: slug.nullable(),
-      worst_odds: z.int().nullable(),
+      books: example(z.record(slug, quote), {
+        draftkings: {
+          odds_american: 850,
+          odds_decimal: 9.5,
+          is_active: true,
+          timestamp: '2027-01-14T21:03:11.204Z',
+        },
+        fanduel: {
+          odds_american: 900,
+          odds_decimal: 10,
+          is_active: true,
+          timestamp: '2027-01-14T21:03:11.204Z',
+        },
+      }),
+      best_book: example(
+        slug
+          .nullable()
+          .describe(
+            'Of the prices that bets are taken on, were seen in the last five minutes and whose source is up; null for none.',
+          ),
+        'fanduel',
+      ),
+      best_odds: example(z.int().nullable(), 900),
+      worst_book: example(slug.nullable(), 'draftkings'),
+      worst_odds: example(z.int().nullable(), 850),
     }),
   ),
 })

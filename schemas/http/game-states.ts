@@ -2,28 +2,38 @@
 
 import { z } from 'zod'
 import { objectOf } from './envelope.ts'
+import { example, exampleOf } from './example.ts'
 
 const side = z.enum(['home', 'away'])
 const count = z.int().min(0)
 
 export const gameState = z.object({
-  home_team: z.string(),
-  away_team: z.string(),
-  sport: z.string(),
-  league: z.string(),
-  home_score: z.int().describe('In the unit of the sport; of tennis the points of all sets.'),
-  away_score: z.int(),
+  home_team: example(z.string(), 'New York Knicks'),
+  away_team: example(z.string(), 'Chicago Bulls'),
+  sport: example(z.string(), 'basketball'),
+  league: example(z.string(), 'nba'),
+  home_score: example(
+    z.int().describe('In the unit of the sport; of tennis the points of all sets.'),
+    63,
+  ),
+  away_score: example(z.int(), 58),
   is_live: z.literal(true),
-  primary_book: z.string().describe('The sportsbook that the scores are from.'),
-  book_count: count.describe('Sportsbooks that told of the game.'),
-  game_period: z.string().optional(),
-  game_clock: z.string().optional().describe('Down in basketball and hockey, up in soccer.'),
-  possession: side.optional().describe('In tennis, who serves.'),
+  primary_book: example(
+    z.string().describe('The sportsbook that the scores are from.'),
+    'draftkings',
+  ),
+  book_count: example(count.describe('Sportsbooks that told of the game.'), 5),
+  game_period: example(z.string().optional(), 'Q3'),
+  game_clock: example(
+    z.string().optional().describe('Down in basketball and hockey, up in soccer.'),
+    '6:41',
+  ),
+  possession: example(side.optional().describe('In tennis, who serves.'), 'away'),
   server: side.optional(),
   last_play: z.string().optional(),
-  is_timeout: z.boolean().optional(),
-  fouls_home: count.optional(),
-  fouls_away: count.optional(),
+  is_timeout: example(z.boolean().optional(), false),
+  fouls_home: example(count.optional(), 3),
+  fouls_away: example(count.optional(), 4),
   corners_home: count.optional(),
   corners_away: count.optional(),
   yellow_cards_home: count.optional(),
@@ -71,7 +81,10 @@ export const gameStateSports = [
 ] as const
 
 export const gameStates = objectOf(
-  z
-    .record(z.string(), z.record(z.string(), gameState))
-    .describe('By sport, then by event id. Empty while no game is in play.'),
+  example(
+    z
+      .record(z.string(), z.record(z.string(), gameState))
+      .describe('By sport, then by event id. Empty while no game is in play.'),
+    { basketball: { 'nba_bulls_knicks_2027-01-14_b3': exampleOf(gameState) } },
+  ),
 )

@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import { missingCloseReasons } from '../closing-line.ts'
 import { archiveMeta, filters, objectOf, timestamp } from './envelope.ts'
+import { example } from './example.ts'
 import { boardQuery } from './odds-query.ts'
 import { choice, day, dayOrInstant, list, required, text } from './query.ts'
 
@@ -80,86 +81,137 @@ export const closingDayQuery = {
 const dayOrTime = z.union([z.iso.date(), timestamp])
 
 export const clv = z.object({
-  group_by: z.enum(clvGroupings),
-  groups: z.array(clvGroup.partial()).describe('Most samples first. With `fields` only those.'),
-  date_range: z.object({ from: dayOrTime, to: dayOrTime }),
-  total_events: count.describe(
-    'Events with a close, or the reason of a missing one, of the sportsbooks asked for.',
+  group_by: example(z.enum(clvGroupings), 'sportsbook'),
+  groups: example(
+    z.array(clvGroup.partial()).describe('Most samples first. With `fields` only those.'),
+    [
+      {
+        group_key: 'fanduel',
+        samples: 812,
+        events: 71,
+        avg_clv_percent: -0.84,
+        avg_clv_interval: { low: -1.21, high: -0.47 },
+        avg_abs_clv_percent: 2.17,
+        avg_abs_clv_interval: { low: 1.98, high: 2.36 },
+        distinct_books: 1,
+        distinct_sports: 4,
+      },
+    ],
   ),
-  comparable_events: count.describe('Those with samples.'),
+  date_range: z.object({
+    from: example(dayOrTime, '2027-05-01'),
+    to: example(dayOrTime, '2027-05-08'),
+  }),
+  total_events: example(
+    count.describe(
+      'Events with a close, or the reason of a missing one, of the sportsbooks asked for.',
+    ),
+    96,
+  ),
+  comparable_events: example(count.describe('Those with samples.'), 71),
   not_comparable_events: z
     .object({
-      no_close: count.describe('No sportsbook asked for has a close with a no-vig probability.'),
-      no_reference: count.describe('No sharp book has one.'),
-      no_equal_line: count.describe('Not of one selection at one line.'),
+      no_close: example(
+        count.describe('No sportsbook asked for has a close with a no-vig probability.'),
+        3,
+      ),
+      no_reference: example(count.describe('No sharp book has one.'), 20),
+      no_equal_line: example(count.describe('Not of one selection at one line.'), 2),
     })
     .describe('The others, each counted once.'),
-  sharp_reference: slug.describe(
-    'The one most samples were compared with; of none, the first choice.',
+  sharp_reference: example(
+    slug.describe('The one most samples were compared with; of none, the first choice.'),
+    'pinnacle',
   ),
   references: z
     .array(
       z.object({
-        sportsbook: slug,
-        samples: count,
-        events: count,
-        from: timestamp.describe('The first start of its events.'),
-        to: timestamp.describe('The last.'),
+        sportsbook: example(slug, 'pinnacle'),
+        samples: example(count, 812),
+        events: example(count, 71),
+        from: example(
+          timestamp.describe('The first start of its events.'),
+          '2027-05-01T17:10:00.000Z',
+        ),
+        to: example(timestamp.describe('The last.'), '2027-05-08T23:05:00.000Z'),
       }),
     )
     .describe(
       'Who the reference was: of each selection the first sharp book with a close. One that ends before the range does has ended to quote.',
     ),
-  missing_closes: z
-    .partialRecord(z.enum([...missingCloseReasons, 'incomplete']), count)
-    .describe(
-      'Prices without a close to compare, by reason. `incomplete`: there is a close, and another answer of its market has none.',
-    ),
+  missing_closes: example(
+    z
+      .partialRecord(z.enum([...missingCloseReasons, 'incomplete']), count)
+      .describe(
+        'Prices without a close to compare, by reason. `incomplete`: there is a close, and another answer of its market has none.',
+      ),
+    { withdrawn: 40, suspended: 12, incomplete: 9 },
+  ),
 })
 
 const windowed = {
   source: z.literal('archive'),
-  tier_window_days: count,
+  tier_window_days: example(count, 30),
   filters,
 }
 
-export const clvObject = objectOf(clv, { ...windowed, phase: z.literal(1), ...archiveMeta })
+export const clvObject = objectOf(clv, {
+  ...windowed,
+  filters: example(filters, { sportsbook: ['fanduel'] }),
+  phase: z.literal(1),
+  ...archiveMeta,
+})
 
 const closingLine = z.object({
-  market_type: z.string(),
-  selection: z.string(),
-  selection_type: z.string(),
+  market_type: example(z.string(), 'moneyline'),
+  selection: example(z.string(), 'Seattle Mariners'),
+  selection_type: example(z.string(), 'home'),
   line: z.number().nullable(),
-  odds_american: z.int(),
-  odds_decimal: z.number(),
-  implied_probability: z.number(),
-  no_vig_probability: z
-    .number()
-    .nullable()
-    .describe('By the power method; null where an answer of the market has no close.'),
+  odds_american: example(z.int(), 131),
+  odds_decimal: example(z.number(), 2.31),
+  implied_probability: example(z.number(), 0.4329),
+  no_vig_probability: example(
+    z
+      .number()
+      .nullable()
+      .describe('By the power method; null where an answer of the market has no close.'),
+    0.4214,
+  ),
   player_name: z.string().optional(),
   stat_category: z.string().optional(),
-  timestamp: timestamp.describe('When the sportsbook last changed the price.'),
+  timestamp: example(
+    timestamp.describe('When the sportsbook last changed the price.'),
+    '2027-05-02T17:04:11.000Z',
+  ),
 })
 
 export const closingDay = z.object({
-  date: z.iso.date(),
-  sport: slug,
-  league: slug,
+  date: example(z.iso.date(), '2027-05-02'),
+  sport: example(slug, 'baseball'),
+  league: example(slug, 'mlb'),
   events: z.array(
     z.object({
-      event_id: z.string(),
-      sport: slug,
-      league: slug,
-      home_team: z.string(),
-      away_team: z.string(),
-      event_start_time: timestamp,
-      first_captured_at: timestamp,
-      books: z.array(z.object({ book: slug, captured_at: timestamp, lines: z.array(closingLine) })),
+      event_id: example(z.string(), 'mlb_mariners_padres_2027-05-02_b2_g1'),
+      sport: example(slug, 'baseball'),
+      league: example(slug, 'mlb'),
+      home_team: example(z.string(), 'Seattle Mariners'),
+      away_team: example(z.string(), 'San Diego Padres'),
+      event_start_time: example(timestamp, '2027-05-02T17:10:00.000Z'),
+      first_captured_at: example(timestamp, '2027-05-02T17:09:48.000Z'),
+      books: z.array(
+        z.object({
+          book: example(slug, 'pinnacle'),
+          captured_at: example(timestamp, '2027-05-02T17:09:48.000Z'),
+          lines: z.array(closingLine),
+        }),
+      ),
     }),
   ),
-  total_events: count,
-  total_lines: count,
+  total_events: example(count, 1),
+  total_lines: example(count, 1),
 })
 
-export const closingDayObject = objectOf(closingDay, windowed)
+export const closingDayObject = objectOf(closingDay, {
+  ...windowed,
+  filters: example(filters, { date: '2027-05-02', sport: ['baseball'], league: ['mlb'] }),
+})

@@ -1,7 +1,8 @@
 /** What the history of prices answers: of one price, of an event, movements, and files of many changes. */
 
 import { z } from 'zod'
-import { listOf, timestamp } from './envelope.ts'
+import { filters, listOf, timestamp } from './envelope.ts'
+import { example } from './example.ts'
 import { boardQuery, oddsQuery } from './odds-query.ts'
 import { choice, decimal, instant, offsetUpTo, pageLimit, required, whole } from './query.ts'
 
@@ -33,26 +34,26 @@ const period = {
 const offset = offsetUpTo(1_000_000)
 
 const odds = {
-  odds_american: z.int(),
-  odds_decimal: z.number(),
-  odds_probability: z.number(),
+  odds_american: example(z.int(), -120),
+  odds_decimal: example(z.number(), 1.833),
+  odds_probability: example(z.number(), 0.5455),
 }
 
 const selection = {
-  market_type: slug,
-  selection: z.string(),
-  selection_type: z.string(),
+  market_type: example(slug, 'moneyline'),
+  selection: example(z.string(), 'New York Knicks'),
+  selection_type: example(z.string(), 'home'),
   line: z.number().nullable(),
   player_name: z.string().nullable(),
 }
 
 const eventOf = {
-  event_id: z.string(),
-  sport: slug,
-  league: slug,
-  home_team: z.string(),
-  away_team: z.string(),
-  event_start_time: timestamp,
+  event_id: example(z.string(), 'nba_bulls_knicks_2027-01-14_b3'),
+  sport: example(slug, 'basketball'),
+  league: example(slug, 'nba'),
+  home_team: example(z.string(), 'New York Knicks'),
+  away_team: example(z.string(), 'Chicago Bulls'),
+  event_start_time: example(timestamp, '2027-01-15T00:30:00.000Z'),
 }
 
 // ---- one price
@@ -73,20 +74,26 @@ export const priceHistoryQuery = {
 export const changedNames = ['listed', 'price', 'live', 'active', 'details', 'withdrawn'] as const
 
 export const priceChange = z.object({
-  at: timestamp.describe('When the statement that changed it was observed.'),
+  at: example(
+    timestamp.describe('When the statement that changed it was observed.'),
+    '2027-01-14T20:12:31.004Z',
+  ),
   ...odds,
   is_live: z.boolean(),
-  is_active: z.boolean().describe('Whether bets were taken.'),
-  changed: z
-    .array(z.enum(changedNames))
-    .describe(
-      '`listed`: on the board, or there again. `withdrawn`: off it; the price is the last.',
-    ),
+  is_active: example(z.boolean().describe('Whether bets were taken.'), true),
+  changed: example(
+    z
+      .array(z.enum(changedNames))
+      .describe(
+        '`listed`: on the board, or there again. `withdrawn`: off it; the price is the last.',
+      ),
+    ['price'],
+  ),
 })
 
 const price = z.object({
-  id: z.string().describe('As `/odds` has it.'),
-  sportsbook: slug,
+  id: example(z.string().describe('As `/odds` has it.'), '310778204665018'),
+  sportsbook: example(slug, 'pinnacle'),
   ...eventOf,
   ...selection,
   stat_category: z.string().nullable(),
@@ -119,11 +126,11 @@ export const eventHistoryQuery = {
   format,
 } as const
 
-const quote = z.object({ at: timestamp, ...odds })
+const quote = z.object({ at: example(timestamp, '2027-01-13T09:00:00.120Z'), ...odds })
 
 export const eventHistoryItem = z.object({
-  id: z.string(),
-  sportsbook: slug,
+  id: example(z.string(), '310778204665018'),
+  sportsbook: example(slug, 'pinnacle'),
   ...selection,
   open: quote.describe('When it was first listed, and at what price.'),
   moves: z
@@ -147,26 +154,34 @@ export const eventHistoryItem = z.object({
     .describe(
       'With `points`: the first and last change, the lowest and the highest price of each of equal parts of the time; all changes where they are no more.',
     ),
-  move_count: z.int(),
+  move_count: example(z.int(), 1),
   last: quote.describe('The newest change of any sort.'),
-  is_withdrawn: z.boolean().describe('Whether it is off the board.'),
+  is_withdrawn: example(z.boolean().describe('Whether it is off the board.'), true),
   close: quote
     .extend({
-      no_vig_probability: z
-        .number()
-        .nullable()
-        .describe('Without the margin, by the power method; null for a market that is not whole.'),
+      no_vig_probability: example(
+        z
+          .number()
+          .nullable()
+          .describe(
+            'Without the margin, by the power method; null for a market that is not whole.',
+          ),
+        0.5241,
+      ),
     })
     .nullable()
     .describe('The last price before the start; null where there is none, or none yet.'),
-  close_missing: z
-    .string()
-    .nullable()
-    .describe('Why there is no close, once the start has come: withdrawn, suspended, …'),
+  close_missing: example(
+    z
+      .string()
+      .nullable()
+      .describe('Why there is no close, once the start has come: withdrawn, suspended, …'),
+    null,
+  ),
 })
 
 export const eventHistoryList = listOf(eventHistoryItem, {
-  event: z.object({ ...eventOf, status: z.string() }),
+  event: z.object({ ...eventOf, status: example(z.string(), 'live') }),
 })
 
 // ---- movements
@@ -216,29 +231,37 @@ export const movementsQuery = {
 export const movementItem = z.object({
   ...eventOf,
   ...selection,
-  direction: z
-    .enum(['shortened', 'drifted'])
-    .describe('shortened: the prices fell, the selection is thought likelier.'),
-  began_at: timestamp,
-  ended_at: timestamp,
-  book_count: z.int(),
-  move_count: z.int(),
+  direction: example(
+    z
+      .enum(['shortened', 'drifted'])
+      .describe('shortened: the prices fell, the selection is thought likelier.'),
+    'shortened',
+  ),
+  began_at: example(timestamp, '2027-01-14T20:12:31.004Z'),
+  ended_at: example(timestamp, '2027-01-14T20:12:40.000Z'),
+  book_count: example(z.int(), 2),
+  move_count: example(z.int(), 2),
   moves: z
     .array(
       z.object({
-        id: z.string(),
-        sportsbook: slug,
-        at: timestamp,
-        from_decimal: z.number(),
+        id: example(z.string(), '310778204665018'),
+        sportsbook: example(slug, 'pinnacle'),
+        at: example(timestamp, '2027-01-14T20:12:31.004Z'),
+        from_decimal: example(z.number(), 1.909),
         ...odds,
-        points: z.number().describe('Of implied probability; negative where the price drifted.'),
+        points: example(
+          z.number().describe('Of implied probability; negative where the price drifted.'),
+          2.16,
+        ),
         is_live: z.boolean(),
       }),
     )
     .describe('In order of time: who moved first stands first.'),
 })
 
-export const movementsList = listOf(movementItem)
+export const movementsList = listOf(movementItem, {
+  filters: example(filters, { min_books: 2, seconds: 60 }),
+})
 
 // ---- files of many changes
 
@@ -265,28 +288,31 @@ export const changesQuery = {
 /** One line of a file of changes. */
 export const changeLine = z.object({
   ...eventOf,
-  id: z.string(),
-  sportsbook: slug,
+  id: example(z.string(), '310778204665018'),
+  sportsbook: example(slug, 'pinnacle'),
   ...selection,
-  at: timestamp,
+  at: example(timestamp, '2027-01-14T20:12:31.004Z'),
   ...odds,
   is_live: z.boolean(),
-  is_active: z.boolean(),
-  changed: z.string().describe('Names with blanks between them.'),
+  is_active: example(z.boolean(), true),
+  changed: example(z.string().describe('Names with blanks between them.'), 'price'),
 })
 
 /** One line of a file of closes; the odds are null where there is none. */
 export const closeLine = z.object({
   ...eventOf,
-  id: z.string(),
-  sportsbook: slug,
+  id: example(z.string(), '310778204665018'),
+  sportsbook: example(slug, 'pinnacle'),
   ...selection,
-  captured_at: timestamp,
-  priced_at: timestamp.nullable(),
-  odds_american: z.int().nullable(),
-  odds_decimal: z.number().nullable(),
-  odds_probability: z.number().nullable(),
-  no_vig_probability: z.number().nullable(),
-  missing: z.string().nullable().describe('Why there is no close: withdrawn, suspended, …'),
-  missing_since: timestamp.nullable(),
+  captured_at: example(timestamp, '2027-01-15T00:31:02.300Z'),
+  priced_at: example(timestamp.nullable(), '2027-01-14T20:12:31.004Z'),
+  odds_american: example(z.int().nullable(), -120),
+  odds_decimal: example(z.number().nullable(), 1.833),
+  odds_probability: example(z.number().nullable(), 0.5455),
+  no_vig_probability: example(z.number().nullable(), 0.5241),
+  missing: example(
+    z.string().nullable().describe('Why there is no close: withdrawn, suspended, …'),
+    null,
+  ),
+  missing_since: example(timestamp.nullable(), null),
 })

@@ -12,19 +12,7 @@ import { z } from 'zod'
 import { attributeList, type attributes, type ShownAttribute } from '../attributes.ts'
 import { withheldReasons } from '../withheld-price.ts'
 import { timestamp } from './envelope.ts'
-
-interface Column {
-  readonly schema: z.ZodType
-  /** In the documents' example of a row; left out of it when undefined. */
-  readonly example: unknown
-}
-
-type Columns = Readonly<Record<string, Column>>
-
-const column = <Schema extends z.ZodType>(schema: Schema, example?: z.input<Schema>) => ({
-  schema,
-  example,
-})
+import { example } from './example.ts'
 
 const slug = z.string()
 const text = z.string()
@@ -32,7 +20,7 @@ const text = z.string()
 /** What names the bet: written when the row appears, or its event is renamed. */
 export const standingColumns = {
   row: {
-    id: column(
+    id: example(
       z
         .string()
         .regex(/^\d{15}$/)
@@ -41,41 +29,41 @@ export const standingColumns = {
     ),
   },
   sportsbook: {
-    sportsbook: column(slug, 'draftkings'),
-    sportsbook_name: column(text, 'DraftKings'),
+    sportsbook: example(slug, 'draftkings'),
+    sportsbook_name: example(text, 'DraftKings'),
   },
   event: {
-    event_id: column(text, 'nba_nets_knicks_2026-11-20_b3'),
-    sport: column(slug, 'basketball'),
-    league: column(slug, 'nba'),
-    home_team: column(text, 'New York Knicks'),
-    away_team: column(text, 'Brooklyn Nets'),
+    event_id: example(text, 'nba_nets_knicks_2026-11-20_b3'),
+    sport: example(slug, 'basketball'),
+    league: example(slug, 'nba'),
+    home_team: example(text, 'New York Knicks'),
+    away_team: example(text, 'Brooklyn Nets'),
   },
   selection: {
-    market_type: column(slug, 'point_spread'),
-    selection: column(
+    market_type: example(slug, 'point_spread'),
+    selection: example(
       text.describe('A team, Over or Under, or a player with Over or Under.'),
       'New York Knicks',
     ),
-    selection_type: column(
+    selection_type: example(
       text.describe('home, away, draw, over, under, yes, no, and compounds.'),
       'home',
     ),
-    line: column(
+    line: example(
       z.number().nullable().describe('Points; null for a question without a line.'),
       -4.5,
     ),
   },
-  start: { event_start_time: column(timestamp, '2026-11-21T00:30:00.000Z') },
+  start: { event_start_time: example(timestamp, '2026-11-21T00:30:00.000Z') },
   detail: {
-    player_name: column(text.optional()),
-    deep_link: column(
+    player_name: text.optional(),
+    deep_link: example(
       text.optional().describe('Our redirect to the bet at the sportsbook.'),
       '/api/v1/deeplink/482107733915460',
     ),
-    stat_category: column(text.optional()),
+    stat_category: text.optional(),
   },
-} as const satisfies Readonly<Record<string, Columns>>
+} as const satisfies Readonly<Record<string, z.ZodRawShape>>
 
 /** Why a price is withheld, wherever it is shown. */
 export const withheld = z
@@ -85,34 +73,31 @@ export const withheld = z
   )
 
 type ShownColumns = {
-  readonly [Name in ShownAttribute as (typeof attributes)[Name]['json']]: {
-    readonly schema: z.ZodOptional<(typeof attributes)[Name]['shown']>
-    readonly example: undefined
-  }
+  readonly [Name in ShownAttribute as (typeof attributes)[Name]['json']]: z.ZodOptional<
+    (typeof attributes)[Name]['shown']
+  >
 }
 
 /** The attributes that rows show, where the sportsbook states them, and what the guard holds of the price. */
 export const attributeColumns = {
   ...(Object.fromEntries(
-    attributeList.flatMap(([, { json, shown }]) =>
-      shown ? [[json, column(shown.optional())]] : [],
-    ),
+    attributeList.flatMap(([, { json, shown }]) => (shown ? [[json, shown.optional()]] : [])),
   ) as unknown as ShownColumns),
-  withheld: column(withheld.optional()),
+  withheld: withheld.optional(),
 }
 
 /** What moves: rewritten where it stands, and told in deltas. */
 export const movingColumns = {
   /** Two stamps of one width, so that a new sighting is written over the one before. */
   sighting: {
-    last_seen_at: column(
+    last_seen_at: example(
       timestamp.describe('When the sportsbook was last seen offering the event.'),
       '2026-11-20T12:00:00.123Z',
     ),
-    timestamp: column(timestamp.describe('The same as last_seen_at.'), '2026-11-20T12:00:00.123Z'),
+    timestamp: example(timestamp.describe('The same as last_seen_at.'), '2026-11-20T12:00:00.123Z'),
   },
   change: {
-    odds_changed_at: column(
+    odds_changed_at: example(
       timestamp
         .nullable()
         .describe('When price, line or is_live last changed; null when that is not known.'),
@@ -120,28 +105,22 @@ export const movingColumns = {
     ),
   },
   price: {
-    odds_american: column(z.int(), -108),
-    odds_decimal: column(z.number(), 1.926),
-    odds_probability: column(z.number().describe('Implied probability, 0 to 1.'), 0.5192),
-    probability: column(z.number().describe('The same as odds_probability.'), 0.5192),
+    odds_american: example(z.int(), -108),
+    odds_decimal: example(z.number(), 1.926),
+    odds_probability: example(z.number().describe('Implied probability, 0 to 1.'), 0.5192),
+    probability: example(z.number().describe('The same as odds_probability.'), 0.5192),
   },
   state: {
-    is_live: column(z.boolean(), false),
-    is_active: column(
+    is_live: example(z.boolean(), false),
+    is_active: example(
       z.boolean().describe('False while the sportsbook shows it but takes no bets.'),
       true,
     ),
-    status: column(z.enum(['upcoming', 'live']), 'upcoming'),
+    status: example(z.enum(['upcoming', 'live']), 'upcoming'),
   },
-} as const satisfies Readonly<Record<string, Columns>>
+} as const satisfies Readonly<Record<string, z.ZodRawShape>>
 
-/** The schemas of a group. */
-export const shapeOf = <Group extends Columns>(group: Group) =>
-  Object.fromEntries(Object.entries(group).map(([name, { schema }]) => [name, schema])) as {
-    -readonly [Name in keyof Group]: Group[Name]['schema']
-  }
-
-const groups: readonly Columns[] = [
+const groups: readonly z.ZodRawShape[] = [
   ...Object.values(standingColumns),
   ...Object.values(movingColumns),
   attributeColumns,
@@ -149,11 +128,3 @@ const groups: readonly Columns[] = [
 
 /** Names of all columns, in the order of the bytes. */
 export const oddsFields: readonly string[] = groups.flatMap((group) => Object.keys(group))
-
-/** The example of a row that the documents show. */
-export const exampleColumns = Object.fromEntries(
-  groups
-    .flatMap((group) => Object.entries(group))
-    .filter(([, { example }]) => example !== undefined)
-    .map(([name, { example }]) => [name, example]),
-)

@@ -1,34 +1,37 @@
 /** What `/odds` and `/odds/delta` answer with (interface 2.1, 4.3, 4.4). */
 
 import { z } from 'zod'
-import { listOf, pastMeta, timestamp, walkPagination } from './envelope.ts'
-import { attributeColumns, movingColumns, shapeOf, standingColumns } from './odds-columns.ts'
+import { filters, listOf, pastMeta, timestamp, walkPagination } from './envelope.ts'
+import { example, exampleOf } from './example.ts'
+import { attributeColumns, movingColumns, standingColumns } from './odds-columns.ts'
 
 const slug = z.string()
 
 const shapes = {
-  row: shapeOf(standingColumns.row),
-  selection: shapeOf(standingColumns.selection),
+  row: standingColumns.row,
+  selection: standingColumns.selection,
   moving: {
-    ...shapeOf(movingColumns.sighting),
-    ...shapeOf(movingColumns.change),
-    ...shapeOf(movingColumns.price),
-    ...shapeOf(movingColumns.state),
+    ...movingColumns.sighting,
+    ...movingColumns.change,
+    ...movingColumns.price,
+    ...movingColumns.state,
   },
-  attributes: shapeOf(attributeColumns),
+  attributes: attributeColumns,
 }
 
 /** A row; its columns are in `odds-columns.ts`. */
 export const oddsItem = z.object({
   ...shapes.row,
-  ...shapeOf(standingColumns.sportsbook),
-  ...shapeOf(standingColumns.event),
+  ...standingColumns.sportsbook,
+  ...standingColumns.event,
   ...shapes.selection,
-  ...shapeOf(standingColumns.start),
-  ...shapeOf(standingColumns.detail),
+  ...standingColumns.start,
+  ...standingColumns.detail,
   ...shapes.moving,
   ...shapes.attributes,
 })
+
+export const exampleOdds = exampleOf(oddsItem)
 
 /** A row as a client parses it. */
 export type OddsItem = z.infer<typeof oddsItem>
@@ -105,16 +108,22 @@ const store = z
  * Members of rows and of groups in one: of a union, clients that generators make either require
  * all members of both, or take the first that a text could be.
  */
-export const oddsListItem = z
-  .object({ ...oddsSomeFields.shape, ...oddsGroup.partial().shape })
-  .describe(
-    'A row, an `OddsItem`; with `fields` some fields of one, `OddsSomeFields`; with `group_by=event` an event with its rows, an `OddsGroup`.',
-  )
+export const oddsListItem = example(
+  z
+    .object({ ...oddsSomeFields.shape, ...oddsGroup.partial().shape })
+    .describe(
+      'A row, an `OddsItem`; with `fields` some fields of one, `OddsSomeFields`; with `group_by=event` an event with its rows, an `OddsGroup`.',
+    ),
+  exampleOdds,
+)
+
+const ofNba = example(filters, { league: ['nba'] })
 
 export const oddsAnswer = listOf(oddsListItem, {
   pagination: walkPagination,
-  books_available: z.array(slug),
-  books_returned: z.array(slug),
+  filters: ofNba,
+  books_available: example(z.array(slug), ['draftkings']),
+  books_returned: example(z.array(slug), ['draftkings']),
   group_by: z.literal('event').optional(),
   overflow: z.literal(true).optional(),
   store,
@@ -128,19 +137,29 @@ export const oddsAnswer = listOf(oddsListItem, {
 })
 
 export const deltaAnswer = listOf(oddsSomeFields, {
-  server_time: timestamp.describe('The `since` of the next call.'),
+  filters: ofNba,
+  server_time: example(
+    timestamp.describe('The `since` of the next call.'),
+    '2026-11-20T12:00:00.250113Z',
+  ),
   position: z
     .string()
     .nullable()
     .optional()
     .describe('After `resume_from`, when nothing was left out: that of the next call.'),
-  books_changed: z.array(slug).describe('Those of the rows in `data` and of the ids in `removed`.'),
+  books_changed: example(
+    z.array(slug).describe('Those of the rows in `data` and of the ids in `removed`.'),
+    ['draftkings'],
+  ),
 }).extend({
-  removed: z
-    .array(z.string())
-    .describe(
-      'Ids to delete, oldest first: rows that matched the filter and are gone or match no more. At most about 1,000. If more has changed than is remembered: all rows that may have matched.',
-    ),
+  removed: example(
+    z
+      .array(z.string())
+      .describe(
+        'Ids to delete, oldest first: rows that matched the filter and are gone or match no more. At most about 1,000. If more has changed than is remembered: all rows that may have matched.',
+      ),
+    ['310778204665018'],
+  ),
   removed_truncated: z
     .literal(true)
     .optional()

@@ -3,7 +3,8 @@
 import { z } from 'zod'
 import { opportunityKinds } from '../opportunity.ts'
 import { lifeEnds } from '../opportunity-life.ts'
-import { listOf, timestamp } from './envelope.ts'
+import { filters, listOf, timestamp } from './envelope.ts'
+import { example } from './example.ts'
 import { eventHistoryQuery, movementsQuery } from './history.ts'
 import { choices, decimal, instant } from './query.ts'
 
@@ -42,52 +43,65 @@ export const livesQuery = {
 } as const
 
 const odds = z.object({
-  odds_american: z.int(),
-  odds_decimal: z.number(),
-  odds_probability: z.number(),
+  odds_american: example(z.int(), -165),
+  odds_decimal: example(z.number(), 1.606),
+  odds_probability: example(z.number(), 0.6227),
 })
 
 const instantOfLife = z.object({
-  at: timestamp,
-  worth_percent: z
-    .number()
-    .describe(
-      'What a stake gains. +EV and middles: on average; arbitrage: for sure; low hold: 0 less the hold. Fees counted where the operator counts them.',
-    ),
+  at: example(timestamp, '2027-01-14T21:03:15.000Z'),
+  worth_percent: example(
+    z
+      .number()
+      .describe(
+        'What a stake gains. +EV and middles: on average; arbitrage: for sure; low hold: 0 less the hold. Fees counted where the operator counts them.',
+      ),
+    0.98,
+  ),
 })
 
 export const lifeItem = z.object({
-  id: z
-    .string()
-    .describe('As the lists of opportunities have it; one that comes back has it again.'),
-  kind: z.enum(opportunityKinds),
-  event_id: z.string(),
-  sport: slug,
-  league: slug,
-  home_team: z.string(),
-  away_team: z.string(),
-  event_start_time: timestamp,
-  market_type: slug,
+  id: example(
+    z.string().describe('As the lists of opportunities have it; one that comes back has it again.'),
+    'b04d5f1182e9c37a',
+  ),
+  kind: example(z.enum(opportunityKinds), 'arbitrage'),
+  event_id: example(z.string(), 'nba_bulls_knicks_2027-01-14_b3'),
+  sport: example(slug, 'basketball'),
+  league: example(slug, 'nba'),
+  home_team: example(z.string(), 'New York Knicks'),
+  away_team: example(z.string(), 'Chicago Bulls'),
+  event_start_time: example(timestamp, '2027-01-15T00:30:00.000Z'),
+  market_type: example(slug, 'moneyline'),
   player_name: z.string().nullable(),
   is_live: z.boolean(),
   is_mismatch_suspected: z
     .boolean()
     .describe('Whether a sportsbook was suspected at any time to mean something else.'),
-  sharp_books: z.array(slug).describe('+EV: the sharp books used, in order; else empty.'),
+  sharp_books: example(
+    z.array(slug).describe('+EV: the sharp books used, in order; else empty.'),
+    [],
+  ),
   detected: instantOfLife,
   peak: instantOfLife.describe('The first time when it was worth most.'),
   gone: instantOfLife.describe('When it went, and the last figures it had.'),
-  lasted_seconds: z.number(),
-  why: z
-    .enum(lifeEnds)
-    .describe(
-      'Why it went. over: the game; started: the game has begun; withdrawn, suspended: a price; unseen: a sportsbook; doubted: a price is held to be wrong; replaced: another price, or for +EV another sharp book, took its place; moved: its prices came to less.',
-    ),
+  lasted_seconds: example(z.number(), 47.31),
+  why: example(
+    z
+      .enum(lifeEnds)
+      .describe(
+        'Why it went. over: the game; started: the game has begun; withdrawn, suspended: a price; unseen: a sportsbook; doubted: a price is held to be wrong; replaced: another price, or for +EV another sharp book, took its place; moved: its prices came to less.',
+      ),
+    'withdrawn',
+  ),
   legs: z.array(
     z.object({
-      odds_id: z.string().describe('As `/odds` has it; its changes are at `/odds/{id}/history`.'),
-      sportsbook: slug,
-      selection_type: z.string(),
+      odds_id: example(
+        z.string().describe('As `/odds` has it; its changes are at `/odds/{id}/history`.'),
+        '190377420815526',
+      ),
+      sportsbook: example(slug, 'draftkings'),
+      selection_type: example(z.string(), 'home'),
       line: z.number().nullable(),
       detected: odds,
       peak: odds,
@@ -96,4 +110,4 @@ export const lifeItem = z.object({
   ),
 })
 
-export const livesList = listOf(lifeItem)
+export const livesList = listOf(lifeItem, { filters: example(filters, { kind: ['arbitrage'] }) })

@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import { splitMarkets } from '../splits.ts'
 import { filters, listOf, timestamp } from './envelope.ts'
+import { example } from './example.ts'
 import { boardQuery } from './odds-query.ts'
 import { choices, moment, offsetUpTo, pageLimit, required, text } from './query.ts'
 
@@ -57,8 +58,12 @@ export const splitsHistoryQuery = {
 
 const share = z.number().min(0).max(1)
 const shareText = 'Shares from 0 to 1.'
-export const sideShares = z.object({ away: share, home: share }).describe(shareText)
-export const totalShares = z.object({ over: share, under: share }).describe(shareText)
+export const sideShares = z
+  .object({ away: example(share, 0.44), home: example(share, 0.56) })
+  .describe(shareText)
+export const totalShares = z
+  .object({ over: example(share, 0.63), under: example(share, 0.37) })
+  .describe(shareText)
 
 const unsaid = 'null where the source does not say.'
 const shares = {
@@ -69,36 +74,53 @@ const lineOf = (side: string) => z.number().nullable().describe(`The line of the
 const american = z.int().nullable().describe('American odds.')
 
 export const totalSplits = z.object({
-  line: z.number().nullable(),
+  line: example(z.number().nullable(), 228.5),
   handle_pct: totalShares.nullable().describe(`Of the money; ${unsaid}`),
   bets_pct: totalShares.nullable().describe(`Of the bets; ${unsaid}`),
 })
-export const moneylineSplits = z.object({ away_odds: american, home_odds: american, ...shares })
+export const moneylineSplits = z.object({
+  away_odds: example(american, 150),
+  home_odds: example(american, -180),
+  ...shares,
+})
 
 export const splitsItem = z.object({
-  event_id: z.string(),
-  sport: slug,
-  league: slug,
-  sportsbook: slug.describe('The source book.'),
-  away_team: z.string(),
-  home_team: z.string(),
+  event_id: example(z.string(), 'nba_bulls_knicks_2027-01-14_b3'),
+  sport: example(slug, 'basketball'),
+  league: example(slug, 'nba'),
+  sportsbook: example(slug.describe('The source book.'), 'draftkings'),
+  away_team: example(z.string(), 'Chicago Bulls'),
+  home_team: example(z.string(), 'New York Knicks'),
   spread: z
-    .object({ away_odds: lineOf('away'), home_odds: lineOf('home'), ...shares })
+    .object({
+      away_odds: example(lineOf('away'), 4.5),
+      home_odds: example(lineOf('home'), -4.5),
+      ...shares,
+    })
     .nullable()
     .describe('`away_odds` and `home_odds` are lines, whatever their names say.'),
   total: totalSplits.nullable(),
   moneyline: moneylineSplits.nullable(),
-  fetched_at: timestamp.describe('When the source last said it.'),
+  fetched_at: example(
+    timestamp.describe('When the source last said it.'),
+    '2027-01-14T21:00:07.000Z',
+  ),
 })
 
-export const splitsList = listOf(splitsItem)
+export const splitsList = listOf(splitsItem, { filters: example(filters, { league: ['nba'] }) })
 
 export const splitsEntry = z.object({
-  book: slug,
-  ts: timestamp,
-  timestamp: z.number().describe('The same, as Unix seconds.'),
-  event_id: z.string(),
-  spread: z.object({ away_line: lineOf('away'), home_line: lineOf('home'), ...shares }).nullable(),
+  book: example(slug, 'draftkings'),
+  ts: example(timestamp, '2027-01-14T20:55:04.000Z'),
+  timestamp: example(z.number().describe('The same, as Unix seconds.'), 1799960104),
+  event_id: example(z.string(), 'nba_bulls_knicks_2027-01-14_b3'),
+  spread: z
+    .object({
+      away_line: example(lineOf('away'), 4.5),
+      home_line: example(lineOf('home'), -4.5),
+      ...shares,
+    })
+    .nullable(),
   total: totalSplits.nullable(),
   moneyline: moneylineSplits.nullable(),
 })
@@ -107,15 +129,23 @@ export const splitsHistory = z.object({
   success: z.literal(true),
   data: z.array(splitsEntry).describe('Oldest first.'),
   meta: z.object({
-    event_id: z.string(),
-    count: z.int().describe('Entries of this answer.'),
-    total: z
-      .int()
-      .describe('Entries there are in the time asked for; the next begin after `ts` of the last.'),
-    books: z.array(slug).describe('The source books of all of them.'),
-    oldest: timestamp.nullable(),
-    newest: timestamp.nullable(),
-    filters,
-    updated_at: timestamp.nullable().describe('When the newest of them was said.'),
+    event_id: example(z.string(), 'nba_bulls_knicks_2027-01-14_b3'),
+    count: example(z.int().describe('Entries of this answer.'), 1),
+    total: example(
+      z
+        .int()
+        .describe(
+          'Entries there are in the time asked for; the next begin after `ts` of the last.',
+        ),
+      1,
+    ),
+    books: example(z.array(slug).describe('The source books of all of them.'), ['draftkings']),
+    oldest: example(timestamp.nullable(), '2027-01-14T20:55:04.000Z'),
+    newest: example(timestamp.nullable(), '2027-01-14T20:55:04.000Z'),
+    filters: example(filters, { event_id: 'nba_bulls_knicks_2027-01-14_b3' }),
+    updated_at: example(
+      timestamp.nullable().describe('When the newest of them was said.'),
+      '2027-01-14T20:55:04.000Z',
+    ),
   }),
 })

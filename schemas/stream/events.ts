@@ -6,8 +6,8 @@
 import { z } from 'zod'
 import { timestamp } from '../http/envelope.ts'
 import { eventStatus } from '../http/events.ts'
-import { exampleOdds } from '../http/examples/odds.ts'
-import { oddsDelta, oddsItem, oddsOfFields } from '../http/odds.ts'
+import { exampleOf } from '../http/example.ts'
+import { exampleOdds, oddsDelta, oddsItem, oddsOfFields } from '../http/odds.ts'
 import { opportunityContracts } from '../http/opportunities/contracts.ts'
 import { sourceState } from '../http/sources.ts'
 import { type EventPrefix, familyOf, opportunityKinds, prefixOf } from '../opportunity.ts'
@@ -26,8 +26,8 @@ import { tableEventNames, tableEvents } from './tables.ts'
 
 /** Each kind of opportunity as streams have it, in order. */
 export const streamedKinds = opportunityKinds.map((kind) => {
-  const { item, list, example, schemaName, events } = opportunityContracts[kind]
-  const examples: readonly { readonly id: string }[] = list.parse(example).data
+  const { item, schemaName, events } = opportunityContracts[kind]
+  const examples: readonly { readonly id: string }[] = [exampleOf(item)]
   return { family: familyOf(kind), prefix: prefixOf(kind), item, examples, schemaName, events }
 })
 

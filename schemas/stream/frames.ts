@@ -6,8 +6,7 @@
 
 import { z } from 'zod'
 import { timestamp } from '../http/envelope.ts'
-import { exampleOdds } from '../http/examples/odds.ts'
-import { oddsItem } from '../http/odds.ts'
+import { exampleOdds, oddsItem } from '../http/odds.ts'
 import { familyNames } from '../opportunity.ts'
 import { tableChannelNames, type WebsocketChannel, websocketChannels } from './channels.ts'
 import {

@@ -9,7 +9,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { tiers } from '../../api/access/tiers.ts'
 import { createArchiveAccess } from '../../api/archive-access.ts'
-import type { Route } from '../../api/routes/route.ts'
+import type { Route } from '../../api/route.ts'
 import { valueEvents } from '../../pipeline/archive/clv.ts'
 import { toAppend } from '../../pipeline/feeds/sink.ts'
 import { identifyFuture } from '../../pipeline/rules/odds/futures.ts'

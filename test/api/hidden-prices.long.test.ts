@@ -8,7 +8,7 @@
 
 import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import type { Route } from '../../api/routes/route.ts'
+import type { Route } from '../../api/route.ts'
 import { devig } from '../../pipeline/rules/odds/devig.ts'
 import { evFigures, veil, veiledFigures } from '../../pipeline/rules/odds/opportunity-figures.ts'
 import type { FeedRecord } from '../../schemas/feed-record.ts'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { ApiError } from '../../api/errors.ts'
-import type { Route } from '../../api/routes/route.ts'
+import type { Route } from '../../api/route.ts'
 import { createCorsPolicy } from '../../api/server/cors.ts'
 import type { Request, Response } from '../../api/server/listener.ts'
 import { createNoRoute } from '../../api/server/no-route.ts'

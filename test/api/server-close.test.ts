@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createWorkBudget } from '../../api/access/work-budget.ts'
 import { createReadiness } from '../../api/readiness.ts'
-import { openAction } from '../../api/routes/route.ts'
+import { openAction } from '../../api/route.ts'
 import { chooseListener } from '../../api/server/listeners/choose-listener.ts'
 import { openServer, type Server } from '../../api/server/server.ts'
 import { createLogger } from '../../pipeline/process/logger.ts'

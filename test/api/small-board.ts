@@ -3,7 +3,7 @@
 import { expect } from 'vitest'
 import { createScopes } from '../../api/access/scope.ts'
 import { readQuery } from '../../api/ask/read-query.ts'
-import type { Prepared, ReadRoute } from '../../api/routes/route.ts'
+import type { Prepared, ReadRoute } from '../../api/route.ts'
 import type { Append, LogRecord } from '../../pipeline/log/log.ts'
 import { createPageBuffer } from '../../pipeline/text/page-buffer.ts'
 import { createBoardView } from '../../pipeline/views/board/board-view.ts'

@@ -181,6 +181,7 @@ const probes: readonly Probe[] = [
       `import '../../benchmarks/measure.ts'`,
       `import '../../test/service.ts'`,
       `import '../../infra/kafka-local/kafka-local.ts'`,
+      `import '../routes/sports.ts'`,
     ],
   },
   ...streamLayers.map((layer, place) => ({
@@ -198,10 +199,16 @@ const probes: readonly Probe[] = [
     allowed: [`import '../stream-query.ts'`, `import '../../framing/frames.ts'`],
     refused: [`export * from '../../fanout/fanout.ts'`],
   },
+  ...['answer', 'ask', 'describe', 'mcp', 'opportunities'].map((room) => ({
+    file: `api/${room}/probe.ts`,
+    allowed: [`import '../route.ts'`, `import '../errors.ts'`],
+    refused: [`import '../routes/sports.ts'`, `import '../../pipeline/log/kafka/kafka-log.ts'`],
+  })),
   {
     file: 'api/server/probe.ts',
-    allowed: [`import './listeners/node.ts'`],
+    allowed: [`import './listeners/node.ts'`, `import '../route.ts'`],
     refused: [
+      `import '../routes/sports.ts'`,
       `import 'uWebSockets.js'`,
       `import 'ws'`,
       `import '../../pipeline/log/kafka/kafka-log.ts'`,
@@ -230,7 +237,8 @@ const probes: readonly Probe[] = [
     ],
     refused: [
       `import 'kafkajs'`,
-      `import '../../routes/route.ts'`,
+      `import '../../route.ts'`,
+      `import '../../routes/sports.ts'`,
       `import '../../../pipeline/run/run.ts'`,
       `import '../../../pipeline/log/log.ts'`,
     ],

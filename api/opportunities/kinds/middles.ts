@@ -91,7 +91,6 @@ export const middles: Kind<MiddleWorth> = {
       answer: {
         description: 'The figures.',
         schema: middlesSummary.schema,
-        example: middlesSummary.example,
       },
     },
     overviewOf,

@@ -1,15 +1,14 @@
 /** Arbitrage as clients see it (interface 2.7, supplement 5.7). */
 
 import { z } from 'zod'
-import { listOf, timestamp } from '../envelope.ts'
+import { filters, listOf, timestamp } from '../envelope.ts'
+import { example, exampleOf } from '../example.ts'
 import { choice, decimal } from '../query.ts'
 import {
   about,
   age,
   counts,
   deepLink,
-  exampleAbout,
-  exampleList,
   maxAge,
   type OpportunityContract,
   oddsId,
@@ -18,52 +17,66 @@ import {
   slug,
   sortedBy,
   source,
-  updated,
 } from './opportunity.ts'
 
 const leg = z.object({
-  sportsbook: slug,
-  selection: z.string(),
+  sportsbook: example(slug, 'caesars'),
+  selection: example(z.string(), 'Chicago Bulls'),
   line: z.number().nullable(),
-  odds_american: z.int(),
-  odds_decimal: z.number(),
-  implied_probability: z.number(),
-  stake_percent: percent,
-  timestamp,
+  odds_american: example(z.int(), 172),
+  odds_decimal: example(z.number(), 2.72),
+  implied_probability: example(z.number(), 0.3676),
+  stake_percent: example(percent, 37.13),
+  timestamp: example(timestamp, '2027-01-14T21:03:10.000Z'),
   external_event_id: z.string().nullable(),
   selection_id: z.string().nullable(),
   market_id: z.string().nullable(),
-  odds_id: oddsId,
-  deep_link: deepLink,
+  odds_id: example(oddsId, '512883420190774'),
+  deep_link: example(deepLink, '/api/v1/deeplink/512883420190774'),
 })
 
 const item = z
   .object({
     ...about,
+    market_type: example(slug, 'moneyline'),
     line: z.number().nullable().describe('Of the first leg.'),
-    profit_percent: percent.describe('On two lines, at the worst result.'),
-    implied_total: percent,
+    profit_percent: example(percent.describe('On two lines, at the worst result.'), 0.98),
+    implied_total: example(percent, 99.03),
     is_alternate_line: z.boolean(),
     is_cross_line: z
       .boolean()
       .describe('Two bets at neighbouring lines; each leg has its own `line`.'),
     possibly_stale: z.boolean(),
-    oldest_odds_age_seconds: age,
-    ev_available: z.boolean(),
-    ev_percentage: percent.nullable(),
-    legs: z.array(leg).min(2).max(3),
+    oldest_odds_age_seconds: example(age, 9.1),
+    ev_available: example(z.boolean(), true),
+    ev_percentage: example(percent.nullable(), 1.94),
+    legs: example(z.array(leg).min(2).max(3), [
+      exampleOf(leg),
+      {
+        ...exampleOf(leg),
+        sportsbook: 'draftkings',
+        selection: 'New York Knicks',
+        odds_american: -165,
+        odds_decimal: 1.606,
+        implied_probability: 0.6226,
+        stake_percent: 62.87,
+        odds_id: '190377420815526',
+        deep_link: '/api/v1/deeplink/190377420815526',
+      },
+    ]),
   })
   .describe('A price for every answer that together pay whatever happens.')
 
 const list = listOf(item, {
-  source,
-  books_analyzed: z.int().describe('Sportsbooks with prices that the tier sees.'),
+  source: example(source, 'live'),
+  filters: example(filters, { min_profit: 0.5 }),
+  books_analyzed: example(z.int().describe('Sportsbooks with prices that the tier sees.'), 15),
   summary: z.object({
-    count: z.int(),
-    avg_profit: percent,
-    max_profit: percent,
-    by_market: counts,
-    by_sport: counts,
+    count: example(z.int(), 1),
+    avg_profit: example(percent, 0.98),
+    max_profit: example(percent, 0.98),
+    by_market: example(counts, { moneyline: 1 }),
+    by_sport: example(counts, { basketball: 1 }),
   }),
 })
 
@@ -87,53 +100,6 @@ const query = {
   }),
 } as const
 
-const example = exampleList(
-  {
-    ...exampleAbout,
-    id: 'b04d5f1182e9c37a',
-    market_type: 'moneyline',
-    line: null,
-    profit_percent: 0.98,
-    implied_total: 99.03,
-    is_alternate_line: false,
-    is_cross_line: false,
-    possibly_stale: false,
-    oldest_odds_age_seconds: 9.1,
-    ev_available: true,
-    ev_percentage: 1.94,
-    legs: [
-      ['caesars', 'Chicago Bulls', 172, 2.72, 0.3676, 37.13, '512883420190774'],
-      ['draftkings', 'New York Knicks', -165, 1.606, 0.6226, 62.87, '190377420815526'],
-    ].map(([sportsbook, selection, american, decimal, probability, stake, odds]) => ({
-      sportsbook,
-      selection,
-      line: null,
-      odds_american: american,
-      odds_decimal: decimal,
-      implied_probability: probability,
-      stake_percent: stake,
-      timestamp: updated,
-      external_event_id: null,
-      selection_id: null,
-      market_id: null,
-      odds_id: odds,
-      deep_link: `/api/v1/deeplink/${odds}`,
-    })),
-  },
-  {
-    source: 'live',
-    filters: { min_profit: 0.5 },
-    books_analyzed: 15,
-    summary: {
-      count: 1,
-      avg_profit: 0.98,
-      max_profit: 0.98,
-      by_market: { moneyline: 1 },
-      by_sport: { basketball: 1 },
-    },
-  },
-)
-
 const csv = [
   'event,sport,market,line,profit%,implied_total,book1,selection1,odds1,stake1%,book2,selection2,odds2,stake2%,is_live,is_alternate_line,possibly_stale,warnings,detected_at,book3,selection3,odds3,stake3%,is_cross_line,line1,line2,line3',
   'Chicago Bulls @ New York Knicks,basketball,moneyline,,0.98,99.03,caesars,Chicago Bulls,172,37.13,draftkings,New York Knicks,-165,62.87,false,false,false,,2027-01-14T21:03:15.000Z,,,,,false,,,',
@@ -148,7 +114,6 @@ export const arbitrageContract = {
   schemaName: 'ArbitrageOpportunity',
   item,
   list,
-  example,
   csv,
   query,
   sorts,

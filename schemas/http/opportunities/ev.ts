@@ -2,14 +2,13 @@
 
 import { z } from 'zod'
 import { listOf, timestamp } from '../envelope.ts'
+import { example } from '../example.ts'
 import { decimal, flag, text } from '../query.ts'
 import {
   about,
   age,
   counts,
   deepLink,
-  exampleAbout,
-  exampleList,
   maxAge,
   type OpportunityContract,
   oddsId,
@@ -18,64 +17,78 @@ import {
   slug,
   sortedBy,
   source,
-  updated,
 } from './opportunity.ts'
 
 const item = z
   .object({
     ...about,
-    game_id: z.string(),
-    game: z.string(),
-    market: slug,
-    external_event_id: z.string().nullable(),
-    selection_id: z.string().nullable(),
-    odds_id: oddsId,
-    ev_percentage: percent,
-    ev_percent: percent,
-    odds_american: z.int(),
-    odds_decimal: z.number(),
-    no_vig_odds: z.int().describe('The fair American price.'),
-    fair_probability: z
-      .number()
-      .describe(
-        'Where the tier does not see the sharp book, rounded down to half a percent; all other figures follow from it.',
+    game_id: example(z.string(), 'nba_bulls_knicks_2027-01-14_b3'),
+    game: example(z.string(), 'Chicago Bulls @ New York Knicks'),
+    market: example(slug, 'total_points'),
+    external_event_id: example(z.string().nullable(), '34118820'),
+    selection_id: example(z.string().nullable(), '0OU22850O'),
+    odds_id: example(oddsId, '482107733919990'),
+    ev_percentage: example(percent, 4.07),
+    ev_percent: example(percent, 4.07),
+    odds_american: example(z.int(), -104),
+    odds_decimal: example(z.number(), 1.962),
+    no_vig_odds: example(z.int().describe('The fair American price.'), -113),
+    fair_probability: example(
+      z
+        .number()
+        .describe(
+          'Where the tier does not see the sharp book, rounded down to half a percent; all other figures follow from it.',
+        ),
+      0.5306,
+    ),
+    market_width: example(
+      percent.describe(
+        'Overround of the sharp market; where the tier does not see it, rounded up to a whole percent.',
       ),
-    market_width: percent.describe(
-      'Overround of the sharp market; where the tier does not see it, rounded up to a whole percent.',
+      2.21,
     ),
     devig_method: z.literal('power'),
-    sharp_book: slug,
-    devig_book: slug,
-    sharp_odds_american: z.int().optional().describe('Where the tier sees the sharp book.'),
-    sharp_odds_decimal: z.number().optional(),
-    selection: z.string(),
-    line: z.number().nullable(),
-    sportsbook: slug,
-    confidence_score: z
-      .int()
-      .describe('0 to 100, of how many sportsbooks there are, age, width and the sharp book.'),
-    confidence: z.int(),
-    kelly_percent: percent.describe('The full Kelly stake, in percent of the bankroll.'),
-    book_count: z.int(),
+    sharp_book: example(slug, 'pinnacle'),
+    devig_book: example(slug, 'pinnacle'),
+    sharp_odds_american: example(
+      z.int().optional().describe('Where the tier sees the sharp book.'),
+      -118,
+    ),
+    sharp_odds_decimal: example(z.number().optional(), 1.847),
+    selection: example(z.string(), 'Over 228.5'),
+    line: example(z.number().nullable(), 228.5),
+    sportsbook: example(slug, 'draftkings'),
+    confidence_score: example(
+      z
+        .int()
+        .describe('0 to 100, of how many sportsbooks there are, age, width and the sharp book.'),
+      86,
+    ),
+    confidence: example(z.int(), 86),
+    kelly_percent: example(
+      percent.describe('The full Kelly stake, in percent of the bankroll.'),
+      4.24,
+    ),
+    book_count: example(z.int(), 6),
     arb_available: z.boolean(),
     arb_profit: percent.nullable(),
     is_alternate_line: z.boolean(),
     possibly_stale: z.boolean(),
-    oldest_odds_age_seconds: age,
-    deep_link: deepLink,
+    oldest_odds_age_seconds: example(age, 7.4),
+    deep_link: example(deepLink, '/api/v1/deeplink/482107733919990'),
   })
   .describe('A price with a positive expected value.')
 
 const list = listOf(item, {
-  source,
-  last_update: timestamp.nullable(),
+  source: example(source, 'live'),
+  last_update: example(timestamp.nullable(), '2027-01-14T21:03:10.000Z'),
   summary: z.object({
-    count: z.int(),
-    avg_ev: percent,
-    max_ev: percent,
-    by_sportsbook: counts,
-    by_sport: counts,
-    by_market: counts,
+    count: example(z.int(), 1),
+    avg_ev: example(percent, 4.07),
+    max_ev: example(percent, 4.07),
+    by_sportsbook: example(counts, { draftkings: 1 }),
+    by_sport: example(counts, { basketball: 1 }),
+    by_market: example(counts, { total_points: 1 }),
   }),
 })
 
@@ -132,58 +145,6 @@ const query = {
   }),
 } as const
 
-const example = exampleList(
-  {
-    ...exampleAbout,
-    id: '7c1e40b95ad2f386',
-    game_id: exampleAbout.event_id,
-    game: exampleAbout.event_name,
-    market_type: 'total_points',
-    market: 'total_points',
-    external_event_id: '34118820',
-    selection_id: '0OU22850O',
-    odds_id: '482107733919990',
-    ev_percentage: 4.07,
-    ev_percent: 4.07,
-    odds_american: -104,
-    odds_decimal: 1.962,
-    no_vig_odds: -113,
-    fair_probability: 0.5306,
-    market_width: 2.21,
-    devig_method: 'power',
-    sharp_book: 'pinnacle',
-    devig_book: 'pinnacle',
-    sharp_odds_american: -118,
-    sharp_odds_decimal: 1.847,
-    selection: 'Over 228.5',
-    line: 228.5,
-    sportsbook: 'draftkings',
-    confidence_score: 86,
-    confidence: 86,
-    kelly_percent: 4.24,
-    book_count: 6,
-    arb_available: false,
-    arb_profit: null,
-    is_alternate_line: false,
-    possibly_stale: false,
-    oldest_odds_age_seconds: 7.4,
-    deep_link: '/api/v1/deeplink/482107733919990',
-  },
-  {
-    source: 'live',
-    last_update: updated,
-    filters: { league: ['nba'], min_ev: 0, max_hold: 5 },
-    summary: {
-      count: 1,
-      avg_ev: 4.07,
-      max_ev: 4.07,
-      by_sportsbook: { draftkings: 1 },
-      by_sport: { basketball: 1 },
-      by_market: { total_points: 1 },
-    },
-  },
-)
-
 /** Streams tell what is worth a look; a list has what there is. In percent. */
 const bounds = {
   min_ev: { ofLists: 0, ofStreams: 2 },
@@ -195,7 +156,6 @@ export const evContract = {
   schemaName: 'EvOpportunity',
   item,
   list,
-  example,
   query,
   sorts,
   defaultSort: '-ev',

@@ -2,12 +2,11 @@
 
 import { z } from 'zod'
 import { listOf } from '../envelope.ts'
+import { example, exampleOf } from '../example.ts'
 import { decimal } from '../query.ts'
 import {
   about,
   counts,
-  exampleAbout,
-  exampleList,
   maxAge,
   type OpportunityContract,
   opportunityQuery,
@@ -19,45 +18,53 @@ import {
 } from './opportunity.ts'
 
 const side = z.object({
-  selection: z.string(),
-  books: z.array(slug).describe('All with the best price.'),
-  line: z.number().nullable(),
+  selection: example(z.string(), 'Over 228.5'),
+  books: example(z.array(slug).describe('All with the best price.'), ['betmgm', 'draftkings']),
+  line: example(z.number().nullable(), 228.5),
   odds: z.object({
-    american: z.int(),
-    decimal: z.number(),
-    implied_probability: z.number(),
-    probability: z.number(),
-    fair_probability: z.number(),
+    american: example(z.int(), -104),
+    decimal: example(z.number(), 1.962),
+    implied_probability: example(z.number(), 0.5098),
+    probability: example(z.number(), 0.5098),
+    fair_probability: example(z.number(), 0.5061),
   }),
-  deep_links: z
-    .record(slug, z.url())
-    .describe('The nearest page of each sportsbook; those without addresses are left out.'),
+  deep_links: example(
+    z
+      .record(slug, z.url())
+      .describe('The nearest page of each sportsbook; those without addresses are left out.'),
+    { draftkings: 'https://sportsbook.draftkings.com/event/34118820' },
+  ),
 })
 
 const item = z
   .object({
     ...about,
-    line: z.number().nullable(),
-    hold_percentage: percent.describe('Sum of the implied probabilities less 100.'),
+    line: example(z.number().nullable(), 228.5),
+    hold_percentage: example(percent.describe('Sum of the implied probabilities less 100.'), 0.73),
     side1: side,
-    side2: side,
-    side3: side.nullable(),
+    side2: example(side, {
+      ...exampleOf(side),
+      selection: 'Under 228.5',
+      books: ['fanduel'],
+      deep_links: {},
+    }),
+    side3: example(side.nullable(), null),
     is_alternate_line: z.boolean(),
-    all_books: z.array(slug),
-    confidence: z.int(),
-    odds_age_seconds: z.number(),
+    all_books: example(z.array(slug), ['betmgm', 'draftkings', 'fanduel']),
+    confidence: example(z.int(), 82),
+    odds_age_seconds: example(z.number(), 8.8),
     possibly_stale: z.boolean(),
   })
   .describe('The best price of every outcome, and the margin left in them.')
 
 const list = listOf(item, {
-  source,
+  source: example(source, 'live'),
   summary: z.object({
-    count: z.int(),
-    avg_hold: percent,
-    min_hold: percent,
-    by_market: counts,
-    by_sport: counts,
+    count: example(z.int(), 1),
+    avg_hold: example(percent, 0.73),
+    min_hold: example(percent, 0.73),
+    by_market: example(counts, { total_points: 1 }),
+    by_sport: example(counts, { basketball: 1 }),
   }),
 })
 
@@ -78,59 +85,6 @@ const query = {
   }),
 } as const
 
-const example = exampleList(
-  {
-    ...exampleAbout,
-    id: 'c39e61b20f8d754a',
-    market_type: 'total_points',
-    line: 228.5,
-    hold_percentage: 0.73,
-    side1: {
-      selection: 'Over 228.5',
-      books: ['betmgm', 'draftkings'],
-      line: 228.5,
-      odds: {
-        american: -104,
-        decimal: 1.962,
-        implied_probability: 0.5098,
-        probability: 0.5098,
-        fair_probability: 0.5061,
-      },
-      deep_links: { draftkings: 'https://sportsbook.draftkings.com/event/34118820' },
-    },
-    side2: {
-      selection: 'Under 228.5',
-      books: ['fanduel'],
-      line: 228.5,
-      odds: {
-        american: 101,
-        decimal: 2.01,
-        implied_probability: 0.4975,
-        probability: 0.4975,
-        fair_probability: 0.4939,
-      },
-      deep_links: {},
-    },
-    side3: null,
-    is_alternate_line: false,
-    all_books: ['betmgm', 'draftkings', 'fanduel'],
-    confidence: 82,
-    odds_age_seconds: 8.8,
-    possibly_stale: false,
-  },
-  {
-    source: 'live',
-    filters: { max_hold: 5 },
-    summary: {
-      count: 1,
-      avg_hold: 0.73,
-      min_hold: 0.73,
-      by_market: { total_points: 1 },
-      by_sport: { basketball: 1 },
-    },
-  },
-)
-
 /** In percent. */
 const bounds = { max_hold: { ofLists: 5, ofStreams: 5 } } as const
 
@@ -139,7 +93,6 @@ export const lowHoldContract = {
   schemaName: 'LowHoldOpportunity',
   item,
   list,
-  example,
   query,
   sorts,
   defaultSort: 'hold',

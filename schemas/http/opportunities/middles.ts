@@ -2,15 +2,13 @@
 
 import { z } from 'zod'
 import { listOf, objectOf } from '../envelope.ts'
+import { example, exampleOf } from '../example.ts'
 import { boardQuery } from '../odds-query.ts'
 import { decimal } from '../query.ts'
 import {
   about,
   counts,
   deepLink,
-  exampleAbout,
-  exampleAnswer,
-  exampleList,
   maxAge,
   type OpportunityContract,
   oddsId,
@@ -23,75 +21,94 @@ import {
 } from './opportunity.ts'
 
 const side = z.object({
-  book: slug,
-  selection: z.string(),
-  line: z.number().nullable(),
+  book: example(slug, 'fanduel'),
+  selection: example(z.string(), 'Over 226.5'),
+  line: example(z.number().nullable(), 226.5),
   odds: z.object({
-    american: z.int(),
-    decimal: z.number(),
-    probability: z.number(),
-    fair_probability: z.number(),
+    american: example(z.int(), -110),
+    decimal: example(z.number(), 1.909),
+    probability: example(z.number(), 0.5238),
+    fair_probability: example(z.number(), 0.5056),
   }),
-  odds_american: z.int(),
-  odds_decimal: z.number(),
-  odds_probability: z.number(),
-  stake_percent: percent,
-  odds_age_seconds: z.number(),
-  odds_id: oddsId,
-  deep_link: deepLink,
+  odds_american: example(z.int(), -110),
+  odds_decimal: example(z.number(), 1.909),
+  odds_probability: example(z.number(), 0.5238),
+  stake_percent: example(percent, 50.56),
+  odds_age_seconds: example(z.number(), 4),
+  odds_id: example(oddsId, '512883420190771'),
+  deep_link: example(deepLink, '/api/v1/deeplink/512883420190771'),
 })
 
 const item = z
   .object({
     ...about,
     side1: side,
-    side2: side,
-    middle_size: z.number(),
-    middle_numbers: z.array(z.int()),
-    middle_probability: z.number().describe('That both bets win.'),
-    push_numbers: z
-      .array(z.int())
-      .describe('Results at which one bet wins and the other is refunded, in whole or in part.'),
-    push_probability: z.number(),
-    expected_value: z
-      .number()
-      .describe('Per 100 staked: the mean over all results, refunds among them.'),
-    roi_percentage: percent,
-    worst_case_loss: z.number(),
-    best_case_profit: z.number(),
-    break_even_percent: percent,
-    odds_age_seconds: z.number(),
+    side2: example(side, {
+      ...exampleOf(side),
+      book: 'caesars',
+      selection: 'Under 229.5',
+      line: 229.5,
+    }),
+    middle_size: example(z.number(), 3),
+    middle_numbers: example(z.array(z.int()), [227, 228, 229]),
+    middle_probability: example(z.number().describe('That both bets win.'), 0.0663),
+    push_numbers: example(
+      z
+        .array(z.int())
+        .describe('Results at which one bet wins and the other is refunded, in whole or in part.'),
+      [],
+    ),
+    push_probability: example(z.number(), 0),
+    expected_value: example(
+      z.number().describe('Per 100 staked: the mean over all results, refunds among them.'),
+      2.93,
+    ),
+    roi_percentage: example(percent, 2.93),
+    worst_case_loss: example(z.number(), -3.48),
+    best_case_profit: example(z.number(), 93.05),
+    break_even_percent: example(percent, 3.6),
+    odds_age_seconds: example(z.number(), 6.5),
     is_guaranteed_profit: z.boolean(),
     guaranteed_roi: percent.nullable(),
-    key_numbers: z.array(z.int()),
-    key_number_probability: z.number(),
-    quality_score: z
-      .number()
-      .describe('0 to 100, of probability, expected value, gap and freshness.'),
-    market_overround: percent,
+    key_numbers: example(z.array(z.int()), []),
+    key_number_probability: example(z.number(), 0),
+    quality_score: example(
+      z.number().describe('0 to 100, of probability, expected value, gap and freshness.'),
+      46.2,
+    ),
+    market_overround: example(percent, 103.6),
   })
   .describe(
     'Two bets that both win if the result is between their lines. If the result is one of the lines, that bet is refunded.',
   )
 
-const list = listOf(item, { source, summary: z.object({ count: z.int() }) })
+const list = listOf(item, {
+  source: example(source, 'live'),
+  summary: z.object({ count: example(z.int(), 1) }),
+})
 
 const summaryObject = objectOf(
   z.object({
-    total: z.int(),
-    positive_ev_count: z.int(),
-    guaranteed_profit_count: z.int(),
-    player_prop_count: z.int(),
-    has_key_numbers_count: z.int(),
-    by_sport: counts,
-    by_market: counts,
-    by_sportsbook: counts,
-    avg_middle_size: z.number(),
-    avg_probability: z.number(),
-    avg_ev: z.number(),
-    best_ev: z.object({ ev: z.number(), sport: slug, market: slug }).nullable(),
+    total: example(z.int(), 41),
+    positive_ev_count: example(z.int(), 12),
+    guaranteed_profit_count: example(z.int(), 1),
+    player_prop_count: example(z.int(), 9),
+    has_key_numbers_count: example(z.int(), 6),
+    by_sport: example(counts, { basketball: 30, football: 11 }),
+    by_market: example(counts, { point_spread: 19, total_points: 22 }),
+    by_sportsbook: example(counts, { draftkings: 31, fanduel: 28 }),
+    avg_middle_size: example(z.number(), 2.2),
+    avg_probability: example(z.number(), 0.087),
+    avg_ev: example(z.number(), -0.4),
+    best_ev: z
+      .object({
+        ev: example(z.number(), 6.1),
+        sport: example(slug, 'football'),
+        market: example(slug, 'point_spread'),
+      })
+      .nullable(),
   }),
-  { filters: z.record(z.string(), z.unknown()) },
+  { filters: example(z.record(z.string(), z.unknown()), {}) },
 )
 
 const sorts = {
@@ -117,79 +134,6 @@ const summaryQuery = {
   league: boardQuery.league,
 } as const
 
-const exampleItem = {
-  ...exampleAbout,
-  id: '5f20c8d71b3ea964',
-  market_type: 'total_points',
-  side1: {
-    book: 'fanduel',
-    selection: 'Over 226.5',
-    line: 226.5,
-    odds: { american: -110, decimal: 1.909, probability: 0.5238, fair_probability: 0.5056 },
-    odds_american: -110,
-    odds_decimal: 1.909,
-    odds_probability: 0.5238,
-    stake_percent: 50.56,
-    odds_age_seconds: 4,
-    odds_id: '512883420190771',
-    deep_link: '/api/v1/deeplink/512883420190771',
-  },
-  side2: {
-    book: 'caesars',
-    selection: 'Under 229.5',
-    line: 229.5,
-    odds: { american: -105, decimal: 1.952, probability: 0.5122, fair_probability: 0.4944 },
-    odds_american: -105,
-    odds_decimal: 1.952,
-    odds_probability: 0.5122,
-    stake_percent: 49.44,
-    odds_age_seconds: 6.5,
-    odds_id: '190377420815522',
-    deep_link: '/api/v1/deeplink/190377420815522',
-  },
-  middle_size: 3,
-  middle_numbers: [227, 228, 229],
-  middle_probability: 0.0663,
-  push_numbers: [],
-  push_probability: 0,
-  expected_value: 2.93,
-  roi_percentage: 2.93,
-  worst_case_loss: -3.48,
-  best_case_profit: 93.05,
-  break_even_percent: 3.6,
-  odds_age_seconds: 6.5,
-  is_guaranteed_profit: false,
-  guaranteed_roi: null,
-  key_numbers: [],
-  key_number_probability: 0,
-  quality_score: 46.2,
-  market_overround: 103.6,
-}
-
-const example = exampleList(exampleItem, {
-  source: 'live',
-  filters: { min_size: 0.5 },
-  summary: { count: 1 },
-})
-
-const exampleSummary = exampleAnswer(
-  {
-    total: 41,
-    positive_ev_count: 12,
-    guaranteed_profit_count: 1,
-    player_prop_count: 9,
-    has_key_numbers_count: 6,
-    by_sport: { basketball: 30, football: 11 },
-    by_market: { point_spread: 19, total_points: 22 },
-    by_sportsbook: { draftkings: 31, fanduel: 28 },
-    avg_middle_size: 2.2,
-    avg_probability: 0.087,
-    avg_ev: -0.4,
-    best_ev: { ev: 6.1, sport: 'football', market: 'point_spread' },
-  },
-  { filters: {} },
-)
-
 /** In points. */
 const bounds = { min_size: { ofLists: 0.5, ofStreams: 0.5 } } as const
 
@@ -198,7 +142,6 @@ export const middlesContract = {
   schemaName: 'MiddleOpportunity',
   item,
   list,
-  example,
   query,
   sorts,
   defaultSort: 'quality',
@@ -219,8 +162,7 @@ export const middlesContract = {
 export const middlesSummary = {
   query: summaryQuery,
   schema: summaryObject,
-  example: exampleSummary,
 } as const
 
 /** `/middles/{id}`: one of them. */
-export const oneMiddle = { schema: objectOf(item), example: exampleAnswer(exampleItem) } as const
+export const oneMiddle = { schema: objectOf(item) } as const

@@ -6,6 +6,7 @@
 import { z } from 'zod'
 import type { OpportunityKind } from '../../opportunity.ts'
 import { timestamp } from '../envelope.ts'
+import { example } from '../example.ts'
 import { boardQuery, oddsQuery } from '../odds-query.ts'
 import { choice, decimal, offsetUpTo, type QueryShape } from '../query.ts'
 
@@ -18,7 +19,6 @@ export interface OpportunityContract {
   readonly item: z.ZodType<object>
   /** A page of them. */
   readonly list: z.ZodType
-  readonly example: object
   /** The same as CSV, where `format=csv` asks for that. */
   readonly csv?: string
   readonly query: typeof opportunityQuery
@@ -64,21 +64,24 @@ const warnings = z
 
 /** What every opportunity says of its event and player. */
 export const about = {
-  id,
-  event_id: z.string(),
-  event_name: z.string(),
-  sport: slug,
-  league: slug,
-  market_type: slug,
-  home_team: z.string(),
-  away_team: z.string(),
-  start_time: timestamp,
+  id: example(id, '7c1e40b95ad2f386'),
+  event_id: example(z.string(), 'nba_bulls_knicks_2027-01-14_b3'),
+  event_name: example(z.string(), 'Chicago Bulls @ New York Knicks'),
+  sport: example(slug, 'basketball'),
+  league: example(slug, 'nba'),
+  market_type: example(slug, 'total_points'),
+  home_team: example(z.string(), 'New York Knicks'),
+  away_team: example(z.string(), 'Chicago Bulls'),
+  start_time: example(timestamp, '2027-01-15T00:40:00.000Z'),
   is_live: z.boolean(),
   is_player_prop: z.boolean(),
   player_name: z.string().nullable(),
   stat_category: z.string().nullable(),
-  warnings,
-  detected_at: timestamp.describe('Since when there has been this opportunity without a break.'),
+  warnings: example(warnings, []),
+  detected_at: example(
+    timestamp.describe('Since when there has been this opportunity without a break.'),
+    '2027-01-14T21:03:15.000Z',
+  ),
 }
 
 /** Where the prices come from. */
@@ -139,49 +142,3 @@ export const maxAge = decimal({
 })
 
 export const state = oddsQuery.state
-
-// ---- examples
-
-export const updated = '2027-01-14T21:03:10.000Z'
-
-/** The members of `about`. */
-export const exampleAbout = {
-  event_id: 'nba_bulls_knicks_2027-01-14_b3',
-  event_name: 'Chicago Bulls @ New York Knicks',
-  sport: 'basketball',
-  league: 'nba',
-  home_team: 'New York Knicks',
-  away_team: 'Chicago Bulls',
-  start_time: '2027-01-15T00:40:00.000Z',
-  is_live: false,
-  is_player_prop: false,
-  player_name: null,
-  stat_category: null,
-  warnings: [],
-  detected_at: '2027-01-14T21:03:15.000Z',
-}
-
-export function exampleList(item: object, meta: object): object {
-  const pages = { limit: 50, offset: 0, count: 1, total: 1, has_more: false, next_offset: null }
-  return {
-    success: true,
-    data: [item],
-    pagination: pages,
-    updated_at: updated,
-    meta: {
-      count: 1,
-      total: 1,
-      ...meta,
-      pagination: pages,
-      updated_at: updated,
-      updated,
-    },
-  }
-}
-
-export const exampleAnswer = (data: object, meta: object = {}) => ({
-  success: true,
-  data,
-  updated_at: updated,
-  meta: { ...meta, updated_at: updated, updated },
-})

@@ -11,8 +11,8 @@ import { createOddsRows } from '../../../../pipeline/views/board/odds-rows.ts'
 import { eventTexts, rowHead, sportsbookText } from '../../../../pipeline/views/board/row-text.ts'
 import { attributeList, noAttributes } from '../../../../schemas/attributes.ts'
 import type { EventRow } from '../../../../schemas/event.ts'
-import { oddsDelta, oddsItem } from '../../../../schemas/http/odds.ts'
-import { exampleColumns, oddsFields } from '../../../../schemas/http/odds-columns.ts'
+import { exampleOdds, oddsDelta, oddsItem } from '../../../../schemas/http/odds.ts'
+import { oddsFields } from '../../../../schemas/http/odds-columns.ts'
 import type { OddsRow } from '../../../../schemas/odds.ts'
 import { withheldReasons } from '../../../../schemas/withheld-price.ts'
 import { anyAttributes } from '../../../attribute-values.ts'
@@ -207,9 +207,7 @@ describe('a row of odds', () => {
   })
 
   it('has an example that is a row', () => {
-    expect(oddsItem.strict().parse(exampleColumns)).toEqual(exampleColumns)
-    expect(Object.keys(exampleColumns)).toEqual(
-      oddsFields.filter((field) => field in exampleColumns),
-    )
+    expect(oddsItem.strict().parse(exampleOdds)).toEqual(exampleOdds)
+    expect(Object.keys(exampleOdds)).toEqual(oddsFields.filter((field) => field in exampleOdds))
   })
 })

@@ -6,18 +6,20 @@
 
 import type { Readable } from 'node:stream'
 import type { z } from 'zod'
-import type { PageBuffer } from '../../pipeline/text/page-buffer.ts'
-import type { Query, QueryShape } from '../../schemas/http/query.ts'
-import type { Caller } from '../access/keys.ts'
-import type { Scope } from '../access/scope.ts'
-import type { RequiredFeature } from '../access/tiers.ts'
-import type { ErrorCode } from '../errors.ts'
+import type { PageBuffer } from '../pipeline/text/page-buffer.ts'
+import type { Query, QueryShape } from '../schemas/http/query.ts'
+import type { Caller } from './access/keys.ts'
+import type { Scope } from './access/scope.ts'
+import type { RequiredFeature } from './access/tiers.ts'
+import type { ErrorCode } from './errors.ts'
+import type { AnswerShape } from './mcp/short-answer.ts'
 
 /** What an answer looks like, for the document and for the tests that hold answers against it. */
 export interface Described {
   readonly description: string
   /** Of the JSON body; absent where there is none, or none in JSON. */
   readonly schema?: z.ZodType
+  /** That of the schema when absent. */
   readonly example?: unknown
   /** Of the body; JSON when absent. The schema is then that of one line. */
   readonly mediaType?: string
@@ -66,6 +68,24 @@ export interface Declared<Shape extends QueryShape = QueryShape> {
   readonly takesAnyQuery?: boolean
   /** Further forms that a refusal may have. */
   readonly refusal?: z.ZodType
+  /** The same for language models. */
+  readonly tool?: RouteTool
+}
+
+/** A tool that stands for a route. */
+export interface RouteTool {
+  readonly name: string
+  readonly description: string
+  /** The query parameters of the route that it takes. */
+  readonly inputs: readonly string[]
+  /**
+   * Of those, the ones that it has to have where the route takes one of several: models are given
+   * schemas whose top level knows no alternatives.
+   */
+  readonly needs?: readonly string[]
+  readonly shape: AnswerShape
+  /** Its name of a parameter in the path, by the name that the path has for it. */
+  readonly inPath?: Readonly<Record<string, string>>
 }
 
 /**
