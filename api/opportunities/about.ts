@@ -12,7 +12,7 @@ import { eventName } from '../answer/events.ts'
 import { contradictsItself } from './contradictions.ts'
 import { isVeiled, type Quote, selectionOf } from './quotes.ts'
 
-export function aboutOf(item: Priced, scope: Scope) {
+export function aboutOf(item: Priced) {
   const { row, event } = item
   const first = item.legs[0]!
   const { selection } = first
@@ -32,7 +32,6 @@ export function aboutOf(item: Priced, scope: Scope) {
     is_player_prop: isPlayerProp(item),
     player_name: selection.playerName,
     stat_category: first.statCategory,
-    detected_at: isoTime(detectedAt(item, scope)),
   }
 }
 
@@ -60,9 +59,5 @@ export const isSuspected = ({ row, legs }: Priced, board: BoardView): boolean =>
   row.isSuspected || legs.some((leg) => contradictsItself(board, leg))
 
 /** The warnings of its kind; that of a price under suspicion goes last. */
-export const warningsOf = (
-  item: Priced,
-  board: BoardView,
-  ofKind: readonly string[],
-): readonly string[] =>
-  isSuspected(item, board) ? [...ofKind, 'MARKET_MISMATCH_SUSPECTED'] : ofKind
+export const warningsOf = (isSuspected: boolean, ofKind: readonly string[]): readonly string[] =>
+  isSuspected ? [...ofKind, 'MARKET_MISMATCH_SUSPECTED'] : ofKind

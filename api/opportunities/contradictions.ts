@@ -11,30 +11,41 @@ import {
   stricterLines,
 } from '../../pipeline/rules/odds/implications.ts'
 import type { BoardView } from '../../pipeline/views/board/board-view.ts'
+import type { EventBlock } from '../../pipeline/views/board/view-event.ts'
 import { blockOf, nearestQuote, type Quote, quotesAt } from '../../pipeline/views/query/quotes.ts'
 
-export function contradictsItself(board: BoardView, leg: Quote): boolean {
-  const { event, marketType, selection, price } = leg
-  const { selectionType, line } = selection
-  const direction = stricterLines(marketType, selectionType)
-  if (line !== null && direction !== 0) {
-    const next = nearestQuote(board, leg, leg.block, selection, direction)
-    if (next && contradicts(price, next.price)) return true
-  }
-  return stricterElsewhere(marketType, event.row.sport, selectionType, line).some((answer) =>
-    pricesOf(board, leg, answer).some((stricter) => contradicts(price, stricter)),
-  )
+export const contradictsItself = (board: BoardView, leg: Quote): boolean =>
+  stricterPrices(board, leg).some((stricter) => contradicts(leg.price, stricter.price))
+
+/** The prices of the leg's sportsbook for stricter answers that bets are taken on, in or before play as the leg is. */
+export function stricterPrices(board: BoardView, leg: Quote): Quote[] {
+  const { marketType, selection } = leg
+  const direction = stricterLines(marketType, selection.selectionType)
+  const next =
+    direction === 0 ? undefined : nearestQuote(board, leg, leg.block, selection, direction)
+  const elsewhere = answersElsewhere(leg).flatMap((answer) => pricesOf(board, leg, answer))
+  return next ? [next, ...elsewhere] : elsewhere
 }
 
-/** What the sportsbook of a leg gives for a stricter answer now, in or before play as the leg is. */
-function pricesOf(board: BoardView, leg: Quote, answer: StricterAnswer): number[] {
+/** The markets that `stricterPrices` looks at, as far as the event has them. */
+export const stricterMarkets = (leg: Quote): EventBlock[] => [
+  leg.block,
+  ...answersElsewhere(leg).flatMap(({ marketType }) => blockOf(leg.event, marketType) ?? []),
+]
+
+function answersElsewhere({ event, marketType, selection }: Quote): readonly StricterAnswer[] {
+  const { selectionType, line } = selection
+  return stricterElsewhere(marketType, event.row.sport, selectionType, line)
+}
+
+function pricesOf(board: BoardView, leg: Quote, answer: StricterAnswer): Quote[] {
   const { marketType, selectionType, line } = answer
   const wanted = { playerName: leg.selection.playerName, selectionType, line }
   const block = blockOf(leg.event, marketType)
   if (!block) return []
   const exact = quotesAt(board, block, wanted, leg.sportsbook)
   const taken = exact.filter(({ isActive, isLive }) => isActive && isLive === leg.isLive)
-  if (taken.length > 0 || !answer.isNearestBelow) return taken.map(({ price }) => price)
+  if (taken.length > 0 || !answer.isNearestBelow) return taken
   const below = nearestQuote(board, leg, block, wanted, -1)
-  return below ? [below.price] : []
+  return below ? [below] : []
 }

@@ -136,10 +136,28 @@ export interface Moment {
   readonly state: string
 }
 
+/** Members of an item by name; those of its legs are in `legs`. */
+export interface Clocked {
+  readonly [name: string]: unknown
+  readonly legs?: readonly Readonly<Record<string, unknown>>[]
+}
+
 /** A kind at one moment. */
-export interface Seen<Figures extends object = object> {
-  /** An item as answers have it. */
-  show(item: Item<Figures>): object
+export interface Seen<
+  Figures extends object = object,
+  Around = unknown,
+  Members extends Clocked = Clocked,
+> {
+  /**
+   * Reads off the board what stands beside an item: which sportsbooks offer the bets of its legs, their prices for
+   * stricter answers (`contradictions.ts`), and, of a kind with `ties`, all prices of the line. `item-texts.ts` tells
+   * from these when a text no longer holds.
+   */
+  around(item: Item<Figures>): Around
+  /** Members that depend on the clock, on sightings, on main lines, or on other opportunities. */
+  clocked(item: Item<Figures>, around: Around): Members
+  /** An item as answers have it. It puts members of `clocked` in their places and computes nothing from them. */
+  show(item: Item<Figures>, around: Around, clocked: Members): object
   /** @param key one of those that the contract's `sorts` mean */
   order(key: string): Order<Figures>
   /** Whether one passes the filters that this kind alone has. */

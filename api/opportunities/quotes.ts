@@ -86,6 +86,10 @@ export const seenQuotes = (
 export const isVeiled = ({ reference }: { readonly reference: readonly Quote[] }, scope: Scope) =>
   reference.some(({ sportsbook }) => !seesSportsbook(scope, sportsbook))
 
+/** The rows on the lines of these legs, their own among them. */
+export const rowsOnLines = (board: BoardView, legs: readonly Quote[]): readonly number[] =>
+  legs.flatMap(({ block, selection }) => [...rowsOn(board, block, selection)])
+
 const judgeLine = createPhantomGuard()
 
 /** In place of a row: a sportsbook has none, or gives the answer twice, or takes no bets on it. */

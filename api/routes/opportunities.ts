@@ -11,12 +11,13 @@ import { familyOf } from '../../schemas/opportunity.ts'
 import { type Scope, visibilityIndex } from '../access/scope.ts'
 import { defaultState } from '../answer/book-addresses.ts'
 import { isOpportunityId, opportunityId, stateEnd } from '../answer/deep-links.ts'
-import { listBody, objectBody } from '../answer/json.ts'
+import { listHead, listTail, objectBody } from '../answer/json.ts'
 import { paginationOf } from '../answer/list-page.ts'
 import { given } from '../ask/odds-filter.ts'
 import { ApiError } from '../errors.ts'
 import { allKinds } from '../opportunities/all-kinds.ts'
 import { listBounds } from '../opportunities/bounds.ts'
+import { itemText, shownAnew } from '../opportunities/item-texts.ts'
 import type { Kind, Moment, Order, Seen } from '../opportunities/kind.ts'
 import { type ListQuery, requestedOpportunities } from '../opportunities/listing.ts'
 import { newestSeen, newestSeenOf, opportunityAnswer } from '../opportunities/opportunity-answer.ts'
@@ -198,13 +199,16 @@ function listRoute(kind: Kind, { clock, chain }: OpportunityParts): ReadRoute {
         scope,
         clock,
         (now) => {
-          const seen = kind.at(momentAt(now))
+          const moment = momentAt(now)
+          const seen = kind.at(moment)
           const { ranked, isChosen, summary } = chosenAt(seen, now)
           const page = pageOf(ranked, isChosen, seen.order(key), downwards, asked).map(
             opportunities.item,
           )
-          const shown = page.map(seen.show)
-          if (kind.csv && asked.format === 'csv') return csvFile(kind.csv, shown, now)
+          if (kind.csv && asked.format === 'csv') {
+            const shown = page.map((item) => shownAnew(item, seen))
+            return csvFile(kind.csv, shown, now)
+          }
           const updatedAt = newestSeen(page)
           const filters = {
             ...listing.echo(),
@@ -216,11 +220,13 @@ function listRoute(kind: Kind, { clock, chain }: OpportunityParts): ReadRoute {
             : []
           const told = summary.shown(first && figure?.of(first.figures))
           const meta = kind.meta?.({ filters, summary: told, scope, updatedAt })
-          const body = listBody(shown, {
+          const texts = page.map((item) => itemText(item, seen, moment))
+          const tail = listTail({
             pagination: paginationOf(asked, page.length, summary.count, maxOpportunityOffset),
             updatedAt,
             meta: { source, ...(meta ?? { filters, summary: told }) },
           })
+          const body = `${listHead}${texts.join()}${tail}`
           return { body: bodyWithState(body, asked.state) }
         },
         appendText,
@@ -352,7 +358,8 @@ function pagesOf(kind: Kind, { clock, chain }: OpportunityParts): readonly ReadR
             const entry = scope.opportunities.find(id)
             const item = entry?.row.kind === kind.name ? findStanding(scope, entry, now) : null
             if (!item) throw new ApiError('not_found', one.missing)
-            const shown = kind.at({ scope, chain, now, state: defaultState }).show(item)
+            const seen = kind.at({ scope, chain, now, state: defaultState })
+            const shown = shownAnew(item, seen)
             return { body: JSON.stringify(objectBody(shown, newestSeen([item]))) }
           },
           appendText,

@@ -8,6 +8,7 @@ import { defaultState } from '../../api/answer/book-addresses.ts'
 import { eventFilter } from '../../api/ask/event-filters.ts'
 import { type FilterQuery, readFilters } from '../../api/ask/filters.ts'
 import { detectedAt, isPlayerProp } from '../../api/opportunities/about.ts'
+import { shownAnew } from '../../api/opportunities/item-texts.ts'
 import type { Kind } from '../../api/opportunities/kind.ts'
 import { rangeOf } from '../../api/opportunities/listing.ts'
 import { isAlternate } from '../../api/opportunities/main-line.ts'
@@ -65,10 +66,10 @@ export function slowList(
     return a.row.id < b.row.id ? -1 : 1
   })
   const { limit, offset } = asked as { limit: number; offset: number }
-  const { show } = kind.at({ scope, chain, now, state: (asked.state as string) ?? defaultState })
+  const seen = kind.at({ scope, chain, now, state: (asked.state as string) ?? defaultState })
   const told = chosen.map((item) => hundredths(toldFigure(kind.name, item)))
   return {
-    data: sorted.slice(offset, offset + limit).map(show),
+    data: sorted.slice(offset, offset + limit).map((item) => shownAnew(item, seen)),
     total: chosen.length,
     counts: {
       sport: countsBy(chosen, ({ event }) => event.row.sport),

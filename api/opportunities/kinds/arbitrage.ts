@@ -15,10 +15,10 @@ import { arbitrageContract } from '../../../schemas/http/opportunities/arbitrage
 import type { Query } from '../../../schemas/http/query.ts'
 import type { Scope } from '../../access/scope.ts'
 import { csvText } from '../../answer/csv.ts'
-import { aboutOf, warningsOf } from '../about.ts'
+import { aboutOf, isSuspected, warningsOf } from '../about.ts'
 import { worthOfLegs } from '../beside.ts'
 import { combinedMarket, leastNetWithin, resultOfPrices } from '../combined.ts'
-import type { Kind, Moment, Order } from '../kind.ts'
+import type { Kind, Moment, Order, Seen } from '../kind.ts'
 import { isAlternate } from '../main-line.ts'
 import { shownOutcomes } from '../outcomes.ts'
 import { deepLinkOf, oldestAgeMs, percent, selectionOf, shownAge, sourceOf } from '../quotes.ts'
@@ -54,10 +54,13 @@ export const arbitrage: Kind<ArbitrageFigures> = {
       sport: { keyOf: ({ sport }) => sport },
       market: { keyOf: ({ marketType }) => marketType },
     }
-    return {
-      show: (item) => shownArbitrage(item, moment),
+    const seen: Seen<ArbitrageFigures, Around, ArbitrageClocked> = {
+      around: (item) => ({ isSuspected: isSuspected(item, moment.scope.board) }),
+      clocked: (item, around) => clockedOf(item, around, moment),
+      show: (item, _, clocked) => shownArbitrage(item, clocked, moment),
       order: (key) => keys[key as SortKey],
     }
+    return seen
   },
   summary: {
     figure: {
@@ -106,16 +109,37 @@ const booksAnalyzed = ({ board, sportsbooks }: Scope) =>
 
 // ---- how it is shown
 
-function shownArbitrage(item: Arbitrage, moment: Moment) {
+interface Around {
+  readonly isSuspected: boolean
+}
+
+type ArbitrageClocked = ReturnType<typeof clockedOf>
+
+function clockedOf(item: Arbitrage, around: Around, moment: Moment) {
+  const { legs, figures } = item
+  const { profit, total } = figures
+  const { isLive } = legs[0]!
+  const oldestAge = oldestAgeMs(legs, moment.now)
+  const warnings = arbitrageWarnings({ isLive, profit, total, oldestAgeMs: oldestAge })
+  const ev = worthOfLegs('ev', item, moment)
+  return {
+    possibly_stale: isPossiblyStale(oldestAge, isLive),
+    oldest_odds_age_seconds: shownAge(oldestAge),
+    is_alternate_line: isAlternate(item, moment.scope),
+    warnings: warningsOf(around.isSuspected, warnings),
+    ev_available: ev !== null,
+    ev_percentage: ev === null ? null : percent(ev),
+    legs: legs.map(({ offer }) => ({ timestamp: isoTime(offer.lastSeenAt) })),
+  }
+}
+
+function shownArbitrage(item: Arbitrage, clocked: ArbitrageClocked, { scope }: Moment) {
   const { legs, figures } = item
   const { profit, total, shares, range } = figures
-  const { board } = moment.scope
-  const about = aboutOf(item, moment.scope)
+  const { board } = scope
+  const about = aboutOf(item)
   const { start_time, line, is_live } = about
-  const oldestAge = oldestAgeMs(legs, moment.now)
-  const warnings = arbitrageWarnings({ isLive: is_live, profit, total, oldestAgeMs: oldestAge })
   const stakes = shownShares(shares)
-  const ev = worthOfLegs('ev', item, moment)
   return {
     id: about.id,
     event_id: about.event_id,
@@ -130,13 +154,13 @@ function shownArbitrage(item: Arbitrage, moment: Moment) {
     implied_total: percent(total),
     is_live,
     start_time,
-    is_alternate_line: isAlternate(item, moment.scope),
+    is_alternate_line: clocked.is_alternate_line,
     is_cross_line: range !== null,
-    possibly_stale: isPossiblyStale(oldestAge, is_live),
-    oldest_odds_age_seconds: shownAge(oldestAge),
-    warnings: warningsOf(item, board, warnings),
-    ev_available: ev !== null,
-    ev_percentage: ev === null ? null : percent(ev),
+    possibly_stale: clocked.possibly_stale,
+    oldest_odds_age_seconds: clocked.oldest_odds_age_seconds,
+    warnings: clocked.warnings,
+    ev_available: clocked.ev_available,
+    ev_percentage: clocked.ev_percentage,
     is_player_prop: about.is_player_prop,
     player_name: about.player_name,
     stat_category: about.stat_category,
@@ -151,15 +175,15 @@ function shownArbitrage(item: Arbitrage, moment: Moment) {
         odds_decimal: shownPrice(leg.price),
         implied_probability: shownProbability(leg.price),
         stake_percent: stakes[i]!,
-        timestamp: isoTime(leg.offer.lastSeenAt),
+        timestamp: clocked.legs[i]!.timestamp,
         external_event_id: leg.offer.externalId,
         selection_id: externalSelectionId,
         market_id: externalMarketId,
         odds_id: String(leg.id),
-        deep_link: deepLinkOf(moment.scope, leg),
+        deep_link: deepLinkOf(scope, leg),
       }
     }),
-    detected_at: about.detected_at,
+    detected_at: isoTime(item.row.detectedAt),
   }
 }
 

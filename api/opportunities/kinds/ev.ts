@@ -9,6 +9,7 @@ import {
 import { decimalToAmerican, shownPrice } from '../../../pipeline/rules/odds/odds.ts'
 import type { EvFigures } from '../../../pipeline/rules/odds/opportunity-figures.ts'
 import { fairPrice, suspiciousValue } from '../../../pipeline/rules/odds/value.ts'
+import { isoTime } from '../../../pipeline/text/iso-time.ts'
 import type { Item, Priced, Valued } from '../../../pipeline/views/opportunities/priced.ts'
 import { evContract } from '../../../schemas/http/opportunities/ev.ts'
 import type { Query } from '../../../schemas/http/query.ts'
@@ -16,9 +17,9 @@ import { findSportsbook } from '../../../schemas/reference/sportsbooks.ts'
 import { scopedSportsbooks, seesSportsbook } from '../../access/scope.ts'
 import { instant } from '../../answer/json.ts'
 import { ApiError } from '../../errors.ts'
-import { aboutOf, isPlayerProp, warningsOf } from '../about.ts'
+import { aboutOf, detectedAt, isPlayerProp, isSuspected, warningsOf } from '../about.ts'
 import { worthOnLine } from '../beside.ts'
-import type { Kind, Moment, Order } from '../kind.ts'
+import type { Kind, Moment, Order, Seen } from '../kind.ts'
 import { isAlternate } from '../main-line.ts'
 import {
   addSportsbooksOn,
@@ -63,17 +64,17 @@ export const ev: Kind<EvFigures> = {
 
   at(moment) {
     const { scope, now } = moment
-    const trusts = new Map<Ev, EvTrust>()
-    const trustIn = (item: Ev) => {
-      let trust = trusts.get(item)
+    const { board, opportunities } = scope
+    const trusts = new Map<Valued<EvFigures>, EvTrust>()
+    const trustOf = (one: Valued<EvFigures>) => {
+      let trust = trusts.get(one)
       if (!trust) {
-        trust = evTrust(item, moment)
-        trusts.set(item, trust)
+        const item = opportunities.item(one)
+        trust = trustIn(item, booksOn(item, moment), moment)
+        trusts.set(one, trust)
       }
       return trust
     }
-    const { board, opportunities } = scope
-    const trustOf = (one: Valued<EvFigures>) => trustIn(opportunities.item(one))
     const keys: Readonly<Record<SortKey, Order<EvFigures>>> = {
       ev: { keyOf: ({ rank }) => rank, byRank: 'same' },
       kelly: { keyOf: ({ figures }) => figures.kelly },
@@ -82,8 +83,10 @@ export const ev: Kind<EvFigures> = {
       time: { keyOf: ({ taken }) => board.rows.block(taken.legs[0]!).event.startsAt },
       odds: { keyOf: ({ taken }) => board.rows.price(taken.legs[0]!) },
     }
-    return {
-      show: (item) => shownEv(item, trustIn(item), moment),
+    const seen: Seen<EvFigures, Around, EvClocked> = {
+      around: (item) => ({ ...booksOn(item, moment), isSuspected: isSuspected(item, board) }),
+      clocked: (item, around) => clockedOf(item, around, moment),
+      show: (item, around, clocked) => shownEv(item, around, clocked, moment),
       order: (key) => keys[key as SortKey],
       isAsked: (one, query: EvQuery) =>
         isAsked(one, query, moment) &&
@@ -97,6 +100,7 @@ export const ev: Kind<EvFigures> = {
         return rowsMeasuredBy(devig_book, ev.name, scope, isOfEvent, now)
       },
     }
+    return seen
   },
   summary: {
     figure: { of: ({ ev }) => percent(ev), average: 'avg_ev', extreme: 'max_ev', isLeast: false },
@@ -188,41 +192,76 @@ function isNamed({ legs }: Priced, wanted: string | undefined): boolean {
 
 // ---- how it is shown
 
-type EvTrust = ReturnType<typeof evTrust>
+/** The sportsbooks that offer the same bet. */
+interface BooksOn {
+  readonly bookCount: number
+  readonly sharpBookCount: number
+}
 
-/** What runs with the clock, and what depends on who asks. */
-function evTrust({ legs, reference, figures }: Ev, { scope, chain, now }: Moment) {
-  const [candidate] = legs as readonly [Quote]
-  const sharp = reference[0]!.sportsbook
-  const ageMs = oldestAgeMs(seenQuotes({ legs, reference }, scope), now)
-  // That an old price measures is said in every tier: a bet may rest on it.
-  const staleMs = oldestAgeMs([...legs, ...reference], now)
+interface Around extends BooksOn {
+  readonly isSuspected: boolean
+}
+
+function booksOn({ legs, reference }: Priced, { scope, chain }: Moment): BooksOn {
   const on = new Set<string>()
-  addSportsbooksOn(scope.board, candidate, on)
+  addSportsbooksOn(scope.board, legs[0]!, on)
   const books = [...on]
-  const bookCount = countSeen(scope, books, [sharp])
-  const { isLive } = candidate
+  return {
+    bookCount: countSeen(scope, books, [reference[0]!.sportsbook]),
+    sharpBookCount: books.filter((book) => chain.includes(book)).length,
+  }
+}
+
+type EvTrust = ReturnType<typeof trustIn>
+
+function trustIn(
+  { legs, reference, figures }: Ev,
+  { bookCount }: BooksOn,
+  { scope, chain, now }: Moment,
+) {
+  const ageMs = oldestAgeMs(seenQuotes({ legs, reference }, scope), now)
   const confidence = confidenceScore({
     bookCount,
     ageMs,
-    isLive,
+    isLive: legs[0]!.isLive,
     width: figures.width,
-    referenceWeight: referenceWeight(chain.indexOf(sharp)),
+    referenceWeight: referenceWeight(chain.indexOf(reference[0]!.sportsbook)),
   })
-  const sharpBookCount = books.filter((book) => chain.includes(book)).length
-  const warnings = evWarnings({ ageMs: staleMs, isLive, sharpBookCount })
-  return { ageMs, bookCount, confidence, warnings, isStale: isPossiblyStale(staleMs, isLive) }
+  return { ageMs, bookCount, confidence }
 }
 
-function shownEv(item: Ev, trust: EvTrust, moment: Moment) {
+type EvClocked = ReturnType<typeof clockedOf>
+
+function clockedOf(item: Ev, around: Around, moment: Moment) {
+  const { legs, reference, figures } = item
+  const { isLive } = legs[0]!
+  const { ageMs, confidence } = trustIn(item, around, moment)
+  // That an old price measures is said in every tier: a bet may rest on it.
+  const staleMs = oldestAgeMs([...legs, ...reference], moment.now)
+  const arbProfit = worthOnLine('arbitrage', item, moment)
+  return {
+    confidence,
+    arb_available: arbProfit !== null,
+    arb_profit: arbProfit === null ? null : percent(arbProfit),
+    possibly_stale: isPossiblyStale(staleMs, isLive),
+    oldest_odds_age_seconds: shownAge(ageMs),
+    is_alternate_line: isAlternate(item, moment.scope),
+    warnings: warningsOf(around.isSuspected, [
+      ...(figures.ev > suspiciousValue ? ['HIGH_EV_SUSPICIOUS'] : []),
+      ...(isLive ? ['LIVE_GAME'] : []),
+      ...evWarnings({ ageMs: staleMs, isLive, sharpBookCount: around.sharpBookCount }),
+    ]),
+    detected_at: isoTime(detectedAt(item, moment.scope)),
+  }
+}
+
+function shownEv(item: Ev, { bookCount }: Around, clocked: EvClocked, { scope }: Moment) {
   const { legs, reference, figures } = item
   const [candidate] = legs as readonly [Quote]
   const { offer } = candidate
-  const { scope } = moment
   const sharp = reference[answerOf(candidate, reference)] ?? reference[0]!
   const isSharpSeen = seesSportsbook(scope, sharp.sportsbook)
-  const arbProfit = worthOnLine('arbitrage', item, moment)
-  const about = aboutOf(item, scope)
+  const about = aboutOf(item)
   const { id, event_id, event_name, sport, league, market_type, home_team, away_team } = about
   const { start_time, line, is_live } = about
   const ev = percent(figures.ev)
@@ -259,24 +298,20 @@ function shownEv(item: Ev, trust: EvTrust, moment: Moment) {
     away_team,
     start_time,
     is_live,
-    confidence_score: trust.confidence,
-    confidence: trust.confidence,
+    confidence_score: clocked.confidence,
+    confidence: clocked.confidence,
     kelly_percent: percent(figures.kelly),
-    book_count: trust.bookCount,
-    arb_available: arbProfit !== null,
-    arb_profit: arbProfit === null ? null : percent(arbProfit),
+    book_count: bookCount,
+    arb_available: clocked.arb_available,
+    arb_profit: clocked.arb_profit,
     is_player_prop: about.is_player_prop,
     player_name: about.player_name,
     stat_category: about.stat_category,
-    is_alternate_line: isAlternate(item, scope),
-    possibly_stale: trust.isStale,
-    oldest_odds_age_seconds: shownAge(trust.ageMs),
-    warnings: warningsOf(item, scope.board, [
-      ...(figures.ev > suspiciousValue ? ['HIGH_EV_SUSPICIOUS'] : []),
-      ...(is_live ? ['LIVE_GAME'] : []),
-      ...trust.warnings,
-    ]),
+    is_alternate_line: clocked.is_alternate_line,
+    possibly_stale: clocked.possibly_stale,
+    oldest_odds_age_seconds: clocked.oldest_odds_age_seconds,
+    warnings: clocked.warnings,
     deep_link: deepLinkOf(scope, candidate),
-    detected_at: about.detected_at,
+    detected_at: clocked.detected_at,
   }
 }

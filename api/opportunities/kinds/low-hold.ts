@@ -8,14 +8,15 @@ import {
   shownProbability,
 } from '../../../pipeline/rules/odds/odds.ts'
 import type { LowHoldFigures } from '../../../pipeline/rules/odds/opportunity-figures.ts'
+import { isoTime } from '../../../pipeline/text/iso-time.ts'
 import { type Item, netOf, type Valued } from '../../../pipeline/views/opportunities/priced.ts'
 import { quoteAt } from '../../../pipeline/views/query/quotes.ts'
 import { lowHoldContract } from '../../../schemas/http/opportunities/low-hold.ts'
 import { type Scope, seesSportsbook } from '../../access/scope.ts'
 import { linkToPrice } from '../../answer/book-addresses.ts'
-import { aboutOf, warningsOf } from '../about.ts'
+import { aboutOf, isSuspected, warningsOf } from '../about.ts'
 import { combinedMarket, leastNetWithin, resultOfPrices } from '../combined.ts'
-import type { Kind, Moment, Order } from '../kind.ts'
+import type { Kind, Moment, Order, Seen } from '../kind.ts'
 import { isAlternate } from '../main-line.ts'
 import {
   addSportsbooksOn,
@@ -58,10 +59,13 @@ export const lowHold: Kind<LowHoldFigures> = {
       market: { keyOf: ({ marketType }) => marketType },
       sport: { keyOf: ({ sport }) => sport },
     }
-    return {
-      show: (item) => shownLowHold(item, moment),
+    const seen: Seen<LowHoldFigures, Around, LowHoldClocked> = {
+      around: (item) => aroundOf(item, moment),
+      clocked: (item, around) => clockedOf(item, around, moment),
+      show: (item, around, clocked) => shownLowHold(item, around, clocked, moment),
       order: (key) => keys[key as SortKey],
     }
+    return seen
   },
   summary: {
     figure: {
@@ -128,20 +132,46 @@ function tiedQuotes(legs: readonly Quote[], scope: Scope, now: number): Quote[][
 
 // ---- how it is shown
 
-function shownLowHold(item: LowHold, moment: Moment) {
+type Around = ReturnType<typeof aroundOf>
+
+function aroundOf(item: LowHold, { scope, now }: Moment) {
+  const { legs } = item
+  const { board } = scope
+  const books = new Set<string>()
+  for (const leg of legs) addSportsbooksOn(board, leg, books)
+  return {
+    tied: tiedQuotes(legs, scope, now),
+    bookCount: countSeen(scope, [...books]),
+    isSuspected: isSuspected(item, board),
+  }
+}
+
+type LowHoldClocked = ReturnType<typeof clockedOf>
+
+function clockedOf(item: LowHold, around: Around, { scope, now }: Moment) {
+  const {
+    legs,
+    figures: { hold },
+  } = item
+  const { isLive } = legs[0]!
+  const age = oldestAgeMs(legs, now)
+  const isStale = isPossiblyStale(age, isLive)
+  return {
+    confidence: lowHoldConfidence({ bookCount: around.bookCount, ageMs: age, isLive, hold }),
+    odds_age_seconds: shownAge(age),
+    possibly_stale: isStale,
+    is_alternate_line: isAlternate(item, scope),
+    warnings: warningsOf(around.isSuspected, isStale ? ['POTENTIALLY_STALE_ODDS'] : []),
+  }
+}
+
+function shownLowHold(item: LowHold, { tied }: Around, clocked: LowHoldClocked, moment: Moment) {
   const { legs, figures } = item
-  const { scope, now } = moment
   const { hold } = figures
-  const about = aboutOf(item, moment.scope)
+  const about = aboutOf(item)
   const { start_time, line, is_live } = about
-  const ageMs = oldestAgeMs(legs, now)
-  const isStale = isPossiblyStale(ageMs, is_live)
-  const tied = tiedQuotes(legs, scope, now)
   const sides = legs.map((leg, side) => shownSide(leg, item.nets[side]!, tied[side]!, hold, moment))
   const allBooks = [...new Set(sides.flatMap(({ books }) => books))].sort()
-  const books = new Set<string>()
-  for (const leg of legs) addSportsbooksOn(scope.board, leg, books)
-  const bookCount = countSeen(scope, [...books])
   return {
     id: about.id,
     event_id: about.event_id,
@@ -158,16 +188,16 @@ function shownLowHold(item: LowHold, moment: Moment) {
     side2: sides[1]!,
     side3: sides[2] ?? null,
     is_live,
-    is_alternate_line: isAlternate(item, scope),
+    is_alternate_line: clocked.is_alternate_line,
     is_player_prop: about.is_player_prop,
     player_name: about.player_name,
     stat_category: about.stat_category,
     all_books: allBooks,
-    confidence: lowHoldConfidence({ bookCount, ageMs, isLive: is_live, hold }),
-    odds_age_seconds: shownAge(ageMs),
-    possibly_stale: isStale,
-    warnings: warningsOf(item, scope.board, isStale ? ['POTENTIALLY_STALE_ODDS'] : []),
-    detected_at: about.detected_at,
+    confidence: clocked.confidence,
+    odds_age_seconds: clocked.odds_age_seconds,
+    possibly_stale: clocked.possibly_stale,
+    warnings: clocked.warnings,
+    detected_at: isoTime(item.row.detectedAt),
   }
 }
 

@@ -14,6 +14,7 @@ import {
   shownProbability,
 } from '../../../pipeline/rules/odds/odds.ts'
 import type { MiddleWorth } from '../../../pipeline/rules/odds/opportunity-figures.ts'
+import { isoTime } from '../../../pipeline/text/iso-time.ts'
 import type { Item, Valued } from '../../../pipeline/views/opportunities/priced.ts'
 import {
   middlesContract,
@@ -21,8 +22,8 @@ import {
   oneMiddle,
 } from '../../../schemas/http/opportunities/middles.ts'
 import type { Scope } from '../../access/scope.ts'
-import { aboutOf, isOfPlayer, warningsOf } from '../about.ts'
-import type { Kind, Moment, Order } from '../kind.ts'
+import { aboutOf, isOfPlayer, isSuspected, warningsOf } from '../about.ts'
+import type { Kind, Order, Seen } from '../kind.ts'
 import { shownOutcomes } from '../outcomes.ts'
 import {
   ageMs,
@@ -72,10 +73,13 @@ export const middles: Kind<MiddleWorth> = {
       probability: { keyOf: ({ figures }) => figures.probability },
       middle_size: { keyOf: ({ figures }) => figures.size },
     }
-    return {
-      show: (item) => shownMiddle(item, moment),
+    const seen: Seen<MiddleWorth, Around, MiddleClocked> = {
+      around: (item) => aroundOf(item, moment.scope),
+      clocked: (item, around) => clockedOf(item, around, moment.now),
+      show: (item, _, clocked) => shownMiddle(item, clocked, moment.scope),
       order: (key) => keys[key as SortKey],
     }
+    return seen
   },
   summary: { counts: {} },
   pages: {
@@ -165,22 +169,48 @@ function overviewOf(some: readonly Valued<MiddleWorth>[], { board: { rows } }: S
 
 // ---- how it is shown
 
-function shownMiddle(item: Middle, moment: Moment) {
-  const { legs, figures } = item
-  const { outlook, trust, probability, fair, size, worst, best } = figures
-  const { expectedValue, breakEven, impliedTotal, shares } = figures
-  const about = aboutOf(item, moment.scope)
-  const { start_time, is_live } = about
-  const oldestAge = oldestAgeMs(legs, moment.now)
-  const stakes = shownShares([...shares])
-  const warnings = middleWarnings({
+type Around = ReturnType<typeof aroundOf>
+
+function aroundOf(item: Middle, { board }: Scope) {
+  const { outlook, trust, fair } = item.figures
+  return {
+    isSuspected: isSuspected(item, board),
+    exceedsPrices: exceedsPrices(outlook.between, trust, ...fair),
+  }
+}
+
+type MiddleClocked = ReturnType<typeof clockedOf>
+
+function clockedOf({ legs, figures }: Middle, around: Around, now: number) {
+  const { probability, size, worst } = figures
+  const oldestAge = oldestAgeMs(legs, now)
+  const warnings: string[] = middleWarnings({
     probability,
     size,
     oldestAgeMs: oldestAge,
-    isLive: is_live,
+    isLive: legs[0]!.isLive,
     worst,
   })
-  const side = (i: 0 | 1) => shownSide(legs[i]!, stakes[i]!, fair[i], moment)
+  return {
+    odds_age_seconds: shownAge(oldestAge),
+    quality_score: rounded(quality(figures, oldestAge), 1),
+    warnings: warningsOf(
+      around.isSuspected,
+      around.exceedsPrices ? [...warnings, 'MODEL_EXCEEDS_PRICES'] : warnings,
+    ),
+    legs: legs.map((leg) => ({ odds_age_seconds: shownAge(ageMs(leg, now)) })),
+  }
+}
+
+function shownMiddle(item: Middle, clocked: MiddleClocked, scope: Scope) {
+  const { legs, figures } = item
+  const { outlook, trust, probability, fair, size, worst, best } = figures
+  const { expectedValue, breakEven, impliedTotal, shares } = figures
+  const about = aboutOf(item)
+  const { start_time, is_live } = about
+  const stakes = shownShares([...shares])
+  const side = (i: 0 | 1) =>
+    shownSide(legs[i]!, stakes[i]!, fair[i], clocked.legs[i]!.odds_age_seconds, scope)
   return {
     id: about.id,
     event_id: about.event_id,
@@ -203,29 +233,23 @@ function shownMiddle(item: Middle, moment: Moment) {
     worst_case_loss: percent(worst),
     best_case_profit: percent(best),
     break_even_percent: percent(breakEven),
-    odds_age_seconds: shownAge(oldestAge),
+    odds_age_seconds: clocked.odds_age_seconds,
     is_guaranteed_profit: isGuaranteed(worst),
     guaranteed_roi: isGuaranteed(worst) ? percent(worst) : null,
     key_numbers: [...outlook.keyNumbers],
     key_number_probability: rounded(trust * outlook.keyNumberProbability, 4),
-    quality_score: rounded(quality(figures, oldestAge), 1),
+    quality_score: clocked.quality_score,
     market_overround: percent(impliedTotal),
     is_live,
     is_player_prop: about.is_player_prop,
     player_name: about.player_name,
     stat_category: about.stat_category,
-    warnings: warningsOf(
-      item,
-      moment.scope.board,
-      exceedsPrices(outlook.between, trust, ...fair)
-        ? [...warnings, 'MODEL_EXCEEDS_PRICES']
-        : warnings,
-    ),
-    detected_at: about.detected_at,
+    warnings: clocked.warnings,
+    detected_at: isoTime(item.row.detectedAt),
   }
 }
 
-function shownSide(quote: Quote, stake: number, fair: number, { scope, now }: Moment) {
+function shownSide(quote: Quote, stake: number, fair: number, age: number, scope: Scope) {
   const { label, line } = selectionOf(quote)
   const american = decimalToAmerican(quote.price)
   const decimal = shownPrice(quote.price)
@@ -244,7 +268,7 @@ function shownSide(quote: Quote, stake: number, fair: number, { scope, now }: Mo
     odds_decimal: decimal,
     odds_probability: probability,
     stake_percent: stake,
-    odds_age_seconds: shownAge(ageMs(quote, now)),
+    odds_age_seconds: age,
     odds_id: String(quote.id),
     deep_link: deepLinkOf(scope, quote),
   }

@@ -185,7 +185,7 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
     events: () => lists.list(eventListKey.all),
     eventsOf: (sportsbook) => lists.list(eventListKey.book(sportsbook)),
     changed(row, stateBefore) {
-      rows.block(row).event.offerChanges++
+      noteOffer(rows.block(row))
       changedRow(row, changeKind.moved, rows.price(row), stateBefore)
     },
   })
@@ -197,6 +197,11 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
     block.changed.stamp = stamp
     block.event.pricedAt = stamp
     return stamp
+  }
+
+  function noteOffer(block: EventBlock) {
+    block.offerChanges++
+    block.event.offerChanges++
   }
 
   /** Price, state and event: before the change. */
@@ -256,12 +261,13 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
   }
 
   function countRow(row: number, by: 1 | -1) {
-    const { levels, event } = rows.block(row)
+    const block = rows.block(row)
+    const { levels, event } = block
     const of = counted(row)
     const { book, isLive } = of
     counts.add(levels, of, by)
     event.rowCount += by
-    event.offerChanges++
+    noteOffer(block)
     event.listingChanges++
     rowsOfBook[book] = (rowsOfBook[book] ?? 0) + by
     // Whether a scope has anything of this market type follows from its sportsbooks' rows of it.
@@ -301,6 +307,7 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
         rowCount: 0,
         liveRowCount: 0,
         offerChanges: 0,
+        marketChanges: 0,
         listingChanges: 0,
         pricedAt: 0,
         isForgotten: false,
@@ -398,7 +405,7 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
     const state = known >= 0 ? rows.state(known) : absentBit
     if (known >= 0 && rows.update(known, odds)) {
       const flipsLive = ((state & liveBit) !== 0) !== odds.isLive
-      if (flipsLive || ((state & activeBit) !== 0) !== odds.isActive) event.offerChanges++
+      if (flipsLive || ((state & activeBit) !== 0) !== odds.isActive) noteOffer(rows.block(known))
       if (flipsLive) rows.setMains(known, mainLines.bits(odds))
       if (withholding.isAny() && withholding.holds(rows.sighted(known))) rows.withhold(known, true)
       if (withheldPrices.size > 0) rows.judge(known, withheldPrices.get(odds.id) ?? null)
@@ -493,10 +500,17 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
     const changed = stamps.ofMarket(league, marketType)
     // The spread comes last: behind one, members that it does not have give each object a shape of its
     // own, and all that reads such objects is slow.
-    const block: EventBlock = { event, levels, changed, ...createBlock(marketType) }
+    const block: EventBlock = {
+      event,
+      levels,
+      changed,
+      offerChanges: 0,
+      ...createBlock(marketType),
+    }
     let at = blocks.length
     while (at > 0 && compareMarkets(blocks[at - 1]!.marketType, marketType) > 0) at--
     blocks.splice(at, 0, block)
+    event.marketChanges++
     return block
   }
 
@@ -543,7 +557,10 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
     const { event } = block
     countRow(row, -1)
     rows.remove(row)
-    if (block.count === 0) event.blocks.splice(event.blocks.indexOf(block), 1)
+    if (block.count === 0) {
+      event.blocks.splice(event.blocks.indexOf(block), 1)
+      event.marketChanges++
+    }
     if (offer.rowCount === 0) lists.remove(eventListKey.book(offer.sportsbook), event)
     if (event.rowCount === 0) {
       for (const key of listKeys(event)) lists.remove(key, event)

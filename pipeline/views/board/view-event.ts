@@ -23,6 +23,8 @@ export interface EventBlock extends Block {
   readonly levels: readonly Level[]
   /** The newest change to a row of its market in its league. */
   readonly changed: Changed
+  /** How often rows came, went, or changed in whether bets are taken or they are live. */
+  offerChanges: number
 }
 
 export interface ViewEvent extends Ordered, StampedEvent {
@@ -33,8 +35,10 @@ export interface ViewEvent extends Ordered, StampedEvent {
   readonly blocks: EventBlock[]
   rowCount: number
   liveRowCount: number
-  /** How often rows came, went, or changed in whether bets are taken or they are live. */
+  /** The same of its blocks together. */
   offerChanges: number
+  /** How often a market came or went. */
+  marketChanges: number
   /** How often rows came or went, or a sportsbook came to call it otherwise: what lists of events say of it. */
   listingChanges: number
   /** The stamp of the newest time a row of it came, went or changed; sightings do not count. */

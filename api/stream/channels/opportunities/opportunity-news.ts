@@ -16,6 +16,7 @@ import { byKind, type OpportunityKind, opportunityKinds } from '../../../../sche
 import type { Scope } from '../../../access/scope.ts'
 import { defaultState } from '../../../answer/book-addresses.ts'
 import { kindOf } from '../../../opportunities/all-kinds.ts'
+import { itemText } from '../../../opportunities/item-texts.ts'
 import type { Kind, Moment } from '../../../opportunities/kind.ts'
 import type { Listing } from '../../../opportunities/listing.ts'
 import { findStanding, standingIn } from '../../../opportunities/priced.ts'
@@ -280,5 +281,5 @@ export function opportunityWriter(
 ) {
   const moment: Moment = { scope, chain, now, state: state ?? defaultState }
   const seen = byKind((kind) => kindOf(kind).at(moment))
-  return (item: Item): string => JSON.stringify(seen[item.row.kind].show(item))
+  return (item: Item): string => itemText(item, seen[item.row.kind], moment)
 }
