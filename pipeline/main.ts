@@ -28,10 +28,10 @@ import type { Config } from './settings/config.ts'
 
 const tickEveryMs = 1_000
 const reportEveryMs = 60_000
-/** Held as feeds are: ticks of several pipelines would be as many passes over the board. */
+/** Leased as feeds are: ticks of several pipelines would each make a pass over the board. */
 const clockName = 'clock'
 
-/** Runs until `signal` aborts, through outages of the log. Rejects when it is damaged or an invariant of ours broke. */
+/** Runs until `signal` aborts, through outages of the log. Rejects when the log is damaged or an invariant broke. */
 export async function runPipeline(
   config: Config,
   openedLog: Log,
@@ -48,9 +48,9 @@ export async function runPipeline(
   const log = waitForRoom(openedLog, { signal, logger })
   const feeds = openFeeds(config, logger, clock.now)
   const sources = createSources({ log, logger, self: processName, clock: clock.now })
-  // Opening may take long; by now it may have been told to stop.
+  // Opening may take long; the stop may have come meanwhile.
   if (signal.aborted) return
-  // A recording brings its own time: under our clock all it says would be out of date at once.
+  // A recording brings its own time: by our clock its records would be out of date at once.
   const isTicking = feeds.length === 0 || feeds.some(({ isRecorded }) => !isRecorded)
   if (isTicking) await Promise.race([publishFirstTick(openedLog, clock.now), aborted(signal)])
   if (signal.aborted) return
@@ -77,7 +77,7 @@ export async function runPipeline(
     ...(feeds.some(({ source }) => source) ? [sources.keep] : []),
   ])
 
-  /** Runs what goes by a name while this process holds it. */
+  /** Runs the feeds of a name, or the clock, while this process holds the lease. */
   async function runLeased(lease: Lease, whileAll: AbortSignal) {
     const { append, ended, name } = lease
     const sink = createSink({ append, partitionCount: log.partitionCount }, clock.now)
@@ -89,7 +89,7 @@ export async function runPipeline(
         held.map((feed) => runFeed(feed, sources, { append, sink }, logger, whileHeld)),
       )
     } catch (error) {
-      // What it had on its way when it was taken over is refused.
+      // Writes that were under way when the lease moved are refused.
       if (!ended.aborted) throw error
     }
     if (name === clockName) watcher.clockReleased()
@@ -108,7 +108,7 @@ async function runTogether(
   try {
     await Promise.all(running)
   } catch (error) {
-    // Told to stop, nobody waits for a log that is away.
+    // A stop does not wait for a log that is away.
     if (!(error instanceof LogUnavailableError && signal.aborted)) throw error
   } finally {
     failed.abort()
@@ -148,7 +148,7 @@ async function runFeed(
   }
 }
 
-/** The clock as records. */
+/** Writes the clock as records. */
 async function tick(
   sink: FeedSink,
   now: () => number,
@@ -163,7 +163,7 @@ async function tick(
   }
 }
 
-/** A log that is full takes no tick now, and the others wait for it; one of another process never will. */
+/** A full log takes no tick now, and later ticks wait for room. A log of another process rejects the start. */
 async function publishFirstTick(log: Log, now: () => number) {
   try {
     await publishTick(createSink(log, now), now())
@@ -198,7 +198,7 @@ async function runProcessor(
       watcher.restored(restored)
     },
     onReleased: watcher.released,
-    // A decision that fails is our mistake: without the record all goes on, but somebody must look.
+    // A decision that throws is a bug: the pipeline goes on without the record, and an operator should report it.
     onLeftOut: (err) => logger.error({ processor: name, err }, 'record left out'),
     onDecided({ partition, traces, tookMs }) {
       for (const push of traces.pushes) logger.debug({ ...push, partition, tookMs }, 'push decided')

@@ -5,7 +5,7 @@ export interface Either {
   forget(): void
 }
 
-/** A signal that aborts with either; `forget` it, or they keep it for as long as they live. */
+/** A signal that aborts with either. Call `forget` when done: until then both keep a reference. */
 export function either(one: AbortSignal, other: AbortSignal): Either {
   const controller = new AbortController()
   const abort = () => controller.abort()
@@ -21,7 +21,7 @@ export function either(one: AbortSignal, other: AbortSignal): Either {
   }
 }
 
-/** What `promise` gives, or null when `signal` aborts first (then the outcome is nobody's). */
+/** Waits for `promise`; null when `signal` aborts first, and the promise's result is ignored. */
 export function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | null> {
   return new Promise((resolve, reject) => {
     const abort = () => resolve(null)
@@ -31,7 +31,7 @@ export function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Prom
   })
 }
 
-/** Resolves once `signal` has aborted. For a wait that is made once: each call adds a listener. */
+/** Resolves once `signal` has aborted. Each call adds a listener, so call it once per wait. */
 export const aborted = (signal: AbortSignal) =>
   new Promise<void>((resolve) => {
     if (signal.aborted) resolve()

@@ -1,9 +1,7 @@
-/** Runs what a log gives to this process, each assignment or holding beside the others. */
-
 /**
- * Runs `work` on each of what `assign` yields, at once, until `signal` aborts. When one fails, all are
- * told to stop, and it rejects after the last has.
- * @param given asked with the signal that ends it
+ * Runs `work` on each item that `assign` yields, all at the same time, until `signal` aborts. When one fails, all are
+ * stopped, and the call rejects after the last has ended.
+ * @param assign called with the signal that ends it
  */
 export async function runEach<Item>(
   assign: (signal: AbortSignal) => AsyncIterable<Item>,

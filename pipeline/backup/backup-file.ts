@@ -30,7 +30,7 @@ import { extract, type Header, pack } from 'tar-stream'
 import { z } from 'zod'
 import { isKnownFile, isKnownFolder, isKnownLink } from './backup-names.ts'
 
-/** Told to the person as it is. */
+/** Its message is for the operator. */
 export class BackupError extends Error {
   override readonly name = 'BackupError'
 }
@@ -48,7 +48,7 @@ const mostManifestBytes = 64 * 1_024 ** 2
 const manifestSchema = z.object({
   format: z.literal(format),
   created_at: z.iso.datetime(),
-  /** Of what contents each file is, by path: SHA-256 in hex, of a link where it points. */
+  /** By path, the SHA-256 of a file in hex, or the target of a link. */
   files: z.record(z.string(), z.string().regex(/^[0-9a-f]{64}$/)),
 })
 export type Manifest = z.infer<typeof manifestSchema>
@@ -103,7 +103,7 @@ export async function packDirectory(
   }
 
   try {
-    // What a killed backup left; and nothing is written through a link of that name.
+    // Removes the remains of a killed backup, and a link that would redirect the write.
     await rm(part, { force: true })
     const output = createWriteStream(part, { flags: 'wx', mode: 0o600 })
     const writing = pipeline(tar, createGzip({ level }), output, { signal })
@@ -213,12 +213,12 @@ function jsonIn(text: string): unknown {
 
 type Target = ReturnType<typeof createTarget>
 
-/** A new directory that is filled. What is made in it is made by us, and new. */
+/** A new directory that only this process fills. */
 function createTarget(folder: FileHandle, directory: string) {
   // By its handle, whatever becomes of its name meanwhile; where there is no such path, by that.
   const base = process.platform === 'linux' ? `/proc/self/fd/${folder.fd}` : directory
   const at = (path: string) => join(base, path)
-  /** Of what was written: SHA-256 in hex. */
+  /** SHA-256 of the written bytes, in hex. */
   const hashes = new Map<string, string>()
   const folders = new Set<string>([''])
   const links = new Map<string, string>()

@@ -1,5 +1,5 @@
 /**
- * What a backup may have in it: the log's file, and what the archive's engine (ClickHouse) keeps. Everything
+ * The contents that a backup may have: the log's file, and the files of the archive's engine (ClickHouse). Everything
  * else is left out when a backup is written, and refused when one is unpacked.
  */
 

@@ -64,7 +64,7 @@ export async function restoreBackup(options: BackupOptions): Promise<Manifest> {
   await mkdir(parent, { recursive: true })
   const prefix = `.${basename(dataDir)}-restoring-`
   await removeLeft(parent, prefix)
-  // Nobody knows its name before it is there, and it is ours alone.
+  // Its random name keeps other users from preparing it.
   const staging = await mkdtemp(join(parent, `${prefix}${process.pid}-`))
   try {
     const manifest = await unpackDirectory(file, staging, onProgress, signal)
@@ -103,7 +103,7 @@ async function requireEmpty(dataDir: string) {
   }
 }
 
-/** Has the disk keep what was renamed in a directory. */
+/** Flushes renames in a directory to the disk. */
 async function keep(directory: string) {
   const handle = await open(directory, 'r')
   try {
@@ -115,7 +115,7 @@ async function keep(directory: string) {
 
 const stagingName = '.backup-'
 
-/** What a run left that was killed: its name has its process. */
+/** Removes directories of killed runs, which have the process in their names. */
 async function removeLeft(directory: string, prefix: string) {
   for (const name of await readdir(directory)) {
     const pid = Number(/^\d+/.exec(name.slice(prefix.length))?.[0])

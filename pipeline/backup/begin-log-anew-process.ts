@@ -3,7 +3,7 @@
  *
  *     node begin-log-anew-process.js <directory of the log> <group>
  *
- * Says to its parent what is wrong, if anything is.
+ * Sends its parent the fault, if there is one.
  */
 
 import { beginAnew } from '../log/embedded/backup.ts'

@@ -13,7 +13,7 @@ const entry = join(projectRoot, 'dist', 'pipeline', 'backup', 'begin-log-anew-pr
 
 /**
  * @param group reads it anew from the oldest record kept
- * @throws Error that says what is wrong with it
+ * @throws Error with the log's fault
  */
 export async function beginLogAnew(path: string, group: string): Promise<void> {
   await requireWholeStore(path)

@@ -1,5 +1,5 @@
 /**
- * The log of a data directory, repaired; the archive then reads it anew, and takes what it does not have.
+ * Repairs the log of a data directory. The archive then reads it anew, and takes the records that it lacks.
  * Rows of the board that rest on a lost one go too: no processor starts on a price without its game.
  */
 
@@ -15,7 +15,7 @@ import type { Append, Log, LogRecord } from '../log/log.ts'
 import { BackupError } from './backup-file.ts'
 
 export interface Repair extends LogRepair {
-  /** Prices and sightings that were whole and taken out: what they rest on is lost. */
+  /** Whole prices and sightings that were taken out, because their event is lost. */
   readonly orphans: number
 }
 

@@ -1,6 +1,6 @@
 /**
- * The data directory before anything in it is opened: whether a store is missing that was there, and whether others
- * may read what is in it (hashes of keys, accounts, bets).
+ * Checks the data directory before it is opened: refuses one whose log is missing, and closes it to other users, since it
+ * has hashes of keys, accounts and bets.
  */
 
 import { chmod, lstat, mkdir, readdir, stat } from 'node:fs/promises'
@@ -11,7 +11,7 @@ const next =
   'Restore a backup (overround restore), put the file back, or name an empty directory by OVERROUND_DATA_DIR to begin anew.'
 
 /**
- * A log that is made anew beside what is left of one would have no accounts, no keys and no bets, and nobody would be told.
+ * A new log beside the remains of an old one would have no accounts, keys and bets, and nobody would notice.
  * @throws StartError for a directory that was in use and has no log, or an empty one
  */
 export async function requireOwnLog(dataDir: string): Promise<void> {
@@ -42,11 +42,11 @@ function absent(error: NodeJS.ErrnoException): null {
 
 const forOthers = 0o077
 
-/** What the service makes in its directory. */
+/** Names that the service makes in its directory. */
 const own = /^(log|archive|schemas|\.backup-)/
 
 /**
- * Makes the directory where it is missing, and closes it to all but its owner; what is in it too.
+ * Makes the directory where it is missing, and closes it and its contents to all but its owner.
  * @returns whether others could look into it before
  */
 export async function closeToOthers(dataDir: string): Promise<boolean> {
@@ -71,7 +71,7 @@ async function closeOne(path: string): Promise<boolean> {
     await chmod(path, found.mode & 0o700)
     return true
   } catch (error) {
-    // A directory that is another's, as of a volume: it says itself who may look into it.
+    // A directory of another user, such as a volume, keeps its own mode.
     if ((error as NodeJS.ErrnoException).code === 'EPERM') return false
     throw error
   }

@@ -4,7 +4,7 @@
  * `embedded/embedded-log.ts` (one machine, a directory) and `kafka/kafka-log.ts` (brokers); `test/contracts/log.ts` is the
  * suite that both pass.
  *
- * What it promises:
+ * Its promises:
  * - `append` resolves once the records survive a crash of this process; they keep their order
  *   within a partition.
  * - A record's partition follows from its `partitionKey` alone, alike on every topic, so all that
@@ -23,7 +23,7 @@ import type { Topic } from '../../schemas/topics.ts'
 /** A record to be written. `value: null` is a tombstone (compacted topics only). */
 export interface Append<Row = unknown> {
   readonly topic: Topic<Row>
-  /** What decides the partition (the league, for everything about an event), or the partition. */
+  /** The key that decides the partition (the league, for everything about an event), or the partition itself. */
   readonly partitionKey: string | number
   readonly key: string
   readonly value: Row | null
@@ -38,7 +38,7 @@ export interface LogRecord<Row = unknown> {
   readonly value: Row | null
 }
 
-/** Where a reader stands: per topic the next offset of every partition, and whose log it is. */
+/** A reader's place: by topic the next offset of every partition, with the log's epoch. */
 export interface Position {
   readonly epoch: string
   readonly offsets: Readonly<Record<string, readonly number[]>>
@@ -50,8 +50,7 @@ export interface Batch {
   /**
    * Appends `outputs` and moves the group past `records`, atomically. Once per batch, in order; a
    * commit that failed with LogFullError is to be tried again.
-   * @returns whether they were written: not where the partition has gone meanwhile, and whoever has it now is
-   *   given the records
+   * @returns false when the partition has gone meanwhile: its new process reads the records
    */
   commit(outputs: readonly Append[]): Promise<boolean>
 }
@@ -93,12 +92,12 @@ export interface LogOutage {
   readonly reason: string
 }
 
-/** What a restored log has of the one that it is a copy of. */
+/** The part of a former log that a restored one has. */
 export interface FormerLog {
   readonly epoch: string
   /**
-   * By topic, where it ended in the copy: what the former log wrote there since is not in this one, which has
-   * other records at the same offsets. Null where an earlier version made the copy: nobody knows.
+   * By topic, its end in the copy. Records that the former log wrote behind it are not in this log, which has others at
+   * the same offsets. Null where an earlier version made the copy without noting it.
    */
   readonly ends: Readonly<Record<string, number>> | null
 }
@@ -116,8 +115,8 @@ export interface Log {
   /** Logs that this one goes on from, offset by offset: it was restored from a backup of them. The oldest first. */
   readonly continues: readonly FormerLog[]
   /**
-   * Random, as old as the log and the same for all who open it: what processes sign and seal with, so that
-   * one takes what another has given. The epoch does not do, since positions show it to clients.
+   * Random, made with the log, and the same in every process: processes sign and seal tokens with it, so that each
+   * accepts the others'. The epoch is unfit for that, since positions show it to clients.
    */
   readonly secret: string
   /** Partitions of every topic, >= 1. */
@@ -125,7 +124,7 @@ export interface Log {
   /** @throws LogFullError, LogUnavailableError */
   append(records: readonly Append[]): Promise<void>
   /**
-   * Joins `group` on `topics`: yields an assignment each time a partition is given to this member,
+   * Joins `group` on `topics`: yields an assignment each time this member gets a partition,
    * starting behind the group's committed offsets (a new group: at the oldest record kept). The members
    * share the partitions evenly; one that comes or goes moves only its own. Assignments go on beside each
    * other, so all of them have to be read (`pipeline/async/run-each.ts`).
@@ -136,8 +135,8 @@ export interface Log {
     options: { group: string; signal: AbortSignal; maxRecords?: number },
   ): AsyncIterable<Assignment>
   /**
-   * Takes part in `group`, whose members share the names that they give: yields a holding each time a name
-   * comes to this process.
+   * Takes part in `group`, whose members share the names that they pass: yields a lease each time this process gets a
+   * name.
    */
   lease(
     names: readonly string[],
@@ -173,7 +172,7 @@ export interface Log {
    * are none.
    */
   waitingSince(topics: readonly Topic[], group: string): Promise<number | null>
-  /** The offsets that `group` has committed, added up by partition: a sum grows while somebody works there. */
+  /** By partition, the sum of the offsets that `group` has committed: it grows while a member works there. */
   committed(topics: readonly Topic[], group: string): Promise<readonly number[]>
   /**
    * Records of the position's topics behind it, by partition: how far a reader that follows them is behind.
@@ -182,14 +181,14 @@ export interface Log {
   behind(position: Position): Promise<readonly number[]>
   /** Whether writes fail with LogFullError now. */
   isFull(): boolean
-  /** Since when, and why, the log has not answered those who read or append; null while it does. */
+  /** Since when and why the log has not answered; null while it does. */
   outage(): LogOutage | null
-  /** What was left out since it was opened. A log that leaves nothing out fails with LogCorruptError instead. */
+  /** The undecodable records since it was opened. A log that leaves none out fails with LogCorruptError instead. */
   undecodable(): Undecodable
   close(): Promise<void>
 }
 
-/** The log cannot take or give records now. Whoever consumes begins again from the commit. */
+/** The log cannot take or give records now. Consumers begin again from the last commit. */
 export class LogUnavailableError extends Error {
   override readonly name = 'LogUnavailableError'
 }
@@ -207,7 +206,7 @@ export class NotHolderError extends Error {
   override readonly name = 'NotHolderError'
 }
 
-/** Bytes read from the log are not what was written to it: it has to be put back from a copy, or begun anew. */
+/** The log's bytes have changed since they were written: restore a copy, or begin anew. */
 export class LogCorruptError extends Error {
   override readonly name = 'LogCorruptError'
 }

@@ -1,6 +1,6 @@
 /**
- * Picks the log's adapter: Kafka where brokers are configured, else the directory of this machine,
- * whose newest record the service's clock goes on from. Brokers that do not answer are waited for.
+ * Picks the log's adapter: Kafka where brokers are configured, else a directory of this machine, whose newest record moves
+ * the service's clock forward. It waits for brokers that do not answer.
  */
 
 import { join } from 'node:path'
@@ -20,29 +20,29 @@ import {
   LogUnavailableError,
 } from './log.ts'
 
-/** What to do about a log that is damaged. */
+/** Advice for a damaged log. */
 export const repairAdvice = 'overround repair keeps what is whole of it.'
 
-/** Further behind the log, the system's clock or the log is of a mistake that nobody can ride out. */
+/** A clock further behind the log than this is a misconfiguration; waiting will not mend it. */
 const furthestBehindMs = 48 * 3_600_000
 
 export interface OpenOptions {
   /** Ends the waiting. */
   readonly signal: AbortSignal
-  /** Called when brokers or registry do not answer, again and again while they do not: why, in a sentence. */
+  /** Called repeatedly while brokers or registry do not answer, with the reason in a sentence. */
   readonly onWaiting?: (reason: string) => void
   /** How long an append may take before it fails; default: as long as it takes. */
   readonly appendWithinMs?: number
 }
 
-/** While a start waits, the text log says so this often. */
+/** How often a waiting start is logged. */
 const remindMs = 5_000
 const firstPauseMs = 250
 const longestPauseMs = 2_000
 
 /**
  * Waits for brokers and a registry that do not answer.
- * @returns null when told to stop meanwhile
+ * @returns null when stopped meanwhile
  * @throws StartError when the directory cannot be used, or topics, schemas or rights are not as they have to be
  */
 export async function openLog(
@@ -67,7 +67,7 @@ export async function openLog(
   return log
 }
 
-/** What is made from now on is the owner's alone; what was made before becomes so. */
+/** Closes the directory and all new files to other users. */
 async function openToOwnerAlone({ dataDir }: Config, logger: Logger) {
   if (isMainThread) process.umask(0o077)
   const wasOpen = await closeToOthers(dataDir).catch((cause: Error) => {
@@ -84,7 +84,7 @@ async function openKafka(
   logger: Logger,
   { signal, onWaiting = () => {}, appendWithinMs }: OpenOptions,
 ): Promise<Log | null> {
-  // Only those who use Kafka load its client.
+  // The client is loaded only where Kafka is used.
   const { openKafkaLog } = await import('./kafka/kafka-log.ts')
   const settings = {
     ...kafka!,

@@ -7,7 +7,7 @@
 import { textHash } from '../../schemas/text-hash.ts'
 
 export interface ContentHash {
-  /** Forgets what was added. */
+  /** Starts anew. */
   begin(): void
   /** Adds the low 32 bits of a whole number. */
   add(value: number): void

@@ -12,7 +12,7 @@ export interface FirstN<T> {
 export function createFirstN<T>(size: number, compare: (a: T, b: T) => number): FirstN<T> {
   const heap: T[] = []
 
-  /** Puts the candidate in the place of the last, and what comes after it there above it. */
+  /** Replaces the last with the candidate and restores the heap order. */
   function sink(candidate: T) {
     const { length } = heap
     let at = 0

@@ -19,7 +19,7 @@ export interface LinkedSlots {
   readonly size: number
 }
 
-/** @param onGrow called with the new capacity before a slot beyond the last one is given */
+/** @param onGrow called with the new capacity before a slot beyond the last one is used */
 export function createLinkedSlots(
   capacityAtFirst: number,
   onGrow: (capacity: number) => void,

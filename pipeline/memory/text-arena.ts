@@ -3,7 +3,7 @@
  * rows are a few buffers to the garbage collector.
  *
  * Extents come in size classes, each a quarter larger than the one before; a freed extent serves
- * the next request of its class. Chunks are never given back.
+ * the next request of its class. Chunks are never freed.
  */
 
 import { invariant } from '../invariant.ts'

@@ -1,16 +1,16 @@
 /**
  * The time of the service, in epoch ms: the one clock of its prices, ages, limits and expiries. It
- * begins at the system's clock and then counts what passes by the monotonic one. It never jumps and
+ * begins at the system's clock and then counts by the monotonic one. It never jumps and
  * never runs back. When the system's clock is elsewhere, this one goes towards it, faster or slower by a
  * tenth at most: corrections of a time server are followed within seconds, and a step of hours costs no
  * price and freezes none, while an age is wrong by a tenth at most.
  *
  * - **By this clock**: when a record was received, ticks and with them the watermark, ages and freshness,
- *   whether a game has begun, limits of a minute, expiry of keys, accounts and trials, what the log
- *   forgets by age.
+ *   whether a game has begun, limits of a minute, expiry of keys, accounts and trials, retention of
+ *   the log.
  * - **By the monotonic clock**: durations and deadlines within the process.
- * - **By the system's clock**: the text log, the days of an export, and what a broker's own stamps are
- *   compared with.
+ * - **By the system's clock**: the text log, the days of an export, and comparisons with
+ *   a broker's own timestamps.
  *
  * The machine's sleep is time that passed: the monotonic clock does not count it, the uptime does.
  */
@@ -24,8 +24,7 @@ export interface ServiceClock {
   /** How far the system's clock is ahead of this one (ms); below 0 it is behind. */
   aheadMs(): number
   /**
-   * Something that this service wrote says that it was `instant` already: goes on from there when the
-   * system's clock is behind it.
+   * Moves forward to a time that this service has already written, when the system's clock is behind it.
    */
   continueFrom(instant: number): void
 }
@@ -39,7 +38,7 @@ export interface ClockOptions {
   readonly sinceBoot?: () => number
 }
 
-/** For the text log: a step is told once, where it is noticed. */
+/** Logs a step once, in the process that notices it. */
 export const warnOfStep = (logger: Pick<Logger, 'warn'>) => (stepMs: number, aheadMs: number) =>
   logger.warn(
     { stepMs, aheadMs },
@@ -51,7 +50,7 @@ const lookEveryMs = 1_000
 const mostSlew = 0.1
 /** A difference that is smaller than `mostSlew` of this is made up for in about so long. */
 const followWithinMs = 10_000
-/** What a time server corrects at a time is less. */
+/** A time server corrects less than this at a time. */
 const leastStepMs = 1_000
 /** A busy machine may stand still for a while; a sleep is longer. */
 const leastSleepMs = 5_000
@@ -63,10 +62,10 @@ export function createClock(options: ClockOptions = {}): ServiceClock {
   let timeThen = system()
   let bootThen = sinceBoot()
   let slew = 0
-  /** As it has to be while nobody sets the system's clock. */
+  /** The difference as it follows from our own slewing. */
   let expectedAheadMs = 0
 
-  /** A late look must not have overshot: what is slewed is slewed for a while only. */
+  /** Slews for a bounded time only, so that a late look cannot overshoot. */
   const slewedMs = (elapsedMs: number) => slew * Math.min(elapsedMs, followWithinMs)
 
   function look(elapsedMs: number) {

@@ -1,7 +1,7 @@
 /**
- * A small HTTP port for those who start, watch and measure a process that serves no API: a few fixed
- * paths, each answered with a text. It takes GET and HEAD, reads no bodies, and bounds how many
- * connections there are and how long each may take, so that whoever reaches it cannot burden the work.
+ * A small HTTP port for probes and metrics of a process that serves no API: a few fixed paths, each answered with a text.
+ * It takes GET and HEAD, reads no bodies, and bounds the number and duration of connections, so that clients cannot
+ * burden the work.
  */
 
 import {
@@ -23,7 +23,7 @@ export interface PortAnswer {
 
 export interface PortRoute {
   readonly path: string
-  /** Called for each request. What it throws is answered 500, and told to `onFailure`. */
+  /** Called for each request. An error is answered 500 and passed to `onFailure`. */
   answer(): PortAnswer | Promise<PortAnswer>
 }
 
@@ -34,11 +34,11 @@ export interface HealthPortOptions {
   /** The variable that names the port, for the message of a start that fails. */
   readonly setting: string
   readonly routes: readonly PortRoute[]
-  /** What any other path is answered; default: 404. */
+  /** Answers all other paths; default: 404. */
   readonly otherwise?: PortRoute['answer']
   /** Further headers of an answer, by those of its request. */
   readonly headersFor?: (request: IncomingHttpHeaders) => Readonly<Record<string, string>>
-  /** What a browser is answered that asks first whether a page may ask; default: nothing is for pages. */
+  /** Headers that answer a browser's CORS preflight; default: none, so no page may read. */
   readonly preflight?: (request: IncomingHttpHeaders) => Readonly<Record<string, string>>
   readonly onFailure: (error: unknown, path: string) => void
 }
@@ -93,7 +93,7 @@ export async function openHealthPort(options: HealthPortOptions): Promise<Health
       'Cache-Control': 'no-store',
       ...headersFor(request.headers),
       ...headers,
-      // A body that nobody reads would be taken for the next request.
+      // An unread body would be parsed as the next request.
       ...(hasBody(request) && { Connection: 'close' }),
     })
     response.end(request.method === 'HEAD' ? undefined : body)
@@ -107,7 +107,7 @@ export async function openHealthPort(options: HealthPortOptions): Promise<Health
       connectionsCheckingInterval: 1_000,
     },
     (request, response) => {
-      // Whoever has gone before the answer learns nothing of it.
+      // The client may have gone before the response.
       response.on('error', () => {})
       void serve(request, response)
     },

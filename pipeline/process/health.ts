@@ -1,7 +1,6 @@
 /**
- * How a pipeline is, for those who start and watch it: what it waits for, whether the log takes its
- * records, and whether the tables of its partitions are whole. It is told what happens, and reads no
- * clock but the one it is given.
+ * The health of a pipeline: why its start waits, whether the log takes its records, and whether the tables of its
+ * partitions are restored. Events come in as calls, and time by the clock that is passed in.
  */
 
 import type { Log } from '../log/log.ts'
@@ -18,7 +17,7 @@ export interface PipelineHealth extends Omit<PipelineWatcher, 'committed'> {
   readonly reason: string | null
   /** The log has been opened. */
   opened(log: WatchedLog): void
-  /** What the start waits for, in a sentence. */
+  /** The start waits, for this reason (a sentence). */
   waitsFor(reason: string): void
   /** The process is about to stop. */
   stop(): void
@@ -47,11 +46,11 @@ export interface PipelineHealthOptions {
   readonly clockAheadMs: () => number
 }
 
-/** A tick is written every second: without one for so long the log takes nothing. */
+/** Ticks are written every second: without one for this long, the log takes nothing. */
 const tickWithinMs = 5_000
-/** Work that ended with the log begins again within so long, if only to end again. */
+/** Work that an outage ended is tried again within this time. */
 const awayForMs = 30_000
-/** What the system's clock may be off while a time server corrects it. */
+/** A time server may still correct a difference up to this. */
 const clockOffMs = 5_000
 
 export function createPipelineHealth(options: PipelineHealthOptions): PipelineHealth {
@@ -87,7 +86,7 @@ export function createPipelineHealth(options: PipelineHealthOptions): PipelineHe
     const reason = log?.outage()?.reason ?? awayReason()
     if (reason !== null) return { status: 'down', message: reason }
     if (!isTicking || monotonic() - tickedAt <= tickWithinMs) return { status: 'ok' }
-    const message = `The log has taken nothing for ${seconds(tickedAt)} s; what comes in waits.`
+    const message = `The log has taken nothing for ${seconds(tickedAt)} s; incoming records wait.`
     return { status: 'down', message }
   }
 
@@ -102,7 +101,7 @@ export function createPipelineHealth(options: PipelineHealthOptions): PipelineHe
 
   function storageCheck(): Check {
     if (!log?.isFull()) return { status: 'ok' }
-    return { status: 'degraded', message: 'The disk is full: what comes in waits.' }
+    return { status: 'degraded', message: 'The disk is full: incoming records wait.' }
   }
 
   function clockCheck(): Check {

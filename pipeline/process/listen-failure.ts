@@ -1,9 +1,9 @@
-/** Whether an address can be listened on, and why not, in a sentence that says what to do; uWebSockets.js gives no reason. */
+/** Tests whether an address can be listened on, and explains a failure; uWebSockets.js gives no reason. */
 
 import { createServer } from 'node:net'
 import { StartError } from '../settings/config.ts'
 
-/** @returns the error's code, such as `EADDRINUSE`; null where it can */
+/** @returns the error's code, such as `EADDRINUSE`; null when listening works */
 export const tryToListen = (host: string, port: number): Promise<string | null> =>
   new Promise((resolve) => {
     const probe = createServer()

@@ -1,10 +1,10 @@
-/** The process's logger: JSON lines of lifecycle and faults; what happens per record is counted. */
+/** The process's logger: JSON lines about lifecycle and faults. Events per record are metrics, not lines. */
 
 import { type Logger, pino } from 'pino'
 import type { LogLevel } from '../../schemas/log-level.ts'
 import type { Config } from '../settings/config.ts'
 
-/** Lines that wait while the disk under them is full; more are dropped. */
+/** Lines kept while their disk is full; more are dropped. */
 const heldBytes = 1_048_576
 
 export function createLogger({ logLevel }: Pick<Config, 'logLevel'>, part: string): Logger {
@@ -14,7 +14,7 @@ export function createLogger({ logLevel }: Pick<Config, 'logLevel'>, part: strin
   return pino({ level: logLevel, base: { part } }, destination)
 }
 
-/** Says so in the log, whichever of both levels tells more. */
+/** Logs the change at the more verbose of both levels. */
 export function setLogLevel(logger: Logger, level: LogLevel) {
   if (level === logger.level) return
   const change = { from: logger.level, to: level }

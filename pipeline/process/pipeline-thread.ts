@@ -8,9 +8,9 @@ import type { Config } from '../settings/config.ts'
 export interface PipelineThread {
   /** Resolves when its feeds are open and the log is ours. */
   readonly started: Promise<void>
-  /** Resolves when it has stopped on the signal, rejects when it ends otherwise. */
+  /** Resolves when the signal has stopped it, rejects when it ends otherwise. */
   readonly ended: Promise<void>
-  /** Its figures in the text format of Prometheus, and whether it said them in time. */
+  /** Its metrics as Prometheus text, with a gauge that is 0 when the thread did not answer in time. */
   metrics(): Promise<string>
 }
 
@@ -19,7 +19,7 @@ export type FromPipeline = 'started' | { readonly metrics: string }
 
 const metricsWithinMs = 2_000
 
-/** @param figures null where the thread has not said them in time */
+/** @param figures null when the thread did not answer in time */
 export const threadText = (
   figures: string | null,
 ) => `${figures ?? ''}# HELP overround_pipeline_thread_up 1 while the pipeline of this process answers.

@@ -1,6 +1,6 @@
 /**
- * The pipeline in a thread of its own, so that neither it nor the API delays the other. `stop` stops it,
- * `metrics` is answered with its figures as a text, a log level is taken over; it says `started` when it has.
+ * The pipeline in a thread of its own, so that neither it nor the API delays the other. It takes the messages `stop`,
+ * `metrics`, which it answers with its metrics as text, and a log level; it sends `started`.
  */
 
 import { parentPort, workerData } from 'node:worker_threads'
@@ -36,5 +36,5 @@ try {
   await log?.close()
   parentPort?.close()
 }
-// A start that was given up may still be trying to connect.
+// A stopped start may still be trying to connect.
 if (!log) process.exit(0)

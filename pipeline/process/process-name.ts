@@ -1,4 +1,4 @@
 import { hostname } from 'node:os'
 
-/** What this process is called where there are several: its host and its process id. */
+/** The name of this process among several: its host and process id. */
 export const processName = `${hostname()} ${process.pid}`

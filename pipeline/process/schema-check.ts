@@ -1,8 +1,8 @@
-/** What /health says, in every role, of records on the log that could not be decoded. */
+/** The check of /health, in every role, for records that could not be decoded. */
 
 import type { Undecodable } from '../log/log.ts'
 
-/** Anybody may write what cannot be decoded to a topic, so a check that never ended would say nothing. */
+/** Other programs may write undecodable records to a topic, so the check recovers after this time. */
 const recentMs = 10 * 60_000
 
 export type SchemaCheck =

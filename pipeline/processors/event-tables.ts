@@ -29,7 +29,7 @@ import { DecisionError, type Processor } from './processor.ts'
 export interface EventTable {
   /** The topics whose records it takes. */
   readonly inputs: readonly Topic[]
-  /** What it keeps, restored in this order, after the events and their offers. */
+  /** Its tables, restored in this order, after the events and their offers. */
   readonly tables: readonly Topic[]
   create(parts: EventTableParts): EventTableState
 }
@@ -62,7 +62,7 @@ export interface EventTableState {
   readonly isOwnersOnly?: (sportsbook: string) => boolean
 }
 
-/** What a table takes, by type of record. A statement comes with its offer, once that has taken it. */
+/** A table's handlers, by type of record. A statement comes with its offer, which has taken it before. */
 export interface Takes {
   readonly odds?: (record: OddsRecord, taken: Taken) => void
   readonly event_status?: (record: EventStatusRecord, taken: Taken) => void

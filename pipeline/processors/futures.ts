@@ -1,5 +1,5 @@
 /**
- * Futures: what each sportsbook offers on each market of a season or tournament. Says when a row
+ * Futures: each sportsbook's prices on each market of a season or tournament. Says when a row
  * changes, by the rules that hold for prices of games:
  * - a `snapshot` withdraws what it no longer names, a `delta` changes only what it names;
  * - prices seen again unchanged move the sighting, not the row;
@@ -44,7 +44,7 @@ interface Offer {
 /** As of records: a row that many deltas add to stays as small. */
 const rowMaxBytes = 1024 * 1024
 
-/** No game is played in a season: what holds before a start holds of it. */
+/** A season is never in play: the rules before a start apply. */
 const futureExpiryMs = expiryMs(false)
 
 function createFutures({ emit, count }: EventTableParts): EventTableState {
@@ -64,7 +64,7 @@ function createFutures({ emit, count }: EventTableParts): EventTableState {
     const key = futureKey(marketId, sportsbook)
     const { row: before = null, sighting: seen } = offers.get(key) ?? {}
     if (seen && observedAt < seen.lastSeenAt) return count('stale_observation')
-    // It lists the market a second time: which of the two is meant nobody can say.
+    // It lists the market a second time, which is ambiguous.
     if (before && isListedAgain(before, record)) return count('second_future')
     const stated = rowOf(record, identity, pricesOf(record, identity, before, count))
     if (stated && isTooLarge(stated)) return count('future_too_large')
@@ -127,7 +127,7 @@ function rowOf(
   return { ...identity, sportsbook, name, externalId, settlesAt, prices, observedAt }
 }
 
-/** What a row says, without when it was said. */
+/** A row without its time. */
 const contentOf = (row: FutureRow) => JSON.stringify({ ...row, observedAt: 0 })
 
 /** Only a row that may be too large is encoded to be measured. */

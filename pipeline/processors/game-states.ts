@@ -1,5 +1,5 @@
 /**
- * States of games in play: what each sportsbook last reported of a game, and what the reports come to
+ * States of games in play: each sportsbook's last report of a game, and the state that follows from the reports
  * for each set of sportsbooks that a tier may see. Says when a row changes; the merge itself is in
  * `rules/game-state.ts`.
  * - A report older than the last of its sportsbook on the game is ignored and counted.
@@ -142,11 +142,11 @@ function createGameStates(parts: EventTableParts): EventTableState {
     take: {
       game_state: take,
       tick: ({ observedAt }) => tick(observedAt),
-      // Who may see a sportsbook may have changed; the table of that has taken the record before.
+      // The record may change which accounts see the sportsbook; that table has taken it before.
       book_status({ sportsbook, audience }) {
         if (!audience) return
         for (const row of rows.values()) {
-          // What was shown before may be the word of one who is hidden now.
+          // The state shown before may come from a sportsbook that is hidden now.
           if (row.reports.some((report) => report.sportsbook === sportsbook))
             write(row, row.reports, [])
         }

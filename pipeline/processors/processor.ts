@@ -30,7 +30,7 @@ export interface ProcessorState {
    * new state, restored, can go on
    */
   decide(records: readonly LogRecord[]): readonly Append[]
-  /** What was left out or was out of the ordinary, by code, since the start. */
+  /** Records left out and other incidents since the start, by code. */
   readonly counts: ReadonlyMap<string, number>
 }
 

@@ -16,13 +16,13 @@ import { recordedTime } from './recorded-time.ts'
 import { splits } from './splits.ts'
 import { sportsbookStatus } from './sportsbook-status.ts'
 
-/** The consumer group: what has been read is committed under this name. */
+/** The consumer group of the processor. */
 const group = 'board'
 
 /**
  * @param chain the sportsbooks that +EV is measured against, the first choice first
  * @param options.fees those that opportunities count
- * @param options.keepsHistory whether what tables forget is told, for an archive
+ * @param options.keepsHistory whether the history that tables forget is written, for an archive
  */
 export const serviceProcessor = (
   chain: readonly string[],

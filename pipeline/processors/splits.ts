@@ -1,7 +1,7 @@
 /**
  * The table `splits`: the last word of each source book on each event, in the event's own frame. Where
  * there is an archive, the first word in every five minutes goes to `split-snapshots`, changed or not.
- * So a snapshot says what a source said at that instant, and a source that has gone silent has none.
+ * So a snapshot has a source's figures of that time, and a source that has gone silent has none.
  * A row goes when its source says nothing any more, and with all that it said of the event: at the
  * latest when the event is over.
  */

@@ -4,18 +4,18 @@ import type { Assigned, Committed, Restored } from './run.ts'
 
 /** Callbacks for health and metrics. The pipeline calls them inside its work, so each has to be quick. */
 export interface PipelineWatcher {
-  /** The feeds are open and the log is ours: it has taken a first record, or would have if it were not full. */
+  /** The feeds are open, and the log has taken a first record or is full. */
   started(): void
-  /** The log has taken the time. */
+  /** A tick was written. */
   ticked(): void
   /** Work on the log ended because it did not answer, and begins again. */
   logAway(reason: string): void
-  /** Another pipeline tells the time from now on. */
+  /** Another pipeline writes the ticks from now on. */
   clockReleased(): void
   /** The tables of this partition are about to be restored. */
   assigned(assigned: Assigned): void
   restored(restored: Restored): void
-  /** A batch was committed; `counts` are what was left out since the start, by code. */
+  /** A batch was committed; `counts` has the records left out since the start, by code. */
   committed(batch: Committed): void
   /** The partition has gone to another pipeline, or the log is away. */
   released(assigned: Assigned): void

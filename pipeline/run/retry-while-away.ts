@@ -1,6 +1,6 @@
 /**
- * Work on a log that outlasts its outages. What ends because the log was away (LogUnavailableError) begins
- * again, from the last commit: starting and recovering are one path, also without a new process.
+ * Repeats work on a log that ended because the log was away (LogUnavailableError). It begins at the last commit, as after
+ * a start of the process.
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
@@ -9,21 +9,21 @@ import { LogUnavailableError } from '../log/log.ts'
 
 const firstPauseMs = 250
 const longestPauseMs = 2_000
-/** Work that has gone on for so long is not what keeps failing. */
+/** After work that went on for this long, the pause is the first again. */
 const goneWellMs = 10_000
 
 export interface RetryOptions {
   /** Ends the work and the waiting. */
   readonly signal: AbortSignal
   readonly logger: Pick<Logger, 'warn'>
-  /** The log was away. */
+  /** Called when the log was away. */
   readonly onAway?: (reason: string) => void
   /** Monotonic ms, and a sleep that ends early with `signal`; for tests. */
   readonly now?: () => number
   readonly sleep?: (ms: number, signal: AbortSignal) => Promise<void>
 }
 
-/** @param name of the work, for the text log. Rejects with what is no outage. */
+/** @param name of the work, for the text log. @throws every error but an outage */
 export async function retryWhileAway(
   name: string,
   work: () => Promise<void>,
@@ -40,7 +40,7 @@ export async function retryWhileAway(
       if (now() - since > goneWellMs) pauseMs = firstPauseMs
       const reason = reasonOf(error)
       options.onAway?.(reason)
-      logger.warn({ work: name, reason, pauseMs }, 'log is away; it begins again')
+      logger.warn({ work: name, reason, pauseMs }, 'log is away; the work begins again')
       await sleep(pauseMs, signal)
       if (signal.aborted) return
     }

@@ -1,15 +1,13 @@
 /**
- * The one loop where decisions meet I/O: restore the tables, then read, decide, append and commit. It
- * is the same for both logs, and each partition has one of its own: while one is restored or waits for
- * its commit, the others go on. Who is behind reads and decides a batch while the one before is
- * committed; its own commit begins when that has ended, so what was decided on something that did not come about is not
- * written. Starting and recovering are one path: when a partition moves, its
- * assignment ends and its tables are dropped, and whoever is given it restores them.
+ * The one loop where decisions meet I/O: restore the tables, then read, decide, append and commit. It is the same for
+ * both logs. Each partition has its own loop: while one restores or waits for a commit, the others go on. A partition that
+ * is behind decides a batch while the one before is committed. Its commit begins after that one has succeeded, so no
+ * decision is written whose basis failed. Starting and recovering are one path: when a partition moves, its assignment
+ * ends, its tables are dropped, and the next process restores them.
  *
- * A record that a decision fails at would fail again at every start. It is left out, and the commit of
- * its batch has a dead letter for it. The failure may have left the tables in memory half changed, so
- * they are restored from the log, which has nothing of the batch yet. That takes as long as a start,
- * but it cannot miss anything.
+ * A record on which a decision throws would fail again at every start. It is left out, and its batch's commit has a dead
+ * letter for it. The tables in memory may be half changed, so they are restored from the log, which has nothing of the
+ * batch yet. That takes as long as a start.
  */
 
 import { runEach } from '../async/run-each.ts'
@@ -22,13 +20,13 @@ export interface RunOptions {
   readonly signal: AbortSignal
   /** Largest batch that is decided and committed at once; default 1,000. */
   readonly maxRecords?: number
-  /** For when a dead letter was written, default the system's. */
+  /** Gives the time of dead letters; default: the system's. */
   readonly clock?: () => number
   /** Called for a batch with pushes that have an id, before it is committed. */
   readonly onDecided?: (decided: Decided) => void
   /** Called after each commit, for metrics and progress. */
   readonly onCommit?: (batch: Committed) => void
-  /** Called instead for a batch that was decided here and not written: the partition had gone. */
+  /** Called instead when a batch was not written, because its partition had gone. */
   readonly onLeft?: (batch: Left) => void
   /** Called when a partition was assigned, before its tables are restored. */
   readonly onAssigned?: (assigned: Assigned) => void
@@ -36,7 +34,7 @@ export interface RunOptions {
   readonly onRestored?: (restored: Restored) => void
   /** Called when a partition has gone. */
   readonly onReleased?: (assigned: Assigned) => void
-  /** Called for a record that is left out because a decision failed at it: a mistake of ours. */
+  /** Called for a record that is left out because a decision threw: a bug of ours. */
   readonly onLeftOut?: (error: DecisionError) => void
 }
 
@@ -56,7 +54,7 @@ export interface Committed {
   readonly counts: ReadonlyMap<string, number>
 }
 
-/** A batch that whoever has the partition now decides again. */
+/** A batch that the partition's new process decides again. */
 export type Left = Pick<Committed, 'partition' | 'records' | 'traces'>
 
 /** A partition while it is assigned: another object each time it comes, also before work on the former has ended. */
@@ -101,7 +99,7 @@ export async function run(processor: Processor, log: Log, options: RunOptions): 
     try {
       await decideAll()
     } finally {
-      // What was handed out and is not committed by now never will be.
+      // Batches that are not committed by now never will be.
       void iterator.return?.()
     }
 
@@ -125,13 +123,13 @@ export async function run(processor: Processor, log: Log, options: RunOptions): 
             if (!isWritten) onLeft?.({ partition, records, traces })
             else onCommit?.({ partition, records, changes: changes.length, traces, counts })
           })
-        // Only who is behind reads on meanwhile: else what comes now would wait for a commit more.
+        // Reads on during the commit only while behind: otherwise new records would wait for a second commit.
         if (batch.records.length < maxRecords) await committing
         else committing.catch(() => {})
       }
     }
 
-    /** The changes of a batch without the records that decisions fail at; null when told to stop. */
+    /** The changes of a batch, without the records on which decisions throw; null when stopped. */
     async function decide({ records }: Batch): Promise<readonly Append[] | null> {
       for (let left = records; ; ) {
         try {
@@ -156,7 +154,7 @@ export async function run(processor: Processor, log: Log, options: RunOptions): 
   )
 }
 
-/** The tables of a partition as they were committed; half of them when `signal` has aborted. */
+/** The committed tables of a partition; incomplete when `signal` has aborted. */
 async function restore(
   processor: Processor,
   log: Log,
@@ -177,7 +175,7 @@ async function restore(
   return state
 }
 
-/** The records that decisions failed at: counted, reported, and written as dead letters. */
+/** Counts and reports the records on which decisions threw, and writes them as dead letters. */
 function createLeftOut(counts: Map<string, number>, { clock = Date.now, onLeftOut }: RunOptions) {
   const letters = createDeadLetters(clock)
   const code = 'decision_failed'

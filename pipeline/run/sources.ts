@@ -1,16 +1,15 @@
 /**
- * The live sources of this process under watch: the one place where what feeds say of themselves
- * becomes the table `sources`, the log lines about it, and what it means for sportsbooks.
+ * The live sources of this process: feeds report their health here, and this turns it into the table `sources`, log
+ * lines, and the state of sportsbooks.
  *
- * - A sportsbook is down when all sources that gave its prices are, in whichever process they run; its
- *   prices are the owner's alone when one of these sources is. Both are said (`book_status`) before any
- *   price that they are about.
- * - A state is logged when it begins, with what can be done about it, and not again while it lasts.
- * - A source that the operator pauses is stopped, and runs anew when he resumes it.
- * - A source that comes from another process goes on with what that one has left of it (its cursor). All
- *   that is said of a source is said as the holder of its feed: a former holder is refused.
- * - What the log does not take, because it is away or the name has moved, is said again by whoever holds the
- *   name then. Where that is this process, what it has paid for meanwhile is not forgotten.
+ * - A sportsbook is down when all sources of its prices are, in whichever process they run. Its prices are the owner's
+ *   alone when one of these sources is. Both are published (`book_status`) before any price that they concern.
+ * - A state is logged once, when it begins, with advice.
+ * - A source that the operator pauses is stopped, and runs anew when it is resumed.
+ * - A source that comes from another process continues at that process's cursor. Records of a source are written under
+ *   the lease of its feed: the broker refuses a former holder.
+ * - Records that the log does not take, because it is away or the lease has moved, are published again by the next
+ *   holder. If that is this process, it keeps the cursor of what it has paid for.
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
@@ -42,22 +41,21 @@ import {
 
 export interface Sources {
   /**
-   * Runs a feed that this process holds until `signal` aborts, as long as it is not paused. Rejects when
-   * the sink does.
-   * @throws LogUnavailableError too, when it cannot be read where the source was left
+   * Runs a feed that this process holds until `signal` aborts, while it is not paused. Rejects when the sink does.
+   * @throws LogUnavailableError also when the source's last row cannot be read
    */
   run(feed: Feed, holder: SourceHolder, signal: AbortSignal): Promise<void>
   /** Follows and writes the tables until `signal` aborts, whether the log is there meanwhile or not. */
   keep(signal: AbortSignal): Promise<void>
 }
 
-/** What the holder of a feed writes by. */
+/** How the holder of a feed writes. */
 export interface SourceHolder extends Pick<Lease, 'append'> {
   readonly sink: FeedSink
 }
 
 export interface SourcesOptions {
-  /** One whose `append` outlasts an outage (`wait-for-room.ts`). */
+  /** Its `append` has to wait out an outage (`wait-for-room.ts`). */
   readonly log: Log
   readonly logger: Logger
   /** This process, as rows name it. */
@@ -86,12 +84,12 @@ interface Watched extends SourceDescription {
   changed: AbortController
 }
 
-/** What is said of a sportsbook. */
+/** What `book_status` publishes of a sportsbook. */
 type BookState = Pick<BookStatusRecord, 'status'> & { readonly audience: Audience }
 
 export function createSources({ log, logger, self, clock }: SourcesOptions): Sources {
   const watched = new Map<string, Watched>()
-  /** As they were last read, those of other processes among them. */
+  /** As last read, with those of other processes. */
   const rows = new Map<string, SourceRow>()
   const pauses = new Map<string, SourcePause>()
   const published = new Map<string, BookState>()
@@ -107,7 +105,7 @@ export function createSources({ log, logger, self, clock }: SourcesOptions): Sou
 
   // ---- sportsbooks
 
-  /** What all sources that give its prices come to. */
+  /** The state of a sportsbook, from all sources of its prices. */
   function joined(sportsbook: string): BookState {
     let status: BookState['status'] = 'down'
     let audience: Audience = 'all'
@@ -126,8 +124,8 @@ export function createSources({ log, logger, self, clock }: SourcesOptions): Sou
   ]
 
   /**
-   * Says of each sportsbook of ours what has changed.
-   * @param waiting whose prices wait for it: it rejects when what that one says is not taken
+   * Publishes the states of our sportsbooks that have changed.
+   * @param waiting its prices wait for this call, which rejects when the log does not take its records
    */
   const tellSportsbooks = (waiting?: Watched) =>
     exclusively(async () => {
@@ -152,7 +150,7 @@ export function createSources({ log, logger, self, clock }: SourcesOptions): Sou
 
   // ---- sources
 
-  /** As its last holder left it, who cannot write it any more: what was followed may be a moment behind. */
+  /** The source's row as its last holder left it. The followed table may be a moment behind, so this reads the log. */
   async function formerRow(name: string, signal: AbortSignal): Promise<SourceRow | null> {
     let row: SourceRow | null = null
     const table = log.replay([topics.sources], { partitions: [sourcesPartition], signal })
@@ -168,7 +166,7 @@ export function createSources({ log, logger, self, clock }: SourcesOptions): Sou
     signal: AbortSignal,
   ): Promise<Watched> {
     const former = await formerRow(name, signal)
-    // It may be waiting for the log still, as the holder that it was.
+    // An earlier run of the same source may still be waiting for the log.
     const before = watched.get(name)
     if (before) end(before)
     const pause = pauses.get(name)
@@ -182,7 +180,7 @@ export function createSources({ log, logger, self, clock }: SourcesOptions): Sou
       rows: 0,
       unmatched: 0,
       skipped: {},
-      // What it gave before this process began is still on the board.
+      // Prices from before this process are still on the board.
       sportsbooks: new Set(former?.sportsbooks),
       pausedAt: pause?.isPaused ? pause.at : null,
       changed: new AbortController(),
@@ -191,13 +189,13 @@ export function createSources({ log, logger, self, clock }: SourcesOptions): Sou
     return one
   }
 
-  /** What is known here may be newer than what the log took; unless another process has run it meanwhile. */
+  /** The cursor in memory may be newer than the log's, unless another process has run the source since. */
   function cursorOf(name: string, former: SourceRow | null): string | null {
     const isFromHere = former === null || former.holder === self
     return (isFromHere ? left.get(name) : null) ?? former?.cursor ?? null
   }
 
-  /** It has moved to another process, or may come back to this one. */
+  /** Forgets a source that has moved. It may come back. */
   function end(one: Watched) {
     if (watched.get(one.name) !== one) return
     watched.delete(one.name)
@@ -211,7 +209,7 @@ export function createSources({ log, logger, self, clock }: SourcesOptions): Sou
     one.health = health
     one.credits = credits
     one.cursor = cursor
-    // Whoever goes on after a crash must not pay for what has been paid for.
+    // After a crash the next run must not pay again for the same calls.
     if (isNews) wake()
     if (health.state === before.state && health.reason !== null) return
     tell(one, before)
@@ -242,7 +240,7 @@ export function createSources({ log, logger, self, clock }: SourcesOptions): Sou
     wake()
   }
 
-  /** The sink of a source: counts what passes, and says what sportsbooks are before their prices. */
+  /** The sink of a source: counts records, and publishes the states of sportsbooks before their prices. */
   const guard = (one: Watched, to: FeedSink): FeedSink => ({
     async publish(records) {
       const about = new Set<string>()
@@ -255,7 +253,7 @@ export function createSources({ log, logger, self, clock }: SourcesOptions): Sou
       }
       const known = one.sportsbooks.size
       for (const sportsbook of about) one.sportsbooks.add(sportsbook)
-      // Other processes have to know whose prices come from here too.
+      // Other processes read from the row which sportsbooks this source covers.
       if (one.sportsbooks.size > known) wake()
       await tellSportsbooks(one)
       if (rest.length > 0) await to.publish(rest)
@@ -285,7 +283,7 @@ export function createSources({ log, logger, self, clock }: SourcesOptions): Sou
         isRead = true
         markRead()
       }
-      // Another process may have the only other source of one of our sportsbooks.
+      // Another process may run the only other source of one of our sportsbooks.
       if (isRead) await tellSportsbooks()
     }
   }
@@ -309,7 +307,7 @@ export function createSources({ log, logger, self, clock }: SourcesOptions): Sou
     await unlessAborted(read, signal)
     signal.addEventListener('abort', () => wake(), { once: true })
     while (!signal.aborted) {
-      // From here on: what changes while the rows are written is written next.
+      // A change while rows are being written wakes the next round.
       const woken = new AbortController()
       wake = () => woken.abort()
       await tellSportsbooks()
@@ -334,7 +332,7 @@ export function createSources({ log, logger, self, clock }: SourcesOptions): Sou
           const whileThis = AbortSignal.any([signal, changed.signal])
           if (one.pausedAt === null) {
             await feed.run(guarded, whileThis, one.cursor)
-            // A feed that ends by itself has nothing more to say.
+            // A feed that ends by itself is done.
             if (!whileThis.aborted) return
           } else await aborted(whileThis)
         }
@@ -375,7 +373,7 @@ function rowOf(one: Watched, holder: string, updatedAt: number): SourceRow {
   }
 }
 
-/** A source that has moved while it gave prices goes on giving them: its sportsbooks are not down meanwhile. */
+/** A source that moved while it was up keeps its sportsbooks up until its first round here. */
 function startingAs(former: SourceRow | null, now: number): Health {
   const health = startingHealth(now)
   const isGoingOn =
@@ -383,7 +381,7 @@ function startingAs(former: SourceRow | null, now: number): Health {
   return isGoingOn ? { ...health, lastSuccessAt: former.lastSuccessAt } : health
 }
 
-/** Whether it is for whoever holds the name next, who may be this process again. */
+/** Whether the next holder of the lease publishes it, perhaps this process again. */
 const isNotTaken = (error: unknown) =>
   error instanceof NotHolderError || error instanceof LogUnavailableError
 
@@ -400,7 +398,7 @@ function countSkips(one: Watched, skips: readonly Skip[]) {
   }
 }
 
-/** Reasons that say: nothing of ours stands for this. The others are of what the source sent. */
+/** Reasons for names that we do not know. Other reasons concern the payload itself. */
 const isUnmatched = /^(unknown|unmapped|unsupported)_/
 
 const iso = (at: number | null) => (at === null ? null : new Date(at).toISOString())

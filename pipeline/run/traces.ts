@@ -1,4 +1,4 @@
-/** Which pushes of a batch have an id, so that they can be followed; what is without costs a look. */
+/** The pushes of a batch that have an id, for tracing them through the text log. */
 
 import { topics } from '../../schemas/topics.ts'
 import type { Traced, TracedPush, TracesRow } from '../../schemas/trace.ts'
@@ -6,7 +6,7 @@ import type { Append, LogRecord } from '../log/log.ts'
 
 export interface Traces {
   readonly pushes: readonly TracedPush[]
-  /** Tells whoever follows the tables, behind what the batch has moved. */
+  /** Announces the pushes to followers of the tables, after the batch's own changes. */
   readonly append: Append<TracesRow>
 }
 

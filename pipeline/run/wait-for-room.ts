@@ -1,8 +1,7 @@
 /**
- * A log for those who can wait: while it is full (`LogFullError`), their writes are held and tried
- * again, so that the pipeline stands still and goes on by itself when there is room. The same of what is
- * appended while the log is away; a commit then fails, since what came of it is not known. What it holds
- * is bounded: a caller that awaits its write has one under way, and reads nothing more of its source.
+ * A log whose writes wait while it is full (`LogFullError`) and are tried again, so that the pipeline pauses and goes on
+ * by itself when there is room. Appends wait while the log is away, too; a commit fails then, because it may have
+ * succeeded. Waiting writes are bounded: a caller awaits each write before it reads more from its source.
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
@@ -11,7 +10,7 @@ import { type Batch, type Log, LogFullError, LogUnavailableError } from '../log/
 
 const tryEveryMs = 1_000
 const remindMs = 60_000
-/** Told to stop, a write under way has so long. */
+/** How long a write under way has left after a stop. */
 const lastWriteMs = 3_000
 
 export interface WaitOptions {
@@ -35,7 +34,7 @@ export function waitForRoom(log: Log, options: WaitOptions): Log {
     waitsSince ??= now
     if (now < remindAt) return
     remindAt = now + remindMs
-    logger.warn({ reason: message }, 'log is full or away; what comes in waits, and reads go on')
+    logger.warn({ reason: message }, 'log is full or away; writes wait, and reads go on')
   }
 
   function noteWritten() {
@@ -84,13 +83,13 @@ export function waitForRoom(log: Log, options: WaitOptions): Log {
   return {
     ...log,
     append: (records) => patiently(() => log.append(records), isFullOrAway),
-    // A name that is lost while the log is away is held by somebody, perhaps by this process again.
+    // After an outage the name may have moved, so these appends do not wait for one.
     async *lease(names, held) {
       for await (const lease of log.lease(names, held)) {
         yield { ...lease, append: (records) => patiently(() => lease.append(records), isFull) }
       }
     },
-    // A log that is full cannot take note of who writes to it either.
+    // Joining writes to the log, which fails while it is full.
     async *join(topics, joined) {
       for (let isJoined = false; !isJoined; ) {
         try {

@@ -198,9 +198,9 @@ export interface ArchiveConfig {
 export interface Config {
   readonly host: string
   readonly port: number
-  /** Where the role `pipeline` says how it is; null for nowhere. */
+  /** Port of the role `pipeline` for health and metrics; null for none. */
   readonly healthPort: number | null
-  /** How long a service that stops goes on answering. */
+  /** How long a stopping service still responds. */
   readonly drainMs: number
   readonly listener: Settings['OVERROUND_LISTENER']
   /** Addresses, or networks in CIDR notation. */
@@ -213,7 +213,7 @@ export interface Config {
   readonly embeddedHours: number
   /** Null keeps the log embedded under `dataDir`. */
   readonly kafka: KafkaSettings | null
-  /** Where the archive is; null for none. */
+  /** Null for no archive. */
   readonly archive: ArchiveConfig | null
   readonly feeds: readonly string[]
   readonly feedsFile: string | null
@@ -226,9 +226,9 @@ export interface Config {
   readonly linkHosts: readonly string[]
   readonly publicRedirects: boolean
   readonly sandbox: boolean
-  /** Whether it is open to requests that a proxy has sent on, too. */
+  /** Whether it accepts requests through a proxy, too. */
   readonly sandboxBehindProxies: boolean
-  /** Names that requests may be for while it is open; see `api/server/host-guard.ts`. */
+  /** Host names accepted while it is open; see `api/server/host-guard.ts`. */
   readonly sandboxHosts: readonly string[]
   /** Whether a key's newest stream may take the place of its oldest. */
   readonly streamDisplacement: boolean
@@ -240,7 +240,7 @@ export interface Config {
   readonly logLevel: LogLevel
 }
 
-/** Why strangers may reach the keys of the sandbox, which everybody knows; null where they cannot. */
+/** Why strangers may reach the sandbox, whose keys are public; null when they cannot. */
 export function openSandbox({
   sandbox,
   sandboxBehindProxies,
@@ -252,12 +252,12 @@ export function openSandbox({
   return sandboxBehindProxies && trustedProxies.length > 0 ? 'requests come through a proxy' : null
 }
 
-/** What is wrong with the settings, each in a sentence that names the variable. */
+/** The settings are wrong; the message has a sentence for each, which names the variable. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
 
-/** Something outside keeps the process from starting; the message says what to do about it. */
+/** The environment keeps the process from starting; the message says what to do. */
 export class StartError extends Error {
   override readonly name = 'StartError'
 }
@@ -345,7 +345,7 @@ export function describeSettings(): string {
   return Object.entries(settings)
     .map(([name, decoder]) => {
       const value = decoder.parse(undefined)
-      // An empty list or text is not worth showing as a default, and what is decoded has no text.
+      // Empty defaults are not shown, nor decoded ones, which have no text.
       const hasText = typeof value !== 'object' || Array.isArray(value)
       const hasDefault = value !== undefined && hasText && String(value) !== ''
       const text = `${decoder.description}${hasDefault ? ` Default: ${value}.` : ''}`
@@ -355,7 +355,7 @@ export function describeSettings(): string {
     .join('\n')
 }
 
-/** Settings that are not told, and that may be in a file named by the setting's name with `_FILE`. */
+/** Secrets: never shown, and readable from a file that `<setting>_FILE` names. */
 const secrets: ReadonlySet<string> = new Set([
   'OVERROUND_ADMIN_TOKEN',
   'OVERROUND_INGEST_TOKEN',

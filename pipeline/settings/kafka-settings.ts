@@ -1,6 +1,6 @@
 /**
- * What an operator may say of a Kafka cluster and its schema registry: addresses, who we are there, and how
- * topics are to be. The settings themselves, and what they come to; the adapter in `log/` acts on it.
+ * Settings of a Kafka cluster and its schema registry: addresses, credentials, and the policy of topics. The adapter in
+ * `log/kafka/` acts on them.
  */
 
 import { createSecureContext } from 'node:tls'
@@ -21,7 +21,7 @@ import {
 export const compressions = ['uncompressed', 'gzip', 'snappy', 'lz4', 'zstd'] as const
 export type Compression = (typeof compressions)[number]
 
-/** What an operator may say of all topics; null leaves it to the cluster. */
+/** Policy of all topics; null leaves a value to the cluster. */
 export interface TopicPolicy {
   /** Of each topic, fixed when it is created. */
   readonly partitions: number
@@ -36,7 +36,7 @@ export interface TopicPolicy {
   readonly tombstonesKeptMs: number
 }
 
-/** What `stated` says, and the usual for the rest. */
+/** `stated`, with defaults for the rest. */
 export const topicPolicyOf = (stated: Partial<TopicPolicy>): TopicPolicy => ({
   partitions: stated.partitions ?? 8,
   replicationFactor: stated.replicationFactor ?? null,
@@ -46,7 +46,7 @@ export const topicPolicyOf = (stated: Partial<TopicPolicy>): TopicPolicy => ({
   tombstonesKeptMs: stated.tombstonesKeptMs ?? 24 * 3_600_000,
 })
 
-/** What a TLS connection needs beyond the authorities of the system; contents of PEM files. */
+/** Certificates of a TLS connection beyond the system's authorities: contents of PEM files. */
 export interface Tls {
   /** Authorities to be believed in the place of the system's. */
   readonly ca: string | null
@@ -96,7 +96,7 @@ export interface KafkaSettings extends TopicPolicy {
   readonly topicPrefix: string
   /** How long a member of a group that died keeps its shares. */
   readonly sessionTimeoutMs: number
-  /** What is done about topics and schemas that are missing. */
+  /** How missing topics and schemas are handled. */
   readonly setup: 'create' | 'check'
   readonly tls: Tls | null
   readonly sasl: Sasl | null
@@ -189,7 +189,7 @@ type Settings = {
   readonly [Name in keyof typeof kafkaSettings]: z.output<(typeof kafkaSettings)[Name]>
 }
 
-/** Those that are not told; the registry's address may have a password in it. */
+/** Secrets, which are never shown. The registry's address may contain a password. */
 export const kafkaSecrets = [
   'OVERROUND_KAFKA_TLS_KEY_PASSPHRASE',
   'OVERROUND_KAFKA_SASL_PASSWORD',
@@ -199,7 +199,7 @@ export const kafkaSecrets = [
   'OVERROUND_SCHEMA_REGISTRY_TOKEN',
 ] as const satisfies (keyof Settings)[]
 
-/** @param problems takes what is wrong */
+/** @param problems gets a sentence for each fault */
 export function kafkaOf(
   read: Settings,
   brokers: readonly string[],
@@ -287,7 +287,7 @@ function tlsOf(
 
 function saslOf(read: Settings, problems: string[]): Sasl | null {
   const mechanism = read.OVERROUND_KAFKA_SASL_MECHANISM
-  /** Both lists, by name: what the mechanism needs, and what belongs to another. */
+  /** Reports settings that the mechanism needs and lacks, and those of other mechanisms. */
   const needed = (names: readonly (keyof Settings)[], strangers: readonly (keyof Settings)[]) => {
     for (const name of names) {
       if (read[name] === undefined) problems.push(`${name} has to be set with ${mechanism}`)
@@ -307,7 +307,7 @@ function saslOf(read: Settings, problems: string[]): Sasl | null {
       clientId: read.OVERROUND_KAFKA_OAUTH_CLIENT_ID ?? '',
       clientSecret: read.OVERROUND_KAFKA_OAUTH_CLIENT_SECRET ?? '',
       scope: read.OVERROUND_KAFKA_OAUTH_SCOPE ?? null,
-      // The authority of one's own that certifies the brokers mostly certifies the token server too.
+      // A private authority of the brokers mostly certifies the token server too.
       tls: read.OVERROUND_KAFKA_TLS_CA_FILE
         ? { ca: read.OVERROUND_KAFKA_TLS_CA_FILE, client: null }
         : null,

@@ -1,4 +1,4 @@
-/** Decoders that settings share; each problem ends a sentence that begins with the variable. */
+/** Decoders that settings share. Each message continues a sentence that begins with the variable. */
 
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
@@ -32,10 +32,10 @@ export const list = z.string().transform((text) =>
     .filter((item) => item !== ''),
 )
 
-/** Not told in answers, logs or problems. */
+/** Never shown in responses, logs or messages. */
 export const secret = z.string().min(1).optional()
 
-/** The name of a file, read at once: what is wrong with it is told with all else. */
+/** The name of a PEM file, read at once so that its faults are reported with all others. */
 export const pem = z
   .string()
   .min(1)

@@ -1,5 +1,5 @@
 /**
- * Texts that a spreadsheet would take for a formula, in files of CSV. Such a text is told to be text by
+ * Texts that a spreadsheet would read as a formula, in files of CSV. Such a text is marked as text by
  * an apostrophe before it, and loses that again when we read the file. Numbers are no texts.
  */
 

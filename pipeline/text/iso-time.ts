@@ -26,7 +26,7 @@ export function isoTime(at: number): string {
   return `${dayText(day)}${twoDigits[Math.floor(minutes / 60)]}:${twoDigits[minutes % 60]}:${twoDigits[seconds % 60]}.${threeDigits[ms % 1_000]}Z`
 }
 
-/** Writes what `isoTime` says, digit by digit: no text is made. */
+/** Writes the text of `isoTime` digit by digit, without making a string. */
 export function writeTime(at: number, into: Uint8Array, to: number) {
   const day = Math.floor(at / dayMs)
   if (day !== lastDay) {

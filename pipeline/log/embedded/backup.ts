@@ -19,8 +19,8 @@ export async function copyLog(from: string, to: string): Promise<void> {
 }
 
 /**
- * Makes a copy a log of its own. What the original wrote after the copy is not in it, so readers of the
- * original may not go on with the positions that they have: it gets another epoch.
+ * Makes a copy a log of its own. It lacks the records that the original wrote later, so readers must not go on with
+ * positions of the original: the copy gets another epoch.
  * @param groups they read it anew from the oldest record kept
  */
 export async function beginAnew(path: string, groups: readonly string[]): Promise<void> {

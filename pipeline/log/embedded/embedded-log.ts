@@ -3,7 +3,7 @@
  * threads and handles of one writing process, and other processes that only read. Between threads
  * a commit is announced on a BroadcastChannel; other processes look every 20 ms.
  *
- * **What survives.** `append` and `Batch.commit` resolve once the storage transaction is committed:
+ * **Durability.** `append` and `Batch.commit` resolve once the storage transaction is committed:
  * from then on a kill of the process at any moment loses nothing, and a kill before leaves nothing
  * of it. A write that fails, for whatever reason, leaves nothing either, and takes no other write
  * with it. The disk is flushed behind that, continuously: a power cut or a crash of the operating
@@ -11,7 +11,7 @@
  * log. With `flush: 'disk'` both resolve only after the flush.
  *
  * **A full disk** refuses writes with `LogFullError`, and reads go on. It counts as full before its
- * last bytes are gone, so that those are left to what else has to be written; writes are taken again
+ * last bytes are gone, so that those are left for other writes; writes are taken again
  * as soon as there is room.
  *
  * Values are stored in the Avro schema of the topic as it was then, and read through schema
@@ -22,7 +22,7 @@
  * their age: a few entries with every write, so a bound that was lowered is reached after some
  * writes. The space is used again; the files do not shrink.
  *
- * A group that has fallen behind that tail is given what a compacted topic still holds: the newest
+ * A group that has fallen behind that tail gets the rest of a compacted topic: the newest
  * record of every key, in order, without tombstones. Two members of one group in one thread are
  * refused at once; in two threads, the first commit of the slower one fails.
  */
@@ -49,11 +49,11 @@ import { createWriter, type OffsetMove } from './writer.ts'
 export interface EmbeddedLogOptions {
   /** The log's directory, made when it is not there. */
   readonly path: string
-  /** What commits wait for, see above; default `commit`. */
+  /** Whether commits wait for the disk (see above); default `commit`: they do not. */
   readonly flush?: 'commit' | 'disk'
   /** Records at the end of a compacted topic that stay as they were written, default 131,072. */
   readonly tailRecords?: number
-  /** Topics kept by age keep nothing longer than this (ms), whatever they ask for; default: no limit. */
+  /** Upper limit of the age of topics kept by age (ms); default: none. */
   readonly longestAgeMs?: number
   /** How often commits of other processes are looked for. Threads of this one tell each other. */
   readonly pollMs?: number

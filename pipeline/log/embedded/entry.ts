@@ -49,7 +49,7 @@ export const readHeader = (entry: Buffer): EntryHeader => {
 const startOfFrames = (entry: Buffer) =>
   (entry.readUInt16BE(16) & hasChecksum) === 0 ? plainHeaderBytes : headerBytes
 
-/** What is stored elsewhere is not what was stored there. */
+/** The checksum covers the place, so an entry that was moved is not whole. */
 function checksumOf(entry: Buffer, topicId: number, first: number): number {
   const place = crc32(`${topicId} ${first}`)
   return crc32(entry.subarray(headerBytes), crc32(entry.subarray(0, checksumAt), place))
@@ -150,7 +150,7 @@ export function createEntryBuilder() {
     get size() {
       return end
     },
-    /** Forgets what was added. */
+    /** Starts anew. */
     clear() {
       end = headerBytes
     },

@@ -1,4 +1,4 @@
-/** What lmdb-js exports and its types leave out. */
+/** Exports of lmdb-js that its types leave out. */
 
 import type { Key } from 'lmdb'
 

@@ -1,5 +1,5 @@
 /**
- * The pages of an LMDB file, by plain reads: where what lies in them. The layout is that of data version 2
+ * The pages of an LMDB file, by plain reads: the layout of their parts. The layout is that of data version 2
  * (lmdb-js), little endian.
  */
 
@@ -11,7 +11,7 @@ const magic = 0xbeefc0de
 export const pageHeaderBytes = 24
 export const nodeHeaderBytes = 8
 export const databaseBytes = 48
-/** What a leaf says of a value that has pages of its own: the first, a transaction, how many. */
+/** A leaf's reference to a value on pages of its own: the first page, a transaction, the number of pages. */
 export const bigDataBytes = 24
 const noRoot = 0xffff_ffff_ffff_ffffn
 export const [isBranch, isLeaf, isOverflow] = [1, 2, 4]

@@ -31,7 +31,7 @@ export interface Loss {
 export interface Repair {
   /** Where the damaged file is now, with this report; null of a whole log, which stays as it is. */
   readonly damagedAt: string | null
-  /** What was damaged, in sentences. */
+  /** The damage, in sentences. */
   readonly damage: readonly string[]
   readonly losses: readonly Loss[]
   /** Records that are whole and cannot be read: the name of their topic is lost. */
@@ -47,7 +47,7 @@ const skippedOffsets = 2 ** 24
  * @param path the directory of the log
  * @param groups they read the repaired log anew from the oldest record kept
  * @throws LogLockedError while a process writes to it
- * @throws LogCorruptError for a file of which nothing can be told
+ * @throws LogCorruptError for a file of which nothing can be read
  */
 export async function repairLog(
   path: string,

@@ -1,7 +1,7 @@
 /**
- * What is whole in the file of a damaged store, by plain reads: LMDB itself may end the process on it.
+ * Finds the whole entries in the file of a damaged store, by plain reads: LMDB itself may end the process on it.
  *
- * **What counts as whole.** An entry counts whose checksum is right and that the store still holds. The trees
+ * **Whole entries.** An entry counts whose checksum is right and that the store still holds. The trees
  * say what it holds, from the newest meta page down, as far as their pages can be read. Below a page that
  * cannot, the leaves are looked for one by one. LMDB leaves old pages in the file, so such a leaf counts only
  * if the list of free pages, itself whole, does not have it, or for entries that compaction has not touched:
@@ -53,7 +53,7 @@ export interface EntryPlace {
 
 export interface SalvagedTopic {
   readonly name: string
-  /** As the store says; `records` is what it should hold. */
+  /** The topic's row in the store; `records` is the number that it should hold. */
   readonly state: TopicState
   /** False when its row in the store is gone: it is of an older page. */
   readonly isCurrent: boolean
@@ -70,11 +70,11 @@ export interface Salvage {
   readonly groups: ReadonlyMap<string, GroupOffsets>
   /** Records in whole entries of topics whose names are lost. */
   readonly namelessRecords: number
-  /** Who last wrote to the store, if it says. */
+  /** The process that last wrote to the store, if its row is whole. */
   readonly writer: Writer | null
   /** The newest state of the store is here; else it is of an older commit, and later offsets may be taken. */
   readonly isNewest: boolean
-  /** What is damaged, in sentences; none of a whole store. */
+  /** The damage, in sentences; none of a whole store. */
   readonly damage: readonly string[]
 }
 
@@ -482,7 +482,7 @@ function readFree(value: Buffer, free: Set<number>, lastPage: number): boolean {
   return true
 }
 
-/** All of `reached`, and of `others` what lies beside them, by offset. */
+/** All of `reached`, and those of `others` that do not overlap them, by offset. */
 function withoutOverlaps(reached: readonly EntryPlace[], others: readonly EntryPlace[]) {
   const all = [
     ...reached.map((place) => ({ place, isReached: true })),

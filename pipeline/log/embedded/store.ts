@@ -46,7 +46,7 @@ export async function openStore(path: string, reserveBytes: number) {
     encoding: 'json',
     maxDbs: 4,
     maxReaders: 512,
-    // Its batch by turns makes a promise of its own, whose rejection nobody could handle.
+    // With it, lmdb-js makes a promise of its own, whose rejection cannot be handled.
     eventTurnBatching: false,
   })
   const transactions = createTransactions(env)
@@ -212,8 +212,8 @@ export async function openStore(path: string, reserveBytes: number) {
     putGroupOffsets: (group: string, offsets: GroupOffsets) => state.put(['group', group], offsets),
 
     /**
-     * Within a transaction: drops what was written before `before`, then the oldest of what the
-     * topic weighs above `longestBytes`; at most `limit` entries, so that no write pays for many.
+     * Within a transaction: drops entries written before `before`, then the oldest while the topic is larger than
+     * `longestBytes`; at most `limit` entries, so that no write pays for many.
      */
     trim(topic: TopicState, before: number, longestBytes: number, limit: number) {
       for (let dropped = 0; dropped < limit; dropped++) {

@@ -2,7 +2,7 @@
  * Whether the file of an LMDB store is whole enough to be opened. LMDB maps its file and trusts it: of one
  * that is cut short or altered it reads beyond the end, or follows a page number to nowhere, and the
  * process ends by a signal. So before it opens one, its pages are walked here, by plain reads: the newest
- * meta page, and from there every branch and leaf. What entries hold is not looked at; they carry a
+ * meta page, and from there every branch and leaf. The contents of entries are not read; they carry a
  * checksum of their own (`entry.ts`).
  */
 

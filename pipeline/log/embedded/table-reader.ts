@@ -18,7 +18,7 @@ export interface TableReader {
     topics: readonly Topic[],
     options: TableReadOptions,
   ): AsyncGenerator<readonly LogRecord[], void>
-  /** Lets go of what is being read. */
+  /** Releases the snapshots of reads under way. */
   close(): void
 }
 

@@ -15,7 +15,7 @@ export interface Transactions {
 
 export function createTransactions(env: RootDatabase): Transactions {
   /**
-   * lmdb-js keeps what a plain transaction has put before it threw. Only a child transaction undoes that, so every
+   * lmdb-js keeps the writes that a plain transaction made before it threw. Only a child transaction undoes that, so every
    * change is made in one.
    */
   const child = <T>(action: () => T) => env.childTransaction(action)

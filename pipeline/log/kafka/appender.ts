@@ -22,7 +22,7 @@ import type { OutgoingRecord } from './record-batch.ts'
 export interface AppenderOptions {
   readonly kafka: Kafka
   readonly outages: OutageWatch
-  /** How long an append may take; Infinity for those who can wait. */
+  /** How long an append may take; Infinity for callers that can wait. */
   readonly withinMs: number
   /** The name of the queue that a topic's records go by. */
   readonly queueOf: (topic: string) => string
@@ -31,7 +31,7 @@ export interface AppenderOptions {
 export interface Appender {
   /** @throws LogUnavailableError */
   append(records: readonly OutgoingRecord[]): Promise<void>
-  /** Sends what waits, where the brokers answer soon; what they have not taken by then fails. */
+  /** Sends waiting records if the brokers answer soon; the rest fails. */
   close(): Promise<void>
 }
 
@@ -82,7 +82,7 @@ interface Waiting {
 function createQueue(name: string, options: Omit<AppenderOptions, 'queueOf'>) {
   const { kafka, outages, withinMs } = options
   const asker = outages.asker(`append to ${name}`)
-  // Those who can wait have a write or two under way, whatever comes in.
+  // Callers that can wait have one or two writes under way.
   const isBounded = withinMs !== Number.POSITIVE_INFINITY
   const closing = new AbortController()
   let waiting: Waiting[] = []
@@ -208,7 +208,7 @@ async function connect(kafka: Kafka): Promise<Producer> {
   return producer
 }
 
-/** What brokers say of sequence numbers that they did not expect: another producer may send the same. */
+/** Errors for unexpected sequence numbers: another producer may send the same. */
 const outOfStepTypes = new Set([
   'OUT_OF_ORDER_SEQUENCE_NUMBER',
   'UNKNOWN_PRODUCER_ID',
@@ -216,7 +216,7 @@ const outOfStepTypes = new Set([
   'INVALID_PRODUCER_ID_MAPPING',
 ])
 
-/** What brokers say of records that they will not take later either. */
+/** Errors for records that the brokers will not take later either. */
 const refusedTypes = new Set([
   'MESSAGE_TOO_LARGE',
   'RECORD_LIST_TOO_LARGE',

@@ -17,7 +17,7 @@ import type { OutgoingRecord, StoredRecord } from './record-batch.ts'
 import type { Closeable, ShareLease } from './share-leases.ts'
 import { FencedError, openCommitter } from './transactions.ts'
 
-/** How long a partition that goes waits for batches that were handed out. */
+/** How long a partition that moves waits for batches that were handed out. */
 const idleWithinMs = 5_000
 
 export interface AssignmentOptions {

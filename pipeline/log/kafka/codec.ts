@@ -2,12 +2,12 @@
  * A row as a Kafka message: which partition it goes to and which bytes it is.
  *
  * The bytes are the schema registry's wire format: a zero, the schema's id (4 bytes, big-endian),
- * the Avro value. The registry is asked for ids only; the topic itself encodes and decodes, which
+ * the Avro value. The registry gives ids only; the topic itself encodes and decodes, which
  * gives the same bytes several times faster. A record written with another version of the schema
  * is read through the registry's copy of that version, resolved to ours.
  *
- * What the registry has said once is kept on disk (`schema-cache.ts`), so it may be away until a schema
- * comes that this machine has not met.
+ * The registry's responses are kept on disk (`schema-cache.ts`), so it may be away until a record has a schema that is
+ * new to this machine.
  */
 
 import avro from 'avsc'
@@ -26,7 +26,7 @@ import { RegistryRefusedError, type SchemaRegistry } from './schema-registry.ts'
 
 const headerBytes = 5
 
-/** A record whose value is not what its topic's schema says. */
+/** The record's value does not match its topic's schema. */
 export class UndecodableRecordError extends Error {
   override readonly name = 'UndecodableRecordError'
 }
@@ -34,8 +34,7 @@ export class UndecodableRecordError extends Error {
 export interface Codec<Row = unknown> {
   encode(row: Row): Buffer
   /**
-   * Fetches the writers' schemas of these values, where not known yet, so that `decode` needs no
-   * waiting. @throws LogUnavailableError when the registry does not answer
+   * Fetches the unknown writers' schemas of these values, so that `decode` need not wait. @throws LogUnavailableError when the registry does not answer
    */
   prepare(values: Iterable<Buffer | null>): Promise<void>
   /** @throws UndecodableRecordError */
@@ -48,7 +47,7 @@ export interface CodecOptions {
   readonly registry: SchemaRegistry
   readonly cache: SchemaCache
   readonly topicName: (topic: Topic) => string
-  /** `create` registers what is missing; `check` says what is. */
+  /** `create` registers missing schemas; `check` reports them. */
   readonly setup: 'create' | 'check'
   readonly holdsRecords: HoldsRecords
   readonly logger: KafkaLogger
@@ -125,13 +124,13 @@ async function lookUp(
   }
 }
 
-/** Where nothing holds a schema to the one before it, another program's mistake can stop our readers. */
+/** Without a compatibility policy, another program's new schema can stop our readers. */
 async function warnOfNoPolicy(
   registry: SchemaRegistry,
   subjects: readonly string[],
   logger: KafkaLogger,
 ) {
-  // Nobody has to let us read it, and a registry that is away has been told of.
+  // We may lack the right to read it, and an outage of the registry is reported elsewhere.
   const takeAnything = await Promise.all(
     subjects.map((name) => registry.takesAnything(name).catch(() => false)),
   )
@@ -162,7 +161,7 @@ function createCodec(topic: Topic, ownId: number, schemaOf: SchemaReader): Codec
   const readings = new Map<number, Reading>()
 
   async function readingOf(id: number): Promise<Reading> {
-    // Ids are above 0; what a registry says of others is nobody's promise, and it must not be waited for.
+    // Valid ids are above 0. The registry is not asked for others, which a poison record may contain.
     const schema = id > 0 ? await schemaOf(id) : null
     if (schema === null) return { reason: `schema ${id} is not in the registry` }
     try {
@@ -193,7 +192,7 @@ function createCodec(topic: Topic, ownId: number, schemaOf: SchemaReader): Codec
         const reading = readings.get(id)
         if (!reading) throw new Error(`schema ${id} was not prepared`)
         if ('reason' in reading) throw new Error(reading.reason)
-        // Encoded and decoded once more, because the topic's own decoder decides what a row looks like.
+        // Encoded and decoded once more, because the topic's own decoder builds the row.
         return topic.decode(ours.toBuffer(ours.fromBuffer(body, reading.resolver)))
       } catch (cause) {
         throw new UndecodableRecordError((cause as Error).message, { cause })

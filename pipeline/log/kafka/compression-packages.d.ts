@@ -1,4 +1,4 @@
-/** What `compression.ts` uses of packages that bring no types. */
+/** Types for packages without types, as far as `compression.ts` uses them. */
 
 declare module 'lz4js' {
   /** One LZ4 frame. */

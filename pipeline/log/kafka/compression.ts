@@ -1,5 +1,5 @@
 /**
- * Reading what brokers have compressed: we write uncompressed, a broker compresses as the topic says.
+ * Reads compressed batches: we write uncompressed, and a broker compresses by the topic's setting.
  * Kafka numbers its compressions in the last three bits of a batch's attributes.
  */
 

@@ -1,6 +1,6 @@
 /**
- * How a cluster is reached: addresses, TLS, and who we say we are. The one place that makes a client.
- * A password travels as it is under PLAIN, and an OAuth token under OAUTHBEARER: without TLS that is said.
+ * Connections to a cluster: addresses, TLS and credentials. The one place that makes a client. PLAIN sends the password
+ * itself, and OAUTHBEARER the token: without TLS a warning is logged.
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
@@ -21,7 +21,7 @@ export interface KafkaConnection {
   readonly clientId: string
   /** Null: connections are not encrypted. */
   readonly tls?: Tls | null
-  /** Null: nobody asks who we are, or our certificate says it. */
+  /** Null where no login is needed, or our certificate is the login. */
   readonly sasl?: Sasl | null
   readonly logger?: KafkaLogger
   /** How long a request may go without an answer; default 30 seconds. */
@@ -89,8 +89,8 @@ const connectingPauseMs = 250
 
 /**
  * Connects. kafkajs tries for a third of a second only; a name and password that are refused are not tried again.
- * @param isOver whether nobody wants it any more
- * @throws what failed last
+ * @param isOver whether the result is no longer wanted
+ * @throws the last error
  */
 export async function connectPatiently(connect: () => Promise<void>, isOver = () => false) {
   const deadline = performance.now() + connectingMs

@@ -9,7 +9,7 @@ export function createCursor(start: readonly Place[]) {
   return {
     places: (): Place[] =>
       start.map((place) => ({ ...place, offset: offsets.get(placeKey(place))! })),
-    /** Moves on past `fetched`; what was not asked for from where we stand is left out. */
+    /** Moves on past `fetched`, and leaves out responses to requests from another offset. */
     take: (fetched: readonly Fetched[]): Fetched[] =>
       fetched.filter((place) => {
         const key = placeKey(place)

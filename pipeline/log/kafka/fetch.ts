@@ -3,7 +3,7 @@
 import type { Request } from './internals.ts'
 import { groupByTopic, type Place, type TopicPartition } from './places.ts'
 
-/** What a leader gives of one partition. */
+/** A leader's response for one partition. */
 export interface PartitionFetch extends TopicPartition {
   /** Kafka's code of the error, 0 for none. */
   readonly errorCode: number
@@ -11,7 +11,7 @@ export interface PartitionFetch extends TopicPartition {
   readonly lastStableOffset: number
   /** Transactions that did not come about and have records here, in the order they began. */
   readonly aborted: readonly AbortedTransaction[]
-  /** Record batches one behind the other, from the one with the offset asked for; the last may be cut off. */
+  /** Record batches in order, beginning with the one that has the requested offset; the last may be cut off. */
   readonly batches: Buffer
 }
 
@@ -118,7 +118,7 @@ function decodeFetch(payload: Buffer): FetchAnswer {
       for (let count = int32(); count > 0; count--) {
         aborted.push({ producerId: int64(), firstOffset: int64() })
       }
-      skip(4) // replica that it had rather be asked
+      skip(4) // preferred replica
       const batches = bytes(int32())
       partitions.push({ topic, partition, errorCode, lastStableOffset, aborted, batches })
     }

@@ -1,5 +1,5 @@
 /**
- * Following topics in all partitions: what is there now, then each change. A partition keeps its order; what is
+ * Follows topics in all partitions: their content, then each change. A partition keeps its order; what is
  * fetched together is given in the order of the topics.
  */
 
@@ -19,7 +19,7 @@ export interface FollowingOptions {
   readonly partitionCount: number
   /** Of the log. */
   readonly epoch: string
-  /** Of what is older, tombstones may be gone. */
+  /** Tombstones older than this may be gone. */
   readonly tombstonesKeptMs: number
   readonly rows: Rows
   readonly logger: KafkaLogger
@@ -88,7 +88,7 @@ export async function* followTopics(
         wasCaughtUp = caughtUp
       }
       if (signal.aborted) return
-      // Until caught up, a topic at a time, so that rows come before those that speak of them.
+      // Until caught up, a topic at a time, so that rows come before rows that refer to them.
       const first = caughtUp ? undefined : topics.map(topicName).find((name) => behind.has(name))
       const wanted = cursor.places().filter(({ topic }) => first === undefined || topic === first)
       const fetched = await unlessAborted(reader.fetch(wanted, caughtUp ? 500 : 50), signal)
@@ -98,7 +98,7 @@ export async function* followTopics(
       for (const topic of topics) {
         for (const { records: raw, next, ...place } of taken) {
           if (place.topic !== topicName(topic)) continue
-          // Whoever follows has others to serve between chunks.
+          // The process serves others between chunks.
           for (let from = 0; from < raw.length; from += chunkRecords) {
             const some = raw.slice(from, from + chunkRecords)
             const decoded = await unlessAborted(rows.decode(topic, place.partition, some), signal)
@@ -117,7 +117,7 @@ export async function* followTopics(
   }
 
   /**
-   * What is there now, a topic at a time, so that rows come before those that speak of them; the newest of each
+   * The content now, a topic at a time, so that rows come before rows that refer to them; the newest of each
    * key only. A partition at a time, so that only its rows are held twice.
    * @returns where to go on and the last rows, which are not given yet; null when `signal` has aborted
    */
@@ -177,7 +177,7 @@ export async function* followTopics(
     }))
     const starts = await reader.offsets(places, 'start')
     const ends = await reader.offsets(places, 'end')
-    // Of what is older than this, tombstones may be gone, and with them the news of a removal.
+    // Behind an older position tombstones may be gone, so removals would be missed.
     const time = Date.now() - tombstonesKeptMs
     const youngs = await reader.offsets(places, { time })
     const whole = places.every(({ offset }, index) => {

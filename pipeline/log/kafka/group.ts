@@ -1,8 +1,8 @@
 /**
  * Membership of a consumer group.
  *
- * kafkajs keeps the membership only (joining, heartbeats, rebalances); who gets what is `shares.ts`,
- * and nobody stops for a rebalance. It fetches nothing, because every topic is paused. Reading is
+ * kafkajs keeps the membership only (joining, heartbeats, rebalances); `shares.ts` deals the shares, and no member stops
+ * for a rebalance. It fetches nothing, because every topic is paused. Reading is
  * `reader.ts`, so a member can restore its tables for as long as that takes without being thrown out of
  * its group; committing is `transactions.ts`, where a member that has not noticed a rebalance can do no
  * harm.
@@ -98,7 +98,7 @@ export async function joinGroup(options: GroupOptions): Promise<Membership> {
       answeredAt = performance.now()
       const [partitions = []] = Object.values(payload.memberAssignment)
       const assigned = kind === 'partition' ? partitions.map(String) : names
-      // kafkajs sorts them; what was held before is older than what has come.
+      // kafkajs sorts them; shares that were held before come first.
       const kept: readonly string[] = (holds ?? []).filter((share) => assigned.includes(share))
       holds = [...kept, ...assigned.filter((share) => !kept.includes(share))]
       names = []

@@ -1,5 +1,5 @@
 /**
- * What a log on a cluster is known by, in a topic of its own: its epoch, and the secret that its processes
+ * The identity of a log on a cluster, in a topic of its own: its epoch, and the secret that its processes
  * share. Every process that finds none proposes one, and the first of each that was written is it; keys
  * differ, so that compaction keeps them.
  */

@@ -1,5 +1,5 @@
 /**
- * What we use of kafkajs that is no part of its public interface, all of it; whoever needs more adds it here.
+ * All that we use of kafkajs beyond its public interface.
  *
  * kafkajs has no `assign`, makes objects of all that it fetches, and makes ten round trips of a transaction; but below that
  * it has connections, their security, metadata and the encoding of every request, and hands its cluster to a
@@ -17,7 +17,7 @@ import type { Cluster, Kafka } from 'kafkajs'
 import { createErrorFromCode } from 'kafkajs/src/protocol/error.js'
 import type { TopicPartition } from './places.ts'
 
-/** Of a transactional producer: its id, and what the brokers know it by. */
+/** A transactional producer's id, and the identity that the brokers gave it. */
 export interface ProducerIdentity {
   readonly transactionalId: string
   /** A decimal string. */
@@ -30,7 +30,7 @@ interface OffsetsOf {
   readonly partitions: readonly { readonly partition: number; readonly offset: string }[]
 }
 
-/** A broker, by what its type in kafkajs leaves out. All reject with a `KafkaError`. */
+/** Methods of a broker that its type in kafkajs leaves out. All reject with a `KafkaError`. */
 export interface LowLevelBroker {
   listOffsets(request: object): Promise<{
     responses: { topic: string; partitions: { partition: number; offset: string }[] }[]
@@ -50,7 +50,7 @@ export interface LowLevelBroker {
   connectionPool: { send(exchange: object): Promise<unknown> }
 }
 
-/** How kafkajs's errors say what happened: Kafka's own name for it, or the name of the class. */
+/** The cause in kafkajs's errors: Kafka's own name for it, or the name of the class. */
 export interface KafkaError extends Error {
   readonly type?: string
   readonly retriable?: boolean
@@ -83,7 +83,7 @@ export async function brokerOf(cluster: Cluster, nodeId: string): Promise<LowLev
   return (await cluster.findBroker({ nodeId })) as unknown as LowLevelBroker
 }
 
-/** What goes to each broker, by its id. @throws Error when a partition has no leader now */
+/** The partitions that each broker leads, by its id. @throws Error when a partition has no leader now */
 export function byLeader<P extends TopicPartition>(
   cluster: Cluster,
   places: readonly P[],
@@ -100,7 +100,7 @@ export function byLeader<P extends TopicPartition>(
   return groups
 }
 
-/** The coordinator of a consumer group or of a transactional id, asked for anew each time. */
+/** The coordinator of a consumer group or of a transactional id, looked up anew each time. */
 export async function coordinatorOf(
   cluster: Cluster,
   kind: 'group' | 'transaction',
@@ -125,7 +125,7 @@ export async function exchange<Answer>(
   { body, decode, ...request }: Request<Answer>,
 ): Promise<Answer> {
   const answer = await connectionPool.send({
-    // What kafkajs takes for one of its encoders.
+    // kafkajs takes it for one of its encoders.
     request: { ...request, encode: async () => ({ buf: body, buffer: body }) },
     response: {
       decode: async (payload: Buffer) => decode(payload),
@@ -138,7 +138,7 @@ export async function exchange<Answer>(
 /** The error that Kafka's number for it means. */
 export const errorOfCode = (code: number): KafkaError => createErrorFromCode(code)
 
-/** The broker's word for an error, or for what caused it. */
+/** The broker's name of an error, or of its cause. */
 export function typeOf(error: unknown): string | undefined {
   for (const { type } of withCauses(error)) if (type !== undefined) return type
   return undefined

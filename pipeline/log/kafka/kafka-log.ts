@@ -4,7 +4,7 @@
  * its partitions and names (`shares.ts`), and a batch is settled by one Kafka transaction
  * (`transactions.ts`).
  *
- * What Kafka adds to the port's words:
+ * Kafka adds to the port's promises:
  * - One transaction has one transactional id, of one partition number or one name that is held, and that
  *   is what keeps a replaced member from committing and a former holder from appending.
  * - A commit that comes too late, its partition having moved, resolves without having written
@@ -64,11 +64,11 @@ export interface KafkaLogConfig extends KafkaConnection, Partial<TopicPolicy> {
   readonly registryUrl: string
   readonly registryAuth?: RegistryAuth | null
   readonly registryTls?: Tls | null
-  /** Where to keep what the registry has said; without one a start needs the registry. */
+  /** Directory for the registry's responses; without one a start needs the registry. */
   readonly schemaDirectory?: string
   /** Before the names of topics, groups and transactional ids, to share a cluster; default none. */
   readonly topicPrefix?: string
-  /** What to do about topics and schemas that are missing: default create; `check` says so and throws. */
+  /** How missing topics and schemas are handled: `create` by default; `check` throws an error that lists them. */
   readonly setup?: 'create' | 'check'
   /** The topics to be used, default all of `schemas/topics.ts`. */
   readonly topics?: readonly Topic[]
@@ -78,7 +78,7 @@ export interface KafkaLogConfig extends KafkaConnection, Partial<TopicPolicy> {
    */
   readonly sessionTimeoutMs?: number
   /**
-   * An append that has not been taken after so long fails: for those who have to answer somebody. Default:
+   * An append that has not been taken after this long fails, so that a request gets its response. Default:
    * it waits as long as an outage lasts.
    */
   readonly appendWithinMs?: number
@@ -284,7 +284,7 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
       }
       yield* followTopics(opened.resource, from, options, stop.signal)
     } catch (error) {
-      // Told to stop in the middle of an outage, the reader has given up.
+      // A stop during an outage ends the reader.
       if (!stop.signal.aborted) throw error
     } finally {
       await release()
@@ -314,7 +314,7 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
     let since: number | null = null
     for (const { end, ...place } of await waitingIn(some, group)) {
       if (place.offset >= end) continue
-      // One at a time: what is asked for together comes only as far as there is room.
+      // One at a time: a response for several is cut at its size limit.
       for (const { writtenAt } of await control.fetch([place], 0)) {
         if (writtenAt !== null) since = Math.min(since ?? writtenAt, writtenAt)
       }
@@ -328,7 +328,7 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
     if (out) throw new LogUnavailableError(out.reason)
   }
 
-  /** Sums by partition; what is below 0 counts as 0. */
+  /** Sums by partition; negative differences count as 0. */
   function byPartition(
     places: readonly { readonly partition: number }[],
     recordsOf: (index: number) => number,
@@ -389,7 +389,7 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
   }
 }
 
-/** A broker that is asked for records answers within half a second, with none if there are none. */
+/** A broker answers a fetch within half a second, with no records if there are none. */
 const readTimeoutMs = 10_000
 
 const warnOfPoison =

@@ -1,13 +1,13 @@
 /**
  * Whether the brokers answer. Each part of a log that asks them says when it asks, is answered or fails;
- * together they say since when something has been waiting, and why. The text log is told when an outage
+ * together they say since when something has been waiting, and why. The text log has a line when an outage
  * begins, now and then while it lasts, and when it ends.
  */
 
 import type { LogOutage } from '../log.ts'
 
 export interface Asker {
-  /** It asks now, and will say what came of it. While it waits, again says nothing new. */
+  /** A request begins. Its end is reported by another call; until then a repeated call changes nothing. */
   asks(): void
   answered(): void
   failed(error: unknown): void
@@ -16,7 +16,7 @@ export interface Asker {
 }
 
 export interface OutageWatch {
-  /** @param what it does, as in "read feed.odds" */
+  /** @param what the work, as in "read feed.odds" */
   asker(what: string): Asker
   /** The longest outage there is now. */
   outage(): LogOutage | null
@@ -31,13 +31,13 @@ export interface OutageWatchOptions {
   readonly now?: () => number
 }
 
-/** Brokers that are asked and say nothing for so long do not answer. */
+/** Brokers that leave a request without a response for this long count as away. */
 const silentMs = 1_500
 const remindMs = 30_000
 
 interface Waiting {
   readonly what: string
-  /** When it asked what has not been answered; null while nothing is open. */
+  /** When the open request was sent; null when none is open. */
   since: number | null
   /** Why it has not been answered, once something failed. */
   reason: string | null
@@ -66,7 +66,7 @@ export function createOutageWatch(options: OutageWatchOptions): OutageWatch {
     isReported = true
     remindAt = now() + remindMs
     const forMs = Math.round(now() - since!)
-    logger.warn({ what, reason, forMs }, 'Kafka does not answer; it is asked again and again')
+    logger.warn({ what, reason, forMs }, 'Kafka does not answer; the request is repeated')
   }
 
   return {
@@ -90,7 +90,7 @@ export function createOutageWatch(options: OutageWatchOptions): OutageWatch {
         },
         answered: end,
         failed(error) {
-          // What it asked last may fail behind its end.
+          // Its last request may fail after its end.
           if (!askers.has(one)) return
           one.since ??= now()
           one.reason = reasonOf(error)
@@ -105,7 +105,7 @@ export function createOutageWatch(options: OutageWatchOptions): OutageWatch {
   }
 }
 
-/** The innermost message says most: kafkajs wraps what happened in how often it was tried. */
+/** The innermost message: kafkajs wraps the cause in the number of its attempts. */
 function reasonOf(error: unknown): string {
   let inner = error
   while (inner instanceof Error && inner.cause instanceof Error) inner = inner.cause

@@ -22,7 +22,7 @@ export function groupByTopic<P extends TopicPartition>(partitions: readonly P[])
 
 export const placeKey = ({ topic, partition }: TopicPartition) => `${topic}/${partition}`
 
-/** What belongs to each of `places`, in their order. */
+/** By place, the item of `of` at the same index. */
 export const byPlace = <Of>(places: readonly TopicPartition[], of: readonly Of[]) =>
   new Map(places.map((place, index) => [placeKey(place), of[index]!]))
 

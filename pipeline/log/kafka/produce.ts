@@ -8,7 +8,7 @@ export interface PartitionBatch extends TopicPartition {
   readonly bytes: Buffer
 }
 
-/** What became of a partition's batch: Kafka's code of the error, 0 for none. */
+/** The result for a partition's batch: Kafka's error code, 0 for none. */
 export interface ProduceOutcome extends TopicPartition {
   readonly errorCode: number
 }

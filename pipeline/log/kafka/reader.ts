@@ -46,7 +46,7 @@ export interface Fetched extends Place {
 export type OffsetAt = 'start' | 'end' | 'written' | { readonly time: number }
 
 export interface Reader {
-  /** What is at `places`, waiting up to `maxWaitMs` for something to be there; empty when nothing. */
+  /** Records at `places`, waiting up to `maxWaitMs` for the first; empty when there are none. */
   fetch(places: readonly Place[], maxWaitMs: number): Promise<Fetched[]>
   /** @returns offsets in the order asked; null where no record is as young as the time asked for */
   offsets(partitions: readonly TopicPartition[], at: OffsetAt): Promise<(number | null)[]>
@@ -61,7 +61,7 @@ export interface Reader {
     partitions: readonly TopicPartition[],
     signal: AbortSignal,
   ): Promise<(number | null)[] | null>
-  /** Asks anew who leads what: a leader that has been replaced need not refuse what it is asked. */
+  /** Looks the leaders up anew: a replaced leader may still accept requests. */
   renew(): Promise<void>
   /**
    * The group's committed offsets, once no transaction is about to change them; null: none. For whoever goes on from
@@ -69,16 +69,16 @@ export interface Reader {
    * @throws LogUnavailableError where a transaction is about to change them for longer than that
    */
   committed(group: string, partitions: readonly TopicPartition[]): Promise<(number | null)[]>
-  /** The same, but as they are now: what a transaction is about to change is neither waited for nor counted. */
+  /** The same without waiting: offsets of open transactions are not counted. */
   committedNow(group: string, partitions: readonly TopicPartition[]): Promise<(number | null)[]>
   /** Another reader on the same connections, for reads that do not wait; it ends with this one at the latest. */
   beside(): Reader
-  /** Connects to every broker, so that what is asked next need not wait for that; best effort. */
+  /** Connects to every broker, so that later requests need not wait for it; best effort. */
   warm(): Promise<void>
   close(): Promise<void>
 }
 
-/** The offset asked for is not in the partition: its records are gone, or it was recreated. */
+/** The requested offset is not in the partition: its records are gone, or it was recreated. */
 export class OffsetOutOfRangeError extends Error {
   override readonly name = 'OffsetOutOfRangeError'
 }
@@ -100,7 +100,7 @@ const disconnectingMs = 1_000
 const nobody: Asker = { asks() {}, answered() {}, failed() {}, gone() {} }
 
 export interface ReaderOptions {
-  /** Told of what is asked and answered. */
+  /** Watches requests and responses. */
   readonly asker?: Asker
   /**
    * Outlasts any outage: what fails is asked again until this aborts, and only then, or when the reader
@@ -141,7 +141,7 @@ const failed = (what: string) => (cause: Error) => {
 }
 
 interface OverConnections extends Reader {
-  /** Learns who leads the partitions of these topics. */
+  /** Looks up the leaders of these topics' partitions. */
   learn(topics: readonly string[]): Promise<void>
 }
 
@@ -182,7 +182,7 @@ function readerOver(
     await cluster.refreshMetadata().catch(() => {})
   }
 
-  /** Of each place that was answered: what was read, and whether there was anything at all. */
+  /** By place with a response: the records, and whether there was any data at all. */
   async function fetchFrom(leader: string, places: readonly Place[], limits: FetchLimits) {
     const broker = await brokerOf(cluster, leader)
     const answer = await exchange(broker, fetchRequest(places, limits))
@@ -340,7 +340,7 @@ function readerOver(
   }
 }
 
-/** What of an answer is committed and was asked for, and the offset behind all of it. */
+/** The committed records of a response from the requested offset on, and the offset behind all of it. */
 function readable(place: Place, { aborted, batches }: PartitionFetch) {
   const byStart = aborted.toSorted((a, b) => a.firstOffset - b.firstOffset)
   const undone = new Set<number>()
@@ -395,7 +395,7 @@ const unstableOffsetCommit = 88
  * OffsetFetch 7, the first that can be told to wait for transactions whose offsets are written but
  * not yet in force. kafkajs stops at version 4, whose answer can lag behind a commit that the
  * previous owner of a partition has just finished: its batch would be processed twice.
- * @param isStable whether to be told of such transactions, by `unstable`
+ * @param isStable reports such transactions in `unstable`
  */
 function offsetFetch(
   group: string,

@@ -26,7 +26,7 @@ export interface BatchOptions extends Pick<ProducerIdentity, 'producerId' | 'pro
   readonly timestamp: number
 }
 
-/** What a record takes besides key and value, at most: six lengths and numbers of five bytes. */
+/** The most bytes of a record besides key and value: six lengths and numbers of five bytes. */
 const recordOverhead = 30
 const headerBytes = 61
 /** Where the length begins to count, and the checksum. */
@@ -96,7 +96,7 @@ const inTransaction = 0x10
 const isControl = 0x20
 const compressionBits = 0x07
 
-/** What is said of a batch in front of its records. */
+/** The header of a batch. */
 export interface StoredBatch {
   readonly firstOffset: number
   /** Also where compaction has taken the record that had it. */
@@ -149,7 +149,7 @@ export function* storedBatches(bytes: Buffer): Generator<StoredBatch> {
   }
 }
 
-/** Adds a batch's records from offset `from` on to `records`. @throws Error where it is not what it says */
+/** Adds a batch's records from offset `from` on to `records`. @throws Error where the bytes contradict the header */
 export function readRecords(batch: StoredBatch, from: number, records: StoredRecord[]) {
   const bytes = decompressed(batch.bytes, batch.compression)
   let at = 0

@@ -1,6 +1,6 @@
 /**
- * What each role may do on a cluster that asks: Kafka's access rules (ACLs), as few as the role works with,
- * and which of them a cluster lacks. No role may create or change topics: whoever does has other rights.
+ * Rights of each role on a cluster with access control (ACLs): the fewest that it works with, and those that a cluster
+ * lacks. No role may create or change topics; `overround topics apply` runs with rights of its own.
  */
 
 import kafkajs, { type AclEntry, type Admin } from 'kafkajs'
@@ -53,7 +53,7 @@ export function rightsOf(
     ...[own, ...names(topics)].map(right('topic', 'DescribeConfigs', 'literal')),
     ...[own, ...names(role.reads)].map(right('topic', 'Read', 'literal')),
     ...names(role.writes).map(right('topic', 'Write', 'literal')),
-    // Whoever joins a group may be the first to open a new log, and name it.
+    // A member of a group may be the first to open a new log, and writes its identity.
     ...(role.joins.length > 0 ? [right('topic', 'Write', 'literal')(own)] : []),
     ...groups(role.joins).map(right('group', 'Read', 'literal')),
     ...groups(role.watches).map(right('group', 'Describe', 'literal')),
@@ -139,7 +139,7 @@ function isAbout(entry: AclEntry, wanted: AclEntry): boolean {
   return name === wanted.resourceName && entry.resourcePatternType === wanted.resourcePatternType
 }
 
-/** Who may read or write may also describe. */
+/** The rights to read and to write imply the one to describe. */
 const implied = (operation: number): readonly number[] =>
   operation === AclOperationTypes.READ || operation === AclOperationTypes.WRITE
     ? [operation, AclOperationTypes.DESCRIBE]

@@ -17,11 +17,11 @@ export interface PoisonRecord {
 }
 
 export interface Rows {
-  /** What was left out so far. */
+  /** The records left out so far. */
   undecodable(): Undecodable
-  /** All at once; what cannot be decoded is reported and left out. */
+  /** Decodes all at once. Undecodable records are reported and left out. */
   decode(topic: Topic, partition: number, raw: readonly StoredRecord[]): Promise<LogRecord[]>
-  /** A chunk at a time, since whoever reads has others to serve; ends early when `signal` aborts. */
+  /** Decodes a chunk at a time, so that the process serves others meanwhile; ends early when `signal` aborts. */
   chunks(
     topic: Topic,
     partition: number,
@@ -32,7 +32,7 @@ export interface Rows {
 
 export interface RowsOptions {
   readonly codecOf: (topic: Topic) => Codec
-  /** Told of what the registry is asked and answers. */
+  /** Watches the requests to the registry. */
   readonly registry: Asker
   /** The registry is waited for until this aborts. */
   readonly patientUntil: AbortSignal
@@ -57,7 +57,7 @@ export function createRows(options: RowsOptions): Rows {
     onPoison(record, error)
   }
 
-  /** The registry is asked for schemas that this process has not met yet, and then it is waited for. */
+  /** Waits for the registry when a record has a schema that this process does not know. */
   async function preparePatiently(codec: Codec, raw: readonly StoredRecord[]) {
     for (;;) {
       try {

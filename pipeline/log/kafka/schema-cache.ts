@@ -1,6 +1,6 @@
 /**
- * What a schema registry has said, on disk: ids of our schemas by subject, and others' schemas by id. It is
- * asked only while the registry is away, or for what can never change: an id means one schema for good.
+ * Responses of a schema registry, on disk: ids of our schemas by subject, and others' schemas by id. Ids are read from it
+ * only while the registry is away; schemas always, since an id means one schema for good.
  *
  * The file is of one log, by its epoch. Another cluster has other ids, and a record written under the wrong
  * one would be read as something else.
@@ -33,7 +33,7 @@ export function openSchemaCache(path: string | null, logger: KafkaLogger): Schem
     if (path === null) return
     try {
       mkdirSync(dirname(path), { recursive: true })
-      // Aside and renamed whole, with what others have met: processes and threads share the directory.
+      // Merged with the file, written aside and renamed: processes and threads share the directory.
       const aside = `${path}.${process.pid}-${threadId}`
       const others = readCache(path)
       const all = { ids: { ...others?.ids, ...ids }, schemas: { ...others?.schemas, ...schemas } }
@@ -63,7 +63,7 @@ export function openSchemaCache(path: string | null, logger: KafkaLogger): Schem
   }
 }
 
-/** Null for what is not there or not ours: the registry is asked. */
+/** Null for a file that is missing or not ours: then the registry is needed. */
 function readCache(path: string) {
   try {
     return content.parse(JSON.parse(readFileSync(path, 'utf8')))

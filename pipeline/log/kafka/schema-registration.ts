@@ -23,7 +23,7 @@ export type HoldsRecords = (topic: string) => Promise<boolean>
  * @param missing all schemas that the registry lacks
  * @returns their ids by topic
  * @throws LogSetupError where the registry knows no schema of a topic that holds records (nothing is registered
- *   then), or refuses a schema; LogUnavailableError; what `holdsRecords` throws
+ *   then), or refuses a schema; LogUnavailableError; errors of `holdsRecords`
  */
 export async function registerSchemas(
   registry: SchemaRegistry,

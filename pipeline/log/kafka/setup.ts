@@ -1,6 +1,6 @@
 /**
- * A cluster as the log wants it, whole: topics, schemas and rights; how one differs from that, and what
- * makes it so. For the command `overround topics` and whoever keeps infrastructure as code.
+ * The set-up of a cluster: topics, schemas and rights that the log needs, how a cluster differs from them, and the changes
+ * that mend it. For the command `overround topics` and for infrastructure as code.
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
@@ -30,7 +30,7 @@ import {
   withAdmin,
 } from './topics.ts'
 
-/** What a new schema of ours is held to: records of every older one are still on compacted topics. */
+/** The policy of our schemas: compacted topics still have records of every older one. */
 const compatibility = 'BACKWARD_TRANSITIVE'
 
 export interface SchemaPlan {
@@ -87,12 +87,12 @@ function manifestFor(
 export interface ClusterOptions {
   readonly kafka: KafkaSettings
   readonly roles: readonly Role[]
-  /** Who runs as each role, such as `User:odds-api`; rights of a role without one are not looked at. */
+  /** By role, the principal that runs it, such as `User:odds-api`; rights of a role without one are not compared. */
   readonly principals: ReadonlyMap<string, string>
   readonly topics?: readonly Topic[]
 }
 
-/** How long a cluster may take to say what it has taken. */
+/** How long a cluster may take to show changes that it has accepted. */
 const visibleWithinMs = 10_000
 
 /**
@@ -174,7 +174,7 @@ export async function compareCluster(
             schema: schema as object,
           }))
           .filter(({ topic }) => unregistered.has(subjectOf(topic))),
-        // A topic that was made a moment ago is not asked for: some broker may not know it yet.
+        // A topic made a moment ago has no records, and some brokers may not know it yet.
         async (topic) => !made.has(topic) && (await hasRecords(topic)),
       )
       for (const { name } of schemas) {
@@ -184,7 +184,7 @@ export async function compareCluster(
       if (acl.length > 0) await admin.createAcls({ acl })
     }
 
-    /** Brokers say what was set, and who may do what, a moment after they have taken it. */
+    /** Brokers show new settings and rights a moment after they have accepted them. */
     async function compareOnceVisible() {
       const deadline = performance.now() + visibleWithinMs
       for (;;) {
@@ -223,11 +223,11 @@ export async function compareCluster(
   })
 }
 
-/** How long a cluster may take to let us in and say who is there. */
+/** How long a cluster may take to accept a connection and list its brokers. */
 const reachedWithinMs = 10_000
 
 /**
- * Asks the brokers who they are, and changes nothing.
+ * Lists the brokers, and changes nothing.
  * @returns how many brokers there are
  * @throws LogUnavailableError when they do not answer, LogSetupError when they refuse us
  */

@@ -31,7 +31,7 @@ const giveUpPauseMs = 2_000
 /**
  * Opens each share as it comes and yields the result, until `signal` aborts. A share ends also while the reader is busy.
  * The member leaves the group before it closes connections, so that the next member does not wait for them.
- * @throws LogUnavailableError when the membership is lost, or what `open` throws
+ * @throws LogUnavailableError when the membership is lost; errors of `open`
  */
 export async function* openShares<Thing extends Closeable>(
   membership: Membership,
@@ -113,7 +113,7 @@ export async function* openShares<Thing extends Closeable>(
   }
 
   if (signal.aborted) return
-  // Whoever reads may be busy with a tenure, and has to be told by its end.
+  // The reader may be busy with a share, and learns of the end from that share's own signal.
   signal.addEventListener('abort', stopAll, { once: true })
   void keep()
   try {

@@ -1,29 +1,28 @@
 /**
- * Who of a group holds which share of its work. A share is a partition or a name. Only what has to move
- * moves:
- * - Whoever holds a share keeps it while he is there and the shares are balanced.
- * - A share without a holder goes to whoever has fewest.
- * - While somebody has two more than another, his newest go there. So a member that is stopped and started
- *   again gets back what it had, and the shares that the others had before stay where they are.
+ * Deals the shares of a group's work, partitions or names, to its members. As few as possible move:
+ * - A member keeps its shares while it is there and the shares are balanced.
+ * - A share without a holder goes to the member with fewest.
+ * - While one member has two more than another, its newest share moves there. So a member that is restarted gets its
+ *   shares back, and the earlier shares of the others stay.
  *
- * Members tell each other what they can take and what they hold in the metadata of the group. A partition
+ * The metadata of the group has the shares that each member can take and holds. A partition
  * is assigned as Kafka means it, of all topics. kafkajs reads the offsets of whatever it is assigned, so a
- * name is assigned as a topic that nobody subscribes to, without partitions: kafkajs tells of it and goes on.
+ * name is assigned as a topic without partitions that no member subscribes to: kafkajs reports it and goes on.
  */
 
 import { AssignerProtocol, type PartitionAssigner } from 'kafkajs'
 
 export interface Member {
   readonly id: string
-  /** What it can take. */
+  /** Shares that it can take. */
   readonly takes: readonly string[]
-  /** What it holds, the oldest first. */
+  /** Shares that it holds, the oldest first. */
   readonly holds: readonly string[]
-  /** For how long the group has not answered it. */
+  /** How long the group has not answered it. */
   readonly silentMs: number
 }
 
-/** @returns the shares of each member, the oldest first; all that somebody can take are dealt */
+/** @returns the shares of each member, the oldest first. Every share that some member can take is dealt. */
 export function dealShares(members: readonly Member[]): Map<string, readonly string[]> {
   const ordered = [...members].sort((a, b) => (a.id < b.id ? -1 : 1))
   const hands = ordered.map(({ id, takes }) => ({
@@ -32,7 +31,7 @@ export function dealShares(members: readonly Member[]): Map<string, readonly str
     shares: [] as string[],
   }))
   const dealt = new Set<string>()
-  // Of two that say they hold a share, one has been away: the other has taken it over.
+  // When two claim a share, the one that was silent longer has lost it.
   const byAnswer = hands
     .map((hand, index) => ({ hand, member: ordered[index]! }))
     .sort((a, b) => a.member.silentMs - b.member.silentMs)
@@ -63,7 +62,7 @@ interface Hand {
 
 const byCount = (a: Hand, b: Hand) => a.shares.length - b.shares.length
 
-/** Moves one share from who has most to who has fewest. @returns whether there was one to move */
+/** Moves one share from a member with most to one with fewest. @returns false when they are balanced */
 function levelOnce(hands: readonly Hand[]): boolean {
   const ascending = [...hands].sort(byCount)
   for (const from of ascending.toReversed()) {
@@ -79,7 +78,7 @@ function levelOnce(hands: readonly Hand[]): boolean {
   return false
 }
 
-/** What a member tells of itself. */
+/** A member, as its metadata describes it. */
 export type MemberState = Omit<Member, 'id'>
 
 const noBytes = Buffer.alloc(0)
@@ -91,7 +90,7 @@ export type ShareKind = 'partition' | 'name'
  * The assigner of a member of a group. A partition is the same number of every topic, so that the record
  * that changes a table and the table itself lie in one member's hands. (kafkajs's own assigner deals
  * all topics' partitions out in one round.)
- * @param standing how this member stands now
+ * @param memberState called for the state of this member
  */
 export function shareAssigner(kind: ShareKind, memberState: () => MemberState): PartitionAssigner {
   const name = kind === 'partition' ? 'copartitioned' : 'names'
@@ -130,7 +129,7 @@ export function shareAssigner(kind: ShareKind, memberState: () => MemberState): 
   })
 }
 
-/** A member of a build that tells nothing takes everything and holds nothing. */
+/** A member of a build without this metadata takes everything and holds nothing. */
 function readMemberState(metadata: Buffer, everything: readonly string[]): MemberState {
   const userData = AssignerProtocol.MemberMetadata.decode(metadata)?.userData
   if (!userData || userData.length === 0) return { takes: everything, holds: [], silentMs: 0 }

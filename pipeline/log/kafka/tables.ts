@@ -1,5 +1,5 @@
 /**
- * What tables come to: the newest record of each key, and the replay of tables up to one moment.
+ * Tables from their changelogs: the newest record of each key, and the replay up to one moment.
  */
 
 import { setImmediate } from 'node:timers/promises'
@@ -12,7 +12,7 @@ import type { Fetched, Reader } from './reader.ts'
 import type { StoredRecord } from './record-batch.ts'
 import type { Rows } from './rows.ts'
 
-/** What is there of some partitions up to where they end, an answer at a time; null behind the last. */
+/** The records of some partitions up to their ends, a response at a time; null behind the last. */
 export type Reading = () => Promise<readonly Fetched[] | null>
 
 /**

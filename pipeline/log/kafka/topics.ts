@@ -1,9 +1,9 @@
 /**
  * The topics as they are wanted on a cluster, how they are there, and how the one becomes the other.
  *
- * `planTopics` is the one list of what is wanted: a start creates from it, the check compares with it, and
- * the command `overround topics` prints it. What exists is never changed by a start. What would lose
- * records or stop every write refuses the start, and what is merely worse than wanted is said.
+ * `planTopics` is the one plan: a start creates topics from it, the check compares with it, and the command
+ * `overround topics` prints it. A start changes no existing topic. A difference that would lose records or stop every
+ * write refuses the start; a lesser one is logged.
  */
 
 // kafkajs is CommonJS, and Node finds only some of its names.
@@ -17,7 +17,7 @@ import { typeOf } from './internals.ts'
 
 const { ConfigResourceTypes: resourceTypes } = kafkajs
 
-/** What of a cluster the plan depends on. */
+/** Facts about a cluster that the plan depends on. */
 export interface ClusterFacts {
   readonly brokers: number
   /** Its own `default.replication.factor` and `min.insync.replicas`; null where it does not tell us. */
@@ -102,7 +102,7 @@ function durability(
   const inSync = minInsyncReplicas ?? (isOneEnough ? 2 : null)
   return {
     ...(inSync !== null && { 'min.insync.replicas': inSync }),
-    // Some managed clusters elect a copy that has not caught up: what was acknowledged would be lost.
+    // Some managed clusters elect a copy that has not caught up: acknowledged records would be lost.
     'unclean.leader.election.enable': 'false',
     ...(compression !== null && { 'compression.type': compression }),
   }
@@ -276,7 +276,7 @@ function gravityOf(
 }
 
 export interface TopicsInUse {
-  /** The settings that the cluster has, not those that were asked for. */
+  /** The settings on the cluster, not those of the plan. */
   readonly tombstonesKeptMs: number
 }
 
@@ -325,7 +325,7 @@ const keptOn = (plans: readonly TopicPlan[], facts: FactsByTopic) =>
     return kept !== undefined && 'delete.retention.ms' in settings ? [Number(kept)] : []
   })
 
-/** @throws LogSetupError for what is refused */
+/** @throws LogSetupError for a difference that refuses the start */
 function tellDifferences(differences: readonly TopicDifference[], logger: KafkaLogger) {
   const by = (gravity: string) => differences.filter((each) => each.gravity === gravity)
   const refused = by('refused')
@@ -359,7 +359,7 @@ function groupAlike(differences: readonly TopicDifference[]) {
 
 /**
  * Runs `work` with an administrator's connection.
- * @throws LogSetupError when the cluster does not know us, LogUnavailableError for what else kafkajs throws
+ * @throws LogSetupError when the cluster does not know us, LogUnavailableError for other errors of kafkajs
  */
 export async function withAdmin<T>(
   kafka: Kafka,
@@ -399,7 +399,7 @@ export async function readTopics(admin: Admin, wanted: readonly string[]): Promi
   const listed = new Set(await admin.listTopics())
   const names = wanted.filter((name) => listed.has(name))
   const facts = new Map<string, TopicFacts | null>()
-  // The list leaves out what we may not describe; asked for by name, it is refused. Nobody has to let us see Kafka's own.
+  // The list leaves out topics that we may not describe; a request by name is refused. We need no right to see Kafka's own.
   for (const name of wanted.filter((each) => !listed.has(each) && !ownTopics.has(each))) {
     if (await isHidden(admin, name)) facts.set(name, null)
   }
@@ -453,7 +453,7 @@ const isDenied = (error: unknown) =>
 
 /**
  * @returns whether all of them are new; where one was there already, kafkajs does not say which
- * @throws LogSetupError; what may pass by itself stays kafkajs's error
+ * @throws LogSetupError; kafkajs's own error where the fault may pass
  */
 export async function createTopics(admin: Admin, plans: readonly TopicPlan[]): Promise<boolean> {
   try {
@@ -501,7 +501,7 @@ const notYetKnown: ReadonlySet<string | undefined> = new Set([
 ])
 const knownWithinMs = 30_000
 
-/** Just after its creation a topic may be unknown to the broker that is asked, or have no leader. */
+/** Just after its creation a topic may be unknown to a broker, or have no leader. */
 async function untilKnown(admin: Admin, plans: readonly TopicPlan[]) {
   const until = performance.now() + knownWithinMs
   for (;;) {
@@ -519,9 +519,9 @@ export const isSettable = ({ setting }: TopicDifference) =>
   !['topic', describeRight, 'partitions', 'replication.factor'].includes(setting)
 
 /**
- * Creates what is missing and sets what differs, as far as that is possible.
+ * Creates missing topics and changes settings that differ, as far as that is possible.
  * @returns the topics that are certainly new, and empty
- * @throws LogSetupError, with nothing changed, where a topic may not be described; what `createTopics` throws
+ * @throws LogSetupError, with nothing changed, where a topic may not be described; errors of `createTopics`
  */
 export async function mendTopics(
   admin: Admin,
@@ -565,7 +565,7 @@ async function setSettings(admin: Admin, differences: readonly TopicDifference[]
   })
 }
 
-/** What was set on the topics themselves, without what they have from the cluster. */
+/** The settings of the topics themselves, without those they have from the cluster. */
 async function readOwnSettings(admin: Admin, names: readonly string[]) {
   const resources = names.map((name) => ({ type: resourceTypes.TOPIC, name }))
   const answer = await admin.describeConfigs({ resources, includeSynonyms: false })

@@ -1,7 +1,7 @@
 /**
  * Transactions: outputs and offsets in one step, for a share of a group.
  *
- * Who may commit for a share is settled by its transactional id alone (`<group>-<share>`): opening a
+ * A share's transactional id (`<group>-<share>`) alone decides which process may commit for it: opening a
  * committer fences whoever held it before, ends what they left unfinished, and only then are offsets
  * read. A member that has not noticed a rebalance yet can therefore do no harm.
  *
@@ -53,7 +53,7 @@ export interface Committer {
   close(): Promise<void>
 }
 
-/** What a partition is sent in one request; brokers take batches of ten times that. */
+/** Bytes for one partition in one request; brokers take batches of ten times that. */
 const batchBytesMax = 768 * 1024
 /** How long the broker lets a transaction stand whose process has died. */
 const transactionTimeoutMs = 30_000
@@ -67,11 +67,11 @@ export interface CommitterOptions {
   readonly share: string
   /** Connections that are there already, which others use too, to take the share over by; default its own. */
   readonly shared?: Cluster
-  /** What is likely to be written. */
+  /** Topics that will probably be written. */
   readonly topics?: readonly string[]
 }
 
-/** Takes `share` over from whoever committed for `group` before. @throws LogUnavailableError */
+/** Takes `share` over from the process that committed for `group` before. @throws LogUnavailableError */
 export async function openCommitter(
   kafka: Kafka,
   { group, share, shared, topics = [] }: CommitterOptions,
@@ -173,7 +173,7 @@ export async function openCommitter(
       // Encoded at once, while the transaction before it is under way.
       const requests = encode(records)
       last = last.then(() => transact(requests, offsets))
-      // The caller of a commit sees it fail; nobody else waits for the chain.
+      // The caller of a commit sees its error; the chain itself is not awaited.
       last.catch(() => {})
       return last
     },
@@ -216,7 +216,7 @@ function inBatches(records: readonly OutgoingRecord[]) {
   return [...byTopic.values()].flatMap((byPartition) => [...byPartition.values()])
 }
 
-/** Sends to leaders and coordinators, and repeats what fails in passing. */
+/** Sends to leaders and coordinators, and repeats requests that fail for the moment. */
 function createClient(cluster: Cluster) {
   const coordinators = new Map<string, LowLevelBroker>()
 
@@ -270,7 +270,7 @@ function createClient(cluster: Cluster) {
   return {
     coordinator,
     patiently,
-    /** Connects to whom it will need; what fails now is done when it is needed. */
+    /** Connects early; a connection that fails now is made when it is needed. */
     async warm(
       topics: readonly string[],
       ids: readonly (readonly ['group' | 'transaction', string])[],

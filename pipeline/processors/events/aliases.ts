@@ -1,5 +1,5 @@
 /**
- * The table of aliases in memory, by league: what a sportsbook's spelling stands for, and which names
+ * The table of aliases in memory, by league: the side that a sportsbook's spelling stands for, and which names
  * are never one side. When an alias is learnt or given up is decided in `joining.ts`.
  *
  * What is watched outlives its event, so that several evenings can teach an alias, but not for long, and only
@@ -27,11 +27,11 @@ export interface SpeltName {
 }
 
 export interface Aliases {
-  /** Whether anything is said of a league. */
+  /** Whether a league has aliases. */
   has(league: string): boolean
   /** The team a spelling stands for, where an alias is in force. */
   teamOf(league: string, sportsbook: string, spelling: string): string | undefined
-  /** What is said of a sportsbook's own spelling, in force or not. */
+  /** The alias of a sportsbook's own spelling, in force or not. */
   find(league: string, sportsbook: string, spelling: string): AliasRow | undefined
   /** Whether two names may not be one side. */
   areForbidden(league: string, one: SpeltName, other: SpeltName): boolean

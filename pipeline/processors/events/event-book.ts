@@ -33,7 +33,7 @@ import { sideOptionsOf } from '../../rules/names/side-options.ts'
 import { expiryMs } from '../../rules/odds/freshness.ts'
 import { frameOf, type Sides } from '../../rules/odds/selections.ts'
 
-/** What the table of closing lines keeps of an offer. */
+/** State of an offer that the table of closing lines keeps. */
 export interface OfferCloses {
   /** The first of its entries, or -1. */
   first: number
@@ -61,13 +61,13 @@ export interface Offer {
   formerListings: readonly string[]
   /** When its prices were last observed (epoch ms); -Infinity until they are. */
   lastSeenAt: number
-  /** When the sportsbook last said what state the game is in (epoch ms); -Infinity for never. */
+  /** When the sportsbook last reported the game's state (epoch ms); -Infinity for never. */
   statedAt: number
-  /** When it last said anything else (epoch ms); counts only while it has said neither of the two. */
+  /** When it last sent any other record (epoch ms); counts only while it has sent neither of the two. */
   heardAt: number
   startsAt: number
   isLive: boolean
-  /** What state the sportsbook says the game is in, in so many words; null for none that counts. */
+  /** The status of the game that the sportsbook states; null for none that counts. */
   statedStatus: EventStatus | null
   /** It tells the score of a game that runs; kept by the table of games in play. */
   tellsPlay: boolean
@@ -128,7 +128,7 @@ export interface EventBook {
   locate(statement: Statement): Located | null
   /** The offer of a sportsbook on an event that are both known. */
   offer(eventId: string, sportsbook: string): Offer
-  /** The operator has said something of an alias: offers that it moves are retired. */
+  /** Applies the operator's decision about an alias: offers that it moves are retired. */
   obey(order: AliasOrder): void
   remove(event: EventEntry): void
   restoreEvent(id: string, row: EventRow): void
@@ -143,11 +143,11 @@ export interface Listed extends NamedGame {
   readonly options: SideOptions
 }
 
-/** What is known of listings beyond their names; kept by `joining.ts`. */
+/** Knowledge about listings beyond their names; kept by `joining.ts`. */
 export interface Joining {
   /** The side that a spelling stands for; the spelling itself where no alias is in force. */
   read(name: string, league: string, sportsbook: string): string
-  /** Whether the operator has said that a listing is not of the event that it was found to be of. */
+  /** Whether the operator has ruled out that a listing is of the event found for it. */
   isForbidden(listed: Listed, match: Match<EventEntry>): boolean
   removed(event: EventEntry): void
   /**
@@ -196,7 +196,7 @@ const noCloses = (seenAt: number): OfferCloses => ({
 /** How many former listings of an offer are remembered. */
 const formerListingsMax = 8
 
-/** When the sportsbook last gave prices or said what state the game is in. */
+/** When the sportsbook last gave prices or reported the game's state. */
 export const lastWordAt = ({ lastSeenAt, statedAt }: Offer) => Math.max(lastSeenAt, statedAt)
 
 /**
@@ -209,7 +209,7 @@ export function mayMove(offer: Offer, statement: Statement): boolean {
   return leadAt === Number.NEGATIVE_INFINITY && statement.observedAt >= offer.heardAt
 }
 
-/** What is known of one league. */
+/** The events and listings of one league. */
 interface LeagueBook {
   /** Candidates for a match. */
   readonly events: EventEntry[]
@@ -224,7 +224,7 @@ export interface EventBookOptions {
   readonly count: (code: string) => void
   /**
    * Called with an offer whose listing is of another game, before the listing is taken from it.
-   * @param wasNever the listing was never of this game, so what was said of it was of another
+   * @param wasNever the listing was never of this game, so its records were of another
    */
   readonly retire: (offer: Offer, at: number, wasNever: boolean) => void
 }

@@ -40,20 +40,20 @@ export interface Taken {
   readonly offer: Offer
   /** The statement gives the sides the other way round than the event's frame. */
   readonly swapped: boolean
-  /** What the sportsbook offered on the event before does not stand unless it is named again. */
+  /** Earlier prices of the sportsbook on the event are withdrawn unless they are named again. */
   readonly beginsAnew: boolean
-  /** The sportsbook has said that the event is over, or all have: what it offers on it is left out. */
+  /** The event is over by this sportsbook, or by all: its prices are left out. */
   readonly isAfterEnd: boolean
   readonly votesChanged: boolean
   /** Before this statement the sportsbook offered prices, and prices in play. */
   readonly wasOffering: boolean
   readonly wasInPlay: boolean
-  /** Before this statement it told the score of a game that runs. */
+  /** Before this statement it reported the score of a running game. */
   readonly wasTelling: boolean
 }
 
 /**
- * `mistaken`: what was said was of another game, or of the other side.
+ * `mistaken`: earlier records were of another game, or of the other side.
  * `ended`: it was right, and is no longer so.
  */
 export type Withdrawal = 'mistaken' | 'ended'
@@ -164,9 +164,9 @@ export function createEvents(options: EventsOptions): Events {
       offer.startsAt = stated.startsAt
       votesChanged = true
     }
-    // What it said of the listing it had before is not said of this one.
+    // Its reports on the earlier listing do not concern this one.
     if (renumbered) offer.statedStatus = null
-    // Sides corrected: what was said of them before is of the other side.
+    // The sides were corrected, so earlier reports are of the other side.
     if (turned) withdraw(offer, 'mistaken')
     offer.swapped = swapped
     let wentLive = false
@@ -188,7 +188,7 @@ export function createEvents(options: EventsOptions): Events {
       default:
         offer.heardAt = observedAt
     }
-    // Under a new id, and at the start, a sportsbook begins anew: what it offered before is gone.
+    // Under a new id, and at the start, a sportsbook begins anew: its earlier prices are gone.
     const beginsAnew = renumbered || wentLive
     votesChanged ||= wentLive
     const isAfterEnd = statement.type !== 'event_status' && isLate(statement, offer)
@@ -319,6 +319,6 @@ const isOfAnotherStart = ({ statedStatus, startsAt, statedAt }: Offer, newStarts
   newStartsAt > startsAt &&
   (statedStatus === 'postponed' || (isOver(statedStatus) && newStartsAt > statedAt))
 
-/** The sportsbook said "live", and its prices since then are of before the start. */
+/** The sportsbook stated "live", and its later prices are pregame ones. */
 const isDeniedByPrices = ({ statedStatus, isLive, lastSeenAt, statedAt }: Offer) =>
   statedStatus === 'live' && !isLive && lastSeenAt > statedAt

@@ -1,5 +1,5 @@
 /**
- * Listings whose names leave a doubt which event they are of: what prices teach is kept as an alias and
+ * Listings whose names leave a doubt about their event: a match proven by prices is kept as an alias and
  * used from then on. When in doubt they stay two.
  *
  * A listing is taken to be of another event when all of this holds:
@@ -8,10 +8,10 @@
  *   one of theirs, and no sportsbook lists both;
  * - the prices of the main lines agree, over several of them or several readings, or in games in a row, on
  *   days of their own, in which they agree with those of no other game of that minute;
- * - nobody has said or found out that the names are two.
+ * - neither the operator nor prices have shown that the names are two.
  *
  * An alias that was learnt is withdrawn, and not learnt again, when prices contradict it, or when its
- * two names play in two games at one time. What the operator said stands.
+ * two names play in two games at one time. The operator's decision wins.
  */
 
 import { type AliasName, type AliasRow, aliasName, noEvidence } from '../../../schemas/alias.ts'
@@ -46,13 +46,13 @@ const minuteMs = 60_000
 
 export interface JoiningOptions {
   readonly aliases: Aliases
-  /** What the prices of a statement say about an event. */
+  /** Compares the prices of a statement with an event's. */
   weigh(record: OddsRecord, event: EventEntry, swapped: boolean): PriceAgreement
   count(code: string): void
 }
 
 export function createJoining({ aliases, weigh, count }: JoiningOptions): Joining {
-  /** The doubt whether two events are one, asked once: the names that they are compared by stay. */
+  /** By two events, the doubt whether they are one. It stays, as the compared names do. */
   const doubts = new WeakMap<EventEntry, WeakMap<EventEntry, Doubt | null>>()
 
   function doubtBetween(one: EventEntry, other: EventEntry, options: SideOptions): Doubt | null {
@@ -81,7 +81,7 @@ export function createJoining({ aliases, weigh, count }: JoiningOptions): Joinin
         }
   }
 
-  /** The events that somebody lists at the statement's minute, and that its names may be of. */
+  /** Events listed at the statement's minute whose names may be the statement's. */
   function doubtsAtOnce(
     listed: Listed,
     own: EventEntry | null,
@@ -209,7 +209,7 @@ export function createJoining({ aliases, weigh, count }: JoiningOptions): Joinin
     return row?.state === 'ambiguous' ? undefined : row
   }
 
-  /** What is known of two names that may be one, whichever of the two is the spelling. */
+  /** The alias of two names that may be one, whichever of them is the spelling. */
   function pairOf(name: AliasName, other: EventEntry, { sport }: SideOptions): Pair {
     const { league, sportsbook, spelling, team } = name
     const known = learntOf(league, sportsbook, spelling)

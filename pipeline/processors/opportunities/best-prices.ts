@@ -158,7 +158,7 @@ function gather({ ladder, offers, prices }: JudgedLine, room: Workspace, highest
 
 export const isWithheld = (code: number) => code >= verdict.farFromConsensus
 
-/** Where `best` has the best of an answer; the second-best is behind it. */
+/** The index in `best` of an answer's best price; the second-best follows it. */
 export const bestAt = (level: number, column: number, columns: number) =>
   2 * (level * columns + column)
 
@@ -237,7 +237,7 @@ function costOfSecond(line: JudgedLine, level: number, column: number): number {
   return 1 / priceAt(line, second, column) - 1 / priceAt(line, line.best[at]!, column)
 }
 
-/** What a bet pays, its fee counted where fees are. */
+/** The decimal odds of a bet after its fee, where fees are counted. */
 export const priceAt = ({ nets, ladder }: Line, slot: number, column: number) =>
   nets[slot * ladder.shape.columns + column]!
 

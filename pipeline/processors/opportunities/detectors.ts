@@ -64,7 +64,7 @@ const firstLevel = byKind(firstScopeLevel)
 type OnLine = typeof detectSums
 type OnPair = typeof detectOnPair
 
-/** Who looks for each kind: on one line, on a pair of lines of one question, or on both. */
+/** The detector of each kind: on one line, on a pair of lines of one question, or on both. */
 const detectors: Readonly<
   Record<
     OpportunityKind,
@@ -108,7 +108,7 @@ export interface Finding {
   sharp: number
   /** Its worth, see `worthOf` in `opportunity-figures.ts`; of a middle, which costs more to work out, 0. */
   worth: number
-  /** A middle: what lies between its lines; else null. */
+  /** Of a middle, the results between its lines; else null. */
   outlook: MiddleOutlook | null
   scopes: number
   isSuspected: boolean
@@ -215,7 +215,7 @@ function takes({ slots, legs }: Finding, chosen: Int32Array): boolean {
   return true
 }
 
-/** What is measured against a sportsbook of the owner's alone is the owner's; others get another measure. */
+/** An edge over a sportsbook that only the owner sees is the owner's; others get another reference. */
 function detectValue(line: JudgedLine, room: Workspace, found: Findings) {
   const { levels } = room
   const sharp = sharpestSlot(line, levels - 1)
@@ -298,7 +298,7 @@ export function arePair(lower: Line, higher: Line): boolean {
   return (outlookBetween(lower, higher)?.probability ?? 0) <= likeliestMiddle
 }
 
-/** What lies between two lines that make a pair; null where they make no middle, or nobody knows. */
+/** The results between two lines of a pair; null where they make no middle, or it is unknown. */
 export function middleBetween(lower: Line, higher: Line): MiddleOutlook | null {
   if (!(higher.line! - lower.line! >= smallestMiddle)) return null
   return outlookBetween(lower, higher)
@@ -430,7 +430,7 @@ function witnessesOn({ ladder, group }: Line, legs: readonly PricedOffer[]): Run
   return [...rungs.values()]
 }
 
-/** What two bets on a pair of lines gain at the worst result. */
+/** The gain of two bets on a pair of lines at the worst result. */
 function certainProfit(lower: Line, higher: Line, price0: number, price1: number): number {
   const { low, high } = resultRange(lower.ladder.shape.middles!, lower.line!, higher.line!)
   return safestStakes(jointOutcomes(low, high), price0, price1).worst

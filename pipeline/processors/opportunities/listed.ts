@@ -9,7 +9,7 @@ export interface Listed {
   readonly id: string
   row: OpportunityRow
   readonly isOwnersMeasure: boolean
-  /** Null where no history is kept, and where nobody knows how it began. */
+  /** Null where no history is kept, and where its beginning is unknown. */
   life: Life | null
 }
 
@@ -17,7 +17,7 @@ export interface Listed {
 export const isOwnersMeasure = ({ sharp, lines }: Finding) =>
   sharp >= 0 && lines[0]!.offers[sharp]!.level === ownerLevel
 
-/** When an opportunity was detected, what it came to then, and what has become of it since. */
+/** When an opportunity was detected, its figures then, and its changes since. */
 export type Detection = Pick<OpportunityRow, 'detectedAt' | 'detected'> & Pick<Listed, 'life'>
 
 /** @param detection of the one of this id */

@@ -1,6 +1,6 @@
 /**
- * The lives of opportunities, told for an archive: what each was worth when it was detected, at its peak
- * and last, and why it went. The table of opportunities says which there are; this file is told of its
+ * The history of opportunities, for an archive: each one's worth when it was detected, at its peak and last, and why it
+ * went. The table of opportunities says which there are; this file is told of its
  * changes and writes a record when a life ends.
  *
  * - A life has the birth and the end of its row. It is looked at whenever its line is; so its peak is the
@@ -53,7 +53,7 @@ export interface Life {
   /** Kept, as the event may be forgotten before the life has ended. */
   readonly sport: string
   readonly legs: readonly Place[]
-  /** A middle: what lies between its lines; else null. */
+  /** Of a middle, the results between its lines; else null. */
   readonly outlook: MiddleOutlook | null
   /** +EV: the slot of the sharp book on the line of its leg; else `noSlot`. */
   sharp: number
@@ -61,7 +61,7 @@ export interface Life {
   worth: number
   /** Never changed in place: figures share them. */
   prices: readonly number[]
-  /** A middle: what the sportsbook of each leg gave for the other side of its line; else empty. */
+  /** Of a middle, each leg's sportsbook's price of the other side of its line; else empty. */
   others: readonly number[]
   peak: LifeFigures
   /** Whether `running-lives` has a row of it. */
@@ -81,7 +81,7 @@ export interface Lives {
   recall(rows: ReadonlyMap<string, OpportunityRow>): void
   /** @param id of the opportunity, detected at that instant */
   begin(id: string, of: Finding, at: number): Life
-  /** The life of a restored row; null where nobody knows how it began. Given once. */
+  /** The life of a restored row, once; null where its beginning is unknown. */
   resume(id: string): Life | null
   /** Looks at a life whose line was looked at. */
   follow(life: Life, of: Finding, at: number): void
@@ -89,7 +89,7 @@ export interface Lives {
   changed(change: PriceChange): void
   /**
    * @param row that is taken out
-   * @param standing what is on the same line, or between the same two, from now on
+   * @param remaining the opportunities on the same line, or between the same two, from now on
    * @param at when what it follows from changed, prices of others on further lines included
    */
   end(
@@ -103,7 +103,7 @@ export interface Lives {
 }
 
 /**
- * @param placeOf where the price of an odds id stands
+ * @param placeOf gives the place of an odds id's price
  * @param emit takes records for the commit
  * @param count counts what is out of the ordinary, by code
  */
@@ -130,7 +130,7 @@ export function createLives(
     isSuspected: life.isSuspected,
   })
 
-  /** As it stands on the restored prices; null where one of them is missing, and where its beginning is. */
+  /** Its figures on the restored prices; null where a price, or its beginning, is missing. */
   function lifeOf(row: OpportunityRow, known: RunningLife | undefined): Life | null {
     const { id, kind, league, detected, detectedAt } = row
     const legs = row.legs.map(placeOf)
@@ -199,10 +199,10 @@ export function createLives(
     }
     if (ids[at] !== 0) return 'suspended'
     const now = placeOf(id)
-    // A price that is not seen for too long is taken off the board; its sportsbook has said nothing.
+    // The price was not seen for too long; its sportsbook did not withdraw it.
     if (!now) return offers[slot]!.isUsable ? 'withdrawn' : 'unseen'
     if (now.line.ladder.isLive !== ladder.isLive) return 'started'
-    // Two labels stand for one answer there: nobody knows which of them is meant.
+    // Two labels stand for one answer there, so its price is ambiguous.
     return now.line === line ? 'doubted' : 'withdrawn'
   }
 

@@ -48,7 +48,7 @@ export const createRung = (line: Line): Rung => ({
   ...line,
 })
 
-/** What is decided of the lines of one group of a ladder: a question. */
+/** The decision for one group of a ladder, which is a question. */
 interface Decided {
   row: MainLineRow | null
   readonly own: Map<PricedOffer, number>
@@ -100,7 +100,7 @@ export function createMainLines(emit: (change: Append) => void): MainLines {
     return groups
   }
 
-  /** What is to be known of the rung for each set. */
+  /** Facts about the rung for each set. */
   function summarise({
     ladder,
     offers,
@@ -136,7 +136,7 @@ export function createMainLines(emit: (change: Append) => void): MainLines {
     }
   }
 
-  /** The rung of a set: no line where nobody of it has a price. */
+  /** The rung of a set; no line where none of its sportsbooks has a price. */
   function chosen(ladder: Ladder, group: number, set: number): number | null {
     let main: Rung | null = null
     for (const line of ladder.lines) {

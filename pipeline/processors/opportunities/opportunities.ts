@@ -6,8 +6,8 @@
  * - an opportunity is what it takes: sportsbooks and selections, whatever their prices. It is
  *   detected once and expires once, and its row moves between only when others come to see it, or
  *   when what it is measured against changes;
- * - time moves it through ticks: what has not been seen for too long, or has started, is taken out.
- * Where history is kept, what becomes of each is told by `lives.ts`.
+ * - ticks move time: opportunities of prices not seen for too long, and of games that have started, are taken out.
+ * Where history is kept, `lives.ts` records how each went.
  */
 
 import type { EventRow } from '../../../schemas/event.ts'
@@ -78,20 +78,20 @@ interface Withheld {
 interface Pair {
   readonly lower: WatchedLine
   readonly higher: WatchedLine
-  /** What lies between them; null where they make no middle. */
+  /** The results between them; null where they make no middle. */
   readonly outlook: MiddleOutlook | null
   listed: readonly Listed[]
   /** Whether the ladder guard withholds what it would come to. */
   isWithheld: boolean
 }
 
-/** A line beyond these makes no pairs: nobody quotes so many, and pairs grow with their square. */
+/** Further lines make no pairs: no sportsbook quotes so many, and pairs grow with their square. */
 const mostPairedLines = 100
 
 /**
  * @param chain the sportsbooks that +EV is measured against, the first choice first
  * @param fees those that are counted
- * @param keepsHistory whether the lives of opportunities are told, for an archive
+ * @param keepsHistory whether the history of opportunities is written, for an archive
  */
 export const opportunities = (
   chain: readonly string[],
@@ -120,7 +120,7 @@ function createOpportunities(
     reconciledIn: 0,
     ...createJudgedLine(createRung(line)),
   }))
-  /** Pairs whose prices are further apart than is honest: what comes of them follows from all of their ladder. */
+  /** Pairs whose prices are suspiciously far apart: the verdict depends on all of their ladder. */
   const apart = new Map<Ladder, Set<Pair>>()
   /** Rows of before the start that have not been found again yet. */
   const restored = new Map<string, OpportunityRow>()
@@ -129,7 +129,7 @@ function createOpportunities(
   let changes: Append[] = []
   /** Settlings so far. */
   let round = 0
-  /** How far a recording has come: after a restart it is told from its beginning, and time stands. */
+  /** The time that a recording has reached. After a restart it begins anew, and time waits until it is there again. */
   let recordedTo = Number.NEGATIVE_INFINITY
   const room = createWorkspace()
   const mainLines = createMainLines((change) => changes.push(change))
@@ -168,7 +168,7 @@ function createOpportunities(
       return known ?? describe(one, at)
     })
     const stays = new Set(current.map(({ id }) => id))
-    // What ends is told before what begins.
+    // Ends are recorded before beginnings.
     for (const { id, row, life } of listed) {
       if (stays.has(id)) continue
       emit(row, null)
@@ -336,7 +336,7 @@ function createOpportunities(
     lines.drop(line)
   }
 
-  /** What stood before the start and was not found again has expired meanwhile. */
+  /** Opportunities from before the start that were not found again have expired meanwhile. */
   function expireRestored() {
     for (const row of restored.values()) {
       emit(row, null)

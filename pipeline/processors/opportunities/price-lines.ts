@@ -36,7 +36,7 @@ export interface PricedOffer {
   level: ScopeLevel
   /** Its place in the chain of sharp books; -1 when it is not in it. */
   readonly sharpness: number
-  /** What it takes of a bet; null for nothing, and where no fees are counted. */
+  /** Its fee on a bet; null for none, and where fees are not counted. */
   readonly fee: Fee | null
   lastSeenAt: number
   isLive: boolean
@@ -79,7 +79,7 @@ export interface Line {
   touchedAt: number
 }
 
-/** Where a price stands. */
+/** The place of a price. */
 export interface PricePlace<L extends Line> {
   readonly line: L
   readonly slot: number
@@ -100,14 +100,14 @@ export interface PriceLines<L extends Line> {
   ): void
   applyOdds(row: OddsRow): void
   removeOdds(id: number): void
-  /** Where the price of an odds id stands, whether or not it may be bet on; null where there is none. */
+  /** The place of the price of an odds id, usable or not; null where there is none. */
   placeOf(id: number): PricePlace<L> | null
   applySource(sportsbook: string, isUp: boolean, at: number): void
   /** Whether only the owner may see the sportsbook. */
   applyAudience(sportsbook: string, isOwners: boolean): void
   /** Whether there are such sportsbooks. */
   hasOwners(): boolean
-  /** Time passes: what has not been seen for too long, and what has started, is no longer usable. */
+  /** Moves time on: prices that were not seen for too long, and of games that have started, are not usable any more. */
   advance(now: number): void
   /**
    * A restored record is of this instant: until the first `advance`, time is at least this. `advance`
@@ -142,7 +142,7 @@ export function createPriceLines<L extends Line>(
   const quotes = createLinkedSlots(firstCapacity, (capacity) => {
     placeOf = grown(placeOf, capacity)
   })
-  /** By place. Nobody knows which of them is meant, so none is used while there are two. */
+  /** By place, prices that contradict each other. None is used while there are two. */
   const contested = new Map<L, Map<number, Rival[]>>()
   let dirty: L[] = []
   let now = 0

@@ -1,4 +1,4 @@
-/** What follows from the prices of a board that stands still, as a board of the past does. */
+/** Opportunities and main lines of a board that does not move, such as a board of the past. */
 
 import type { EventRow } from '../../../schemas/event.ts'
 import type { OddsRow } from '../../../schemas/odds.ts'

@@ -6,7 +6,7 @@ import type { OddsRow } from '../../../schemas/odds.ts'
 import { textHash } from '../../../schemas/text-hash.ts'
 import { compileCopy, compileExtension, compileHash } from '../../memory/compiled-members.ts'
 
-/** The attributes of a row: what the selection states, else its market. */
+/** The attributes of a row: the selection's own, else its market's. */
 export const carriedAttributes = compileCopy<FeedSelection, FeedMarket, StatedValues>(
   statedAttributes.map((name) => {
     const { selection, market }: { selection?: string; market?: string } = attributes[name].statedBy

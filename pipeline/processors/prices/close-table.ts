@@ -19,7 +19,7 @@ import { createTextNumbers } from '../../memory/text-numbers.ts'
  */
 export type CloseState = 'open' | 'close' | MissingCloseReason
 
-/** What a price is of, without its sportsbook. */
+/** The selection of a price, without its sportsbook. */
 export type ClosedSelection = Omit<PricedSelection, 'sportsbook'>
 
 export interface CloseTable {

@@ -40,7 +40,7 @@ export interface Closes {
   beforeWithdrawal(offer: Offer, at: number): void
   /** A price leaves the board. @param since when it was withdrawn, at the latest `at` */
   withdrawn(offer: Offer, id: number, since: number, at: number): void
-  /** What was said of the offer was of another game, or of the other side. */
+  /** Earlier records of the offer were of another game, or of the other side. */
   mistaken(offer: Offer, at: number): void
   /** The event's row is another than before. */
   eventChanged(event: EventEntry, before: EventRow, at: number): void
@@ -58,7 +58,7 @@ export interface Closes {
 interface Capture {
   /** The start that the closes are for. */
   readonly startsAt: number
-  /** What was observed up to here counts; never after the start. */
+  /** Observations up to this time count; never after the start. */
   readonly upTo: number
   readonly capturedAt: number
   /** The game is put off: it does not start. */
@@ -242,7 +242,7 @@ export function createCloses(
     return prices.isActive(row) ? null : { reason: 'suspended', since: observedAt }
   }
 
-  /** Takes the capture of an offer back: what is on the board is open, what is not was withdrawn. */
+  /** Undoes the capture of an offer: its prices on the board are open, the others were withdrawn. */
   function reopen(offer: Offer, at: number) {
     const { closes, event } = offer
     const of = { startsAt: event.row.startsAt, capturedAt: at }

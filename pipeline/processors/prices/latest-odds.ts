@@ -49,7 +49,7 @@ import { carriedAttributes, detailsHash, withAttributes } from './carried.ts'
 import { createCloses } from './closes.ts'
 import { createPriceTable } from './price-table.ts'
 
-/** @param keepsHistory whether each change is also told on the topic `price-changes` */
+/** @param keepsHistory whether each change is also written to the topic `price-changes` */
 export const latestOdds = (keepsHistory: boolean): EventTable => ({
   inputs: [topics.feedOdds],
   // Restored in this order: a close is of a price that is on the board, or was.
@@ -70,7 +70,7 @@ function createLatestOdds(
   const ambiguous = new Set<number>()
   /** Kept by an earlier build as of a question that it is not filed under now. */
   let outdated: { readonly offer: Offer; readonly row: OddsRow }[] = []
-  /** What the current observation says is suspended, without a price. */
+  /** Prices that the current observation calls suspended, without a price. */
   const unpriced: {
     readonly market: FeedMarket
     readonly selection: FeedSelection
@@ -142,7 +142,7 @@ function createLatestOdds(
       const isContradictory = hasContradictoryLines(market)
       const asDrawn = drawn?.[at] ?? null
       for (const selection of market.selections) {
-        // Nobody can say which of its lines is meant: it counts as not said.
+        // Its line is ambiguous, so it counts as not named.
         if (isContradictory && !selection.removed) {
           count('contradictory_lines')
           continue
@@ -367,7 +367,7 @@ function createLatestOdds(
     let isStalePregame = false
     let what: number = priceChange.listed
     if (row === noRow) {
-      // Looked at once: what is no answer to its market never gets a row.
+      // Checked once: a selection that its market does not have never gets a row.
       const fault = selectionFault(market, stated)
       if (fault !== null) return count(fault)
       if (!findMarket(marketType)) count('unlisted_market')
@@ -549,7 +549,7 @@ function createLatestOdds(
   }
 }
 
-/** What a price is taken from: a statement, or what was kept of earlier ones. */
+/** The source of a price: a statement, or values kept from earlier ones. */
 interface Observed extends Pick<OddsRecord, 'sportsbook' | 'mode' | 'observedAt' | 'markets'> {
   readonly event: Pick<OddsRecord['event'], 'isLive' | 'startsAt'>
 }

@@ -10,7 +10,7 @@ import { grown } from '../../memory/grown.ts'
 import { createIdIndex } from '../../memory/id-index.ts'
 import { createLinkedSlots } from '../../memory/linked-slots.ts'
 
-/** What of a row decides whether it changed. */
+/** The columns of a row that decide whether it changed. */
 export interface PriceState {
   readonly price: number
   readonly isLive: boolean

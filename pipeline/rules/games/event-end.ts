@@ -17,13 +17,13 @@
 
 import type { EventStatus } from '../../../schemas/feed-record.ts'
 
-/** What is closed takes no part in opportunities. */
+/** Closed events take no part in opportunities. */
 export type ClosedStatus = 'final' | 'cancelled' | 'postponed'
 
-/** What one sportsbook has to say of an event. */
+/** One sportsbook's view of whether an event has ended. */
 export interface Say {
   readonly sportsbook: string
-  /** What it last said in so many words; null for nothing that counts. */
+  /** The status that it stated last; null for none that counts. */
   readonly statedStatus: EventStatus | null
   /** Whether it offers prices, or tells the score of a game that runs. */
   readonly isPlaying: boolean
@@ -39,7 +39,7 @@ export const isOver = (status: EventStatus | null): boolean =>
 /** Whether bets on a game of this status can stand. */
 export const isOpen = (status: EventStatus): boolean => status === 'upcoming' || status === 'live'
 
-/** What the event is closed as; null while it is open. */
+/** How the event ended; null while it is open. */
 export function closedStatus(says: Iterable<Say>): ClosedStatus | null {
   let final = 0
   let cancelled = 0
@@ -70,7 +70,7 @@ export function closedStatus(says: Iterable<Say>): ClosedStatus | null {
   const closed = final + cancelled + postponed
   const agree = open === 0 ? closed > 0 : closed > 1 && closed > open
   if (!agree) return null
-  // Who stand even leave the prices of the others alone.
+  // In a tie, neither side ends the other's prices.
   if (postponed >= final + cancelled) return 'postponed'
   return final >= cancelled ? 'final' : 'cancelled'
 }

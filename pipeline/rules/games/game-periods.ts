@@ -16,7 +16,7 @@ export interface Period {
   readonly rank: number
 }
 
-/** What a game is divided into: the letter of our spelling, and how many there are before overtime. */
+/** The periods of a game: the letter of our spelling, and their number before overtime. */
 interface Division {
   readonly letter: string
   /** 0 where games last as long as they last. */
@@ -32,7 +32,7 @@ const games = parts('G')
 const innings = parts('I')
 const rounds = parts('R')
 
-/** What a bare number counts, by sport. */
+/** The period that a bare number counts, by sport. */
 const divisions: Readonly<Record<string, Division>> = {
   basketball: quarters,
   football: quarters,

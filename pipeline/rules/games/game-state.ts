@@ -186,12 +186,12 @@ const otherSideOf = (name: string) =>
 
 /** A report this much older than the newest does not count. */
 const lateMs = 30_000
-/** A sportsbook that said the score this recently is preferred as its source. */
+/** A sportsbook that reported the score this recently is preferred as its source. */
 const recentMs = 10_000
 /** A clock further ahead of all others is wrong (s). */
 const clockLeadSeconds = 60
 
-/** Whose members of the situation are taken first; all others follow by name. */
+/** Sportsbooks whose fields of the situation are taken first; the others follow by name. */
 const priority: readonly string[] = [
   'bet365',
   'draftkings',
@@ -218,14 +218,14 @@ const scoreIn = ({ homeScore, awayScore }: Score): Score => ({ homeScore, awaySc
 
 const isScored = (report: GameReport): report is Scored => report.homeScore !== null
 const isSame = (a: Score, b: Score) => a.homeScore === b.homeScore && a.awayScore === b.awayScore
-/** Scores rise: whoever shows at least as much on both sides has passed this one. */
+/** Scores rise: a report with at least as much on both sides has passed this one. */
 const hasReached = (at: Score, score: Score) =>
   at.homeScore >= score.homeScore && at.awayScore >= score.awayScore
 const totalOf = ({ homeScore, awayScore }: Score) => homeScore + awayScore
 
 /**
- * @param shown what the reports came to before the last of them was made; null for nothing
- * @returns null while nobody has told a score
+ * @param shown the state before the last report; null for none
+ * @returns null while no sportsbook has reported a score
  */
 export function mergeReports(
   sport: string,
@@ -277,7 +277,7 @@ function rankReached(sport: string, scored: readonly Scored[]) {
   return ranks[1] ?? ranks[0] ?? null
 }
 
-/** @param before what was shown in the same period; null for nothing */
+/** @param before the score shown in the same period; null for none */
 function scoreOf(scored: readonly Scored[], before: ShownScore | null): BackedScore {
   const [only] = scored
   if (scored.length === 1 && only) return { ...scoreIn(only), backing: 'one' }
@@ -297,8 +297,8 @@ function scoreOf(scored: readonly Scored[], before: ShownScore | null): BackedSc
 }
 
 /**
- * Whether the score before stands against what is told now.
- * @param told null where no two have reached anything
+ * Whether the score before is kept against a lower one.
+ * @param reached the score that two have reached; null for none
  */
 function holdsAgainst(
   before: ShownScore,
@@ -342,7 +342,7 @@ function clockOf(sport: string, atPeriod: readonly GameReport[]): string | null 
   return isAlone ? second.text : first.text
 }
 
-/** @param counted in the order in which they are asked */
+/** @param counted in the order of preference */
 function situationOf(counted: readonly GameReport[]): Situation {
   const sourceOf = new Map<string, string>()
   const situation: Record<string, string | number | boolean> = {}

@@ -1,5 +1,5 @@
 /**
- * Prices of one market taken together: what they sum to, how a stake is shared over them so that
+ * Prices of one market taken together: their booksum, how a stake is shared over them so that
  * every outcome pays alike, and which arbitrage to warn about. Two outcomes or more; low hold uses
  * the same sums. Which price is best, and whether all outcomes are there, is decided elsewhere.
  *
@@ -28,7 +28,7 @@ export function impliedTotal(prices: ArrayLike<number>): number {
   return total
 }
 
-/** What the sportsbooks keep, as a fraction: implied total - 1. Negative for an arbitrage. */
+/** The sportsbooks' share, as a fraction: implied total - 1. Negative for an arbitrage. */
 export const hold = (prices: ArrayLike<number>) => impliedTotal(prices) - 1
 
 /** The profit per unit staked, whatever happens; negative when the prices are no arbitrage. */
@@ -81,7 +81,7 @@ export type ArbitrageWarning =
   | 'VERY_STALE_ODDS'
 
 /**
- * What to tell whoever sees an arbitrage, in the order of the interface.
+ * The warnings of an arbitrage, in the order of the interface.
  * @param about `oldestAgeMs` is the age of the oldest leg; null when no age is known
  */
 export function arbitrageWarnings(about: {

@@ -1,5 +1,5 @@
 /**
- * A bettor's own closing line value: what a price was worth by the sharp book's no-vig close.
+ * A bettor's own closing line value: the worth of a price by the sharp book's no-vig close.
  *
  *     value of a bet = no-vig probability at the close x decimal odds at entry - 1
  *

@@ -1,6 +1,6 @@
 /**
  * How far an opportunity can be trusted: a score, the age at which its prices are suspect, and the
- * warnings of a +EV row. Nobody publishes such numbers: all of `proposals` are proposals of the
+ * warnings of a +EV row. Such numbers are not published: all of `proposals` are proposals of the
  * interface supplement 5.6, 5.7 and 5.9; change them here.
  *
  * Ages are those of the oldest price involved, in ms; a price of the near future, from a sportsbook

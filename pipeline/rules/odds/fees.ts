@@ -1,5 +1,5 @@
 /**
- * Prices after the fee of an exchange: what a stake returns in the end, so that a price of an exchange
+ * Prices after the fee of an exchange: the final return of a stake, so that a price of an exchange
  * can stand beside one of a sportsbook that takes its share in the price. Which fees are counted is
  * the operator's setting; what they are is in `schemas/reference/fees.ts`.
  */
@@ -24,7 +24,7 @@ export function feesWith(isStandard: boolean, rates: Readonly<Record<string, num
   return fees
 }
 
-/** A usual order: rounding up a single contract would double the fee, which nobody has to pay. */
+/** A usual order size: the rounded fee of a single contract would be double. */
 const contractsOfOrder = 100
 
 /**

@@ -23,7 +23,7 @@ export const eventRetentionMs = 48 * 60 * minute
 /** The score of a game is stale once its sportsbook has been silent for longer. */
 export const gameStateFreshMs = 10 * second
 
-/** Scores of a sport are stale once nobody has told one for longer. */
+/** Scores of a sport are stale when the last report is older than this. */
 export const sportFreshMs = 30 * second
 
 /** Clocks differ: an observation may be this far ahead of ours before it is refused. */

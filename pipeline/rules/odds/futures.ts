@@ -76,7 +76,7 @@ export function identifyFuture(
   return { marketId, sport, league, question, futureType, subject, season }
 }
 
-/** What the champion of a competition is: one of its teams or of its players. */
+/** Whether the champion of a competition is a team or a player. */
 export const typeOfEntrants = (sport: string): FutureType =>
   nameKindOf(sport) === 'person' ? 'PLAYER' : 'TEAM'
 
@@ -91,7 +91,7 @@ export const listedQuestion = (id: string) => questions.get(id)
 
 // ---- the question
 
-/** Words that change nothing about what is asked. */
+/** Words that do not change the question. */
 const fillers = /\b(the|of|a|betting|market|odds|futures?)\b/g
 const abbreviations: readonly (readonly [RegExp, string])[] = [
   [/\btds?\b/g, 'touchdowns'],
@@ -164,7 +164,7 @@ const yearText = /\b20\d\d\b/g
 const yearsBack = 1
 const yearsAhead = 6
 
-/** The year in which the season ends; null when it is not said beyond doubt. */
+/** The year in which the season ends; null when that is in doubt. */
 function seasonOf({ season, name, settlesAt, sport, league }: FeedFuture, observedAt: number) {
   const text = `${season ?? ''} ${name}`
   const spans = new Set<string>()
@@ -195,7 +195,7 @@ function seasonOf({ season, name, settlesAt, sport, league }: FeedFuture, observ
     : null
 }
 
-/** Where "Winner, 2026" may be of any of several tournaments. */
+/** Leagues in which "Winner, 2026" may be of any of several tournaments. */
 const hasManyTitles = (league: string, sport: string) =>
   leaguesOfManyTitles.has(league) ||
   (leagueById(league) === undefined && (nameKindOf(sport) !== 'team' || sport === 'motorsports'))
@@ -205,7 +205,7 @@ const isOfOneYear = (sport: string, league: string) =>
 
 // ---- names
 
-/** What names everybody who is not named: whom it means differs between sportsbooks. */
+/** Names of "the field": its members differ between sportsbooks. */
 const others = /^(?:the )?(?:field|any other\b.*|others?|none|no winner|not listed|unlisted.*)$/
 
 /**

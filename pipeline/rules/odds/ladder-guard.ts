@@ -6,14 +6,14 @@
  * - A price and its line say where the sportsbook sees the result on average. Both are taken together, in
  *   standard deviations of the result, so that a long alternate line says the same as the main one.
  * - Two that see it further apart than honest sportsbooks do are **apart**: 15 points in the NBA are 1.2,
- *   a line that moves on news 0.1 to 0.3. Nobody can tell which of two alone is wrong: they are suspected.
+ *   a line that moves on news 0.1 to 0.3. Of two alone it is unknown which is wrong: both are suspected.
  * - A third that agrees with the one and contradicts the other says that the other is of another question:
  *   no middle is made of the two. Two that say so are believed at once, one beyond a little more.
  */
 
 import { middleOutlook } from './results.ts'
 
-/** What a sportsbook offers on one line, without its vig. */
+/** A sportsbook's no-vig prices on one line. */
 export interface Rung {
   /** Home's, for handicaps. */
   readonly line: number

@@ -38,7 +38,7 @@ export function selectionFault(
 const noSides = new Set(['home', 'away', 'draw'])
 const noCounts = new Set(['over', 'under', 'odd', 'even'])
 
-/** Answers that belong to another kind of question. Rare ones, such as `other`, are nobody's. */
+/** Answers that belong to another kind of question. Rare ones, such as `other`, belong to none. */
 const foreignAnswers: Readonly<Partial<Record<Answers, ReadonlySet<string>>>> = {
   winner: noCounts,
   handicap: noCounts,
@@ -50,7 +50,7 @@ const foreignAnswers: Readonly<Partial<Record<Answers, ReadonlySet<string>>>> = 
   odd_even: noSides,
 }
 
-/** Where an answer without its line says nothing, if the market has lines. */
+/** Market types with lines in which an answer without its line means nothing. */
 const countsByLine: ReadonlySet<Answers> = new Set([
   'handicap',
   'three_ways',
@@ -60,7 +60,7 @@ const countsByLine: ReadonlySet<Answers> = new Set([
 
 /**
  * Whether both sides are offered, as often the one as the other, and no two of them at one line: home
- * -1.5 beside away -1.5, over 2.5 beside under 3.5. Which of the lines is meant, nobody can say.
+ * -1.5 beside away -1.5, over 2.5 beside under 3.5. The line of such a market is ambiguous.
  */
 export function hasContradictoryLines({ marketType, line, selections }: FeedMarket): boolean {
   const listed = findMarket(marketType)

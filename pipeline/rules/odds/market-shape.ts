@@ -20,7 +20,7 @@ export interface MarketShape {
   readonly columnOf: ReadonlyMap<string, OutcomeColumns>
   /** Away has the line of home with its sign turned. */
   readonly hasOppositeLines: boolean
-  /** What its lines count, where two of them can make a middle. */
+  /** The unit of its lines, where two of them can make a middle. */
   readonly middles: MiddleKind | null
 }
 

@@ -207,7 +207,7 @@ export type MiddleWarning =
   | 'LIVE_GAME'
   | 'GUARANTEED_PROFIT'
 
-/** What to tell whoever sees a middle, in the order of the interface. */
+/** The warnings of a middle, in the order of the interface. */
 export function middleWarnings(about: {
   readonly probability: number
   readonly size: number

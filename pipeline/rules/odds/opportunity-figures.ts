@@ -21,7 +21,7 @@ export interface PricesTaken {
   readonly sport: string
   /** The line of each leg, as its own side has it. */
   readonly lines: readonly (number | null)[]
-  /** Of each leg, decimal odds: what a bet pays, its fee counted where fees are. */
+  /** By leg, the decimal odds of a bet after its fee, where fees are counted. */
   readonly prices: readonly number[]
   /** A middle: the same as offered, beside the other side at its sportsbook. */
   readonly offered: readonly number[]
@@ -58,7 +58,7 @@ export function evFigures({
   return { fair, ev, kelly: kellyFraction(fair, price), width: devigged.overround }
 }
 
-/** What those who do not see the sharp book's prices are told of its probability and its overround. */
+/** The sharp book's probability and overround, rounded for accounts that do not see its prices. */
 export const veil = { fair: 0.005, width: 0.01 } as const
 
 /** Keeps a figure that is a whole number of steps, but for the last bits, where it is. */
@@ -209,7 +209,7 @@ function fairAtItsBook(price: number, other: number | undefined): number {
 
 // ---- by kind
 
-/** What each kind comes to. */
+/** The figures of each kind. */
 export interface FiguresOf {
   readonly ev: EvFigures
   readonly arbitrage: ArbitrageFigures
@@ -220,13 +220,13 @@ export interface FiguresOf {
 interface KindRule<Figures> {
   /** Whether its figures rest on what the sportsbook of each leg gives for the other side of its line. */
   readonly needsOtherSides: boolean
-  /** What its prices come to; null where they come to nothing. */
+  /** The figures of its prices; null where they make no opportunity. */
   of(prices: PricesTaken): Figures | null
   /** Whether they still make one. */
   isOne(figures: Figures): boolean
-  /** Its worth: what a stake of 1 gains, for sure or on average. */
+  /** Its worth: the gain of a stake of 1, for sure or on average. */
   worth(figures: Figures): number
-  /** What its list is in the order of, the greatest first; nothing of the clock may raise it. */
+  /** Its list is sorted by this, the greatest first. Time alone must not raise it. */
   rank(figures: Figures): number
   /**
    * What those are told who do not see the prices it is measured against; null for nothing. Every figure of a

@@ -70,7 +70,7 @@ interface Limits {
   /** Expected value, price times consensus less 1, that a withheld and a suspected price exceed. */
   readonly farEdge: number
   readonly suspectEdge: number
-  /** Expected value that nobody offers at any distance: a longshot with a digit too many. */
+  /** No sportsbook offers an expected value this high at any distance: a longshot with a digit too many. */
   readonly edgeMax: number
   /** The same of a lone price, by one other sportsbook: a point that was lost, American odds as decimal. */
   readonly loneEdgeMax: number
@@ -121,7 +121,7 @@ const inPlay: Limits = {
 /** Of the sportsbooks on a line, a camp has at least this share, and two. */
 const campShareMin = 0.3
 
-/** What one call works in, kept for the next one. */
+/** Scratch memory of a call, kept for the next one. */
 interface Scratch {
   booksMax: number
   implied: Float64Array
@@ -218,7 +218,7 @@ function judgeLine(line: PricedLine, verdicts: Uint8Array, scratch: Scratch): nu
 }
 
 /**
- * Withholds the sportsbooks of the pool with a price that nobody offers at any distance, measured
+ * Withholds the sportsbooks of the pool with a price that is implausible at any distance, measured
  * against the lower middle one of the others, so that it takes more than one wrong price to do it.
  * @returns whether there were any
  */
@@ -289,7 +289,7 @@ function withholdLone(
   return isWithholding
 }
 
-/** Judges who is fine so far by the pool. @returns whether somebody of the pool is now withheld */
+/** Judges the sportsbooks that are fine so far by the pool. @returns whether one of the pool is now withheld */
 function judgePooled(
   { outcomes, books }: PricedLine,
   verdicts: Uint8Array,

@@ -52,7 +52,7 @@ export function outcomesOf(marketType: string, sport: string): readonly OutcomeS
   }
 }
 
-/** Where a game may end without a score, so that "nobody" is an answer; elsewhere books differ. */
+/** Sports whose games may end without a score, so that "nobody" is an answer; elsewhere books differ. */
 const mayEndScoreless = new Set(['soccer', 'hockey'])
 
 const twoWays: readonly OutcomeSet[] = [['home', 'away']]

@@ -101,7 +101,7 @@ export function measured(of: Omit<MeasuredResults, 'sport' | 'from'>): Results {
 const steps = 30
 const linesAtOnce = 1_024
 
-/** What a bet on more wins or loses at any line: between two half points, a part at each. */
+/** The win or loss of a bet on more at any line: between two half points, a part at each. */
 function wonAt(line: number, result: number): number {
   const below = Math.floor(2 * line) / 2
   const part = 2 * (line - below)

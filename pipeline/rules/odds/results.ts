@@ -46,7 +46,7 @@ export interface MiddleQuestion {
 }
 
 /**
- * What lies between two lines of a market. Asked for millions of times with the same few lines, so
+ * The results between two lines of a market. Computed millions of times for the same few lines, so
  * the answers are remembered; they are frozen.
  * @returns null where there is no model
  */
@@ -174,7 +174,7 @@ interface SportModel {
   readonly totalDeviation?: number
   /** Standard deviation of the margin about the expected one. */
   readonly marginDeviation?: number
-  /** Where goals are counted: the variance of the margin, which is the sum of two Poisson means. */
+  /** Of counted goals, the variance of the margin, which is the sum of two Poisson means. */
   readonly goals?: number
   /** Whether a full game can end level. */
   readonly isLevelPossible?: boolean

@@ -1,4 +1,4 @@
-/** What a selection is called, from its type; one label for an answer, whoever offers it. */
+/** The label of a selection, from its type: the same at every sportsbook. */
 
 import { questionOf } from '../../../schemas/reference/markets.ts'
 

@@ -14,7 +14,7 @@ const defaultChain = [
   'onexbet',
 ] as const
 
-/** Sharp books to be asked one after the other. @param first the operator's own choice */
+/** Sharp books in the order of their use. @param first the operator's own choice */
 export const sharpChain = (first: string): readonly string[] => [
   first,
   ...defaultChain.filter((sportsbook) => sportsbook !== first),

@@ -92,9 +92,9 @@ function planOf(
 export interface KellyStake {
   /** A multiple of the unit. */
   readonly stake: number
-  /** What it wins; lost is the stake. */
+  /** Its win; the loss is the stake. */
   readonly profit: number
-  /** What it gains on average. */
+  /** Its average gain. */
   readonly expected: number
   /** Whether the sportsbook takes less than the rule says. */
   readonly isLimited: boolean
@@ -123,7 +123,7 @@ export function kellyStake(
   }
 }
 
-/** What a unit staked returns at least; 0 where a leg is left out, which is no better than no stake at all. */
+/** The least return of a unit staked; 0 where a leg is left out, which is no better than no stake at all. */
 const worstReturn = (units: readonly number[], legs: readonly StakeLeg[]): number =>
   units.includes(0) ? 0 : Math.min(...units.map((each, i) => each * legs[i]!.net)) / sumOf(units)
 

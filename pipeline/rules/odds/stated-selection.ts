@@ -169,7 +169,7 @@ const isSideExactly = (text: string, { home, away }: NamedGame) =>
 /** Two results at once, parts of a game, and the like, which only our own words say. */
 const otherTypes = /^(home|away|draw)_(home|away|draw)$|^(1st|2nd)_half$|^(none|other)$/
 
-/** "Over" of nobody, of the bet's own player, or of a side. */
+/** "Over" alone, of the bet's own player, or of a side. */
 function ofNamed(
   name: string,
   answer: string,

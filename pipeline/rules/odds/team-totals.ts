@@ -1,6 +1,6 @@
 /**
  * Whose total a team's total is, in the ways that people and sportsbooks say it: "New York Knicks Over",
- * "Over Knicks", "Home Team Total", "Total Goals by Leeds", `team_total_away`. Whom nobody can tell has none.
+ * "Over Knicks", "Home Team Total", "Total Goals by Leeds", `team_total_away`. A market whose team is unknown has none.
  */
 
 import { memoise } from '../../../schemas/memoise.ts'
@@ -58,7 +58,7 @@ export function teamTotalNamed(
 const mostWords = 16
 const mostOfTeam = 6
 
-/** A name's words as a team and what is asked, the longest team first; the part of the game is asked. */
+/** Ways to cut a market's name into a team and the counted words, the longest team first. */
 const splits = memoise((key: string): readonly (readonly [team: string, counted: string])[] => {
   const [sport = ''] = key.split('|', 1)
   const all = wordsOfMarket(key.slice(sport.length + 1))
@@ -99,7 +99,7 @@ const counting =
 
 const decimals = /(?<![\p{L}\p{N}])[ou]?[+-]?\d+[.,]\d+(?![\p{L}\p{N}])/giu
 
-/** Whose answer a label says it is: "New York Knicks Over 112.5", "Under (Home)", "Knicks o112.5". */
+/** The side that a label names: "New York Knicks Over 112.5", "Under (Home)", "Knicks o112.5". */
 export function statedSide(label: string, game: NamedGame, options: SideOptions): GameSide | null {
   const exactly = sideWithin(label, game)
   if (exactly !== null) return exactly

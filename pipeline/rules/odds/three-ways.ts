@@ -35,7 +35,7 @@ const inSoccer = memoise((marketType: string) =>
   findMarket(marketType)?.answers === 'winner' ? null : elsewhere(marketType),
 )
 
-/** The rungs of a stated market that have a draw; of all where nobody can say of which one it is. */
+/** The rungs of a stated market that have a draw; all rungs where its rung is unknown. */
 export type DrawnRungs = ReadonlySet<number | null> | 'all'
 
 /**

@@ -27,7 +27,7 @@ export function settled(line: number, result: number): Settled {
   ) as Settled
 }
 
-/** What a stake of 1 returns. */
+/** The return of a stake of 1. */
 export const returned = (price: number, bet: Settled) => (bet > 0 ? 1 + bet * (price - 1) : 1 + bet)
 
 /** Neighbouring results that settle both bets alike. */

@@ -6,7 +6,7 @@
 import { leastGain } from './odds.ts'
 
 /**
- * Expected value of a stake of 1: what it wins on average, in [-1, price - 1).
+ * Expected value of a stake of 1: its average win, in [-1, price - 1).
  * @param fair no-vig probability of the outcome
  * @param price decimal odds offered on it
  */

@@ -115,7 +115,7 @@ describe('a pipeline that runs', () => {
     const { status, body } = await ask('/health')
     expect([status, body.status, body.checks.log.status]).toEqual([503, 'down', 'down'])
     expect((await ask('/livez')).status).toBe(200)
-    const reason = 'The log has taken nothing for 6 s; what comes in waits.'
+    const reason = 'The log has taken nothing for 6 s; incoming records wait.'
     expect(await ask('/readyz')).toEqual({ status: 503, body: { status: 'waiting', reason } })
     health.ticked()
     expect((await ask('/health')).body.status).toBe('ok')
