@@ -15,7 +15,7 @@ import {
 } from './archive.ts'
 
 export interface ArchiveQuestion {
-  /** Who asks: an account. */
+  /** The account that pays for the question. */
   readonly caller: string
   readonly statement: string
   readonly parameters: Parameters

@@ -19,13 +19,13 @@ export interface ArchiveHealth {
   readonly reason: string | null
   /** Records of the log that are not in the archive yet, when it last answered; null before that. */
   readonly behindRecords: number | null
-  /** How long the oldest of them has waited; 0 when none do, null while nobody knows. */
+  /** How long the oldest of them has waited; 0 when none do, null while unknown. */
   readonly behindMs: number | null
 }
 
 export interface ArchiveWatch {
   health(): ArchiveHealth
-  /** Asks both. @throws what asking the log throws, once the archive has been asked */
+  /** Looks at both. @throws the log's error, after the archive was looked at */
   look(): Promise<void>
   /** Looks again and again until `signal` aborts. */
   run(signal: AbortSignal): Promise<void>
@@ -79,7 +79,7 @@ export function createArchiveWatch(options: WatchOptions): ArchiveWatch {
 
   async function repeat(ask: () => Promise<void>, signal: AbortSignal) {
     while (!signal.aborted) {
-      // A log that does not answer says so itself (`Log.outage`), and what it said last stands.
+      // An outage of the log is reported by `Log.outage`; its last answer is kept.
       await ask().catch(() => {})
       await delay(lookEveryMs, undefined, { signal }).catch(() => {})
     }

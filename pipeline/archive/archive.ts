@@ -1,5 +1,5 @@
 /**
- * The archive: what the tables forget, in ClickHouse. This is the port to it, and its one adapter, the
+ * The archive: the history that the tables forget, in ClickHouse. This is the port to it, and its one adapter, the
  * official client: to a server, or to the embedded engine, which speaks the same on a socket
  * (`engine/`). All SQL of the project is in this folder.
  *
@@ -19,7 +19,7 @@ import { type ClickHouseClient, ClickHouseError, createClient } from '@clickhous
 export interface ArchiveAddress {
   /** Of a ClickHouse server; of the embedded engine any. */
   readonly url: string
-  /** Where the embedded engine listens. */
+  /** The embedded engine's socket. */
   readonly socket?: string
 }
 
@@ -77,11 +77,11 @@ export interface Archive {
   close(): Promise<void>
 }
 
-/** Why the archive did not do what it was asked. */
+/** The archive did not answer, or refused. */
 export class ArchiveError extends Error {
   override readonly name = 'ArchiveError'
   /**
-   * `unavailable`: nobody answers, and asking again later is right; `too_much`: beyond the limits of
+   * `unavailable`: it does not answer, and a later try may succeed; `too_much`: beyond the limits of
    * the query; `refused`: the engine understood and refused, a mistake of ours.
    */
   readonly code: 'unavailable' | 'too_much' | 'refused'

@@ -16,7 +16,7 @@ import type { UsageRow } from '../../schemas/usage.ts'
 import type { ArchiveRow } from './archive.ts'
 
 /** Which came later of two records of one partition of the log. */
-interface Place {
+interface LogPlace {
   readonly log_epoch: string
   readonly log_offset: number
 }
@@ -32,7 +32,7 @@ export interface ArchivedTable<Row = never> {
   /** Rows of other tables that the record is good for; taken again they change nothing. */
   readonly beside?: {
     readonly table: string
-    columns(row: Row, place: Place): ArchiveRow | null
+    columns(row: Row, place: LogPlace): ArchiveRow | null
   }
 }
 
@@ -71,7 +71,7 @@ const priceChanges: ArchivedTable<PriceChange> = {
   },
 }
 
-/** What an event is; the row inserted last stands. Beside it, all the rows that it has had. */
+/** Events: the row inserted last counts. A second table has all rows that an event has had. */
 const events: ArchivedTable<EventRow> = {
   topic: topics.events,
   table: 'events',
@@ -150,7 +150,7 @@ function selectionKey(line: ClosingLine): string {
   return String((BigInt(high) << 32n) | BigInt(low))
 }
 
-/** What source books said of a game, every five minutes; a market they said nothing of is empty. */
+/** Splits of a game by source book, every five minutes; a market without figures is empty. */
 const splits: ArchivedTable<SplitSnapshot> = {
   topic: topics.splitSnapshots,
   table: 'splits',
@@ -211,7 +211,7 @@ const figureColumns = (when: string, { at, worth, prices }: LifeFigures) => ({
   [`${when}_prices`]: prices,
 })
 
-/** Requests of a key on a day, by family of routes; told again as they grow, the highest stands. */
+/** Requests of a key on a day, by family of routes. Counts are written again as they grow; the highest counts. */
 const usageByDay: ArchivedTable<UsageRow> = {
   topic: topics.usage,
   table: 'usage_by_day',
@@ -239,7 +239,7 @@ export const archivedTables: readonly ArchivedTable[] = [
   usageByDay as ArchivedTable,
 ]
 
-/** As DateTime64 is read from JSON, in UTC. */
+/** The text that ClickHouse reads as DateTime64 from JSON, in UTC. */
 export function archiveTime(at: number): string {
   return new Date(at).toISOString().replace('T', ' ').slice(0, -1)
 }

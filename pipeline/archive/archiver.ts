@@ -32,9 +32,9 @@ export interface ArchiverOptions {
   readonly blockRows?: number
   /** How long records may gather before they are inserted. */
   readonly fillMs?: number
-  /** How long what is inserted may not be seen: of a cluster another replica may be asked. Default 0. */
+  /** How long inserted rows may be invisible: another replica of a cluster may answer. Default 0. */
   readonly unseenMs?: number
-  /** All closes of a batch are there; what follows from them is made before the batch is committed. */
+  /** Called when all closes of a batch are inserted; rows that follow from them are made before the batch is committed. */
   readonly whenClosed?: (closes: readonly ClosingLine[]) => Promise<void>
   /** The archive has taken a batch. */
   readonly onInserted?: (rows: number) => void
@@ -44,7 +44,7 @@ export interface ArchiverOptions {
 
 export const archiveGroup = 'archive'
 
-/** What it follows. */
+/** The topics that it follows. */
 export const archivedTopics = archivedTables.map(({ topic }) => topic)
 
 const defaultBlockRows = 10_000
@@ -112,7 +112,7 @@ const closesOf = (records: readonly LogRecord[]) =>
     topic.name === topics.closingLines.name && value !== null ? [value as ClosingLine] : [],
   )
 
-/** Tries until the archive does it, whatever is wrong there. @returns null when told to stop */
+/** Repeats the work until the archive has done it, after any error. @returns null when stopped */
 async function patiently<Value>(
   work: () => Promise<Value>,
   { signal, onWaiting }: ArchiverOptions,
@@ -155,7 +155,7 @@ interface ReachedRow {
   readonly offset: string
 }
 
-/** Told more than once, the log began when it was told first. */
+/** The first such row counts: it has the time when the log began. */
 async function noteLog(archive: Pick<Archive, 'insert' | 'query'>, epoch: string): Promise<void> {
   const known = await archive.query(
     'SELECT 1 FROM logs WHERE log_epoch = {epoch:String} LIMIT 1',
@@ -165,7 +165,7 @@ async function noteLog(archive: Pick<Archive, 'insert' | 'query'>, epoch: string
   if (known.length === 0) await archive.insert('logs', `log ${epoch}`, [{ log_epoch: epoch }])
 }
 
-/** What a log that this one goes on from has written behind its copy is of other records. */
+/** Offsets behind the copy mean other records in the former log than in this one. */
 async function readCourses(
   archive: Pick<Archive, 'query'>,
   { epoch, continues }: Pick<Log, 'epoch' | 'continues'>,
@@ -202,7 +202,7 @@ async function readCourses(
 interface BlockRow {
   readonly offset: number
   readonly row: ArchiveRow
-  /** What goes beside the table with it. */
+  /** Rows for the table beside it. */
   readonly beside: ArchiveRow | null
 }
 
@@ -250,7 +250,7 @@ function blocksOf(
 
 /**
  * What is beside the table first: a change is of a price that is known.
- * @returns false when told to stop
+ * @returns false when stopped
  */
 async function insertBlock(
   archive: Pick<Archive, 'insert' | 'query'>,
@@ -301,7 +301,7 @@ async function insertRows(
     course.reached = end
     return
   }
-  throw new ArchiveError('unavailable', 'told to stop', null)
+  throw new ArchiveError('unavailable', 'stopped', null)
 }
 
 /**

@@ -13,7 +13,7 @@ export type Ask = <Row>(statement: string, parameters: Parameters) => Promise<Ro
 /** Bets of one question. */
 export const mostBets = 300
 
-/** As the newest row of the event has it, in the frame of its prices. */
+/** A game by the newest row of its event, in the frame of its prices. */
 export interface ArchivedGame {
   readonly id: string
   readonly sport: string
@@ -175,7 +175,7 @@ export interface ArchivedCaptures {
   readonly lastAt: number
 }
 
-/** What the archive has of the closes of events; nothing of an event without any. */
+/** The archived closes of events; events without any are left out. */
 export async function readCaptures(
   ask: Ask,
   selections: readonly ClosedSelection[],
@@ -224,7 +224,7 @@ export interface ArchivedMarket {
   readonly playerName: string | null
   /** Sportsbooks that had a price before the start. */
   readonly pricedBy: readonly string[]
-  /** Those of them, of the ones asked for, that closed at some line. */
+  /** The queried sportsbooks that closed it at some line. */
   readonly closedBy: readonly string[]
 }
 

@@ -1,5 +1,5 @@
 /**
- * Closing-line value: what sportsbooks' closes were worth by the close of a sharp book.
+ * Closing-line value: the worth of sportsbooks' closes by the close of a sharp book.
  *
  * A close is compared with the reference's close of the same event, market, selection, line and player:
  * the reference is the first sharp book of the chain that has a no-vig close there, and is itself no
@@ -15,7 +15,7 @@ import type { Archive, QueryLimits } from './archive.ts'
 import type { ArchiveReads } from './archive-reads.ts'
 import { archiveTime } from './archived-tables.ts'
 
-/** Who asks the archive, and how much one question may take. */
+/** The asking account, and the limits of one question. */
 export interface Asking {
   /** An account. */
   readonly caller: string
@@ -65,7 +65,7 @@ export interface ClvReference {
 }
 
 export interface ClvSummary {
-  /** Events with a close, or the reason of a missing one, of the sportsbooks asked for. */
+  /** Events with a close, or the reason of a missing one, at the queried sportsbooks. */
   readonly events: number
   readonly comparable: number
   /** Of the others, each in one: no close with all its answers; no sharp book has one; not at one line. */
@@ -108,7 +108,7 @@ export async function askClv(
   }
 }
 
-/** What `askClv` asks, for benchmarks too. */
+/** The statement of `askClv`, for benchmarks too. */
 export function clvStatements({ groupBy, hidden, chain, ...question }: ClvQuestion) {
   const { sports = [], leagues = [], sportsbooks = [] } = question
   const source = hidden.length === 0 ? kept : valuedNow
@@ -209,7 +209,7 @@ const samplesByMarket = (source: string) => {
   WHERE notEmpty(books)`
 }
 
-/** Rows of the events asked for, whichever sportsbooks they show. */
+/** Rows of the queried events, for all sportsbooks. */
 const inQuestion = `starts_at >= {from:DateTime64(3, 'UTC')} AND starts_at < {to:DateTime64(3, 'UTC')}
     AND ${isAmong('sports', 'sport')} AND ${isAmong('leagues', 'league')}`
 

@@ -102,7 +102,7 @@ export function movements(
   const eventsMoved = `event_id IN (
     SELECT event_id FROM price_changes WHERE ${inPeriod} AND ${ofEvents}
   )`
-  // What a price moved from may be from before the period.
+  // The price before a move may be older than the period.
   const moves = `
     SELECT event_id, odds_id, at, place, price, before, is_live,
       1 / price - 1 / before AS size
@@ -178,7 +178,7 @@ export function movements(
       to: archiveTime(period.to),
       window: 1_000 * query.seconds,
       books: query.leastSportsbooks,
-      // What is shown as the bound is within it.
+      // A move that is shown as exactly the bound counts.
       least_move: query.leastMove - 1e-9,
       markets: query.marketTypes ?? [],
       ...(eventIds && { events: eventIds }),

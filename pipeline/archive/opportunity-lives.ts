@@ -1,4 +1,4 @@
-/** The lives of opportunities that have ended: what each was worth when detected, at its peak and last. */
+/** The history of opportunities that have ended: each one's worth when detected, at its peak and last. */
 
 import type { OpportunityKind } from '../../schemas/opportunity.ts'
 import type { LifeEnd } from '../../schemas/opportunity-life.ts'
@@ -21,7 +21,7 @@ export interface LivesQuery {
   readonly kinds: readonly OpportunityKind[]
   /** `scopeBit`s of which one has to have seen it. */
   readonly scopes: number
-  /** One leg at least is at one of those asked for; none, and no sharp book, is a hidden one. */
+  /** One leg at least is at one of the queried sportsbooks; no leg, and no sharp book, is at a hidden one. */
   readonly sportsbooks: SeenSportsbooks
   /** In our ids; undefined for all. */
   readonly eventIds: readonly string[] | undefined

@@ -1,6 +1,6 @@
 /**
- * The board as it was at an instant: the events asked for, and their prices that stood. What a price
- * was last seen at is not in the archive, nor what a sportsbook stated beside it; see `PastPrice`.
+ * The board as it was at some time: the queried events, and their prices then. The archive has neither the times at which
+ * prices were last seen, nor the attributes beside them; see `PastPrice`.
  */
 
 import { priceChange } from '../../schemas/price-change.ts'
@@ -117,7 +117,7 @@ export interface NewestChange {
   readonly at: string
 }
 
-/** The newest change that there is, told without a look at the rows. */
+/** The time of the newest change, without reading rows. */
 export const newestChange: Statement = {
   statement: 'SELECT max(at) AS at FROM price_changes',
   parameters: {},

@@ -58,7 +58,7 @@ export interface ArchivedPrice {
   readonly stat_category: string | null
 }
 
-/** What a price is of; one row or none. */
+/** The selection of a price; one row or none. */
 export const archivedPrice = (oddsId: string): Statement => ({
   statement: `${withEpochs} SELECT * EXCEPT (odds_id) FROM ${shownPrices(
     'odds_id = {id:UInt64}',
@@ -106,7 +106,7 @@ export const pageOf = (
 
 // ---- one event
 
-/** What is asked of an event's prices. */
+/** A query for the prices of an event. */
 export interface EventPrices {
   readonly eventId: string
   readonly sportsbooks: SeenSportsbooks
@@ -130,7 +130,7 @@ export interface EventPrice extends ArchivedPrice {
   readonly move_count: number
   /** The newest of them, in order; none beside a course. */
   readonly moves: readonly Point[]
-  /** How it went from its first change to its last, where points are asked for: 0 where no bet was taken. */
+  /** Its course from the first change to the last, if the query wants points: 0 where no bet was taken. */
   readonly course?: readonly Point[]
   readonly close_at: string | null
   readonly close_price: number | null
@@ -288,14 +288,14 @@ const parametersOf = (query: ChangesQuery, isSheet: boolean): Parameters => ({
   ...sheetParameters(isSheet),
 })
 
-/** What a line of a file says a price is of. */
+/** The selection's columns in a file. */
 const lineHead = `${cell('event_id')}, sport, league, ${cell('home_team')},
       ${cell('away_team')}, starts_at AS event_start_time, toString(odds_id) AS id, sportsbook,
       ${cell('market_type')}, ${cell('shown_selection', 'selection')},
       shown_type AS selection_type, shown_line AS line, ${cell('player_name')}`
 
 /**
- * Every change of the prices asked for, by event and price, in the order they were taken.
+ * Every change of the queried prices, by event and price, in the order of the log.
  * @param isSheet whether the file is for a spreadsheet
  */
 export function changesOf(query: ChangesQuery, isSheet: boolean): Statement {
@@ -317,7 +317,7 @@ export function changesOf(query: ChangesQuery, isSheet: boolean): Statement {
 }
 
 /**
- * The closes of the prices asked for, or why there is none, of events that start within the period.
+ * The closes of the queried prices, or the reason of a missing one, for events that start within the period.
  * @param isSheet whether the file is for a spreadsheet
  */
 export function closesOf(query: ChangesQuery, isSheet: boolean): Statement {

@@ -1,4 +1,4 @@
-/** Makes the archive's tables and then keeps it filled from the log, until told to stop. */
+/** Makes the archive's tables and then fills them from the log, until it is stopped. */
 
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
@@ -11,7 +11,7 @@ import { revalueEvents, valueEvents } from './clv.ts'
 import { migrate, type Placement } from './migrations.ts'
 
 const pauseMs = 2_000
-/** Somebody who looks at the log sees it once, and then every minute. */
+/** How often a lasting failure is logged after the first time. */
 const remindMs = 60_000
 /** Within which every replica of a cluster has what one of them took. */
 const replicasLagMs = 10_000
@@ -32,10 +32,7 @@ export async function runArchive(
   function onWaiting({ code, message }: ArchiveError) {
     if (performance.now() < remindAt) return
     remindAt = performance.now() + remindMs
-    logger.warn(
-      { code, reason: message },
-      'archive does not take what it is given; it is tried again',
-    )
+    logger.warn({ code, reason: message }, 'archive does not take records; it is tried again')
   }
 
   const archive = openArchive(address, placement.database)

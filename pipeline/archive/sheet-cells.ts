@@ -3,7 +3,7 @@
 import { formulaStart } from '../text/formula-text.ts'
 import type { Parameters } from './archive.ts'
 
-/** What `cell` is told. @param isSheet whether the answer is for a spreadsheet */
+/** The argument of `cell`. @param isSheet whether the file is for a spreadsheet */
 export const sheetParameters = (isSheet: boolean): Parameters => ({
   is_csv: isSheet ? 1 : 0,
   formula_start: formulaStart,

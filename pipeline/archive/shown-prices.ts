@@ -28,7 +28,7 @@ export const withEpochs = `WITH (
 const idsWhere = (is: (market: (typeof markets)[number]) => boolean) =>
   markets.filter(is).map(({ id }) => id)
 
-/** What `shownPrices` is about; of a market type that is not listed, the general rule holds. */
+/** The markets of `shownPrices`; the general rule holds for market types that are not listed. */
 export const shownParameters: Parameters = {
   handicaps: idsWhere(({ id }) => isHandicap(id)),
   scores: idsWhere(({ answers }) => answers === 'score'),
@@ -75,7 +75,7 @@ const shownLabel = `multiIf(
   selection)`
 
 /**
- * A subquery: what each price is of, one row a price. It has `place` in it.
+ * A subquery: the selection of each price, one row a price, with `place`.
  * @param ofPrices a condition on `prices`
  * @param ofEvents a condition on `event_changes` that holds for their events
  */
@@ -96,7 +96,7 @@ export const shownPrices = (ofPrices: string, ofEvents: string) => `(
 
 /** Which sportsbooks an answer may show. */
 export interface SeenSportsbooks {
-  /** Those asked for, or those of the scope; undefined for all. */
+  /** Those of the query, or those of the scope; undefined for all. */
   readonly only: readonly string[] | undefined
   readonly hidden: readonly string[]
 }
@@ -104,13 +104,13 @@ export interface SeenSportsbooks {
 export const seenCondition = `(empty({only:Array(String)}) OR sportsbook IN {only:Array(String)})
   AND sportsbook NOT IN {hidden:Array(String)}`
 
-/** Where none may be seen, a name that no sportsbook has: the answer is one without rows. */
+/** A name that no sportsbook has, for scopes without any: the result has no rows. */
 export const seenParameters = ({ only, hidden }: SeenSportsbooks): Parameters => ({
   only: only?.length === 0 ? [''] : (only ?? []),
   hidden,
 })
 
-/** What changed, by name. */
+/** Kinds of changes, by name. */
 export const changedNames = `arrayStringConcat(arrayMap(one -> one.2, arrayFilter(
   one -> bitAnd(what, one.1) != 0,
   [(1, 'listed'), (2, 'price'), (4, 'live'), (8, 'active'), (16, 'details'), (32, 'withdrawn')])), ' ')`

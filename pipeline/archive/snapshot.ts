@@ -11,7 +11,7 @@ import { join } from 'node:path'
 /** `202611_1_21_2`, and with the version of a change behind. */
 const isPart = (name: string) => /_\d+_\d+_\d+(_\d+)?$/.test(name)
 
-/** What the engine has not finished, or has given up. */
+/** Parts that the engine has not finished, or has given up. */
 const isOwn = (name: string) =>
   /^(tmp|delete_tmp|clone|detached$|shadow$|moving$)/.test(name) || name.endsWith('.tmp')
 

@@ -1,4 +1,4 @@
-/** What is asked of the archived splits: the snapshots of one event in order of time. */
+/** Queries of archived splits: the snapshots of one event in order of time. */
 
 import type { Splits } from '../../schemas/splits.ts'
 import { nonEmptySplits } from '../rules/odds/splits.ts'
@@ -70,7 +70,7 @@ export interface ArchivedSplits {
   readonly last_flipped: boolean
 }
 
-/** In the event's own frame; null where nothing is said. */
+/** In the event's own frame; null where there are none. */
 export function splitsOfArchived(row: ArchivedSplits): Splits | null {
   return nonEmptySplits({
     moneyline: {

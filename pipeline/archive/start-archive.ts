@@ -1,7 +1,6 @@
 /**
- * Starts what the settings say of the archive: the embedded engine, where there is no server, and the
- * archiver, in a thread of its own so that it delays nobody. Where the engine is absent there is no
- * archiver either: the log keeps what it would have taken, as long as the log keeps anything.
+ * Starts the archive that the settings describe: the embedded engine, where there is no server, and the archiver in a
+ * thread of its own. Without an engine there is no archiver: the log keeps the records as long as its retention allows.
  */
 
 import { Worker } from 'node:worker_threads'
@@ -14,7 +13,7 @@ import { createEngine, type Engine } from './engine/supervisor.ts'
 
 export interface StartedArchive {
   readonly address: ArchiveAddress
-  /** The embedded one; undefined where a server is asked. */
+  /** The embedded one; undefined with a server. */
   readonly engine: Engine | undefined
   /** Resolves when the archiver has stopped on the signal, rejects when it ends otherwise. */
   readonly ended: Promise<void>
@@ -24,7 +23,7 @@ export interface StartedArchive {
 
 /**
  * @param signal ends the archiver
- * @param after what goes before it: nothing of the archive runs until this has resolved
+ * @param after nothing of the archive runs until this has resolved
  */
 export function startArchive(
   config: Config,

@@ -1,4 +1,4 @@
-/** What is asked of the archived usage: requests by account, day and family of routes. */
+/** Queries of archived usage: requests by account, day and family of routes. */
 
 import type { Parameters } from './archive.ts'
 

@@ -30,7 +30,7 @@ const ofTable = new RegExp(`^\\.\\./\\.\\./${store}$`)
 
 /**
  * The links that the engine has: from the name of a database, or of a table in one, to its place in the store.
- * @param to where it leads, as it is written
+ * @param to its target, as written
  */
 export const isKnownLink = (path: string, to: string) =>
   isInArchive(path) &&

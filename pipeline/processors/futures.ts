@@ -35,7 +35,7 @@ export const futures: EventTable = {
 }
 
 /** One sportsbook's offer on a market. */
-interface Offer {
+interface FutureOffer {
   /** Null when nothing is offered now. */
   readonly row: FutureRow | null
   readonly sighting: FutureSighting
@@ -48,11 +48,11 @@ const rowMaxBytes = 1024 * 1024
 const futureExpiryMs = expiryMs(false)
 
 function createFutures({ emit, count }: EventTableParts): EventTableState {
-  const offers = new Map<string, Offer>()
+  const offers = new Map<string, FutureOffer>()
   /** No offer expires before (epoch ms). */
   let firstExpiryAt = Number.POSITIVE_INFINITY
 
-  function keep(key: string, offer: Offer) {
+  function keep(key: string, offer: FutureOffer) {
     offers.set(key, offer)
     firstExpiryAt = Math.min(firstExpiryAt, offer.sighting.lastSeenAt + futureExpiryMs)
   }

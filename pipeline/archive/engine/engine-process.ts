@@ -35,7 +35,7 @@ const newline = 10
 
 const niceness = 5
 
-/** Of an answer, before its first bytes are sent: up to there an error is told as one. */
+/** Bytes of a response that are held back: an error within them still gets an error status. */
 const mostHeldBytes = 1_048_576
 
 const [, , directory, socket, database] = process.argv
@@ -256,7 +256,7 @@ function createLanes([writer, ...rest]: readonly Session[]): { writing: Lane; re
   return { writing: createLane([writer!]), reading: createLane(rest) }
 }
 
-/** Whoever comes first has the next session that is free. */
+/** Gives free sessions in the order of the requests. */
 function createLane(all: readonly Session[]): Lane {
   const free = [...all]
   const waiting: ((session: Session) => void)[] = []

@@ -156,7 +156,7 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-/** As ClickHouse words errors, which is what the client reads them by. */
+/** Errors in ClickHouse's own form, which the client parses. */
 export function errorText(error: unknown): { readonly status: number; readonly text: string } {
   const { message } = error as Error
   if (error instanceof DialectError) {

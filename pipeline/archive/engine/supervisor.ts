@@ -1,6 +1,6 @@
 /**
  * Keeps the embedded engine running: starts its process, starts it again when it ends, and knows
- * whether it can be asked now, and why not. What the engine had acknowledged it still has after a crash.
+ * whether it can be queried now, and why not. Acknowledged writes survive a crash of the engine.
  * It says why an engine does not start once, however often it is tried again.
  */
 
@@ -24,7 +24,7 @@ export type EngineState =
   | { readonly state: 'absent'; readonly reason: string }
 
 export interface Engine {
-  /** Where it listens. The same after a restart. */
+  /** Its socket, the same after a restart. */
   readonly socket: string
   readonly state: EngineState
   /** Does nothing when it is started already. */
@@ -40,7 +40,7 @@ const longestPauseMs = 10_000
 const steadyMs = 30_000
 const closeWithinMs = 5_000
 
-/** As it is built, also where this file is not. */
+/** The compiled file, also when this one runs uncompiled. */
 const entry = join(projectRoot, 'dist', 'pipeline', 'archive', 'engine', 'engine-process.js')
 
 export interface EngineOptions {
@@ -63,7 +63,7 @@ export function createEngine(
   const socketDirectory = mkdtempSync(join(tmpdir(), 'overround-'))
   const socket = join(socketDirectory, 'archive.sock')
   let state: EngineState = { state: 'starting', reason: null }
-  /** Why the last start failed; it is not told twice. */
+  /** The reason of the last failed start that was logged; the same reason is logged once. */
   let loggedReason: string | undefined
   let waiting: ((state: EngineState) => void)[] = []
   let child: ChildProcess | undefined

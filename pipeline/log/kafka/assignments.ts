@@ -11,7 +11,7 @@ import { unlessAborted } from '../../async/abort-signals.ts'
 import type { Append, Assignment, Batch, LogRecord } from '../log.ts'
 import type { KafkaLogger } from './connection.ts'
 import { createCursor } from './cursor.ts'
-import type { Place, TopicPartition } from './places.ts'
+import type { PartitionOffset, TopicPartition } from './partition-offsets.ts'
 import { type Fetched, openReader, type Reader } from './reader.ts'
 import type { OutgoingRecord, StoredRecord } from './record-batch.ts'
 import type { Closeable, ShareLease } from './share-leases.ts'
@@ -87,14 +87,17 @@ export async function openAssignment(
   }
 
   /** Its error surfaces where it is awaited. */
-  function fetchAhead(reader: Reader, from: readonly Place[]) {
+  function fetchAhead(reader: Reader, from: readonly PartitionOffset[]) {
     const fetching = reader.fetch(from, 500)
     fetching.catch(() => {})
     return fetching
   }
 
   /** @returns whether it was written */
-  async function tryCommit(outputs: readonly OutgoingRecord[], offsets: readonly Place[]) {
+  async function tryCommit(
+    outputs: readonly OutgoingRecord[],
+    offsets: readonly PartitionOffset[],
+  ) {
     // The partition has gone: its new holder reads the batch again.
     if (closed) return false
     try {
@@ -114,7 +117,7 @@ export async function openAssignment(
    */
   async function* inBatches(parts: readonly { topic: Topic; fetched: Fetched }[]) {
     let records: LogRecord[] = []
-    let offsets = new Map<string, Place>()
+    let offsets = new Map<string, PartitionOffset>()
     for (const { topic, fetched } of parts) {
       const { records: raw, next } = fetched
       let from = 0
@@ -135,7 +138,7 @@ export async function openAssignment(
     if (offsets.size > 0) yield { records, offsets: [...offsets.values()] }
   }
 
-  function batchOf(records: readonly LogRecord[], offsets: readonly Place[]): Batch {
+  function batchOf(records: readonly LogRecord[], offsets: readonly PartitionOffset[]): Batch {
     let committed = false
     uncommitted++
     return {

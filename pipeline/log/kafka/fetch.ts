@@ -1,7 +1,7 @@
 /** The request that asks a leader for record batches of its partitions, and its answer. */
 
 import type { Request } from './internals.ts'
-import { groupByTopic, type Place, type TopicPartition } from './places.ts'
+import { groupByTopic, type PartitionOffset, type TopicPartition } from './partition-offsets.ts'
 
 /** A leader's response for one partition. */
 export interface PartitionFetch extends TopicPartition {
@@ -45,7 +45,7 @@ const unknownOffset = -1
 
 /** Fetch 11, of committed records, outside any fetch session. */
 export function fetchRequest(
-  places: readonly Place[],
+  places: readonly PartitionOffset[],
   { maxWaitMs, maxBytes, partitionBytes }: FetchLimits,
 ): Request<FetchAnswer> {
   const byTopic = groupByTopic(places)

@@ -8,7 +8,12 @@ import { unlessAborted } from '../../async/abort-signals.ts'
 import type { Chunk, LogRecord, Position } from '../log.ts'
 import type { KafkaLogger } from './connection.ts'
 import { createCursor } from './cursor.ts'
-import { byPlace, type Place, placeKey, placesOf } from './places.ts'
+import {
+  byPartition,
+  type PartitionOffset,
+  partitionId,
+  partitionsOf,
+} from './partition-offsets.ts'
 import { OffsetOutOfRangeError, type Reader } from './reader.ts'
 import { chunkRecords, type Rows } from './rows.ts'
 import { newestOf, readTo } from './tables.ts'
@@ -26,7 +31,7 @@ export interface FollowingOptions {
 }
 
 interface Tables {
-  readonly places: readonly Place[]
+  readonly places: readonly PartitionOffset[]
   readonly records: readonly LogRecord[]
   /** Whether nothing of them has been given yet. */
   readonly reset: boolean
@@ -44,7 +49,7 @@ export async function* followTopics(
   signal: AbortSignal,
 ): AsyncGenerator<Chunk> {
   const { topics, topicName, partitionCount, epoch, tombstonesKeptMs, rows, logger } = options
-  const all = placesOf(
+  const all = partitionsOf(
     topics.map(topicName),
     Array.from({ length: partitionCount }, (_, partition) => partition),
   )
@@ -60,25 +65,25 @@ export async function* followTopics(
   }
 
   /** @param resumed where to go on; null: from the beginning, with a reset */
-  async function* followFrom(resumed: readonly Place[] | null): AsyncGenerator<Chunk> {
+  async function* followFrom(resumed: readonly PartitionOffset[] | null): AsyncGenerator<Chunk> {
     const tables = resumed ? { places: resumed, records: [], reset: false } : yield* tablesNow()
     if (tables === null) return
     const { places } = tables
     const cursor = createCursor(places)
-    const ends = resumed && byPlace(places, await reader.offsets(places, 'end'))
-    const reached = byPlace(
+    const ends = resumed && byPartition(places, await reader.offsets(places, 'end'))
+    const reached = byPartition(
       places,
       places.map(({ offset }) => offset),
     )
     const position = () =>
-      positionOf(places.map((place) => ({ ...place, offset: reached.get(placeKey(place))! })))
+      positionOf(places.map((place) => ({ ...place, offset: reached.get(partitionId(place))! })))
     let wasCaughtUp = false
     let { reset, records }: { reset: boolean; records: readonly LogRecord[] } = tables
     for (;;) {
       const behind = new Set(
         cursor
           .places()
-          .filter((place) => place.offset < (ends?.get(placeKey(place)) ?? 0))
+          .filter((place) => place.offset < (ends?.get(partitionId(place)) ?? 0))
           .map(({ topic }) => topic),
       )
       const caughtUp = behind.size === 0
@@ -104,12 +109,12 @@ export async function* followTopics(
             const decoded = await unlessAborted(rows.decode(topic, place.partition, some), signal)
             if (decoded === null) return
             for (const record of decoded) changes.push(record)
-            reached.set(placeKey(place), some.at(-1)!.offset + 1)
+            reached.set(partitionId(place), some.at(-1)!.offset + 1)
             if (changes.length < chunkRecords) continue
             yield { reset: false, records: changes, position: position(), caughtUp: wasCaughtUp }
             changes = []
           }
-          reached.set(placeKey(place), next)
+          reached.set(partitionId(place), next)
         }
       }
       records = changes
@@ -122,7 +127,7 @@ export async function* followTopics(
    * @returns where to go on and the last rows, which are not given yet; null when `signal` has aborted
    */
   async function* tablesNow(): AsyncGenerator<Chunk, Tables | null> {
-    const ends = byPlace(all, await reader.offsets(all, 'end'))
+    const ends = byPartition(all, await reader.offsets(all, 'end'))
     const starts = await reader.offsets(all, 'start')
     const from = all.map((place, index) => ({ ...place, offset: starts[index]! }))
     // Tables that are not whole yet have nowhere to go on from but the beginning.
@@ -153,12 +158,12 @@ export async function* followTopics(
       }
       if (signal.aborted) return null
     }
-    const places = from.map((place) => ({ ...place, offset: ends.get(placeKey(place))! }))
+    const places = from.map((place) => ({ ...place, offset: ends.get(partitionId(place))! }))
     return { places, records: last, reset }
   }
 
-  /** @param places of all partitions, in the order of `placesOf`: ascending, the topics within each */
-  function positionOf(places: readonly Place[]): Position {
+  /** @param places of all partitions, in the order of `partitionsOf`: ascending, the topics within each */
+  function positionOf(places: readonly PartitionOffset[]): Position {
     const offsets: Record<string, number[]> = {}
     for (const topic of topics) offsets[topic.name] = []
     places.forEach(({ offset }, index) => {
@@ -168,7 +173,7 @@ export async function* followTopics(
   }
 
   /** The places of a position, or null when going on from there could miss something. */
-  async function resume(from: Position): Promise<readonly Place[] | null> {
+  async function resume(from: Position): Promise<readonly PartitionOffset[] | null> {
     if (from.epoch !== epoch) return null
     if (topics.some(({ name }) => from.offsets[name]?.length !== partitionCount)) return null
     const places = all.map((place, index) => ({

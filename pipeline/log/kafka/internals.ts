@@ -15,7 +15,7 @@
 
 import type { Cluster, Kafka } from 'kafkajs'
 import { createErrorFromCode } from 'kafkajs/src/protocol/error.js'
-import type { TopicPartition } from './places.ts'
+import type { TopicPartition } from './partition-offsets.ts'
 
 /** A transactional producer's id, and the identity that the brokers gave it. */
 export interface ProducerIdentity {

@@ -49,7 +49,7 @@ import { readIdentity } from './identity.ts'
 import { clusterOf } from './internals.ts'
 import { openLease } from './leases.ts'
 import { createOutageWatch } from './outage-watch.ts'
-import { placesOf } from './places.ts'
+import { partitionsOf } from './partition-offsets.ts'
 import { openReader } from './reader.ts'
 import type { OutgoingRecord } from './record-batch.ts'
 import { createRows, type PoisonRecord } from './rows.ts'
@@ -142,7 +142,7 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
   }
 
   async function holdsRecords(topic: string) {
-    const places = placesOf([topic], everyPartition)
+    const places = partitionsOf([topic], everyPartition)
     const starts = await control.offsets(places, 'start')
     const ends = await control.offsets(places, 'written')
     return ends.some((end, index) => (end ?? 0) > (starts[index] ?? 0))
@@ -295,7 +295,7 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
   /** From where on records wait for a group, and where they end. */
   async function waitingIn(some: readonly Topic[], group: string) {
     requireAnswering()
-    const places = placesOf(some.map(topicName), everyPartition)
+    const places = partitionsOf(some.map(topicName), everyPartition)
     const committed = await control.committedNow(`${prefix}${group}`, places)
     const starts = await control.offsets(places, 'start')
     const ends = await control.offsets(places, 'end')
@@ -360,7 +360,7 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
     waitingSince,
     async committed(some, group) {
       requireAnswering()
-      const places = placesOf(some.map(topicName), everyPartition)
+      const places = partitionsOf(some.map(topicName), everyPartition)
       const offsets = await control.committedNow(`${prefix}${group}`, places)
       return byPartition(places, (index) => offsets[index] ?? 0)
     },

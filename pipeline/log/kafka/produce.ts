@@ -1,7 +1,7 @@
 /** The request that carries record batches to the leader of their partitions, and its answer. */
 
 import type { Request } from './internals.ts'
-import { groupByTopic, type TopicPartition } from './places.ts'
+import { groupByTopic, type TopicPartition } from './partition-offsets.ts'
 
 /** A record batch and where it goes. */
 export interface PartitionBatch extends TopicPartition {

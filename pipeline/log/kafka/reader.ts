@@ -27,10 +27,16 @@ import {
   typeOf,
 } from './internals.ts'
 import type { Asker } from './outage-watch.ts'
-import { byPlace, groupByTopic, type Place, placeKey, type TopicPartition } from './places.ts'
+import {
+  byPartition,
+  groupByTopic,
+  type PartitionOffset,
+  partitionId,
+  type TopicPartition,
+} from './partition-offsets.ts'
 import { readRecords, type StoredRecord, storedBatches, undoesTransaction } from './record-batch.ts'
 
-export interface Fetched extends Place {
+export interface Fetched extends PartitionOffset {
   /** In offset order; may be empty when everything fetched was skipped. */
   readonly records: readonly StoredRecord[]
   /** When the first batch with records was written (epoch ms); null where there are none. */
@@ -47,7 +53,7 @@ export type OffsetAt = 'start' | 'end' | 'written' | { readonly time: number }
 
 export interface Reader {
   /** Records at `places`, waiting up to `maxWaitMs` for the first; empty when there are none. */
-  fetch(places: readonly Place[], maxWaitMs: number): Promise<Fetched[]>
+  fetch(places: readonly PartitionOffset[], maxWaitMs: number): Promise<Fetched[]>
   /** @returns offsets in the order asked; null where no record is as young as the time asked for */
   offsets(partitions: readonly TopicPartition[], at: OffsetAt): Promise<(number | null)[]>
   /**
@@ -183,21 +189,25 @@ function readerOver(
   }
 
   /** By place with a response: the records, and whether there was any data at all. */
-  async function fetchFrom(leader: string, places: readonly Place[], limits: FetchLimits) {
+  async function fetchFrom(
+    leader: string,
+    places: readonly PartitionOffset[],
+    limits: FetchLimits,
+  ) {
     const broker = await brokerOf(cluster, leader)
     const answer = await exchange(broker, fetchRequest(places, limits))
     const codes = [answer, ...answer.partitions].map(({ errorCode }) => errorCode)
     const failed = codes.find((code) => code !== 0)
     if (failed !== undefined) throw errorOfCode(failed)
-    const answered = byPlace(answer.partitions, answer.partitions)
+    const answered = byPartition(answer.partitions, answer.partitions)
     return places.flatMap((place) => {
-      const of = answered.get(placeKey(place))
+      const of = answered.get(partitionId(place))
       return of ? [{ ...place, ...readable(place, of), stable: of.lastStableOffset }] : []
     })
   }
 
   let turn = 0
-  async function fetchAll(leader: string, places: readonly Place[], maxWaitMs: number) {
+  async function fetchAll(leader: string, places: readonly PartitionOffset[], maxWaitMs: number) {
     // A response fills up in the order asked: a different partition comes first each time.
     const first = turn++ % places.length
     const rotated = [...places.slice(first), ...places.slice(0, first)]
@@ -341,7 +351,7 @@ function readerOver(
 }
 
 /** The committed records of a response from the requested offset on, and the offset behind all of it. */
-function readable(place: Place, { aborted, batches }: PartitionFetch) {
+function readable(place: PartitionOffset, { aborted, batches }: PartitionFetch) {
   const byStart = aborted.toSorted((a, b) => a.firstOffset - b.firstOffset)
   const undone = new Set<number>()
   const records: StoredRecord[] = []

@@ -7,7 +7,12 @@ import type { Topic } from '../../../schemas/topics.ts'
 import { unlessAborted } from '../../async/abort-signals.ts'
 import type { LogRecord } from '../log.ts'
 import { createCursor } from './cursor.ts'
-import { byPlace, type Place, placeKey, placesOf } from './places.ts'
+import {
+  byPartition,
+  type PartitionOffset,
+  partitionId,
+  partitionsOf,
+} from './partition-offsets.ts'
 import type { Fetched, Reader } from './reader.ts'
 import type { StoredRecord } from './record-batch.ts'
 import type { Rows } from './rows.ts'
@@ -21,14 +26,14 @@ export type Reading = () => Promise<readonly Fetched[] | null>
  */
 export function readTo(
   reader: Reader,
-  places: readonly Place[],
+  places: readonly PartitionOffset[],
   ends: ReadonlyMap<string, number | null>,
 ): Reading {
   const cursor = createCursor(places)
   let fetching = fetchNext()
 
   function fetchNext() {
-    const behind = cursor.places().filter((place) => place.offset < ends.get(placeKey(place))!)
+    const behind = cursor.places().filter((place) => place.offset < ends.get(partitionId(place))!)
     if (behind.length === 0) return null
     const next = reader.fetch(behind, 100)
     next.catch(() => {}) // fails where it is waited for
@@ -61,7 +66,7 @@ export async function newestOf(
     for (const { records, ...place } of answer) {
       const rows = newest.get(place.topic) ?? new Map<string, KeptRecord>()
       newest.set(place.topic, rows)
-      keepNewest(rows, records, ends.get(placeKey(place))!)
+      keepNewest(rows, records, ends.get(partitionId(place))!)
     }
   }
   const byOffset = (a: StoredRecord, b: StoredRecord) => a.offset - b.offset
@@ -106,17 +111,17 @@ export async function* replayTables(
   reader: Reader,
   { topics, partitions, topicName, rows, signal }: ReplayOptions,
 ): AsyncGenerator<readonly LogRecord[]> {
-  const all = placesOf(topics.map(topicName), partitions)
+  const all = partitionsOf(topics.map(topicName), partitions)
   await reader.renew()
   const [starts, ended] = await Promise.all([
     reader.offsets(all, 'start'),
     reader.endsAtOnce(all, signal),
   ])
   if (ended === null) return
-  const ends = byPlace(all, ended)
+  const ends = byPartition(all, ended)
   const wanted = all
     .map((place, index) => ({ ...place, offset: starts[index]! }))
-    .filter((place) => place.offset < ends.get(placeKey(place))!)
+    .filter((place) => place.offset < ends.get(partitionId(place))!)
   const read = (of: number | undefined) =>
     readTo(
       reader,

@@ -28,7 +28,7 @@ import {
   typeOf,
   withCauses,
 } from './internals.ts'
-import { groupByTopic, type Place, placeKey } from './places.ts'
+import { groupByTopic, type PartitionOffset, partitionId } from './partition-offsets.ts'
 import { type PartitionBatch, produceRequest } from './produce.ts'
 import {
   encodeRecordBatch,
@@ -48,7 +48,7 @@ export interface Committer {
    * time, in the order of the calls; after a failure all fail.
    * @throws FencedError; LogUnavailableError, when the outcome may be unknown
    */
-  commit(records: readonly OutgoingRecord[], offsets: readonly Place[]): Promise<void>
+  commit(records: readonly OutgoingRecord[], offsets: readonly PartitionOffset[]): Promise<void>
   /** Waits for commits under way. */
   close(): Promise<void>
 }
@@ -104,7 +104,7 @@ export async function openCommitter(
     const requests: PartitionBatch[][] = []
     for (const { topic, partition, parts } of inBatches(records)) {
       const place = { topic, partition }
-      const key = placeKey(place)
+      const key = partitionId(place)
       parts.forEach((part, index) => {
         const firstSequence = sequences.get(key) ?? 0
         sequences.set(key, sequenceAfter(firstSequence, part.length))
@@ -117,7 +117,10 @@ export async function openCommitter(
     return requests
   }
 
-  async function transact(requests: readonly PartitionBatch[][], offsets: readonly Place[]) {
+  async function transact(
+    requests: readonly PartitionBatch[][],
+    offsets: readonly PartitionOffset[],
+  ) {
     const [first] = requests
     const coordinated = (ask: (coordinator: LowLevelBroker) => Promise<unknown>) =>
       client.patiently(async () => ask(await client.coordinator('transaction', transactionalId)))
@@ -256,9 +259,9 @@ function createClient(cluster: Cluster) {
     try {
       const broker = await brokerOf(cluster, leader)
       const outcomes = await exchange(broker, produceRequest(transactionalId, batches))
-      const codes = new Map(outcomes.map((outcome) => [placeKey(outcome), outcome.errorCode]))
+      const codes = new Map(outcomes.map((outcome) => [partitionId(outcome), outcome.errorCode]))
       return batches.flatMap((batch) => {
-        const code = codes.get(placeKey(batch))
+        const code = codes.get(partitionId(batch))
         if (code === 0 || code === duplicateSequence) return []
         return [{ batch, error: code === undefined ? noAnswer(batch) : errorOfCode(code) }]
       })
@@ -311,7 +314,7 @@ function createClient(cluster: Cluster) {
 const duplicateSequence = 46
 
 const noAnswer = (batch: PartitionBatch): KafkaError =>
-  new Error(`nothing was answered for ${placeKey(batch)}`)
+  new Error(`nothing was answered for ${partitionId(batch)}`)
 
 /** To clients as old as kafkajs, brokers report PRODUCER_FENCED as INVALID_PRODUCER_EPOCH. */
 const fencedTypes = new Set([

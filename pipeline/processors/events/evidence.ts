@@ -63,7 +63,7 @@ export function compareWithEvent(
   return judgeAgreement(compared)
 }
 
-interface Question {
+interface ComparedQuestion {
   readonly marketType: string
   /** Home's line. */
   readonly rung: number | null
@@ -73,9 +73,12 @@ interface Question {
 
 const kinds = ['moneyline', 'spread', 'total'] as const
 
-function mainQuestions({ event, markets }: OddsRecord, swapped: boolean): Iterable<Question> {
+function mainQuestions(
+  { event, markets }: OddsRecord,
+  swapped: boolean,
+): Iterable<ComparedQuestion> {
   const mainTypes = kinds.map((kind) => mainMarketType(event.sport, kind))
-  const questions = new Map<string, Question>()
+  const questions = new Map<string, ComparedQuestion>()
   for (const { marketType, playerName, suspended, line: marketLine, selections } of markets) {
     if (playerName !== null || suspended || !mainTypes.includes(marketType)) continue
     for (const stated of selections) {

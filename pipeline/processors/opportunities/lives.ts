@@ -43,7 +43,7 @@ import { isWithheld, type JudgedLine, noSlot, priceAt } from './best-prices.ts'
 import { type Finding, middleBetween, sharpestSlot } from './detectors.ts'
 import { isTrading, type PricePlace } from './price-lines.ts'
 
-type Place = PricePlace<JudgedLine>
+type LinePlace = PricePlace<JudgedLine>
 
 /** A life that goes on, and where its prices stand: a line keeps their places for as long. */
 export interface Life {
@@ -52,7 +52,7 @@ export interface Life {
   readonly league: string
   /** Kept, as the event may be forgotten before the life has ended. */
   readonly sport: string
-  readonly legs: readonly Place[]
+  readonly legs: readonly LinePlace[]
   /** Of a middle, the results between its lines; else null. */
   readonly outlook: MiddleOutlook | null
   /** +EV: the slot of the sharp book on the line of its leg; else `noSlot`. */
@@ -108,7 +108,7 @@ export interface Lives {
  * @param count counts what is out of the ordinary, by code
  */
 export function createLives(
-  placeOf: (oddsId: number) => Place | null,
+  placeOf: (oddsId: number) => LinePlace | null,
   emit: (append: Append) => void,
   count: (code: string) => void,
 ): Lives {
@@ -190,7 +190,7 @@ export function createLives(
   }
 
   /** Why a price cannot be taken; null where it can. */
-  function unfitness({ line, slot, column }: Place, id: number): LifeEnd | null {
+  function unfitness({ line, slot, column }: LinePlace, id: number): LifeEnd | null {
     const { ladder, offers, prices, ids, verdicts } = line
     const at = slot * ladder.shape.columns + column
     if (prices[at]! > 0) {
@@ -329,7 +329,8 @@ export function createLives(
 
 const none: readonly never[] = []
 
-const areThere = (legs: readonly (Place | null)[]): legs is readonly Place[] => !legs.includes(null)
+const areThere = (legs: readonly (LinePlace | null)[]): legs is readonly LinePlace[] =>
+  !legs.includes(null)
 
 const figuresAt = (at: number, { worth, prices }: OpportunityFigures): LifeFigures => ({
   at,
@@ -341,8 +342,8 @@ const figuresAt = (at: number, { worth, prices }: OpportunityFigures): LifeFigur
 const outlookOf = (a: JudgedLine, b: JudgedLine) =>
   (a.line ?? 0) < (b.line ?? 0) ? middleBetween(a, b) : middleBetween(b, a)
 
-function placesOf({ legs, lines, slots, columns }: Finding): Place[] {
-  const places: Place[] = []
+function placesOf({ legs, lines, slots, columns }: Finding): LinePlace[] {
+  const places: LinePlace[] = []
   for (let leg = 0; leg < legs; leg++) {
     places.push({ line: lines[leg]!, slot: slots[leg]!, column: columns[leg]! })
   }
@@ -352,13 +353,13 @@ function placesOf({ legs, lines, slots, columns }: Finding): Place[] {
 const referencesOf = ({ offers }: JudgedLine, sharp: number): readonly string[] =>
   sharp === noSlot ? none : [offers[sharp]!.sportsbook]
 
-const priceIn = ({ line, slot, column }: Place) =>
+const priceIn = ({ line, slot, column }: LinePlace) =>
   line.prices[slot * line.ladder.shape.columns + column]!
 
-const netIn = ({ line, slot, column }: Place) => priceAt(line, slot, column)
+const netIn = ({ line, slot, column }: LinePlace) => priceAt(line, slot, column)
 
 /** On a line of two answers. */
-const otherSideIn = ({ line, slot, column }: Place) =>
+const otherSideIn = ({ line, slot, column }: LinePlace) =>
   line.prices[slot * line.ladder.shape.columns + 1 - column]!
 
 /** Takes the prices of a life as they are now. @returns whether one has moved */
@@ -409,7 +410,7 @@ function pricesTaken(
   }
 }
 
-function namesOf({ line: { ladder, group, line, offers }, slot, column }: Place) {
+function namesOf({ line: { ladder, group, line, offers }, slot, column }: LinePlace) {
   return {
     sportsbook: offers[slot]!.sportsbook,
     selectionType: ladder.shape.types[group]![column]!,

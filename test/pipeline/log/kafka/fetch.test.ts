@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { fetchRequest } from '../../../../pipeline/log/kafka/fetch.ts'
-import { groupByTopic } from '../../../../pipeline/log/kafka/places.ts'
+import { groupByTopic } from '../../../../pipeline/log/kafka/partition-offsets.ts'
 
 const require = createRequire(import.meta.url)
 const Encoder = require('kafkajs/src/protocol/encoder.js')

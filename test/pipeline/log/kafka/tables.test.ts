@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { Place } from '../../../../pipeline/log/kafka/places.ts'
+import type { PartitionOffset } from '../../../../pipeline/log/kafka/partition-offsets.ts'
 import type { Fetched, Reader } from '../../../../pipeline/log/kafka/reader.ts'
 import type { Rows } from '../../../../pipeline/log/kafka/rows.ts'
 import { newestOf, readTo, replayTables } from '../../../../pipeline/log/kafka/tables.ts'
@@ -10,7 +10,7 @@ import { topics } from '../../../../schemas/topics.ts'
 
 const { signal } = new AbortController()
 const topicName = ({ name }: { readonly name: string }) => name
-const odds: Place = { topic: topics.odds.name, partition: 0, offset: 0 }
+const odds: PartitionOffset = { topic: topics.odds.name, partition: 0, offset: 0 }
 
 type Told = readonly [key: string, value: string | null]
 

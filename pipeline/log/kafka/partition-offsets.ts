@@ -6,7 +6,7 @@ export interface TopicPartition {
 }
 
 /** Where to read: the next offset wanted. */
-export interface Place extends TopicPartition {
+export interface PartitionOffset extends TopicPartition {
   readonly offset: number
 }
 
@@ -20,14 +20,14 @@ export function groupByTopic<P extends TopicPartition>(partitions: readonly P[])
   return [...groups]
 }
 
-export const placeKey = ({ topic, partition }: TopicPartition) => `${topic}/${partition}`
+export const partitionId = ({ topic, partition }: TopicPartition) => `${topic}/${partition}`
 
 /** By place, the item of `of` at the same index. */
-export const byPlace = <Of>(places: readonly TopicPartition[], of: readonly Of[]) =>
-  new Map(places.map((place, index) => [placeKey(place), of[index]!]))
+export const byPartition = <Of>(places: readonly TopicPartition[], of: readonly Of[]) =>
+  new Map(places.map((place, index) => [partitionId(place), of[index]!]))
 
 /** All partitions of all topics: by partition, the topics within each. */
-export const placesOf = (
+export const partitionsOf = (
   topics: readonly string[],
   partitions: readonly number[],
 ): TopicPartition[] =>
