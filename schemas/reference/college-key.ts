@@ -2,76 +2,30 @@
  * The one spelling of a US college's name, whatever is abbreviated in it: "N. Carolina St." and "North
  * Carolina State", "SE Louisiana" and "Southeastern Louisiana", "UNC-Wilmington".
  */
+import { readDataFile, recordOf, row, text, texts } from '../data-file.ts'
+import wordRows from './college-words.json' with { type: 'json' }
 import { foldAccents } from './normalise-name.ts'
 
-const states = `
-alabama ala al|alaska|arizona ariz az|arkansas ark ar|california calif ca|colorado colo co|connecticut conn ct
-delaware del de|florida fla fl flor|georgia ga|hawaii|idaho|illinois ill il|indiana ind|iowa|kansas kan ks
-kentucky ky|louisiana la lou|maine|maryland md|massachusetts mass ma|michigan mich mi|minnesota minn mn
-mississippi miss ms|missouri mo|montana mont mt|nebraska neb|nevada nev nv|oklahoma okla ok|oregon ore
-pennsylvania pa penna|tennessee tenn tn|texas tex tx|utah|vermont|virginia va vir|washington wash
-wisconsin wisc wis wi|wyoming wyo`
-
-/** Words of one meaning; those that stand for nothing else, wherever they stand. */
-const oneWord = new Map<string, string>()
-for (const row of states.trim().split(/[|\n]/)) {
-  const [first = '', ...others] = row.split(' ')
-  for (const other of others) oneWord.set(other, first)
-}
-const rows: readonly string[] = [
-  'north n no nth northern',
-  'south s so sth southern',
-  'east e eastern',
-  'west w western',
-  'northeast ne northeastern',
-  'northwest nw northwestern',
-  'southeast se southeastern',
-  'southwest sw southwestern',
-  'central cent ctr ctrl c cen',
-  'middle mid',
-  'carolina car caro',
-  'christian chr christ christi christn',
-  'international intl internationa',
-  'atlantic atl',
-  'michigan michig',
-  'dakota dak',
-  'mexico mex',
-  'mount mt',
-  'saint',
-  'fort ft',
-  'polytechnic poly',
-  'commonwealth comm',
-  'baptist bapt',
-  'valley val',
-  'am',
-]
-for (const row of rows) {
-  const [first = '', ...others] = row.split(' ')
-  for (const other of others) oneWord.set(other, first)
-}
-oneWord.set('christi', 'christi').set('mt', 'mount').set('la', 'louisiana')
-
-const dropped = new Set([
-  'university',
-  'univ',
-  'unive',
-  'college',
-  'coll',
-  'of',
-  'the',
-  'at',
-  'and',
-  'u',
-])
+const words = readDataFile(
+  'schemas/reference/college-words.json',
+  row({
+    /** Other spellings of a word, which stand for nothing else wherever they stand. */
+    spellings: recordOf(texts),
+    dropped: texts,
+    /** The kind of a school, where it tells two of them apart. */
+    kinds: recordOf(text),
+    saints: texts,
+  }),
+  wordRows,
+)
+const oneWord = new Map(
+  Object.entries(words.spellings).flatMap(([word, others]) => others.map((other) => [other, word])),
+)
+const dropped = new Set(words.dropped)
+const kinds = new Map(Object.entries(words.kinds))
+const saints = new Set(words.saints)
 /** There the word says which. */
 const needsKind = new Set(['boston'])
-const kinds = new Map([
-  ['university', 'bu'],
-  ['univ', 'bu'],
-  ['u', 'bu'],
-  ['college', 'bc'],
-  ['coll', 'bc'],
-])
 const pairs: readonly (readonly [RegExp, string])[] = [
   [/^(?:nc|unc) /, 'north carolina '],
   [/^n c /, 'north carolina '],
@@ -122,17 +76,5 @@ function endOf(word: string, index: number, count: number): string | undefined {
   if (index > 0 && word === 'la') return 'louisiana'
   return index > 1 && index === count - 1 && word === 's' ? word : undefined
 }
-
-const saints = new Set([
-  'marys',
-  'mary',
-  'johns',
-  'peters',
-  'josephs',
-  'louis',
-  'paul',
-  'thomas',
-  'francis',
-])
 
 const isSaint = (words: readonly string[], at: number) => saints.has(words[at + 1] ?? '')

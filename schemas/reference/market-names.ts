@@ -5,8 +5,8 @@
  *
  * Case, blanks, hyphens, slashes and accents do not matter. A name is read as words: the part of the game
  * and words that add nothing are taken out (`periods.ts`), and what remains is looked up among ids, names
- * and nicknames of `markets.json` and the names of the main markets in `market-words.json`. Which type that is depends on
- * the sport: a spread is a run line in baseball and a puck line in hockey.
+ * and nicknames of `markets.json` and the names of the main markets in `market-words.json`. Which type that
+ * is depends on the sport: a spread is a run line in baseball and a puck line in hockey.
  *
  * A name decides alone, never the selections beside it: a delta that names one side must mean the market
  * that its snapshot meant. A name that could mean two markets of a sport means none.

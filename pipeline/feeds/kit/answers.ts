@@ -84,7 +84,7 @@ export const unstated = {
 } as const satisfies Partial<Answer>
 
 /**
- * The markets of one event, in the order of their first answers. When a question is asked twice
+ * The markets of one event, in the order of their first answers. When a question comes twice
  * (a main line, and the same rung in a ladder of alternates that only offers one side), the market
  * that offers both sides is kept, then the one named first; the copy is a skip.
  */

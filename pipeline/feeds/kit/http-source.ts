@@ -1,8 +1,8 @@
 /**
  * The one fetch of the polled feeds: a GET that answers parsed JSON or throws a `FetchError` whose
  * reason can be counted. It owns timeouts, retries and the manners towards a source: exponential
- * backoff with full jitter, `Retry-After`, and the rate-limit headers. It follows no redirect. Rounds, `book_status` and
- * withdrawn events are in `polling-feed.ts`, which is what a client builds on.
+ * backoff with full jitter, `Retry-After`, and the rate-limit headers. It follows no redirect. Rounds,
+ * `book_status` and withdrawn events are in `polling-feed.ts`.
  */
 
 import { setTimeout as delay } from 'node:timers/promises'

@@ -393,7 +393,7 @@ function ofOneTeam(
 
 /**
  * A selection without a price that can be read is suspended: the price before it must not go on
- * looking like an offer. The sender is told, unless he says himself that it is not to be had.
+ * looking like an offer. The sender gets a warning, unless the record itself suspends it.
  */
 function toSelection(
   stated: IngestSelection,

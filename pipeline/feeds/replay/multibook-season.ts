@@ -7,7 +7,7 @@
  * Two things are inferred from the numbers. Number 20 is Pinnacle: its mean overround is the lowest
  * of all. And the visitor's row holds the price of over: for 2023 its share of bets follows the
  * share of over tickets elsewhere (194 games and lines, correlation 0.62). Other numbers have no
- * name and keep theirs. The opener is of a sportsbook that is not told, and is not replayed.
+ * name and keep theirs. The opener is of an unnamed sportsbook, and is not replayed.
  *
  * Shares of bets are of no one sportsbook, so they are splits of `consensus`, with the visitor's share of
  * a total being that of over. What the file calls dollars are counts of bets: in all but one of the 4,792

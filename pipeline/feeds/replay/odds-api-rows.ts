@@ -8,7 +8,7 @@
  * 26 s apart in the median of the AFL recording, 15 minutes at most.)
  *
  * A sportsbook missing from an event that is listed has withdrawn. An event missing from a snapshot
- * has not: the AFL recording shows that its snapshots list what the recorder asked for. 11 of its
+ * has not: the AFL recording shows that its snapshots list the events of the recorder's query. 11 of its
  * 21 events are left out and come back, 13 times in all; of the 19 that leave for good, 18 do so
  * after their start. Such prices leave the board by age.
  */

@@ -6,7 +6,7 @@ import { type Answer, toMarkets } from '../kit/answers.ts'
 
 /**
  * @param answers by sportsbook
- * @param skipped what was left out of the event before; an answer that was given twice is added
+ * @param skipped what was left out of the event before; a repeated answer is added
  */
 export function toSnapshots(
   answers: ReadonlyMap<string, readonly Answer[]>,

@@ -2,8 +2,8 @@
  * The fixtures of a league in any week, from its calendar and the seed alone: each call for a week
  * gives the same games. Weeks go from Tuesday to Monday, as rounds do.
  *
- * Nobody plays twice a day, but for the doubleheaders of baseball. Who goes through in a knockout is
- * settled beforehand, by strength, since results are not known here.
+ * Nobody plays twice a day, but for the doubleheaders of baseball. The winners of a knockout are
+ * decided beforehand, by strength, since results are not known here.
  */
 import {
   dayInYear,

@@ -1,6 +1,6 @@
 /**
- * What the parts of a simulation share: the sportsbooks, the games, the listings that may move, what
- * is said in this step, and how many changes there is credit for.
+ * The shared state of a simulation: the sportsbooks, the games, the listings that may move, the
+ * records of this step, and the number of changes that there is credit for.
  */
 import type { FeedMarket, FeedRecord } from '../../../schemas/feed-record.ts'
 import { type Agenda, createAgenda } from './agenda.ts'

@@ -15,7 +15,7 @@ const scoreBooks: ReadonlySet<string> = new Set([
   'betrivers',
 ])
 const laggards: ReadonlySet<string> = new Set(['betmgm', 'betrivers'])
-/** Share of tellings that are wrong. */
+/** Share of reports that are wrong. */
 const wrongShare = 0.004
 
 const ordinal = (n: number) => `${n}${['th', 'st', 'nd', 'rd'][n < 4 ? n : 0]}`
@@ -23,7 +23,7 @@ const ordinal = (n: number) => `${n}${['th', 'st', 'nd', 'rd'][n < 4 ? n : 0]}`
 type State = GameStateRecord['state']
 
 /** The report on a game at one moment, with its sides as the game has them. */
-export interface Telling {
+export interface Report {
   readonly home: number
   readonly away: number
   readonly period: number
@@ -34,7 +34,7 @@ export interface Telling {
 }
 
 /** Null for a game whose score is not reported. */
-export function tellingOf(game: Game, at: number): Telling | null {
+export function reportOn(game: Game, at: number): Report | null {
   const { model } = game.league
   if (model.play === 'drift') return null
   const { homeScore: home, awayScore: away, course, moment } = game
@@ -104,19 +104,19 @@ function situationOf({ number, league }: Game, share: number): Situation {
 
 /**
  * The state of the game as this sportsbook has the sides, now and then with a wrong score; null when it
- * does not tell.
+ * reports none.
  * @param before the report of the last time
  */
 export function gameStateOf(
   listing: Listing,
-  now: Telling,
-  before: Telling | undefined,
+  now: Report,
+  before: Report | undefined,
   at: number,
 ): GameStateRecord | null {
   const { game, book, event, isSwapped } = listing
   if (!scoreBooks.has(book.id)) return null
-  const telling = laggards.has(book.id) && before && !now.isFinal ? before : now
-  const { home, away, isFinal, period, within } = telling
+  const report = laggards.has(book.id) && before && !now.isFinal ? before : now
+  const { home, away, isFinal, period, within } = report
   const { sport } = game.league
   const luck = trait(`${book.id}|${game.number}|${at}`, 22)
   // Sets, maps and frames are counted by everybody alike.
@@ -132,7 +132,7 @@ export function gameStateOf(
       away_score: isSwapped ? shownHome : away,
       game_period: isFinal ? 'final' : periodOf(listing, period, within),
       game_clock: isFinal || !hasClock(game) ? null : clockOf(sport, period, within),
-      ...(!isFinal && situationAsSeen(telling.situation, isSwapped)),
+      ...(!isFinal && situationAsSeen(report.situation, isSwapped)),
     },
   }
 }

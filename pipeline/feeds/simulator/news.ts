@@ -91,7 +91,7 @@ export function createNews(floor: Floor): News {
 
   function follow(listing: Listing, at: number) {
     if (listing.book.delivery === 'poll') {
-      // A source that is asked in turns is asked at once when a game in play has moved.
+      // A polled source is read at once when a game in play has moved.
       if (listing.event.isLive) floor.agenda.add(at, { do: 'glance', listing })
       return
     }

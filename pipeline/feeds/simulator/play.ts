@@ -3,7 +3,7 @@ import type { FeedMarket } from '../../../schemas/feed-record.ts'
 import { minute } from './calendar.ts'
 import { type Floor, second } from './floor.ts'
 import { type Game, playOn } from './game.ts'
-import { gameStateOf, type Telling, tellingOf } from './game-reports.ts'
+import { gameStateOf, type Report, reportOn } from './game-reports.ts'
 import { allMarkets, countSelections, type Listing } from './listing.ts'
 import type { News } from './news.ts'
 
@@ -37,16 +37,16 @@ export function createPlay(floor: Floor, news: News): Play {
   }
 
   /** The last report, for sportsbooks that are late. */
-  const tellings = new WeakMap<Game, Telling>()
+  const reports = new WeakMap<Game, Report>()
 
   function tell(game: Game, at: number) {
-    const telling = tellingOf(game, at)
-    if (!telling) return
-    const before = tellings.get(game)
-    tellings.set(game, telling)
+    const report = reportOn(game, at)
+    if (!report) return
+    const before = reports.get(game)
+    reports.set(game, report)
     for (const listing of listingsOf(game)) {
       if (floor.isSilent(listing, at)) continue
-      const record = gameStateOf(listing, telling, before, at)
+      const record = gameStateOf(listing, report, before, at)
       if (record) floor.sayOther(record)
     }
   }

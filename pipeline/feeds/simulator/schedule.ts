@@ -1,5 +1,5 @@
 /**
- * Which game of the season comes up next. The season is the same whenever it is asked for; a board
+ * The next game of the season. The season is the same at each call; a board
  * has room for so many games: those in play and soon to begin, and of the big leagues those of the
  * next days too.
  */

@@ -1,6 +1,6 @@
 /**
  * A market of many sportsbooks, played from a seed: no clock, no other randomness. `step(now)`
- * gives what the sportsbooks said since the last step; equal seeds and equal instants give equal
+ * gives the records of the sportsbooks since the last step; equal seeds and equal instants give equal
  * records, to the byte.
  *
  * How fast prices change is a budget, spent in this order: what must happen (starts, scores, ends,
@@ -10,8 +10,8 @@
  *
  * The first board has a past: sportsbooks that follow late open on what was true some minutes ago.
  *
- * A change is a selection whose price, line or suspension differs from what that sportsbook last
- * said. New listings, withdrawals and the turn to in-play are not counted: they come on top.
+ * A change is a selection whose price, line or suspension differs from that sportsbook's
+ * last record. New listings, withdrawals and the turn to in-play are not counted: they come on top.
  */
 import type { FeedMarket, FeedRecord } from '../../../schemas/feed-record.ts'
 import { minute } from './calendar.ts'

@@ -1,6 +1,6 @@
 /**
- * The credits of The Odds API: when its sports and the props of its events are asked for, by one budget
- * of which props have a part of their own. Without a budget everything is always due.
+ * The credits of The Odds API. One budget times the calls for sports and for the props of events; props
+ * have a part of it for themselves. Without a budget everything is always due.
  */
 
 import { z } from 'zod'

@@ -113,26 +113,17 @@ export function parseOdds(payload: unknown, options: OddsOptions): Parsed {
   return { records, skipped }
 }
 
-/** Event ids of an odds or events list, for the calls that are made per event. */
-export function eventIdsOf(payload: unknown): string[] {
+function gamesIn(payload: unknown) {
   const unwrapped = unwrap(payload)
-  if ('reason' in unwrapped) return []
-  return unwrapped.items.flatMap((item) => {
-    const event = gameSchema.safeParse(item)
-    return event.success ? [event.data.id] : []
-  })
+  return 'reason' in unwrapped ? [] : readEach(unwrapped.items, gameSchema, 'malformed', [])
 }
 
-/** When the games of an odds or events list start (epoch ms). */
-export function startsOf(payload: unknown): number[] {
-  const unwrapped = unwrap(payload)
-  if ('reason' in unwrapped) return []
-  return unwrapped.items.flatMap((item) => {
-    const event = gameSchema.safeParse(item)
-    const at = event.success ? timeOf(event.data.commence_time) : null
-    return at === null ? [] : [at]
-  })
-}
+/** Event ids of an odds or events list, for the calls that are made per event. */
+export const eventIdsOf = (payload: unknown): string[] => gamesIn(payload).map(({ id }) => id)
+
+/** The starts of the games of an odds or events list (epoch ms). */
+export const startsOf = (payload: unknown): number[] =>
+  gamesIn(payload).flatMap(({ commence_time }) => timeOf(commence_time) ?? [])
 
 /**
  * One event out of several answers about it (the list of a sport, and its own answer with player
@@ -223,7 +214,7 @@ function unwrap(payload: unknown): { items: unknown[]; timestamp: number | null 
 }
 
 /**
- * A price that the asked format cannot hold: then the whole answer is in the other one, or broken,
+ * A price that the requested format cannot hold: then the whole answer is in the other one, or broken,
  * and no price of it may be believed (+150 would read as decimal 150).
  */
 function findContradiction(events: readonly ApiEvent[], format: OddsFormat): number | null {
@@ -458,7 +449,7 @@ function lastUpdateOf({ last_update, markets }: ApiBookmaker): number | null {
   return times.length === 0 ? null : Math.max(...times)
 }
 
-/** An ISO instant, or whole Unix seconds when the call asked for `dateFormat=unix`. */
+/** An ISO instant, or whole Unix seconds with `dateFormat=unix`. */
 const timeOf = (value: unknown) =>
   typeof value === 'number'
     ? Number.isInteger(value) && value > 0

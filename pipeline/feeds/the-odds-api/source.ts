@@ -1,10 +1,10 @@
 /**
  * The Odds API as a feed: one call per sport and round, which costs credits by market and region.
- * Markets that only the per-event call has (player props) are asked for only when configured, and
+ * Markets that only the per-event call has (player props) are read only when configured, and
  * are merged into the event before it is read, so that each record names all that a book offers.
  *
- * With `creditsPerMonth` a sport is asked when its games are worth it (`credits-budget.ts`), and props
- * have a part of the credits for themselves: an event whose props were not asked for in a round is said
+ * With `creditsPerMonth` a sport is read when its games are worth it (`credits-budget.ts`), and props
+ * have a part of the credits for themselves. An event whose props were not read in a round is published
  * without them, because nobody has seen them since.
  */
 

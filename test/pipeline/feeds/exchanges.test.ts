@@ -42,10 +42,10 @@ describe('what an exchange is asked', () => {
 
   it('is a session of Matchbook, and a new one when that has run out', async () => {
     const exchange = played.matchbook as SourceCase
-    let asked = 0
+    let requests = 0
     // The second request with the first session is refused.
     source.answerWith(
-      watched(exchange, (headers) => headers['session-token'] === 'token' && ++asked !== 2),
+      watched(exchange, (headers) => headers['session-token'] === 'token' && ++requests !== 2),
     )
     const run = runFeed(exchange.open(source.baseUrl, { retries: 0 }))
     await run.until(() => run.odds().length > 2)
@@ -106,6 +106,6 @@ describe('what an exchange is asked', () => {
     await run.until(() => run.odds().length > 0)
     await run.stop()
     expect(run.odds()[0]?.markets).toHaveLength(3)
-    expect(source.asked().filter((path) => path.startsWith('/markets'))).toHaveLength(2)
+    expect(source.requests().filter((path) => path.startsWith('/markets'))).toHaveLength(2)
   })
 })

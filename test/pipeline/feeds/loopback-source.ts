@@ -28,17 +28,17 @@ export const answering =
 
 export async function openSource(answer: Answering) {
   let answering = answer
-  const asked: string[] = []
+  const requests: string[] = []
   const server = createServer((request, response) => {
     const path = request.url ?? '/'
-    asked.push(path)
+    requests.push(path)
     answering(path, response, request)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     /** Paths with their queries, in the order of their first requests: a slow one is asked again. */
-    asked: () => [...new Set(asked)],
+    requests: () => [...new Set(requests)],
     answerWith(next: Answering) {
       answering = next
     },

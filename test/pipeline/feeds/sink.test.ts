@@ -161,8 +161,8 @@ const bad: Record<string, [reason: string, record: FeedRecord | TickRecord]> = {
 }
 
 describe('the sink', () => {
-  it.each(Object.entries(bad))('leaves out %s alone, with a dead letter', async (_, given) => {
-    const [reason, record] = given
+  it.each(Object.entries(bad))('leaves out %s alone, with a dead letter', async (_, entry) => {
+    const [reason, record] = entry
     const { sink, appends, letters } = openSink()
     const status = { type: 'book_status', sportsbook: 'a', observedAt: now, status: 'up' } as const
     await sink.publish([odds(), record, status])

@@ -64,7 +64,7 @@ it('are in the table of the guide, and their sportsbooks in the reference', () =
 describe.each(sourceCases.map((one) => [one.source.name, one] as const))('%s', (name, one) => {
   const { settings, answers, sportsbook } = one
   // Which sportsbooks a source of many has is known from its answers only.
-  const said = (...statuses: string[]) => (name === 'the-odds-api' ? [] : statuses)
+  const expected = (...statuses: string[]) => (name === 'the-odds-api' ? [] : statuses)
 
   it('1 is opened by its settings, also for the owner alone', () => {
     expect(one.source.openBy(settings, {}).name).toBe(name)
@@ -86,11 +86,11 @@ describe.each(sourceCases.map((one) => [one.source.name, one] as const))('%s', (
     const run = runFeed(one.open(source.baseUrl))
     await run.until(() => run.odds().length > 1)
     await run.stop()
-    expect(source.asked().slice(0, one.asks.length)).toEqual(one.asks)
+    expect(source.requests().slice(0, one.asks.length)).toEqual(one.asks)
     const [record] = run.odds()
     expect(record).toMatchObject({ sportsbook, mode: 'snapshot' })
     expect(offered(run.odds().slice(0, 1))).toEqual(one.prices)
-    expect(run.statuses()).toEqual(said('up'))
+    expect(run.statuses()).toEqual(expected('up'))
   })
 
   it('4 leaves out alone what it cannot read', async () => {
@@ -114,13 +114,13 @@ describe.each(sourceCases.map((one) => [one.source.name, one] as const))('%s', (
     const removed = selectionsOf(gone ? [gone] : []).filter(({ removed }) => removed)
     if (gone?.mode === 'delta') expect(removed).toHaveLength(one.prices.length)
     else expect(gone?.markets).toEqual([])
-    expect(run.statuses()).toEqual(said('up'))
+    expect(run.statuses()).toEqual(expected('up'))
   })
 
   it('6 stops at once, whatever is under way', async () => {
     source.answerWith(silence)
     const run = runFeed(one.open(source.baseUrl))
-    await run.until(() => source.asked().length > 0)
+    await run.until(() => source.requests().length > 0)
     await run.stop()
     expect(run.records).toEqual([])
   })
@@ -144,7 +144,7 @@ describe.each(sourceCases.map((one) => [one.source.name, one] as const))('%s', (
       source.answerWith(answering(answers))
       await run.until(() => run.odds().length > length)
       await run.stop()
-      expect(run.statuses()).toEqual([...said('down', 'up'), 'down', 'up'])
+      expect(run.statuses()).toEqual([...expected('down', 'up'), 'down', 'up'])
       expect(run.odds().filter((record) => isWithdrawal(record))).toEqual([])
     },
   )

@@ -134,9 +134,9 @@ describe('a name of a main market', () => {
     const words = fc.constantFrom(['over', 'under'], ['match', 'winner'], ['point', 'spread'])
     fc.assert(
       fc.property(words, separators, fc.boolean(), (name, separator, isLoud) => {
-        const said = name.map((word) => (isLoud ? word.toUpperCase() : word)).join(separator)
+        const spelling = name.map((word) => (isLoud ? word.toUpperCase() : word)).join(separator)
         for (const { id } of sports) {
-          expect(findMarketNamed(said, id)).toBe(findMarketNamed(name.join('_'), id))
+          expect(findMarketNamed(spelling, id)).toBe(findMarketNamed(name.join('_'), id))
         }
       }),
     )

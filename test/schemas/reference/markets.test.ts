@@ -83,12 +83,12 @@ describe('markets', () => {
     for (const market of markets) {
       const whole = findMarket(market.base)
       if (!whole) continue
-      const asked = ({ answers, counts, usualCount, hasLine, isPlayerProp }: Market) => {
+      const columnsOf = ({ answers, counts, usualCount, hasLine, isPlayerProp }: Market) => {
         return { answers, counts, usualCount, hasLine, isPlayerProp }
       }
       // Games are counted differently within a set: no model there.
       const counts = whole.counts === 'games' && market !== whole ? null : whole.counts
-      expect([market.id, asked(market)]).toEqual([market.id, { ...asked(whole), counts }])
+      expect([market.id, columnsOf(market)]).toEqual([market.id, { ...columnsOf(whole), counts }])
     }
   })
 

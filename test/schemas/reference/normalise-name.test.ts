@@ -32,23 +32,23 @@ describe('normaliseName', () => {
 
 describe('memoise', () => {
   it('asks once per text, also when the answer is nothing', () => {
-    let asked = 0
+    let calls = 0
     const lookup = memoise(() => {
-      asked++
+      calls++
       return undefined
     })
     lookup('a')
     lookup('a')
-    expect(asked).toBe(1)
+    expect(calls).toBe(1)
   })
 
   it('holds no more than its capacity', () => {
-    let asked = 0
+    let calls = 0
     const lookup = memoise((text) => {
-      asked++
+      calls++
       return text.length
     }, 2)
     for (const text of ['a', 'b', 'c', 'c', 'a']) lookup(text)
-    expect(asked).toBe(4)
+    expect(calls).toBe(4)
   })
 })

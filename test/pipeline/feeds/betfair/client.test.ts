@@ -73,14 +73,14 @@ describe('the feed of Betfair', () => {
         segmentationEnabled: true,
       },
     ])
-    const said = seen.records.map((record) =>
+    const published = seen.records.map((record) =>
       record.type === 'odds'
         ? [record.mode, record.markets[0]?.suspended, record.markets[0]?.selections[0]?.price]
         : 'status' in record
           ? record.status
           : record.type,
     )
-    expect(said).toEqual([
+    expect(published).toEqual([
       'up',
       'upcoming',
       ['snapshot', false, 2.5],

@@ -42,26 +42,26 @@ type Rungs = Record<string, Record<string, Record<string, number[]>>>
  * the last thing that any message after the last image said about it.
  */
 function slowLadders(messages: readonly Raw[]): Rungs {
-  const said: { market: string; runner: string; ladder: string; rung: string; row: number[] }[] = []
+  const rows: { market: string; runner: string; ladder: string; rung: string; row: number[] }[] = []
   for (const { mc = [] } of messages) {
     for (const change of mc) {
       if (change.img) {
-        for (let at = said.length - 1; at >= 0; at--) {
-          if (said[at]?.market === change.id) said.splice(at, 1)
+        for (let at = rows.length - 1; at >= 0; at--) {
+          if (rows[at]?.market === change.id) rows.splice(at, 1)
         }
       }
       for (const runner of change.rc ?? []) {
         for (const ladder of ['atb', 'batb', 'bdatb']) {
           for (const row of (runner[ladder] ?? []) as number[][]) {
             const id = `${runner.id}:${runner.hc ?? 0}`
-            said.push({ market: change.id, runner: id, ladder, rung: String(row[0]), row })
+            rows.push({ market: change.id, runner: id, ladder, rung: String(row[0]), row })
           }
         }
       }
     }
   }
   const last = new Map(
-    said.map((each) => [[each.market, each.runner, each.ladder, each.rung].join('|'), each]),
+    rows.map((each) => [[each.market, each.runner, each.ladder, each.rung].join('|'), each]),
   )
   const rungs: Rungs = {}
   for (const { market, runner, ladder, rung, row } of last.values()) {

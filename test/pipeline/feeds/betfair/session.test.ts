@@ -12,7 +12,7 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close()
 })
 
-interface Asked {
+interface LoginRequest {
   readonly path: string
   readonly token: string | undefined
   readonly appKey: string | undefined
@@ -21,7 +21,7 @@ interface Asked {
 
 /** The identity service: gives a token a login, and keeps those alive that have not ended. */
 async function openIdentity() {
-  const asked: Asked[] = []
+  const requests: LoginRequest[] = []
   const ended = new Set<string>()
   let logins = 0
   let refusal: object | number | null = null
@@ -32,7 +32,7 @@ async function openIdentity() {
     })
     request.on('end', () => {
       const { 'x-authentication': token, 'x-application': appKey } = request.headers
-      asked.push({ path, token: token as string | undefined, appKey: appKey as string, body })
+      requests.push({ path, token: token as string | undefined, appKey: appKey as string, body })
       if (typeof refusal === 'number') return response.writeHead(refusal).end()
       if (path === '/api/keepAlive') {
         const isAlive = !ended.has(String(token))
@@ -42,20 +42,20 @@ async function openIdentity() {
         return response.end(JSON.stringify(answer))
       }
       if (refusal) return response.end(JSON.stringify(refusal))
-      const given = `token-${++logins}`
-      const interactive = { token: given, product: 'app', status: 'SUCCESS', error: '' }
-      const byCertificate = { sessionToken: given, loginStatus: 'SUCCESS' }
+      const newToken = `token-${++logins}`
+      const interactive = { token: newToken, product: 'app', status: 'SUCCESS', error: '' }
+      const byCertificate = { sessionToken: newToken, loginStatus: 'SUCCESS' }
       response.end(JSON.stringify(path === '/api/certlogin' ? byCertificate : interactive))
     })
   })
   closing.push(source.close)
   return {
-    asked,
+    requests,
     end: (token: string) => ended.add(token),
     refuseWith(next: object | number | null) {
       refusal = next
     },
-    logins: () => asked.filter(({ path }) => path !== '/api/keepAlive').length,
+    logins: () => requests.filter(({ path }) => path !== '/api/keepAlive').length,
     login: (more: Partial<BetfairLogin> = {}): BetfairLogin => ({
       appKey: 'app',
       username: 'me & you',
@@ -72,7 +72,7 @@ describe('a session at Betfair', () => {
     const identity = await openIdentity()
     const session = createBetfairSession(identity.login())
     expect(await Promise.all([session.token(), session.token()])).toEqual(['token-1', 'token-1'])
-    expect(identity.asked).toEqual([
+    expect(identity.requests).toEqual([
       {
         path: '/api/login',
         token: undefined,
@@ -87,7 +87,7 @@ describe('a session at Betfair', () => {
     const certificate = { cert: '', key: '' }
     const session = createBetfairSession(identity.login({ certificate }))
     expect(await session.token()).toBe('token-1')
-    expect(identity.asked[0]?.path).toBe('/api/certlogin')
+    expect(identity.requests[0]?.path).toBe('/api/certlogin')
   })
 
   it('is kept alive, and signs in anew when it has ended all the same', async () => {
@@ -101,7 +101,7 @@ describe('a session at Betfair', () => {
     }
     expect(await session.token()).toBe('token-1')
     expect(identity.logins()).toBe(1)
-    expect(identity.asked.at(-1)).toMatchObject({ path: '/api/keepAlive', token: 'token-1' })
+    expect(identity.requests.at(-1)).toMatchObject({ path: '/api/keepAlive', token: 'token-1' })
     identity.end('token-1')
     now += 600_001
     expect(await session.token()).toBe('token-2')
@@ -137,7 +137,7 @@ describe('the feed of Betfair without a session', () => {
     const beganAt = clock.now()
     const greeting = await openGreeting()
     const reports: Health[] = []
-    const said: string[] = []
+    const statuses: string[] = []
     const stop = new AbortController()
     const running = createBetfairFeed({
       appKey: 'app',
@@ -150,7 +150,8 @@ describe('the feed of Betfair without a session', () => {
     }).run(
       {
         async publish(records) {
-          for (const record of records) if (record.type === 'book_status') said.push(record.status)
+          for (const record of records)
+            if (record.type === 'book_status') statuses.push(record.status)
         },
         skipped() {},
         report: (health) => void reports.push(health),
@@ -163,9 +164,9 @@ describe('the feed of Betfair without a session', () => {
     stop.abort()
     await running
     expect(reports[0]).toMatchObject({ state: 'needs_key', reason: 'login_refused' })
-    expect(said).toEqual(['down'])
+    expect(statuses).toEqual(['down'])
     expect(length).toBeLessThanOrEqual(4 * hours + 2)
-    expect(identity.logins()).toBe(identity.asked.length)
+    expect(identity.logins()).toBe(identity.requests.length)
   })
 })
 

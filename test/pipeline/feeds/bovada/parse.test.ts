@@ -64,8 +64,8 @@ const coupon = (
   },
 ]
 
-const skipReason = (...given: Parameters<typeof coupon>) =>
-  parseBovada(coupon(...given), observedAt).skipped[0]?.reason
+const skipReason = (...parts: Parameters<typeof coupon>) =>
+  parseBovada(coupon(...parts), observedAt).skipped[0]?.reason
 
 describe('Bovada parser', () => {
   it('takes the mean of the two handicaps of a quarter line', () => {

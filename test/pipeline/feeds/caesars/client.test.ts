@@ -34,7 +34,7 @@ describe.skipIf(!hasSample(samples))('Caesars client (needs ../shared)', () => {
     closing.push(source.close, feed.stop)
     await feed.until(() => feed.odds().length > 0)
     const site = '/regions/us/locations/nj/brands/czr/sb'
-    expect(source.asked().slice(0, 2)).toEqual([
+    expect(source.requests().slice(0, 2)).toEqual([
       `${site}/v3/sports/baseball/events/schedule?competitionIds=mlb`,
       `${site}/v4/events/d829bd86/tabs/Listed%20Pitcher`,
     ])

@@ -34,8 +34,8 @@ const page = (market: Record<string, unknown>, event: Record<string, unknown> = 
   ...event,
 })
 
-const skipReason = (...given: Parameters<typeof page>) =>
-  parseCaesars(page(...given), observedAt).skipped[0]?.reason
+const skipReason = (...parts: Parameters<typeof page>) =>
+  parseCaesars(page(...parts), observedAt).skipped[0]?.reason
 
 describe('Caesars parser', () => {
   it('plays "at" the second team and "vs" at the first', () => {

@@ -38,7 +38,7 @@ describe.skipIf(!hasSample('feeds/fanduel'))('FanDuel client (needs ../shared)',
   it('asks for the tabs of the events that the page lists', async () => {
     const { source, feed } = await start(answering(['32700294'], tab()))
     await feed.until(() => feed.odds().length > 0)
-    expect(source.asked().slice(0, 2)).toEqual([
+    expect(source.requests().slice(0, 2)).toEqual([
       '/api/content-managed-page?page=CUSTOM&customPageId=ncaaf&_ak=key',
       '/api/event-page?eventId=32700294&tab=popular&_ak=key',
     ])

@@ -243,8 +243,8 @@ describe('the fetch of polled feeds', () => {
   it('stops when it is told to', async () => {
     const { http, url } = await open([() => {}])
     const controller = new AbortController()
-    const asked = http.getJson(url, controller.signal)
+    const pending = http.getJson(url, controller.signal)
     setTimeout(() => controller.abort(new Error('stop')), 20)
-    await expect(asked).rejects.toThrow('stop')
+    await expect(pending).rejects.toThrow('stop')
   })
 })

@@ -75,8 +75,10 @@ const season = (externalId: string): FuturesRecord => ({
   ],
 })
 const seasonsOf = (records: readonly FeedRecord[]) =>
-  records.flatMap((said) =>
-    said.type === 'futures' ? [`${said.future.externalId} ${said.prices.length}`] : [],
+  records.flatMap((published) =>
+    published.type === 'futures'
+      ? [`${published.future.externalId} ${published.prices.length}`]
+      : [],
   )
 
 describe('withdrawals', () => {
@@ -182,17 +184,17 @@ describe('a reader of pages', () => {
     answers: Readonly<Record<string, readonly FeedRecord[]>>,
     receivedAt: number,
   ) {
-    const said: FeedRecord[] = []
+    const published: FeedRecord[] = []
     try {
       const get = async (url: string | URL) => {
         const body = answers[String(url)]
         if (!body) throw new FetchError('http_404', String(url))
         return { body, receivedAt }
       }
-      for await (const { records } of read(pages, get as never)) said.push(...records)
-      return { said, failed: false }
+      for await (const { records } of read(pages, get as never)) published.push(...records)
+      return { published, failed: false }
     } catch {
-      return { said, failed: true }
+      return { published, failed: true }
     }
   }
 
@@ -204,9 +206,9 @@ describe('a reader of pages', () => {
     })
     const one = { '/1': [record('1', [over])], '/2': [record('2', [moneyline])] }
     await readRound(read, ['/1', '/2', '/props'], one, 1)
-    const { said, failed } = await readRound(read, ['/2', '/props'], one, 2)
-    expect(words(said)).toEqual(['2 moneyline home 1.9', '1 total_runs over removed'])
-    expect(said.map(({ observedAt }) => observedAt)).toEqual([1, 2])
+    const { published, failed } = await readRound(read, ['/2', '/props'], one, 2)
+    expect(words(published)).toEqual(['2 moneyline home 1.9', '1 total_runs over removed'])
+    expect(published.map(({ observedAt }) => observedAt)).toEqual([1, 2])
     expect(failed).toBe(true)
   })
 
@@ -218,9 +220,9 @@ describe('a reader of pages', () => {
     })
     const both = { '/1': [record('1', [over])], '/2': [record('2', [moneyline])] }
     await readRound(read, ['/1', '/2'], both, 1)
-    const { said } = await readRound(read, ['/1', '/2'], { '/2': both['/2'] }, 2)
-    expect(words(said)).toEqual(['2 moneyline home 1.9'])
-    expect(await readRound(read, ['/1', '/2'], {}, 3)).toEqual({ said: [], failed: true })
+    const { published } = await readRound(read, ['/1', '/2'], { '/2': both['/2'] }, 2)
+    expect(words(published)).toEqual(['2 moneyline home 1.9'])
+    expect(await readRound(read, ['/1', '/2'], {}, 3)).toEqual({ published: [], failed: true })
   })
 
   it('says the whole of an event anew when the log did not take what had gone', async () => {
@@ -249,9 +251,9 @@ describe('a reader of pages', () => {
       },
     })
     const { sink, records } = createRecordingSink()
-    const publish: FeedSink['publish'] = async (said) => {
+    const publish: FeedSink['publish'] = async (published) => {
       if (round === 1) throw new Error('the log is away')
-      await sink.publish(said)
+      await sink.publish(published)
     }
     const run = () => feed.run({ ...sink, publish }, stopped.signal)
     await expect(run()).rejects.toThrow('the log is away')

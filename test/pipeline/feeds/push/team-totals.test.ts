@@ -47,7 +47,7 @@ function push({ sport = 'basketball', league = 'NBA', ...stated }: Stated) {
   if (!parsed.ok || parsed.record.type !== 'odds') throw new Error(JSON.stringify(parsed))
   const [market] = parsed.record.markets
   return {
-    said: [market?.marketType, ...(market?.selections.map((of) => of.selectionType) ?? [])].join(
+    read: [market?.marketType, ...(market?.selections.map((of) => of.selectionType) ?? [])].join(
       ' ',
     ),
     playerName: market?.playerName,
@@ -64,7 +64,7 @@ const baseball = {
 }
 
 describe('a team total', () => {
-  it.each<[said: string, stated: Stated]>([
+  it.each<[read: string, stated: Stated]>([
     ['team_total home_over', { market: 'team_total', selections: [['home_over']] }],
     [
       'team_total home_over',
@@ -161,11 +161,11 @@ describe('a team total', () => {
       'team_total_runs away_over',
       { ...baseball, market: 'Chicago White Sox Total Runs', selections: [['over']] },
     ],
-  ])('%s: %j', (said, stated) => {
-    expect(push(stated)).toEqual({ said, playerName: null, warnings: [] })
+  ])('%s: %j', (read, stated) => {
+    expect(push(stated)).toEqual({ read, playerName: null, warnings: [] })
   })
 
-  it.each<[said: string, stated: Stated]>([
+  it.each<[read: string, stated: Stated]>([
     [
       'team_total over under',
       { market: 'team_total', selections: [['over'], ['under', 'Under 112.5']] },
@@ -179,14 +179,14 @@ describe('a team total', () => {
       'team_total_runs over',
       { ...baseball, market: 'team_total', selections: [['over', 'Sox Over']] },
     ],
-  ])('of nobody knows whom is said to meet no other: %s %j', (said, stated) => {
-    expect(push(stated)).toMatchObject({ said, warnings: ['unclear_team'] })
+  ])('of nobody knows whom is said to meet no other: %s %j', (read, stated) => {
+    expect(push(stated)).toMatchObject({ read, warnings: ['unclear_team'] })
   })
 
-  it.each<[said: string, stated: Stated]>([
+  it.each<[read: string, stated: Stated]>([
     ['total_points over', { market: 'total', selections: [['over', 'Over']] }],
     ['total_home_runs over', { ...baseball, market: 'total home runs', selections: [['over']] }],
-  ])('is none of both: %s', (said, stated) => {
-    expect(push(stated)).toMatchObject({ said, warnings: [] })
+  ])('is none of both: %s', (read, stated) => {
+    expect(push(stated)).toMatchObject({ read, warnings: [] })
   })
 })

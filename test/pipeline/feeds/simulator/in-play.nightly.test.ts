@@ -23,8 +23,8 @@ function gameOf(league: string, number: number): Game {
   const of = simulatedLeagues.find(({ id }) => id === league)
   const [home, away] = of?.participants ?? []
   if (!of || !home || !away) throw new Error(`no league ${league}`)
-  const given = { league: of, home, away, startsAt, zone: 'UTC', edge: 0, isPostponed: false }
-  return createGame({ ...given, number, seed: 1 }, startsAt - minute)
+  const facts = { league: of, home, away, startsAt, zone: 'UTC', edge: 0, isPostponed: false }
+  return createGame({ ...facts, number, seed: 1 }, startsAt - minute)
 }
 
 describe('a game in play', () => {
@@ -83,15 +83,15 @@ describe('what is told of games in play', () => {
     events: 24,
     changesPerSecond: 30,
   })
-  const said: FeedRecord[] = []
+  const published: FeedRecord[] = []
   for (let now = startsAt; now <= startsAt + 150 * minute; now += 5000) {
-    said.push(...simulation.step(now))
+    published.push(...simulation.step(now))
   }
 
   it('is a clock that goes one way in a period, and a last score that is final', () => {
     const last = new Map<string, { period: string; clock: string | null; sport: string }>()
     const final = new Set<string>()
-    for (const record of said) {
+    for (const record of published) {
       if (record.type !== 'game_state') continue
       const key = `${record.sportsbook} ${record.event.externalId}`
       expect(final.has(key), 'told after the end').toBe(false)
@@ -109,12 +109,12 @@ describe('what is told of games in play', () => {
   })
 
   it('is followed by final of the sportsbooks that push, with no price left', () => {
-    const finals = said.filter(
+    const finals = published.filter(
       (record) => record.type === 'event_status' && record.status === 'final',
     )
     expect(finals.length).toBeGreaterThan(30)
     const gone = new Set<string>()
-    for (const record of said) {
+    for (const record of published) {
       if (record.type === 'event_status' && record.status === 'final') {
         gone.add(`${record.sportsbook} ${record.event.externalId}`)
       } else if (record.type === 'odds' && record.markets.length > 0) {

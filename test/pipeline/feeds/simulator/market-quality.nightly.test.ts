@@ -16,13 +16,13 @@ function median(values: readonly number[]): number {
 /** How many arbitrages of a percent or more stand, and how long those of before the start live. */
 function watch(seed: number, startAt: number) {
   const market = watchMarket({ seed, startAt, changesPerSecond: 200 })
-  const standing = { before: [] as number[], live: [] as number[] }
+  const openNow = { before: [] as number[], live: [] as number[] }
   const lifetimes: number[] = []
   const known = new Map<string, { since: number; peak: number }>()
   for (let passed = stepMs; passed <= lengthMs; passed += stepMs) {
     market.step(stepMs)
     const now = market.now()
-    const found = market.standing('arbitrage')
+    const found = market.openNow('arbitrage')
     const counts = { before: 0, live: 0 }
     const ids = new Set<string>()
     for (const one of found) {
@@ -42,14 +42,14 @@ function watch(seed: number, startAt: number) {
       if (peak >= worthLooking && since > startAt + warmUpMs) lifetimes.push(now - since)
     }
     if (passed < warmUpMs) continue
-    standing.before.push(counts.before)
-    standing.live.push(counts.live)
+    openNow.before.push(counts.before)
+    openNow.live.push(counts.live)
   }
-  return { market, standing, lifetimes }
+  return { market, openNow, lifetimes }
 }
 
 const arbitragesBeforeStart = (market: WatchedMarket) =>
-  market.standing('arbitrage').filter((one) => {
+  market.openNow('arbitrage').filter((one) => {
     return one.legs[0]?.isLive === false && profitOf(one) >= worthLooking
   }).length
 
@@ -104,14 +104,14 @@ describe.each([
   [5, '2027-01-13T00:30:00Z'],
   [9, '2026-07-18T19:00:00Z'],
 ])('forty minutes of the market of seed %d from %s', (seed, at) => {
-  const { market, standing, lifetimes } = watch(seed, Date.parse(at))
+  const { market, openNow, lifetimes } = watch(seed, Date.parse(at))
 
   it('has 3 to 15 arbitrages of a percent before the start, and 10 at most in play', () => {
-    expect(median(standing.before)).toBeGreaterThanOrEqual(3)
-    expect(median(standing.before)).toBeLessThanOrEqual(15)
-    expect(median(standing.live)).toBeLessThanOrEqual(10)
-    const tooMany = standing.live.filter((count) => count > 10)
-    expect(tooMany.length / standing.live.length).toBeLessThan(0.1)
+    expect(median(openNow.before)).toBeGreaterThanOrEqual(3)
+    expect(median(openNow.before)).toBeLessThanOrEqual(15)
+    expect(median(openNow.live)).toBeLessThanOrEqual(10)
+    const tooMany = openNow.live.filter((count) => count > 10)
+    expect(tooMany.length / openNow.live.length).toBeLessThan(0.1)
   })
 
   it('lets them live for one to ten minutes', () => {
@@ -122,12 +122,12 @@ describe.each([
 
   it('has few doubtful opportunities of any kind, and none of them at the top', () => {
     for (const kind of ['ev', 'arbitrage', 'middle', 'low_hold'] as const) {
-      const all = market.standing(kind)
+      const all = market.openNow(kind)
       expect(all.length, kind).toBeGreaterThan(0)
       expect(all.filter(isFlagged).length / all.length, kind).toBeLessThan(0.2)
     }
     const dearest = market
-      .standing('low_hold')
+      .openNow('low_hold')
       .sort((a, b) => profitOf(b) - profitOf(a))
       .slice(0, 10)
     expect(dearest.filter(isFlagged).length).toBeLessThanOrEqual(5)

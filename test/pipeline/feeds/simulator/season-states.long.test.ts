@@ -100,11 +100,11 @@ function toldOf(sport: string): FeedRecord[] {
   const ids = leagues.map(({ id }) => id)
   const of = { seed: testSeed, startAt, events: 8, changesPerSecond: 10, books, leagues: ids }
   const simulation = createSimulation(of)
-  const said: FeedRecord[] = []
+  const published: FeedRecord[] = []
   for (let now = startAt; now <= startAt + 270 * minute; now += 15_000) {
-    said.push(...simulation.step(now))
+    published.push(...simulation.step(now))
   }
-  return said
+  return published
 }
 
 const statesIn = (records: readonly FeedRecord[]) =>

@@ -44,16 +44,16 @@ const booksumOf = ({ selections }: FeedMarket) =>
 
 /** Runs in steps of this length and gives everything that was said. */
 function play(simulation: Simulation, from: number, to: number, stepMs: number): FeedRecord[] {
-  const said: FeedRecord[] = []
+  const published: FeedRecord[] = []
   for (let now = from; now <= to; now += stepMs) {
-    for (const record of simulation.step(now)) said.push(record)
+    for (const record of simulation.step(now)) published.push(record)
   }
-  return said
+  return published
 }
 
 describe('one simulated hour of 60 games', () => {
   let simulation: Simulation
-  let said: FeedRecord[] = []
+  let published: FeedRecord[] = []
   let first: FeedRecord[] = []
   const board = createBoard()
   /** Longest time between two observations of a sportsbook with no change in between, before a game. */
@@ -62,9 +62,9 @@ describe('one simulated hour of 60 games', () => {
   beforeAll(() => {
     simulation = createSimulation({ seed: 2, startAt, changesPerSecond: 60, events: 60 })
     first = [...simulation.step(startAt)]
-    said = [...first, ...play(simulation, startAt + 200, startAt + 60 * minute, 200)]
+    published = [...first, ...play(simulation, startAt + 200, startAt + 60 * minute, 200)]
     const lastMove = new Map<string, number>()
-    for (const record of said) {
+    for (const record of published) {
       if (record.type !== 'odds') continue
       const { sportsbook, observedAt, event } = record
       const changesBefore = board.changes()
@@ -90,7 +90,7 @@ describe('one simulated hour of 60 games', () => {
 
   it('names only sports, leagues, sportsbooks, teams and markets that the reference resolves', () => {
     const unresolved = new Set<string>()
-    for (const { sportsbook, event, markets } of said.filter(isOdds)) {
+    for (const { sportsbook, event, markets } of published.filter(isOdds)) {
       if (findSportsbook(sportsbook)?.id !== sportsbook) unresolved.add(sportsbook)
       if (!findSport(event.sport)) unresolved.add(event.sport)
       const league = findLeague(event.league, event.sport)
@@ -107,7 +107,7 @@ describe('one simulated hour of 60 games', () => {
   it('says only valid prices, on lines that exist, with sides that belong together', () => {
     const faults = new Set<string>()
     const check = (isRight: boolean, fault: string) => isRight || faults.add(fault)
-    for (const { event, markets, sportsbook } of said.filter(isOdds)) {
+    for (const { event, markets, sportsbook } of published.filter(isOdds)) {
       check(event.homeTeam !== event.awayTeam, 'a team against itself')
       for (const market of markets) {
         const { marketType, line, selections } = market
@@ -151,7 +151,7 @@ describe('one simulated hour of 60 games', () => {
 
   it('keeps each sportsbook near the margin it aims at, and next to no market below 1', () => {
     const sums = new Map<string, number[]>()
-    for (const { sportsbook, markets } of said.filter(isOdds)) {
+    for (const { sportsbook, markets } of published.filter(isOdds)) {
       const own = sums.get(sportsbook) ?? []
       sums.set(sportsbook, own)
       for (const market of markets) {
@@ -171,7 +171,7 @@ describe('one simulated hour of 60 games', () => {
   it('never lets a sportsbook observe a game earlier than it already did', () => {
     const last = new Map<string, number>()
     let backwards = 0
-    for (const record of said.filter(isOdds)) {
+    for (const record of published.filter(isOdds)) {
       const before = last.get(listingKey(record)) ?? 0
       if (record.observedAt < before) backwards++
       last.set(listingKey(record), record.observedAt)
@@ -184,7 +184,7 @@ describe('one simulated hour of 60 games', () => {
     const last = new Map<string, OddsRecord>()
     let gaps = 0
     let spells = 0
-    for (const record of said.filter(isOdds)) {
+    for (const record of published.filter(isOdds)) {
       const before = last.get(listingKey(record))
       last.set(listingKey(record), record)
       if (!before || before.markets.length === 0 || before.event.isLive !== record.event.isLive) {
@@ -200,7 +200,7 @@ describe('one simulated hour of 60 games', () => {
 
   it('tells one game per id, and different games by different ids', () => {
     const games = new Map<string, number>()
-    for (const record of said.filter(isOdds)) {
+    for (const record of published.filter(isOdds)) {
       const { externalId } = record.event
       if (externalId === null) throw new Error('a listing without an id')
       const game = simulation.truth(record.sportsbook, externalId)
@@ -237,7 +237,7 @@ describe('one simulated hour of 60 games', () => {
 
   it('takes games from upcoming through live to final, and their odds off the board', () => {
     const statuses = new Map<string, string[]>()
-    for (const { sportsbook, event, status } of said.filter(
+    for (const { sportsbook, event, status } of published.filter(
       (record): record is EventStatusRecord => record.type === 'event_status',
     )) {
       const key = `${sportsbook} ${event.externalId}`
@@ -253,14 +253,14 @@ describe('one simulated hour of 60 games', () => {
     }
     const flipped = new Set<string>()
     const before = new Set<string>()
-    for (const record of said.filter(isOdds)) {
+    for (const record of published.filter(isOdds)) {
       if (!record.event.isLive) before.add(listingKey(record))
       else if (before.has(listingKey(record))) flipped.add(listingKey(record))
     }
     expect(flipped.size).toBeGreaterThan(20)
     // In play never turns back.
     const live = new Set<string>()
-    for (const record of said.filter(isOdds)) {
+    for (const record of published.filter(isOdds)) {
       if (record.event.isLive) live.add(listingKey(record))
       else if (live.has(listingKey(record))) throw new Error('back from play')
     }
@@ -269,7 +269,7 @@ describe('one simulated hour of 60 games', () => {
   })
 
   it('suspends, withdraws and lists again, and has outages', () => {
-    const odds = said.filter(isOdds)
+    const odds = published.filter(isOdds)
     expect(odds.some(({ markets }) => markets.some(({ suspended }) => suspended))).toBe(true)
     const removals = odds.filter(
       ({ mode, markets }) =>
@@ -284,11 +284,13 @@ describe('one simulated hour of 60 games', () => {
     }
     expect(back.size).toBeGreaterThan(0)
 
-    const downs = said.filter((record): record is BookStatusRecord => record.type === 'book_status')
+    const downs = published.filter(
+      (record): record is BookStatusRecord => record.type === 'book_status',
+    )
     expect(downs.some(({ status }) => status === 'down')).toBe(true)
     expect(downs.some(({ status }) => status === 'up')).toBe(true)
     const down = new Set<string>()
-    for (const record of said) {
+    for (const record of published) {
       if (record.type === 'book_status') {
         if (record.status === 'down') down.add(record.sportsbook)
         else down.delete(record.sportsbook)
@@ -303,7 +305,7 @@ describe('one simulated hour of 60 games', () => {
 
   it('has sportsbooks that push deltas and others that only send snapshots', () => {
     const modes = new Map<string, Set<string>>()
-    for (const { sportsbook, mode, markets } of said.filter(isOdds)) {
+    for (const { sportsbook, mode, markets } of published.filter(isOdds)) {
       const isPause = markets.every(({ suspended }) => suspended)
       if (!isPause) modes.set(sportsbook, (modes.get(sportsbook) ?? new Set()).add(mode))
     }
@@ -312,25 +314,25 @@ describe('one simulated hour of 60 games', () => {
       expect(has?.has('snapshot'), id).toBe(true)
       if (delivery === 'push') expect(has?.has('delta'), id).toBe(true)
     }
-    const small = said
+    const small = published
       .filter(isOdds)
       .filter(({ mode }) => mode === 'delta')
       .filter(({ markets }) => markets.length <= 2)
-    const deltas = said.filter(isOdds).filter(({ mode }) => mode === 'delta')
+    const deltas = published.filter(isOdds).filter(({ mode }) => mode === 'delta')
     expect(small.length / deltas.length).toBeGreaterThan(0.6)
   })
 
   it('tells scores that hardly ever fall, and splits that are shares', () => {
     const scores = new Map<string, number>()
-    let told = 0
+    let reports = 0
     let falls = 0
     let splits = 0
-    for (const record of said) {
+    for (const record of published) {
       if (record.type === 'game_state') {
         const key = `${record.sportsbook} ${record.event.externalId}`
         const { home_score: home, away_score: away } = record.state
         const sum = Number(home) + Number(away)
-        told++
+        reports++
         // A wrong score is taken back at the next telling.
         if (sum < (scores.get(key) ?? 0)) falls++
         scores.set(key, sum)
@@ -345,7 +347,7 @@ describe('one simulated hour of 60 games', () => {
     }
     expect(scores.size).toBeGreaterThan(5)
     expect(falls).toBeGreaterThan(0)
-    expect(falls / told).toBeLessThan(0.01)
+    expect(falls / reports).toBeLessThan(0.01)
     expect(splits).toBeGreaterThan(5)
   })
 

@@ -76,15 +76,15 @@ describe('openSimulator', () => {
     const run = async () => {
       const stop = new AbortController()
       const { clock } = createClock(5_000, stop)
-      const said: string[] = []
+      const published: string[] = []
       await openSimulator({ clock, seed: 8, events: 24 }).run(
         {
-          publish: async (records) => void said.push(JSON.stringify(records)),
+          publish: async (records) => void published.push(JSON.stringify(records)),
           skipped: () => undefined,
         },
         stop.signal,
       )
-      return said.join('\n')
+      return published.join('\n')
     }
     const once = await run()
     expect((await run()) === once).toBe(true)

@@ -27,7 +27,7 @@ export interface Standing {
 export interface WatchedMarket {
   now(): number
   step(ms: number): void
-  standing(kind: OpportunityRow['kind']): Standing[]
+  openNow(kind: OpportunityRow['kind']): Standing[]
 }
 
 /** What an arbitrage pays above its stakes. */
@@ -72,7 +72,7 @@ export function watchMarket(options: SimulationOptions): WatchedMarket {
       now += ms
       take(simulation.step(now))
     },
-    standing: (kind) =>
+    openNow: (kind) =>
       [...opportunities.values()]
         .filter((row) => row.kind === kind)
         .map((row) => ({ row, legs: row.legs.map((id) => odds.get(String(id)) as OddsRow) })),

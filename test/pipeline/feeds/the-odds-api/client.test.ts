@@ -125,11 +125,11 @@ describe('the feed of The Odds API', () => {
     await until(() => odds().length >= 4)
     controller.abort()
     await running
-    const said = odds().map(({ sportsbook, markets }) => [
+    const published = odds().map(({ sportsbook, markets }) => [
       sportsbook,
       markets[0]?.selections[0]?.price,
     ])
-    expect(said.slice(0, 4)).toEqual([
+    expect(published.slice(0, 4)).toEqual([
       ['bovada', 2],
       ['fanduel', 2],
       ['bovada', 4],

@@ -382,7 +382,7 @@ describe('the parser of The Odds API', () => {
 
   it('leaves out a sportsbook of which a later state was read, asking by the time of the source', () => {
     const markets = [{ key: 'h2h', outcomes: [{ name: 'Chicago Bulls', price: 2 }] }]
-    const asked: unknown[] = []
+    const questions: unknown[] = []
     const parsed = parseOdds(
       [
         {
@@ -398,14 +398,14 @@ describe('the parser of The Odds API', () => {
         oddsFormat: 'decimal',
         receivedAt,
         isOutdated(...question) {
-          asked.push(question)
+          questions.push(question)
           return question[1] === 'fanduel'
         },
       },
     )
     expect(oddsOf(parsed).map(({ sportsbook }) => sportsbook)).toEqual(['bovada', 'draftkings'])
     expect(reasonsOf(parsed)).toEqual({ outdated_answer: 1 })
-    expect(asked).toEqual([
+    expect(questions).toEqual([
       ['e1', 'draftkings', receivedAt],
       ['e1', 'fanduel', Date.parse('2026-07-29T00:00:00Z')],
     ])
