@@ -261,7 +261,7 @@ export function openAccounts(
       const seconds = Math.ceil(((hour + 1) * hourMs - now) / 1_000)
       throw new ApiError(
         'rate_limited',
-        `An account makes at most ${newKeysPerHour} keys an hour; the next begins in ${seconds} s.`,
+        `An account may make ${newKeysPerHour} keys an hour; try again in ${seconds} s.`,
         retryAfter(seconds),
       )
     }
@@ -463,6 +463,6 @@ const oldestFirst = <Row extends AccountsRow>(rows: Row[]) =>
  */
 function checkOwner({ isOwner, tier }: AccountRow) {
   if (!isOwner || ownerTiers.includes(tier)) return
-  const message = `An account of the owner sees every sportsbook: its tier is ${ownerTiers.join(' or ')}.`
+  const message = `An owner’s account sees every sportsbook: it needs the tier ${ownerTiers.join(' or ')}.`
   throw new ApiError('validation_error', message, { parameters: ['owner'] })
 }

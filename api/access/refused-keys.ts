@@ -53,7 +53,7 @@ export function createRefusedKeys(perMinute: number, logger: Pick<Logger, 'warn'
       if (isAllowed) warn(resetsAt, { address, code, perMinute }, 'too many refused keys')
       return new ApiError(
         'rate_limited',
-        `${perMinute} keys of this address were refused this minute; the next begins in ${retryAfterSeconds} s.`,
+        `${perMinute} keys of this address were refused this minute; try again in ${retryAfterSeconds} s.`,
         retryAfter(retryAfterSeconds),
       )
     },

@@ -120,10 +120,7 @@ export function createNoRoute(
         ? new ApiError('validation_error', 'Streams have other paths: see stream_endpoints.', {
             stream_endpoints: { sse: `${pathPrefix}/stream`, websocket: '/ws' },
           })
-        : new ApiError(
-            'not_found',
-            `Nothing is here; see ${pathPrefix}/openapi.json for the routes.`,
-          )
+        : new ApiError('not_found', `Nothing here; ${pathPrefix}/openapi.json lists the routes.`)
       const headers = headersOfOne(cors.lines(request))
       send(response, failure(error, headers.requestId), headers)
     },

@@ -91,7 +91,7 @@ export function receive(
     const error =
       bytes > maxBytes
         ? tooLarge(maxBytes)
-        : new ApiError('validation_error', `A body arrives within ${timeoutMs / 1_000} s.`)
+        : new ApiError('validation_error', `The body took longer than ${timeoutMs / 1_000} s.`)
     to.fail(error, true)
   }, timeoutMs)
   response.onData((chunk, isLast) => {

@@ -1,9 +1,8 @@
 /**
- * Who sees what, generated: every route that reads, for every tier, add-on and state of a key.
+ * The visibility of data, generated: every read route for every tier, add-on and state of a key.
  *
- * The measure of a leak is a second service that was never told what a tier may not see: whatever
- * the tier asks, both answer it the same, member for member. So counts, totals, best prices, holds,
- * ids, hints and errors are held at once, and of every route that is added later too.
+ * A second service never gets the data that a tier must not see. Both must answer the tier's requests alike, field by
+ * field. That covers counts, totals, best prices, holds, ids, hints and errors, on later routes too.
  */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -36,7 +35,7 @@ import { type InProcess, oddsRecord, startInProcess } from './service-in-process
 import { type Reply, type SimulatedService, startAt, startSimulated } from './simulated-service.ts'
 import { openEvents } from './stream-reader.ts'
 
-/** In names, ids and slugs of what only the highest tiers may know of. */
+/** Part of every name, id and slug that only the highest tiers may see. */
 const secret = 'zirconium'
 
 const selection = (selectionType: string, price: number, more: Partial<FeedSelection> = {}) => ({
@@ -89,7 +88,7 @@ interface Said {
   readonly markets: ReturnType<typeof market>[]
 }
 
-const said = (sportsbook: string, of: Said): FeedRecord => ({
+const oddsOf = (sportsbook: string, of: Said): FeedRecord => ({
   type: 'odds',
   sportsbook,
   mode: 'snapshot',
@@ -108,25 +107,25 @@ const said = (sportsbook: string, of: Said): FeedRecord => ({
 
 const first = { home: 'New York Knicks', away: 'Brooklyn Nets' }
 const second = { home: 'Utah Jazz', away: 'Miami Heat', isLive: true }
-/** It starts while the service is looked at, so that its closes are there. */
+/** It starts during the test, so that its closes exist. */
 const third = { home: 'Boston Celtics', away: 'Orlando Magic', startsInMs: 5_000 }
 const market_ = `${secret}_market`
 
 const records: readonly FeedRecord[] = [
-  said('draftkings', {
+  oddsOf('draftkings', {
     ...first,
     externalId: 'd1',
     markets: [moneyline(1.9, 1.95), total(210.5, 1.9, 1.9)],
   }),
-  said('fanduel', { ...second, externalId: 'f1', markets: [moneyline(1.5, 2.6)] }),
-  said('betmgm', {
+  oddsOf('fanduel', { ...second, externalId: 'f1', markets: [moneyline(1.5, 2.6)] }),
+  oddsOf('betmgm', {
     ...first,
     externalId: 'm1',
     markets: [moneyline(2.1, 1.8), total(211.5, 1.9, 1.9)],
   }),
-  said('bet365', { ...first, markets: [moneyline(2.3, 1.7), points('Sample Guard', 22.5)] }),
-  said('bet365', { home: 'Denver Nuggets', away: 'Phoenix Suns', markets: [moneyline(1.8, 2)] }),
-  said('pinnacle', {
+  oddsOf('bet365', { ...first, markets: [moneyline(2.3, 1.7), points('Sample Guard', 22.5)] }),
+  oddsOf('bet365', { home: 'Denver Nuggets', away: 'Phoenix Suns', markets: [moneyline(1.8, 2)] }),
+  oddsOf('pinnacle', {
     ...first,
     externalId: `${secret}-1`,
     markets: [
@@ -136,45 +135,45 @@ const records: readonly FeedRecord[] = [
       market(market_, [selection('yes', 3), selection('no', 3)]),
     ],
   }),
-  said('pinnacle', { ...second, markets: [moneyline(1.01, 30), total(150.5, 2, 2)] }),
-  said('pinnacle', { home: `${secret} city`, away: 'Chicago Bulls', markets: [moneyline(2, 2)] }),
-  said('circa', {
+  oddsOf('pinnacle', { ...second, markets: [moneyline(1.01, 30), total(150.5, 2, 2)] }),
+  oddsOf('pinnacle', { home: `${secret} city`, away: 'Chicago Bulls', markets: [moneyline(2, 2)] }),
+  oddsOf('circa', {
     home: 'Able',
     away: 'Baker',
     league: `${secret} league`,
     isLive: true,
     markets: [moneyline(2, 2)],
   }),
-  said(`${secret} book`, { ...first, markets: [moneyline(12, 12)] }),
-  said('draftkings', { ...third, markets: [moneyline(1.7, 2.2)] }),
-  said('betmgm', { ...third, markets: [moneyline(1.71, 2.18)] }),
-  said('pinnacle', {
+  oddsOf(`${secret} book`, { ...first, markets: [moneyline(12, 12)] }),
+  oddsOf('draftkings', { ...third, markets: [moneyline(1.7, 2.2)] }),
+  oddsOf('betmgm', { ...third, markets: [moneyline(1.71, 2.18)] }),
+  oddsOf('pinnacle', {
     ...third,
     markets: [moneyline(1.75, 2.25), market(market_, [selection('yes', 3)])],
   }),
-  said(`${secret} book`, { ...third, markets: [moneyline(1.6, 2.3)] }),
+  oddsOf(`${secret} book`, { ...third, markets: [moneyline(1.6, 2.3)] }),
 ]
 
 /** The game in play, and its score as a sportsbook has it. */
-const told = (sportsbook: string, homeScore: number, lastPlay: string): FeedRecord => {
-  const { observedAt, event } = said(sportsbook, { ...second, markets: [] }) as OddsRecord
+const scoreOf = (sportsbook: string, homeScore: number, lastPlay: string): FeedRecord => {
+  const { observedAt, event } = oddsOf(sportsbook, { ...second, markets: [] }) as OddsRecord
   const state = { home_score: homeScore, away_score: 40, last_play: lastPlay, game_period: 'Q3' }
   return { type: 'game_state', sportsbook, observedAt, event, state }
 }
 
 const scores: readonly FeedRecord[] = [
-  told('fanduel', 50, 'A layup'),
-  told('draftkings', 52, 'A jump shot'),
-  told('betmgm', 50, 'A layup'),
-  told('bet365', 52, 'A three'),
-  // They agree with each other, and with nobody else.
-  told('pinnacle', 90, secret),
-  told('circa', 90, secret),
-  told(`${secret} book`, 90, secret),
+  scoreOf('fanduel', 50, 'A layup'),
+  scoreOf('draftkings', 52, 'A jump shot'),
+  scoreOf('betmgm', 50, 'A layup'),
+  scoreOf('bet365', 52, 'A three'),
+  // They agree only with each other.
+  scoreOf('pinnacle', 90, secret),
+  scoreOf('circa', 90, secret),
+  scoreOf(`${secret} book`, 90, secret),
 ]
 
-/** Of a market on the season of the NBA, unless it says otherwise. */
-const saidOfSeason = (
+/** A market on the NBA season by default. */
+const seasonRecord = (
   sportsbook: string,
   prices: Readonly<Record<string, number>>,
   of: Partial<FeedFuture> = {},
@@ -208,38 +207,38 @@ const saidOfSeason = (
 
 const trophy = `${secret} trophy`
 const trophyId = identifyFuture(
-  (saidOfSeason('pinnacle', {}, { league: 'nba', name: trophy }) as FuturesRecord).future,
+  (seasonRecord('pinnacle', {}, { league: 'nba', name: trophy }) as FuturesRecord).future,
   'pinnacle',
   startAt,
 ).marketId
 const seasons: readonly FeedRecord[] = [
-  saidOfSeason('draftkings', { 'New York Knicks': 9, 'BOS Celtics': 4 }),
-  saidOfSeason('betmgm', { 'NY Knicks': 9.5 }, { name: 'Outright Winner' }),
-  saidOfSeason('bet365', { Knicks: 8, 'Utah Jazz': 900 }, { name: 'NBA Championship Winner' }),
-  saidOfSeason('bet365', { Over: 9 }, { name: 'MVP', futureType: 'PLAYER' }),
-  // The newest word, the best price, another spelling, a selection and a market of its own.
-  saidOfSeason('pinnacle', { 'new york knicks': 12, 'BOSTON CELTICS': 5, [secret]: 3 }),
-  saidOfSeason('pinnacle', { [secret]: 3 }, { name: trophy }),
-  saidOfSeason('circa', { Able: 2 }, { league: `${secret} league`, name: 'Winner' }),
-  saidOfSeason(`${secret} book`, { 'New York Knicks': 20 }),
+  seasonRecord('draftkings', { 'New York Knicks': 9, 'BOS Celtics': 4 }),
+  seasonRecord('betmgm', { 'NY Knicks': 9.5 }, { name: 'Outright Winner' }),
+  seasonRecord('bet365', { Knicks: 8, 'Utah Jazz': 900 }, { name: 'NBA Championship Winner' }),
+  seasonRecord('bet365', { Over: 9 }, { name: 'MVP', futureType: 'PLAYER' }),
+  // The newest record, the best price, another spelling, a selection and a market of its own.
+  seasonRecord('pinnacle', { 'new york knicks': 12, 'BOSTON CELTICS': 5, [secret]: 3 }),
+  seasonRecord('pinnacle', { [secret]: 3 }, { name: trophy }),
+  seasonRecord('circa', { Able: 2 }, { league: `${secret} league`, name: 'Winner' }),
+  seasonRecord(`${secret} book`, { 'New York Knicks': 20 }),
 ]
 
-const saidSplits = (sportsbook: string, of: Partial<Said>, home: number): FeedRecord => {
-  const { observedAt, event } = said(sportsbook, { ...first, markets: [], ...of }) as OddsRecord
+const splitsRecord = (sportsbook: string, of: Partial<Said>, home: number): FeedRecord => {
+  const { observedAt, event } = oddsOf(sportsbook, { ...first, markets: [], ...of }) as OddsRecord
   const moneyline = { handle: null, bets: [1 - home, home], awayPrice: 9, homePrice: 9 } as const
   return { type: 'splits', sportsbook, observedAt, event, moneyline, spread: null, total: null }
 }
 
 const splits: readonly FeedRecord[] = [
-  saidSplits('draftkings', { externalId: 'd1' }, 0.5),
-  saidSplits('bet365', {}, 0.25),
-  saidSplits('pinnacle', { externalId: `${secret}-1` }, 0.75),
-  saidSplits('pinnacle', { home: `${secret} city`, away: 'Chicago Bulls' }, 0.75),
-  saidSplits('circa', { home: 'Able', away: 'Baker', league: `${secret} league` }, 0.75),
-  saidSplits(`${secret} book`, {}, 1),
+  splitsRecord('draftkings', { externalId: 'd1' }, 0.5),
+  splitsRecord('bet365', {}, 0.25),
+  splitsRecord('pinnacle', { externalId: `${secret}-1` }, 0.75),
+  splitsRecord('pinnacle', { home: `${secret} city`, away: 'Chicago Bulls' }, 0.75),
+  splitsRecord('circa', { home: 'Able', away: 'Baker', league: `${secret} league` }, 0.75),
+  splitsRecord(`${secret} book`, {}, 1),
 ]
 
-/** What a client may ask of each route; ids are those of the board. */
+/** Queries for each route, with ids of the board. */
 function requests(routes: readonly Route[], eventIds: readonly string[]): string[] {
   const byPath: Record<string, readonly string[]> = {
     '/sports/:sportId': ['basketball', 'soccer', 'nothing', secret],
@@ -369,7 +368,7 @@ const isOfOpportunities = (path: string) => path.startsWith('/opportunities')
 const boardPaths = (routes: readonly Route[]) =>
   readPaths(routes).filter((path) => !isOfOpportunities(path))
 
-/** A body without what is of the moment rather than of the data. */
+/** A body without fields that depend on the time of the request. */
 function comparable(body: unknown): unknown {
   const text = JSON.stringify(body)
   return JSON.parse(text.replace(/"(server_time|next_cursor|position)":"[^"]*"/g, '"$1":"…"'))
@@ -396,7 +395,7 @@ describe('what a tier sees of opportunities', () => {
     ...['williamhill', 'unibet_uk', 'betway', 'coolbet', `${secret}_book`],
   ]
 
-  /** Nobody is so far off that the phantom guard, which looks at all of them, would say a word. */
+  /** No price is far enough off for the phantom guard, which sees all of them. */
   async function serviceWith(isHeard: (book: string) => boolean) {
     const service = await startSimulated(null)
     pushDisagreement(service, books, { by: 0.012, isHeard })
@@ -472,8 +471,8 @@ describe('what a tier sees of opportunities', () => {
   ]
 
   /**
-   * Without the moments that are of the board's course, whoever moved it: an opportunity dates from
-   * the newest word of any sportsbook on its line.
+   * Without times that depend on other sportsbooks: an opportunity dates from the newest record of any sportsbook on
+   * its line.
    */
   const undated = ({ body, text }: Reply) =>
     body
@@ -541,7 +540,7 @@ describe('what a tier sees of opportunities', () => {
           if (here.status === 200) found.answered++
           found.items += here.body?.data?.length ?? 0
         }
-        // Else it would say nothing.
+        // Otherwise the comparison is empty.
         expect(found.answered > 10).toBe(tier !== 'free')
         expect(found.items > 5).toBe(tier !== 'free')
       } finally {
@@ -557,7 +556,7 @@ describe('what a tier sees of opportunities', () => {
       for (const tier of ['enterprise', 'hobby', 'pro', 'enterprise', 'pro', 'hobby'] as const) {
         const cold = await full.get(path, await full.key(tier))
         const warm = await full.get(path, await full.key(tier), { 'If-None-Match': etag })
-        // Of an error there is no copy, so there is nothing to stand.
+        // Errors are not cached.
         const isSame = answers.has(tier)
         if (isSame) expect([path, tier, cold.text]).toEqual([path, tier, answers.get(tier)])
         expect([path, tier, warm.text]).toEqual([path, tier, cold.text])
@@ -586,10 +585,10 @@ describe('what a tier sees', () => {
     async (tier) => {
       const restricted = await serviceOf(tierBooks[tier])
       try {
-        const asked = requests(full.routes, eventIds)
+        const paths = requests(full.routes, eventIds)
         let key = ''
         let otherKey = ''
-        for (const [i, path] of asked.entries()) {
+        for (const [i, path] of paths.entries()) {
           if (i % 10 === 0) {
             // The limits are another test's matter.
             key = await full.key(tier, ['game_state'])
@@ -680,7 +679,7 @@ describe('what a tier sees', () => {
   })
 })
 
-/** What only the owner may see, said before its prices are, as `sources.ts` says it. */
+/** Rows for the owner only, sent before its prices, as `sources.ts` does. */
 const ownersOnly: readonly FeedRecord[] = ['pinnacle', 'circa', `${secret} book`].map(
   (sportsbook) => ({
     type: 'book_status',
@@ -701,13 +700,13 @@ describe('what is the owner’s alone', () => {
     const of = { name: 'me', tier, addOns: [], expiresAt: null, isOwner: true } as const
     return (await accounts.create(of)).value
   }
-  const settle = (service: SimulatedService) => {
+  const advance = (service: SimulatedService) => {
     for (let i = 0; i < 7; i++) service.step(10_000)
   }
-  const heard = async (said: readonly FeedRecord[]) => {
+  const heard = async (records: readonly FeedRecord[]) => {
     const service = await startSimulated(null)
-    service.say(said)
-    settle(service)
+    service.say(records)
+    advance(service)
     return service
   }
 
@@ -725,9 +724,9 @@ describe('what is the owner’s alone', () => {
     try {
       let key = ''
       let otherKey = ''
-      const asked = requests(full.routes, eventIds)
+      const paths = requests(full.routes, eventIds)
       const links = eventIds.length > 0 ? ['/deeplink/100000000000000'] : []
-      for (const [i, path] of [...asked, ...links].entries()) {
+      for (const [i, path] of [...paths, ...links].entries()) {
         if (i % 10 === 0) {
           key = await full.key(tier, ['game_state'])
           otherKey = await never.key(tier, ['game_state'])
@@ -764,12 +763,16 @@ describe('what is the owner’s alone', () => {
           key = await ownerKey(full)
           otherKey = await open.key('enterprise')
         }
-        // Only there has a source said of the sportsbook how it is.
-        const unsaid = ({ text }: Reply) =>
+        // Only there has a source reported the sportsbook's state.
+        const withoutSource = ({ text }: Reply) =>
           comparable(JSON.parse(text.replace(/"source_(status|since)":("[^"]*"|null)/g, '"x":0')))
         const here = await full.get(path, key)
         const there = await open.get(path, otherKey)
-        expect([path, here.status, unsaid(here)]).toEqual([path, there.status, unsaid(there)])
+        expect([path, here.status, withoutSource(here)]).toEqual([
+          path,
+          there.status,
+          withoutSource(there),
+        ])
       }
     } finally {
       await open.close()
@@ -778,15 +781,18 @@ describe('what is the owner’s alone', () => {
 
   it('has no opportunity for others that it is part of, and none that it measures', async () => {
     const books = [...(tierBooks.pro ?? []), ...sharpChain('pinnacle')]
-    const serviceWith = async (said: readonly FeedRecord[], isHeard: (book: string) => boolean) => {
+    const serviceWith = async (
+      records: readonly FeedRecord[],
+      isHeard: (book: string) => boolean,
+    ) => {
       const service = await startSimulated(null)
-      service.say(said)
+      service.say(records)
       pushDisagreement(service, books, { by: 0.012, isHeard })
       service.step(20_000)
       return service
     }
     const owned = ['pinnacle', 'circa', 'betmgm']
-    const said = owned.map(
+    const records = owned.map(
       (sportsbook): FeedRecord => ({
         type: 'book_status',
         sportsbook,
@@ -795,7 +801,7 @@ describe('what is the owner’s alone', () => {
         audience: 'owner',
       }),
     )
-    const here = await serviceWith(said, () => true)
+    const here = await serviceWith(records, () => true)
     const never = await serviceWith([], (book) => !owned.includes(book))
     try {
       const paths = [
@@ -823,7 +829,7 @@ describe('what is the owner’s alone', () => {
           ])
         }
       }
-      // The owner has them, with the sharp book as their measure; nobody else can name them.
+      // The owner sees them, with the sharp book as their reference; others cannot name them.
       const owner = await ownerKey(here)
       const { body } = await here.get(paths[0]!, owner)
       const own = body.data.filter(
@@ -855,9 +861,9 @@ describe('what is the owner’s alone', () => {
   it('is the same in tools as in routes', async () => {
     const call = async (key: string) => {
       const args = { name: 'get_odds', arguments: { sportsbook: 'pinnacle', limit: 50 } }
-      const asked = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: args }
+      const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: args }
       const headers = { accept: 'application/json, text/event-stream' }
-      const body = JSON.stringify(asked)
+      const body = JSON.stringify(message)
       const type = { 'content-type': 'application/json' }
       return (await full.request('POST', '/mcp', key, { ...headers, ...type }, body)).text
     }
@@ -879,7 +885,7 @@ describe('what is the owner’s alone', () => {
       ])
       await Promise.all([owner, other].map((stream) => stream.next('snapshot:complete')))
       service.say([...ownersOnly, ...records.filter(isOwnersOnly)])
-      // What they see has changed: the other is told to come again, before a price of the owner's.
+      // Their visibility changed: the other must reconnect before a price of the owner's is sent.
       expect((await other.next('error')).body.code).toBe('rights_changed')
       await other.ended
       expect(other.text()).not.toContain(secret)
@@ -887,8 +893,8 @@ describe('what is the owner’s alone', () => {
       const mine = await openEvents(`${service.base}/stream/odds`, await keyOf(true))
       await Promise.all([again, mine].map((stream) => stream.next('snapshot:complete')))
       service.say([
-        said(`${secret} book`, { ...first, markets: [moneyline(13, 13)] }),
-        said('draftkings', { ...first, externalId: 'd1', markets: [moneyline(1.8, 2.05)] }),
+        oddsOf(`${secret} book`, { ...first, markets: [moneyline(13, 13)] }),
+        oddsOf('draftkings', { ...first, externalId: 'd1', markets: [moneyline(1.8, 2.05)] }),
       ])
       await again.next('odds:update')
       await mine.next('odds:update')
@@ -915,22 +921,22 @@ describe('what is the owner’s alone', () => {
   })
 })
 
-/** What has been, from an archive that had heard of everything, or never of what is the owner's. */
+/** The past, from an archive with everything, or without the owner's data. */
 describe('what the archive keeps of the owner’s alone', () => {
   const later = (ms: number, of: readonly FeedRecord[]) =>
     of.map((record) => ({ ...record, observedAt: startAt + ms }) as FeedRecord)
   /** All shorten the home side at once, which is a movement; the owner's would make it a larger one. */
   const moves = later(2_000, [
-    said('draftkings', { ...third, markets: [moneyline(1.6, 2.4)] }),
-    said('betmgm', { ...third, markets: [moneyline(1.61, 2.38)] }),
-    said('pinnacle', {
+    oddsOf('draftkings', { ...third, markets: [moneyline(1.6, 2.4)] }),
+    oddsOf('betmgm', { ...third, markets: [moneyline(1.61, 2.38)] }),
+    oddsOf('pinnacle', {
       ...third,
       markets: [moneyline(1.65, 2.45), market(market_, [selection('yes', 2.5)])],
     }),
-    said(`${secret} book`, { ...third, markets: [moneyline(1.5, 2.5)] }),
+    oddsOf(`${secret} book`, { ...third, markets: [moneyline(1.5, 2.5)] }),
   ])
-  /** Everybody's, and sharp: others have it as the reference in place of the owner's. */
-  const sharp = said('bookmaker', { ...third, markets: [moneyline(1.72, 2.2)] })
+  /** A sharp book for all: the reference of others in place of the owner's. */
+  const sharp = oddsOf('bookmaker', { ...third, markets: [moneyline(1.72, 2.2)] })
   const everything = [...ownersOnly, ...records, sharp, ...splits, ...moves]
   const tick = (ms: number): BoardRecord => ({ type: 'tick', observedAt: startAt + ms })
 
@@ -940,9 +946,9 @@ describe('what the archive keeps of the owner’s alone', () => {
     close(): Promise<void>
   }
 
-  async function pastOf(said: readonly FeedRecord[]): Promise<Past> {
-    const told = said.map((record) => toAppend(record))
-    const ofBoard = told.map(({ value }) => value as BoardRecord)
+  async function pastOf(records: readonly FeedRecord[]): Promise<Past> {
+    const appends = records.map((record) => toAppend(record))
+    const ofBoard = appends.map(({ value }) => value as BoardRecord)
     const changelog = changelogOf([...ofBoard, tick(3_000), tick(10_000), tick(30_000)])
     const filled = await fillArchive(changelog)
     const changes = changesIn(changelog)
@@ -958,7 +964,7 @@ describe('what the archive keeps of the owner’s alone', () => {
       // Of games that began two days ago no close is on its way any more.
       startAt: startAt + 50 * 3_600_000,
     })
-    await service.log.append(told)
+    await service.log.append(appends)
     await service.settled()
     return {
       service,
@@ -985,7 +991,7 @@ describe('what the archive keeps of the owner’s alone', () => {
     await never?.close()
   })
 
-  /** What a client may ask of each route that asks the archive. */
+  /** Queries for each route that reads the archive. */
   function pastRequests(): readonly string[] {
     const at = `as_of=${new Date(startAt + 2_500).toISOString()}`
     const day = 'from=2026-05-02T00:00:00Z&to=2026-05-03T00:00:00Z'
@@ -1047,7 +1053,7 @@ describe('what the archive keeps of the owner’s alone', () => {
     )
   }
 
-  /** Of one that is the owner's own, or anybody else's, with two bets: of all, and of the owner's game. */
+  /** A key of the owner or of another account, with two bets: on a public game and on the owner's. */
   async function keyOf({ service }: Past, tier: Tier, isOwner = false): Promise<string> {
     const { value } = await service.accounts.create({
       name: tier,
@@ -1072,7 +1078,7 @@ describe('what the archive keeps of the owner’s alone', () => {
     return value
   }
 
-  /** Without what is of the account rather than of the data. */
+  /** Without fields that depend on the account. */
   const shown = ({ text }: { readonly text: string }) =>
     text
       .replaceAll(/"(server_time|next_cursor|created_at)":"[^"]*"/g, '"$1":"…"')
@@ -1080,7 +1086,7 @@ describe('what the archive keeps of the owner’s alone', () => {
       .replaceAll(/(\/deeplink\/\d+)-[0-9a-f]{12}/g, '$1')
       .replaceAll(/"id":"bet_[^"]*"/g, '"id":"…"')
       .replaceAll(/"filters":\{[^}]*\}/g, '')
-      // Which sharp books are asked, in order; of the owner's there is none.
+      // The sharp books of the query, in order; none is the owner's.
       .replaceAll(/"sharp_reference":\[[^\]]*\]/g, '')
 
   it.each(['sharp', 'enterprise'] as const)(

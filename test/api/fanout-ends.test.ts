@@ -44,7 +44,7 @@ describe('the fan-out', () => {
     return { client, closed }
   }
 
-  /** All prices, and how often it was asked which these are. Equal keys are one question. */
+  /** A query of all prices that counts the reads of its filter. Equal keys share one query. */
   function watched(key = 'all') {
     const scope = by.streams.scopes.of({ tier: 'sharp', isOwner: false })
     const names = ['odds'] as const
@@ -73,9 +73,9 @@ describe('the fan-out', () => {
     let replays = 0
     const slow: typeof by.log = {
       epoch: by.log.epoch,
-      async *follow(...asked) {
+      async *follow(...options) {
         replays++
-        yield* by.log.follow(...asked)
+        yield* by.log.follow(...options)
       },
     }
     const logger = createLogger({ logLevel: 'silent' }, 'test')

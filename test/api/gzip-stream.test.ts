@@ -31,7 +31,7 @@ function fill(frames: Frames, texts: readonly (readonly [string, string] | null)
   }
 }
 
-/** A client, and all that it must have got. */
+/** A client, with the plain text that it must receive. */
 function createClient(gzip: ReturnType<typeof createGzipStreams>, firstNumber: number) {
   const stream: GzipStream = gzip.open()
   const got: Buffer[] = [Buffer.from(gzip.head)]
@@ -55,7 +55,7 @@ function createClient(gzip: ReturnType<typeof createGzipStreams>, firstNumber: n
 
 type Client = ReturnType<typeof createClient>
 
-/** What a decoder gives out while the stream goes on. */
+/** The decoder's output while the stream continues. */
 const soFar = (client: Client) =>
   gunzipSync(client.bytes(), { finishFlush: constants.Z_SYNC_FLUSH }).toString()
 

@@ -17,7 +17,7 @@ const clientWith = (fullSince = -1) => {
   return { client, state }
 }
 
-/** Heartbeats of these, and how many each tick told: a proof takes 5 ms. @param pending whose proof never comes */
+/** Heartbeats for these clients, counted by tick. A proof takes 5 ms. @param pending a client whose proof never comes */
 function createBeating(clients: readonly Client[], pending?: Client) {
   const proofMs = 5
   const beaten: Client[] = []

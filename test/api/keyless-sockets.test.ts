@@ -13,7 +13,7 @@ afterAll(() => service.close())
 /** @returns the status an upgrade is answered with, and its headers where it is refused */
 async function upgrade(path: string) {
   const socket = new WebSocket(`ws://127.0.0.1:${service.port}${path}`)
-  // What is refused ends with an error as well.
+  // Refused sockets end with an error too.
   socket.on('error', () => {})
   const answer = await new Promise<Pick<IncomingMessage, 'statusCode' | 'headers'>>((resolve) => {
     socket.once('open', () => resolve({ statusCode: 101, headers: {} }))

@@ -82,7 +82,7 @@ describe('the requests of a minute', () => {
     expect([take('a', 4), take('b', 5)]).toEqual([4, 5])
     countElsewhere(meters.a, 'b', window, meters.b.used)
     countElsewhere(meters.b, 'a', window, meters.a.used)
-    // One is left, and both would take it: the overshoot is what is not yet reported.
+    // Both take the last one: the excess is the requests not reported yet.
     expect([take('a', 10), take('b', 10)]).toEqual([1, 1])
     countElsewhere(meters.a, 'b', window, meters.b.used)
     countElsewhere(meters.b, 'a', window, meters.a.used)
@@ -112,7 +112,7 @@ describe('the requests of a minute', () => {
     const take = (now: number) => takeRequest(meter, 2, now)
     expect(take(noon)).toMatchObject({ isAllowed: true, remaining: 1 })
     expect(take(noon - 1)).toMatchObject({ isAllowed: true, remaining: 0 })
-    // It says when the minute that is used up ends, not the one of the clock.
+    // It gives the end of the used-up minute, not of the clock's.
     for (const back of [1, minuteMs, 4 * minuteMs]) {
       expect(take(noon - back)).toMatchObject({
         isAllowed: false,

@@ -1,7 +1,4 @@
-/**
- * Processes that share the limits of a key, over a log whose order is one and whose words arrive after
- * delays of any length within the bound.
- */
+/** Processes that share the limits of a key over an ordered log, whose records arrive after any delay within a bound. */
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -22,10 +19,10 @@ const mostStreams = 10
 const noon = Date.parse('2026-11-20T12:00:00.000Z')
 const key = 'key_1'
 const minuteMs = 60_000
-/** A word is told, written and read within this. */
+/** A report is made, written and read within this time. */
 const exchangeMs = 250
 
-/** Writes take up to the one and readings up to the other; what is told waits `tellEveryMs` at most. */
+/** Bounds of writing and of reading. A report waits `reportEveryMs` at most. */
 const longestWriteMs = 75
 const longestReadMs = 75
 
@@ -36,9 +33,9 @@ interface Process {
   remaining(limit: number): number
   /** Records of the log that it has read. */
   read: number
-  /** It does nothing, as a machine that sleeps. */
+  /** It does nothing, like a sleeping machine. */
   isPaused: boolean
-  /** Of its own that are on their way to the log. */
+  /** Its records on the way to the log. */
   writing: { readonly at: number; readonly records: readonly Append[] } | null
 }
 
@@ -76,7 +73,7 @@ function createCluster(delay: (most: number) => number) {
       isPaused: false,
       writing: null,
     }
-    // A table gives of each process its last row.
+    // A replayed table has the last row of each process.
     const rows = new Map(log.map(({ record }) => [record.key, record]))
     const kept = [...rows.values()].filter(({ value }) => value !== null)
     one.hear(chunk(kept, true))
@@ -98,7 +95,7 @@ function createCluster(delay: (most: number) => number) {
         const records = one.peers.next()
         if (records.length > 0) one.writing = { at: now + delay(longestWriteMs), records }
       }
-      // It reads all there is or, by the delay, later.
+      // It reads everything, or later by the delay.
       const next = log[one.read]
       if (next && (now - next.at >= longestReadMs || delay(longestReadMs) === 0)) {
         one.hear(chunk(log.slice(one.read).map(({ record }) => record)))
@@ -126,7 +123,7 @@ function createCluster(delay: (most: number) => number) {
 
 type Cluster = ReturnType<typeof createCluster>
 
-/** Starts processes, one after the other, until all share the limits: some seconds of the minute. */
+/** Starts processes one by one until all share the limits, which takes some seconds. */
 function startAll(cluster: Cluster, count: number) {
   for (let i = 0; i < count; i++) {
     const one = cluster.start()
@@ -134,7 +131,7 @@ function startAll(cluster: Cluster, count: number) {
   }
 }
 
-/** Delays from a seed: which runs of it are the worst nobody knows. */
+/** Random delays from a seed. */
 function delays(seed: number) {
   let state = seed
   return (most: number) => {
@@ -174,10 +171,10 @@ describe('processes that hear of each other', () => {
             const one = cluster.processes[process % count]!
             const before = one.remaining(limit)
             let taken = 0
-            // What is refused changes nothing: more of it would be refused as well.
+            // A refused request changes nothing, so further ones would be refused too.
             while (taken < requests && one.take(limit)) taken++
             allowed += taken
-            // What headers say falls with every request.
+            // The remaining requests fall with every request.
             expect(one.remaining(limit)).toBe(Math.max(0, before - taken))
           }
           expect(allowed).toBeLessThanOrEqual(1.1 * limit)
@@ -332,7 +329,7 @@ describe('streams of a key', () => {
             set(one, Math.min(open.get(one)!, kept))
           })
         }
-        /** As many as are asked for and can be had, by what it has heard. */
+        /** Opens the wanted streams as far as its reports allow. */
         function take(one: Process, wanted: number) {
           const free = mostStreams - open.get(one)! - one.peers.streamsElsewhere(key)
           set(one, open.get(one)! + Math.max(0, Math.min(wanted, free)))
@@ -345,7 +342,7 @@ describe('streams of a key', () => {
         }
         cluster.pass(4 * exchangeMs)
         expect(total()).toBeLessThanOrEqual(mostStreams)
-        // All want all there is, within one exchange: none of it may be lost between them.
+        // All want all streams within one exchange, and no stream may be lost between them.
         for (const [i, one] of cluster.processes.entries()) {
           for (let n = 0; n < mostStreams; n++) {
             take(one, 1)

@@ -1,4 +1,4 @@
-/** What a server that stops does with those who are still waiting for an answer. */
+/** A stopping server and the clients that still wait for an answer. */
 
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createWorkBudget } from '../../api/access/work-budget.ts'

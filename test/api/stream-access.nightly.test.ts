@@ -1,7 +1,6 @@
 /**
- * Who may open a stream and for how long: refusals before it begins, the rules of tiers and add-ons
- * over both transports, authentication by frame, limits of streams at once, and rights that end or
- * change while streams are open.
+ * Access to streams on both transports: refusals before the start, tiers and add-ons, authentication by frame, limits
+ * of open streams, and rights that end or change while streams are open.
  */
 
 import { connect } from 'node:net'
@@ -48,11 +47,11 @@ async function usageOf(key: string): Promise<{ active: number; max: number }> {
   return body.data.streams
 }
 
-/** A stream of either transport, as far as these tests look. */
+/** A stream of either transport. */
 interface Open {
-  /** Books of the odds it has shown. */
+  /** Sportsbooks of the odds received. */
   ready(): Promise<void>
-  /** The code it ends with: of the last error, and of the close. */
+  /** The codes of the last error and of the close. */
   end(): Promise<readonly [code: string, close: number | null]>
   close(): void
 }
@@ -82,7 +81,7 @@ async function openOne(transport: Transport, key: string, query = 'event=x'): Pr
   }
 }
 
-/** Every frame has the number after the one before. */
+/** Frame numbers are consecutive. */
 function expectNumbered({ frames }: Frames) {
   expect(frames.map(({ seq }) => seq)).toEqual(frames.map((_, i) => i + 1))
 }
@@ -306,7 +305,7 @@ describe('a stream of Server-Sent Events that is opened', () => {
   })
 })
 
-/** Every block has the number after the one before. */
+/** Block numbers are consecutive. */
 function expectIds(blocks: readonly Block[]) {
   expect(blocks.map(({ id }) => id)).toEqual(
     blocks.map((_, i) => `evt_${String(i + 1).padStart(5, '0')}`),
@@ -661,7 +660,7 @@ describe('streams at once', () => {
     const answers = new Map<string, number>()
     let begun = 0
 
-    /** @param moment 0: at once when sent; 1: at the first byte; more: after so many bytes */
+    /** @param moment when to abort. 0: when sent; 1: at the first byte; more: after this many bytes */
     const abort = (bytes: string, moment: number) =>
       new Promise<void>((resolve) => {
         const socket = connect(service.port, '127.0.0.1', () => {
@@ -683,7 +682,7 @@ describe('streams at once', () => {
     async function abortMany() {
       while (begun < 10_000) {
         const i = begun++
-        // The limits of a minute are another test's matter.
+        // This test is not about the limits of a minute.
         if (i % 1_000 === 0) service.advance(60_000)
         await abort(kinds[i % kinds.length]!, [0, 1, 1, 3_000][i % 4]!)
       }
@@ -772,7 +771,7 @@ describe('an open stream', () => {
     const events = await sse(`/stream/odds?event=x&heartbeat_seconds=1`, key)
     await events.next('snapshot:complete')
     await rotate(key, keyId, 3_600_000)
-    // Two of them: by then a key that is looked at every second was looked at.
+    // Two: by then the key has been checked, which happens every second.
     await events.next('heartbeat', events.blocks.length)
     await events.next('heartbeat', events.blocks.length)
     expect(events.blocks.some(({ event }) => event === 'error')).toBe(false)

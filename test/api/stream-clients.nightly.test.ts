@@ -1,6 +1,6 @@
 /**
- * The streams with clients that are not ours: `eventsource`, `ws`, the WebSocket of Node and what a
- * browser has. What they listen with is one function for each interface, run where the client is.
+ * The streams with clients of others: `eventsource`, `ws`, the WebSocket of Node, a browser. Each interface has one
+ * listening function, which runs where the client is.
  */
 
 import { execFile } from 'node:child_process'
@@ -16,11 +16,11 @@ import { fillBoard, fillOpportunities } from './filled-board.ts'
 import { type InProcess, keys, oddsRecord, startInProcess } from './service-in-process.ts'
 import { openProxy } from './tcp-proxy.ts'
 
-/** What came last of each name; unnamed events under the empty name. */
+/** Messages by name; unnamed events under the empty name. */
 // biome-ignore lint/suspicious/noExplicitAny: messages of every shape
 type Heard = Record<string, any>
 
-/** Listens until all names have been heard. Stands alone: it is run in other processes too. */
+/** Listens until all names have come. Uses nothing from outside: it also runs in other processes. */
 function listenEvents(Source: typeof EventSource, url: string, names: string[]): Promise<Heard> {
   return new Promise((resolve, reject) => {
     const heard: Heard = {}
@@ -86,7 +86,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   isMoving = false
-  // What is pushed while the service closes would be cut off.
+  // A push during the close of the service would be cut off.
   await moving
   await service.close()
 })
@@ -140,7 +140,7 @@ function expectFrames(heard: Heard) {
   expect(heard.heartbeat[0]).toMatchObject({ seq: expect.any(Number) })
 }
 
-/** What the client of the older library understands: unnamed messages, and heartbeats. */
+/** The messages that the client of the older library reads: unnamed ones, and heartbeats. */
 function expectUnnamed(odds: Heard, all: Heard) {
   for (const { type, timestamp } of [...odds[''], ...all['']]) {
     expect([type, typeof timestamp]).toEqual([expect.any(String), 'string'])

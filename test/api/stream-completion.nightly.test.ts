@@ -1,4 +1,4 @@
-/** When a stream that is asked for a proof says that its snapshot is complete, while a large board moves all the time. */
+/** The completion of a stream with a proof, while a large board moves all the time. */
 
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { knicks, leeds } from './small-board.ts'

@@ -1,4 +1,4 @@
-/** What streams say of an event that comes to another status. */
+/** Messages of streams when an event's status changes. */
 
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { streamEvents } from '../../schemas/stream/events.ts'

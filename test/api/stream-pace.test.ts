@@ -1,4 +1,4 @@
-/** When streams tell of opportunities that are asked to be paced, to the tick. */
+/** The ticks at which streams send paced opportunities. */
 
 import { expect, it } from 'vitest'
 import {
@@ -15,7 +15,7 @@ const entry = (id: string, eventId: string, detectedAt = 0) =>
     row: { id, eventId, detectedAt, kind: 'arbitrage' } as OpportunityRow,
   }) as ListedOpportunity
 
-/** A pace that has begun, and what each is worth. */
+/** A started pace, with the worth of each opportunity. */
 function paced(filters: Parameters<typeof paceOf>[0]) {
   const pace = createOpportunityPace(paceOf(filters)!, ({ row }) => row.detectedAt)
   const worths = new Map<string, number>()

@@ -57,7 +57,7 @@ describe('frames', () => {
               const digits = String(from + i)
               return content + (isPadded ? digits.padStart(6, '0') : digits.padEnd(6))
             })
-            // What UTF-8 cannot say comes back as the replacement character.
+            // Text that UTF-8 cannot encode comes back as the replacement character.
             expect(text(frames)).toBe(Buffer.from(wanted.join('')).toString())
             expect(frames.ends.at(-1)).toBe(frames.page.length)
           }

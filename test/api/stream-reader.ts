@@ -1,4 +1,4 @@
-/** Streams as a test reads them: every block and frame as it came, none of them understood. */
+/** Reads streams for tests: every block and frame as it came. */
 
 import { get } from 'node:http'
 import { WebSocket } from 'ws'
@@ -8,10 +8,7 @@ import {
 } from '../../api/clients/typescript/src/stream/event-stream.ts'
 import { patienceMs } from '../patience.ts'
 
-/**
- * How long a test waits for something that is to come (ms): what comes does so at once, unless the
- * machine has much else to do. Less than the time a test may take, so that it says what never came.
- */
+/** How long a test waits for something (ms). Less than a test's timeout, so that the failure names it. */
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into messages of every shape
 type Body = any
@@ -28,14 +25,14 @@ export interface Events {
   readonly blocks: readonly Block[]
   /** All bytes so far, as text. */
   text(): string
-  /** The first block of a name, from the given one on, once it has come. */
+  /** Waits for the first block of a name. @param from index to start at */
   next(name: string, from?: number): Promise<Block>
   /** Resolves when the service has ended the stream. */
   readonly ended: Promise<void>
   close(): void
 }
 
-/** Opens a stream of Server-Sent Events. Resolves with the head of the answer. */
+/** Opens a stream of Server-Sent Events. Resolves with the response's head. */
 export function openEvents(url: string, headers: Record<string, string> = {}): Promise<Events> {
   const waiting = createWaiting()
   const blocks: Block[] = []
@@ -84,7 +81,7 @@ export interface Frames {
   /** The subprotocol chosen. */
   readonly protocol: string
   readonly frames: readonly Body[]
-  /** The first frame of a type, from the given one on, once it has come. */
+  /** Waits for the first frame of a type. @param from index to start at */
   next(type: string, from?: number): Promise<Body>
   /** Resolves when the service has closed the socket. */
   readonly closed: Promise<{ readonly code: number; readonly reason: string }>
@@ -135,7 +132,7 @@ export function openFrames(url: string, options: SocketOptions = {}): Promise<Fr
   })
 }
 
-/** Asks again until it is so. @throws Error when it never is */
+/** Waits until the condition holds. @throws Error when it never does */
 export async function eventually(what: string, isSo: () => boolean | Promise<boolean>) {
   const deadline = performance.now() + patienceMs
   while (!(await isSo())) {
@@ -144,7 +141,7 @@ export async function eventually(what: string, isSo: () => boolean | Promise<boo
   }
 }
 
-/** Those who wait for something among what comes. */
+/** Resolves waiting tests when messages come. */
 function createWaiting() {
   const waiting = new Set<() => void>()
   return {

@@ -1,7 +1,4 @@
-/**
- * What a client asks of a stream and how that is taken: filters there are not, events there are none
- * of, and the US state that links lead to.
- */
+/** Requests of stream clients: unknown filters, unknown events, fields, and the US state of links. */
 
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -48,7 +45,7 @@ const socket = (query: string) =>
 const rest = (path: string, as = key) => service.request(path, { headers: { 'X-API-Key': as } })
 
 describe('a frame with filters', () => {
-  /** What comes for a frame, before the answer to the next. */
+  /** The frames sent for a frame, before the reply to the next. */
   async function answersTo(frames: Frames, frame: object) {
     const from = frames.frames.length
     frames.send(frame)
@@ -68,7 +65,7 @@ describe('a frame with filters', () => {
       expect(error.message).toContain('leages (did you mean leagues?), state;')
       for (const name of new Set(filterSpellings.values())) expect(error.message).toContain(name)
     }
-    // Had it counted, soccer would be asked for.
+    // If it had counted, soccer would be in the query.
     const [subscribed] = await answersTo(frames, { type: 'filter', filters: {} })
     expect(subscribed).toMatchObject({ type: 'subscribed', sports: null, leagues: ['nba'] })
     frames.close()
@@ -120,7 +117,7 @@ describe('a frame with filters', () => {
 })
 
 describe('a WebSocket that asks in words there are not', () => {
-  /** Time enough for the snapshot that comes to who asks for nothing. */
+  /** Longer than a client without a query waits for its snapshot. */
   const later = 400
 
   async function isQuiet(frames: Frames) {
@@ -165,18 +162,21 @@ describe('a WebSocket that asks in words there are not', () => {
       { filters: { min_odds: 100 } },
     ],
     ['kinds=arb', 'validation_error', { type: 'subscribe' }, { filters: { kinds: ['ev'] } }],
-  ])('in its address %s is told %s, until a frame says that', async (query, code, silent, said) => {
-    const frames = await socket(query)
-    expect((await frames.next('error')).code).toBe(code)
-    await isQuiet(frames)
-    const from = frames.frames.length
-    frames.send(silent)
-    expect((await frames.next('error', from)).code).toBe(code)
-    await isQuiet(frames)
-    frames.send({ type: 'subscribe', channels: ['odds', 'ev'], ...said })
-    await frames.next('snapshot:complete')
-    frames.close()
-  })
+  ])(
+    'in its address %s is told %s, until a frame says that',
+    async (query, code, silent, correction) => {
+      const frames = await socket(query)
+      expect((await frames.next('error')).code).toBe(code)
+      await isQuiet(frames)
+      const from = frames.frames.length
+      frames.send(silent)
+      expect((await frames.next('error', from)).code).toBe(code)
+      await isQuiet(frames)
+      frames.send({ type: 'subscribe', channels: ['odds', 'ev'], ...correction })
+      await frames.next('snapshot:complete')
+      frames.close()
+    },
+  )
 
   it('goes on where only the way it goes on is malformed', async () => {
     const frames = await socket('channels=odds&league=nba&resume_from=x&heartbeat_seconds=0')
@@ -227,7 +227,7 @@ describe('the stream of an event', () => {
       expect([refused.status, refused.refusal]).toEqual([status, body.error])
       expect(refused.refusal.code).toBe('not_found')
     }
-    // No slot is kept by what was refused.
+    // Refused streams keep no slot.
     expect((await rest('/account/usage', own)).body.data.streams.active).toBe(0)
   })
 
@@ -348,8 +348,8 @@ describe('the opportunities of a stream', () => {
       const ofFamily = chunks.filter(({ body }) => family in body).map(({ body }) => body)
       const items = ofFamily.flatMap((body) => body[family])
       let offset = 0
-      for (const { count, total, offset: said, has_more, [family]: sent } of ofFamily) {
-        expect([count, total, said]).toEqual([sent.length, items.length, offset])
+      for (const { count, total, offset: sentOffset, has_more, [family]: sent } of ofFamily) {
+        expect([count, total, sentOffset]).toEqual([sent.length, items.length, offset])
         offset += count
         expect(has_more).toBe(offset < total)
       }
@@ -482,10 +482,10 @@ describe('the filters of /odds', () => {
     [{ is_main_line: 'yes' }, 'is_main_line is true, false or null'],
     [{ teams: Array.from({ length: 21 }, (_, i) => `t${i}`) }, 'teams names at most 20 values'],
     [{ q: 'x'.repeat(201) }, 'q has at most 200 characters'],
-  ])('that cannot be one are told: %j', async (given, message) => {
+  ])('that cannot be one are told: %j', async (filters, message) => {
     const frames = await socket('channels=odds&event_id=x')
     await frames.next('snapshot:complete')
-    frames.send({ type: 'filter', filters: given })
+    frames.send({ type: 'filter', filters })
     expect(await frames.next('error')).toMatchObject({
       code: 'invalid_message',
       message: expect.stringContaining(message),
@@ -509,7 +509,7 @@ describe('a path that says what is streamed', () => {
 })
 
 describe('the state of a stream', () => {
-  /** All links in something of any shape. */
+  /** All links in a value of any shape. */
   const linksIn = (value: unknown) =>
     [...JSON.stringify(value).matchAll(/"(\/api\/v1\/deeplink\/[^"]*)"/g)].map(([, link]) => link!)
 
@@ -627,7 +627,7 @@ describe('the state of a stream', () => {
             ...(deep_link !== undefined && { deep_link: `${deep_link}?state=nj` }),
           })),
         )
-        // What UTF-8 cannot say comes back as the replacement character.
+        // Text that UTF-8 cannot encode comes back as the replacement character.
         expect(sent).toEqual(JSON.parse(Buffer.from(JSON.stringify(meant)).toString()))
         expect(frames.page.bytes.subarray(0, frames.page.length).equals(before)).toBe(true)
       }),

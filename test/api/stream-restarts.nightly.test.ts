@@ -1,7 +1,6 @@
 /**
- * Clients of others, and ours, live through restarts of the service, by SIGKILL and by SIGTERM, with tens
- * of thousands of rows, and end on the board that REST has. Each connects again as its library does,
- * and none is helped: an answer that says no is its end.
+ * Clients of others, and ours, through restarts of the service by SIGKILL and SIGTERM, with tens of thousands of rows:
+ * all end on the board that REST has. Each reconnects as its library does; a refusal ends it.
  */
 
 import { type ChildProcess, spawn } from 'node:child_process'
@@ -69,7 +68,7 @@ async function post(route: string, body: string): Promise<Response> {
   return response
 }
 
-// ---- what is on the board
+// ---- the board
 
 const startsAt = new Date(Date.now() + 6 * 3_600_000).toISOString()
 
@@ -116,7 +115,7 @@ async function fill() {
 
 let round = 0
 
-/** Prices move, a line goes and another comes, as often as it is called. */
+/** Each call moves prices, removes a line and adds another. */
 async function move() {
   round++
   const price = 1.5 + (round % 90) / 100
@@ -129,7 +128,7 @@ async function move() {
   await post('/ingest', lines.join('\n'))
 }
 
-/** A price by which clients tell that they have come so far, or further: rows are told as they are by then. */
+/** A price that marks progress: clients report once they have it, or a later one. */
 const mark = (price: number) =>
   post('/ingest', record(0, 'fanduel', 'delta', [total(180.5, price, 1.01)]))
 
@@ -163,14 +162,14 @@ async function rest(mark: number): Promise<Said> {
 
 interface Client {
   readonly name: string
-  /** What it says of its board, once it has the mark. */
+  /** The client's board, once it has the mark. */
   reported(mark: number): Promise<Said | undefined>
-  /** Why it has given up; undefined while it goes on. */
+  /** Why it has given up; undefined while it runs. */
   ended(): string | undefined
   close(): Promise<unknown> | unknown
 }
 
-/** A board kept by the rules of the interface. Stands alone: it is run in a browser too. */
+/** A board by the rules of the interface. Uses nothing from outside: it also runs in a browser. */
 function createBoard() {
   let prices = new Map<string, number>()
   let isWhole = false
@@ -194,7 +193,7 @@ function createBoard() {
 
 const eventNames = ['connected', 'snapshot', 'snapshot:complete', 'odds:update', 'odds:removed']
 
-/** Stands alone as well. */
+/** Uses nothing from outside either. */
 function followEvents(
   Source: typeof EventSource,
   url: string,
@@ -370,7 +369,7 @@ afterAll(async () => {
   await rm(path, { recursive: true })
 })
 
-/** Every client comes to the board that REST has once this is the last price that has moved. */
+/** Every client reaches REST's board once this is the last moved price. */
 async function allAt(price: number) {
   await mark(price)
   let shown: Said | undefined

@@ -23,14 +23,14 @@ describe('a client of the WebSocket', () => {
   type Client = ReturnType<typeof by.open>
   const complete = (client: Client, at = by) =>
     at.until('the snapshot', () => client.of('snapshot:complete').length > 0)
-  /** A tick tells what has changed, and then takes up who is new. */
+  /** A tick sends the changes and then starts new clients. */
   async function tick() {
     const probe = by.open('channels=odds&league=england_-_premier_league')
     await complete(probe)
     probe.session.end()
   }
   const lastSeq = (client: Client) => client.frames.at(-1).global_seq
-  /** @returns the number of the change it was told last */
+  /** @returns the number of its last change */
   async function leaveOnceSent(client: Client): Promise<number> {
     await by.until('the change', () => client.of('odds:update').length > 0)
     const seq = lastSeq(client)
@@ -77,7 +77,7 @@ describe('a client of the WebSocket', () => {
     await complete(second)
     await tick()
     const isWhole = second.of('snapshot:complete')[0].resumed === false
-    // Too long ago to be told again: then everything, and else what it missed.
+    // Too long ago to resume: a snapshot, else the missed changes.
     expect([...second.prices().values()].sort(), `whole: ${isWhole}`).toEqual([1.5, 4.4])
   })
 
@@ -130,7 +130,7 @@ describe('a client of the WebSocket', () => {
       ['odds:update', 'betmgm'],
       ['odds:locked', 'betmgm'],
     ])
-    // Frames whose prices have moved since are not told again.
+    // Frames whose prices have moved since are not sent again.
     expect(received(stays)).toEqual(expect.arrayContaining(again))
     expect(received(stays)).toHaveLength(again.length + 4)
     expect(second.of('odds:update').every(({ replay }) => replay)).toBe(true)
@@ -155,7 +155,7 @@ describe('a client of the WebSocket', () => {
       const known = first.prices()
       for (let i = 0; i < 5; i++) {
         by.advance(100)
-        // The last book's prices do not come again: who misses them, misses them for good.
+        // The last sportsbook's prices do not come again: a client that misses them lacks them for good.
         by.odds(knicks, ...quotes(2 + i / 10).slice(0, 9 - i))
         await tick()
       }

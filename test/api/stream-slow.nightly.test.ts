@@ -1,9 +1,8 @@
 /**
- * Readers that are slower than what is sent: every byte that arrives is the one that was meant, and
- * those who stop reading cost no memory and are let go.
+ * Readers that are slower than the stream: every byte arrives right, and readers that stop cost no memory and are
+ * closed.
  *
- * STREAM_SLOW_MEGABYTES says how much is read through each of the two throttled readers; 1,000 takes
- * some minutes.
+ * STREAM_SLOW_MEGABYTES sets how much each of the two throttled readers reads; 1,000 takes some minutes.
  */
 
 import { createHash } from 'node:crypto'
@@ -21,13 +20,13 @@ import { eventually } from './stream-reader.ts'
 
 const bytes = 1_000_000 * Number(process.env.STREAM_SLOW_MEGABYTES ?? 25)
 
-/** Stalls longer than sockets can hold what is sent meanwhile, and in between reads by the mouthful. */
+/** Reads a little between stalls, each longer than sockets can buffer. */
 const haltingly = (reads: number) => (reads % 300 === 2 ? 400 : reads % 8 === 0 ? 1 : 0)
 
 let service: InProcess
 let board: LargeBoard
 let key: string
-/** Added to the time that has passed for the streams: whoever stalls does so when the test says it. */
+/** Added to the streams' time, so that the test decides when a reader has stalled. */
 let leaptMs = 0
 beforeAll(async () => {
   const timers = createTimers()
@@ -43,7 +42,7 @@ const path = '/api/v1/stream/odds?proof=true&heartbeat_seconds=1'
 
 /**
  * Reads until the snapshot is complete.
- * @returns the hash of all before that but for comments and heartbeats, which go by time, and its length
+ * @returns hash and length of all before, without comments and heartbeats, which depend on time
  */
 function readSnapshot(pauseMs?: (reads: number) => number): Promise<[string, number]> {
   return new Promise((resolve, reject) => {
@@ -78,7 +77,7 @@ function readSnapshot(pauseMs?: (reads: number) => number): Promise<[string, num
 setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void
 
-/** What JavaScript holds in this process; what a socket holds is read from it at the end. */
+/** JavaScript's memory in this process. The bytes held by a socket are read at the end. */
 function keptBytes(): number {
   collect()
   const { heapUsed, external } = process.memoryUsage()
@@ -129,7 +128,7 @@ describe('a reader that is slow', () => {
       await eventually('the snapshot', () => isProven)
       const upTo = reader.received() + bytes
       while (reader.received() < upTo) {
-        // Every row is told at least once after it has changed, be it while the others still do.
+        // Every row is sent at least once after its change, perhaps while others still change.
         const upToRows = merged + rowCount
         await board.change()
         await eventually('every row', () => merged >= upToRows)
@@ -164,7 +163,7 @@ describe('readers that stop', () => {
       openStreamClient({ base: service.base, key, transport, channels: ['odds'] }),
     ) as [StreamClient, StreamClient]
     await eventually('the snapshots', () => healthy.isReady() && socket.isReady())
-    // So that what a few rounds take for themselves is there before it counts.
+    // Warm up, so that memory of the first rounds does not count.
     await changeAll(4)
     const rounds = 8
     const grownBy = async () => {
@@ -210,15 +209,15 @@ describe('readers that stop', () => {
     for (const reader of readers.slice(trickling)) reader.resume()
     await eventually('every end is read', () => ends.length === stopping)
     const held = readers.slice(trickling).map((reader, i) => reader.received() - before[i]!)
-    // What was said to one of them meanwhile, were it kept.
-    const said = rounds * rowCount * 250
+    // The bytes sent to one of them meanwhile, if they were held.
+    const sentBytes = rounds * rowCount * 250
     const megabytes = (bytes: number) => `${Math.round(bytes / 1e6)} MB`
     console.log(
-      `${readers.length + 1} readers that stop were each told ${megabytes(said)}: ` +
+      `${readers.length + 1} readers that stop were each told ${megabytes(sentBytes)}: ` +
         `${megabytes(grown)} more in memory, ${held.map(megabytes).join(', ')} in sockets`,
     )
     expect(grown).toBeLessThan(64e6)
-    expect(Math.max(...held)).toBeLessThan(said / 4)
+    expect(Math.max(...held)).toBeLessThan(sentBytes / 4)
     expect(new Set(ends)).toEqual(new Set(['ended after backpressure']))
     expect(healthy.counts).toMatchObject({ connections: 1, errors: 0, mismatches: 0, gaps: 0 })
     for (const client of [healthy, socket]) client.close()

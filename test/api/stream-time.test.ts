@@ -1,4 +1,4 @@
-/** What streams do when: each wait as long as it says, to the millisecond of stepped time. */
+/** The times of streams: each wait to the millisecond of stepped time. */
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { knicks } from './small-board.ts'
@@ -9,7 +9,7 @@ const dk = (price: number, more = {}) => ({ sportsbook: 'draftkings', price, ...
 
 /** No tick is longer, with so few clients. */
 const tickMs = 10
-/** How often it is looked who is to hear a heartbeat, or has stalled. */
+/** How often clients are checked for heartbeats and stalls. */
 const lookMs = 250
 
 let by: ReturnType<typeof createStreamsByHand>
@@ -25,7 +25,7 @@ afterEach(() => by.close())
 const complete = (client: Client, times = 1) =>
   by.until('the snapshot', () => client.of('snapshot:complete').length >= times)
 
-/** How long it takes until it is so, to 1 ms. */
+/** How long it takes until the condition holds, to 1 ms. */
 async function waitFor(what: string, isSo: () => boolean): Promise<number> {
   const from = by.timers.now()
   await by.until(what, isSo)

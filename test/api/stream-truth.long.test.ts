@@ -1,10 +1,9 @@
 /**
- * Clients of both transports under a market that moves thousands of prices a second, losing their
- * connections, reading slowly and asking for other rows: whenever the market stands still, each
- * holds exactly what REST shows for its filter and tier, and was never told a thing twice or missed
- * one.
+ * Clients of both transports under a market with thousands of moves a second. They lose connections, read slowly and
+ * change their queries. Whenever the market pauses, each has exactly REST's rows for its filter and tier, and was sent
+ * nothing twice.
  *
- * STREAM_TRUTH_SECONDS runs it longer.
+ * STREAM_TRUTH_SECONDS makes it longer.
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
@@ -108,7 +107,7 @@ const watchers: readonly Watcher[] = [
   { tier: 'hobby', transport: 'websocket', channels: ['odds', 'arbitrage'], filters: {} },
 ]
 
-/** What a WebSocket that sees only odds asks for next. */
+/** The next query of a WebSocket that has only odds. */
 const otherFilters: readonly StreamFilters[] = [
   {},
   { league: ['nba'] },
@@ -124,10 +123,10 @@ const otherFilters: readonly StreamFilters[] = [
 /** The families of a tier. */
 const familiesOf = (tier: Tier): readonly Family[] => (tier === 'hobby' ? ['arbitrage'] : families)
 
-/** Members that a row has or lacks; a change says null of one that has gone. */
+/** Fields that a row may lack. An update has null for a lost one. */
 const mayGo = new Set(['withheld', ...Object.values(attributes).map(({ json }) => json)])
 
-/** A row as a stream promises it: that it was seen again is not sent. */
+/** A row as streams promise it: without the time at which it was last seen. */
 const contentOf = ({ last_seen_at, timestamp, ...row }: Record<string, unknown>) =>
   JSON.stringify(
     Object.entries(row)
@@ -141,7 +140,7 @@ interface Watching {
   readonly watcher: Watcher
   readonly client: StreamClient
   filters: StreamFilters
-  /** When it reads again (number of a step). */
+  /** The step at which it reads again. */
   pausedUntil: number
 }
 
@@ -224,7 +223,7 @@ describe('clients of the streams', () => {
       for (const { client } of watching) client.close()
     }
 
-    /** No price moves until every client has what REST shows. */
+    /** Waits, without moves, until every client has REST's rows. */
     async function expectEqual() {
       await whenCaughtUp(service)
       for (const { client } of watching) client.resume()
@@ -415,7 +414,7 @@ async function createKey(service: InProcess, tier: Tier, addOns: readonly AddOn[
   return (await service.accounts.create(account)).value
 }
 
-/** One that sees only odds, is connected, and whose reading goes on. */
+/** A client with only odds that is connected and reads. */
 const mayResubscribe = ({ watcher, filters, client, pausedUntil }: Watching) =>
   watcher.transport === 'websocket' &&
   watcher.tier === 'sharp' &&
@@ -439,9 +438,9 @@ function sumOf(counts: readonly Readonly<StreamCounts>[]): StreamCounts {
   return total
 }
 
-// ---- what is held against what is true
+// ---- comparison
 
-/** Content by id; of opportunities, which are shown as they were, the family. */
+/** Content by id; the family for opportunities, whose figures are those of their detection. */
 type Held = ReadonlyMap<string, string>
 
 function heldBy({ watcher, client }: Watching): Held {
@@ -455,7 +454,7 @@ function heldBy({ watcher, client }: Watching): Held {
   return held
 }
 
-/** What is left of the difference to what REST shows, once it has had time to go. */
+/** The difference to REST's rows that remains after some time. */
 async function difference(one: Watching, truth: Truth) {
   let left: ReturnType<typeof differenceOf> | undefined
   await within(20_000, async () => {
@@ -497,7 +496,7 @@ function differenceOf(held: Held, wanted: Held) {
 
 type Truth = ReturnType<typeof createTruth>
 
-/** What REST shows: prices are asked for once until `clear`, opportunities age by the clock alone. */
+/** REST's rows. Prices are cached until `clear`; opportunities change by time alone. */
 function createTruth(service: InProcess) {
   const keys = new Map<Tier, string>()
   const known = new Map<string, Promise<Row[]>>()
@@ -507,7 +506,7 @@ function createTruth(service: InProcess) {
       const key = keys.get(tier) ?? (await createKey(service, tier, []))
       keys.set(tier, key)
       const { status, body } = await service.request(path, { headers: { 'X-API-Key': key } })
-      // The limits are another test's matter; here no time is to pass.
+      // This test is not about limits, and no time may pass.
       if (status === 429) keys.delete(tier)
       else if (status === 200) return body
       else throw new Error(`${path} ${status} ${JSON.stringify(body)}`)
@@ -563,7 +562,7 @@ function createTruth(service: InProcess) {
   }
 }
 
-/** Resolves when everything said so far is on the live board. */
+/** Resolves when all records so far are on the live board. */
 async function whenCaughtUp({ log, boards }: InProcess) {
   let before = ''
   await within(30_000, async () => {
@@ -577,7 +576,7 @@ async function whenCaughtUp({ log, boards }: InProcess) {
   })
 }
 
-/** Asks until it is so. Does not throw when it never is: what is compared then says more. */
+/** Waits until the condition holds. Does not throw when it never does: the comparison then says more. */
 async function within(ms: number, isSo: () => boolean | Promise<boolean>) {
   const deadline = performance.now() + ms
   while (!(await isSo()) && performance.now() < deadline) await delay(20)

@@ -1,7 +1,4 @@
-/**
- * Streams over a board that moves by hand, in time that is stepped, with clients that are full when the
- * test says so.
- */
+/** Streams without sockets: the test moves the board, steps time, and decides when a client's socket is full. */
 
 import type { Caller } from '../../api/access/keys.ts'
 import { createMeters } from '../../api/access/limits.ts'
@@ -94,7 +91,7 @@ export function createStreamsByHand() {
     if (!caller) throw new ApiError('invalid_api_key', 'The key is not known.')
     return caller
   }
-  /** How long the log takes to be read. */
+  /** How long reading the log takes (ms). */
   let readingMs = 0
   let readers = 0
   const log: Pick<Log, 'epoch' | 'follow'> = {
@@ -120,7 +117,7 @@ export function createStreamsByHand() {
     isReady: () => isReady,
     whenReady: () => new Promise<void>((resolve) => waiting.push(resolve)),
   }
-  /** Each look at it may make it later. */
+  /** Each reading may advance it. */
   const workTime = { ms: 0, msALook: 0 }
   const budget = createWorkBudget(() => {
     workTime.ms += workTime.msALook
@@ -164,7 +161,7 @@ export function createStreamsByHand() {
     budget,
     workTime,
     callerOf: (tier: Tier) => callers.get(tier)!,
-    /** Requests cannot be answered until this is called. @returns makes it so */
+    /** Makes the service unready. @returns makes it ready again */
     notReady() {
       isReady = false
       return () => {
@@ -172,16 +169,16 @@ export function createStreamsByHand() {
         for (const resolve of waiting.splice(0)) resolve()
       }
     },
-    /** The log takes so long to be read from here on; infinite: it is away. */
+    /** Sets how long reading the log takes (ms); infinite: it is away. */
     slowLog(ms: number) {
       readingMs = ms
     },
-    /** How many read the log. */
+    /** Readers of the log now. */
     readers: () => readers,
     revoke: (key: string) => callers.delete(key),
-    /** What takes time goes on for so long: ticks, snapshots, waits. It stays the same time of day. */
+    /** Steps the timers (ticks, snapshots, waits) by this much. The time of day stays. */
     pass: timers.pass,
-    /** Lets time pass until it is so. @throws Error when it never is */
+    /** Lets time pass until the condition holds. @throws Error when it never does */
     async until(what: string, isSo: () => boolean) {
       for (let ms = 0; !isSo(); ms++) {
         if (ms > 10_000) throw new Error(`never came: ${what}`)
@@ -200,11 +197,11 @@ export function createStreamsByHand() {
       const rows = quotes.map((of) => quote(id, of))
       apply(...rows.map((row) => ({ topic: topics.odds, key: String(row.id), value: row })))
     },
-    /** A recording is replayed, and has come so far (epoch ms). */
+    /** Sets how far a replayed recording has come (epoch ms). */
     replaying(at: number) {
       recordedAt = at
     },
-    /** A source has come into another state. */
+    /** Changes the state of a source. */
     source(row: SourceRow) {
       sources.caughtUp?.(now)
       apply({ topic: topics.sources, key: row.source, value: row })
@@ -231,14 +228,14 @@ export function createStreamsByHand() {
       }))
       apply(...seen, { topic: topics.opportunities, key: row.id, value: row })
     },
-    /** The log is read anew, from its beginning. */
+    /** Reads the log again from its beginning. */
     replace() {
       const all = records.splice(0)
       live.reset(now)
       gameStates.reset()
       apply(...all)
     },
-    /** What the reports on a game come to; null for one that nobody tells any more. */
+    /** Sets the state of a game; null removes it. */
     gameState(eventId: string, row: GameStateRow | null) {
       apply({ topic: topics.gameStates, key: eventId, value: row })
     },
@@ -246,7 +243,7 @@ export function createStreamsByHand() {
       const keys = quotes.map((of) => String(quote(id, of).id))
       apply(...keys.map((key) => ({ topic: topics.odds, key, value: null })))
     },
-    /** A WebSocket of a tier. @param key what it comes with; empty for none */
+    /** Opens a WebSocket of a tier. @param key of the upgrade request; empty for none */
     open(query: string, tier: Tier = 'sharp', key: string = tier) {
       const frames: Frame[] = []
       const state = { isFull: false, closed: null as number | null, holds: 0 }
@@ -275,7 +272,7 @@ export function createStreamsByHand() {
         of,
         session,
         say: (frame: object) => session.receive(JSON.stringify(frame)),
-        /** Prices told so far, by id, from a frame on. */
+        /** Prices received from a frame on, by id. */
         prices(from = 0): Map<string, number> {
           const rows = frames.slice(from).flatMap(({ data }) => (Array.isArray(data) ? data : []))
           return new Map(rows.map(({ id, odds_decimal }) => [id, odds_decimal]))

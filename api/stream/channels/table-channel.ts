@@ -73,7 +73,7 @@ const sportOf = ({ before, row }: Change) => (row ?? before)?.sport ?? ''
 const isSame = (before: TableRow | null, row: TableRow | null) => before?.json === row?.json
 
 /** A query with the clients that have it. */
-interface SharedTableQuery {
+interface SharedQuery {
   readonly query: TableQuery
   readonly subscriptions: Set<TableSubscription>
   readonly journal: RowJournal<TableRow>
@@ -82,7 +82,7 @@ interface SharedTableQuery {
 }
 
 interface TableSubscription extends Subscription {
-  readonly shared: SharedTableQuery
+  readonly shared: SharedQuery
   /** Its position in the journal. */
   position: number
 }
@@ -121,7 +121,7 @@ function openTable(
   { clock, delivery, lost }: ChannelParts,
 ): Channel<TableQuery, TableSubscription> {
   const { list } = tables[name]
-  const sharedQueries = new Map<string, SharedTableQuery>()
+  const sharedQueries = new Map<string, SharedQuery>()
   let nextAt = Number.NEGATIVE_INFINITY
   /** The rows last read for each scope, with their version. */
   const lists = new Map<Scope, ShownTable & { readonly version: number }>()
@@ -137,7 +137,7 @@ function openTable(
   }
 
   /** Brings the journal up to date. @returns the new changes */
-  function refresh(shared: SharedTableQuery): readonly Change[] {
+  function refresh(shared: SharedQuery): readonly Change[] {
     const { journal, query } = shared
     const now = shownNow(query.scope)
     if (now === shared.seen) return []
@@ -156,7 +156,7 @@ function openTable(
     return fresh
   }
 
-  function sendChanged(shared: SharedTableQuery) {
+  function sendChanged(shared: SharedQuery) {
     const { journal } = shared
     const before = journal.position
     const fresh = refresh(shared)

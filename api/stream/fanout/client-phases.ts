@@ -66,7 +66,7 @@ interface Events<Kind extends PhaseKind> {
   /** Its socket was full at a tick. Its subscriptions hold where it must continue. */
   passedBy(client: In<Kind>): void
   /** The log has been read for it. */
-  logRead(client: In<Kind>, answer: ReadResult): void
+  logRead(client: In<Kind>, result: ReadResult): void
   /** Its snapshot has been sent. */
   snapshotSent(client: In<Kind>, completion: object | null): void
   /** It is at the head. @param proven the proof to send with the completion */
@@ -281,10 +281,10 @@ export function createClientPhases(options: ClientPhasesOptions): ClientPhases {
     if (isAhead && now < since + aheadMs) return
     client.nextBeginAt = now + beginEveryMs
     const before = budget.now()
-    client.subscriptions = inOrder(query, client).map((queries) =>
-      channels.find(({ type }) => type === queries.type)!.join(client, queries),
+    client.subscriptions = inOrder(query, client).map((part) =>
+      channels.find(({ type }) => type === part.type)!.join(client, part),
     )
-    takePlaces(client, start)
+    beginChannels(client, start)
     charge(client, before)
   }
 
@@ -295,7 +295,7 @@ export function createClientPhases(options: ClientPhasesOptions): ClientPhases {
     return queries.toSorted((a, b) => place(a.type) - place(b.type))
   }
 
-  function takePlaces(client: Client, start: Start) {
+  function beginChannels(client: Client, start: Start) {
     const awaitSnapshot: Subscription[] = []
     const reads: ((signal: AbortSignal) => Promise<ReadResult | null>)[] = []
     let isResumed = false
@@ -322,16 +322,13 @@ export function createClientPhases(options: ClientPhasesOptions): ClientPhases {
     Promise.all(reads.map((missed) => missed(aborter.signal))).then(
       (results) => {
         if (aborter.signal.aborted) return
-        const refusal = results.find((answer) => answer && !answer.ok)
+        const refusal = results.find((result) => result && !result.ok)
         on(client).logRead(client, refusal ?? { ok: true })
       },
       (error) => {
         if (error instanceof InvariantError) throw error
         if (aborter.signal.aborted) return
-        logger.error(
-          { err: error },
-          'reading the log for a stream that resumes failed; its client gets a snapshot',
-        )
+        logger.error({ err: error }, 'reading the log for a resuming stream failed')
         on(client).logRead(client, { ok: false, reason: 'too_old' })
       },
     )
@@ -347,7 +344,7 @@ export function createClientPhases(options: ClientPhasesOptions): ClientPhases {
       return delivery.fail(client, 'upstream_error', `${reasons[reason]} Reconnect.`, 1001)
     }
     sendMessage(client, 'resync', { reason, message: reasons[reason] })
-    takePlaces(client, fromSnapshot)
+    beginChannels(client, fromSnapshot)
   }
 
   // ---- snapshots

@@ -41,7 +41,7 @@ import { createSourceNews } from './source-news.ts'
 /** A client as its session uses it. */
 export interface ClientHandle {
   /** Sends a message at once. */
-  sendMessage(name: string, fields: object): void
+  send(name: string, fields: object): void
   /** Starts a query in place of the one before. @param payer the account that is charged */
   subscribe(query: StreamQuery, start: Start, payer: Spender): void
   /**
@@ -188,7 +188,7 @@ export function createFanout(options: FanoutOptions): Fanout {
       if (stop.signal.aborted) phases.on(client).stopped(client)
       else if (clients.size === 1) pace.hurry()
       return {
-        sendMessage: (name, content) => delivery.sendMessage(client, name, content),
+        send: (name, content) => delivery.sendMessage(client, name, content),
         subscribe(query, start, payer) {
           client.payer = payer
           phases.on(client).subscribed(client, query, start, timers.now())

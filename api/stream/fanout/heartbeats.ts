@@ -46,12 +46,7 @@ export function createHeartbeats(options: HeartbeatsOptions): Heartbeats {
 
   function lookAtFull(client: Client, now: number) {
     if (now - client.fullSince > stallMs) {
-      delivery.fail(
-        client,
-        'backpressure',
-        'The client reads too slowly; read faster, or narrow the filters.',
-        1013,
-      )
+      delivery.fail(client, 'backpressure', 'Read too slowly: narrow the filters.', 1013)
     } else if (now >= client.nextHoldAt) {
       client.nextHoldAt = now + holdMs
       client.connection.hold()

@@ -94,10 +94,6 @@ export function createHeldStreams(
 }
 
 export const tooManyHeld = () =>
-  new ApiError(
-    'service_unavailable',
-    'The board is still loading and too many streams wait for it; try again.',
-    {
-      ...retryAfter(1),
-    },
-  )
+  new ApiError('service_unavailable', 'Too many streams wait for the board; try again.', {
+    ...retryAfter(1),
+  })

@@ -124,12 +124,7 @@ export function createStreamRights(options: StreamRightsOptions): StreamRights {
     }
     stream.caller = caller
     if (slots.active(caller.keyId) > caller.maxStreams) {
-      lose(
-        new ApiError(
-          'too_many_streams',
-          `The key may now have ${caller.maxStreams} streams; close one.`,
-        ),
-      )
+      lose(new ApiError('too_many_streams', `The key may have ${caller.maxStreams} streams now.`))
     } else if (isOther(before, caller) || scopes.of(caller) !== stream.scope) lose('rights_changed')
   }
 

@@ -151,7 +151,7 @@ function beginSse(parts: SseParts, request: SseRequest): SseSession {
   // There are many streams: free the data that only the start needs.
   let beginning: ((connection: Connection) => ClientHandle) | null = (connection) => {
     const opened = openClient(parts, connection, isUnnamed, query)
-    opened.sendMessage('connected', connected)
+    opened.send('connected', connected)
     opened.subscribe(streamQuery, start, right.caller)
     return opened
   }

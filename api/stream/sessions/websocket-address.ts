@@ -31,7 +31,7 @@ export function readAddress(raw: string, tokens: Pick<PositionTokens, 'parse'>):
   const problems: Record<string, string> = { ...first.problems }
   for (const name of first.unknown) {
     params.delete(name)
-    problems[name.slice(0, 60)] = 'is no known parameter'
+    problems[name.slice(0, 60)] = 'is an unknown parameter'
   }
   for (const name of Object.keys(first.problems)) {
     for (const spelling of spellingsOf(name)) params.delete(spelling)
@@ -63,7 +63,7 @@ function withStart(
   if (resume_from !== undefined) {
     const position = tokens.parse(resume_from)
     if (position) return { ...address, start: { from: 'position', position } }
-    const all = { resume_from: 'is no position from a stream', ...problems }
+    const all = { resume_from: 'must be a position from a stream', ...problems }
     return { ...address, problems: all, start: fromSnapshot }
   }
   // A malformed number must not mean "from now on".

@@ -145,7 +145,7 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
   const reportTo =
     ({ client }: Session): Report =>
     (code, message) =>
-      client.sendMessage('error', { code, message })
+      client.send('error', { code, message })
 
   // ---- the end
 
@@ -262,7 +262,7 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
   ) {
     const { sportsbooks } = tierRights[caller.tier]
     const trial = trialOf(accounts, caller, clock())
-    client.sendMessage('connected', {
+    client.send('connected', {
       message: 'Stream ready',
       stream_id: `ws_${clock().toString(36)}_${(++openedCount).toString(36)}`,
       tier: caller.tier,
@@ -319,7 +319,7 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
     if (state.kind === 'subscribed' && parts.budget.isSpent(right.caller)) {
       return reportTo(session)(
         'work_limited',
-        'The account’s CPU time is used up; change the query again in some seconds.',
+        'The CPU time is used up; try again in some seconds.',
       )
     }
     const channels =
@@ -349,21 +349,17 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
     if (unclear.length === 0) return false
     const report = reportTo(session)
     if (unclear.includes('channels')) {
-      report(
-        'missing_channels',
-        'The address names no known channel: send subscribe with channels.',
-      )
+      report('missing_channels', 'The address names no channel: send subscribe with channels.')
     }
     if (unclear.includes('filters')) {
       report('validation_error', 'The address has an invalid filter: send the filters in a frame.')
     }
-    if (unclear.includes('frame'))
-      report('invalid_message', 'No valid frame has come yet: send subscribe.')
+    if (unclear.includes('frame')) report('invalid_message', 'No valid frame yet: send subscribe.')
     return true
   }
 
   function sendSubscribed({ client, wanted }: Session, { echo }: StreamQuery) {
-    client.sendMessage('subscribed', {
+    client.send('subscribed', {
       channels: wanted.channels,
       ...subscribedFilters(wanted.filters, echo()),
     })
@@ -395,24 +391,17 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
     const { client, state } = session
     const report = reportTo(session)
     if (state.kind === 'ended') return
-    if (frame.type === 'ping') return client.sendMessage('pong', {})
+    if (frame.type === 'ping') return client.send('pong', {})
     if (state.kind === 'keyless') {
       if (frame.type === 'auth') return present(session, state, frame.token)
       return report('not_authenticated', 'Not authenticated: send auth with a token first.')
     }
     if (frame.type === 'auth') {
-      return report(
-        'already_authenticated',
-        'Already authenticated: send refresh_token to change the key.',
-      )
+      return report('already_authenticated', 'Send refresh_token to change the key.')
     }
     if (state.kind === 'held') {
       if (state.frames.length < mostHeldFrames) state.frames.push(frame)
-      else
-        report(
-          'rate_limited',
-          'The board is still loading: wait for connected before you send more.',
-        )
+      else report('rate_limited', 'The board is still loading: wait for connected.')
     } else if (frame.type === 'refresh_token') refresh(session, state, frame.token)
     else applyQuery(session, state, frame)
   }
@@ -444,14 +433,8 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
       const session: Session = { client, state: keyless, wanted: everything, rate: null }
       if (key !== '') attempt(session, () => present(session, keyless, key))
       else {
-        const giveUp = () =>
-          refuse(
-            session,
-            new ApiError(
-              'missing_api_key',
-              `No auth came within ${authTimeoutMs / 1_000} s: send it first, or present the key in the address.`,
-            ),
-          )
+        const message = `No auth came within ${authTimeoutMs / 1_000} s: send it as the first frame.`
+        const giveUp = () => refuse(session, new ApiError('missing_api_key', message))
         keyless.timer = timers.later(authTimeoutMs, giveUp)
       }
       return {

@@ -117,7 +117,7 @@ export function createPositionTokens(secret: string): PositionTokens {
     require(token) {
       const position = parse(token)
       if (position) return position
-      throw new ApiError('validation_error', 'resume_from is no position from a stream.', {
+      throw new ApiError('validation_error', 'resume_from must be a position from a stream.', {
         parameters: ['resume_from'],
       })
     },

@@ -90,7 +90,7 @@ export function createTimeline(view: BoardView, clock: () => number): Timeline {
     return lastMs
   }
 
-  /** Starts a tick after all numbers given so far. @returns its first number */
+  /** Starts a tick after all numbers so far. @returns its first number */
   function begin(stamp: number, now: number): number {
     lastMs = Math.max(lastMs + 1, now - begunAt)
     const seq = firstOf(lastMs)

@@ -66,17 +66,17 @@ export function appendNews(
   }
 
   function appendRows(
-    rowsOf: Omit<OddsFrame, 'globalSeq'>,
+    head: Omit<OddsFrame, 'globalSeq'>,
     rows: readonly number[],
     isWhole: readonly boolean[] | undefined,
     changes: readonly TickChange[],
   ) {
-    const part = rowsOf.name === 'odds:update' ? framePart.updated : framePart.locked
-    if (numbers.wasSent(rowsOf.sportsbook, part)) return
+    const part = head.name === 'odds:update' ? framePart.updated : framePart.locked
+    if (numbers.wasSent(head.sportsbook, part)) return
     let count = 0
     let start = 0
     let from = 0
-    let frame: OddsFrame = { ...rowsOf, globalSeq: 0 }
+    let frame: OddsFrame = { ...head, globalSeq: 0 }
     for (let i = 0; i < rows.length; ) {
       if (count > 0 && (count === mostRows || frames.page.length - start > mostBytes)) {
         endOdds(frames, framing, frame, { from, count, isPartial: true }, now)
@@ -86,7 +86,7 @@ export function appendNews(
       if (isFirst) {
         start = frames.page.length
         const isLast = rows.length - i <= Math.min(fitsSurely, mostRows)
-        frame = { ...rowsOf, globalSeq: numbers.next(rowsOf.sportsbook, part, isLast) }
+        frame = { ...head, globalSeq: numbers.next(head.sportsbook, part, isLast) }
         from = beginOdds(frames, framing, frame, width)
       }
       const taken =

@@ -33,7 +33,7 @@ interface OddsQuery extends ChannelQuery {
 }
 
 /** A query with the clients that have it. */
-interface SharedOddsQuery {
+interface SharedQuery {
   readonly query: OddsQuery
   readonly finder: OddsNewsFinder
   readonly subscriptions: Set<OddsSubscription>
@@ -42,7 +42,7 @@ interface SharedOddsQuery {
 }
 
 interface OddsSubscription extends Subscription, Reader {
-  shared: SharedOddsQuery
+  shared: SharedQuery
 }
 
 export const oddsChannel: ChannelType = {
@@ -61,14 +61,14 @@ export const oddsChannel: ChannelType = {
 
 function openOdds(parts: ChannelParts): Channel<OddsQuery, OddsSubscription> {
   const { view, timeline, delivery, logReplay, tokens, passedBy, lost } = parts
-  const sharedQueries = new Map<string, SharedOddsQuery>()
+  const sharedQueries = new Map<string, SharedQuery>()
   const prover = createProver(view)
   const tickTexts = {
     whole: createTickTexts(view, appendWhole),
     moved: createTickTexts(view, appendMoved),
   }
 
-  function sharedQueryOf(query: OddsQuery): SharedOddsQuery {
+  function sharedQueryOf(query: OddsQuery): SharedQuery {
     let shared = sharedQueries.get(query.key)
     if (!shared) {
       const finder = createOddsNewsFinder(view, query.requested)

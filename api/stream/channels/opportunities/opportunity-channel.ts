@@ -53,7 +53,7 @@ interface OpportunityQuery extends ChannelQuery {
 }
 
 /** A query with the clients that have it. */
-interface SharedOpportunityQuery {
+interface SharedQuery {
   readonly query: OpportunityQuery
   readonly matched: MatchedOpportunities
   readonly subscriptions: Set<OpportunitySubscription>
@@ -62,7 +62,7 @@ interface SharedOpportunityQuery {
 }
 
 interface OpportunitySubscription extends Subscription {
-  readonly shared: SharedOpportunityQuery
+  readonly shared: SharedQuery
   /** Its position in the journal of `matched`. */
   position: number
   /** Ids skipped because the opportunity was not valid then; sent once it is. Null for none. */
@@ -107,7 +107,7 @@ function openOpportunities(
 ): Channel<OpportunityQuery, OpportunitySubscription> {
   const { chain, clock, timeline, delivery, lost } = parts
   const { sendOwn, sendShared } = delivery
-  const sharedQueries = new Map<string, SharedOpportunityQuery>()
+  const sharedQueries = new Map<string, SharedQuery>()
   const feeds = new Map<Scope, OpportunityFeed>()
   /** Events whose prices moved since the last tick. */
   const moved = new Set<ViewEvent>()
@@ -122,7 +122,7 @@ function openOpportunities(
     return feed
   }
 
-  function sharedQueryOf(query: OpportunityQuery): SharedOpportunityQuery {
+  function sharedQueryOf(query: OpportunityQuery): SharedQuery {
     let shared = sharedQueries.get(query.key)
     if (!shared) {
       const { scope, kinds, listing, bounds, pace } = query
@@ -141,9 +141,9 @@ function openOpportunities(
    * @param before the queries of the feed that were there before
    */
   function* fill(
-    shared: SharedOpportunityQuery,
+    shared: SharedQuery,
     feed: OpportunityFeed,
-    before: readonly SharedOpportunityQuery[],
+    before: readonly SharedQuery[],
   ): Iterator<void> {
     const { query, matched } = shared
     const { scope, kinds } = query
@@ -165,13 +165,13 @@ function openOpportunities(
     matched.begin(clock())
   }
 
-  const hasOthers = ({ query }: SharedOpportunityQuery) =>
+  const hasOthers = ({ query }: SharedQuery) =>
     [...sharedQueries.values()].some(
       (other) => other.query !== query && other.query.scope === query.scope,
     )
 
   /** Takes one step. @returns whether `matched` is filled */
-  function isFilled(shared: SharedOpportunityQuery): boolean {
+  function isFilled(shared: SharedQuery): boolean {
     if (shared.filling?.next().done) shared.filling = null
     return shared.filling === null
   }
