@@ -46,8 +46,8 @@ async function answers(): Promise<Result[]> {
   const requests = 50
   const results: Result[] = []
   for (const [what, offsetOf] of [
-    ['a page of 200 rows asked for once', (i: number) => i],
-    ['the same page asked for again and again', () => 0],
+    ['a page of 200 rows requested once', (i: number) => i],
+    ['the same page requested repeatedly', () => 0],
   ] as const) {
     const measured = new Map(codings.map((coding) => [coding, [] as Measured[]]))
     for (let round = 0; round < rounds; round++) {
