@@ -46,8 +46,8 @@ async function answers(): Promise<Result[]> {
   const requests = 50
   const results: Result[] = []
   for (const [what, offsetOf] of [
-    ['a page of 200 rows asked for once', (i: number) => i],
-    ['the same page asked for again and again', () => 0],
+    ['a page of 200 rows requested once', (i: number) => i],
+    ['the same page requested repeatedly', () => 0],
   ] as const) {
     const measured = new Map(codings.map((coding) => [coding, [] as Measured[]]))
     for (let round = 0; round < rounds; round++) {
@@ -58,8 +58,8 @@ async function answers(): Promise<Result[]> {
         measured.get(coding)!.push({ ...of, count: requests })
       }
     }
-    for (const [coding, of] of measured)
-      results.push(resultOf(`${what}, ${nameOf(coding)}`, of, 'answer'))
+    for (const [coding, trials] of measured)
+      results.push(resultOf(`${what}, ${nameOf(coding)}`, trials, 'answer'))
   }
   return results
 }
@@ -108,9 +108,9 @@ async function streams(): Promise<Result[]> {
         measured.get(kind)!.push(await stream(kind.path, kind.lines, connections))
       }
     }
-    for (const [{ name }, of] of measured) {
+    for (const [{ name }, trials] of measured) {
       const what = `${name}, ${connections} readers of ${changesPerSecond} changes/s`
-      results.push(resultOf(what, of, 'reader and second'))
+      results.push(resultOf(what, trials, 'reader and second'))
     }
   }
   return results
@@ -204,12 +204,12 @@ async function measure(work: () => Promise<number>) {
   return { bytes, cpuMicros: 1e6 * (cpuSeconds(server.pid) - before) }
 }
 
-function resultOf(name: string, of: readonly Measured[], each: string): Result {
-  const cpus = of.map(({ cpuMicros, count }) => rounded(cpuMicros / count))
+function resultOf(name: string, measured: readonly Measured[], each: string): Result {
+  const cpus = measured.map(({ cpuMicros, count }) => rounded(cpuMicros / count))
   return {
     name,
     unit: `bytes a ${each}`,
-    value: rounded(median(of.map(({ bytes, count }) => bytes / count))),
+    value: rounded(median(measured.map(({ bytes, count }) => bytes / count))),
     figures: {
       [`CPU us a ${each}`]: median(cpus),
       'min..max': `${Math.min(...cpus)}..${Math.max(...cpus)}`,

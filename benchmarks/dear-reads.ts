@@ -127,7 +127,7 @@ async function reads(): Promise<Record<string, Read>> {
     'league',
   ]
   return {
-    'odds, nothing asked': odds(''),
+    'odds, no filters': odds(''),
     ...Object.fromEntries(sorts.map((sort) => [`odds, sort=${sort}`, odds(`sort=${sort}`)])),
     'odds, sort, sportsbooks': odds(`sort=-odds_american&sportsbook=${books}`),
     'odds, sort, min_odds': odds('sort=-odds_american&min_odds=150&max_odds=900'),

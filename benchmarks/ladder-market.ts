@@ -15,14 +15,14 @@ export interface LadderMarket {
   moves(prices: number, at: number): { readonly records: OddsRecord[]; readonly prices: number }
 }
 
-export function createLadderMarket(of: {
+export function createLadderMarket(size: {
   readonly games: number
   readonly books: number
   readonly rungs: number
 }): LadderMarket {
   const random = createRandom(7)
-  const books = bookIds(of.books)
-  const games = Array.from({ length: of.games }, (_, number) => ({
+  const books = bookIds(size.books)
+  const games = Array.from({ length: size.games }, (_, number) => ({
     number,
     margin: 10 * random.next() - 5,
     total: 215 + 20 * random.next(),
@@ -64,8 +64,8 @@ export function createLadderMarket(of: {
     const game = games[number]!
     const middle = Math.round(kind === 'margin' ? -game.margin : game.total) + 0.5
     const selections: FeedSelection[] = []
-    for (let rung = 0; rung < of.rungs; rung++) {
-      const line = middle + rung - Math.floor(of.rungs / 2)
+    for (let rung = 0; rung < size.rungs; rung++) {
+      const line = middle + rung - Math.floor(size.rungs / 2)
       const first =
         kind === 'margin'
           ? 1 - normal((-line - game.margin) / 12.5)
@@ -112,12 +112,12 @@ export function createLadderMarket(of: {
         game.margin += 0.05 * (random.next() - 0.5)
         game.total += 0.05 * (random.next() - 0.5)
         const turn = Math.floor(random.next() * 5)
-        const of =
+        const repriced =
           turn === 0
             ? moneyline(number, book)
             : ladder(turn % 2 === 0 ? 'margin' : 'total', number, book)
-        records.push(record(books[book]!, number, [of], 'delta', at))
-        count += of.selections.length
+        records.push(record(books[book]!, number, [repriced], 'delta', at))
+        count += repriced.selections.length
       }
       return { records, prices: count }
     },

@@ -109,7 +109,7 @@ const paths = {
   league: board.leagues.map(({ league }) => `/api/v1/odds?league=${league}`),
   popular: popular.map(filteredPath),
   uniform: board.leagueMarkets.map(filteredPath),
-  mainLine: popular.map((of) => `${filteredPath(of)}&is_main_line=true`),
+  mainLine: popular.map((page) => `${filteredPath(page)}&is_main_line=true`),
   best: largeLeagues.map(({ league }) => `/api/v1/odds/best?league=${league}`),
   comparison: board.events.map((id) => `/api/v1/odds/comparison?event=${id}`),
   events: Array.from({ length: eventPages }, (_, i) => `/api/v1/events?offset=${i * pageRows}`),
@@ -238,19 +238,19 @@ await Promise.all(servers.map(({ close }) => close()))
 printResults(results)
 process.exit(0)
 
-function figure(variant: Variant, connections: number, of: (measured: Measured) => number) {
-  return median(measured.get(variant)!.get(connections)!.map(of))
+function figure(variant: Variant, connections: number, figureOf: (measured: Measured) => number) {
+  return median(measured.get(variant)!.get(connections)!.map(figureOf))
 }
 
 /** The median over rounds of the ratio of two variants' figures in the same round. */
-function ratio(variant: Variant, to: Variant, of: (measured: Measured) => number): number {
+function ratio(variant: Variant, to: Variant, figureOf: (measured: Measured) => number): number {
   const [few] = connectionCounts
   const others = measured.get(to)!.get(few)!
   return median(
     measured
       .get(variant)!
       .get(few)!
-      .map((one, round) => of(one) / of(others[round]!)),
+      .map((one, round) => figureOf(one) / figureOf(others[round]!)),
   )
 }
 

@@ -122,7 +122,7 @@ function sectionText(part: Part, results: readonly Result[]): string {
   const machine = `${cpus().length} x ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.version}`
   const command = `npm run bench${part === 'views' ? '' : ` -- ${part}`}`
   const rows = results.map(({ name, value, unit, goal, figures }) => {
-    const further = Object.entries(figures).map(([figure, of]) => `${figure} ${of}`)
+    const further = Object.entries(figures).map(([figure, shown]) => `${figure} ${shown}`)
     return `| ${name} | ${value.toLocaleString('en')} ${unit} | ${further.join(', ')} | ${goal} |`
   })
   return `## ${part}
@@ -134,13 +134,13 @@ function sectionText(part: Part, results: readonly Result[]): string {
 ${rows.join('\n')}`
 }
 
-function textOf(of: ReadonlyMap<string, string>): string {
+function textOf(texts: ReadonlyMap<string, string>): string {
   return `# Measured
 
 Each process is pinned to one core where the goal says so. Figures are medians of five rounds, of
 streams three. The machine is shared, and its pace differs by a factor of two from hour to hour (the
 static pages of \`rest\` and the bare loops of \`streams\` show it): read ratios first, and ranges too.
 
-${[...of.values()].join('\n\n')}
+${[...texts.values()].join('\n\n')}
 `
 }

@@ -1,22 +1,21 @@
 /*
- * Many readers of one stream server, at little cost: an epoll loop that opens SSE or WebSocket
- * connections, holds them, takes what comes apart as far as the transport is concerned, and finds
- * the instants in it. How old an instant is when `recv` hands it over is the latency, so the server
- * writes the *scheduled* instant of a change and shares the machine, hence the clock, with this
- * program; instants are whole milliseconds, so a figure is up to one millisecond too large.
+ * Many cheap readers of one stream server: an epoll loop that opens SSE or WebSocket connections,
+ * parses their framing, and finds the times in the content. The age of a time when `recv` returns it
+ * is the latency: the server writes the *scheduled* time of a change, and runs on the same machine,
+ * hence with the same clock. Times are whole milliseconds, so a figure is up to 1 ms too large.
  *
  *     cc -O2 -o stream-load stream-load.c
  *     stream-load port=8080 connections=1000 paths=paths.txt [name=value]...
  *
- * All connections are opened first. When each is ready (or was refused), a line `{"ready":...}` is
- * printed, and `go` is expected on standard input; its end at any time ends the program. Then: the
- * warm-up, the window that is counted, the drain, in which what was due in the window may still
+ * All connections are opened first. When each is ready or was refused, the program prints a line
+ * `{"ready":...}` and waits for `go` on standard input; the end of the input ends the program. Then
+ * follow the warm-up, the counted window, the drain, in which rows due in the window may still
  * arrive, and the report, one line of JSON (`Load` in stream-load.ts).
  *
- * The framing of every connection is checked in any case: each chunk of HTTP, each frame of
- * WebSocket. `verify=1` goes on to every block of SSE, every line of it, and every JSON text;
- * `ids=1` expects the ids of blocks (`evt_00001`...), or `seq` of frames, to leave none out. A
- * connection at fault is closed and counted, and the first fault is told.
+ * The framing of every connection is always checked: each chunk of HTTP, each frame of WebSocket.
+ * `verify=1` also checks every block and line of SSE, and every JSON text; `ids=1` checks that the
+ * ids of blocks (`evt_00001`...), or `seq` of frames, have no gaps. A faulty connection is closed and
+ * counted, and the first fault is reported.
  */
 
 #define _GNU_SOURCE
@@ -43,7 +42,7 @@ enum {
   TAIL_BYTES = 127,
   /* "2026-11-21T12:00:00.123Z" */
   STAMP_BYTES = 24,
-  /* Of a frame, in which `seq` is looked for. */
+  /* The prefix of a frame in which `seq` is searched. */
   OPENING_BYTES = 256,
   EVENTS = 512,
   CONTROL_BYTES = 125,
@@ -51,7 +50,7 @@ enum {
   JSON_DEPTH = 64,
   SLOW_STEPS_PER_SECOND = 20,
   SLOW_RECEIVE_BUFFER = 16 * 1024,
-  /* What changed so long before the window is of a snapshot. */
+  /* Changes this long before the window belong to a snapshot. */
   SNAPSHOT_AGE_US = 60 * 1000 * 1000,
 };
 
@@ -66,13 +65,13 @@ static int is_websocket;
 static const char *paths_file;
 static const char *header_lines[MOST_HEADERS];
 static int header_count;
-/* A text frame that is sent once a WebSocket is open. */
+/* A text frame to send when a WebSocket is open. */
 static const char *say = "";
-/* What tells that a connection is ready; empty: the answer's head does. */
+/* The text that marks a connection as ready; empty: the head of the answer. */
 static const char *ready_text = "";
-/* What stands before an instant. */
+/* The text before a time. */
 static const char *stamp_text = "\"odds_changed_at\":\"";
-/* Occurrences of it are counted over the whole run. */
+/* A text to count over the whole run. */
 static const char *count_text = "";
 static int ramp = 200;
 static int warmup_ms = 1000;
@@ -83,7 +82,7 @@ static int stopped_count;
 static int slow_bytes = 1024;
 static int verify;
 static int check_ids;
-/* The first connection's content goes there. */
+/* File for the content of the first connection. */
 static const char *save_file = "";
 
 /* ---- connections */
@@ -96,7 +95,7 @@ enum json_wants {
   VALUE, VALUE_OR_END, KEY, KEY_OR_END, COLON, COMMA_OR_END, STRING, ESCAPE, HEX, WORD, DONE
 };
 
-/* Where the text of a JSON value has come to; `levels` holds '{' and '['. */
+/* The state of a JSON parser; `levels` holds '{' and '['. */
 struct json {
   enum json_wants wants;
   int depth;
@@ -107,7 +106,7 @@ struct json {
   char levels[JSON_DEPTH];
 };
 
-/* What is only kept of a connection whose content is verified. */
+/* Only for connections whose content is verified. */
 struct witness {
   struct json json;
   enum block_line line;
@@ -125,7 +124,7 @@ struct connection {
   enum phase phase;
   enum slowness slowness;
   int is_ready;
-  /* Bytes of wire content so far, for saying where a fault is. */
+  /* Bytes received so far, to report the place of a fault. */
   uint64_t received;
 
   char *head;
@@ -135,7 +134,7 @@ struct connection {
 
   enum chunk_part part;
   int size_digits;
-  /* Of the chunk or of the frame's payload. */
+  /* Remaining bytes of the chunk or the frame's payload. */
   uint64_t left;
 
   unsigned char frame[14];
@@ -144,11 +143,11 @@ struct connection {
   unsigned char control[CONTROL_BYTES];
   int control_length;
 
-  /* The end of the content so far: what is looked for may lie across two reads. */
+  /* The end of the previous content: a searched text may span two reads. */
   char tail[TAIL_BYTES];
   int tail_length;
 
-  /* Of the newest delivery in the window (us); 0 for none. */
+  /* Time of the newest delivery in the window (us); 0 for none. */
   int64_t delivered_at;
   double allowance;
   struct witness *witness;
@@ -164,18 +163,18 @@ static char first_refusal[400];
 static int first_close_code;
 static FILE *saved;
 
-/* ---- what is measured */
+/* ---- figures */
 
 static int64_t window_from, window_to; /* us; both 0 outside of a run */
 static uint64_t buckets[BUCKETS];
-/* Rows whose instant is in the window, rows that came in the window, and those of slow readers. */
+/* Rows due in the window, rows received in the window, and rows of slow readers. */
 static uint64_t deliveries, arrived, slow_deliveries;
 static uint64_t bytes, slow_read_bytes, pieces, pings, counted, total_bytes;
 static double latency_sum;
 static int64_t latency_max, longest_gap;
 
 static char read_buffer[READ_BYTES];
-/* When what is in it came (us), and whether that is in the window. */
+/* When the buffer was received (us), and whether that is in the window. */
 static int64_t read_at;
 static int in_window;
 
@@ -199,7 +198,7 @@ static void *needed(void *memory) {
   exit(1);
 }
 
-/* Slow readers are read by the clock once the run has begun. */
+/* Once the run has begun, slow readers are read at a rate. */
 static int is_read_slowly(const struct connection *c) {
   return c->slowness != FAST && window_to != 0;
 }
@@ -210,7 +209,7 @@ static void watch(struct connection *c, int has_more_to_send) {
   epoll_ctl(epoll_fd, EPOLL_CTL_MOD, c->fd, &event);
 }
 
-static void settle(struct connection *c) {
+static void mark_ready(struct connection *c) {
   if (c->is_ready) return;
   c->is_ready = 1;
   settled++;
@@ -224,10 +223,10 @@ static void close_connection(struct connection *c) {
   free(c->head);
   free(c->out);
   c->head = c->out = NULL;
-  settle(c);
+  mark_ready(c);
 }
 
-/* The server has ended it. */
+/* The server has closed the connection. */
 static void end_connection(struct connection *c) {
   if (c->slowness == FAST) closed_by_server++;
   else slow_closed++;
@@ -268,7 +267,7 @@ static void flush(struct connection *c) {
         watch(c, 1);
         return;
       }
-      /* Whoever reads next finds the connection closed. */
+      /* The next read finds the connection closed. */
       break;
     }
     c->out_sent += (int)sent;
@@ -286,7 +285,7 @@ static void send_bytes(struct connection *c, const void *data, int length) {
   flush(c);
 }
 
-/* A client's frames are masked; the mask may be any, and hides nothing here. */
+/* Frames of clients must be masked, with any mask. */
 static void send_frame(struct connection *c, int opcode, const unsigned char *payload, int length) {
   static const unsigned char mask[4] = {0x37, 0xfa, 0x21, 0x3d};
   unsigned char *frame = needed(malloc((size_t)length + 14));
@@ -314,7 +313,7 @@ static void send_frame(struct connection *c, int opcode, const unsigned char *pa
 static const char websocket_key[] = "dGhlIHNhbXBsZSBub25jZQ==";
 static const char websocket_accept[] = "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=";
 
-/* Adds a line to a request that is being put together. */
+/* Appends a line to a request. */
 static void add_line(char *request, size_t *length, const char *format, const char *value) {
   size_t room = HEAD_BYTES - *length;
   int more = snprintf(request + *length, room, format, value);
@@ -344,7 +343,7 @@ static void send_request(struct connection *c) {
   send_bytes(c, request, (int)length);
 }
 
-/* ---- JSON, as it comes */
+/* ---- JSON in pieces */
 
 static void json_begins(struct json *json) {
   json->wants = VALUE;
@@ -455,7 +454,7 @@ static int json_is_whole(const struct json *json) {
          (json->wants == WORD && json->depth == 0 && is_word(json->word, json->word_length));
 }
 
-/* ---- SSE blocks, as they come */
+/* ---- SSE blocks in pieces */
 
 static void check_id(struct connection *c, const char *id) {
   if (!check_ids) return;
@@ -497,7 +496,7 @@ static void line_ends(struct connection *c) {
   w->field_length = 0;
 }
 
-/* The name of a line is complete; its value begins at its second character, a blank. */
+/* The name of a line is complete; a blank precedes its value. */
 static void field_begins(struct connection *c) {
   struct witness *w = c->witness;
   const char *name = w->field;
@@ -581,7 +580,7 @@ static void check_frame(struct connection *c, const char *text, size_t length) {
   }
 }
 
-/* ---- instants */
+/* ---- times */
 
 static int number(const char *digits, int count) {
   int value = 0;
@@ -671,8 +670,8 @@ static uint64_t occurrences(const char *text, size_t length, const char *of, siz
 }
 
 /*
- * The end of what came before and the beginning of `text`: whatever of `of_length` bytes is found
- * in it lies across both.
+ * Joins the end of the previous content and the beginning of `text`, so that a text of `of_length` bytes found in it
+ * spans both.
  */
 static size_t seam(const struct connection *c, const char *text, size_t length, size_t of_length,
                    char *into) {
@@ -683,7 +682,7 @@ static size_t seam(const struct connection *c, const char *text, size_t length, 
   return before + behind;
 }
 
-/* Content: what chunks or frames hold, in pieces as they come. */
+/* Takes the content of chunks or frames in pieces. */
 static void take_content(struct connection *c, const char *text, size_t length) {
   char joined[2 * TAIL_BYTES + 2];
   size_t joined_length = seam(c, text, length, stamp_length + STAMP_BYTES, joined);
@@ -693,7 +692,7 @@ static void take_content(struct connection *c, const char *text, size_t length) 
     joined_length = seam(c, text, length, ready_length, joined);
     if (occurrences(joined, joined_length, ready_text, ready_length) > 0 ||
         memmem(text, length, ready_text, ready_length)) {
-      settle(c);
+      mark_ready(c);
     }
   }
   if (count_length > 0) {
@@ -889,7 +888,7 @@ static void take_body(struct connection *c, const char *text, size_t length) {
 
 /* ---- heads */
 
-/* Whether a head has a line of this name, given with its colon, whose value has `value` in it. */
+/* Whether a head has a line of this name (with its colon) whose value contains `value`. */
 static int has_header(const char *head, const char *name, const char *value) {
   for (const char *line = head; (line = strstr(line, "\r\n")) && line[2] != '\r';) {
     line += 2;
@@ -940,7 +939,7 @@ static void take_head(struct connection *c, const char *text, size_t length) {
     c->witness = needed(calloc(1, sizeof *c->witness));
     c->witness->next_id = 1;
   }
-  if (ready_length == 0) settle(c);
+  if (ready_length == 0) mark_ready(c);
   if (is_websocket && say[0]) send_frame(c, 1, (const unsigned char *)say, (int)strlen(say));
   size_t of_this_read = (size_t)(head_bytes - before);
   c->received = (uint64_t)head_bytes;
@@ -949,7 +948,7 @@ static void take_head(struct connection *c, const char *text, size_t length) {
 
 /* ---- reading */
 
-/* Reads once, at most `most` bytes: whoever has more is reported again. */
+/* Reads once, at most `most` bytes; epoll reports the connection again if there are more. */
 static ssize_t read_from(struct connection *c, size_t most) {
   ssize_t length = recv(c->fd, read_buffer, most < READ_BYTES ? most : READ_BYTES, 0);
   if (length < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR)) return 0;
@@ -1009,14 +1008,14 @@ static void serve(struct connection *c, uint32_t events) {
   }
   if (events & EPOLLOUT) flush(c);
   if (is_read_slowly(c)) {
-    /* Reported unasked: the server has cut it off. */
+    /* Reported without a subscription: the server has closed it. */
     if (events & (EPOLLERR | EPOLLHUP)) end_connection(c);
     return;
   }
   if (c->phase != CLOSED && events & (EPOLLIN | EPOLLHUP | EPOLLERR)) read_from(c, READ_BYTES);
 }
 
-/* Reads what the time since the last call allows, and never more than a second allows. */
+/* Reads as much as the rate allows for the time since the last call, at most for a second. */
 static void read_slowly(double seconds) {
   for (int i = 0; i < connection_count; i++) {
     struct connection *c = &connections[i];
@@ -1107,7 +1106,7 @@ static void print_load(double busy) {
   fflush(stdout);
 }
 
-/* How it went until the connections were ready. */
+/* Prints the figures of opening the connections. */
 static void print_ready(double ms) {
   putchar('{');
   print_state();
@@ -1199,7 +1198,7 @@ static void read_paths(void) {
   exit(2);
 }
 
-/* Whether the i-th of `all` is one of `some` that lie evenly among them. */
+/* Whether the i-th of `all` is one of `some` that are spread evenly. */
 static int is_chosen(int i, int some, int all) {
   return (int64_t)(i + 1) * some / all != (int64_t)i * some / all;
 }
@@ -1225,7 +1224,7 @@ static void raise_limit(void) {
   }
 }
 
-/* Whether the other side has said `go`; its end ends everything. */
+/* Whether `go` has come on standard input; the end of the input ends the program. */
 static int has_go(void) {
   char text[16];
   ssize_t length = read(STDIN_FILENO, text, sizeof text);

@@ -149,7 +149,7 @@ async function rowsOf(wanted: readonly LeagueMarket[]): Promise<Map<LeagueMarket
 // ---- changes
 
 /** A log whose followers also get emitted records, after all others. */
-function withChanges(of: Log): Log & { emit(records: readonly LogRecord[]): void } {
+function withChanges(source: Log): Log & { emit(records: readonly LogRecord[]): void } {
   const queues = new Set<(records: readonly LogRecord[]) => void>()
 
   /** The position advances with emitted records. */
@@ -159,13 +159,13 @@ function withChanges(of: Log): Log & { emit(records: readonly LogRecord[]): void
   }
 
   return {
-    ...of,
+    ...source,
     emit: (records) => {
       for (const put of queues) put(records)
     },
     async *follow(followed, options) {
       let position: Position | undefined
-      for await (const chunk of of.follow(followed, options)) {
+      for await (const chunk of source.follow(followed, options)) {
         yield chunk
         position = chunk.position
         if (chunk.caughtUp) break

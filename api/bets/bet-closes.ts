@@ -59,7 +59,7 @@ const underWayMs = 48 * 3_600_000
 /** A bet with the selection it was matched to, or the reason why not. */
 export interface LocatedBet {
   readonly row: BetRow
-  readonly of: FoundBet
+  readonly match: FoundBet
 }
 
 export async function weighBets(
@@ -70,19 +70,19 @@ export async function weighBets(
   const sinceStart = (found: BetSelection) => now - (startOf(found.eventId) ?? found.startsAt)
   const weighed: WeighedBet[] = []
   for (let from = 0; from < bets.length; from += mostBets) {
-    const some = await withShownPlayers(bets.slice(from, from + mostBets), options)
-    const started = some.flatMap(({ of }) =>
-      'found' in of && sinceStart(of.found) >= captureMs ? [of.found] : [],
+    const batch = await withShownPlayers(bets.slice(from, from + mostBets), options)
+    const started = batch.flatMap(({ match }) =>
+      'found' in match && sinceStart(match.found) >= captureMs ? [match.found] : [],
     )
     const underWay = started.filter((found) => sinceStart(found) < underWayMs)
     // Compare the archive with the log before reading closes: what arrives in between is then read.
     const pending = await eventsNotArchived(underWay, options)
-    const archived = await readArchived(some, options)
+    const archived = await readArchived(batch, options)
     charged(() => {
-      for (const { row, of } of some) {
-        if ('reason' in of) weighed.push(withoutValue(row, null, of.reason))
+      for (const { row, match } of batch) {
+        if ('reason' in match) weighed.push(withoutValue(row, null, match.reason))
         else {
-          const { found } = of
+          const { found } = match
           const since = sinceStart(found)
           if (since < captureMs) weighed.push(withoutValue(row, found, 'no_close_yet'))
           else if (pending.has(found.eventId))
@@ -100,25 +100,31 @@ async function withShownPlayers(
   bets: readonly LocatedBet[],
   { ask, charged }: WeighOptions,
 ): Promise<readonly LocatedBet[]> {
-  const ofPlayers = bets.flatMap(({ of }) =>
-    'found' in of && of.found.playerName !== null ? [of.found] : [],
+  const ofPlayers = bets.flatMap(({ match }) =>
+    'found' in match && match.found.playerName !== null ? [match.found] : [],
   )
   if (ofPlayers.length === 0) return bets
   const archived = await readPlayers(ask, ofPlayers)
   return charged(() => {
-    const players = new Map(archived.map((of) => [of.eventId, of.players]))
+    const players = new Map(
+      archived.map((archivedEvent) => [archivedEvent.eventId, archivedEvent.players]),
+    )
     const names = new Map<string, PlayerNames>()
-    return bets.map(({ row, of }): LocatedBet => {
-      if (!('found' in of) || of.found.playerName === null) return { row, of }
-      const { eventId, homeTeam, awayTeam } = of.found
+    return bets.map(({ row, match }): LocatedBet => {
+      if (!('found' in match) || match.found.playerName === null) return { row, match }
+      const { eventId, homeTeam, awayTeam } = match.found
       let ofEvent = names.get(eventId)
       if (!ofEvent) {
         ofEvent = createPlayerNames([homeTeam, awayTeam])
         for (const name of players.get(eventId) ?? []) ofEvent.recall(name)
         names.set(eventId, ofEvent)
       }
-      const playerName = ofEvent.nameIn(row.playerName ?? of.found.playerName, row.sportsbook, [])
-      return { row, of: { found: { ...of.found, playerName } } }
+      const playerName = ofEvent.nameIn(
+        row.playerName ?? match.found.playerName,
+        row.sportsbook,
+        [],
+      )
+      return { row, match: { found: { ...match.found, playerName } } }
     })
   })
 }
@@ -159,9 +165,9 @@ async function readArchived(
   const closes = new Map<string, Map<string, ArchivedClose>>()
   const selections: ClosedSelection[] = []
   const sportsbooks = new Set(chain)
-  for (const { row, of } of bets) {
-    if ('reason' in of) continue
-    selections.push(of.found)
+  for (const { row, match } of bets) {
+    if ('reason' in match) continue
+    selections.push(match.found)
     if (mayShow(row.sportsbook)) sportsbooks.add(row.sportsbook)
   }
   if (selections.length === 0) return { closes, markets: new Map(), events: new Set() }
@@ -185,11 +191,11 @@ async function readArchived(
   }
 }
 
-const selectionKey = (of: Omit<ClosedSelection, 'league'>) =>
-  `${marketKey(of)}|${of.selectionType}|${of.line ?? ''}`
+const selectionKey = (selection: Omit<ClosedSelection, 'league'>) =>
+  `${marketKey(selection)}|${selection.selectionType}|${selection.line ?? ''}`
 
-const marketKey = (of: { eventId: string; marketType: string; playerName: string | null }) =>
-  `${of.eventId}|${of.marketType}|${of.playerName ?? ''}`
+const marketKey = (market: { eventId: string; marketType: string; playerName: string | null }) =>
+  `${market.eventId}|${market.marketType}|${market.playerName ?? ''}`
 
 const hasValue = (close: ArchivedClose | undefined) => close !== undefined && close.noVig !== null
 

@@ -139,11 +139,11 @@ function isSameBet(one: BetStatement, other: BetStatement): boolean {
 }
 
 /** All stated fields, in a fixed order. */
-function textOf(of: BetStatement): string {
-  const { id, homeTeam, awayTeam, startsAt, isDay, sport, league } = of.event
+function textOf(bet: BetStatement): string {
+  const { id, homeTeam, awayTeam, startsAt, isDay, sport, league } = bet.event
   return JSON.stringify([
-    ...[of.reference, of.placedAt, of.market, of.selection, of.line, of.playerName],
-    ...[of.price, of.stake, of.sportsbook],
+    ...[bet.reference, bet.placedAt, bet.market, bet.selection, bet.line, bet.playerName],
+    ...[bet.price, bet.stake, bet.sportsbook],
     ...[id, homeTeam, awayTeam, startsAt, isDay, sport, league],
   ])
 }

@@ -17,8 +17,8 @@ export function sumOf(bets: readonly SummedBet[]) {
   for (const { row, found, clv } of bets) {
     if (found && clv !== null) valued.push({ eventId: found.eventId, stake: row.stake, clv })
   }
-  const stakes = (of: readonly { readonly stake: number }[]) =>
-    of.reduce((sum, { stake }) => sum + stake, 0)
+  const stakes = (staked: readonly { readonly stake: number }[]) =>
+    staked.reduce((sum, { stake }) => sum + stake, 0)
   return {
     bets: bets.length,
     with_clv: valued.length,
@@ -41,7 +41,7 @@ export function sumsBy(bets: readonly SummedBet[], keyOf: (bet: SummedBet) => st
     else groups.set(key, [bet])
   }
   return [...groups]
-    .map(([group_key, some]) => ({ group_key, ...sumOf(some) }))
+    .map(([group_key, group]) => ({ group_key, ...sumOf(group) }))
     .sort((a, b) => b.with_clv - a.with_clv || compareTexts(a.group_key, b.group_key))
 }
 

@@ -289,9 +289,9 @@ for (const [name, summary, mend] of [
 ] as const) {
   clusterCommand(name, summary).action(async (options: Options & Principals) => {
     const { differences, differenceTable } = await topicsCommand()
-    const left = await differences(withoutOwn(process.env), options, mend)
-    print(options, left, () => differenceTable(left, style))
-    if (left.length > 0) process.exitCode = exitCodes.failed
+    const remaining = await differences(withoutOwn(process.env), options, mend)
+    print(options, remaining, () => differenceTable(remaining, style))
+    if (remaining.length > 0) process.exitCode = exitCodes.failed
   })
 }
 

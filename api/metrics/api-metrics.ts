@@ -50,7 +50,7 @@ export function addApiMetrics(registry: Registry, parts: ApiMetricsParts) {
     ],
     [
       'archive_up',
-      '1 while the archive answers; NaN where there is none.',
+      '1 while the archive responds; NaN without one.',
       () => ofArchive(({ state }) => (state === 'answering' ? 1 : 0)),
     ],
     [
@@ -96,7 +96,7 @@ export function addApiMetrics(registry: Registry, parts: ApiMetricsParts) {
   })
   addReadEach(registry, {
     name: 'overround_league_newest_change_age_seconds',
-    help: 'Since when no price of the league has come, gone or changed on the live board.',
+    help: 'Time without a new, changed or removed price of the league on the live board.',
     label: 'league',
     read: () => leagueAges(boards.live, clock()),
   })
@@ -123,7 +123,7 @@ export function addApiMetrics(registry: Registry, parts: ApiMetricsParts) {
   })
   addReadEach(registry, {
     name: 'overround_opportunities',
-    help: 'Opportunities that are kept, by kind.',
+    help: 'Present opportunities, by kind.',
     label: 'kind',
     read: () =>
       opportunityKinds.map((kind) => [kind, boards.opportunities.all(kind).length] as const),

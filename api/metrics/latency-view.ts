@@ -26,7 +26,7 @@ export function createLatencyView(
   })
   const ahead = createHistogram(registry, {
     name: 'overround_price_clock_ahead_seconds',
-    help: 'How far prices are observed ahead of the clock of this process, where they are: a clock is wrong.',
+    help: 'How far observation times of prices are ahead of the clock of this process: if any are, a clock is wrong.',
     label: 'sportsbook',
     bounds,
   })

@@ -70,7 +70,7 @@ export function createRecentDelays(): RecentDelays {
       const found = new Map<string, DelayQuantiles>()
       for (const [sportsbook, slices] of bySportsbook) {
         const sums = sumOf(slices, newest)
-        const count = sums.reduce((sum, of) => sum + of, 0)
+        const count = sums.reduce((sum, inBucket) => sum + inBucket, 0)
         if (count === 0) continue
         const [p50, p95, p99] = [0.5, 0.95, 0.99].map((share) => quantileOf(sums, share * count))
         found.set(sportsbook, { count, p50: p50!, p95: p95!, p99: p99! })

@@ -23,13 +23,13 @@ export function createStreamMetrics(
 ): StreamWatcher {
   const wait = createHistogram(registry, {
     name: 'overround_price_wire_wait_seconds',
-    help: 'From the board taking a price to the sockets of streams having it; of one change in eight.',
+    help: 'Wait of a price from the board to the sockets of streams; of one change in eight.',
     label: 'sportsbook',
     bounds,
   })
   const ended = new Counter({
     name: 'overround_streams_ended_total',
-    help: 'Streams that this side ended, by reason: backpressure is a reader that is too slow.',
+    help: 'Streams that the service ended, by reason; backpressure: the reader was too slow.',
     labelNames: ['reason'],
     registers: [registry],
   })

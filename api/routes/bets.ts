@@ -124,7 +124,7 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
       }
       return rows.map((row) => ({
         row,
-        of: row.found ? { found: row.found } : (foundLater.get(row) ?? still.get(row)!),
+        match: row.found ? { found: row.found } : (foundLater.get(row) ?? still.get(row)!),
       }))
     })
   }

@@ -128,7 +128,8 @@ function closesOn(
   const sharp = sharpBook === null ? null : fairBooks.get(sharpBook)!
   return [...books].map(([sportsbook, { row, line, types, prices }]): Close => {
     const fair = fairBooks.get(sportsbook) ?? null
-    const isMeasured = sharp && fair && sportsbook !== sharpBook && sharp.of.size === fair.of.size
+    const isMeasured =
+      sharp && fair && sportsbook !== sharpBook && sharp.byAnswer.size === fair.byAnswer.size
     return {
       eventId: event.id,
       league: event.league,
@@ -144,8 +145,8 @@ function closesOn(
       answers: types
         .filter((type) => prices.has(type))
         .map((type) => {
-          const own = fair?.of.get(type) ?? null
-          const measure = isMeasured ? sharp.of.get(type) : undefined
+          const own = fair?.byAnswer.get(type) ?? null
+          const measure = isMeasured ? sharp.byAnswer.get(type) : undefined
           const value = own !== null && measure !== undefined ? measure / own - 1 : null
           return { selectionType: type, price: prices.get(type)!, fair: own, value }
         }),
@@ -159,6 +160,6 @@ function fairOf({ types, prices }: Line) {
   const isComplete = offered.length === types.length
   const devigged = isComplete ? devig(offered.map((type) => prices.get(type)!)) : null
   if (!devigged) return null
-  const of = new Map(offered.map((type, i) => [type, devigged.probabilities[i]!]))
-  return { of, overround: devigged.overround }
+  const byAnswer = new Map(offered.map((type, i) => [type, devigged.probabilities[i]!]))
+  return { byAnswer, overround: devigged.overround }
 }

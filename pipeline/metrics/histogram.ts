@@ -47,8 +47,8 @@ export function createHistogram(
   function* valuesOf(value: string, { counts, sum }: Series) {
     const labels = { [label]: value }
     let count = 0
-    for (const [place, of] of counts.entries()) {
-      count += of
+    for (const [place, bucketCount] of counts.entries()) {
+      count += bucketCount
       const le = place < bounds.length ? bounds[place]! : '+Inf'
       yield { metricName: `${name}_bucket`, labels: { le, ...labels }, value: count }
     }
@@ -71,11 +71,11 @@ export function createHistogram(
   registry.registerMetric(metric as unknown as Metric)
   return {
     observe(value, seconds) {
-      const of = seriesOf(value)
+      const entry = seriesOf(value)
       let place = 0
       while (place < bounds.length && seconds > bounds[place]!) place++
-      of.counts[place]!++
-      of.sum += Math.max(0, seconds)
+      entry.counts[place]!++
+      entry.sum += Math.max(0, seconds)
     },
   }
 }

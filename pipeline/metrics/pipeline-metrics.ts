@@ -35,7 +35,7 @@ export function createPipelineMetrics(
   const commits = counter('overround_pipeline_commits_total', 'Batches that were committed.')
   const ticks = counter(
     'overround_pipeline_ticks_total',
-    'Seconds that this pipeline told the log.',
+    'Ticks of the clock that this pipeline appended.',
   )
   const assigned = counter(
     'overround_pipeline_partitions_assigned_total',
@@ -60,7 +60,7 @@ export function createPipelineMetrics(
   const before = new Map<string, number>()
   new Counter({
     name: 'overround_pipeline_decisions_total',
-    help: 'What decisions counted, by code: records left out and why, opportunities that came and went.',
+    help: 'Counts of decisions, by code: left-out records by reason, opportunities that came and went.',
     labelNames: ['code'],
     registers,
     collect() {
@@ -79,7 +79,7 @@ export function createPipelineMetrics(
   })
   addReadEach(registry, {
     name: 'overround_pipeline_partition_lag_records',
-    help: 'The same by partition, whoever has it.',
+    help: 'Records of feeds that no pipeline has committed, by partition.',
     label: 'partition',
     read: () =>
       (lag?.last() ?? []).map((records, partition) => [String(partition), records] as const),

@@ -121,7 +121,7 @@ export function addUndecodable(
   // A counter that starts above 0 shows no increase: without this, faults found at the start would raise no alert.
   addRead(registry, {
     name: `overround_${side}_undecodable_age_seconds`,
-    help: 'Since when the last of these was read; NaN where there was none.',
+    help: 'Time since the last undecodable record was read; NaN without one.',
     read: () => (log()?.undecodable().last?.agoMs ?? Number.NaN) / 1e3,
   })
 }

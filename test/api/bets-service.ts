@@ -28,16 +28,16 @@ export async function startBetsService() {
   await migrate(archive, { database, cluster: null, keptDays: 10_000 })
   const access = createArchiveAccess(archive)
   let isUp = true
-  const asked: string[] = []
-  /** Answers that were decoded at the cost of who asked. */
+  const queries: string[] = []
+  /** Number of answers decoded at the caller's cost. */
   let charged = 0
-  /** As the archive of the service, but for its being away on demand, and with what it was asked. */
+  /** The service's archive, which can be taken away, and which records its queries. */
   const watched: ArchiveAccess = {
     ...access,
     reads: {
       ...access.reads,
       rows(question) {
-        asked.push(question.caller)
+        queries.push(question.caller)
         const decoding: typeof question.decoding = (work) => {
           charged++
           return question.decoding!(work)
@@ -75,9 +75,9 @@ export async function startBetsService() {
   return {
     ...service,
     archiveAll,
-    asked,
+    queries: queries,
     charged: () => charged,
-    /** How the service is told that its archive is. */
+    /** Sets the health of the archive that the service sees. */
     health,
     migrate: () => migrate(archive, { database, cluster: null, keptDays: 10_000 }),
     /** The archive as it was before a migration. @param statements what that takes */

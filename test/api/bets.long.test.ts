@@ -119,7 +119,7 @@ async function anotherLedger() {
   return { ledger, stop }
 }
 
-/** A new account with these bets, and what is said of their values. */
+/** Creates an account with these bets and reads their values. */
 async function weighed(bets: readonly object[]) {
   const own = await service.keyOf('sharp')
   const added = await service.post(bets, own)
@@ -326,25 +326,25 @@ describe('a bet without a value says why', () => {
     await service.archiveAll()
     const { body } = await service.clv(own)
     expect(body.data.bets[0].clv_percent).toBeCloseTo(100 * (0.6 * 1.95 - 1), 6)
-    // What was found is remembered: the games of its day are asked for no more.
+    // Matched bets are remembered: the games of their day are not queried again.
     const askedFor = async () => {
-      const before = service.asked.length
+      const before = service.queries.length
       await service.clv(own)
-      return service.asked.length - before
+      return service.queries.length - before
     }
     const known = await askedFor()
     const { key: other } = await weighed([stated(of(late))])
-    const before = service.asked.length
+    const before = service.queries.length
     await service.clv(other)
-    expect(known).toBe(service.asked.length - before)
+    expect(known).toBe(service.queries.length - before)
   })
 })
 
 it('costs its account what the answers of the archive take to decode', async () => {
   const { key: own } = await weighed([stated(), stated({ home_team: 'Nobody' })])
-  const [asked, charged] = [service.asked.length, service.charged()]
+  const [queryCount, charged] = [service.queries.length, service.charged()]
   await service.clv(own)
-  expect(service.charged() - charged).toBe(service.asked.length - asked)
+  expect(service.charged() - charged).toBe(service.queries.length - queryCount)
   expect(service.charged()).toBeGreaterThan(charged)
 })
 
@@ -388,14 +388,14 @@ describe('a bet on an Asian handicap', () => {
     ])
     await service.settled()
     await service.archiveAll()
-    const [told] = (await service.clv(own)).body.data.bets
-    expect(told).toMatchObject({
+    const [weighedBet] = (await service.clv(own)).body.data.bets
+    expect(weighedBet).toMatchObject({
       found: { market_type: 'point_spread', line: 0.5 },
       close: { sportsbook: 'pinnacle', odds_decimal: 1.87 },
     })
     const fair = devig([2.05, 1.87])!.probabilities[1]!
-    expect(told.clv_percent).toBeCloseTo(100 * (fair * 2.1 - 1), 6)
-    expect(told.clv_percent).toBeCloseTo(9.98, 2)
+    expect(weighedBet.clv_percent).toBeCloseTo(100 * (fair * 2.1 - 1), 6)
+    expect(weighedBet.clv_percent).toBeCloseTo(9.98, 2)
   })
 
   it('is found among closes of its former name, and as a bet that was kept under it', async () => {
@@ -417,9 +417,10 @@ describe('a bet on an Asian handicap', () => {
         ...{ start_time: '2025-03-08', market, selection: 'home', line: -0.5 },
       }),
     )
-    const { bets: told, key: own } = await weighed(bets)
-    for (const { clv_percent } of told) expect(clv_percent).toBeCloseTo(100 * (0.5 * 1.95 - 1), 6)
-    expect(told).toHaveLength(2)
+    const { bets: weighedBets, key: own } = await weighed(bets)
+    for (const { clv_percent } of weighedBets)
+      expect(clv_percent).toBeCloseTo(100 * (0.5 * 1.95 - 1), 6)
+    expect(weighedBets).toHaveLength(2)
 
     const { accountId } = service.accounts.keyring.authenticate(own, service.clock())
     const { ledger, stop } = await anotherLedger()
@@ -527,10 +528,10 @@ describe('what an answer says of the archive', () => {
     expect((await service.clv(own)).body.meta).not.toHaveProperty('archive')
     service.health.behindRecords = 151_330
     service.health.behindMs = 91_500
-    const told = { records_behind: 151_330, seconds_behind: 91.5 }
-    expect((await service.clv(own)).body.meta.archive).toEqual(told)
+    const archive = { records_behind: 151_330, seconds_behind: 91.5 }
+    expect((await service.clv(own)).body.meta.archive).toEqual(archive)
     const values = await service.read('/historical/clv', own)
-    expect([values.status, values.body.meta.archive]).toEqual([200, told])
+    expect([values.status, values.body.meta.archive]).toEqual([200, archive])
     service.health.behindMs = null
     expect((await service.clv(own)).body.meta.archive.seconds_behind).toBeNull()
     service.health.behindRecords = 0
@@ -816,19 +817,19 @@ describe('the sums of many bets', () => {
   }
 
   function expectMean(
-    told: Record<string, number | null> | null,
+    actual: Record<string, number | null> | null,
     bets: Expected[],
     byStake: boolean,
   ) {
     const wanted = meanOf(bets, byStake ? ({ stake }) => stake : () => 1)
-    expect(told === null).toBe(wanted === null)
-    if (!told || !wanted) return
-    expect(told.percent).toBeCloseTo(wanted.percent, 6)
-    if (wanted.low === null) return expect([told.low, told.high]).toEqual([null, null])
+    expect(actual === null).toBe(wanted === null)
+    if (!actual || !wanted) return
+    expect(actual.percent).toBeCloseTo(wanted.percent, 6)
+    if (wanted.low === null) return expect([actual.low, actual.high]).toEqual([null, null])
     // The density was added up in steps.
     const reach = (wanted.high! - wanted.low) / 2
-    expect(Math.abs(told.high! - told.percent! - reach) / reach).toBeLessThan(1e-3)
-    expect(Math.abs(told.percent! - told.low! - reach) / reach).toBeLessThan(1e-3)
+    expect(Math.abs(actual.high! - actual.percent! - reach) / reach).toBeLessThan(1e-3)
+    expect(Math.abs(actual.percent! - actual.low! - reach) / reach).toBeLessThan(1e-3)
   }
 
   it('are those of an independent computation to 1e-6, over several questions to the archive', async () => {
@@ -1113,9 +1114,9 @@ describe('bets of another account', () => {
   })
 
   it('ask the archive in the name of their own account', async () => {
-    const before = service.asked.length
+    const before = service.queries.length
     await weighed([stated()])
-    const callers = new Set(service.asked.slice(before))
+    const callers = new Set(service.queries.slice(before))
     expect(callers.size).toBe(1)
     expect([...callers][0]).toMatch(/^acct_/)
   })

@@ -343,11 +343,11 @@ describe('the two boards over a log', () => {
 
   it('ask for events before their prices, watched or not', async () => {
     await withLog(async (log) => {
-      const asked: string[][] = []
+      const followed: string[][] = []
       const noted: Log = {
         ...log,
         follow(tables, options) {
-          asked.push(tables.map(({ name }) => name))
+          followed.push(tables.map(({ name }) => name))
           return log.follow(tables, options)
         },
       }
@@ -362,11 +362,11 @@ describe('the two boards over a log', () => {
         stop.abort()
         await followed
       }
-      expect(asked[1]).toEqual([...asked[0]!, topics.traces.name])
+      expect(followed[1]).toEqual([...followed[0]!, topics.traces.name])
       // Prices that come before their events wait in memory until these are there.
-      expect(asked[0]).toEqual(expect.arrayContaining([topics.events.name, topics.odds.name]))
-      expect(asked[0]!.indexOf(topics.events.name)).toBeLessThan(
-        asked[0]!.indexOf(topics.odds.name),
+      expect(followed[0]).toEqual(expect.arrayContaining([topics.events.name, topics.odds.name]))
+      expect(followed[0]!.indexOf(topics.events.name)).toBeLessThan(
+        followed[0]!.indexOf(topics.odds.name),
       )
     })
   })

@@ -1,5 +1,5 @@
 /**
- * Seasons of football through the processor, the log, the archiver and the engine, asked over HTTP, and
+ * Seasons of football through the processor, the log, the archiver and the engine, read over HTTP, and
  * held against the same worked out from the files alone.
  */
 

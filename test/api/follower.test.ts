@@ -14,15 +14,15 @@ const chunk = (more: Partial<Chunk> = {}): Chunk => ({
   ...more,
 })
 
-/** A view that notes what it is told. */
-function noting(tables: readonly Topic[]): View & { readonly told: string[] } {
-  const told: string[] = []
+/** A view that records its calls. */
+function noting(tables: readonly Topic[]): View & { readonly calls: string[] } {
+  const calls: string[] = []
   return {
     tables,
-    told,
-    reset: (at) => told.push(`reset ${at}`),
-    apply: (records, _position, at) => told.push(`${records.length} at ${at}`),
-    caughtUp: (at) => told.push(`caught up ${at}`),
+    calls: calls,
+    reset: (at) => calls.push(`reset ${at}`),
+    apply: (records, _position, at) => calls.push(`${records.length} at ${at}`),
+    caughtUp: (at) => calls.push(`caught up ${at}`),
   }
 }
 
@@ -38,7 +38,7 @@ describe('what follows the log', () => {
     const views = [noting([topics.events, topics.odds]), noting([topics.accounts, topics.odds])]
     await createFollower(log, views, () => 1).follow(new AbortController().signal)
     expect(followed).toEqual([topics.events, topics.odds, topics.accounts])
-    expect(views.map(({ told }) => told)).toEqual([['1 at 1'], ['1 at 1']])
+    expect(views.map(({ calls }) => calls)).toEqual([['1 at 1'], ['1 at 1']])
   })
 
   it('is ready while no replay is under way, and says so to the views once', async () => {
@@ -55,23 +55,25 @@ describe('what follows the log', () => {
     take(chunk({ caughtUp: true }))
     expect(isReady()).toBe(true)
     const replay = ['reset 5', '1 at 5', '1 at 5', 'caught up 5']
-    expect(view.told).toEqual([...replay, '1 at 5', ...replay])
+    expect(view.calls).toEqual([...replay, '1 at 5', ...replay])
   })
 
   it('tells those who wait, after the chunk that brings it', async () => {
     let seen = 0
     const view: View = { ...noting([topics.events]), apply: () => seen++ }
     const { take, until } = createFollower({ async *follow() {} }, [view], () => 0)
-    const told: number[] = []
-    const waits = [2, 1, 0].map((count) => until(() => seen >= count).then(() => told.push(count)))
+    const reached: number[] = []
+    const waits = [2, 1, 0].map((count) =>
+      until(() => seen >= count).then(() => reached.push(count)),
+    )
     await waits[2]
-    expect(told).toEqual([0])
+    expect(reached).toEqual([0])
     take(chunk())
     await waits[1]
-    expect(told).toEqual([0, 1])
+    expect(reached).toEqual([0, 1])
     take(chunk())
     await waits[0]
-    expect(told).toEqual([0, 1, 2])
+    expect(reached).toEqual([0, 1, 2])
   })
 })
 

@@ -1,4 +1,4 @@
-/** What an API says of pipelines from what the log has committed for them. */
+/** What an API reports of pipelines, by their committed offsets. */
 
 import { expect, it } from 'vitest'
 import { createLags, type Silence } from '../../api/metrics/lags.ts'
@@ -45,7 +45,7 @@ function createWatched() {
     }
   }
 
-  /** What `/health` says to whoever looks now. */
+  /** The present answer of `/health`. */
   function check() {
     const recording = boards.isRecorded ? { waiting: lags.pipelines.last() } : null
     return pipelinesCheck(lags.silence.last(), recording)

@@ -111,21 +111,21 @@ describe('a write of a ledger', () => {
 describe('the work of a lane', () => {
   it('comes one after the other, and does not wait for other lanes or fail with those before', async () => {
     const { ledger } = open()
-    const said: string[] = []
+    const order: string[] = []
     let release = () => {}
     const held = new Promise<void>((resolve) => {
       release = resolve
     })
     const first = ledger.inTurn('one', async () => {
       await held
-      said.push('first')
+      order.push('first')
       throw new Error('it fails')
     })
-    const second = ledger.inTurn('one', async () => void said.push('second'))
-    await ledger.inTurn('two', async () => void said.push('other lane'))
+    const second = ledger.inTurn('one', async () => void order.push('second'))
+    await ledger.inTurn('two', async () => void order.push('other lane'))
     release()
     await expect(first).rejects.toThrow('it fails')
     await second
-    expect(said).toEqual(['other lane', 'first', 'second'])
+    expect(order).toEqual(['other lane', 'first', 'second'])
   })
 })

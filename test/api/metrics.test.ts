@@ -1,4 +1,4 @@
-/** What Prometheus scrapes, and that the rules and the dashboard that are shipped ask for nothing else. */
+/** The metrics, and that the shipped alert rules and dashboard use no others. */
 
 import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -38,7 +38,7 @@ const panels: { title: string; targets: { expr: string }[] }[] = JSON.parse(
 ).panels
 
 let service: InProcess
-/** By which the log is asked how far all are. */
+/** The clock of lags (ms). */
 let monotonicMs = 0
 let scraped: string
 const scrape = async (token?: string) => {
@@ -120,14 +120,14 @@ describe('/metrics', () => {
       const value = sourceRow({ source, state, updatedAt: service.clock() })
       return service.log.append([{ topic: topics.sources, partitionKey: 0, key: source, value }])
     }
-    const told = async () =>
+    const downBooks = async () =>
       (await scrape(adminToken)).text.match(/^overround_source_up\{.*$/gm)?.toSorted() ?? []
     await write('a', 'up')
     await write('b', 'needs_key')
     const [a, b] = ['overround_source_up{source="a"} 1', 'overround_source_up{source="b"} 0']
-    await expect.poll(told).toEqual([a, b])
+    await expect.poll(downBooks).toEqual([a, b])
     await write('b', 'paused')
-    await expect.poll(told).toEqual([a])
+    await expect.poll(downBooks).toEqual([a])
     expect((await scrape(adminToken)).text).toContain('\noverround_sources{state="paused"} 1\n')
   })
 
@@ -230,7 +230,7 @@ describe('a histogram', () => {
 })
 
 describe('rules and dashboard', () => {
-  /** What a service in one process says: its own figures, the API's, then those of the thread beside it. */
+  /** The scrape of a standalone service: metrics of the process, the API and the pipeline's thread. */
   async function standaloneText() {
     const registry = createThreadRegistry()
     createPipelineMetrics(registry, () => 0)
@@ -246,9 +246,9 @@ describe('rules and dashboard', () => {
 
   it.each(exprs)('%s asks for what there is', async (_, expr) => {
     const names = await known()
-    const asked = expr.match(/\b((overround|nodejs|process)_\w+|up\b)/g) ?? []
-    expect(asked.length).toBeGreaterThan(0)
-    for (const name of asked) expect([...names, 'up']).toContain(name.replace(/_bucket$/, ''))
+    const queried = expr.match(/\b((overround|nodejs|process)_\w+|up\b)/g) ?? []
+    expect(queried.length).toBeGreaterThan(0)
+    for (const name of queried) expect([...names, 'up']).toContain(name.replace(/_bucket$/, ''))
   })
 
   it('every alert has what to do about it', () => {
@@ -271,9 +271,9 @@ describe('rules and dashboard', () => {
   it('scalers of Kubernetes go by what there is', async () => {
     const names = [...(await known()), ...recorded]
     const files = ['api.yaml', 'pipeline.yaml'].map((name) => read('infra', 'kubernetes', name))
-    const asked = files.flatMap((text) => [...text.matchAll(/metric: \{ name: (\w+) \}/g)])
-    expect(asked.length).toBe(2)
-    for (const [, name] of asked) expect(names).toContain(name)
+    const metrics = files.flatMap((text) => [...text.matchAll(/metric: \{ name: (\w+) \}/g)])
+    expect(metrics.length).toBe(2)
+    for (const [, name] of metrics) expect(names).toContain(name)
   })
 
   const hasPromtool = spawnSync('promtool', ['--version']).status === 0

@@ -8,7 +8,7 @@ import type { QueryLimits } from '../../pipeline/archive/archive.ts'
 import { findQuote } from '../../pipeline/views/query/quotes.ts'
 
 const caller = { accountId: 'a', tier: 'sharp' } as Caller
-const asked = { at: 0, eventIds: ['e'], leagues: undefined, sports: undefined }
+const query = { at: 0, eventIds: ['e'], leagues: undefined, sports: undefined }
 
 /** Boards over an archive whose file of prices is this one. */
 function boardsOver(file: () => Readable, events: object[] = [], ownersOnly: string[] = []) {
@@ -50,7 +50,7 @@ it('is not ready when the archive breaks off its answer', async () => {
       })(),
     ),
   )
-  await expect(boards.at(asked, caller)).rejects.toMatchObject({
+  await expect(boards.at(query, caller)).rejects.toMatchObject({
     code: 'not_ready',
     details: { retry_after: 1 },
   })
@@ -58,18 +58,18 @@ it('is not ready when the archive breaks off its answer', async () => {
 
 it('lets the engine give one price more than a board may have, so that too many are told', async () => {
   const { boards, limits } = boardsOver(() => Readable.from([]))
-  await boards.at(asked, caller)
+  await boards.at(query, caller)
   expect(limits.map(({ resultRows }) => resultRows > mostPastPrices)).toEqual([true])
 })
 
 it('loads a board anew after a minute, for what the archive had yet to take', async () => {
   const { boards, limits, advance } = boardsOver(() => Readable.from([]))
-  await boards.at(asked, caller)
+  await boards.at(query, caller)
   advance(59_999)
-  await boards.at(asked, caller)
+  await boards.at(query, caller)
   expect(limits).toHaveLength(1)
   advance(1)
-  await boards.at(asked, caller)
+  await boards.at(query, caller)
   expect(limits).toHaveLength(2)
 })
 
@@ -103,7 +103,7 @@ function* priceLines(books: Readonly<Record<string, Readonly<Record<string, numb
   }
 }
 
-/** What each price is filed as, and why it is withheld. */
+/** The market of each price, and why it is withheld. */
 async function boardOf(
   books: Readonly<Record<string, Readonly<Record<string, number>>>>,
   { sport = 'basketball', startsAt = '2030-01-01 00:00:00.000', ownersOnly = [] as string[] } = {},
@@ -111,7 +111,7 @@ async function boardOf(
   const file = () => Readable.from(priceLines(books))
   const { boards } = boardsOver(file, [event(sport, startsAt)], ownersOnly)
   // Half an hour after the prices were last heard of.
-  const { board } = await boards.at({ ...asked, at: 1_800_000 }, caller)
+  const { board } = await boards.at({ ...query, at: 1_800_000 }, caller)
   const count = Object.values(books).flatMap((answers) => Object.keys(answers)).length
   return Array.from({ length: count }, (_, at) => {
     const { sportsbook, marketType, selection, withheld } = findQuote(board, 1e14 + 1 + at)!

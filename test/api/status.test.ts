@@ -27,7 +27,7 @@ const bearer = (token: string) => ({ Authorization: `Bearer ${token}` })
 
 describe('in the sandbox', () => {
   let service: InProcess
-  /** By which the log is asked how far all are. */
+  /** The clock of lags (ms). */
   let monotonicMs = 0
   beforeAll(async () => {
     service = await startInProcess({ statusPage, monotonic: () => monotonicMs })

@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import type { Service } from '../service.ts'
 import { ingestToken, oddsRecord } from './service-in-process.ts'
 
-/** What is told of a push, in the order of its life. */
+/** The log messages about a push, in order. */
 export const lifeOfPush = [
   'push read',
   'push on the log',
@@ -36,7 +36,7 @@ export async function pushTraced(service: Service, id: Readonly<Record<string, s
   expect(answer.status).toBe(202)
 }
 
-export interface Told {
+export interface TraceLine {
   readonly time: number
   readonly msg: string
   readonly trace: string
@@ -51,12 +51,12 @@ export interface Told {
   readonly writes?: number
 }
 
-/** What a grep for it over the logs finds. */
-export function toldOf(trace: string, services: readonly Service[]): Told[] {
+/** The lines of all logs that name the trace. */
+export function linesOf(trace: string, services: readonly Service[]): TraceLine[] {
   return services
     .flatMap((service) => service.output().split('\n'))
     .filter((line) => line.includes(trace))
-    .map((line) => JSON.parse(line) as Told)
+    .map((line) => JSON.parse(line) as TraceLine)
 }
 
 /** Steps that come one after the other, whichever process tells them first. */
@@ -67,7 +67,7 @@ const inOrder = [
 ]
 
 /**
- * Holds what is told of a push to its whole life.
+ * Checks that the logs have every step of a push.
  * @param leastWrites to sockets, in the tick that tells of it
  */
 export async function expectWholeLife(
@@ -75,12 +75,12 @@ export async function expectWholeLife(
   services: readonly Service[],
   leastWrites = 1,
 ) {
-  const told = () => toldOf(trace, services)
-  await expect.poll(() => told().map(({ msg }) => msg)).toContain('push told to streams')
-  await expect.poll(() => told().length).toBe(lifeOfPush.length)
-  const byName = (name: string) => told().find(({ msg }) => msg === name)!
+  const lines = () => linesOf(trace, services)
+  await expect.poll(() => lines().map(({ msg }) => msg)).toContain('push told to streams')
+  await expect.poll(() => lines().length).toBe(lifeOfPush.length)
+  const byName = (name: string) => lines().find(({ msg }) => msg === name)!
   expect(
-    told()
+    lines()
       .map(({ msg }) => msg)
       .toSorted(),
   ).toEqual(lifeOfPush.toSorted())
@@ -90,10 +90,10 @@ export async function expectWholeLife(
   }
   expect(byName('push on the log')).toMatchObject({ records: 2, rejected: 1 })
   const place = { topic: 'feed.odds', records: 2, partition: expect.any(Number) }
-  const settled = byName('push committed')
-  expect(settled).toMatchObject({ ...place, part: 'pipeline' })
-  expect(settled.lastOffset! - settled.firstOffset!).toBeGreaterThanOrEqual(1)
-  const { partition, firstOffset, lastOffset } = settled
+  const committed = byName('push committed')
+  expect(committed).toMatchObject({ ...place, part: 'pipeline' })
+  expect(committed.lastOffset! - committed.firstOffset!).toBeGreaterThanOrEqual(1)
+  const { partition, firstOffset, lastOffset } = committed
   expect(byName('push decided')).toMatchObject({ partition, firstOffset, lastOffset })
   expect(byName('push on the board')).toMatchObject({ partition, firstOffset, lastOffset })
   const { streams, writes } = byName('push told to streams')

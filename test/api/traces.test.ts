@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openStreamClient, type StreamClient } from '../clients/open-stream-client.ts'
 import { type Service, startService } from '../service.ts'
 import { adminToken, ingestToken, keys } from './service-in-process.ts'
-import { expectWholeLife, pushTraced, toldOf } from './traced-push.ts'
+import { expectWholeLife, linesOf, pushTraced } from './traced-push.ts'
 
 let folder: string
 let service: Service
@@ -56,13 +56,13 @@ it('is told of nothing at info, and of nothing without an id', async () => {
   await setLevel('info')
   await pushTraced(service, { 'X-Request-Id': 'quiet-1' })
   await setLevel('debug')
-  // Later steps of the first may be told: the level has changed by then.
+  // Later steps of the first push may be logged: the level has changed by then.
   const pushesTold = () =>
-    toldOf('"msg":"push ', [service]).filter(({ trace }) => trace !== 'quiet-1').length
+    linesOf('"msg":"push ', [service]).filter(({ trace }) => trace !== 'quiet-1').length
   const before = pushesTold()
   await pushTraced(service, {})
   await pushTraced(service, { 'X-Request-Id': 'feed-7/42' })
-  await expect.poll(() => toldOf('feed-7/42', [service]).length).toBe(6)
+  await expect.poll(() => linesOf('feed-7/42', [service]).length).toBe(6)
   expect(pushesTold()).toBe(before + 6)
-  expect(toldOf('quiet-1', [service]).map(({ msg }) => msg)).not.toContain('push read')
+  expect(linesOf('quiet-1', [service]).map(({ msg }) => msg)).not.toContain('push read')
 })

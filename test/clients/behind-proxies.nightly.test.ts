@@ -49,8 +49,8 @@ interface Holding {
 
 /** Passes an answer on once it has its end, as some that look into what they pass do. */
 async function holding({ passesSockets = false, isDead = false }: Holding): Promise<string> {
-  async function pass(asked: IncomingMessage, answer: ServerResponse) {
-    const { method, url, headers } = asked
+  async function pass(incoming: IncomingMessage, answer: ServerResponse) {
+    const { method, url, headers } = incoming
     const upstream = request({ port: servicePort(), host: '127.0.0.1', method, path: url, headers })
     answer.on('close', () => upstream.destroy())
     upstream.on('error', () => answer.destroy())
@@ -59,8 +59,8 @@ async function holding({ passesSockets = false, isDead = false }: Holding): Prom
     const body = await buffer(reply)
     answer.writeHead(reply.statusCode!, reply.headers).end(body)
   }
-  const server = createServer((asked, answer) => {
-    if (!isDead) pass(asked, answer).catch(() => answer.destroy())
+  const server = createServer((incoming, answer) => {
+    if (!isDead) pass(incoming, answer).catch(() => answer.destroy())
   })
   server.on('upgrade', ({ url, headers }, socket) => {
     if (!passesSockets) return socket.end('HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n')
@@ -126,7 +126,7 @@ interface Followed {
   transport(): string | undefined
   fault(): string | null | undefined
   counts(): Readonly<Record<'connections' | 'proofs' | 'mismatches' | 'gaps', number>> | undefined
-  /** What it has ended with: the code and the message. */
+  /** The code and message that it ended with. */
   error(): readonly [string, string] | null
 }
 
@@ -155,15 +155,15 @@ function followHere(base: string, heartbeatSeconds: number): Followed {
 
 function followInPython(base: string, kind: 'sync' | 'async', heartbeatSeconds: number): Followed {
   const script = join(projectRoot, 'test', 'clients', 'python', 'behind.py')
-  const asked = [base, keys.sharp, kind, 'sse', `${heartbeatSeconds}`, `${silenceSeconds}`]
-  const child: ChildProcess = spawn(interpreter!, [script, ...asked], {
+  const options = [base, keys.sharp, kind, 'sse', `${heartbeatSeconds}`, `${silenceSeconds}`]
+  const child: ChildProcess = spawn(interpreter!, [script, ...options], {
     env: { ...process.env, PYTHONPATH: join(projectRoot, 'api', 'clients', 'python', 'src') },
   })
   closers.push(() => child.kill('SIGKILL'))
-  let said: Record<string, never> | undefined
+  let report: Record<string, never> | undefined
   let warnings = ''
   createInterface({ input: child.stdout! }).on('line', (line) => {
-    said = JSON.parse(line)
+    report = JSON.parse(line)
   })
   // Before its first message it says what is wrong in its log alone.
   child.stderr!.on('data', (text) => {
@@ -171,11 +171,11 @@ function followInPython(base: string, kind: 'sync' | 'async', heartbeatSeconds: 
   })
   return {
     name: `python, ${kind}`,
-    prices: () => said?.prices ?? null,
-    transport: () => said?.transport,
-    fault: () => warnings || said?.fault,
-    counts: () => said?.counts,
-    error: () => said?.error ?? null,
+    prices: () => report?.prices ?? null,
+    transport: () => report?.transport,
+    fault: () => warnings || report?.fault,
+    counts: () => report?.counts,
+    error: () => report?.error ?? null,
   }
 }
 

@@ -28,7 +28,7 @@ describe.skipIf(interpreter === null)(
     let service: InProcess
     let environment: Record<string, string>
     let price = 3
-    /** Moves a price whenever it is asked. */
+    /** Moves a price at each request. */
     const mover = createServer(async (_, response) => {
       service.advance(1_000)
       price += 0.01
@@ -70,15 +70,15 @@ describe.skipIf(interpreter === null)(
       const bot = /^```python bot\n(.*?)^```$/ms.exec(guide)![1]!
       const child: ChildProcess = spawn(interpreter!, ['-c', bot], { env: environment })
       try {
-        let said = ''
+        let output = ''
         child.stdout!.on('data', (text) => {
-          said += text
+          output += text
         })
         child.stderr!.on('data', (text) => {
-          said += text
+          output += text
         })
         service.advance(3_000)
-        await expect.poll(() => said).toMatch(/^[\d.]+ % on .+ @ .+: .+ at \w+, .+ at \w+$/m)
+        await expect.poll(() => output).toMatch(/^[\d.]+ % on .+ @ .+: .+ at \w+, .+ at \w+$/m)
       } finally {
         child.kill('SIGKILL')
       }

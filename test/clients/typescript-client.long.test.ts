@@ -56,8 +56,8 @@ it('compiles for browsers, needs no package, and is small', () => {
 })
 
 describe('a stream of games in play', () => {
-  const said = { sportsbook: 'fanduel', home: 'Utah Jazz', away: 'Miami Heat', isLive: true }
-  const tell = async (home: number, of = said) => {
+  const listing = { sportsbook: 'fanduel', home: 'Utah Jazz', away: 'Miami Heat', isLive: true }
+  const push = async (home: number, of = listing) => {
     const { markets: _, mode: __, ...record } = oddsRecord(service.clock(), of)
     const state = { home_score: home, away_score: 40 }
     await service.ingest([{ ...record, type: 'game_state', state }])
@@ -71,7 +71,7 @@ describe('a stream of games in play', () => {
   ] as const)('over %s of %j is what /gamestate shows', async (transport, channels) => {
     const account = { name: 'games', tier: 'enterprise', addOns: [], expiresAt: null } as const
     const { value } = await service.accounts.create(account)
-    await tell(50)
+    await push(50)
     const stream = client(value).stream({ transport, channels })
     try {
       await expect.poll(() => stream.isReady()).toBe(true)
@@ -83,7 +83,7 @@ describe('a stream of games in play', () => {
       }
       expect([...stream.games.values()]).toEqual(await shown())
       expect(stream.games.size).toBeGreaterThan(0)
-      await tell(53)
+      await push(53)
       await expect.poll(() => [...stream.games.values()]).toMatchObject([{ home_score: 53 }])
       expect([...stream.games.values()]).toEqual(await shown())
     } finally {
@@ -198,7 +198,7 @@ describe('reads', () => {
       code: 'connection_lost',
     })
     expect(calls).toHaveLength(10)
-    // An answer that breaks off is asked for again; one that is no JSON is not the service's.
+    // An answer that breaks off is requested again; one that is not JSON is not the service's.
     const brokenOff = () =>
       new Response(new ReadableStream({ pull: (body) => body.error(new TypeError('terminated')) }))
     answers.push(brokenOff, () => Response.json({ data: [] }))
@@ -255,8 +255,8 @@ describe.each([
           .map(([id, row]) => [id, (row as { odds_decimal: number }).odds_decimal])
           .toSorted()
       expect(prices(board.rows)).toEqual(prices(await shown()))
-      const told = changes.length
-      expect(told).toBe(board.rows.size)
+      const before = changes.length
+      expect(before).toBe(board.rows.size)
       service.advance(1_000)
       await service.ingest([
         oddsRecord(service.clock(), {
@@ -267,7 +267,7 @@ describe.each([
         }),
       ])
       await service.settled()
-      await expect.poll(() => changes.length).toBeGreaterThan(told)
+      await expect.poll(() => changes.length).toBeGreaterThan(before)
       expect(prices(board.rows)).toEqual(prices(await shown()))
       await expect.poll(() => board.stream.counts.proofs).toBeGreaterThan(1)
       board.stream.drop()
@@ -312,12 +312,12 @@ describe('a stream that is never right', () => {
       new ReadableStream<Uint8Array>({ start: (body) => body.enqueue(Buffer.from(text)) }),
       init,
     )
-  const asked = { base: 'http://x', key: 'k' }
+  const access = { base: 'http://x', key: 'k' }
 
   it('begins anew at once, then ever less often', async () => {
     let connections = 0
     const wrong = createClient({
-      ...asked,
+      ...access,
       fetch: async () => {
         connections++
         return endless(
@@ -344,7 +344,7 @@ describe('a stream that is never right', () => {
   ])('connects again behind a %i: %s', async (status, isTriedAgain) => {
     let tries = 0
     const refused = createClient({
-      ...asked,
+      ...access,
       fetch: async () => {
         tries++
         return new Response('<html>A page</html>', { status })
@@ -362,7 +362,7 @@ describe('a stream that is never right', () => {
     const waits: number[] = []
     const { setTimeout: own } = globalThis
     const limited = createClient({
-      ...asked,
+      ...access,
       fetch: async () => Response.json({}, { status: 429, headers: { 'Retry-After': '7' } }),
     })
     globalThis.setTimeout = ((run: () => void, ms: number) => {
@@ -397,15 +397,15 @@ it('has a bot in its guide that finds what there is, as written', async () => {
       cwd: work,
       env: { ...process.env, OVERROUND_BASE: own.base, OVERROUND_KEY: keys.sharp },
     })
-    let said = ''
+    let output = ''
     child.stdout!.on('data', (text) => {
-      said += text
+      output += text
     })
     child.stderr!.on('data', (text) => {
-      said += text
+      output += text
     })
     own.advance(3_000)
-    await expect.poll(() => said).toMatch(/^[\d.]+ % on .+ @ .+: .+ at \w+, .+ at \w+$/m)
+    await expect.poll(() => output).toMatch(/^[\d.]+ % on .+ @ .+: .+ at \w+, .+ at \w+$/m)
   } finally {
     child?.kill('SIGKILL')
     await own.close()
@@ -427,9 +427,9 @@ it('opens the platform’s own WebSocket with the key in the first frame', async
     expect(board.rows.size).toBeGreaterThan(0)
     board.close()
     delete own.WebSocket
-    const asked = () =>
+    const open = () =>
       createClient({ base: service.base, key: 'k' }).board({}, { transport: 'websocket' })
-    expect(asked).toThrow('openSocket')
+    expect(open).toThrow('openSocket')
   } finally {
     if (before) own.WebSocket = before
   }

@@ -85,7 +85,7 @@ it('a trend keeps what has moved, and no more than it can draw', () => {
   expect(trend.courses[0]!.at(-1)).toBeCloseTo(0.499)
   expect(pathOf([0.5], 60, 18)).toBe('')
   expect(pathOf([0.5, 0.52], 60, 18)).toBe('M0 18.0H30.0V0.0H60')
-  // What the archive had stands before what was seen here.
+  // Points from the archive come before those seen here.
   trend.courses[0]!.unshift(...Array.from({ length: 40 }, () => 0.3))
   record(trend, [0.7, 0.3])
   expect(trend.courses.map((course) => course.length)).toEqual([48, 48])

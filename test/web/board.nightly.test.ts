@@ -229,9 +229,9 @@ describe.skipIf(!executablePath)(
             for (const key of new Set([...shown.keys(), ...before.keys(), ...after.keys()])) {
               // Of props the games have more than are in sight.
               if (!questions.has(key.split('|')[0])) continue
-              const said = [before.get(key), after.get(key)]
-              if (!said.includes(shown.get(key)))
-                wrong.push(`${key}: ${shown.get(key)}, not ${said}`)
+              const expected = [before.get(key), after.get(key)]
+              if (!expected.includes(shown.get(key)))
+                wrong.push(`${key}: ${shown.get(key)}, not ${expected}`)
             }
             return wrong.slice(0, 5)
           }, everyTwoSeconds)
@@ -475,7 +475,7 @@ describe.skipIf(!executablePath)(
       it('explain an opportunity and split its stake', async () => {
         const { page, faults } = await open(root)
         await openWhy(page)
-        // It comes with the explanation: fees and the highest stakes are said there.
+        // It uses the explanation, which has fees and highest stakes.
         await page.waitForSelector('.stakes tbody td')
         const legs = await page.locator('.stakes tbody td:nth-child(2)').allTextContents()
         const [first, second] = legs.map((text) => Number(text.replaceAll(',', '')))
@@ -630,7 +630,7 @@ describe.skipIf(!executablePath)(
       await page.waitForSelector('.empty a[href="/docs/sources"]')
       await page.reload()
       await page.waitForSelector('.grid-host')
-      // Nor is there a token, which is said before one is tried.
+      // There is no token either: the page says so before one is entered.
       for (const path of ['/keys', '/sources']) {
         await page.goto(root + path)
         await page.waitForSelector('code:has-text("OVERROUND_ADMIN_TOKEN=")')
@@ -683,7 +683,7 @@ describe.skipIf(!executablePath)(
   },
 )
 
-/** What axe finds that is serious, each with its first element. */
+/** Serious findings of axe, each with its first element. */
 async function faultsByAxe(page: Page): Promise<readonly string[]> {
   await page.addScriptTag({ path: join(projectRoot, 'node_modules', 'axe-core', 'axe.min.js') })
   return page.evaluate(async () => {

@@ -75,11 +75,11 @@ it('a percentage has a true minus', () => {
 
 it('a start is told by its time, its weekday while that is one day, then its date', () => {
   const now = Date.parse('2026-11-24T20:00:00Z')
-  const told = (at: string) => startText(Date.parse(at), 'utc', now)
-  expect(told('2026-11-24T23:30:00Z')).toBe('23:30')
-  expect(told('2026-11-25T00:00:00Z')).toBe('Wed 00:00')
-  expect(told('2026-11-30T18:00:00Z')).toBe('Mon 18:00')
-  expect(told('2026-12-01T18:00:00Z')).toBe('1 Dec 18:00')
+  const textOf = (at: string) => startText(Date.parse(at), 'utc', now)
+  expect(textOf('2026-11-24T23:30:00Z')).toBe('23:30')
+  expect(textOf('2026-11-25T00:00:00Z')).toBe('Wed 00:00')
+  expect(textOf('2026-11-30T18:00:00Z')).toBe('Mon 18:00')
+  expect(textOf('2026-12-01T18:00:00Z')).toBe('1 Dec 18:00')
 })
 
 it('a day of another year is told with its year', () => {

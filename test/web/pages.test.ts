@@ -84,7 +84,7 @@ describe('pages', () => {
       expect(policy).not.toMatch(/unsafe|\*|https?:|data:/)
       expect(policy).toContain("frame-ancestors 'none'")
       expect(answer.headers.get('cache-control')).toBe('no-cache')
-      // Whose page it is, no other page may read.
+      // No other page may read this page.
       expect(answer.headers.get('access-control-allow-origin')).toBeNull()
       expect(await answer.text()).toContain('<!doctype html>')
     },

@@ -20,7 +20,7 @@ const page = (data: readonly object[]) => ({
   meta: { server_time: '2026-11-24T12:00:00.000Z' },
   removed: [],
 })
-const told = [
+const events = [
   `event: snapshot\ndata: ${JSON.stringify({ odds: [row], position: 'p1' })}\n\n`,
   'event: snapshot:complete\ndata: {"position":"p1"}\n\n',
 ]
@@ -30,20 +30,20 @@ const heartbeat = 'event: heartbeat\ndata: {"rows":1}\n\n'
 /** A service, and something before it that holds streams back or lets them through. */
 let isHolding = true
 let isSilent = false
-let asked: string[] = []
-const noted = (path: string) => asked.push(/^[a-z/]*/.exec(path)![0])
+let paths: string[] = []
+const notePath = (path: string) => paths.push(/^[a-z/]*/.exec(path)![0])
 
 const service = {
   async get<Body>(path: string): Promise<Body> {
-    noted(path)
+    notePath(path)
     return page(path.startsWith('/odds/delta') ? [] : [row]) as Body
   },
   async openStream(path: string, signal: AbortSignal) {
-    noted(path)
+    notePath(path)
     const body = new ReadableStream<Uint8Array>({
       start(controller) {
         const write = (text: string) => controller.enqueue(new TextEncoder().encode(text))
-        if (!isHolding) told.forEach(write)
+        if (!isHolding) events.forEach(write)
         const beats = setInterval(() => isHolding || isSilent || write(heartbeat), 1_000)
         signal.addEventListener('abort', () => {
           clearInterval(beats)
@@ -58,7 +58,7 @@ const service = {
 beforeEach(() => {
   isHolding = true
   isSilent = false
-  asked = []
+  paths = []
   vi.useFakeTimers({
     toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance', 'Date'],
   })
@@ -90,15 +90,15 @@ it('a stream that is held back twice gives way to polling, and is tried again mi
   await vi.advanceTimersByTimeAsync(6_000)
   expect(store.rows.size).toBe(0)
   await vi.advanceTimersByTimeAsync(14_000)
-  expect(asked.filter((path) => path === '/stream/odds')).toHaveLength(2)
-  expect(asked.filter((path) => path === '/odds/delta').length).toBeGreaterThan(2)
+  expect(paths.filter((path) => path === '/stream/odds')).toHaveLength(2)
+  expect(paths.filter((path) => path === '/odds/delta').length).toBeGreaterThan(2)
   expect([store.rows.size, phases.at(-1)]).toEqual([1, 'live'])
 
   isHolding = false
   await vi.advanceTimersByTimeAsync(5 * 60_000)
-  asked = []
+  paths = []
   await vi.advanceTimersByTimeAsync(4_000)
-  expect([asked, store.rows.size, phases.at(-1)]).toEqual([[], 1, 'live'])
+  expect([paths, store.rows.size, phases.at(-1)]).toEqual([[], 1, 'live'])
   close()
 })
 
@@ -109,14 +109,14 @@ it('a stream that speaks and then falls silent is taken up again as a stream', a
   await vi.advanceTimersByTimeAsync(1_000)
   expect(store.rows.size).toBe(1)
   await vi.advanceTimersByTimeAsync(9_000)
-  expect(asked).toEqual(['/stream/odds', '/stream/odds'])
+  expect(paths).toEqual(['/stream/odds', '/stream/odds'])
   close()
 })
 
 it('a key without streams polls from the start', async () => {
   const { store, close } = open(false)
   await vi.advanceTimersByTimeAsync(3_500)
-  expect(asked.slice(0, 3)).toEqual(['/odds/delta', '/odds', '/odds/delta'])
-  expect([asked.includes('/stream/odds'), store.rows.size]).toEqual([false, 1])
+  expect(paths.slice(0, 3)).toEqual(['/odds/delta', '/odds', '/odds/delta'])
+  expect([paths.includes('/stream/odds'), store.rows.size]).toEqual([false, 1])
   close()
 })

@@ -33,8 +33,8 @@ function overview(status: Status, at: number): string {
 const quantiles = ['p50_ms', 'p95_ms', 'p99_ms'] as const
 
 function sportsbooks({ sportsbooks: all }: Status): string {
-  const cells = (of: Status['sportsbooks'][number]['book_to_board']) =>
-    quantiles.map((quantile) => (of ? duration(of[quantile]) : '–'))
+  const cells = (delays: Status['sportsbooks'][number]['book_to_board']) =>
+    quantiles.map((quantile) => (delays ? duration(delays[quantile]) : '–'))
   return section(
     'Prices',
     'Delays in the last minute: Board is from the sportsbook to the board, Wire from the board to streams.',

@@ -88,5 +88,5 @@ describe.skipIf(!hasPython)(`top on a terminal${hasPython ? '' : ' (skipped: no 
   })
 })
 
-/** What was drawn from the top of the screen on, each time. */
+/** The text of each drawn frame. */
 const frames = (shown: string) => shown.split('\x1b[H')

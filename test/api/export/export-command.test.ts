@@ -17,15 +17,15 @@ test('npm run export writes a day to its file and shows how far it is', async ()
   try {
     const { port } = server.address() as AddressInfo
     const out = join(folder, 'day.csv')
-    const asked = ['changes', '2025-11-20', '2025-11-21', '--format', 'csv', '--out', out]
+    const options = ['changes', '2025-11-20', '2025-11-21', '--format', 'csv', '--out', out]
     const where = ['--url', `http://127.0.0.1:${port}`, '--key', 'sk_test']
-    const command = spawn(process.execPath, ['dist/api/export/main.js', ...asked, ...where])
-    let said = ''
+    const command = spawn(process.execPath, ['dist/api/export/main.js', ...options, ...where])
+    let output = ''
     command.stderr.on('data', (text) => {
-      said += text
+      output += text
     })
     const [code] = await once(command, 'close')
-    expect(said).toContain('100.0 %')
+    expect(output).toContain('100.0 %')
     expect(code).toBe(0)
     expect(await readFile(out, 'utf8')).toBe('"at"\n"2026-11-20"\n')
   } finally {

@@ -23,20 +23,23 @@ afterEach(async () => {
   await rm(directory, { recursive: true, force: true })
 })
 
-/** A service that answers as told. */
+/** A service with scripted answers. */
 async function serve(handle: Handler) {
-  const asked: URLSearchParams[] = []
+  const requests: URLSearchParams[] = []
   const server = createServer((request: IncomingMessage, response) => {
     const query = new URL(request.url!, 'http://a').searchParams
-    asked.push(query)
-    handle(query, response, asked.length)
+    requests.push(query)
+    handle(query, response, requests.length)
   })
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   stopServer = async () => {
     server.closeAllConnections()
     await new Promise((closed) => server.close(closed))
   }
-  return { asked, address: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+  return {
+    requests: requests,
+    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+  }
 }
 
 const rowOf = (query: URLSearchParams) => `${query.get('from')} to ${query.get('to')}`
@@ -71,13 +74,13 @@ const wholeCsv = [
 
 describe('the export of a season', () => {
   it('asks day by day and puts the days together, with one head', async () => {
-    const { address, asked } = await serve(csv)
-    const told: number[] = []
-    await exportHistory(optionsOf(address, { onProgress: (done) => told.push(done) }))
+    const { address, requests } = await serve(csv)
+    const progress: number[] = []
+    await exportHistory(optionsOf(address, { onProgress: (done) => progress.push(done) }))
     expect(await result()).toBe(wholeCsv)
-    expect(asked.map((query) => query.get('league'))).toEqual(['nba', 'nba', 'nba', 'nba'])
-    expect(told.at(-1)).toBe(1)
-    expect(told).toEqual([...told].sort())
+    expect(requests.map((query) => query.get('league'))).toEqual(['nba', 'nba', 'nba', 'nba'])
+    expect(progress.at(-1)).toBe(1)
+    expect(progress).toEqual([...progress].sort())
     expect(await readdir(directory)).toEqual(['season'])
   })
 
@@ -108,7 +111,7 @@ describe('the export of a season', () => {
 
   it('goes on where it was cut, and leaves no half of a result', async () => {
     const stop = new AbortController()
-    const { address, asked } = await serve((query, response, nth) => {
+    const { address, requests: asked } = await serve((query, response, nth) => {
       if (nth === 3) {
         response.write('"day"\n')
         stop.abort()
@@ -118,7 +121,7 @@ describe('the export of a season', () => {
     expect(existsSync(join(directory, 'season'))).toBe(false)
     await exportHistory(optionsOf(address))
     expect(await result()).toBe(wholeCsv)
-    // Two days that were there were not asked for again.
+    // Two finished days were not requested again.
     expect(asked.length).toBe(3 + 2)
   })
 

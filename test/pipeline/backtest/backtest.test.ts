@@ -21,7 +21,7 @@ const event = (book: string) => ({
   start_time: new Date(startsAt).toISOString(),
 })
 
-/** What a sportsbook offers on over and under 2.5 goals after so many minutes; nothing without prices. */
+/** A sportsbook's prices of over and under 2.5 goals after some minutes; without prices it offers none. */
 const offers = (book: string, minutes: number, prices: readonly number[]) => ({
   type: 'odds',
   sportsbook: book,
@@ -99,8 +99,8 @@ describe('a backtest', () => {
   })
 
   it('ends what stands at the start, and what is over, by what ended it', async () => {
-    const standing = [offers('pinnacle', 58, [1.9, 2]), offers('fanduel', 58, [2.1, 1.8])]
-    const [started] = await arbitrages(...standing, offers('fanduel', 70, []))
+    const opening = [offers('pinnacle', 58, [1.9, 2]), offers('fanduel', 58, [2.1, 1.8])]
+    const [started] = await arbitrages(...opening, offers('fanduel', 70, []))
     expect(started).toMatchObject({ end: 'started', endedAt: startsAt })
     const ended = ['pinnacle', 'fanduel'].map((book) => says(book, 'cancelled', 1))
     const [cancelled] = await arbitrages(...born, ...ended)

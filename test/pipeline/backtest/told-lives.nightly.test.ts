@@ -20,7 +20,7 @@ import { topics } from '../../../schemas/topics.ts'
 
 const data = join(projectRoot, '../shared/data')
 
-/** What the backtest calls it: it does not look into the prices. */
+/** The backtest's name of the cause: it does not look into the prices. */
 const endOf: Readonly<Record<ToldEnd, LifeEnd>> = {
   over: 'over',
   started: 'started',
@@ -32,7 +32,7 @@ const endOf: Readonly<Record<ToldEnd, LifeEnd>> = {
   moved: 'prices',
 }
 
-/** The table of opportunities once more, told what the recording's processor decided. */
+/** A second table of opportunities, fed with the decisions of the recording's processor. */
 function createTeller() {
   const state = opportunities(['pinnacle'], noFees, true).create(new Map())
   const ended: OpportunityLife[] = []
@@ -107,10 +107,10 @@ describe.skipIf(!existsSync(data))(
       const ended = all.filter(({ end }) => end !== 'recording')
       expect(ended.length).toBeGreaterThan(100)
       const key = ({ id }: { readonly id: string }, at: number) => `${id} ${at}`
-      const told = new Map(teller.ended.map((life) => [key(life, life.detected.at), life]))
-      expect([...told.keys()].sort()).toEqual(ended.map((life) => key(life, life.bornAt)).sort())
+      const byKey = new Map(teller.ended.map((life) => [key(life, life.detected.at), life]))
+      expect([...byKey.keys()].sort()).toEqual(ended.map((life) => key(life, life.bornAt)).sort())
       for (const life of ended) {
-        const found = told.get(key(life, life.bornAt))!
+        const found = byKey.get(key(life, life.bornAt))!
         expect([
           found.detected.worth,
           found.detected.prices,

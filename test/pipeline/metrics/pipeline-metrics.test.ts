@@ -7,14 +7,14 @@ it('says how far partitions are behind, and nothing once nobody knows', async ()
   let now = 0
   let answer: Promise<readonly number[]> = Promise.resolve([3, 0, 4])
   const metrics = createPipelineMetrics(registry, () => now)
-  const said = async () => {
+  const scraped = async () => {
     // A scrape has the answer of the one before it.
     await registry.metrics()
     await answer.catch(() => {})
     const lines = (await registry.metrics()).split('\n')
     return lines.filter((line) => /^overround_pipeline_\w*lag_records/.test(line))
   }
-  expect(await said()).toEqual(['overround_pipeline_lag_records Nan'])
+  expect(await scraped()).toEqual(['overround_pipeline_lag_records Nan'])
   let askedCount = 0
   metrics.opened({
     lagByPartition() {
@@ -23,7 +23,7 @@ it('says how far partitions are behind, and nothing once nobody knows', async ()
     },
     undecodable: () => ({ counts: new Map(), last: null }),
   })
-  expect(await said()).toEqual([
+  expect(await scraped()).toEqual([
     'overround_pipeline_lag_records 7',
     'overround_pipeline_partition_lag_records{partition="0"} 3',
     'overround_pipeline_partition_lag_records{partition="1"} 0',
@@ -32,25 +32,25 @@ it('says how far partitions are behind, and nothing once nobody knows', async ()
   expect(askedCount).toBe(1)
   now = 5_000
   answer = Promise.reject(new Error('away'))
-  expect(await said()).toEqual(['overround_pipeline_lag_records Nan'])
+  expect(await scraped()).toEqual(['overround_pipeline_lag_records Nan'])
   expect(askedCount).toBe(2)
 })
 
 it('says what it left out of what it read, and since when the last of it', async () => {
   const registry = new Registry()
   const metrics = createPipelineMetrics(registry, () => 0)
-  const said = async () =>
+  const scraped = async () =>
     (await registry.metrics())
       .split('\n')
       .filter((line) => line.startsWith('overround_pipeline_undecodable_'))
   const counts = new Map<string, number>()
   let last: { topic: string; agoMs: number } | null = null
-  expect(await said()).toEqual(['overround_pipeline_undecodable_age_seconds Nan'])
+  expect(await scraped()).toEqual(['overround_pipeline_undecodable_age_seconds Nan'])
   metrics.opened({ lagByPartition: async () => [], undecodable: () => ({ counts, last }) })
-  expect(await said()).toEqual(['overround_pipeline_undecodable_age_seconds Nan'])
+  expect(await scraped()).toEqual(['overround_pipeline_undecodable_age_seconds Nan'])
   counts.set('odds', 3)
   last = { topic: 'odds', agoMs: 1_500 }
-  expect(await said()).toEqual([
+  expect(await scraped()).toEqual([
     'overround_pipeline_undecodable_records_total{topic="odds"} 3',
     'overround_pipeline_undecodable_age_seconds 1.5',
   ])
@@ -61,7 +61,7 @@ it('counts on behind an outage, where the work counts anew', async () => {
   const metrics = createPipelineMetrics(registry, () => 0)
   const commit = (counts: ReadonlyMap<string, number>) =>
     metrics.committed!({ partition: 0, records: 1, changes: 1, traces: null, counts })
-  const said = async () => {
+  const scraped = async () => {
     const text = await registry.getSingleMetricAsString('overround_pipeline_decisions_total')
     return text.split('\n').filter((line) => !line.startsWith('#'))
   }
@@ -69,10 +69,10 @@ it('counts on behind an outage, where the work counts anew', async () => {
   commit(first)
   first.set('too_old', 3)
   commit(first)
-  expect(await said()).toEqual(['overround_pipeline_decisions_total{code="too_old"} 3'])
+  expect(await scraped()).toEqual(['overround_pipeline_decisions_total{code="too_old"} 3'])
   commit(new Map([['too_old', 1]]))
   commit(new Map([['unknown', 4]]))
-  expect(await said()).toEqual([
+  expect(await scraped()).toEqual([
     'overround_pipeline_decisions_total{code="too_old"} 4',
     'overround_pipeline_decisions_total{code="unknown"} 4',
   ])

@@ -64,7 +64,7 @@ it('a scrape is told that nobody knows once a question has hung for ten seconds,
   }
   figure.last()
   await answered(3)
-  // A minute between scrapes makes an answer old, which it was when it was asked for.
+  // With a minute between scrapes, the last answer is always old.
   now = 60_000
   expect(figure.last()).toBe(3)
   now = 69_999

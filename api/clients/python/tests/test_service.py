@@ -1,4 +1,4 @@
-"""Against the service at OVERROUND_BASE, whose board moves when OVERROUND_MOVE is asked."""
+"""Against the service at OVERROUND_BASE; a request to OVERROUND_MOVE moves a price of its board."""
 
 import asyncio
 import gc

@@ -96,11 +96,11 @@ export function createRest({ base, key, fetch, retries, timeoutMs }: RestOptions
       }
     }
     for (let tried = 0; ; tried++) {
-      const answered = await attempt()
-      if ('taken' in answered) return answered.taken
-      const waitMs = answered.retryAfterMs ?? firstWaitMs * 2 ** tried
-      if (!isPassing(answered) || tried >= retries || waitMs > longestWaitMs)
-        throw new OverroundError(answered)
+      const outcome = await attempt()
+      if ('taken' in outcome) return outcome.taken
+      const waitMs = outcome.retryAfterMs ?? firstWaitMs * 2 ** tried
+      if (!isPassing(outcome) || tried >= retries || waitMs > longestWaitMs)
+        throw new OverroundError(outcome)
       // Spread retries of clients that were refused together.
       await wait(waitMs * (1 + 0.25 * Math.random()), signal)
     }

@@ -29,9 +29,9 @@ export function App() {
   const address = useAddress()
   const [choices, setChoices] = useState<Choices>(readChoices)
   const [isHelpOpen, setHelpOpen] = useState(false)
-  const choose = useCallback((some: Partial<Choices>) => {
+  const choose = useCallback((changes: Partial<Choices>) => {
     setChoices((before) => {
-      const next = { ...before, ...some }
+      const next = { ...before, ...changes }
       keepChoices(next)
       return next
     })
