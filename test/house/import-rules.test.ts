@@ -170,11 +170,11 @@ const probes: readonly Probe[] = [
     file: 'api/stream/probe.ts',
     allowed: [
       `import type { Log } from '../../pipeline/log/log.ts'`,
-      `import '../../pipeline/log/open-log.ts'`,
       `import '../server/server.ts'`,
       `import '../../pipeline/views/board/journal.ts'`,
     ],
     refused: [
+      `import '../../pipeline/log/open-log.ts'`,
       `import '../../pipeline/log/embedded/embedded-log.ts'`,
       `import type { TemplatedApp } from 'uWebSockets.js'`,
       `import 'lmdb'`,
