@@ -34,8 +34,9 @@ export function sideNamed(name: string, { homeTeam, awayTeam }: Sides): Side | n
 /** The same in letters of any case. */
 export function sideSpelled(name: string, { homeTeam, awayTeam }: Sides): Side | null {
   const isNamed = (team: string) => name.localeCompare(team, 'en', { sensitivity: 'base' }) === 0
-  if (isNamed(homeTeam) === isNamed(awayTeam)) return null
-  return isNamed(homeTeam) ? 'home' : 'away'
+  const isHome = isNamed(homeTeam)
+  if (isHome === isNamed(awayTeam)) return null
+  return isHome ? 'home' : 'away'
 }
 
 /** The item of a list of one; of a side that is named twice nobody can say who plays. */

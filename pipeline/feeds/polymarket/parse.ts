@@ -185,7 +185,7 @@ function questionOf(
 ): TwoOutcomes | string {
   const { sport } = event
   const isYesNo = first === 'Yes' && second === 'No'
-  const side = isYesNo ? null : sidesOf(first, second, event)
+  const sideOfFirst = () => (isYesNo ? null : sidesOf(first, second, event))
   switch (market.sportsMarketType) {
     case 'moneyline': {
       const marketType = moneylineTypeFor(sport, sport === 'soccer')
@@ -197,11 +197,13 @@ function questionOf(
       }
       // A winner of two ways; in soccer that would be another question.
       if (sport === 'soccer') return 'unmapped_market'
+      const side = sideOfFirst()
       return side ? oppositeOutcomes(marketType, side) : 'unknown_participant'
     }
     case 'spreads': {
       const line = halfIn(market.line)
       if (line === null) return 'unmapped_line'
+      const side = sideOfFirst()
       // The line is that of the outcome named first.
       return side
         ? oppositeOutcomes(marketTypeFor(sport, 'spread'), side, line)

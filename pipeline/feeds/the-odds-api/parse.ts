@@ -368,25 +368,22 @@ const boardOf = (format: OddsFormat): ApiBoard => ({
   answer(outcome, { kind }, _market, event) {
     const { name, description, point, link } = outcome
     const side = sideNamed(name, event) ?? wordsOfSides[name] ?? ''
-    const answered = {
-      price: statedPrice(outcome.price, readers[format]),
-      deepLink: linkOf(link),
-      line: point ?? null,
-    }
     if (!sidesOf[kind].includes(side)) {
       return kind === 'moneyline' || kind === 'spread' ? 'unknown_participant' : 'unknown_selection'
     }
-    if (kind === 'yes_no') return { ...answered, selectionType: side }
     const subject = description?.trim() ?? ''
-    if (kind === 'team_total') {
-      const team = sideNamed(subject, event)
-      if (team === null) return 'unknown_participant'
-      return { ...answered, selection: `${subject} ${name}`, selectionType: `${team}_${side}` }
+    const team = kind === 'team_total' ? sideNamed(subject, event) : null
+    if (kind === 'team_total' && team === null) return 'unknown_participant'
+    if (kind === 'player' && subject === '') return 'no_player'
+    const isOfSubject = kind === 'team_total' || kind === 'player'
+    return {
+      selectionType: team === null ? side : `${team}_${side}`,
+      selection: isOfSubject ? `${subject} ${name}` : kind === 'yes_no' ? null : name,
+      playerName: kind === 'player' ? subject : null,
+      line: point ?? null,
+      price: statedPrice(outcome.price, readers[format]),
+      deepLink: linkOf(link),
     }
-    if (kind !== 'player') return { ...answered, selection: name, selectionType: side }
-    if (subject === '') return 'no_player'
-    const selection = `${subject} ${name}`
-    return { ...answered, playerName: subject, selection, selectionType: side }
   },
 })
 
