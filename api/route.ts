@@ -1,7 +1,7 @@
 /**
- * What a route is: declared here, checked and served by `server.ts`, described by `openapi.ts`, free of
- * sockets. There are two kinds: a **read** of the views, whose answer `reads.ts` keeps, tags and
- * revalidates until the data behind it changes; and an **action**, which runs each time.
+ * The declaration of a route: `server.ts` checks and serves it, `openapi.ts` describes it. A route knows no sockets. A
+ * **read** answers from the views, and `reads.ts` caches and tags its answer until the data changes. An **action** runs
+ * for each request.
  */
 
 import type { Readable } from 'node:stream'
@@ -14,18 +14,18 @@ import type { RequiredFeature } from './access/tiers.ts'
 import type { ErrorCode } from './errors.ts'
 import type { AnswerShape } from './mcp/short-answer.ts'
 
-/** What an answer looks like, for the document and for the tests that hold answers against it. */
+/** The shape of an answer, for the API document and for tests that check answers against it. */
 export interface Described {
   readonly description: string
-  /** Of the JSON body; absent where there is none, or none in JSON. */
+  /** Schema of the JSON body; absent without a JSON body. */
   readonly schema?: z.ZodType
-  /** That of the schema when absent. */
+  /** Default: the example of the schema. */
   readonly example?: unknown
-  /** Of the body; JSON when absent. The schema is then that of one line. */
+  /** Media type of the body; default JSON. For other types the schema is that of one line. */
   readonly mediaType?: string
-  /** An example of the same as CSV, where a parameter asks for that. */
+  /** Example of the answer as CSV, when a parameter can choose it. */
   readonly csv?: string
-  /** The same as a file, where a parameter asks for that: media types. */
+  /** Media types of the answer as a file, when a parameter can choose it. */
   readonly files?: readonly string[]
 }
 
@@ -34,41 +34,41 @@ export interface FormedParameter {
   readonly pattern: RegExp
 }
 
-/** What is said of a route, whatever answers it. */
+/** The declaration that reads and actions share. */
 export interface Declared<Shape extends QueryShape = QueryShape> {
   readonly method: 'get' | 'post' | 'patch' | 'delete'
   /** With `:name` for path parameters. */
   readonly path: string
-  /** The chapter of the document it stands in. */
+  /** Its chapter in the API document. */
   readonly tag: string
   /** One line. */
   readonly summary: string
   readonly description?: string
-  /** Its query parameters; `api_key` is one of every route with a key. */
+  /** Query parameters, besides `api_key` of every route with a key. */
   readonly query: Shape
-  /** What each path parameter is, by name; with a form, where another is refused. */
+  /** Descriptions of path parameters by name; with a pattern, other values are refused. */
   readonly pathParameters?: Readonly<Record<string, string | FormedParameter>>
   /** Query parameters of which a request needs at least one. */
   readonly needsOneOf?: readonly string[]
   /** By status; error answers follow from `errors`. */
   readonly answers: Readonly<Record<number, Described>>
-  /** Codes of its own, beside those every route of its access has. */
+  /** Its own error codes, besides those of its access. */
   readonly errors: readonly ErrorCode[]
-  /** Not in the document, nor named to those who look for a path. */
+  /** Left out of the API document and of suggestions for unknown paths. */
   readonly isHidden?: boolean
-  /** Requests a minute of one address, where it is open to everybody; absent for any number. */
+  /** Limit of requests per minute and address, for a public route; absent: no limit. */
   readonly perMinute?: number
   /** Only for accounts with this feature. */
   readonly requires?: RequiredFeature
-  /** A browser opens it: its token may come as the password of HTTP Basic, which the browser asks for. */
+  /** Browsers open it: the token may come as an HTTP Basic password. */
   readonly isPage?: boolean
-  /** It is open to everybody because the sandbox is; to whom that is shut, it is the operator's. */
+  /** Public for callers who may use the sandbox; for others it needs the admin token. */
   readonly isOfSandbox?: boolean
   /** Unknown parameters are ignored instead of refused. */
   readonly takesAnyQuery?: boolean
-  /** Further forms that a refusal may have. */
+  /** Further shapes of a refusal. */
   readonly refusal?: z.ZodType
-  /** The same for language models. */
+  /** The tool for language models that stands for the route. */
   readonly tool?: RouteTool
 }
 
@@ -76,21 +76,21 @@ export interface Declared<Shape extends QueryShape = QueryShape> {
 export interface RouteTool {
   readonly name: string
   readonly description: string
-  /** The query parameters of the route that it takes. */
+  /** The query parameters that it takes. */
   readonly inputs: readonly string[]
   /**
-   * Of those, the ones that it has to have where the route takes one of several: models are given
-   * schemas whose top level knows no alternatives.
+   * The required ones of them, when the route takes one of several: schemas for models have no alternatives at the top
+   * level.
    */
   readonly needs?: readonly string[]
   readonly shape: AnswerShape
-  /** Its name of a parameter in the path, by the name that the path has for it. */
+  /** The tool's names of path parameters, by the route's names. */
   readonly inPath?: Readonly<Record<string, string>>
 }
 
 /**
- * Who may call: `public` everybody, `public-list` everybody, ten times a minute without a key,
- * `key` the holder of a key, `admin` and `ingest` the holder of that bearer token.
+ * Who may call: `public` everybody; `public-list` everybody, without a key ten times a minute; `key` holders of a key;
+ * `admin` and `ingest` holders of that bearer token.
  */
 export type Access = 'public' | 'public-list' | 'key' | 'admin' | 'ingest'
 
@@ -101,22 +101,22 @@ export interface ReadContext<Shape extends QueryShape = QueryShape> {
   readonly scope: Scope
 }
 
-/** An answer that is the same for all of a scope until the data behind it changes. */
+/** An answer that is the same for all callers of a scope until the data behind it changes. */
 export interface Prepared {
-  /** The stamp of the newest change behind the answer: while it stays, so does the answer. */
+  /** The stamp of the newest change behind the answer: while it is the same, so is the answer. */
   version(): number
   /**
-   * Does part of the work of the next `write` ahead of it, a piece a step: others have their turn between two
-   * pieces, and the board may change. Null where there is nothing worth it.
+   * Does part of the next `write`'s work in advance, one piece per step. Between pieces other work runs, and the board may
+   * change. Null when it is not worth it.
    */
   ahead?(): Iterator<void> | null
-  /** Appends the body: as of this instant, whatever was done ahead. */
+  /** Appends the body as of now. */
   write(page: PageBuffer): Written
-  /** The tag alone, where it can be told without assembling the body. */
+  /** The tag, if it can be computed without the body. */
   tag?(): string
   /**
-   * Whether the last result of `write` or `tag` still stands although the version has moved on. Only
-   * where this costs much less than writing again.
+   * Whether the last result of `write` or `tag` is still valid although the version has changed. Only if that is much
+   * cheaper than writing again.
    */
   stillHolds?(): boolean
 }
@@ -124,28 +124,27 @@ export interface Prepared {
 export interface Written {
   /** A hash of the content; absent: the body's bytes are hashed. */
   readonly tag?: string
-  /** When the answer would change by the clock alone (epoch ms). */
+  /** When the answer changes by the clock alone (epoch ms). */
   readonly expiresAt?: number
-  /** For what is not JSON. */
+  /** Headers of an answer that is not JSON. */
   readonly headers?: Readonly<Record<string, string>>
 }
 
 export interface ReadRoute<Shape extends QueryShape = QueryShape> extends Declared<Shape> {
   readonly kind: 'read'
-  /** Puts `rate_limit` into `meta`, of each answer anew. */
+  /** Adds the present `rate_limit` to `meta` of each answer. */
   readonly tellsRateLimit?: boolean
   readonly method: 'get'
   readonly access: 'key' | 'public-list'
   /**
-   * The scope as it was at the instant a request asks about, of a route that can be asked about the
-   * past. Such an answer is made each time.
+   * The scope at a past time that the request names. Such answers are not cached.
    * @returns null for a request about now
    * @throws ApiError
    */
   scopeThen?(context: ReadContext<Shape> & Pick<Admitted, 'caller'>): Promise<Scope> | null
   /**
    * Checks the request and plans the answer.
-   * @throws ApiError for what cannot be asked
+   * @throws ApiError for a bad request
    */
   prepare(context: ReadContext<Shape>): Prepared
 }
@@ -153,34 +152,34 @@ export interface ReadRoute<Shape extends QueryShape = QueryShape> extends Declar
 export interface Answer {
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
-  /** Text, bytes, or an object to be written as JSON; absent for an answer without a body. */
+  /** Text, bytes, or an object to write as JSON; absent without a body. */
   readonly body?: string | Uint8Array | object
-  /** Called once the bytes of the body are needed no more; not where the client has gone before. */
+  /** Called when the body has been sent; not if the client disconnects before. */
   readonly sent?: () => void
-  /** In place of a body: one that is sent while it is made. It is destroyed when the client goes. */
+  /** Streams a body instead. Destroyed when the client disconnects. */
   readonly stream?: Readable
 }
 
-/** The body that a route takes: `json` is parsed and checked, `bytes` are handed over. */
+/** The request body: `json` is parsed and checked, `bytes` are passed on. */
 export interface TakenBody<Body = unknown> {
   readonly as: 'json' | 'bytes'
   readonly schema: z.ZodType<Body>
   readonly maxBytes: number
-  /** What `bytes` consist of: one record a line, or the members of a JSON array. */
+  /** Schema of one record in `bytes`: a line, or an item of a JSON array. */
   readonly record?: z.ZodType
-  /** What `bytes` are as a whole, for the document; the route itself holds them against it. */
+  /** Schema of all of `bytes`, for the document; the route checks it. */
   readonly whole?: z.ZodType
   /** Default: JSON. */
   readonly mediaTypes?: readonly string[]
   readonly example?: unknown
-  /** An example of the same as CSV, where that is one of the media types. */
+  /** Example of the body as CSV, if that is one of the media types. */
   readonly csv?: string
 }
 
 export interface ActionContext<Shape extends QueryShape = QueryShape, Body = unknown> {
   readonly query: Query<Shape>
   readonly path: Readonly<Record<string, string>>
-  /** As `body.schema` decodes it; undefined for a route that takes none. */
+  /** As decoded by `body.schema`; undefined for a route without a body. */
   readonly body: Body
   /** The media type of the body, without parameters. */
   readonly contentType: string
@@ -194,7 +193,7 @@ interface Action<Shape extends QueryShape, Body> extends Declared<Shape> {
 export interface PublicAction<Shape extends QueryShape = QueryShape, Body = unknown>
   extends Action<Shape, Body> {
   readonly access: 'public' | 'admin' | 'ingest'
-  /** A key may come, and gives the route a scope; one that comes is checked and counted. */
+  /** A key is optional: it is checked and counted, and gives the route a scope. */
   readonly takesKey?: true
   /** Headers of the request that it looks at, in lower case. */
   readonly headers?: readonly string[]
@@ -208,22 +207,22 @@ export interface PublicAction<Shape extends QueryShape = QueryShape, Body = unkn
 }
 
 /**
- * Does long work of one account a piece at a time: others have their turn between two pieces, and the board
- * may change. The account is charged for all of it.
- * @param finish done in one go, behind the last step
- * @throws ApiError work_limited when too much of the account waits, or it has no credit left
+ * Does long work for an account in pieces. Between pieces other work runs, and the board may change. The account pays
+ * for all of it.
+ * @param finish runs in one go after the last piece
+ * @throws ApiError work_limited when too much work of the account waits, or its CPU time is used up
  */
 export type InPieces = <Result>(
   steps: Iterator<void>,
   finish: () => Result | Promise<Result>,
 ) => Result | Promise<Result>
 
-/** Who was let in, what they see, and how long work is done for them. */
+/** The admitted caller, their scope, and work at their cost. */
 export interface Admitted {
   readonly caller: Caller
   readonly scope: Scope
   readonly inPieces: InPieces
-  /** Short work in one go at the account's cost; what follows an `await` in a handler has no other payer. */
+  /** Runs short work at the account's cost; needed for work after an `await` in a handler. */
   charged<Result>(work: () => Result): Result
 }
 
@@ -235,8 +234,8 @@ export interface KeyAction<Shape extends QueryShape = QueryShape, Body = unknown
 }
 
 /**
- * An action that admits its callers itself, because its body decides how many requests it counts as,
- * and which form a refusal has.
+ * An action that admits its callers itself, because its body decides how many requests it counts as and the shape of a
+ * refusal.
  */
 export interface CountingAction<Shape extends QueryShape = QueryShape, Body = unknown>
   extends Action<Shape, Body> {
@@ -250,8 +249,8 @@ export interface CountingAction<Shape extends QueryShape = QueryShape, Body = un
       readonly headers: Readonly<Record<string, string>>
       /**
        * Checks the key of the request.
-       * @param isCounted whether that takes a request of its minute
-       * @throws ApiError as for any other route with a key
+       * @param isCounted whether it counts as a request of the minute
+       * @throws ApiError as for other routes with a key
        */
       admit(isCounted: boolean): Admitted
     },
@@ -261,7 +260,7 @@ export interface CountingAction<Shape extends QueryShape = QueryShape, Body = un
 export type ActionRoute = PublicAction | KeyAction | CountingAction
 export type Route = ReadRoute | ActionRoute
 
-/** Declares a route; what `prepare` and `handle` get follows from `query` and `body`. */
+/** Declares a read. The types of `prepare`'s arguments follow from `query`. */
 export function readRoute<Shape extends QueryShape>(
   route: Omit<ReadRoute<Shape>, 'kind' | 'method'>,
 ): ReadRoute {
