@@ -6,21 +6,19 @@ import type { Priced } from '../../pipeline/views/opportunities/priced.ts'
 import type { OpportunityKind } from '../../schemas/opportunity.ts'
 import type { Moment } from './kind.ts'
 import { standingIn } from './priced.ts'
-import { quoteOf } from './quotes.ts'
 
 /** The greatest worth of a kind on the line of an item; null for none. */
 export function worthOnLine(kind: OpportunityKind, { row, legs }: Priced, moment: Moment) {
-  const { marketType, isLive, selection } = legs[0]!
-  const { board } = moment.scope
+  const { block, marketType, isLive, selection } = legs[0]!
+  const { rows } = moment.scope.board
   const rung = rungKey(marketType, selection)
+  const isOnLine = (id: number) => {
+    const at = rows.find(id)
+    if (at < 0 || rows.block(at) !== block || rows.isLive(at) !== isLive) return false
+    return rows.isActive(at) && rungKey(marketType, rows.selection(at)) === rung
+  }
   // Most stand on one line; what bets at two of them stands on both.
-  return greatestWorth(kind, row.eventId, moment, (ids) =>
-    ids.some((id) => {
-      const leg = quoteOf(board, id)
-      if (leg?.marketType !== marketType || leg.isLive !== isLive) return false
-      return rungKey(marketType, leg.selection) === rung
-    }),
-  )
+  return greatestWorth(kind, row.eventId, moment, (ids) => ids.some(isOnLine))
 }
 
 /** The greatest worth of a kind that takes a leg of an item; null for none. */

@@ -10,20 +10,27 @@ import {
   teamOf,
 } from '../../pipeline/rules/odds/questions.ts'
 import { compareTexts } from '../../pipeline/text/compare-texts.ts'
-import { isoTime } from '../../pipeline/text/iso-time.ts'
-import { appendFew, appendText, type PageBuffer } from '../../pipeline/text/page-buffer.ts'
+import { isoTime, writeTime } from '../../pipeline/text/iso-time.ts'
+import {
+  appendFew,
+  appendText,
+  createPageBuffer,
+  type PageBuffer,
+  reserve,
+} from '../../pipeline/text/page-buffer.ts'
 import type { Selection } from '../../pipeline/views/board/block.ts'
 import type { BoardView } from '../../pipeline/views/board/board-view.ts'
-import type { ViewEvent } from '../../pipeline/views/board/view-event.ts'
+import type { EventBlock, ViewEvent } from '../../pipeline/views/board/view-event.ts'
 import { compile } from '../../pipeline/views/query/compiled-filter.ts'
 import { type QuoteWalk, walkQuotes } from '../../pipeline/views/query/quotes.ts'
+import type { EventRow } from '../../schemas/event.ts'
 import { comparisonObject } from '../../schemas/http/comparison.ts'
 import { oddsQuery, oneEvent } from '../../schemas/http/odds-query.ts'
 import { required } from '../../schemas/http/query.ts'
 import { memoise } from '../../schemas/memoise.ts'
 import { eventName, lastUpdate, offersOf, visibleEvent } from '../answer/events.ts'
 import { members, objectHead, objectTail } from '../answer/json.ts'
-import { createKeptTexts } from '../answer/kept-texts.ts'
+import type { TimesNoted } from '../answer/kept-texts.ts'
 import { pastMetaOf } from '../answer/past-meta.ts'
 import { appendTimes, priceText, quoted, utf8, withheldText } from '../answer/price-text.ts'
 import { shownSelection } from '../answer/selections.ts'
@@ -65,6 +72,7 @@ export const compareOdds = readRoute({
     }
     const requested = requestedOdds(query, scope)
     const watched = watchedEventIds([eventId])
+    const choice = JSON.stringify([scope.name, requested.echo()])
 
     return {
       version: board.watch({ eventIds: watched }),
@@ -73,13 +81,12 @@ export const compareOdds = readRoute({
         const filter = requested.filter()
         const asked = compile(board, filter)
         const walk = walkQuotes(asked)
-        const markets: Market[] = []
-        const content = createContentHash()
+        const markets: MarketText[] = []
         // The event itself may be none that is asked for.
         if (asked.events()()) walk.enter(event)
         while (walk.nextMarket()) {
-          const quotes = quotesOf(board, walk, content)
-          if (quotes.length > 0) markets.push({ marketType: walk.marketType, quotes })
+          const market = textOfMarket(board, walk, choice)
+          if (market.bytes.length > 0) markets.push(market)
         }
         const { row } = event
         const head = {
@@ -93,16 +100,17 @@ export const compareOdds = readRoute({
           status: row.status,
           is_live: row.isLive,
           books_available: offersOf(event, scope).map(({ sportsbook }) => sportsbook),
-          ...headline(board, event, markets),
+          ...markets[0]?.headline,
         }
         const meta = { market_filter: filter.marketTypes ?? null, ...pastMetaOf(scope) }
         const headText = `${objectHead}{${members(head)}"markets":[`
         const tailText = `]}${objectTail(lastUpdate(event, scope), meta)}`
+        const content = createContentHash()
         content.addText(headText)
         appendText(page, headText)
         for (let i = 0; i < markets.length; i++) {
-          if (i > 0) appendText(page, ',')
-          appendMarket(board, event, markets[i]!, page)
+          if (i > 0) appendFew(page, comma)
+          appendMarketText(page, markets[i]!, board.rows, content)
         }
         content.addText(tailText)
         appendText(page, tailText)
@@ -112,28 +120,118 @@ export const compareOdds = readRoute({
   },
 })
 
-type Rows = BoardView['rows']
+// ---- texts of markets, kept
 
-interface Market {
-  readonly marketType: string
-  /** Never empty. */
-  readonly quotes: readonly Quoted[]
+/**
+ * What answers say of a market. It holds until a row of the market changes; the times at which prices were last seen
+ * are written into it.
+ */
+interface MarketText {
+  readonly block: EventBlock
+  readonly event: EventRow
+  /** The board's watermark as it was written. */
+  readonly writtenAt: number
+  /** A hash of what decides the bytes. */
+  readonly key: number
+  /** Empty for a market without prices that are asked for. */
+  readonly bytes: Uint8Array
+  /** Where it says when prices were last seen, and the row of each. */
+  readonly places: Int32Array
+  readonly rows: Int32Array
+  /** The best price of its first selection, for clients that want one row. */
+  readonly headline: object
 }
+
+/** Bytes of texts that are kept of one board; then it is begun anew. */
+const mostBytes = 16 * 1024 * 1024
+/** Of a text, beside its bytes. */
+const overheadBytes = 512
+
+interface KeptMarkets {
+  /** By choice of prices and number of the block. */
+  readonly texts: Map<string, MarketText>
+  bytes: number
+}
+
+const ofBoards = new WeakMap<Rows, KeptMarkets>()
+const scratch = createPageBuffer()
+const noted: TimesNoted = { places: [], rows: [] }
+
+/** Of the market the walk has come to. @param choice tells apart which of its prices are asked for */
+function textOfMarket(board: BoardView, walk: QuoteWalk, choice: string): MarketText {
+  const { rows } = board
+  let kept = ofBoards.get(rows)
+  if (!kept) {
+    kept = { texts: new Map(), bytes: 0 }
+    ofBoards.set(rows, kept)
+  }
+  const { block } = walk
+  const key = `${block.number} ${choice}`
+  const known = kept.texts.get(key)
+  if (known && known.block === block && known.event === block.event.row) {
+    if (block.pricedAt <= known.writtenAt) return known
+  }
+  const text = writeMarket(board, walk)
+  kept.bytes += sizeOf(text) - (known ? sizeOf(known) : 0)
+  if (kept.bytes > mostBytes) {
+    kept.texts.clear()
+    kept.bytes = sizeOf(text)
+  }
+  kept.texts.set(key, text)
+  return text
+}
+
+const sizeOf = ({ bytes, places }: MarketText) => overheadBytes + bytes.length + 8 * places.length
+
+function writeMarket(board: BoardView, walk: QuoteWalk): MarketText {
+  const { block } = walk
+  const { event, marketType } = block
+  const content = createContentHash()
+  const quotes = quotesOf(board, walk, content)
+  scratch.length = 0
+  appendMarket(board, event, marketType, quotes, scratch)
+  const text: MarketText = {
+    block,
+    event: event.row,
+    writtenAt: board.watermark,
+    key: content.number(),
+    bytes: Uint8Array.prototype.slice.call(scratch.bytes, 0, scratch.length),
+    places: Int32Array.from(noted.places),
+    rows: Int32Array.from(noted.rows),
+    headline: headline(board, event, marketType, quotes),
+  }
+  noted.places.length = 0
+  noted.rows.length = 0
+  return text
+}
+
+function appendMarketText(page: PageBuffer, text: MarketText, rows: Rows, content: ContentHash) {
+  const { bytes, places } = text
+  content.addNumber(text.key)
+  reserve(page, bytes.length)
+  const start = page.length
+  page.bytes.set(bytes, start)
+  for (let i = 0; i < places.length; i++) {
+    const { lastSeenAt } = rows.sighted(text.rows[i]!)
+    content.add(lastSeenAt)
+    writeTime(lastSeenAt, page.bytes, start + places[i]!)
+  }
+  page.length += bytes.length
+}
+
+// ---- how they are written
+
+type Rows = BoardView['rows']
 
 /** One selection and the rows that offer it, by slug; never empty. */
 interface Quoted {
   readonly selection: Selection
   readonly offers: readonly number[]
-  /** What its text is kept by. */
-  readonly key: number
 }
-
-const textsOf = createKeptTexts()
 
 /** Of the market the walk has come to. @param content takes what decides the bytes */
 function quotesOf(board: BoardView, walk: QuoteWalk, content: ContentHash): Quoted[] {
   const { rows } = board
-  const texts = textsOf(board)
   const quotes: Quoted[] = []
   const bySlug = (a: number, b: number) =>
     compareTexts(rows.sighted(a).sportsbook, rows.sighted(b).sportsbook)
@@ -143,7 +241,8 @@ function quotesOf(board: BoardView, walk: QuoteWalk, content: ContentHash): Quot
     if (walk.pickActive(undefined, Number.POSITIVE_INFINITY, offers) === 0) continue
     // Another label of the same answer has its sportsbooks behind.
     if (rows.selection(offers[0]!) !== rows.selection(offers.at(-1)!)) offers.sort(bySlug)
-    quotes.push({ selection: walk.selection, offers, key: texts.keyOf(offers, content) })
+    for (const row of offers) rows.addStanding(row, content)
+    quotes.push({ selection: walk.selection, offers })
   }
   return quotes
 }
@@ -152,10 +251,10 @@ function quotesOf(board: BoardView, walk: QuoteWalk, content: ContentHash): Quot
 function appendMarket(
   board: BoardView,
   event: ViewEvent,
-  { marketType, quotes }: Market,
+  marketType: string,
+  quotes: readonly Quoted[],
   page: PageBuffer,
 ) {
-  const texts = textsOf(board)
   const questions = new Map<string, Quoted[]>()
   for (const entry of quotes) {
     const key = rungKey(marketType, entry.selection)
@@ -167,41 +266,17 @@ function appendMarket(
   let before = ''
   for (const entries of questions.values()) {
     const question = members(questionOf(event, marketType, entries[0]!.selection))
-    appendText(page, `${before}{${question}"hold":${keptHold(board, entries, sets)},"selections":[`)
+    const isWhole = sets.some((set) => isAnsweredBy(set, entries))
+    const hold = isWhole ? holdText(board, entries) : noHold
+    appendText(page, `${before}{${question}"hold":${hold},"selections":[`)
     before = ','
     for (let i = 0; i < entries.length; i++) {
-      const { selection, offers, key } = entries[i]!
+      const { selection, offers } = entries[i]!
       if (i > 0) appendFew(page, comma)
-      if (texts.append(page, key, event, offers)) continue
-      const start = page.length
       appendSelection(board, event, marketType, selection, offers, page)
-      texts.keep(page, start, key, event, offers)
     }
     appendFew(page, itemEnd)
   }
-}
-
-/** Texts of holds, by a hash of the prices they follow from. */
-const holds = new Map<number, string>()
-const mostHolds = 16_384
-const ofRung = createContentHash()
-
-function keptHold(
-  board: BoardView,
-  entries: readonly Quoted[],
-  sets: readonly OutcomeSet[],
-): string {
-  if (!sets.some((set) => isAnsweredBy(set, entries))) return noHold
-  ofRung.begin()
-  for (const { key } of entries) ofRung.addNumber(key)
-  const key = ofRung.number()
-  let text = holds.get(key)
-  if (text === undefined) {
-    text = holdText(board, entries)
-    if (holds.size === mostHolds) holds.clear()
-    holds.set(key, text)
-  }
-  return text
 }
 
 const comma = utf8(',')
@@ -279,7 +354,6 @@ function appendSelection(
   page: PageBuffer,
 ) {
   const { rows } = board
-  const { noted } = textsOf(board)
   const best = bestOf(rows, offers)
   const worst = worstOf(rows, offers)
   const bestPrice = rows.price(best)
@@ -328,11 +402,14 @@ const percent = (fraction: number) => Math.round(fraction * 1e4) / 100
 const textOfHundredths = memoise((hundredths: number) => String(hundredths / 100))
 const percentText = (fraction: number) => textOfHundredths(Math.round(fraction * 1e4))
 
-/** The best price of the first selection, at the top level for clients that want one row. */
-function headline({ rows }: BoardView, event: ViewEvent, [market]: readonly Market[]): object {
-  if (!market) return {}
-  const { marketType, quotes } = market
-  const [{ selection, offers }] = quotes as [Quoted]
+function headline(
+  { rows }: BoardView,
+  event: ViewEvent,
+  marketType: string,
+  [first]: readonly Quoted[],
+): object {
+  if (!first) return {}
+  const { selection, offers } = first
   const best = bestOf(rows, offers)
   const price = rows.price(best)
   const withheld = rows.withheld(best)

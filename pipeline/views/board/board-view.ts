@@ -195,6 +195,7 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
   function changedBlock(block: EventBlock): number {
     const stamp = stamps.stamp(block.event)
     block.changed.stamp = stamp
+    block.pricedAt = stamp
     block.event.pricedAt = stamp
     return stamp
   }
@@ -505,6 +506,7 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
       levels,
       changed,
       offerChanges: 0,
+      pricedAt: 0,
       ...createBlock(marketType),
     }
     let at = blocks.length

@@ -25,6 +25,8 @@ export interface EventBlock extends Block {
   readonly changed: Changed
   /** How often rows came, went, or changed in whether bets are taken or they are live. */
   offerChanges: number
+  /** The stamp of the newest time a row of it came, went or changed; sightings do not count. */
+  pricedAt: number
 }
 
 export interface ViewEvent extends Ordered, StampedEvent {
@@ -41,7 +43,7 @@ export interface ViewEvent extends Ordered, StampedEvent {
   marketChanges: number
   /** How often rows came or went, or a sportsbook came to call it otherwise: what lists of events say of it. */
   listingChanges: number
-  /** The stamp of the newest time a row of it came, went or changed; sightings do not count. */
+  /** The newest of those of its blocks. */
   pricedAt: number
   /** Its own row is gone; it stays while it has prices. */
   isForgotten: boolean
