@@ -167,6 +167,15 @@ const probes: readonly Probe[] = [
     refused: [`import 'kafkajs'`, `import '../../api/errors.ts'`],
   },
   {
+    file: 'api/probe.ts',
+    allowed: [
+      `import '../pipeline/log/open-log.ts'`,
+      `import '../pipeline/log/kafka/setup.ts'`,
+      `import './server/server.ts'`,
+    ],
+    refused: [`import '../pipeline/log/kafka/kafka-log.ts'`, `import 'kafkajs'`],
+  },
+  {
     file: 'api/stream/probe.ts',
     allowed: [
       `import type { Log } from '../../pipeline/log/log.ts'`,
