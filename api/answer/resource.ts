@@ -33,10 +33,16 @@ export interface ListRead<Row, Item> extends Stands {
   show(row: Row): Item
 }
 
+/** A shape as it is made: nobody writes to it, and lists may be others'. */
+type Made<Shape> = Shape extends object
+  ? { readonly [Member in keyof Shape]: Made<Shape[Member]> }
+  : Shape
+
+type DataOf<Contract extends z.ZodType> =
+  z.output<Contract> extends { readonly data: infer Data extends object } ? Made<Data> : never
+
 type ItemOf<Contract extends z.ZodType> =
-  z.output<Contract> extends { readonly data: readonly (infer Item extends object)[] }
-    ? Item
-    : never
+  DataOf<Contract> extends readonly (infer Item extends object)[] ? Item : never
 
 /** A list of which a request gets a page. */
 export function listResource<
@@ -74,9 +80,6 @@ export function listResource<
     },
   })
 }
-
-type DataOf<Contract extends z.ZodType> =
-  z.output<Contract> extends { readonly data: infer Data extends object } ? Data : never
 
 export interface ObjectRead<Data> extends Stands {
   /** @throws ApiError */

@@ -58,7 +58,7 @@ export function explained(item: Item, kind: Kind, scope: Scope, now: number, ask
       position: seesAll(scope) ? board.position : null,
     },
     quotes,
-    result: kind.explain.result(item),
+    result: kind.explain.result(item) as Readonly<Record<string, unknown>>,
     stakes: stakesOf(item, kind, scope, asked),
     devig: kind.explain.markets(item).map((market) => devigged(market, scope)),
     ends: endsOf(item, kind, scope),

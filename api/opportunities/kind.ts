@@ -4,12 +4,12 @@
  * is described in a file of `kinds/`; nothing else asks which kind an opportunity is of.
  */
 
+import type { z } from 'zod'
 import type { ViewEvent } from '../../pipeline/views/board/view-event.ts'
 import type { Item, Valued } from '../../pipeline/views/opportunities/priced.ts'
 import type { OpportunityContract } from '../../schemas/http/opportunities/opportunity.ts'
 import type { OpportunityKind, OpportunityRow } from '../../schemas/opportunity.ts'
 import type { Scope } from '../access/scope.ts'
-import type { Described } from '../route.ts'
 import type { Quote } from './quotes.ts'
 
 export interface Kind<Figures extends object = object> {
@@ -60,14 +60,16 @@ export interface Kind<Figures extends object = object> {
     readonly one: {
       readonly summary: string
       readonly id: string
-      readonly answer: Described
+      readonly answer: string
+      readonly contract: z.ZodType<{ readonly data: object }>
       /** The message where no opportunity has the id. */
       readonly missing: string
     }
     readonly overview: {
       readonly summary: string
       readonly query: OverviewQuery
-      readonly answer: Described
+      readonly answer: string
+      readonly contract: z.ZodType<{ readonly data: object }>
     }
     overviewOf(some: readonly Valued<Figures>[], scope: Scope): object
   }

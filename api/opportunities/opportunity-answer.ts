@@ -1,7 +1,9 @@
 /** How long an answer made of opportunities stands. */
 
+import { appendText } from '../../pipeline/text/page-buffer.ts'
 import type { Priced, Valued } from '../../pipeline/views/opportunities/priced.ts'
 import type { Scope } from '../access/scope.ts'
+import type { ObjectRead } from '../answer/resource.ts'
 import type { Prepared } from '../route.ts'
 
 /** When the newest price on the page was seen (epoch ms); 0 for an empty one. */
@@ -24,6 +26,21 @@ export function newestSeenOf(some: readonly Valued[], { board: { rows } }: Scope
 /** Answers show the ages of prices, which grow with the clock: an answer older than this is made anew. */
 const agesStandMs = 1_000
 
+/** Moves when a price or an opportunity changes. */
+function versionOf(scope: Scope): () => number {
+  const board = scope.board.watch({})
+  let last = [-1, -1]
+  let version = 0
+  return () => {
+    const now = [board(), scope.opportunities.version]
+    if (now[0] !== last[0] || now[1] !== last[1]) {
+      last = now
+      version++
+    }
+    return version
+  }
+}
+
 /**
  * An answer made of opportunities: it stands until a price or an opportunity changes, or, because
  * ages run, for a second.
@@ -35,27 +52,29 @@ export function opportunityAnswer(
     readonly body: string
     readonly headers?: Readonly<Record<string, string>>
   },
-  append: (page: Parameters<Prepared['write']>[0], body: string) => void,
-  ahead?: NonNullable<Prepared['ahead']>,
+  ahead: NonNullable<Prepared['ahead']>,
 ): Prepared {
-  const board = scope.board.watch({})
-  let last = [-1, -1]
-  let version = 0
   return {
-    ...(ahead && { ahead }),
-    version() {
-      const now = [board(), scope.opportunities.version]
-      if (now[0] !== last[0] || now[1] !== last[1]) {
-        last = now
-        version++
-      }
-      return version
-    },
+    ahead,
+    version: versionOf(scope),
     write(page) {
       const now = clock()
       const { body, headers } = write(now)
-      append(page, body)
+      appendText(page, body)
       return { expiresAt: now + agesStandMs, ...(headers && { headers }) }
     },
   }
 }
+
+/** The same of an answer with one object. */
+export const opportunityObject = <Data>(
+  scope: Scope,
+  clock: () => number,
+  read: (now: number) => { readonly data: Data; readonly updatedAt: number },
+): ObjectRead<Data> => ({
+  version: versionOf(scope),
+  now() {
+    const now = clock()
+    return { ...read(now), expiresAt: now + agesStandMs }
+  },
+})

@@ -1,6 +1,5 @@
 /** GET /api/v1/deeplinks and POST /api/v1/deeplinks/batch: addresses at sportsbooks, as JSON (interface 4.11). */
 
-import { appendText } from '../../pipeline/text/page-buffer.ts'
 import {
   deepLinkBatchBody,
   deepLinkBatchObject,
@@ -11,10 +10,11 @@ import { formed, required, usState } from '../../schemas/http/query.ts'
 import { defaultState } from '../answer/book-addresses.ts'
 import { isOddsId, isOpportunityId, linksOf, withState } from '../answer/deep-links.ts'
 import { objectBody } from '../answer/json.ts'
+import { objectResource } from '../answer/resource.ts'
 import type { SignedLinks } from '../answer/signed-links.ts'
 import { ApiError } from '../errors.ts'
-import { opportunityAnswer } from '../opportunities/opportunity-answer.ts'
-import { keyAction, type Route, readRoute } from '../route.ts'
+import { opportunityObject } from '../opportunities/opportunity-answer.ts'
+import { keyAction, type Route } from '../route.ts'
 
 const requires = { feature: 'deep_links', otherwise: 'tier_restricted' } as const
 
@@ -23,7 +23,7 @@ export function createDeepLinksRoutes(clock: () => number, links: SignedLinks): 
 }
 
 function getDeepLinks(clock: () => number, signed: SignedLinks): Route {
-  return readRoute({
+  return objectResource({
     path: '/api/v1/deeplinks',
     access: 'key',
     tag: 'deep links',
@@ -41,35 +41,22 @@ function getDeepLinks(clock: () => number, signed: SignedLinks): Route {
       ),
       state: usState({ description: 'US state, by its two letters; default pa.' }),
     },
-    answers: {
-      200: {
-        description: 'An address for each sportsbook.',
-        schema: deepLinksObject,
-      },
-    },
+    answer: 'An address for each sportsbook.',
+    contract: deepLinksObject,
     errors: ['not_found'],
-    prepare({ query, scope }) {
+    read({ query, scope }) {
       const { id, state = defaultState } = query
       if (id === undefined || !(isOddsId(id) || isOpportunityId(id))) {
         throw new ApiError('validation_error', 'id is 16 hex digits, or 15 digits.', {
           parameters: ['id'],
         })
       }
-      return opportunityAnswer(
-        scope,
-        clock,
-        (now) => {
-          const known = linksOf(id, scope, state, now)
-          if (!known) throw new ApiError('not_found', 'Nothing on the board has this id now.')
-          const { links, updatedAt } = known
-          return {
-            body: JSON.stringify(
-              objectBody({ id, deep_links: links, redirect: signed.pathOf(id) }, updatedAt),
-            ),
-          }
-        },
-        appendText,
-      )
+      return opportunityObject(scope, clock, (now) => {
+        const found = linksOf(id, scope, state, now)
+        if (!found) throw new ApiError('not_found', 'Nothing on the board has this id now.')
+        const data = { id, deep_links: { ...found.links }, redirect: signed.pathOf(id) }
+        return { data, updatedAt: found.updatedAt }
+      })
     },
   })
 }

@@ -1,19 +1,19 @@
 /** GET /api/v1/opportunities/:id/explain: how an opportunity comes about. */
 
-import { appendText } from '../../pipeline/text/page-buffer.ts'
+import type { z } from 'zod'
 import { explainQuery, explanationObject } from '../../schemas/http/explain.ts'
 import { opportunityId } from '../answer/deep-links.ts'
-import { objectBody } from '../answer/json.ts'
+import { objectResource } from '../answer/resource.ts'
 import { ApiError } from '../errors.ts'
 import { kindOf } from '../opportunities/all-kinds.ts'
 import { explained } from '../opportunities/explain.ts'
-import { newestSeen, opportunityAnswer } from '../opportunities/opportunity-answer.ts'
+import { newestSeen, opportunityObject } from '../opportunities/opportunity-answer.ts'
 import { findStanding } from '../opportunities/priced.ts'
-import { type ReadRoute, readRoute } from '../route.ts'
+import type { ReadRoute } from '../route.ts'
 import { requireOpportunityId } from './opportunities.ts'
 
 export function createExplainRoute(clock: () => number): ReadRoute {
-  return readRoute({
+  return objectResource({
     path: '/api/v1/opportunities/:id/explain',
     access: 'key',
     tag: 'opportunities',
@@ -28,12 +28,8 @@ export function createExplainRoute(clock: () => number): ReadRoute {
         pattern: opportunityId,
       },
     },
-    answers: {
-      200: {
-        description: 'The explanation.',
-        schema: explanationObject,
-      },
-    },
+    answer: 'The explanation.',
+    contract: explanationObject,
     tool: {
       name: 'explain_opportunity',
       description:
@@ -44,22 +40,18 @@ export function createExplainRoute(clock: () => number): ReadRoute {
       inPath: { id: 'opportunity_id' },
     },
     errors: ['not_found'],
-    prepare({ path, query, scope }) {
-      const { id = '' } = path
+    read({ path: { id = '' }, query, scope }) {
       requireOpportunityId(id)
-      return opportunityAnswer(
-        scope,
-        clock,
-        (now) => {
-          const entry = scope.opportunities.find(id)
-          const kind = entry && kindOf(entry.row.kind)
-          const item = kind && findStanding(scope, entry, now)
-          if (!item) throw new ApiError('not_found', 'No current opportunity has this id.')
-          const explanation = explained(item, kind, scope, now, query)
-          return { body: JSON.stringify(objectBody(explanation, newestSeen([item]))) }
-        },
-        appendText,
-      )
+      return opportunityObject(scope, clock, (now) => {
+        const entry = scope.opportunities.find(id)
+        const kind = entry && kindOf(entry.row.kind)
+        const item = kind && findStanding(scope, entry, now)
+        if (!item) throw new ApiError('not_found', 'No current opportunity has this id.')
+        const data = explained(item, kind, scope, now, query) as Explanation
+        return { data, updatedAt: newestSeen([item]) }
+      })
     },
   })
 }
+
+type Explanation = z.output<typeof explanationObject>['data']

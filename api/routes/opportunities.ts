@@ -3,7 +3,6 @@
  * descriptors, and the further pages that some kinds have.
  */
 
-import { appendText } from '../../pipeline/text/page-buffer.ts'
 import { compareValued, type OpportunityList } from '../../pipeline/views/opportunities/lists.ts'
 import type { Valued } from '../../pipeline/views/opportunities/priced.ts'
 import { maxOpportunityOffset } from '../../schemas/http/opportunities/opportunity.ts'
@@ -11,8 +10,9 @@ import { familyOf } from '../../schemas/opportunity.ts'
 import { type Scope, visibilityIndex } from '../access/scope.ts'
 import { defaultState } from '../answer/book-addresses.ts'
 import { isOpportunityId, opportunityId, stateEnd } from '../answer/deep-links.ts'
-import { listHead, listTail, objectBody } from '../answer/json.ts'
+import { listHead, listTail } from '../answer/json.ts'
 import { paginationOf } from '../answer/list-page.ts'
+import { objectResource } from '../answer/resource.ts'
 import { given } from '../ask/odds-filter.ts'
 import { ApiError } from '../errors.ts'
 import { allKinds } from '../opportunities/all-kinds.ts'
@@ -20,7 +20,12 @@ import { listBounds } from '../opportunities/bounds.ts'
 import { itemText, shownAnew } from '../opportunities/item-texts.ts'
 import type { Kind, Moment, Order, Seen } from '../opportunities/kind.ts'
 import { type ListQuery, requestedOpportunities } from '../opportunities/listing.ts'
-import { newestSeen, newestSeenOf, opportunityAnswer } from '../opportunities/opportunity-answer.ts'
+import {
+  newestSeen,
+  newestSeenOf,
+  opportunityAnswer,
+  opportunityObject,
+} from '../opportunities/opportunity-answer.ts'
 import { findStanding } from '../opportunities/priced.ts'
 import { oldestAgeMs, seenQuotes } from '../opportunities/quotes.ts'
 import { pageOf, sortOf } from '../opportunities/sorted-page.ts'
@@ -229,7 +234,6 @@ function listRoute(kind: Kind, { clock, chain }: OpportunityParts): ReadRoute {
           const body = `${listHead}${texts.join()}${tail}`
           return { body: bodyWithState(body, asked.state) }
         },
-        appendText,
         ahead,
       )
     },
@@ -316,54 +320,47 @@ function pagesOf(kind: Kind, { clock, chain }: OpportunityParts): readonly ReadR
   const path = `${base}/${familyOf(kind.name)}`
   const requires = requirementOf(kind)
   return [
-    readRoute({
+    objectResource({
       ...shared,
       path: `${path}/summary`,
       summary: overview.summary,
       description: 'Worked out every ten seconds.',
       requires,
       query: overview.query,
-      answers: { 200: overview.answer },
+      answer: overview.answer,
+      contract: overview.contract,
       errors: ['invalid_filter', 'tier_restricted'],
-      prepare({ query, scope }) {
+      read({ query, scope }) {
         const listing = requestedOpportunities({ ...query, offset: 0 }, scope)
         return {
           version: () => Math.floor(clock() / overviewStandsMs),
-          write(page) {
+          now() {
             const some = listing.all(kind, clock())
-            const meta = { filters: listing.echo() }
-            const overview = pages.overviewOf(some, scope)
-            const body = objectBody(overview, newestSeenOf(some, scope), meta)
-            appendText(page, JSON.stringify(body))
-            return {}
+            const data = pages.overviewOf(some, scope)
+            return { data, updatedAt: newestSeenOf(some, scope), meta: { filters: listing.echo() } }
           },
         }
       },
     }),
-    readRoute({
+    objectResource({
       ...shared,
       path: `${path}/:id`,
       summary: one.summary,
       requires,
       query: {},
       pathParameters: { id: { description: one.id, pattern: opportunityId } },
-      answers: { 200: one.answer },
+      answer: one.answer,
+      contract: one.contract,
       errors: ['not_found'],
-      prepare({ path: { id = '' }, scope }) {
+      read({ path: { id = '' }, scope }) {
         requireOpportunityId(id)
-        return opportunityAnswer(
-          scope,
-          clock,
-          (now) => {
-            const entry = scope.opportunities.find(id)
-            const item = entry?.row.kind === kind.name ? findStanding(scope, entry, now) : null
-            if (!item) throw new ApiError('not_found', one.missing)
-            const seen = kind.at({ scope, chain, now, state: defaultState })
-            const shown = shownAnew(item, seen)
-            return { body: JSON.stringify(objectBody(shown, newestSeen([item]))) }
-          },
-          appendText,
-        )
+        return opportunityObject(scope, clock, (now) => {
+          const entry = scope.opportunities.find(id)
+          const item = entry?.row.kind === kind.name ? findStanding(scope, entry, now) : null
+          if (!item) throw new ApiError('not_found', one.missing)
+          const data = shownAnew(item, kind.at({ scope, chain, now, state: defaultState }))
+          return { data, updatedAt: newestSeen([item]) }
+        })
       },
     }),
   ]

@@ -62,19 +62,20 @@ export const batch = z
   .object({
     events: z.array(batchEvent).describe('In the order asked for.'),
     missing_events: example(
-      z.array(z.string()).describe('Ids of no event, or of one without such odds.'),
+      z.array(z.string()),
       missing,
+      'Ids of no event, or of one without such odds.',
     ),
     ...headline.partial().shape,
   })
   .describe('Optional fields are those of the first row; absent if no event was found.')
 
 export const batchObject = objectOf(batch, {
-  requested: example(z.int().describe('Distinct ids.'), 2),
+  requested: example(z.int(), 2, 'Distinct ids.'),
   found: example(z.int(), 1),
   missing: example(z.int(), 1),
   max_batch: example(z.int(), 50),
   filters,
 }).extend({
-  missing: example(z.array(z.string()).describe('The same as `data.missing_events`.'), missing),
+  missing: example(z.array(z.string()), missing, 'The same as `data.missing_events`.'),
 })

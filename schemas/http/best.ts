@@ -9,15 +9,12 @@ const slug = z.string()
 
 const offered = z.object({
   book: example(slug, 'caesars'),
-  sportsbook: example(slug.describe('The same as book.'), 'caesars'),
+  sportsbook: example(slug, 'caesars', 'The same as book.'),
   odds: z.object({ american: example(z.int(), 162), decimal: example(z.number(), 2.62) }),
   edge: example(
-    z
-      .number()
-      .describe(
-        'Implied probability of the worst of these prices less that of this one, in points; of those that are not withheld. 0 for one that is.',
-      ),
+    z.number(),
     1.83,
+    'Implied probability of the worst of these prices less that of this one, in points; of those that are not withheld. 0 for one that is.',
   ),
   line: z.number().nullable(),
   last_seen_at: example(timestamp, '2027-01-14T21:03:10.000Z'),
@@ -26,7 +23,7 @@ const offered = z.object({
 })
 
 export const bestItem = z.object({
-  id: example(z.string().describe('Of the best price; as `/odds` has it.'), '661209344712850'),
+  id: example(z.string(), '661209344712850', 'Of the best price; as `/odds` has it.'),
   event_id: example(z.string(), 'nba_bulls_knicks_2027-01-14_b3'),
   event_name: example(z.string(), 'Chicago Bulls @ New York Knicks'),
   sport: example(slug, 'basketball'),
@@ -43,15 +40,12 @@ export const bestItem = z.object({
     odds_probability: example(z.number(), 0.3817),
     probability: example(z.number(), 0.3817),
   }),
-  best_book: example(
-    slug.describe('Of several with the best price, the first by slug.'),
-    'caesars',
-  ),
+  best_book: example(slug, 'caesars', 'Of several with the best price, the first by slug.'),
   all_books: z.array(offered).describe('Best price first, then by slug; withheld ones last.'),
   last_seen_at: timestamp.describe('The newest of all_books.'),
   player_name: z.string().optional(),
   stat_category: z.string().optional(),
-  sportsbook: example(slug.describe('The same as best_book.'), 'caesars'),
+  sportsbook: example(slug, 'caesars', 'The same as best_book.'),
   odds_american: example(z.int(), 162),
   odds_decimal: example(z.number(), 2.62),
   odds_probability: example(z.number(), 0.3817),

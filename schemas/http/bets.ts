@@ -104,11 +104,8 @@ const statedMembers = {
   event_id: z.string().nullable().describe('As stated.'),
   home_team: example(z.string().nullable(), 'NY Knicks'),
   away_team: example(z.string().nullable(), 'Brooklyn Nets'),
-  start_time: example(
-    z.string().nullable().describe('An instant, or a date.'),
-    '2026-11-21T00:30:00.000Z',
-  ),
-  league: example(z.string().nullable().describe('Id.'), 'nba'),
+  start_time: example(z.string().nullable(), '2026-11-21T00:30:00.000Z', 'An instant, or a date.'),
+  league: example(z.string().nullable(), 'nba', 'Id.'),
   sport: example(z.string().nullable(), 'basketball'),
   market: example(z.string(), 'spread'),
   selection: example(z.string(), 'NY Knicks'),
@@ -145,17 +142,18 @@ export const betsAnswer = listOf(betItem, {
 
 export const betsAddedAnswer = objectOf(
   z.object({
-    accepted: example(z.int().describe('Those kept now, and those that were there already.'), 1),
-    duplicates: example(z.int().describe('Those that were there, under the same reference.'), 0),
+    accepted: example(z.int(), 1, 'Those kept now, and those that were there already.'),
+    duplicates: example(z.int(), 0, 'Those that were there, under the same reference.'),
     bets: z.array(
       z.object({
-        line: example(z.int().describe('In the file, or the place in the array; from 1.'), 1),
+        line: example(z.int(), 1, 'In the file, or the place in the array; from 1.'),
         id: example(z.string(), 'bet_482107733915460'),
         status: example(z.enum(['stored', 'duplicate']), 'stored'),
         reference: example(z.string().nullable(), 'slip-1042'),
         event_id: example(
-          z.string().nullable().describe('Null where it is not found yet.'),
+          z.string().nullable(),
           'nba_nets_knicks_2026-11-20_b3',
+          'Null where it is not found yet.',
         ),
         reason: z.enum(betReasons).nullable().describe('Why it is not found.'),
       }),
@@ -177,37 +175,33 @@ export const betDeletionAnswer = objectOf(
 
 const close = z.object({
   sportsbook: example(z.string(), 'pinnacle'),
-  start_time: example(
-    timestamp.describe('The start it is the close for.'),
-    '2026-11-21T00:30:00.000Z',
-  ),
+  start_time: example(timestamp, '2026-11-21T00:30:00.000Z', 'The start it is the close for.'),
   odds_decimal: example(z.number().nullable(), 1.87),
   odds_american: example(z.int().nullable(), -115),
   no_vig_probability: example(
-    z
-      .number()
-      .nullable()
-      .describe('By the power method; null where an answer of the market has no close.'),
+    z.number().nullable(),
     0.52384,
+    'By the power method; null where an answer of the market has no close.',
   ),
   missing: z.enum(missingCloseReasons).nullable().describe('Null for a close.'),
 })
 
 export const betClvItem = betItem.extend({
   clv_percent: example(
-    percent
-      .nullable()
-      .describe("No-vig probability of the sharp book's close x decimal odds of the bet - 1."),
+    percent.nullable(),
     2.148,
+    "No-vig probability of the sharp book's close x decimal odds of the bet - 1.",
   ),
   reason: example(
-    z.enum(betReasons).nullable().describe('Why there is no value; null where there is.'),
+    z.enum(betReasons).nullable(),
     null,
+    'Why there is no value; null where there is.',
   ),
   close: close.nullable().describe('Of the sharp book that the value is measured against.'),
   sportsbook_clv_percent: example(
-    percent.nullable().describe("The same against the no-vig close of the bet's own sportsbook."),
+    percent.nullable(),
     0.6,
+    "The same against the no-vig close of the bet's own sportsbook.",
   ),
   sportsbook_close: close.nullable(),
 })
@@ -226,10 +220,10 @@ const meanOf = (what: string) =>
 
 const sum = z.object({
   bets: example(z.int(), 1),
-  with_clv: example(z.int().describe('Those with a value: the sample.'), 1),
-  events: example(z.int().describe('Different events among them.'), 1),
-  beat_close: example(z.int().describe('Those whose value is above 0.'), 1),
-  stake: example(z.number().describe('Of all bets.'), 50),
+  with_clv: example(z.int(), 1, 'Those with a value: the sample.'),
+  events: example(z.int(), 1, 'Different events among them.'),
+  beat_close: example(z.int(), 1, 'Those whose value is above 0.'),
+  stake: example(z.number(), 50, 'Of all bets.'),
   stake_with_clv: example(z.number(), 50),
   avg_clv: example(meanOf('The mean, each bet alike'), { percent: 2.148, low: null, high: null }),
   stake_weighted_clv: example(meanOf('The mean, each bet by its stake'), {
@@ -244,22 +238,23 @@ const group = sum.extend({ group_key: example(z.string(), 'draftkings') })
 export const betsClvAnswer = objectOf(
   z.object({
     sharp_reference: example(
-      z.array(z.string()).describe('Who is asked, the first with a close counts.'),
+      z.array(z.string()),
       ['pinnacle', 'circa'],
+      'Who is asked, the first with a close counts.',
     ),
     sharp_references: example(
-      z.record(z.string(), z.int()).describe('How many bets were measured against whom.'),
+      z.record(z.string(), z.int()),
       { pinnacle: 1 },
+      'How many bets were measured against whom.',
     ),
     total: sum,
     by_sportsbook: z.array(group),
     by_market: z.array(group),
     by_month: z.array(group).describe('Of `placed_at`, UTC.'),
     reasons: example(
-      z
-        .record(z.string(), z.int())
-        .describe('How many bets have no value, by reason. They count in no mean.'),
+      z.record(z.string(), z.int()),
       {},
+      'How many bets have no value, by reason. They count in no mean.',
     ),
     bets: z.array(betClvItem).describe('One page of them.'),
   }),

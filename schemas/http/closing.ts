@@ -41,21 +41,21 @@ export const closingLine = z.object({
 export const closingSnapshot = z.object({
   event_id: example(slug, 'mlb_mariners_padres_2027-05-02_b2_g1'),
   sport: example(
-    slug.optional().describe('Like the fields up to `captured_at`, absent without a close.'),
+    slug.optional(),
     'baseball',
+    'Like the fields up to `captured_at`, absent without a close.',
   ),
   league: example(slug.optional(), 'mlb'),
   home_team: example(z.string().optional(), 'Seattle Mariners'),
   away_team: example(z.string().optional(), 'San Diego Padres'),
   event_start_time: example(timestamp.optional(), '2027-05-02T17:10:00.000Z'),
   captured_at: example(
-    timestamp
-      .optional()
-      .describe('When the first of these sportsbooks went into play, or the start.'),
+    timestamp.optional(),
     '2027-05-02T17:09:48.000Z',
+    'When the first of these sportsbooks went into play, or the start.',
   ),
   books: example(
-    z.record(slug, z.array(closingLine)).describe('Empty while nothing is captured.'),
+    z.record(slug, z.array(closingLine)),
     {
       draftkings: [
         {
@@ -79,6 +79,7 @@ export const closingSnapshot = z.object({
         },
       ],
     },
+    'Empty while nothing is captured.',
   ),
 })
 

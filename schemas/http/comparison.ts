@@ -40,8 +40,9 @@ const selection = z.object({
   worst_book: example(slug, 'draftkings'),
   worst_odds: example(z.int(), 150),
   spread: example(
-    z.number().describe('Implied probability of the worst price less that of the best, in points.'),
+    z.number(),
     1.83,
+    'Implied probability of the worst price less that of the best, in points.',
   ),
   withheld: withheld
     .optional()
@@ -51,11 +52,9 @@ const selection = z.object({
 export const comparedMarket = z.object({
   market_type: example(z.string(), 'moneyline'),
   line: example(
-    z
-      .number()
-      .nullable()
-      .describe('Of the whole question: of a handicap, as the home side has it. Null without one.'),
+    z.number().nullable(),
     null,
+    'Of the whole question: of a handicap, as the home side has it. Null without one.',
   ),
   team: z.enum(['home', 'away']).optional().describe('Whose total, or whose yes and no, it is.'),
   player_name: z.string().optional().describe('Of whom it asks.'),
@@ -82,8 +81,9 @@ export const comparison = z
     status: example(eventStatus, 'upcoming'),
     is_live: z.boolean(),
     books_available: example(
-      z.array(slug).describe('Sportsbooks with prices on the event, by slug.'),
+      z.array(slug),
       ['caesars', 'draftkings'],
+      'Sportsbooks with prices on the event, by slug.',
     ),
     markets: z
       .array(comparedMarket)
@@ -105,9 +105,6 @@ export const comparison = z
   .describe('Optional fields are the best price of the first selection, if there is one.')
 
 export const comparisonObject = objectOf(comparison, {
-  market_filter: example(
-    z.array(z.string()).nullable().describe('The market types asked for.'),
-    null,
-  ),
+  market_filter: example(z.array(z.string()).nullable(), null, 'The market types asked for.'),
   ...pastMeta,
 })

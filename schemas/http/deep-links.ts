@@ -15,8 +15,9 @@ export const deepLinksObject = objectOf(
       draftkings: 'https://sportsbook.draftkings.com/event/34118820?outcomes=0OU22850O',
     }),
     redirect: example(
-      z.string().describe('Our address that leads there, for who has no key.'),
+      z.string(),
       '/api/v1/deeplink/b04d5f1182e9c37a-5f0c1a9be271',
+      'Our address that leads there, for who has no key.',
     ),
   }),
 )

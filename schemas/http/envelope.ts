@@ -14,7 +14,7 @@ export const timestamp = example(
 
 /** In `meta` of an answer about the past. */
 export const pastMeta = {
-  as_of: example(timestamp.optional().describe('The past time of this response.'), undefined),
+  as_of: example(timestamp.optional(), undefined, 'The past time of this response.'),
   archived_until: timestamp
     .nullable()
     .optional()
@@ -39,8 +39,8 @@ export const archiveMeta = {
 export const pagination = z.object({
   limit: example(z.int(), 50),
   offset: example(z.int(), 0),
-  count: example(z.int().describe('Items in this answer.'), 1),
-  total: example(z.int().describe('Items the filters name.'), 1),
+  count: example(z.int(), 1, 'Items in this answer.'),
+  total: example(z.int(), 1, 'Items the filters name.'),
   has_more: z.boolean(),
   next_offset: z.int().nullable(),
 })
@@ -57,10 +57,9 @@ const updatedAt = timestamp
 
 /** The filters as understood: canonical ids, not the spelling sent. */
 export const filters = example(
-  z
-    .record(z.string(), z.union([z.array(z.string()), z.string(), z.number(), z.boolean()]))
-    .describe('The filters as understood, in canonical ids.'),
+  z.record(z.string(), z.union([z.array(z.string()), z.string(), z.number(), z.boolean()])),
   {},
+  'The filters as understood, in canonical ids.',
 )
 
 /** An answer with a list. @param meta further members of `meta`, or those of another shape */

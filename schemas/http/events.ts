@@ -6,16 +6,18 @@ import { filters, listOf, objectOf, timestamp, walkPagination } from './envelope
 import { example } from './example.ts'
 
 const eventId = example(
-  z.string().describe('The same at every sportsbook, for as long as the event exists.'),
+  z.string(),
   'nba_bulls_knicks_2027-01-14_b3',
+  'The same at every sportsbook, for as long as the event exists.',
 )
 const slug = z.string()
 
 const identity = {
   id: eventId,
   external_ids: example(
-    z.record(slug, z.string()).describe("The sportsbooks' own ids, where they have one."),
+    z.record(slug, z.string()),
     { draftkings: '34118820', fanduel: 'nba-chi-nyk' },
+    "The sportsbooks' own ids, where they have one.",
   ),
   sport: example(slug, 'basketball'),
   league: example(slug, 'nba'),
@@ -54,15 +56,12 @@ export const eventItem = z.object({
   is_live: z.boolean(),
   book_count: example(z.int(), 2),
   market_count: example(z.int(), 3),
-  markets: example(z.array(z.string()).describe('Market types, by name.'), [
-    'moneyline',
-    'point_spread',
-    'total_points',
-  ]),
-  books: example(z.array(slug).describe('Sportsbooks with prices, by slug.'), [
-    'draftkings',
-    'fanduel',
-  ]),
+  markets: example(
+    z.array(z.string()),
+    ['moneyline', 'point_spread', 'total_points'],
+    'Market types, by name.',
+  ),
+  books: example(z.array(slug), ['draftkings', 'fanduel'], 'Sportsbooks with prices, by slug.'),
   game_state: briefGameState
     .optional()
     .describe('Of games in play whose score is known; not on the free tier.'),
@@ -97,16 +96,16 @@ export const eventDetail = z.object({
 
 export const eventMarket = z.object({
   type: example(z.string(), 'total_points'),
-  market_type: example(z.string().describe('The same as type.'), 'total_points'),
+  market_type: example(z.string(), 'total_points', 'The same as type.'),
   market_label: example(z.string(), 'Total Points'),
   selection_count: example(z.int(), 2),
   book_count: example(z.int(), 2),
-  books: example(z.array(slug).describe('By slug.'), ['draftkings', 'fanduel']),
+  books: example(z.array(slug), ['draftkings', 'fanduel'], 'By slug.'),
   selections: z.array(
     z.object({
       name: example(z.string(), 'Over'),
       type: example(z.string(), 'over'),
-      line: example(z.number().optional().describe('Absent for a question without a line.'), 228.5),
+      line: example(z.number().optional(), 228.5, 'Absent for a question without a line.'),
       book_count: example(z.int(), 2),
     }),
   ),

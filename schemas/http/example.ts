@@ -11,8 +11,9 @@ const examples = z.registry<{ readonly value: unknown }>()
 export function example<Schema extends z.ZodType>(
   schema: Schema,
   value: z.input<Schema> | undefined,
+  description?: string,
 ): Schema {
-  const shown = schema.clone()
+  const shown = description === undefined ? schema.clone() : schema.describe(description)
   examples.add(shown, { value } as never)
   return shown
 }

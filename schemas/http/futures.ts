@@ -61,17 +61,14 @@ export const futureItem = z.object({
   sport: example(slug, 'basketball'),
   league: example(slug, 'nba'),
   future_type: example(futureType, 'TEAM'),
-  selection_count: example(
-    z.int().describe('Distinct selections, at all sportsbooks together.'),
-    30,
-  ),
+  selection_count: example(z.int(), 30, 'Distinct selections, at all sportsbooks together.'),
   books_available: example(z.array(slug), ['draftkings', 'fanduel']),
 })
 
 export const futuresList = listOf(futureItem, { filters: example(filters, { league: ['nba'] }) })
 
 export const futureOddsItem = z.object({
-  id: example(z.string().describe('15 digits; the same while its price moves.'), '661209344712850'),
+  id: example(z.string(), '661209344712850', '15 digits; the same while its price moves.'),
   selection: example(z.string(), 'New York Knicks'),
   sportsbook: example(slug, 'fanduel'),
   odds_american: example(z.int(), 900),
@@ -79,7 +76,7 @@ export const futureOddsItem = z.object({
   probability: example(z.number(), 0.1),
   odds_probability: example(z.number(), 0.1),
   line: z.number().optional().describe('Of an Over or Under.'),
-  is_active: example(z.boolean().describe('False while the sportsbook takes no bets on it.'), true),
+  is_active: example(z.boolean(), true, 'False while the sportsbook takes no bets on it.'),
   future_type: example(futureType, 'TEAM'),
   future_market_id: example(marketId, 'nba_champion_2027'),
   future_market_name: example(z.string(), 'NBA Champion 2027'),
@@ -127,12 +124,9 @@ export const futureComparison = z.object({
         },
       }),
       best_book: example(
-        slug
-          .nullable()
-          .describe(
-            'Of the prices that bets are taken on, were seen in the last five minutes and whose source is up; null for none.',
-          ),
+        slug.nullable(),
         'fanduel',
+        'Of the prices that bets are taken on, were seen in the last five minutes and whose source is up; null for none.',
       ),
       best_odds: example(z.int().nullable(), 900),
       worst_book: example(slug.nullable(), 'draftkings'),

@@ -12,23 +12,18 @@ export const gameState = z.object({
   away_team: example(z.string(), 'Chicago Bulls'),
   sport: example(z.string(), 'basketball'),
   league: example(z.string(), 'nba'),
-  home_score: example(
-    z.int().describe('In the unit of the sport; of tennis the points of all sets.'),
-    63,
-  ),
+  home_score: example(z.int(), 63, 'In the unit of the sport; of tennis the points of all sets.'),
   away_score: example(z.int(), 58),
   is_live: z.literal(true),
-  primary_book: example(
-    z.string().describe('The sportsbook that the scores are from.'),
-    'draftkings',
-  ),
-  book_count: example(count.describe('Sportsbooks that told of the game.'), 5),
+  primary_book: example(z.string(), 'draftkings', 'The sportsbook that the scores are from.'),
+  book_count: example(count, 5, 'Sportsbooks that told of the game.'),
   game_period: example(z.string().optional(), 'Q3'),
   game_clock: example(
-    z.string().optional().describe('Down in basketball and hockey, up in soccer.'),
+    z.string().optional(),
     '6:41',
+    'Down in basketball and hockey, up in soccer.',
   ),
-  possession: example(side.optional().describe('In tennis, who serves.'), 'away'),
+  possession: example(side.optional(), 'away', 'In tennis, who serves.'),
   server: side.optional(),
   last_play: z.string().optional(),
   is_timeout: example(z.boolean().optional(), false),
@@ -82,9 +77,8 @@ export const gameStateSports = [
 
 export const gameStates = objectOf(
   example(
-    z
-      .record(z.string(), z.record(z.string(), gameState))
-      .describe('By sport, then by event id. Empty while no game is in play.'),
+    z.record(z.string(), z.record(z.string(), gameState)),
     { basketball: { 'nba_bulls_knicks_2027-01-14_b3': exampleOf(gameState) } },
+    'By sport, then by event id. Empty while no game is in play.',
   ),
 )

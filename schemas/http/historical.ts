@@ -83,7 +83,7 @@ const dayOrTime = z.union([z.iso.date(), timestamp])
 export const clv = z.object({
   group_by: example(z.enum(clvGroupings), 'sportsbook'),
   groups: example(
-    z.array(clvGroup.partial()).describe('Most samples first. With `fields` only those.'),
+    z.array(clvGroup.partial()),
     [
       {
         group_key: 'fanduel',
@@ -97,31 +97,29 @@ export const clv = z.object({
         distinct_sports: 4,
       },
     ],
+    'Most samples first. With `fields` only those.',
   ),
   date_range: z.object({
     from: example(dayOrTime, '2027-05-01'),
     to: example(dayOrTime, '2027-05-08'),
   }),
   total_events: example(
-    count.describe(
-      'Events with a close, or the reason of a missing one, of the sportsbooks asked for.',
-    ),
+    count,
     96,
+    'Events with a close, or the reason of a missing one, of the sportsbooks asked for.',
   ),
-  comparable_events: example(count.describe('Those with samples.'), 71),
+  comparable_events: example(count, 71, 'Those with samples.'),
   not_comparable_events: z
     .object({
-      no_close: example(
-        count.describe('No sportsbook asked for has a close with a no-vig probability.'),
-        3,
-      ),
-      no_reference: example(count.describe('No sharp book has one.'), 20),
-      no_equal_line: example(count.describe('Not of one selection at one line.'), 2),
+      no_close: example(count, 3, 'No sportsbook asked for has a close with a no-vig probability.'),
+      no_reference: example(count, 20, 'No sharp book has one.'),
+      no_equal_line: example(count, 2, 'Not of one selection at one line.'),
     })
     .describe('The others, each counted once.'),
   sharp_reference: example(
-    slug.describe('The one most samples were compared with; of none, the first choice.'),
+    slug,
     'pinnacle',
+    'The one most samples were compared with; of none, the first choice.',
   ),
   references: z
     .array(
@@ -129,23 +127,17 @@ export const clv = z.object({
         sportsbook: example(slug, 'pinnacle'),
         samples: example(count, 812),
         events: example(count, 71),
-        from: example(
-          timestamp.describe('The first start of its events.'),
-          '2027-05-01T17:10:00.000Z',
-        ),
-        to: example(timestamp.describe('The last.'), '2027-05-08T23:05:00.000Z'),
+        from: example(timestamp, '2027-05-01T17:10:00.000Z', 'The first start of its events.'),
+        to: example(timestamp, '2027-05-08T23:05:00.000Z', 'The last.'),
       }),
     )
     .describe(
       'Who the reference was: of each selection the first sharp book with a close. One that ends before the range does has ended to quote.',
     ),
   missing_closes: example(
-    z
-      .partialRecord(z.enum([...missingCloseReasons, 'incomplete']), count)
-      .describe(
-        'Prices without a close to compare, by reason. `incomplete`: there is a close, and another answer of its market has none.',
-      ),
+    z.partialRecord(z.enum([...missingCloseReasons, 'incomplete']), count),
     { withdrawn: 40, suspended: 12, incomplete: 9 },
+    'Prices without a close to compare, by reason. `incomplete`: there is a close, and another answer of its market has none.',
   ),
 })
 
@@ -171,17 +163,16 @@ const closingLine = z.object({
   odds_decimal: example(z.number(), 2.31),
   implied_probability: example(z.number(), 0.4329),
   no_vig_probability: example(
-    z
-      .number()
-      .nullable()
-      .describe('By the power method; null where an answer of the market has no close.'),
+    z.number().nullable(),
     0.4214,
+    'By the power method; null where an answer of the market has no close.',
   ),
   player_name: z.string().optional(),
   stat_category: z.string().optional(),
   timestamp: example(
-    timestamp.describe('When the sportsbook last changed the price.'),
+    timestamp,
     '2027-05-02T17:04:11.000Z',
+    'When the sportsbook last changed the price.',
   ),
 })
 

@@ -75,24 +75,22 @@ export const changedNames = ['listed', 'price', 'live', 'active', 'details', 'wi
 
 export const priceChange = z.object({
   at: example(
-    timestamp.describe('When the statement that changed it was observed.'),
+    timestamp,
     '2027-01-14T20:12:31.004Z',
+    'When the statement that changed it was observed.',
   ),
   ...odds,
   is_live: z.boolean(),
-  is_active: example(z.boolean().describe('Whether bets were taken.'), true),
+  is_active: example(z.boolean(), true, 'Whether bets were taken.'),
   changed: example(
-    z
-      .array(z.enum(changedNames))
-      .describe(
-        '`listed`: on the board, or there again. `withdrawn`: off it; the price is the last.',
-      ),
+    z.array(z.enum(changedNames)),
     ['price'],
+    '`listed`: on the board, or there again. `withdrawn`: off it; the price is the last.',
   ),
 })
 
 const price = z.object({
-  id: example(z.string().describe('As `/odds` has it.'), '310778204665018'),
+  id: example(z.string(), '310778204665018', 'As `/odds` has it.'),
   sportsbook: example(slug, 'pinnacle'),
   ...eventOf,
   ...selection,
@@ -156,27 +154,21 @@ export const eventHistoryItem = z.object({
     ),
   move_count: example(z.int(), 1),
   last: quote.describe('The newest change of any sort.'),
-  is_withdrawn: example(z.boolean().describe('Whether it is off the board.'), true),
+  is_withdrawn: example(z.boolean(), true, 'Whether it is off the board.'),
   close: quote
     .extend({
       no_vig_probability: example(
-        z
-          .number()
-          .nullable()
-          .describe(
-            'Without the margin, by the power method; null for a market that is not whole.',
-          ),
+        z.number().nullable(),
         0.5241,
+        'Without the margin, by the power method; null for a market that is not whole.',
       ),
     })
     .nullable()
     .describe('The last price before the start; null where there is none, or none yet.'),
   close_missing: example(
-    z
-      .string()
-      .nullable()
-      .describe('Why there is no close, once the start has come: withdrawn, suspended, …'),
+    z.string().nullable(),
     null,
+    'Why there is no close, once the start has come: withdrawn, suspended, …',
   ),
 })
 
@@ -232,10 +224,9 @@ export const movementItem = z.object({
   ...eventOf,
   ...selection,
   direction: example(
-    z
-      .enum(['shortened', 'drifted'])
-      .describe('shortened: the prices fell, the selection is thought likelier.'),
+    z.enum(['shortened', 'drifted']),
     'shortened',
+    'shortened: the prices fell, the selection is thought likelier.',
   ),
   began_at: example(timestamp, '2027-01-14T20:12:31.004Z'),
   ended_at: example(timestamp, '2027-01-14T20:12:40.000Z'),
@@ -250,8 +241,9 @@ export const movementItem = z.object({
         from_decimal: example(z.number(), 1.909),
         ...odds,
         points: example(
-          z.number().describe('Of implied probability; negative where the price drifted.'),
+          z.number(),
           2.16,
+          'Of implied probability; negative where the price drifted.',
         ),
         is_live: z.boolean(),
       }),
@@ -295,7 +287,7 @@ export const changeLine = z.object({
   ...odds,
   is_live: z.boolean(),
   is_active: example(z.boolean(), true),
-  changed: example(z.string().describe('Names with blanks between them.'), 'price'),
+  changed: example(z.string(), 'price', 'Names with blanks between them.'),
 })
 
 /** One line of a file of closes; the odds are null where there is none. */
@@ -310,9 +302,6 @@ export const closeLine = z.object({
   odds_decimal: example(z.number().nullable(), 1.833),
   odds_probability: example(z.number().nullable(), 0.5455),
   no_vig_probability: example(z.number().nullable(), 0.5241),
-  missing: example(
-    z.string().nullable().describe('Why there is no close: withdrawn, suspended, …'),
-    null,
-  ),
+  missing: example(z.string().nullable(), null, 'Why there is no close: withdrawn, suspended, …'),
   missing_since: example(timestamp.nullable(), null),
 })

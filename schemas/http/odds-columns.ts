@@ -21,11 +21,9 @@ const text = z.string()
 export const standingColumns = {
   row: {
     id: example(
-      z
-        .string()
-        .regex(/^\d{15}$/)
-        .describe('15 digits; the same while the selection exists.'),
+      z.string().regex(/^\d{15}$/),
       '482107733915460',
+      '15 digits; the same while the selection exists.',
     ),
   },
   sportsbook: {
@@ -42,24 +40,20 @@ export const standingColumns = {
   selection: {
     market_type: example(slug, 'point_spread'),
     selection: example(
-      text.describe('A team, Over or Under, or a player with Over or Under.'),
+      text,
       'New York Knicks',
+      'A team, Over or Under, or a player with Over or Under.',
     ),
-    selection_type: example(
-      text.describe('home, away, draw, over, under, yes, no, and compounds.'),
-      'home',
-    ),
-    line: example(
-      z.number().nullable().describe('Points; null for a question without a line.'),
-      -4.5,
-    ),
+    selection_type: example(text, 'home', 'home, away, draw, over, under, yes, no, and compounds.'),
+    line: example(z.number().nullable(), -4.5, 'Points; null for a question without a line.'),
   },
   start: { event_start_time: example(timestamp, '2026-11-21T00:30:00.000Z') },
   detail: {
     player_name: text.optional(),
     deep_link: example(
-      text.optional().describe('Our redirect to the bet at the sportsbook.'),
+      text.optional(),
       '/api/v1/deeplink/482107733915460',
+      'Our redirect to the bet at the sportsbook.',
     ),
     stat_category: text.optional(),
   },
@@ -91,31 +85,28 @@ export const movingColumns = {
   /** Two stamps of one width, so that a new sighting is written over the one before. */
   sighting: {
     last_seen_at: example(
-      timestamp.describe('When the sportsbook was last seen offering the event.'),
+      timestamp,
       '2026-11-20T12:00:00.123Z',
+      'When the sportsbook was last seen offering the event.',
     ),
-    timestamp: example(timestamp.describe('The same as last_seen_at.'), '2026-11-20T12:00:00.123Z'),
+    timestamp: example(timestamp, '2026-11-20T12:00:00.123Z', 'The same as last_seen_at.'),
   },
   change: {
     odds_changed_at: example(
-      timestamp
-        .nullable()
-        .describe('When price, line or is_live last changed; null when that is not known.'),
+      timestamp.nullable(),
       '2026-11-20T11:41:56.000Z',
+      'When price, line or is_live last changed; null when that is not known.',
     ),
   },
   price: {
     odds_american: example(z.int(), -108),
     odds_decimal: example(z.number(), 1.926),
-    odds_probability: example(z.number().describe('Implied probability, 0 to 1.'), 0.5192),
-    probability: example(z.number().describe('The same as odds_probability.'), 0.5192),
+    odds_probability: example(z.number(), 0.5192, 'Implied probability, 0 to 1.'),
+    probability: example(z.number(), 0.5192, 'The same as odds_probability.'),
   },
   state: {
     is_live: example(z.boolean(), false),
-    is_active: example(
-      z.boolean().describe('False while the sportsbook shows it but takes no bets.'),
-      true,
-    ),
+    is_active: example(z.boolean(), true, 'False while the sportsbook shows it but takes no bets.'),
     status: example(z.enum(['upcoming', 'live']), 'upcoming'),
   },
 } as const satisfies Readonly<Record<string, z.ZodRawShape>>

@@ -109,12 +109,9 @@ const store = z
  * all members of both, or take the first that a text could be.
  */
 export const oddsListItem = example(
-  z
-    .object({ ...oddsSomeFields.shape, ...oddsGroup.partial().shape })
-    .describe(
-      'A row, an `OddsItem`; with `fields` some fields of one, `OddsSomeFields`; with `group_by=event` an event with its rows, an `OddsGroup`.',
-    ),
+  z.object({ ...oddsSomeFields.shape, ...oddsGroup.partial().shape }),
   exampleOdds,
+  'A row, an `OddsItem`; with `fields` some fields of one, `OddsSomeFields`; with `group_by=event` an event with its rows, an `OddsGroup`.',
 )
 
 const ofNba = example(filters, { league: ['nba'] })
@@ -138,27 +135,22 @@ export const oddsAnswer = listOf(oddsListItem, {
 
 export const deltaAnswer = listOf(oddsSomeFields, {
   filters: ofNba,
-  server_time: example(
-    timestamp.describe('The `since` of the next call.'),
-    '2026-11-20T12:00:00.250113Z',
-  ),
+  server_time: example(timestamp, '2026-11-20T12:00:00.250113Z', 'The `since` of the next call.'),
   position: z
     .string()
     .nullable()
     .optional()
     .describe('After `resume_from`, when nothing was left out: that of the next call.'),
   books_changed: example(
-    z.array(slug).describe('Those of the rows in `data` and of the ids in `removed`.'),
+    z.array(slug),
     ['draftkings'],
+    'Those of the rows in `data` and of the ids in `removed`.',
   ),
 }).extend({
   removed: example(
-    z
-      .array(z.string())
-      .describe(
-        'Ids to delete, oldest first: rows that matched the filter and are gone or match no more. At most about 1,000. If more has changed than is remembered: all rows that may have matched.',
-      ),
+    z.array(z.string()),
     ['310778204665018'],
+    'Ids to delete, oldest first: rows that matched the filter and are gone or match no more. At most about 1,000. If more has changed than is remembered: all rows that may have matched.',
   ),
   removed_truncated: z
     .literal(true)

@@ -51,19 +51,17 @@ const odds = z.object({
 const instantOfLife = z.object({
   at: example(timestamp, '2027-01-14T21:03:15.000Z'),
   worth_percent: example(
-    z
-      .number()
-      .describe(
-        'What a stake gains. +EV and middles: on average; arbitrage: for sure; low hold: 0 less the hold. Fees counted where the operator counts them.',
-      ),
+    z.number(),
     0.98,
+    'What a stake gains. +EV and middles: on average; arbitrage: for sure; low hold: 0 less the hold. Fees counted where the operator counts them.',
   ),
 })
 
 export const lifeItem = z.object({
   id: example(
-    z.string().describe('As the lists of opportunities have it; one that comes back has it again.'),
+    z.string(),
     'b04d5f1182e9c37a',
+    'As the lists of opportunities have it; one that comes back has it again.',
   ),
   kind: example(z.enum(opportunityKinds), 'arbitrage'),
   event_id: example(z.string(), 'nba_bulls_knicks_2027-01-14_b3'),
@@ -78,27 +76,22 @@ export const lifeItem = z.object({
   is_mismatch_suspected: z
     .boolean()
     .describe('Whether a sportsbook was suspected at any time to mean something else.'),
-  sharp_books: example(
-    z.array(slug).describe('+EV: the sharp books used, in order; else empty.'),
-    [],
-  ),
+  sharp_books: example(z.array(slug), [], '+EV: the sharp books used, in order; else empty.'),
   detected: instantOfLife,
   peak: instantOfLife.describe('The first time when it was worth most.'),
   gone: instantOfLife.describe('When it went, and the last figures it had.'),
   lasted_seconds: example(z.number(), 47.31),
   why: example(
-    z
-      .enum(lifeEnds)
-      .describe(
-        'Why it went. over: the game; started: the game has begun; withdrawn, suspended: a price; unseen: a sportsbook; doubted: a price is held to be wrong; replaced: another price, or for +EV another sharp book, took its place; moved: its prices came to less.',
-      ),
+    z.enum(lifeEnds),
     'withdrawn',
+    'Why it went. over: the game; started: the game has begun; withdrawn, suspended: a price; unseen: a sportsbook; doubted: a price is held to be wrong; replaced: another price, or for +EV another sharp book, took its place; moved: its prices came to less.',
   ),
   legs: z.array(
     z.object({
       odds_id: example(
-        z.string().describe('As `/odds` has it; its changes are at `/odds/{id}/history`.'),
+        z.string(),
         '190377420815526',
+        'As `/odds` has it; its changes are at `/odds/{id}/history`.',
       ),
       sportsbook: example(slug, 'draftkings'),
       selection_type: example(z.string(), 'home'),

@@ -17,32 +17,26 @@ const slug = z.string().describe('The same as `id`.')
 const isActive = z.boolean().describe('Whether it has an event now.')
 
 export const sportItem = z.object({
-  id: example(z.string().describe('What the `sport` filter takes.'), 'hockey'),
+  id: example(z.string(), 'hockey', 'What the `sport` filter takes.'),
   numerical_id: example(numericalId, 3),
   name: example(z.string(), 'Ice Hockey'),
   display_name: example(displayName, 'Ice Hockey'),
   slug: example(slug, 'hockey'),
   active: example(isActive, true),
-  leagues: example(z.array(z.string()).describe('Leagues with events now, by id.'), [
-    'nhl',
-    'sweden_-_shl',
-  ]),
+  leagues: example(z.array(z.string()), ['nhl', 'sweden_-_shl'], 'Leagues with events now, by id.'),
   event_count: example(eventCount, 23),
   live_count: example(liveCount, 4),
 })
 
 export const leagueItem = z.object({
-  id: example(z.string().describe('What the `league` filter takes.'), 'italy_-_serie_a'),
+  id: example(z.string(), 'italy_-_serie_a', 'What the `league` filter takes.'),
   numerical_id: example(numericalId, 29),
   name: example(z.string(), 'Italy - Serie A'),
   display_name: example(displayName, 'Italy - Serie A'),
   slug: example(slug, 'italy_-_serie_a'),
   sport: example(z.string(), 'soccer'),
-  sport_id: example(z.string().describe('The same as `sport`.'), 'soccer'),
-  country: example(
-    z.string().nullable().describe('Null for international and unlisted leagues.'),
-    'italy',
-  ),
+  sport_id: example(z.string(), 'soccer', 'The same as `sport`.'),
+  country: example(z.string().nullable(), 'italy', 'Null for international and unlisted leagues.'),
   active: example(isActive, true),
   event_count: example(eventCount, 10),
   live_count: example(liveCount, 1),
@@ -51,18 +45,17 @@ export const leagueItem = z.object({
 export const regions = ['US', 'UK', 'EU', 'AU', 'GLOBAL'] as const
 
 export const sportsbookItem = z.object({
-  id: example(z.string().describe('What the `sportsbook` filter takes.'), 'fanduel'),
+  id: example(z.string(), 'fanduel', 'What the `sportsbook` filter takes.'),
   numerical_id: example(numericalId, 2),
-  name: example(z.string().describe('The same as `id`; `display_name` is for people.'), 'fanduel'),
+  name: example(z.string(), 'fanduel', 'The same as `id`; `display_name` is for people.'),
   display_name: example(z.string(), 'FanDuel'),
   short_name: example(z.string(), 'FD'),
   slug: example(slug, 'fanduel'),
-  active: example(z.boolean().describe('Whether `status` is `active`.'), true),
+  active: example(z.boolean(), true, 'Whether `status` is `active`.'),
   status: example(
-    z
-      .enum(['active', 'inactive', 'limited'])
-      .describe('`limited`: all sources of its prices are down, as far as the key may see them.'),
+    z.enum(['active', 'inactive', 'limited']),
     'active',
+    '`limited`: all sources of its prices are down, as far as the key may see them.',
   ),
   category: example(
     z.enum([
@@ -83,101 +76,95 @@ export const sportsbookItem = z.object({
   has_player_props: example(z.boolean(), true),
   regions: example(z.array(z.enum(regions)), ['US']),
   features: example(
-    z.array(z.string()).describe('`live`, `player_props`, `deep_links`, `liquidity`.'),
+    z.array(z.string()),
     ['live', 'player_props', 'deep_links'],
+    '`live`, `player_props`, `deep_links`, `liquidity`.',
   ),
   requires_tier: example(
-    z
-      .enum(['hobby', 'pro', 'sharp'])
-      .nullable()
-      .describe('The lowest tier that sees its prices; null when every tier does.'),
+    z.enum(['hobby', 'pro', 'sharp']).nullable(),
     null,
+    'The lowest tier that sees its prices; null when every tier does.',
   ),
-  event_count: example(count.describe('Its events, if the key may see its prices; else 0.'), 187),
+  event_count: example(count, 187, 'Its events, if the key may see its prices; else 0.'),
   last_update: example(
-    timestamp
-      .nullable()
-      .describe('Its newest price sighting, if the key may see its prices; else null.'),
+    timestamp.nullable(),
     '2026-11-20T12:00:00.000Z',
+    'Its newest price sighting, if the key may see its prices; else null.',
   ),
   source_status: example(
-    z
-      .enum(['up', 'down'])
-      .nullable()
-      .describe(
-        'Whether a source of its prices answers, if the key may see them; null where none has said.',
-      ),
+    z.enum(['up', 'down']).nullable(),
     'up',
+    'Whether a source of its prices answers, if the key may see them; null where none has said.',
   ),
-  source_since: example(timestamp.nullable().describe('Since when.'), '2026-11-20T09:12:40.000Z'),
+  source_since: example(timestamp.nullable(), '2026-11-20T09:12:40.000Z', 'Since when.'),
   coming_soon: z.boolean(),
   unlisted: z.boolean().describe('Whether the reference data does not know it.'),
 })
 
 export const sportsbookList = listOf(sportsbookItem).extend({
   retired: example(
-    z.array(z.string()).describe('Sportsbooks that filters know but that have no prices.'),
+    z.array(z.string()),
     ['foxbet'],
+    'Sportsbooks that filters know but that have no prices.',
   ),
 })
 
 export const sportsbookDetail = sportsbookItem.extend({
   sports: example(
-    z.array(z.string()).describe('Sports it has prices in now, if the key may see them.'),
+    z.array(z.string()),
     ['basketball', 'hockey'],
+    'Sports it has prices in now, if the key may see them.',
   ),
   markets: example(
-    z.array(z.string()).describe('Market types it offers now, if the key may see them.'),
+    z.array(z.string()),
     ['moneyline', 'point_spread', 'puck_line', 'total_goals', 'total_points'],
+    'Market types it offers now, if the key may see them.',
   ),
 })
 
 export const marketItem = z.object({
-  id: example(z.string().describe('What the `market` filter takes.'), 'total_goals'),
+  id: example(z.string(), 'total_goals', 'What the `market` filter takes.'),
   numerical_id: example(numericalId, 18),
-  market_type: example(z.string().describe('The same as `id`, as in rows.'), 'total_goals'),
+  market_type: example(z.string(), 'total_goals', 'The same as `id`, as in rows.'),
   name: example(z.string(), 'Total Goals'),
-  label: example(z.string().describe('The same as `name`.'), 'Total Goals'),
+  label: example(z.string(), 'Total Goals', 'The same as `name`.'),
   description: example(z.string(), 'Goals of both sides together'),
-  hasLine: example(z.boolean().describe('Whether its selections have a line.'), true),
-  examples: example(z.array(z.string()).describe('Selections as rows name them.'), ['Over 2.5']),
+  hasLine: example(z.boolean(), true, 'Whether its selections have a line.'),
+  examples: example(z.array(z.string()), ['Over 2.5'], 'Selections as rows name them.'),
   sports: example(z.array(z.string()), ['soccer', 'hockey', 'lacrosse']),
   event_count: example(
-    count.nullable().describe('Events that offer it; null for a heading without rows now.'),
+    count.nullable(),
     96,
+    'Events that offer it; null for a heading without rows now.',
   ),
-  selection_count: example(
-    count.nullable().describe('Its distinct selections over these events.'),
-    1140,
-  ),
+  selection_count: example(count.nullable(), 1140, 'Its distinct selections over these events.'),
 })
 
 export const teamItem = z.object({
-  id: example(z.string().describe('Unique within its sport.'), 'boston-celtics'),
+  id: example(z.string(), 'boston-celtics', 'Unique within its sport.'),
   numerical_id: example(z.int().min(1), 34),
   name: example(z.string(), 'Boston Celtics'),
   abbreviation: example(z.string().nullable(), 'BOS'),
-  logo: example(z.null().describe('No logos are held.'), null),
+  logo: example(z.null(), null, 'No logos are held.'),
   city: example(z.string().nullable(), 'Boston'),
   mascot: example(z.string().nullable(), 'Celtics'),
   conference: example(z.string().nullable(), 'Eastern'),
   division: example(z.string().nullable(), 'Atlantic'),
   sport: example(z.string(), 'basketball'),
   leagues: example(z.array(z.string()), ['nba']),
-  aliases: example(z.array(z.string()).describe('Other spellings that are understood.'), [
-    'Celtics',
-    'BOS',
-    'BOS Celtics',
-    'Boston',
-  ]),
+  aliases: example(
+    z.array(z.string()),
+    ['Celtics', 'BOS', 'BOS Celtics', 'Boston'],
+    'Other spellings that are understood.',
+  ),
   event_count: example(eventCount, 2),
   live_count: example(liveCount, 1),
 })
 
 export const marketList = listOf(marketItem, {
   filters: example(filters, { sport: ['soccer'] }),
-  total_events: example(z.int().describe('Events of these sports.'), 120),
-  total_selections: example(z.int().describe('Sum of `selection_count`.'), 1_140),
+  total_events: example(z.int(), 120, 'Events of these sports.'),
+  total_selections: example(z.int(), 1_140, 'Sum of `selection_count`.'),
   rate_limit: z
     .object({
       limit: z.int().describe('Requests a minute.'),
@@ -191,8 +178,8 @@ export const marketList = listOf(marketItem, {
 export const teamList = listOf(teamItem, {
   filters: example(filters, { league: ['nba'], q: 'celtics' }),
   sport_filter: z.string().nullable().describe('Sport ids, separated by commas.'),
-  league_filter: example(z.string().nullable().describe('League ids, separated by commas.'), 'nba'),
+  league_filter: example(z.string().nullable(), 'nba', 'League ids, separated by commas.'),
   query: example(z.string().nullable(), 'celtics'),
-  total_events: example(z.int().describe('Events that any team of the filters plays in.'), 2),
-  total_live: example(z.int().describe('Those of them that are in play.'), 1),
+  total_events: example(z.int(), 2, 'Events that any team of the filters plays in.'),
+  total_live: example(z.int(), 1, 'Those of them that are in play.'),
 })

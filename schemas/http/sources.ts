@@ -15,59 +15,56 @@ export const sourceState = z
   )
 
 export const sourceItem = z.object({
-  id: example(z.string().describe('Its name in `OVERROUND_FEEDS`.'), 'the-odds-api'),
+  id: example(z.string(), 'the-odds-api', 'Its name in `OVERROUND_FEEDS`.'),
   state: example(sourceState, 'out_of_credits'),
   reason: example(
-    z.string().nullable().describe('Why it is not up, as in `http_401`; else null.'),
+    z.string().nullable(),
     'out_of_credits',
+    'Why it is not up, as in `http_401`; else null.',
   ),
   advice: example(
-    z.string().nullable().describe('What the operator can do about it.'),
+    z.string().nullable(),
     'Its credits are used up: it goes on by itself when there are new ones, or book more.',
+    'What the operator can do about it.',
   ),
-  since: example(timestamp.describe('When it came into this state.'), '2026-11-20T11:40:00.000Z'),
+  since: example(timestamp, '2026-11-20T11:40:00.000Z', 'When it came into this state.'),
   last_success: example(timestamp.nullable(), '2026-11-20T11:39:02.410Z'),
   next_try: example(
-    timestamp
-      .nullable()
-      .describe('When it is asked next; null for an open stream, and while it is paused.'),
+    timestamp.nullable(),
     '2026-11-20T12:40:00.000Z',
+    'When it is asked next; null for an open stream, and while it is paused.',
   ),
-  rows: example(count.describe('Prices it has given since its process took it over.'), 18204),
+  rows: example(count, 18204, 'Prices it has given since its process took it over.'),
   unmatched: example(
-    count.describe(
-      'What it sent of markets, periods or participants that nothing of ours stands for; counted in `skipped` too.',
-    ),
+    count,
     12,
+    'What it sent of markets, periods or participants that nothing of ours stands for; counted in `skipped` too.',
   ),
   skipped: example(
-    z.record(z.string(), count).describe('What it sent and was left out, by reason.'),
+    z.record(z.string(), count),
     { unmapped_market: 12, fetch_http_500: 1 },
+    'What it sent and was left out, by reason.',
   ),
-  credits_left: example(credits.describe('Of a metered source, as it said last.'), 0),
-  credits_used: example(credits.describe('The same, since its month began.'), 500),
-  credits_per_month: example(credits.describe('What it may use in a month, by its settings.'), 500),
+  credits_left: example(credits, 0, 'Of a metered source, as it said last.'),
+  credits_used: example(credits, 500, 'The same, since its month began.'),
+  credits_per_month: example(credits, 500, 'What it may use in a month, by its settings.'),
   audience: example(
-    z.enum(audiences).describe('Who may see its prices: `all`, or the owner’s accounts.'),
+    z.enum(audiences),
     'owner',
+    'Who may see its prices: `all`, or the owner’s accounts.',
   ),
   experimental: z.boolean().describe('Whether its operator offers no such access.'),
-  sportsbooks: example(z.array(z.string()).describe('Those it has given prices of.'), [
-    'betmgm',
-    'draftkings',
-    'fanduel',
-  ]),
+  sportsbooks: example(
+    z.array(z.string()),
+    ['betmgm', 'draftkings', 'fanduel'],
+    'Those it has given prices of.',
+  ),
   held_by: example(
-    z
-      .string()
-      .nullable()
-      .describe('The pipeline that runs it, by host and process id: of several, one.'),
+    z.string().nullable(),
     'odds-1 4711',
+    'The pipeline that runs it, by host and process id: of several, one.',
   ),
-  updated_at: example(
-    timestamp.describe('When its process last said so.'),
-    '2026-11-20T12:00:00.000Z',
-  ),
+  updated_at: example(timestamp, '2026-11-20T12:00:00.000Z', 'When its process last said so.'),
 })
 
 export const sourceChange = z.strictObject({

@@ -88,7 +88,7 @@ export const splitsItem = z.object({
   event_id: example(z.string(), 'nba_bulls_knicks_2027-01-14_b3'),
   sport: example(slug, 'basketball'),
   league: example(slug, 'nba'),
-  sportsbook: example(slug.describe('The source book.'), 'draftkings'),
+  sportsbook: example(slug, 'draftkings', 'The source book.'),
   away_team: example(z.string(), 'Chicago Bulls'),
   home_team: example(z.string(), 'New York Knicks'),
   spread: z
@@ -101,10 +101,7 @@ export const splitsItem = z.object({
     .describe('`away_odds` and `home_odds` are lines, whatever their names say.'),
   total: totalSplits.nullable(),
   moneyline: moneylineSplits.nullable(),
-  fetched_at: example(
-    timestamp.describe('When the source last said it.'),
-    '2027-01-14T21:00:07.000Z',
-  ),
+  fetched_at: example(timestamp, '2027-01-14T21:00:07.000Z', 'When the source last said it.'),
 })
 
 export const splitsList = listOf(splitsItem, { filters: example(filters, { league: ['nba'] }) })
@@ -112,7 +109,7 @@ export const splitsList = listOf(splitsItem, { filters: example(filters, { leagu
 export const splitsEntry = z.object({
   book: example(slug, 'draftkings'),
   ts: example(timestamp, '2027-01-14T20:55:04.000Z'),
-  timestamp: example(z.number().describe('The same, as Unix seconds.'), 1799960104),
+  timestamp: example(z.number(), 1799960104, 'The same, as Unix seconds.'),
   event_id: example(z.string(), 'nba_bulls_knicks_2027-01-14_b3'),
   spread: z
     .object({
@@ -130,22 +127,20 @@ export const splitsHistory = z.object({
   data: z.array(splitsEntry).describe('Oldest first.'),
   meta: z.object({
     event_id: example(z.string(), 'nba_bulls_knicks_2027-01-14_b3'),
-    count: example(z.int().describe('Entries of this answer.'), 1),
+    count: example(z.int(), 1, 'Entries of this answer.'),
     total: example(
-      z
-        .int()
-        .describe(
-          'Entries there are in the time asked for; the next begin after `ts` of the last.',
-        ),
+      z.int(),
       1,
+      'Entries there are in the time asked for; the next begin after `ts` of the last.',
     ),
-    books: example(z.array(slug).describe('The source books of all of them.'), ['draftkings']),
+    books: example(z.array(slug), ['draftkings'], 'The source books of all of them.'),
     oldest: example(timestamp.nullable(), '2027-01-14T20:55:04.000Z'),
     newest: example(timestamp.nullable(), '2027-01-14T20:55:04.000Z'),
     filters: example(filters, { event_id: 'nba_bulls_knicks_2027-01-14_b3' }),
     updated_at: example(
-      timestamp.nullable().describe('When the newest of them was said.'),
+      timestamp.nullable(),
       '2027-01-14T20:55:04.000Z',
+      'When the newest of them was said.',
     ),
   }),
 })

@@ -86,16 +86,15 @@ export const middles: Kind<MiddleWorth> = {
     one: {
       summary: 'One middle',
       id: 'The id of the middle, 16 hex digits.',
-      answer: { description: 'The middle.', ...oneMiddle },
+      answer: 'The middle.',
+      contract: oneMiddle,
       missing: 'There is no middle with this id now.',
     },
     overview: {
       summary: 'All middles in figures',
       query: middlesSummary.query,
-      answer: {
-        description: 'The figures.',
-        schema: middlesSummary.schema,
-      },
+      answer: 'The figures.',
+      contract: middlesSummary.schema,
     },
     overviewOf,
   },

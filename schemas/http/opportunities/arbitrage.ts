@@ -40,7 +40,7 @@ const item = z
     ...about,
     market_type: example(slug, 'moneyline'),
     line: z.number().nullable().describe('Of the first leg.'),
-    profit_percent: example(percent.describe('On two lines, at the worst result.'), 0.98),
+    profit_percent: example(percent, 0.98, 'On two lines, at the worst result.'),
     implied_total: example(percent, 99.03),
     is_alternate_line: z.boolean(),
     is_cross_line: z
@@ -70,7 +70,7 @@ const item = z
 const list = listOf(item, {
   source: example(source, 'live'),
   filters: example(filters, { min_profit: 0.5 }),
-  books_analyzed: example(z.int().describe('Sportsbooks with prices that the tier sees.'), 15),
+  books_analyzed: example(z.int(), 15, 'Sportsbooks with prices that the tier sees.'),
   summary: z.object({
     count: example(z.int(), 1),
     avg_profit: example(percent, 0.98),

@@ -32,43 +32,32 @@ const item = z
     ev_percent: example(percent, 4.07),
     odds_american: example(z.int(), -104),
     odds_decimal: example(z.number(), 1.962),
-    no_vig_odds: example(z.int().describe('The fair American price.'), -113),
+    no_vig_odds: example(z.int(), -113, 'The fair American price.'),
     fair_probability: example(
-      z
-        .number()
-        .describe(
-          'Where the tier does not see the sharp book, rounded down to half a percent; all other figures follow from it.',
-        ),
+      z.number(),
       0.5306,
+      'Where the tier does not see the sharp book, rounded down to half a percent; all other figures follow from it.',
     ),
     market_width: example(
-      percent.describe(
-        'Overround of the sharp market; where the tier does not see it, rounded up to a whole percent.',
-      ),
+      percent,
       2.21,
+      'Overround of the sharp market; where the tier does not see it, rounded up to a whole percent.',
     ),
     devig_method: z.literal('power'),
     sharp_book: example(slug, 'pinnacle'),
     devig_book: example(slug, 'pinnacle'),
-    sharp_odds_american: example(
-      z.int().optional().describe('Where the tier sees the sharp book.'),
-      -118,
-    ),
+    sharp_odds_american: example(z.int().optional(), -118, 'Where the tier sees the sharp book.'),
     sharp_odds_decimal: example(z.number().optional(), 1.847),
     selection: example(z.string(), 'Over 228.5'),
     line: example(z.number().nullable(), 228.5),
     sportsbook: example(slug, 'draftkings'),
     confidence_score: example(
-      z
-        .int()
-        .describe('0 to 100, of how many sportsbooks there are, age, width and the sharp book.'),
+      z.int(),
       86,
+      '0 to 100, of how many sportsbooks there are, age, width and the sharp book.',
     ),
     confidence: example(z.int(), 86),
-    kelly_percent: example(
-      percent.describe('The full Kelly stake, in percent of the bankroll.'),
-      4.24,
-    ),
+    kelly_percent: example(percent, 4.24, 'The full Kelly stake, in percent of the bankroll.'),
     book_count: example(z.int(), 6),
     arb_available: z.boolean(),
     arb_profit: percent.nullable(),

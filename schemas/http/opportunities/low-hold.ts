@@ -19,7 +19,7 @@ import {
 
 const side = z.object({
   selection: example(z.string(), 'Over 228.5'),
-  books: example(z.array(slug).describe('All with the best price.'), ['betmgm', 'draftkings']),
+  books: example(z.array(slug), ['betmgm', 'draftkings'], 'All with the best price.'),
   line: example(z.number().nullable(), 228.5),
   odds: z.object({
     american: example(z.int(), -104),
@@ -29,10 +29,9 @@ const side = z.object({
     fair_probability: example(z.number(), 0.5061),
   }),
   deep_links: example(
-    z
-      .record(slug, z.url())
-      .describe('The nearest page of each sportsbook; those without addresses are left out.'),
+    z.record(slug, z.url()),
     { draftkings: 'https://sportsbook.draftkings.com/event/34118820' },
+    'The nearest page of each sportsbook; those without addresses are left out.',
   ),
 })
 
@@ -40,7 +39,7 @@ const item = z
   .object({
     ...about,
     line: example(z.number().nullable(), 228.5),
-    hold_percentage: example(percent.describe('Sum of the implied probabilities less 100.'), 0.73),
+    hold_percentage: example(percent, 0.73, 'Sum of the implied probabilities less 100.'),
     side1: side,
     side2: example(side, {
       ...exampleOf(side),

@@ -51,17 +51,17 @@ const item = z
     }),
     middle_size: example(z.number(), 3),
     middle_numbers: example(z.array(z.int()), [227, 228, 229]),
-    middle_probability: example(z.number().describe('That both bets win.'), 0.0663),
+    middle_probability: example(z.number(), 0.0663, 'That both bets win.'),
     push_numbers: example(
-      z
-        .array(z.int())
-        .describe('Results at which one bet wins and the other is refunded, in whole or in part.'),
+      z.array(z.int()),
       [],
+      'Results at which one bet wins and the other is refunded, in whole or in part.',
     ),
     push_probability: example(z.number(), 0),
     expected_value: example(
-      z.number().describe('Per 100 staked: the mean over all results, refunds among them.'),
+      z.number(),
       2.93,
+      'Per 100 staked: the mean over all results, refunds among them.',
     ),
     roi_percentage: example(percent, 2.93),
     worst_case_loss: example(z.number(), -3.48),
@@ -73,8 +73,9 @@ const item = z
     key_numbers: example(z.array(z.int()), []),
     key_number_probability: example(z.number(), 0),
     quality_score: example(
-      z.number().describe('0 to 100, of probability, expected value, gap and freshness.'),
+      z.number(),
       46.2,
+      '0 to 100, of probability, expected value, gap and freshness.',
     ),
     market_overround: example(percent, 103.6),
   })
@@ -165,4 +166,4 @@ export const middlesSummary = {
 } as const
 
 /** `/middles/{id}`: one of them. */
-export const oneMiddle = { schema: objectOf(item) } as const
+export const oneMiddle = objectOf(item)

@@ -79,8 +79,9 @@ export const about = {
   stat_category: z.string().nullable(),
   warnings: example(warnings, []),
   detected_at: example(
-    timestamp.describe('Since when there has been this opportunity without a break.'),
+    timestamp,
     '2027-01-14T21:03:15.000Z',
+    'Since when there has been this opportunity without a break.',
   ),
 }
 
