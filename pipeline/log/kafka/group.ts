@@ -10,9 +10,9 @@
 
 import type { Kafka } from 'kafkajs'
 import { LogUnavailableError } from '../log.ts'
-import { connectPatiently } from './connection.ts'
+import { connectPatiently, type KafkaLogger } from './connection.ts'
 import { typeOf } from './internals.ts'
-import { type ShareKind, shareAssigner } from './shares.ts'
+import { type MemberState, type ShareKind, shareAssigner } from './shares.ts'
 
 export interface Membership {
   /** The shares held now, the oldest first; null while the group is settling for the first time. */
@@ -32,6 +32,7 @@ export interface GroupOptions {
   readonly takes: readonly string[]
   /** How long a member that died keeps its shares. */
   readonly sessionTimeoutMs: number
+  readonly logger: KafkaLogger
 }
 
 /** How long joining may fail, about as long as any other request is repeated. */
@@ -41,15 +42,30 @@ const heartbeatMs = 100
 /** Many brokers refuse a shorter session; none refuses this one, unless it is set to. */
 const usualSessionMs = 6_000
 
-/** @throws LogUnavailableError from `holds` too, once the group cannot be kept up */
+/** Sessions grow to this: a dead member is missed so late at most. */
+const longestSessionMs = 30_000
+/**
+ * A member that was taken for dead takes nothing from another for so long. Its machine is starved, and a share that
+ * moves has to be restored.
+ */
+const restMs = 10 * 60_000
+
+/**
+ * A member that the group takes for dead, because its heartbeats came too late, comes back with twice the session and
+ * rests.
+ * @throws LogUnavailableError from `holds` too, once the group cannot be kept up */
 export async function joinGroup(options: GroupOptions): Promise<Membership> {
-  const { kafka, group, topics, kind, takes } = options
+  const { kafka, group, topics, kind, takes, logger } = options
   let sessionTimeoutMs = options.sessionTimeoutMs
   let holds: readonly string[] | null = null
   let answeredAt = performance.now()
+  /** By which the group knows this process; null before it has joined, and while it joins anew by itself. */
+  let memberId: string | null = null
+  let restsUntil = 0
   let failingSince: number | null = null
   let left = false
   let failure: Error | null = null
+  let endOfRest: NodeJS.Timeout | undefined
   let wakeAll: (() => void)[] = []
   const wake = () => {
     const waiting = wakeAll
@@ -57,16 +73,17 @@ export async function joinGroup(options: GroupOptions): Promise<Membership> {
     for (const resolve of waiting) resolve()
   }
 
+  function stateNow(): MemberState {
+    const now = performance.now()
+    const silentMs = Math.round(now - answeredAt)
+    const isLost = memberId !== null && silentMs > sessionTimeoutMs
+    return { takes, holds: holds ?? [], silentMs, isResting: isLost || now < restsUntil }
+  }
+
   function createConsumer() {
     const consumer = kafka.consumer({
       groupId: group,
-      partitionAssigners: [
-        shareAssigner(kind, () => ({
-          takes,
-          holds: holds ?? [],
-          silentMs: Math.round(performance.now() - answeredAt),
-        })),
-      ],
+      partitionAssigners: [shareAssigner(kind, stateNow)],
       sessionTimeout: sessionTimeoutMs,
       rebalanceTimeout: Math.max(2 * sessionTimeoutMs, 10_000),
       // kafkajs compares with the system's clock, which may be set back: so each round has a heartbeat,
@@ -96,6 +113,8 @@ export async function joinGroup(options: GroupOptions): Promise<Membership> {
       consumer.pause(topics.map((topic) => ({ topic })))
       failingSince = null
       answeredAt = performance.now()
+      const isReturning = memberId !== null && payload.memberId !== memberId
+      memberId = payload.memberId
       const [partitions = []] = Object.values(payload.memberAssignment)
       const assigned = kind === 'partition' ? partitions.map(String) : names
       // kafkajs sorts them; shares that were held before come first.
@@ -103,16 +122,44 @@ export async function joinGroup(options: GroupOptions): Promise<Membership> {
       holds = [...kept, ...assigned.filter((share) => !kept.includes(share))]
       names = []
       wake()
+      if (isReturning) returnFromDead()
     })
     consumer.on(consumer.events.CRASH, ({ payload }) => {
       if (payload.restart) return
       if (isSessionRefused(payload.error) && sessionTimeoutMs < usualSessionMs) {
-        sessionTimeoutMs = usualSessionMs
-        running = begin()
-        running.catch(fail)
+        joinAnew(usualSessionMs)
       } else fail(payload.error)
     })
     return consumer
+  }
+
+  /** With another session, which kafkajs keeps as it was when a consumer was made. */
+  function joinAnew(sessionMs: number) {
+    sessionTimeoutMs = sessionMs
+    memberId = null
+    const former = running
+    running = (async () => {
+      const consumer = await former.catch(() => null)
+      await consumer?.disconnect().catch(() => {})
+      return left && consumer ? consumer : begin()
+    })()
+    running.catch(fail)
+  }
+
+  function returnFromDead() {
+    restsUntil = performance.now() + restMs
+    const sessionMs = Math.min(2 * sessionTimeoutMs, Math.max(longestSessionMs, sessionTimeoutMs))
+    logger.warn(
+      { group, sessionMs },
+      'the group took this process for dead, because its heartbeats came too late: it takes partitions from no other for ten minutes. Give the machine more CPU, or set a longer OVERROUND_KAFKA_SESSION_MS',
+    )
+    if (sessionMs > sessionTimeoutMs) joinAnew(sessionMs)
+    clearTimeout(endOfRest)
+    endOfRest = setTimeout(() => {
+      // Balanced again, unless it has got shares meanwhile because nobody else was there.
+      if (!left && holds?.length === 0) joinAnew(sessionTimeoutMs)
+    }, restMs)
+    endOfRest.unref()
   }
 
   function fail(error: Error) {
@@ -143,6 +190,7 @@ export async function joinGroup(options: GroupOptions): Promise<Membership> {
 
   async function leaveNow() {
     left = true
+    clearTimeout(endOfRest)
     const consumer = await running.catch(() => null)
     await consumer?.disconnect().catch(() => {})
     wake()

@@ -183,14 +183,14 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
 
   /** A member of `group`, until `signal` aborts or the log closes. */
   async function* asMember<Thing extends Closeable>(
-    membership: Omit<GroupOptions, 'kafka' | 'sessionTimeoutMs'>,
+    membership: Omit<GroupOptions, 'kafka' | 'logger' | 'sessionTimeoutMs'>,
     open: (lease: ShareLease) => Promise<Thing>,
     signal: AbortSignal,
   ): AsyncGenerator<Thing, void> {
     const stop = either(signal, closing.signal)
     if (stop.signal.aborted) return stop.forget()
     void control.warm()
-    const joining = joinGroup({ kafka, sessionTimeoutMs, ...membership })
+    const joining = joinGroup({ kafka, logger, sessionTimeoutMs, ...membership })
     const member = await using(joining.then((joined) => ({ ...joined, close: joined.leave })))
     try {
       yield* openShares(member.resource, open, stop.signal)

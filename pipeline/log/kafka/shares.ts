@@ -4,6 +4,8 @@
  * - A share without a holder goes to the member with fewest.
  * - While one member has two more than another, its newest share moves there. So a member that is restarted gets its
  *   shares back, and the earlier shares of the others stay.
+ * - A member that rests gets nothing that another can have. It was taken for dead because its machine is starved: it would
+ *   soon lose again what it took back, and each move costs a restore.
  *
  * The metadata of the group has the shares that each member can take and holds. A partition
  * is assigned as Kafka means it, of all topics. kafkajs reads the offsets of whatever it is assigned, so a
@@ -20,14 +22,17 @@ export interface Member {
   readonly holds: readonly string[]
   /** How long the group has not answered it. */
   readonly silentMs: number
+  /** Absent in members of a build that never rests. */
+  readonly isResting?: boolean
 }
 
 /** @returns the shares of each member, the oldest first. Every share that some member can take is dealt. */
 export function dealShares(members: readonly Member[]): Map<string, readonly string[]> {
   const ordered = [...members].sort((a, b) => (a.id < b.id ? -1 : 1))
-  const hands = ordered.map(({ id, takes }) => ({
+  const hands = ordered.map(({ id, takes, isResting = false }) => ({
     id,
     takes: new Set(takes),
+    isResting,
     shares: [] as string[],
   }))
   const dealt = new Set<string>()
@@ -45,7 +50,10 @@ export function dealShares(members: readonly Member[]): Map<string, readonly str
   for (const { takes } of ordered) {
     for (const share of takes) {
       if (dealt.has(share)) continue
-      const [least] = hands.filter((hand) => hand.takes.has(share)).sort(byCount)
+      const able = hands.filter((hand) => hand.takes.has(share))
+      const [least] = able.sort(
+        (a, b) => Number(a.isResting) - Number(b.isResting) || byCount(a, b),
+      )
       least!.shares.push(share)
       dealt.add(share)
     }
@@ -57,6 +65,7 @@ export function dealShares(members: readonly Member[]): Map<string, readonly str
 interface Hand {
   readonly id: string
   readonly takes: ReadonlySet<string>
+  readonly isResting: boolean
   readonly shares: string[]
 }
 
@@ -68,6 +77,7 @@ function levelOnce(hands: readonly Hand[]): boolean {
   for (const from of ascending.toReversed()) {
     for (const to of ascending) {
       if (from.shares.length - to.shares.length < 2) break
+      if (to.isResting) continue
       const share = from.shares.findLast((one) => to.takes.has(one))
       if (share === undefined) continue
       from.shares.splice(from.shares.lastIndexOf(share), 1)

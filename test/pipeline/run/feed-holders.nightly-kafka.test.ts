@@ -117,14 +117,15 @@ test.skipIf('reason' in kafka)(
     process.kill(paused.pid, 'SIGSTOP')
     await expect.poll(async () => (await holder())?.pid, often).toBe(other.pid)
     process.kill(paused.pid, 'SIGCONT')
-    // It is given a part again, this source or the clock; either way there is one holder.
-    await expect
-      .poll(() => countOf(paused.output(), 'name held'), often)
-      .toBeGreaterThan(heldBefore)
+    // It joins again, and takes nothing from the other until it has rested.
+    await expect.poll(paused.output, often).toContain('took this process for dead')
+    expect(countOf(paused.output(), 'name held')).toBe(heldBefore)
+    expect((await holder())?.pid).toBe(other.pid)
 
     const stopped = (await holder())!
     const left = pipelines.find((pipeline) => pipeline !== stopped)!
     expect(await stopped.stop()).toBe(0)
+    // Nobody else is there.
     await expect.poll(async () => (await holder())?.pid, often).toBe(left.pid)
     expect((await sourceRow(log))!.creditsUsed).toBe(3)
     expect(source.calls()).toBe(1)

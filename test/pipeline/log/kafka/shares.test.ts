@@ -77,6 +77,25 @@ describe('shares of a group', () => {
     expect(dealt.get('woken')).toEqual(['0'])
   })
 
+  test('do not go back to a member that was taken for dead, until it has rested', () => {
+    const takes = partitions(4)
+    const present = { id: 'present', takes, holds: takes, silentMs: 100 }
+    const returning = { id: 'returning', takes, holds: ['2', '3'], silentMs: 9_000 }
+    const shares = (isResting: boolean) => dealShares([present, { ...returning, isResting }])
+    expect(shares(true).get('returning')).toEqual([])
+    expect(shares(true).get('present')).toEqual(takes)
+    expect(shares(false).get('returning')).toEqual(['3', '2'])
+  })
+
+  test('go to a member that rests where nobody else can take them', () => {
+    const takes = partitions(2)
+    const resting = { id: 'resting', takes, holds: [], silentMs: 0, isResting: true }
+    const other = { id: 'other', takes: ['0'], holds: [], silentMs: 0 }
+    const dealt = dealShares([resting, other])
+    expect(dealt.get('other')).toEqual(['0'])
+    expect(dealt.get('resting')).toEqual(['1'])
+  })
+
   test('go only to those who can take them', () => {
     const dealt = dealShares([
       { id: 'old', takes: ['clock', 'kambi'], holds: ['clock', 'kambi'], silentMs: 0 },
