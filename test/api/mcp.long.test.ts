@@ -764,7 +764,7 @@ describe('a fault of ours', () => {
 
   it('is to make a tool of what is not declared', () => {
     const without = (path: string) => service.routes.filter((route) => !route.path.endsWith(path))
-    expect(() => createTools(without('/odds/best'))).toThrow('get_best_odds is not GET /odds/best')
+    expect(() => createTools(without('/odds/best'))).toThrow('get_best_odds is no tool of a route')
     const narrowed = service.routes.map((route) =>
       route.path.endsWith('/sports') ? { ...route, query: {} } : route,
     )
