@@ -5,7 +5,7 @@
 
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { projectRoot } from '../../schemas/project-root.ts'
 
@@ -19,9 +19,12 @@ const sources = paths.filter((path) => path.endsWith('.ts'))
 
 /** The module that imports a data file. */
 function readerOf(file: string): string | undefined {
-  const name = file.split('/').at(-1)
-  const line = new RegExp(`^import .* from '\\./(?:[\\w-]+/)?${name}' with`, 'm')
-  return sources.find((path) => line.test(readFileSync(join(projectRoot, path), 'utf8')))
+  const imported = /^import .* from '([^']+[.]json)' with/gm
+  return sources.find((path) =>
+    [...readFileSync(join(projectRoot, path), 'utf8').matchAll(imported)].some(
+      ([, relative]) => join(dirname(path), relative!) === file,
+    ),
+  )
 }
 
 /** Loads modules of `dist` anew for each query, and in the file that the query names puts `{}` for the first value. */
