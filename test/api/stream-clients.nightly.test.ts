@@ -21,7 +21,12 @@ import { openProxy } from './tcp-proxy.ts'
 type Heard = Record<string, any>
 
 /** Listens until all names have come. Uses nothing from outside: it also runs in other processes. */
-function listenEvents(Source: typeof EventSource, url: string, names: string[]): Promise<Heard> {
+function listenEvents(
+  Source: typeof EventSource,
+  url: string,
+  names: string[],
+  limitMs: number,
+): Promise<Heard> {
   return new Promise((resolve, reject) => {
     const heard: Heard = {}
     const source = new Source(url)
@@ -38,12 +43,17 @@ function listenEvents(Source: typeof EventSource, url: string, names: string[]):
     source.onerror = () => {
       if (source.readyState === 2) reject(new Error('the stream was refused'))
     }
-    setTimeout(() => reject(new Error(`heard only ${Object.keys(heard)}`)), patienceMs)
+    setTimeout(() => reject(new Error(`heard only ${Object.keys(heard)}`)), limitMs)
   })
 }
 
 /** As `listenEvents`, for the types of frames. */
-function listenFrames(Socket: typeof WebSocket, url: string, types: string[]): Promise<Heard> {
+function listenFrames(
+  Socket: typeof WebSocket,
+  url: string,
+  types: string[],
+  limitMs: number,
+): Promise<Heard> {
   return new Promise((resolve, reject) => {
     const heard: Heard = {}
     const socket = new Socket(url)
@@ -56,7 +66,7 @@ function listenFrames(Socket: typeof WebSocket, url: string, types: string[]): P
       resolve(heard)
     }
     socket.onerror = () => reject(new Error('the socket failed'))
-    setTimeout(() => reject(new Error(`heard only ${Object.keys(heard)}`)), patienceMs)
+    setTimeout(() => reject(new Error(`heard only ${Object.keys(heard)}`)), limitMs)
   })
 }
 
@@ -166,18 +176,19 @@ const unnamedNames = ['', 'odds:update', 'heartbeat']
 
 describe('the package eventsource', () => {
   it('hears every event by its name', async () => {
-    expectEvents(await listenEvents(EventSource, eventsUrl('channel=odds'), eventNames))
+    expectEvents(await listenEvents(EventSource, eventsUrl('channel=odds'), eventNames, patienceMs))
   })
 
   it('hears unnamed messages where type is given', async () => {
-    const odds = await listenEvents(EventSource, eventsUrl('type=odds'), unnamedNames)
-    expectUnnamed(odds, await listenEvents(EventSource, eventsUrl('type=all'), unnamedNames))
+    const listen = (query: string) =>
+      listenEvents(EventSource, eventsUrl(query), unnamedNames, patienceMs)
+    expectUnnamed(await listen('type=odds'), await listen('type=all'))
   })
 })
 
 describe('the package ws', () => {
   it('hears every frame', async () => {
-    expectFrames(await listenFrames(WebSocket, framesUrl('channels=odds'), frameTypes))
+    expectFrames(await listenFrames(WebSocket, framesUrl('channels=odds'), frameTypes, patienceMs))
   })
 
   it('is refused what an enterprise key is needed for', async () => {
@@ -200,7 +211,7 @@ const nodeSocket = await run(process.execPath, [flag, '-e', 'new WebSocket("ws:/
 
 describe('the WebSocket of Node', () => {
   it.skipIf(!nodeSocket)(`hears every frame (skipped where node ${flag} has none)`, async () => {
-    const script = `(${listenFrames})(WebSocket, ${JSON.stringify(framesUrl('channels=odds'))}, ${JSON.stringify(frameTypes)}).then((heard) => process.stdout.write(JSON.stringify(heard), () => process.exit()))`
+    const script = `(${listenFrames})(WebSocket, ${JSON.stringify(framesUrl('channels=odds'))}, ${JSON.stringify(frameTypes)}, ${patienceMs}).then((heard) => process.stdout.write(JSON.stringify(heard), () => process.exit()))`
     const maxBuffer = 64 * 1024 * 1024
     const { stdout } = await run(process.execPath, [flag, '-e', script], { maxBuffer })
     expectFrames(JSON.parse(stdout))
@@ -222,7 +233,7 @@ describe.skipIf(!executablePath)('chromium (skipped where /usr/bin/chromium is n
 
   const inPage = (listen: string, Interface: string, url: string, names: string[]) =>
     page.evaluate(
-      `(${listen})(${Interface}, ${JSON.stringify(url)}, ${JSON.stringify(names)})`,
+      `(${listen})(${Interface}, ${JSON.stringify(url)}, ${JSON.stringify(names)}, ${patienceMs})`,
     ) as Promise<Heard>
 
   it('hears every event by its name', async () => {
