@@ -71,7 +71,7 @@ test('without development packages, what was built before is used, and without t
   cpSync(join(projectRoot, 'dist'), join(clone, 'dist'), { recursive: true })
   const used = run('infra/build.mjs', '--to-run')
   expect(used.status).toBe(0)
-  expect(used.told).toMatch(/nothing is compiled: this was built at \d{4}-/)
+  expect(used.told).toMatch(/nothing is compiled. Using the build of \d{4}-/)
   // A package would be made of it.
   expect(run('infra/build.mjs').status).toBe(1)
 })

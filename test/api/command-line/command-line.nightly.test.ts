@@ -309,7 +309,7 @@ test('a backup is refused where the log is on Kafka, whatever lies in ./data', a
 
 test('a backup into a folder that is not there is a wrong argument', async () => {
   const { code, errors } = await run(['backup', join(folder, 'none', 'file'), '--data-dir', 'data'])
-  expect([code, errors]).toEqual([2, expect.stringMatching(/none does not exist; make it/)])
+  expect([code, errors]).toEqual([2, expect.stringMatching(/none does not exist\. Create it/)])
 })
 
 test('exit codes tell an unknown command, a filter that is refused, and no service', async () => {
