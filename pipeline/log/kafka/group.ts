@@ -97,6 +97,8 @@ export async function joinGroup(options: GroupOptions): Promise<Membership> {
         // that is right; after that the process has to end.
         async restartOnFailure() {
           failingSince ??= performance.now()
+          // Brokers that do not answer say nothing of this machine: it need not rest.
+          memberId = null
           return !left && performance.now() - failingSince < failingAllowedMs
         },
       },
@@ -133,7 +135,7 @@ export async function joinGroup(options: GroupOptions): Promise<Membership> {
     return consumer
   }
 
-  /** With another session, which kafkajs keeps as it was when a consumer was made. */
+  /** Joins with another session; kafkajs fixes it when a consumer is made. */
   function joinAnew(sessionMs: number) {
     sessionTimeoutMs = sessionMs
     memberId = null
