@@ -5,7 +5,7 @@
 
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createArchiveAccess } from '../../api/archive-access.ts'
 import { runArchive } from '../../pipeline/archive/run-archive.ts'
 import { openEmbeddedLog } from '../../pipeline/log/embedded/embedded-log.ts'
@@ -14,11 +14,11 @@ import { clvGroup } from '../../schemas/http/historical.ts'
 import { projectRoot } from '../../schemas/project-root.ts'
 import { mainMarketType } from '../../schemas/reference/markets.ts'
 import { topics } from '../../schemas/topics.ts'
-import { patienceMs } from '../patience.ts'
 import { type EngineArchive, startEngineArchive } from '../pipeline/archive/engine-archive.ts'
 import { capturedCloses } from './captured-closes.ts'
 import { readSeason, type Sample, type Season } from './season-clv.ts'
 import { type InProcess, startInProcess } from './service-in-process.ts'
+import { eventually } from './stream-reader.ts'
 
 const data = join(projectRoot, '../shared/data')
 const isThere = existsSync(data)
@@ -111,7 +111,7 @@ describe.skipIf(!isThere)('closing-line value of seasons (needs ../shared)', () 
     const running = runArchive(address, placement, log, chain, logger, stop.signal)
     const all = [topics.events, topics.closingLines]
     const isDone = async () => warnings.length > 0 || (await log.lag(all, 'archive')) === 0
-    await vi.waitUntil(isDone, { timeout: patienceMs })
+    await eventually('the archive to have taken all', isDone)
     stop.abort()
     await running
     expect(warnings).toEqual([])
