@@ -1,0 +1,79 @@
+/**
+ * Turning a free bet, a boosted price or an open bet into money whatever happens, by a second bet on the
+ * rest of the market: a bet at another sportsbook on the opposite, or a lay at an exchange. Prices are decimal
+ * odds; amounts are in the currency of the stake and exact: rounding is the caller's.
+ */
+
+import { returned, type Settled } from '../odds/two-lines.ts'
+
+/** The second bet. */
+export type Hedge =
+  /** On the opposite outcome. @param net decimal odds after the fee, > 1 */
+  | { readonly kind: 'back'; readonly net: number }
+  /** Against the outcome, at an exchange. @param odds the lay odds; @param commission part of net winnings */
+  | { readonly kind: 'lay'; readonly odds: number; readonly commission: number }
+
+export interface Conversion {
+  /** Stake of the second bet; of a lay, the backer's stake. */
+  readonly hedgeStake: number
+  /** What may be lost by the second bet: its stake, or the liability of a lay. */
+  readonly atRisk: number
+  /** The same whichever way it goes; negative for a loss. */
+  readonly profit: number
+}
+
+/** A loss of a unit of hedge where the first bet wins, and its gain where it loses. */
+const perUnit = (hedge: Hedge) =>
+  hedge.kind === 'back'
+    ? { loss: 1, gain: hedge.net - 1 }
+    : { loss: hedge.odds - 1, gain: 1 - hedge.commission }
+
+/** @param won what the first bet gains; @param lost what it costs, > 0 */
+function equalised(won: number, lost: number, hedge: Hedge): Conversion {
+  const { loss, gain } = perUnit(hedge)
+  const hedgeStake = (won + lost) / (loss + gain)
+  return { hedgeStake, atRisk: hedgeStake * loss, profit: hedgeStake * gain - lost }
+}
+
+/**
+ * A free bet: the stake is the sportsbook's, and comes back with the winnings or not.
+ * @returns also the part of the free bet that becomes money
+ */
+export function convertFreeBet(
+  bet: { readonly stake: number; readonly net: number; readonly isStakeReturned: boolean },
+  hedge: Hedge,
+): Conversion & { readonly rate: number } {
+  const won = bet.stake * (bet.isStakeReturned ? bet.net : bet.net - 1)
+  const conversion = equalised(won, 0, hedge)
+  return { ...conversion, rate: conversion.profit / bet.stake }
+}
+
+/** A bet with one's own money: at a boosted price, or made before the price moved. */
+export const hedgeBet = (bet: { readonly stake: number; readonly net: number }, hedge: Hedge) =>
+  equalised(bet.stake * (bet.net - 1), bet.stake, hedge)
+
+/** A leg of a parlay: its decimal odds, and what has become of it so far. */
+export interface ParlayLeg {
+  readonly price: number
+  /** Null while it is open. */
+  readonly result: Settled | null
+  /** No-vig probability, in (0, 1); null where nobody says. */
+  readonly probability: number | null
+}
+
+/**
+ * Legs multiply: a refunded one counts as 1, half a win as half of its profit, half a loss as half of the stake.
+ * @returns decimal odds of the whole, 0 when lost; and the probability of legs that are independent, null where one
+ * is not known
+ */
+export function parlay(legs: readonly ParlayLeg[]) {
+  let price = 1
+  let probability: number | null = 1
+  for (const leg of legs) {
+    price *= leg.result === null ? leg.price : returned(leg.price, leg.result)
+    if (leg.result !== null) continue
+    probability =
+      probability === null || leg.probability === null ? null : probability * leg.probability
+  }
+  return { price, probability, isOpen: legs.some(({ result }) => result === null) && price > 0 }
+}

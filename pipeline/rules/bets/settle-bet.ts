@@ -1,0 +1,169 @@
+/**
+ * What a final score makes of a bet: won, lost, refunded, or half of either. Only questions about the
+ * score are settled here: who wins, by how much, how many points. What else a market may ask (corners, players,
+ * who scores first) is not known from a score.
+ *
+ * Soccer goes by regulation time, and so does any market with a draw as an outcome; other sports count overtime. A
+ * tie returns the stakes where a draw is no outcome.
+ */
+
+import type { Answers } from '../../../schemas/reference/market-question.ts'
+import { findMarket, type Market } from '../../../schemas/reference/markets.ts'
+import { type Settled, settled } from '../odds/two-lines.ts'
+
+export interface Score {
+  readonly home: number
+  readonly away: number
+}
+
+export interface GameResult {
+  /** With overtime; null while the game is not over, or nobody says. */
+  readonly final: Score | null
+  /** After regulation time; null where nobody says, although there may have been overtime. */
+  readonly regulation: Score | null
+  /** Points of each period alone, by the period of market types (`1st_half`, `1st_5_innings`). */
+  readonly periods: ReadonlyMap<string, Score>
+}
+
+/** What a bet asks. */
+export interface AskedOutcome {
+  readonly sport: string
+  readonly marketType: string
+  readonly selectionType: string
+  /** Signed from the selection's own side. */
+  readonly line: number | null
+}
+
+/**
+ * @returns 1 won, 0 refunded, -1 lost, 0.5 and -0.5 for halves of a quarter line; null where the result does not say
+ */
+export function settleBet(bet: AskedOutcome, result: GameResult): Settled | null {
+  const market = findMarket(bet.marketType)
+  if (!market || !isAboutScore(market)) return null
+  const score = scoreOf(market, bet.sport, result)
+  if (!score) return null
+  const { selectionType, line } = bet
+  const margin = score.home - score.away
+  const points = score.home + score.away
+  switch (market.answers) {
+    case 'winner':
+    case 'two_ways':
+      return winnerOf(selectionType, margin, bet.sport === 'soccer' && market.answers === 'winner')
+    case 'three_ways':
+      return threeWayOf(selectionType, margin, line ?? 0)
+    case 'handicap':
+      return line === null ? null : handicapOf(selectionType, margin, line)
+    case 'over_under':
+      return line === null ? null : overUnder(selectionType, points, line)
+    case 'team_over_under': {
+      const [, side, way] = /^(home|away)_(over|under)$/.exec(selectionType) ?? []
+      return line === null || !side ? null : overUnder(way!, score[side as keyof Score], line)
+    }
+    case 'odd_even':
+      if (selectionType !== 'odd' && selectionType !== 'even') return null
+      return wonIf((points % 2 === 1) === (selectionType === 'odd'))
+    case 'double_chance':
+      return doubleChance(selectionType, margin)
+    case 'score':
+      return exactScore(selectionType, score)
+    case 'yes_no':
+      return yesNo(selectionType, score.home > 0 && score.away > 0)
+    case 'team_yes_no':
+      return teamYesNo(market, selectionType, score)
+    default:
+      return null
+  }
+}
+
+/** Questions whose types do not say that they count the score. */
+const scoreQuestions: ReadonlySet<string> = new Set([
+  'correct_score',
+  'both_teams_to_score',
+  'double_chance',
+  'draw_no_bet',
+  'moneyline',
+  'moneyline_3-way',
+  'odd_even',
+  'total_points_odd_even',
+  'total_goals_odd_even',
+  'total_runs_odd_even',
+  'team_to_score',
+  'clean_sheet',
+  'team_clean_sheet',
+  'team_to_win_to_nil',
+  'to_win_to_nil',
+])
+
+const isAboutScore = (market: Market) =>
+  market.counts === 'score' || scoreQuestions.has(market.base)
+
+const withDraw: ReadonlySet<Answers> = new Set(['three_ways', 'double_chance'])
+
+function scoreOf(market: Market, sport: string, result: GameResult): Score | null {
+  if (market.period !== 'game') return result.periods.get(market.period) ?? null
+  const isRegulation = sport === 'soccer' || withDraw.has(market.answers)
+  return isRegulation ? result.regulation : result.final
+}
+
+const wonIf = (isWon: boolean): Settled => (isWon ? 1 : -1)
+
+function winnerOf(selectionType: string, margin: number, hasDraw: boolean): Settled | null {
+  if (selectionType === 'draw') return hasDraw ? wonIf(margin === 0) : null
+  if (selectionType !== 'home' && selectionType !== 'away') return null
+  if (margin === 0) return hasDraw ? -1 : 0
+  return wonIf(margin > 0 === (selectionType === 'home'))
+}
+
+/** @param line of a handicap with a draw; the draw's is told from the home side */
+function threeWayOf(selectionType: string, margin: number, line: number): Settled | null {
+  switch (selectionType) {
+    case 'home':
+      return wonIf(margin + line > 0)
+    case 'away':
+      return wonIf(margin - line < 0)
+    case 'draw':
+      return wonIf(margin + line === 0)
+    default:
+      return null
+  }
+}
+
+function handicapOf(selectionType: string, margin: number, line: number): Settled | null {
+  if (selectionType === 'home') return settled(-line, margin)
+  return selectionType === 'away' ? settled(-line, -margin) : null
+}
+
+function overUnder(selectionType: string, points: number, line: number): Settled | null {
+  if (selectionType === 'over') return settled(line, points)
+  return selectionType === 'under' ? ((0 - settled(line, points)) as Settled) : null
+}
+
+function doubleChance(selectionType: string, margin: number): Settled | null {
+  const outcomes = selectionType.split('_')
+  if (outcomes.length !== 2 || !outcomes.every((each) => ['home', 'draw', 'away'].includes(each))) {
+    return null
+  }
+  return wonIf(outcomes.includes(margin > 0 ? 'home' : margin < 0 ? 'away' : 'draw'))
+}
+
+function exactScore(selectionType: string, { home, away }: Score): Settled | null {
+  return /^\d+_\d+$/.test(selectionType) ? wonIf(selectionType === `${home}_${away}`) : null
+}
+
+function yesNo(selectionType: string, isSo: boolean): Settled | null {
+  if (selectionType !== 'yes' && selectionType !== 'no') return null
+  return wonIf(isSo === (selectionType === 'yes'))
+}
+
+function teamYesNo({ base }: Market, selectionType: string, score: Score): Settled | null {
+  const [, side, said] = /^(home|away)_(yes|no)$/.exec(selectionType) ?? []
+  if (!side) return null
+  const [own, other] = side === 'home' ? [score.home, score.away] : [score.away, score.home]
+  const isSo =
+    base === 'team_to_score'
+      ? own > 0
+      : base.endsWith('clean_sheet')
+        ? other === 0
+        : own > 0 && other === 0
+  return yesNo(said!, isSo)
+}

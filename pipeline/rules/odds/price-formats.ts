@@ -1,0 +1,120 @@
+/**
+ * A price as people write it. Inside, a price is decimal odds; the other formats exist where people read and
+ * write. With b the profit of a stake of 1 (decimal odds minus 1):
+ *
+ * | format | written | 2.5 | 1.5 |
+ * |---|---|---|---|
+ * | `decimal` | b + 1 | 2.5 | 1.5 |
+ * | `american` | 100 b, or -100 / b where b < 1 | +150 | -200 |
+ * | `probability` | 1 / (b + 1) | 0.4 | 0.6667 |
+ * | `fractional` | b as a fraction | 3/2 | 1/2 |
+ * | `hong_kong` | b | 1.5 | 0.5 |
+ * | `malay` | b, or -1 / b where b > 1 | -0.667 | 0.5 |
+ * | `indonesian` | b, or -1 / b where b < 1 | 1.5 | -2 |
+ */
+
+import {
+  americanToDecimal,
+  decimalToAmerican,
+  isPrice,
+  shownPrice,
+  shownProbability,
+} from './odds.ts'
+
+export const priceFormats = [
+  'american',
+  'decimal',
+  'probability',
+  'fractional',
+  'hong_kong',
+  'malay',
+  'indonesian',
+] as const
+
+export type PriceFormat = (typeof priceFormats)[number]
+
+/**
+ * @param text as people write it: `+150`, `EVEN`, `10/11`, `evs`, `1,91` with a decimal comma, `52.4%`
+ * @returns decimal odds; null where it is no price of that format
+ */
+export function readPrice(text: string, format: PriceFormat): number | null {
+  const price = readers[format](text.trim().toLowerCase().replace('\u2212', '-'))
+  return price !== null && isPrice(price) ? price : null
+}
+
+/** @param price decimal odds, finite and > 1 */
+export const writePrice = (price: number, format: PriceFormat): string => writers[format](price)
+
+const evens: ReadonlySet<string> = new Set(['even', 'evens', 'evs', 'ev'])
+
+/** A decimal point or comma; null for anything but one number. */
+function numberIn(text: string): number | null {
+  return /^[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)$/.test(text) ? Number(text.replace(',', '.')) : null
+}
+
+/** Of a number, by `convert`. */
+const ofNumber =
+  (convert: (value: number) => number | null) =>
+  (text: string): number | null => {
+    const value = numberIn(text)
+    return value === null ? null : convert(value)
+  }
+
+const readers: Readonly<Record<PriceFormat, (text: string) => number | null>> = {
+  american(text) {
+    if (evens.has(text)) return 2
+    const value = numberIn(text)
+    return value === null || Math.abs(value) < 100 ? null : americanToDecimal(value)
+  },
+  decimal: (text) => (evens.has(text) ? 2 : ofNumber((value) => value)(text)),
+  probability(text) {
+    const isPercent = text.endsWith('%')
+    const value = numberIn(isPercent ? text.slice(0, -1).trimEnd() : text)
+    if (value === null) return null
+    const probability = isPercent ? value / 100 : value
+    return probability > 0 && probability < 1 ? 1 / probability : null
+  },
+  fractional(text) {
+    if (evens.has(text)) return 2
+    const [, profit, stake] = /^(\d+)\s*[/-]\s*(\d+)$/.exec(text) ?? []
+    return profit === undefined || Number(stake) === 0 ? null : 1 + Number(profit) / Number(stake)
+  },
+  hong_kong: ofNumber((value) => 1 + value),
+  malay: ofNumber((value) => (Math.abs(value) > 1 || value === 0 ? null : 1 + turned(value))),
+  indonesian: ofNumber((value) => (Math.abs(value) < 1 ? null : 1 + turned(value))),
+}
+
+/** The profit of a stake of 1; a negative number says the stake of a profit of 1. */
+const turned = (value: number) => (value < 0 ? -1 / value : value)
+
+const writers: Readonly<Record<PriceFormat, (price: number) => string>> = {
+  american(price) {
+    const american = decimalToAmerican(price)
+    return american > 0 ? `+${american}` : String(american)
+  },
+  decimal: (price) => String(shownPrice(price)),
+  probability: (price) => String(shownProbability(price)),
+  fractional: (price) => fractionOf(price - 1),
+  hong_kong: (price) => signed(price - 1),
+  malay: (price) => signed(price <= 2 ? price - 1 : -1 / (price - 1)),
+  indonesian: (price) => signed(price >= 2 ? price - 1 : -1 / (price - 1)),
+}
+
+/** Three places; of less than a tenth, three figures. */
+const signed = (value: number) =>
+  String(Math.abs(value) < 0.1 ? Number(value.toPrecision(3)) : Math.round(value * 1e3) / 1e3)
+
+/** A fraction may differ from the price by so much of it: 10/11 stands for 1.91. */
+const fractionTolerance = 0.0025
+
+/** The simplest fraction near enough, by its denominator. */
+function fractionOf(profit: number): string {
+  for (let denominator = 1; denominator < 1_000; denominator++) {
+    const numerator = Math.round(profit * denominator)
+    if (numerator === 0) continue
+    const error = Math.abs(numerator / denominator / profit - 1)
+    if (error <= fractionTolerance) return `${numerator}/${denominator}`
+  }
+  // Shorter than any above: one part in many.
+  return `1/${Math.round(1 / profit)}`
+}

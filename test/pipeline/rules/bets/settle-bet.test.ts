@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest'
+import { type GameResult, settleBet } from '../../../../pipeline/rules/bets/settle-bet.ts'
+
+type Score = readonly [home: number, away: number]
+
+function result(final: Score, more: { regulation?: Score; periods?: Record<string, Score> } = {}) {
+  const scoreOf = ([home, away]: Score) => ({ home, away })
+  const periods = Object.entries(more.periods ?? {}).map(([name, each]) => [name, scoreOf(each)])
+  return {
+    final: scoreOf(final),
+    regulation: scoreOf(more.regulation ?? final),
+    periods: new Map(periods as [string, ReturnType<typeof scoreOf>][]),
+  } satisfies GameResult
+}
+
+const sheet = (sport: string, of: GameResult) => (asked: string) => {
+  const [marketType, selectionType, line] = asked.split(' ')
+  const bet = { sport, marketType: marketType!, selectionType: selectionType! }
+  return settleBet({ ...bet, line: line === undefined ? null : Number(line) }, of)
+}
+
+describe('a bet settled by the final score', () => {
+  // Settled by hand, as sportsbooks' rules have it.
+  test.each([
+    ['soccer', result([2, 1]), 'moneyline home', 1],
+    ['soccer', result([2, 1]), 'moneyline draw', -1],
+    ['soccer', result([1, 1]), 'moneyline home', -1],
+    ['soccer', result([1, 1]), 'moneyline draw', 1],
+    ['soccer', result([1, 1]), 'draw_no_bet away', 0],
+    ['soccer', result([0, 1]), 'draw_no_bet away', 1],
+    // Regulation time decides in soccer: 1-1, and 2-1 after extra time.
+    ['soccer', result([2, 1], { regulation: [1, 1] }), 'moneyline draw', 1],
+    ['soccer', result([2, 1], { regulation: [1, 1] }), 'total_goals over 2.5', -1],
+    ['soccer', result([2, 1]), 'double_chance home_draw', 1],
+    ['soccer', result([0, 1]), 'double_chance home_draw', -1],
+    ['soccer', result([0, 1]), 'double_chance away_draw', 1],
+    ['soccer', result([2, 1]), 'correct_score 2_1', 1],
+    ['soccer', result([2, 1]), 'correct_score 1_2', -1],
+    ['soccer', result([2, 1]), 'both_teams_to_score yes', 1],
+    ['soccer', result([2, 0]), 'both_teams_to_score yes', -1],
+    ['soccer', result([2, 0]), 'both_teams_to_score no', 1],
+    ['soccer', result([2, 0]), 'team_clean_sheet home_yes', 1],
+    ['soccer', result([2, 0]), 'team_clean_sheet away_yes', -1],
+    ['soccer', result([2, 1]), 'team_to_win_to_nil home_yes', -1],
+    // Asian handicaps and totals.
+    ['soccer', result([2, 1]), 'point_spread home -1', 0],
+    ['soccer', result([2, 1]), 'point_spread home -0.75', 0.5],
+    ['soccer', result([2, 1]), 'point_spread home -1.25', -0.5],
+    ['soccer', result([2, 1]), 'point_spread away 0.75', -0.5],
+    ['soccer', result([2, 1]), 'point_spread away 1.25', 0.5],
+    ['soccer', result([1, 1]), 'point_spread home 0', 0],
+    ['soccer', result([1, 1]), 'point_spread home 0.25', 0.5],
+    ['soccer', result([1, 1]), 'point_spread away -0.25', -0.5],
+    ['soccer', result([2, 1]), 'total_goals over 2.75', 0.5],
+    ['soccer', result([2, 1]), 'total_goals under 2.75', -0.5],
+    ['soccer', result([2, 1]), 'total_goals over 3.25', -0.5],
+    ['soccer', result([2, 1]), 'handicap_3-way home -1', -1],
+    ['soccer', result([2, 1]), 'handicap_3-way draw -1', 1],
+    ['soccer', result([2, 1]), 'handicap_3-way away 1', -1],
+    ['soccer', result([2, 2]), 'handicap_3-way away 1', 1],
+    // Elsewhere overtime counts, and a tie returns the stakes.
+    ['basketball', result([110, 104], { regulation: [100, 100] }), 'moneyline home', 1],
+    ['basketball', result([110, 104], { regulation: [100, 100] }), 'moneyline_3-way draw', 1],
+    ['basketball', result([110, 104]), 'point_spread home -6', 0],
+    ['basketball', result([110, 104]), 'point_spread home -5.5', 1],
+    ['basketball', result([110, 104]), 'point_spread away 5.5', -1],
+    ['basketball', result([110, 104]), 'total_points over 214', 0],
+    ['basketball', result([110, 104]), 'total_points under 214.5', 1],
+    ['basketball', result([110, 104]), 'team_total home_over 109.5', 1],
+    ['basketball', result([110, 104]), 'team_total away_under 104', 0],
+    ['basketball', result([110, 103]), 'total_points_odd_even odd', 1],
+    ['basketball', result([110, 103]), 'total_points_odd_even even', -1],
+    ['football', result([20, 20]), 'moneyline home', 0],
+    ['football', result([24, 21]), 'point_spread away 3', 0],
+    ['hockey', result([3, 2], { regulation: [2, 2] }), 'moneyline home', 1],
+    ['hockey', result([3, 2], { regulation: [2, 2] }), 'moneyline_3-way home', -1],
+    [
+      'basketball',
+      result([110, 104], { periods: { '1st_half': [50, 55] } }),
+      '1st_half_moneyline home',
+      -1,
+    ],
+    [
+      'baseball',
+      result([5, 3], { periods: { '1st_5_innings': [2, 2] } }),
+      '1st_5_innings_moneyline away',
+      0,
+    ],
+  ] as const)('%s %o: %s is %d', (sport, of, asked, expected) => {
+    expect(sheet(sport, of)(asked)).toBe(expected)
+  })
+
+  test.each([
+    ['a period that nobody gave', 'basketball', '1st_quarter_total_points over 50.5'],
+    ['corners', 'soccer', 'total_corners over 9.5'],
+    ['a player', 'basketball', 'player_points over 20.5'],
+    ['a season', 'basketball', 'championship_winner boston'],
+    ['a line that is missing', 'basketball', 'total_points over'],
+    ['an outcome that the market has not', 'basketball', 'moneyline draw'],
+    ['a market that is not listed', 'basketball', 'coin_toss home'],
+  ])('is unknown for %s', (_, sport, asked) => {
+    expect(sheet(sport, result([110, 104]))(asked)).toBeNull()
+  })
+
+  test('is unknown where overtime may have decided and nobody says what stood before', () => {
+    const of = { ...result([3, 2]), regulation: null }
+    expect(sheet('hockey', of)('moneyline home')).toBe(1)
+    expect(sheet('hockey', of)('moneyline_3-way home')).toBeNull()
+  })
+})

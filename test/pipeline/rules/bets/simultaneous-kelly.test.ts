@@ -1,0 +1,105 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  type KellyBet,
+  simultaneousKelly,
+} from '../../../../pipeline/rules/bets/simultaneous-kelly.ts'
+
+const bet = (net: number, probability: number, event: string): KellyBet => ({
+  net,
+  probability,
+  event,
+})
+
+describe('several bets by the rule of Kelly', () => {
+  test('one bet alone has the edge over the odds', () => {
+    expect(simultaneousKelly([bet(2, 0.6, 'a')])[0]).toBeCloseTo(0.2, 8)
+    expect(simultaneousKelly([bet(3, 0.5, 'a')])[0]).toBeCloseTo(0.25, 8)
+    expect(simultaneousKelly([bet(2, 0.5, 'a')])[0]).toBe(0)
+    expect(simultaneousKelly([])).toEqual([])
+  })
+
+  test('two alike at even money have (p² - q²) / 2(p² + q²) each', () => {
+    const [first, second] = simultaneousKelly([bet(2, 0.6, 'a'), bet(2, 0.6, 'b')])
+    expect(first).toBeCloseTo((0.36 - 0.16) / (2 * 0.52), 8)
+    expect(second).toBeCloseTo(first!, 8)
+  })
+
+  test.each([
+    // The third is worth 0.95 of its price, and helps; or 0.5, and does not.
+    ['one without an edge of its own as well', bet(3.8, 0.25, 'a'), 3],
+    ['but not one that costs more than it saves', bet(2, 0.25, 'a'), 2],
+  ])('outcomes of one event hedge each other, %s', (_, third, count) => {
+    const bets = [bet(3.5, 0.4, 'a'), bet(3.6, 0.3, 'a'), third]
+    const used = bets.slice(0, count)
+    const sum = (of: (each: KellyBet) => number) =>
+      used.reduce((total, each) => total + of(each), 0)
+    // Smoczynski and Tomkins (2010): what is kept back for each outcome that is not bet on.
+    const reserve = (1 - sum((each) => each.probability)) / (1 - sum((each) => 1 / each.net))
+    expect(third.probability * third.net > reserve).toBe(count === 3)
+    const expected = used.map((each) => each.probability - reserve / each.net)
+    const stakes = simultaneousKelly(bets)
+    for (const [i, stake] of stakes.entries()) expect(stake).toBeCloseTo(expected[i] ?? 0, 6)
+  })
+
+  test('no other stakes near by grow faster', () => {
+    const net = fc.double({ min: 1.2, max: 8, noNaN: true })
+    const edge = fc.double({ min: 0.85, max: 1.25, noNaN: true })
+    const bets = fc
+      .array(fc.tuple(net, edge, fc.constantFrom('a', 'b', 'c', 'd')), {
+        minLength: 1,
+        maxLength: 5,
+      })
+      .map((all) => all.map(([net, edge, event]) => bet(net, Math.min(0.9, edge / net), event)))
+      .map((all) => {
+        // Probabilities of one event sum to 0.95 at most.
+        const sums = new Map<string, number>()
+        for (const { event, probability } of all)
+          sums.set(event, (sums.get(event) ?? 0) + probability)
+        return all.map((each) => ({
+          ...each,
+          probability: each.probability * Math.min(1, 0.95 / sums.get(each.event)!),
+        }))
+      })
+    fc.assert(
+      fc.property(
+        bets,
+        fc.array(fc.double({ min: -1, max: 1, noNaN: true }), { minLength: 5 }),
+        (bets, step) => {
+          const stakes = simultaneousKelly(bets)
+          const best = growth(bets, stakes)
+          for (const size of [1e-2, 1e-3]) {
+            const other = stakes.map((stake, i) => Math.max(0, stake + size * step[i]!))
+            expect(growth(bets, other)).toBeLessThanOrEqual(best + 1e-10)
+          }
+        },
+      ),
+    )
+  })
+
+  test('probabilities that cannot be are refused', () => {
+    expect(() => simultaneousKelly([bet(2, 0.6, 'a'), bet(2, 0.6, 'a')])).toThrow(
+      /sum to more than 1/,
+    )
+    const many = Array.from({ length: 13 }, (_, i) => bet(2, 0.6, String(i)))
+    expect(() => simultaneousKelly(many)).toThrow(/more than 4096 outcomes/)
+  })
+})
+
+/** Expected logarithm of the bankroll, by going through all outcomes of one event after another. */
+function growth(bets: readonly KellyBet[], stakes: readonly number[]): number {
+  const events = [...new Set(bets.map(({ event }) => event))]
+  const spent = stakes.reduce((sum, stake) => sum + stake, 0)
+  const from = (at: number, wealth: number): number => {
+    if (at === events.length) return wealth > 0 ? Math.log(wealth) : Number.NEGATIVE_INFINITY
+    const own = bets.flatMap((each, i) =>
+      each.event === events[at] ? [{ ...each, stake: stakes[i]! }] : [],
+    )
+    const none = 1 - own.reduce((sum, { probability }) => sum + probability, 0)
+    return own.reduce(
+      (sum, { probability, net, stake }) => sum + probability * from(at + 1, wealth + net * stake),
+      none * from(at + 1, wealth),
+    )
+  }
+  return from(0, 1 - spent)
+}
