@@ -166,10 +166,12 @@ async function serveFrom(
   }
 }
 
-const pageSettings = ({ sandbox, sharpBook, adminToken }: Config): PageSettings => ({
-  sandboxKey: sandbox ? sandboxKey : null,
-  sharpBook,
-  hasAdmin: adminToken !== null,
+const pageSettings = (config: Config): PageSettings => ({
+  sandboxKey: config.sandbox ? sandboxKey : null,
+  sharpBook: config.sharpBook,
+  hasAdmin: config.adminToken !== null,
+  // An API by itself does not know where the pipeline's prices come from.
+  isSimulated: config.role === 'standalone' && config.feeds.includes('simulator'),
 })
 
 const sandboxIsOpen =

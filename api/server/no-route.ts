@@ -33,11 +33,13 @@ export interface NoRouteOptions {
   readonly send: Send
   /** Paths served beside the routes. */
   readonly files: readonly string[]
+  /** Answers a browser that opens an unknown path; absent without pages. */
+  readonly unknownPage?: Handler | undefined
 }
 
 export function createNoRoute(
   routes: readonly Route[],
-  { cors, failure, send, files }: NoRouteOptions,
+  { cors, failure, send, files, unknownPage }: NoRouteOptions,
 ): NoRoute {
   const streams = [...ssePaths.map(({ path }) => path), ...websocketPaths.slice(1)]
   // HEAD works wherever GET does, except for streams.
@@ -77,6 +79,10 @@ export function createNoRoute(
         return
       }
       const there = routesAt(path)
+      if (unknownPage && there.length === 0 && isOpenedByBrowser(path, request)) {
+        unknownPage(response, request)
+        return
+      }
       const forPages = there.filter(isForPages)
       const isOperators = there.length > 0 && forPages.length === 0
       const headers = headersOfOne(isOperators ? '' : cors.lines(request))
@@ -130,6 +136,12 @@ export function createNoRoute(
 /** Whether web pages may use a route: not the operator's. */
 export const isForPages = ({ access }: Pick<Known, 'access'>) =>
   access !== 'admin' && access !== 'ingest'
+
+/** Whether a person opened the path in a browser, who cannot use an error in JSON. */
+const isOpenedByBrowser = (path: string, request: Request) =>
+  request.getMethod() === 'get' &&
+  request.getHeader('accept').includes('text/html') &&
+  !/^\/(api|assets)(\/|$)/.test(path)
 
 /** A base to parse paths with. */
 const ownAddress = 'http://localhost'

@@ -15,13 +15,14 @@ export const serveFile =
     const { coding } = accepted
     const etag = coding ? codedTag(file.etag, coding) : file.etag
     const own = { ...file.headers, ETag: etag }
-    if (names(request.getHeader('if-none-match'), etag)) {
+    const { status = 200 } = file
+    if (status === 200 && names(request.getHeader('if-none-match'), etag)) {
       send(response, { status: 304, headers: own }, headers)
       return
     }
     if (coding) headers.coding = coding
     const body = (coding && file.coded[coding]) || file.bytes
-    send(response, { headers: own, body }, headers)
+    send(response, { status, headers: own, body }, headers)
   }
 
 /** Whether `If-None-Match` names the tag. A proxy that recodes a file makes its tag weak; that counts as equal. */

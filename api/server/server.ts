@@ -21,7 +21,7 @@ import { ApiError, toApiError } from '../errors.ts'
 import type { Readiness } from '../readiness.ts'
 import type { Answer, InPieces, Route } from '../route.ts'
 import type { Streams } from '../stream/streams.ts'
-import type { StaticFile } from '../web/static-file.ts'
+import { type StaticFile, unknownPath } from '../web/static-file.ts'
 import { createActionHandlers } from './action-requests.ts'
 import { createAdmission } from './admission.ts'
 import { failureOf, headersOfOne, type SentHeaders, send as sendAnswer } from './answer.ts'
@@ -166,7 +166,12 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     bodyTimeoutMs,
     hasAdminToken: tokens.admin !== null,
   })
-  const noRoute = createNoRoute(routes, { ...front, files: pages.map(({ path }) => path) })
+  const files = new Map(pages.map((file) => [file.path, servePage(file)]))
+  const noRoute = createNoRoute(routes, {
+    ...front,
+    files: [...files.keys()],
+    unknownPage: files.get(unknownPath),
+  })
   const unsent = createUnsent(options.unsentBytes)
   const sockets = createStreamSockets({ ...front, streams, isCompressing })
 
@@ -184,7 +189,6 @@ export async function openServer(options: ServerOptions): Promise<Server> {
   }
   for (const { path, channel } of ssePaths) serve('get', path, sockets.sse(path, channel))
   for (const path of websocketPaths.slice(1)) serve('get', path, noRoute.websocket)
-  const files = new Map(pages.map((file) => [file.path, servePage(file)]))
   for (const path of rootPaths) serve('get', path, noRoute.root(files.get(path)))
   for (const [path, handle] of files) {
     if (!rootPaths.includes(path)) serve('get', path, handle)

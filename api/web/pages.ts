@@ -16,6 +16,7 @@ import {
   pagesFolder,
   type StaticFile,
   statusTemplate,
+  unknownPath,
 } from './static-file.ts'
 import { statusBody } from './status/status-page.ts'
 
@@ -41,7 +42,7 @@ const pageHeaders = {
   'Permissions-Policy': 'camera=(), geolocation=(), microphone=()',
 }
 
-const pagePaths = ['/', '/events/:eventId', '/opportunities', '/sources', '/keys']
+const pagePaths = ['/', '/events/:eventId', '/opportunities', '/sources', '/keys', unknownPath]
 
 const types: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
@@ -106,7 +107,8 @@ export async function openPages(
   })
   const pageAt = (path: string, shown: PageSettings): StaticFile => {
     const bytes = withSettings(template, shown)
-    return { path, headers: pageHeaders, bytes, coded: {}, etag: tagOf(bytes) }
+    const status = path === unknownPath ? 404 : 200
+    return { path, status, headers: pageHeaders, bytes, coded: {}, etag: tagOf(bytes) }
   }
   const pages = pagePaths.map((path): StaticFile => {
     const page = pageAt(path, settings)

@@ -10,6 +10,8 @@ export interface StaticFile {
   readonly coded: Partial<Readonly<Record<Coding, Uint8Array>>>
   /** The strong ETag of the uncompressed form. */
   readonly etag: string
+  /** Absent: 200. */
+  readonly status?: number
   /** Served instead to callers who may not use the sandbox; absent when it is the same. */
   readonly withoutSandbox?: StaticFile
 }
@@ -22,7 +24,12 @@ export interface PageSettings {
   readonly sharpBook: string
   /** Whether an admin token is set, which the operator's pages need. */
   readonly hasAdmin: boolean
+  /** Whether this process makes up its prices; every page says so. */
+  readonly isSimulated: boolean
 }
+
+/** The page that answers a browser's request for an unknown path. */
+export const unknownPath = '/404'
 
 /** The folder of the built pages, inside `dist`. */
 export const pagesFolder = 'web'

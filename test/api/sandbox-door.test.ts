@@ -25,7 +25,12 @@ let service: InProcess
 let open: InProcess
 beforeAll(async () => {
   const statusPage = await openStatusPage()
-  const settings = { sandboxKey: keys.sharp, sharpBook: 'pinnacle', hasAdmin: true }
+  const settings = {
+    sandboxKey: keys.sharp,
+    sharpBook: 'pinnacle',
+    hasAdmin: true,
+    isSimulated: false,
+  }
   const pages = (await openPages(settings))!
   service = await startInProcess({ sandboxBehindProxies: false, pages, statusPage })
   open = await startInProcess({ sandboxBehindProxies: true })

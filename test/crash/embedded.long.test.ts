@@ -12,7 +12,7 @@ test(`${crashes} kills of a replay on the embedded log end on the undisturbed ta
       kills: crashes,
       minutes: replayedMinutes,
       workDir,
-      env: (run) => ({ OVERROUND_DATA_DIR: join(workDir, run) }),
+      env: (run) => ({ OVERROUND_DATA_DIR: join(workDir, run), OVERROUND_ARCHIVE: 'off' }),
       openLog: (run) => openEmbeddedLog({ path: join(workDir, run, 'log') }),
       longestLifeMs: 1_500,
       report: console.log,

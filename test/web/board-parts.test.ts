@@ -8,9 +8,15 @@ import { marketsOf } from '../../api/web/client/data/markets.ts'
 import { createPriceStore } from '../../api/web/client/data/price-store.ts'
 import { createFrameReader, type StreamEvent } from '../../api/web/client/data/sse-frames.ts'
 import type { Game, Sportsbook } from '../../api/web/client/data/wire.ts'
-import { boardRows, sideOf } from '../../api/web/client/grid/board-rows.ts'
+import {
+  type BoardFilter,
+  type BoardOrder,
+  boardRows,
+  sideOf,
+} from '../../api/web/client/grid/board-rows.ts'
 import { inSight, layOut } from '../../api/web/client/grid/layout.ts'
 import { createTrend, pathOf, record } from '../../api/web/client/grid/trends.ts'
+import type { When } from '../../api/web/client/shell/when.ts'
 
 it('events of a stream are the same wherever their text is cut', () => {
   const text =
@@ -118,7 +124,7 @@ const book = (id: string, more: Partial<Sportsbook> = {}): Sportsbook => ({
   ...more,
 })
 
-it('columns are sharp books first, as fair prices ask them, then exchanges, then the others', () => {
+it('columns are my sportsbooks first, then sharp books by their order, exchanges and the others', () => {
   const books = [
     book('draftkings'),
     book('kalshi', { category: 'prediction_market' }),
@@ -126,8 +132,11 @@ it('columns are sharp books first, as fair prices ask them, then exchanges, then
     book('pinnacle', { category: 'sharp', is_sharp: true }),
     book('betfair', { category: 'exchange', is_sharp: true }),
   ]
-  const order = columnOrder(books, ['pinnacle', 'circa', 'betfair']).map(({ id }) => id)
-  expect(order).toEqual(['pinnacle', 'circa', 'betfair', 'kalshi', 'draftkings'])
+  const order = (mine: readonly string[]) =>
+    columnOrder(books, ['pinnacle', 'circa', 'betfair'], mine).map(({ id }) => id)
+  expect(order([])).toEqual(['pinnacle', 'circa', 'betfair', 'kalshi', 'draftkings'])
+  const mine = ['kalshi', 'unlisted', 'draftkings']
+  expect(order(mine)).toEqual(['kalshi', 'draftkings', 'pinnacle', 'circa', 'betfair'])
 })
 
 it("a sportsbook's dot goes by the age of its newest price", () => {
@@ -183,8 +192,19 @@ describe('the games of the board', () => {
       }),
     ].map((one) => [one.id, one]),
   )
-  const ids = (when: 'all' | 'upcoming' | 'live', search = '') =>
-    boardRows(store.questions.values(), games, { when, search }).map((row) => row.game.id)
+  const leagues = new Map([
+    ['nba', 'NBA'],
+    ['nhl', 'NHL'],
+  ])
+  const filter = { when: 'all', search: '', order: 'start', leagues } as const
+  const rowsOf = (more: Partial<BoardFilter>, holds: Readonly<Record<string, number>> = {}) =>
+    boardRows(
+      store.questions.values(),
+      games,
+      { ...filter, ...more },
+      ({ eventId }) => holds[eventId] ?? null,
+    )
+  const ids = (when: When, search = '') => rowsOf({ when, search }).map((row) => row.game.id)
 
   it('are in order of their start, and those that are asked for', () => {
     expect(ids('all')).toEqual(['live', 'early', 'late'])
@@ -194,8 +214,19 @@ describe('the games of the board', () => {
     expect(ids('all', 'jazz lakers')).toEqual([])
   })
 
+  it('are by league in its order, or by hold, and by start within', () => {
+    games.set('live', { ...games.get('live')!, league: 'nhl' })
+    const inOrder = (order: BoardOrder, holds?: Readonly<Record<string, number>>) =>
+      rowsOf({ order }, holds).map((row) => row.game.id)
+    expect(inOrder('league')).toEqual(['early', 'late', 'live'])
+    games.set('early', { ...games.get('early')!, league: 'unlisted' })
+    expect(inOrder('league')).toEqual(['late', 'live', 'early'])
+    // A game without a hold is last.
+    expect(inOrder('hold', { late: -0.01, live: 0.02 })).toEqual(['late', 'live', 'early'])
+  })
+
   it('name their teams beside over and under, with the score', () => {
-    const [live] = boardRows(store.questions.values(), games, { when: 'live', search: '' })
+    const [live] = rowsOf({ when: 'live' })
     expect([0, 1].map((i) => sideOf(live!, i))).toEqual([
       { name: 'Brooklyn Nets', score: 7 },
       { name: 'New York Knicks', score: 10 },

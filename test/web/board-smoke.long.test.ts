@@ -35,7 +35,7 @@ it.skipIf(!executablePath)(
       await page.waitForSelector('.grid-host[data-ready=true] .game .price')
       expect(await page.locator('.game .price').first().innerText()).toMatch(/^[+−-]?\d/)
       await page.goto(`${root}/opportunities`)
-      await page.waitForSelector('.opportunities button')
+      await page.waitForSelector('table.bets td button')
       expect(faults).toEqual([])
     } finally {
       await browser.close()

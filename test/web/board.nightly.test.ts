@@ -455,7 +455,8 @@ describe.skipIf(!executablePath)(
         expect(target.status).toBeGreaterThanOrEqual(300)
         expect(target.status).toBeLessThan(400)
         await page.keyboard.press('Escape')
-        await page.waitForURL(`${root}/`)
+        // The board as it was: the league is still chosen.
+        await page.waitForURL(`${root}/?league=${(await playing())[1]}`)
         expect(faults).toEqual([])
         await page.close()
       })
@@ -465,7 +466,7 @@ describe.skipIf(!executablePath)(
         expect
           .poll(async () => {
             await page.goto(`${root}/opportunities?kind=low-hold`)
-            await page.locator('.opportunities button').first().click()
+            await page.locator('table.bets td button').first().click()
             const end = page.locator('dialog.why h3', { hasText: 'What would end it' })
             await end.waitFor({ timeout: anotherAfterMs })
             return true
@@ -595,7 +596,7 @@ describe.skipIf(!executablePath)(
                 ? '.game .price'
                 : path.startsWith('/events')
                   ? '.comparison'
-                  : 'main form, .opportunities li, main h1',
+                  : 'main form, table.bets td, main h1',
             )
             expect(await faultsByAxe(page), path).toEqual([])
           }
@@ -610,7 +611,12 @@ describe.skipIf(!executablePath)(
     })
 
     it('asks for a key where the sandbox is closed, and says why one is refused', async () => {
-      const pages = await openPages({ sandboxKey: null, sharpBook: 'pinnacle', hasAdmin: false })
+      const pages = await openPages({
+        sandboxKey: null,
+        sharpBook: 'pinnacle',
+        hasAdmin: false,
+        isSimulated: false,
+      })
       const service = await startInProcess({ pages: pages!, sandbox: false })
       const { value } = await service.accounts.create({
         name: 'desk',
@@ -646,6 +652,7 @@ describe.skipIf(!executablePath)(
         sandboxKey: keys.sharp,
         sharpBook: 'pinnacle',
         hasAdmin: false,
+        isSimulated: false,
       })
       const service = await startInProcess({ pages: pages! })
       await fillThousand(service)

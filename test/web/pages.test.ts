@@ -27,7 +27,12 @@ beforeAll(async () => {
     writeFile(join(folder, 'llms.txt'), '# overround'),
     writeFile(join(folder, 'board-ABC.png'), 'picture'),
   ])
-  const settings = { sandboxKey: 'a "key" & <more>', sharpBook: 'pinnacle', hasAdmin: false }
+  const settings = {
+    sandboxKey: 'a "key" & <more>',
+    sharpBook: 'pinnacle',
+    hasAdmin: false,
+    isSimulated: false,
+  }
   const pages = await openPages(settings, folder)
   service = await startInProcess({ pages: pages! })
 })
@@ -98,6 +103,7 @@ describe('pages', () => {
       sandboxKey: 'a "key" & <more>',
       sharpBook: 'pinnacle',
       hasAdmin: false,
+      isSimulated: false,
     })
   })
 
@@ -164,6 +170,26 @@ describe('pages', () => {
     expect((await at('/docs/', { method: 'POST' })).status).toBe(404)
   })
 
+  it('say in a page that a path is unknown, to a browser alone', async () => {
+    const browser = { headers: { accept: 'text/html,application/xhtml+xml' } }
+    for (const path of ['/nothing', '/events', '/docs/nothing']) {
+      const answer = await at(path, browser)
+      expect([path, answer.status]).toEqual([path, 404])
+      expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
+      expect(await answer.text()).toContain('<!doctype html>')
+    }
+    for (const [path, init] of [
+      ['/nothing', {}],
+      ['/nothing', { ...browser, method: 'POST' }],
+      ['/api/v1/nothing', browser],
+      ['/assets/nothing.js', browser],
+    ] as const) {
+      const answer = await at(path, init)
+      expect([path, answer.status]).toEqual([path, 404])
+      expect(answer.headers.get('content-type')).toContain('application/json')
+    }
+  })
+
   it('are nothing else: no other path, no path upwards, no part of the API', async () => {
     for (const path of [
       '/assets/',
@@ -192,7 +218,7 @@ it('a service without pages has none, and says where the routes are', async () =
 it('pages that are not built are none', async () => {
   expect(
     await openPages(
-      { sandboxKey: null, sharpBook: 'pinnacle', hasAdmin: false },
+      { sandboxKey: null, sharpBook: 'pinnacle', hasAdmin: false, isSimulated: false },
       join(folder, 'none'),
     ),
   ).toBeNull()

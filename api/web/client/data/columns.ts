@@ -1,4 +1,4 @@
-/** The columns of the board: the order of sportsbooks, and how fresh their prices are. */
+/** The columns of the board: its figures, the order of sportsbooks, and how fresh their prices are. */
 
 import type { Sportsbook } from './wire.ts'
 
@@ -10,12 +10,22 @@ export function groupOf({ category, is_sharp: isSharp }: Sportsbook): BookGroup 
   return isSharp || category === 'sharp' ? 'sharp' : 'retail'
 }
 
-/** By group; within it sharp books in the order of `chain`, then the others as listed. */
+/** The figures of a game beside its prices, in the order of their columns. */
+export const figures = ['best', 'hold', 'fair', 'open', 'move'] as const
+export type Figure = (typeof figures)[number]
+
+/**
+ * The reader's own sportsbooks first, as they ordered them. The others by group; within it sharp books in the order of
+ * `chain`, then the others as listed.
+ */
 export function columnOrder(
   sportsbooks: readonly Sportsbook[],
   chain: readonly string[],
+  mine: readonly string[],
 ): readonly Sportsbook[] {
   const rankOf = (book: Sportsbook) => {
+    const own = mine.indexOf(book.id)
+    if (own >= 0) return own - mine.length
     const sharp = chain.indexOf(book.id)
     return bookGroups.indexOf(groupOf(book)) * 1_000 + (sharp < 0 ? 999 : sharp)
   }

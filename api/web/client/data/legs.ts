@@ -9,6 +9,8 @@ export interface Leg {
   readonly price: number
   readonly american: number
   readonly deepLink: string | null
+  /** Percent of the whole stake; null where the list does not split it. */
+  readonly stake: number | null
 }
 
 export interface WireLeg {
@@ -17,6 +19,7 @@ export interface WireLeg {
   readonly odds_decimal: number
   readonly odds_american: number
   readonly deep_link: string | null
+  readonly stake_percent?: number
 }
 
 export interface WireMiddleSide {
@@ -25,6 +28,7 @@ export interface WireMiddleSide {
   readonly odds_decimal: number
   readonly odds_american: number
   readonly deep_link: string | null
+  readonly stake_percent: number
 }
 
 export interface WireLowHoldSide {
@@ -41,6 +45,7 @@ export const legOf = (leg: WireLeg): Leg => ({
   price: leg.odds_decimal,
   american: leg.odds_american,
   deepLink: leg.deep_link,
+  stake: leg.stake_percent ?? null,
 })
 
 export const middleLeg = ({ book, ...side }: WireMiddleSide) => legOf({ sportsbook: book, ...side })
@@ -58,5 +63,6 @@ export function lowHoldLegs(sides: readonly WireLowHoldSide[]): readonly Leg[] {
     price: odds.decimal,
     american: odds.american,
     deepLink: deep_links[chosen[side]!] ?? null,
+    stake: null,
   }))
 }

@@ -6,6 +6,7 @@
 import type { PageSettings } from '../../static-file.ts'
 import type { OddsFormat } from '../format/odds.ts'
 import type { Zone } from '../format/time.ts'
+import type { Figure } from './columns.ts'
 
 export const settings: PageSettings = JSON.parse(
   document.querySelector<HTMLMetaElement>('meta[name=overround]')!.content,
@@ -32,10 +33,24 @@ export interface Choices {
   /** Null: as the system. */
   readonly scheme: 'dark' | 'light' | null
   readonly isRailOpen: boolean
+  /** Figures of the board beside the prices. */
+  readonly figures: readonly Figure[]
+  /** The reader's own sportsbooks, the first first. Empty: none chosen. */
+  readonly books: readonly string[]
+  /** Shows and counts the reader's own sportsbooks alone. */
+  readonly isOnlyMine: boolean
 }
 
 const choicesName = 'overround.choices'
-const firstChoices: Choices = { format: 'american', zone: 'local', scheme: null, isRailOpen: true }
+const firstChoices: Choices = {
+  format: 'american',
+  zone: 'local',
+  scheme: null,
+  isRailOpen: false,
+  figures: ['best', 'hold', 'fair'],
+  books: [],
+  isOnlyMine: false,
+}
 
 export function readChoices(): Choices {
   try {

@@ -3,7 +3,13 @@
  * has changed. Only games in sight have elements, which come from a pool.
  */
 
-import { type BookGroup, type Freshness, groupOf } from '../data/columns.ts'
+import {
+  figures as allFigures,
+  type BookGroup,
+  type Figure,
+  type Freshness,
+  groupOf,
+} from '../data/columns.ts'
 import type { Course } from '../data/openers.ts'
 import { cellOf, type Price, type PriceStore, type Question } from '../data/price-store.ts'
 import { type Summary, summarise } from '../data/summary.ts'
@@ -19,14 +25,15 @@ export interface GridView extends BoardFilter {
   readonly sportsbooks: readonly Sportsbook[]
   readonly freshness: ReadonlyMap<string, Freshness>
   readonly games: ReadonlyMap<string, Game>
-  readonly leagues: ReadonlyMap<string, string>
+  /** In the order of their columns. */
+  readonly figures: readonly Figure[]
+  /** The reader's own sportsbooks. */
+  readonly mine: readonly string[]
   readonly chain: readonly string[]
   readonly format: OddsFormat
   readonly zone: Zone
   /** Each game is a card, without columns of sportsbooks. */
   readonly isNarrow: boolean
-  /** Whether there is history; without it the column of openers is hidden. */
-  readonly hasOpeners: boolean
 }
 
 export interface GridEvents {
@@ -60,7 +67,6 @@ interface CellView {
 }
 
 interface LineView {
-  readonly element: HTMLElement
   readonly when: Text
   readonly link: HTMLAnchorElement
   readonly name: Text
@@ -70,7 +76,6 @@ interface LineView {
   readonly fair: CellView
   readonly open: CellView
   readonly trend: SVGPathElement
-  readonly trendCell: HTMLElement
   readonly cells: readonly CellView[]
 }
 
@@ -82,8 +87,15 @@ interface RowView {
 }
 
 const pinnedWidth = 284
-const figuresWidth = 126 + 52 + 64 + 74
-const openWidth = 70
+const figureWidths: Readonly<Record<Figure, number>> = {
+  best: 126,
+  hold: 52,
+  fair: 64,
+  open: 70,
+  move: 74,
+}
+/** A list in the order of holds is sorted again at most this often, so that it can be read. */
+const resortEveryMs = 5_000
 const bookWidth = 66
 const headHeight = 54
 const overscan = 700
@@ -124,6 +136,7 @@ export function createBoardGrid(
   let frame = 0
   let drawnAt = 0
   let isReshaped = true
+  let sortedAt = 0
   /** Sportsbooks that have a price here. */
   let columns: readonly Sportsbook[] = []
   let columnsDrawn = ''
@@ -170,7 +183,8 @@ export function createBoardGrid(
       const trend = trends.get(question.key)
       if (trend && trend.courses.length !== question.answers.length) trends.delete(question.key)
     }
-    if (store.takeReshaped() || isReshaped) reshape()
+    const isUnsorted = view.order === 'hold' && now - sortedAt > resortEveryMs
+    if (store.takeReshaped() || isReshaped || isUnsorted) reshape(now)
     else {
       for (const question of changed) {
         const row = shown.get(question.key)
@@ -180,11 +194,11 @@ export function createBoardGrid(
   }
 
   /** Recomputes which games are shown and where. */
-  function reshape() {
+  function reshape(now: number) {
     isReshaped = false
-    rows = boardRows(store.questions.values(), view!.games, view!)
+    sortedAt = now
     columns = view!.sportsbooks.filter(({ id }) => store.sportsbooks.has(id))
-    const drawn = `${view!.isNarrow} ${view!.hasOpeners} ${columns.map(({ id }) => id).join(' ')}`
+    const drawn = [view!.isNarrow, ...view!.figures, ...columns.map(({ id }) => id)].join(' ')
     if (drawn !== columnsDrawn) {
       columnsDrawn = drawn
       summaries.clear()
@@ -194,6 +208,7 @@ export function createBoardGrid(
       drawHeader()
       drawDots()
     }
+    rows = boardRows(store.questions.values(), view!.games, view!, (of) => summaryOf(of).hold)
     isOneLeague = rows.every(({ game }) => game.league === rows[0]!.game.league)
     heights = rows.map(heightOf)
     layout = layOut(heights)
@@ -208,10 +223,12 @@ export function createBoardGrid(
     return lines * (question.market === 'moneyline' ? 27 : 35) + 1
   }
 
-  const widthOf = () =>
-    view!.isNarrow
-      ? 0
-      : pinnedWidth + figuresWidth + (view!.hasOpeners ? openWidth : 0) + columns.length * bookWidth
+  function widthOf(): number {
+    const { isNarrow, figures } = view!
+    if (isNarrow) return 0
+    const figuresWidth = figures.reduce((sum, figure) => sum + figureWidths[figure], 0)
+    return pinnedWidth + figuresWidth + columns.length * bookWidth
+  }
 
   /** Gives the games in sight their elements. @param isAnew the rows have been recomputed */
   function place(isAnew: boolean) {
@@ -296,8 +313,8 @@ export function createBoardGrid(
   const gameClass = (question: Question, game: Game) =>
     `game${question.answers.length === 3 ? ' three' : ''}${question.market === 'moneyline' ? '' : ' tall'}${game.is_live ? ' live' : ''}${question.key === selected ? ' selected' : ''}`
 
-  function write(row: RowView, question: Question, now: number) {
-    const { format, freshness, chain } = view!
+  function summaryOf(question: Question): Summary {
+    const { freshness, chain } = view!
     const isUp = (sportsbook: string) => freshness.get(sportsbook) !== 'down'
     let summary = summaries.get(question.key)
     if (!summary) {
@@ -305,6 +322,12 @@ export function createBoardGrid(
       summary = summarise(question, ids, chain, isUp)
       summaries.set(question.key, summary)
     }
+    return summary
+  }
+
+  function write(row: RowView, question: Question, now: number) {
+    const { format, freshness } = view!
+    const summary = summaryOf(question)
     const trend = trendOf(question, summary)
     const { best, hold, fair, sharpBook } = summary
     if (sharpBook) events.onSight(question, sharpBook)
@@ -415,7 +438,9 @@ export function createBoardGrid(
     dots.clear()
     table.style.width = isNarrow ? '' : `${widthOf()}px`
     table.classList.toggle('narrow', isNarrow)
-    table.classList.toggle('no-openers', !view!.hasOpeners)
+    for (const figure of allFigures) {
+      table.classList.toggle(`no-${figure}`, !isNarrow && !view!.figures.includes(figure))
+    }
     const row = make('div', 'heads')
     row.setAttribute('role', 'row')
     const head = (name: string, className: string, title = '') => {
@@ -436,10 +461,10 @@ export function createBoardGrid(
       let group = ''
       for (const book of columns) {
         const element = head(book.short_name, 'book', book.display_name)
-        const own = groupOf(book)
+        const own = headingOf(book)
         if (own !== group) {
           element.classList.add('first')
-          element.prepend(make('span', 'group', groupNames[own]))
+          element.prepend(make('span', 'group', own))
           group = own
         }
         const dot = make('i', 'dot')
@@ -449,6 +474,9 @@ export function createBoardGrid(
     }
     header.append(row)
   }
+
+  const headingOf = (book: Sportsbook) =>
+    view!.mine.includes(book.id) ? 'Mine' : groupNames[groupOf(book)]
 
   function drawDots() {
     for (const [id, dot] of dots) {
@@ -515,7 +543,6 @@ export function createBoardGrid(
     markGroups(cells)
     game.append(element)
     return {
-      element,
       when: whenText,
       link,
       name,
@@ -525,7 +552,6 @@ export function createBoardGrid(
       fair,
       open,
       trend,
-      trendCell,
       cells,
     }
   }
@@ -533,7 +559,7 @@ export function createBoardGrid(
   function markGroups(cells: readonly CellView[]) {
     let group = ''
     cells.forEach(({ element }, i) => {
-      const own = groupOf(columns[i]!)
+      const own = headingOf(columns[i]!)
       if (own !== group) element.dataset.first = ''
       group = own
     })
@@ -558,8 +584,7 @@ export function createBoardGrid(
 
   return {
     show(next) {
-      const isFormed = view?.format === next.format
-      if (view?.freshness !== next.freshness || !isFormed) summaries.clear()
+      if (view?.freshness !== next.freshness) summaries.clear()
       view = next
       for (const book of next.sportsbooks) names.set(book.id, book.short_name)
       isReshaped = true

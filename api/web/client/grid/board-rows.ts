@@ -3,22 +3,33 @@
 import type { Question } from '../data/price-store.ts'
 import type { Game } from '../data/wire.ts'
 import { answerText, marketText } from '../format/names.ts'
+import type { When } from '../shell/when.ts'
 
 export interface BoardRow {
   readonly question: Question
   readonly game: Game
 }
 
+export const boardOrders = ['league', 'start', 'hold'] as const
+export type BoardOrder = (typeof boardOrders)[number]
+
 export interface BoardFilter {
-  readonly when: 'all' | 'upcoming' | 'live'
+  readonly when: When
   readonly search: string
+  readonly order: BoardOrder
+  /** Ids of leagues, the main ones first, with their names. */
+  readonly leagues: ReadonlyMap<string, string>
 }
 
-/** By start, then by name, then by question. */
+/**
+ * In the order that the reader chose, then by start, then by question.
+ * @param holdOf the hold of a question's best prices; null where one is missing
+ */
 export function boardRows(
   questions: Iterable<Question>,
   games: ReadonlyMap<string, Game>,
-  { when, search }: BoardFilter,
+  { when, search, order, leagues }: BoardFilter,
+  holdOf: (question: Question) => number | null,
 ): readonly BoardRow[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean)
   const rows: BoardRow[] = []
@@ -31,9 +42,19 @@ export function boardRows(
     if (!words.every((word) => lower.includes(word))) continue
     rows.push({ question, game })
   }
+  const ranks = new Map([...leagues.keys()].map((id, rank) => [id, rank]))
+  const last = Number.MAX_VALUE
+  const sorts: Readonly<Record<BoardOrder, (row: BoardRow) => number>> = {
+    league: ({ game }) => ranks.get(game.league) ?? last,
+    start: () => 0,
+    hold: ({ question }) => holdOf(question) ?? last,
+  }
+  const keys = new Map(rows.map((row) => [row, sorts[order](row)]))
   return rows.sort(
     (a, b) =>
-      compare(a.game.start_time, b.game.start_time) || compare(a.question.key, b.question.key),
+      keys.get(a)! - keys.get(b)! ||
+      compare(a.game.start_time, b.game.start_time) ||
+      compare(a.question.key, b.question.key),
   )
 }
 

@@ -9,16 +9,20 @@ import { openPriceFeed } from '../data/price-feed.ts'
 import { createPriceStore } from '../data/price-store.ts'
 import { readGames } from '../data/reference.ts'
 import { get, openStream } from '../data/rest.ts'
-import type { Game } from '../data/wire.ts'
+import type { Game, Sportsbook } from '../data/wire.ts'
 import { leagueText } from '../format/names.ts'
 import { type BoardGrid, createBoardGrid, hrefOf } from '../grid/board-grid.ts'
-import { OpportunityRail } from '../rail/opportunity-rail.tsx'
+import { type BoardOrder, boardOrders } from '../grid/board-rows.ts'
+import { OpportunityRail } from '../opportunities/rail.tsx'
+import { ColumnsDialog } from '../shell/columns-dialog.tsx'
 import { useDesk } from '../shell/context.ts'
 import { LinkBadge } from '../shell/link-badge.tsx'
 import { usePolled } from '../shell/polled.ts'
-import { go } from '../shell/router.ts'
+import { changeAddress, go } from '../shell/router.ts'
 import { Switch } from '../shell/switch.tsx'
+import { useIsNarrow } from '../shell/use-is-narrow.ts'
 import { useKeys } from '../shell/use-keys.ts'
+import { isWhen, whenNames, whens } from '../shell/when.ts'
 
 const groupNames: Readonly<Record<MarketGroup, string>> = {
   moneyline: 'Moneyline',
@@ -27,28 +31,27 @@ const groupNames: Readonly<Record<MarketGroup, string>> = {
   props: 'Props',
 }
 
-const whenNames = { all: 'All', upcoming: 'Upcoming', live: 'Live' } as const
-
-const narrow = matchMedia('(max-width: 700px)')
-
-/** Restores the reader's view when they come back from a game. */
-const lastView = {
-  league: null as string | null,
-  group: 'moneyline' as MarketGroup,
-  when: 'all' as keyof typeof whenNames,
+const orderNames: Readonly<Record<BoardOrder, string>> = {
+  league: 'By league',
+  start: 'By start',
+  hold: 'By hold',
 }
 
-export function BoardPage() {
+/** League, market, games, order and search stand in the address, so that a view can be kept and sent to others. */
+export function BoardPage({ parameters }: { readonly parameters: URLSearchParams }) {
   const desk = useDesk()
   const { account, sportsbooks, leagues, markets, chain, choices, paceMs } = desk
   const isStreaming = account.features.streaming === true
   // Without streams all prices are polled: one league at a time stays within a small key's limit.
-  const [league, setLeague] = useState(
-    lastView.league ?? (isStreaming ? '' : (leagues[0]?.id ?? '')),
-  )
-  const [group, setGroup] = useState(lastView.group)
-  const [when, setWhen] = useState(lastView.when)
-  const [search, setSearch] = useState('')
+  const league = parameters.get('league') ?? (isStreaming ? '' : (leagues[0]?.id ?? ''))
+  const group = marketGroups.find((one) => one === parameters.get('market')) ?? 'moneyline'
+  const order = boardOrders.find((one) => one === parameters.get('sort')) ?? 'league'
+  const search = parameters.get('q') ?? ''
+  const asWhen = parameters.get('when')
+  const when = isWhen(asWhen) ? asWhen : 'all'
+  const setLeague = (id: string) => changeAddress({ league: id })
+  const isNarrow = useIsNarrow()
+  const [areColumnsOpen, setColumnsOpen] = useState(false)
   // A ref, because it changes with each chunk of the stream and must not render the page.
   const link = useRef<Link>(connecting(performance.now()))
   const [isLive, setLive] = useState(false)
@@ -56,19 +59,11 @@ export function BoardPage() {
   const [count, setCount] = useState(0)
   const [hasOpeners, setOpeners] = useState(true)
   const [refusal, setRefusal] = useState<string | null>(null)
-  const [isNarrow, setNarrow] = useState(narrow.matches)
   const host = useRef<HTMLDivElement>(null)
   const grid = useRef<BoardGrid | null>(null)
   // Phones have the page of opportunities instead.
   const isRailOpen = choices.isRailOpen && !isNarrow
   const searchBox = useRef<HTMLInputElement>(null)
-  Object.assign(lastView, { league, group, when })
-
-  useEffect(() => {
-    const onChange = () => setNarrow(narrow.matches)
-    narrow.addEventListener('change', onChange)
-    return () => narrow.removeEventListener('change', onChange)
-  }, [])
 
   const marketFilter = marketsOf(group, markets).join(',')
   const games = useGames(league, paceMs)
@@ -114,21 +109,20 @@ export function BoardPage() {
   }, [league, marketFilter, isStreaming])
 
   const names = useMemo(() => new Map(leagues.map(({ id, name }) => [id, name])), [leagues])
-  const columns = useMemo(
-    () =>
-      columnOrder(
-        sportsbooks.filter((book) => book.last_update !== null),
-        chain,
-      ),
-    [sportsbooks, chain],
-  )
+  const { books, isOnlyMine } = choices
+  const columns = useMemo(() => {
+    const isShown = ({ id, last_update }: Sportsbook) =>
+      last_update !== null && (!isOnlyMine || books.includes(id))
+    return columnOrder(sportsbooks.filter(isShown), chain, books)
+  }, [sportsbooks, chain, books, isOnlyMine])
   useEffect(() => {
     const now = Date.now()
     const freshness = new Map(sportsbooks.map((book) => [book.id, freshnessOf(book, now)]))
-    const { format, zone } = choices
+    const { format, zone, figures } = choices
     grid.current?.show({
       when,
       search,
+      order,
       sportsbooks: columns,
       freshness,
       games,
@@ -137,16 +131,19 @@ export function BoardPage() {
       format,
       zone,
       isNarrow,
-      hasOpeners,
+      figures: hasOpeners ? figures : figures.filter((figure) => figure !== 'open'),
+      mine: books,
     })
   }, [
     when,
     search,
+    order,
     columns,
     games,
     names,
     choices.format,
     choices.zone,
+    choices.figures,
     isNarrow,
     hasOpeners,
     league,
@@ -159,7 +156,7 @@ export function BoardPage() {
     o: () => grid.current?.openSelected(),
     '/': () => searchBox.current?.focus(),
     Escape: () => {
-      setSearch('')
+      changeAddress({ q: null })
       searchBox.current?.blur()
     },
     ...Object.fromEntries(
@@ -193,28 +190,46 @@ export function BoardPage() {
           names={groupNames}
           order={marketGroups}
           value={group}
-          onChange={setGroup}
+          onChange={(to) => changeAddress({ market: to === 'moneyline' ? null : to })}
         />
         <Switch
           label="Games"
           names={whenNames}
-          order={['all', 'upcoming', 'live']}
+          order={whens}
           value={when}
-          onChange={setWhen}
+          onChange={(to) => changeAddress({ when: to === 'all' ? null : to })}
         />
+        <select
+          aria-label="Order of the games"
+          value={order}
+          onChange={({ currentTarget: { value } }) =>
+            changeAddress({ sort: value === 'league' ? null : value })
+          }
+        >
+          {boardOrders.map((one) => (
+            <option key={one} value={one}>
+              {orderNames[one]}
+            </option>
+          ))}
+        </select>
         <input
           ref={searchBox}
           type="search"
           placeholder="Search  /"
           aria-label="Search teams, leagues, players"
           value={search}
-          onInput={(event) => setSearch(event.currentTarget.value)}
+          onInput={(event) => changeAddress({ q: event.currentTarget.value })}
         />
         <span class="count">
           {count} {group === 'props' ? 'props' : count === 1 ? 'game' : 'games'}
         </span>
         <span class="grow" />
-        <LinkBadge readLink={() => link.current} onLive={setLive} />
+        <LinkBadge readLink={() => link.current} sportsbooks={sportsbooks} onLive={setLive} />
+        {!isNarrow && (
+          <button type="button" onClick={() => setColumnsOpen(true)}>
+            Columns
+          </button>
+        )}
         {!isNarrow && (
           <button
             type="button"
@@ -250,6 +265,7 @@ export function BoardPage() {
         )}
       </div>
       {isRailOpen && <OpportunityRail league={league} />}
+      {areColumnsOpen && <ColumnsDialog onClose={() => setColumnsOpen(false)} />}
     </main>
   )
 }

@@ -21,7 +21,7 @@ import { clockText, dayText } from '../format/time.ts'
 import { type Desk, nameOfBook, useDesk } from '../shell/context.ts'
 import { LinkBadge } from '../shell/link-badge.tsx'
 import { usePolled } from '../shell/polled.ts'
-import { go } from '../shell/router.ts'
+import { go, lastBoard, setTitle } from '../shell/router.ts'
 import { Scrolls } from '../shell/scrolls.tsx'
 import { useKeys } from '../shell/use-keys.ts'
 import { Movement } from './movement.tsx'
@@ -48,7 +48,7 @@ export function EventPage({ eventId, market: requestedMarket }: EventPageProps) 
   const [isLive, setLive] = useState(false)
   const [player, setPlayer] = useState<string | null>(null)
   const [line, setLine] = useState<number | null | undefined>(undefined)
-  useKeys({ Escape: () => go('/') })
+  useKeys({ Escape: () => go(lastBoard()) })
 
   const markets = marketsIn(store)
   const market = markets.find((one) => one === requestedMarket) ?? markets[0] ?? null
@@ -59,6 +59,9 @@ export function EventPage({ eventId, market: requestedMarket }: EventPageProps) 
   const rung = rungs.find((one) => one.line === line) ?? mainRung(rungs)
   const hasLadder = rungs.length > 1
   const { value } = game
+  useEffect(() => {
+    if (value) setTitle(`${value.away_team} at ${value.home_team}`)
+  }, [value?.away_team, value?.home_team])
 
   if (!value) {
     return (
@@ -67,7 +70,7 @@ export function EventPage({ eventId, market: requestedMarket }: EventPageProps) 
         <p class="hint" role="status">
           {game.error ? game.error.message : 'Loading the game…'}
         </p>
-        <a href="/">Back to the board</a>
+        <a href={lastBoard()}>Back to the board</a>
       </main>
     )
   }
@@ -88,7 +91,7 @@ export function EventPage({ eventId, market: requestedMarket }: EventPageProps) 
   return (
     <main class={`page event${isReady && !isLive ? ' lost' : ''}`}>
       <div class="event-head">
-        <a href="/" class="back">
+        <a href={lastBoard()} class="back">
           ← Board
         </a>
         <h1>
@@ -106,7 +109,7 @@ export function EventPage({ eventId, market: requestedMarket }: EventPageProps) 
           )}
           {!value.is_live && value.status !== 'upcoming' && <b> {value.status}</b>}
         </p>
-        <LinkBadge readLink={() => link} onLive={setLive} />
+        <LinkBadge readLink={() => link} sportsbooks={desk.sportsbooks} onLive={setLive} />
       </div>
       {refusal && (
         <p class="refusal" role="alert">
@@ -286,7 +289,7 @@ interface ComparisonProps {
 function Comparison({ rung, home, away, desk }: ComparisonProps) {
   const { format } = desk.choices
   const { sides } = rung
-  const listed = columnOrder(desk.sportsbooks, desk.chain).filter(({ id }) =>
+  const listed = columnOrder(desk.sportsbooks, desk.chain, desk.choices.books).filter(({ id }) =>
     sides.some(({ prices }) => prices.has(id)),
   )
   const pricesOf = (id: string) => sides.map(({ prices }) => prices.get(id))

@@ -1,32 +1,45 @@
-/** `/opportunities`: the opportunities of one kind, optionally of one league. */
+/** `/opportunities`: the opportunities of one kind. League, games and order stand in the address. */
 
-import { useState } from 'preact/hooks'
-import { type Kind, kindNames, kinds } from '../data/opportunities.ts'
+import { type ListQuery, type Order, orders } from '../data/opportunities.ts'
+import { type Kind, kindNames, kinds } from '../data/opportunity.ts'
 import { leagueText } from '../format/names.ts'
-import { OpportunityList } from '../rail/opportunity-list.tsx'
+import { OpportunityList } from '../opportunities/list.tsx'
+import { OpportunityTable } from '../opportunities/table.tsx'
 import { useDesk } from '../shell/context.ts'
-import { go } from '../shell/router.ts'
+import { changeAddress, go } from '../shell/router.ts'
 import { Switch } from '../shell/switch.tsx'
+import { useIsNarrow } from '../shell/use-is-narrow.ts'
+import { isWhen, whenNames, whens } from '../shell/when.ts'
 
-export function OpportunitiesPage({ kind: requestedKind }: { readonly kind: string | null }) {
+/** The rows of a list before those of one bet are joined. */
+const limit = 200
+
+export function OpportunitiesPage({ parameters }: { readonly parameters: URLSearchParams }) {
   const { leagues } = useDesk()
-  const [league, setLeague] = useState('')
-  const kind = kinds.find((one) => one === requestedKind) ?? 'arbitrage'
+  const isNarrow = useIsNarrow()
+  const query = readQuery(parameters)
   return (
-    <main class="page">
+    <main class="page wide">
       <h1>Opportunities</h1>
       <div class="bar tools">
         <Switch
           label="Kind"
           names={kindNames}
           order={kinds}
-          value={kind}
-          onChange={(to: Kind) => go(`/opportunities?kind=${to}`)}
+          value={query.kind}
+          onChange={(to: Kind) => go(`/opportunities?${withKind(parameters, to)}`)}
+        />
+        <Switch
+          label="Games"
+          names={whenNames}
+          order={whens}
+          value={query.when}
+          onChange={(when) => changeAddress({ when: when === 'all' ? null : when })}
         />
         <select
           aria-label="League"
-          value={league}
-          onChange={(event) => setLeague(event.currentTarget.value)}
+          value={query.league}
+          onChange={(event) => changeAddress({ league: event.currentTarget.value })}
         >
           <option value="">All leagues</option>
           {leagues.map(({ id, name }) => (
@@ -36,7 +49,32 @@ export function OpportunitiesPage({ kind: requestedKind }: { readonly kind: stri
           ))}
         </select>
       </div>
-      <OpportunityList kind={kind} limit={100} league={league} />
+      {isNarrow ? (
+        <OpportunityList query={query} />
+      ) : (
+        <OpportunityTable query={query} onOrder={(sort) => changeAddress({ sort })} />
+      )}
     </main>
   )
+}
+
+function readQuery(parameters: URLSearchParams): ListQuery {
+  const kind = kinds.find((one) => one === parameters.get('kind')) ?? 'arbitrage'
+  const when = parameters.get('when')
+  const sort = parameters.get('sort') as Order | null
+  return {
+    kind,
+    league: parameters.get('league') ?? '',
+    when: isWhen(when) ? when : 'all',
+    order: sort !== null && Object.hasOwn(orders[kind], sort) ? sort : 'worth',
+    limit,
+  }
+}
+
+/** The filters stay, the order is the kind's own. */
+function withKind(parameters: URLSearchParams, kind: Kind): URLSearchParams {
+  const next = new URLSearchParams(parameters)
+  next.set('kind', kind)
+  next.delete('sort')
+  return next
 }

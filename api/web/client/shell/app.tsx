@@ -17,7 +17,7 @@ import { type Desk, DeskContext } from './context.ts'
 import { Help } from './help.tsx'
 import { KeyGate } from './key-gate.tsx'
 import { usePolled } from './polled.ts'
-import { go, useAddress } from './router.ts'
+import { go, setTitle, useAddress } from './router.ts'
 import { useKeys } from './use-keys.ts'
 
 const chain = sharpChain(settings.sharpBook)
@@ -36,6 +36,8 @@ export function App() {
       return next
     })
   }, [])
+  const { pathname } = address
+  useEffect(() => setTitle(titleOf(pathname)), [pathname])
   useEffect(() => {
     if (choices.scheme) document.documentElement.dataset.scheme = choices.scheme
     else delete document.documentElement.dataset.scheme
@@ -55,6 +57,11 @@ export function App() {
         choose={choose}
         onHelp={() => setHelpOpen(true)}
       />
+      {settings.isSimulated && (
+        <p class="simulated" role="note">
+          Simulated prices: no sportsbook offers them. <a href="/docs/sources">Use real prices</a>
+        </p>
+      )}
       {pageFor(address, choices, choose)}
       {isHelpOpen && <Help onClose={() => setHelpOpen(false)} />}
     </>
@@ -65,6 +72,8 @@ function pageFor(address: URL, choices: Choices, choose: Desk['choose']) {
   const { pathname } = address
   if (pathname === '/sources') return <SourcesPage />
   if (pathname === '/keys') return <KeysPage />
+  const isOfKey = ['/', '/opportunities'].includes(pathname) || pathname.startsWith('/events/')
+  if (!isOfKey) return <UnknownPage />
   return (
     <WithKey choices={choices} choose={choose}>
       {pathname.startsWith('/events/') ? (
@@ -73,9 +82,9 @@ function pageFor(address: URL, choices: Choices, choose: Desk['choose']) {
           market={address.searchParams.get('market')}
         />
       ) : pathname === '/opportunities' ? (
-        <OpportunitiesPage kind={address.searchParams.get('kind')} />
+        <OpportunitiesPage parameters={address.searchParams} />
       ) : (
-        <BoardPage />
+        <BoardPage parameters={address.searchParams} />
       )}
     </WithKey>
   )
@@ -151,6 +160,22 @@ function WithKey({ choices, choose, children }: WithKeyProps) {
     )
   }
   return <DeskContext.Provider value={desk}>{children}</DeskContext.Provider>
+}
+
+const UnknownPage = () => (
+  <main class="page">
+    <h1>There is no such page</h1>
+    <p>
+      Go to the <a href="/">board</a>, the <a href="/opportunities">opportunities</a> or the{' '}
+      <a href="/docs">guides</a>.
+    </p>
+  </main>
+)
+
+/** The title of a page until the page knows a better one. */
+function titleOf(pathname: string): string {
+  const place = places.find(([to]) => to === pathname)
+  return pathname === '/' ? 'Odds board' : (place?.[1] ?? 'Game')
 }
 
 // ---- the header

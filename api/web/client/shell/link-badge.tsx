@@ -2,13 +2,20 @@
 
 import { useEffect, useState } from 'preact/hooks'
 import { type Link, type Shown, shownLink } from '../data/connection.ts'
+import type { Sportsbook } from '../data/wire.ts'
+import { ageText } from '../format/time.ts'
 
 interface LinkBadgeProps {
   /** Called four times a second. */
   readonly readLink: () => Link
+  /** Sportsbooks of the page: the badge says live only where one of them sends prices. */
+  readonly sportsbooks: readonly Sportsbook[]
   /** Called when prices become or stop being current. */
   readonly onLive: (isLive: boolean) => void
 }
+
+/** With a sound link, prices older than this are said to be old. */
+const oldPricesMs = 60_000
 
 const words: Readonly<Record<Shown['state'], (seconds: number) => string>> = {
   connecting: () => 'connecting',
@@ -17,22 +24,32 @@ const words: Readonly<Record<Shown['state'], (seconds: number) => string>> = {
   stale: (seconds) => `stale ${seconds} s`,
 }
 
-export function LinkBadge({ readLink, onLive }: LinkBadgeProps) {
+export function LinkBadge({ readLink, sportsbooks, onLive }: LinkBadgeProps) {
   const [, tick] = useState(0)
   useEffect(() => {
     const timer = setInterval(() => tick((n) => n + 1), 250)
     return () => clearInterval(timer)
   }, [])
   const { state, seconds } = shownLink(readLink(), performance.now())
-  const isLive = state === 'live'
+  const silence = state === 'live' ? silenceOf(sportsbooks, Date.now()) : null
+  const isLive = state === 'live' && silence === null
   useEffect(() => onLive(isLive), [isLive])
   return (
-    <span class={`badge ${state}`} data-state={state}>
+    <span class={`badge ${silence ? 'stale' : state}`} data-state={silence ? 'silent' : state}>
       <i />
-      {words[state](seconds)}
+      {silence ?? words[state](seconds)}
       <span class="unseen" role="status">
-        {isLive ? 'Prices are live' : state === 'stale' ? 'Prices are stale' : ''}
+        {isLive ? 'Prices are live' : state === 'stale' ? 'Prices are stale' : (silence ?? '')}
       </span>
     </span>
   )
+}
+
+/** Why a page with a sound link has no fresh prices; null where it has. */
+function silenceOf(sportsbooks: readonly Sportsbook[], now: number): string | null {
+  const priced = sportsbooks.filter(({ last_update }) => last_update !== null)
+  if (priced.length === 0) return 'no prices yet'
+  if (priced.every(({ status }) => status !== 'active')) return 'all sources down'
+  const newest = Math.max(...priced.map(({ last_update }) => Date.parse(last_update!)))
+  return now - newest > oldPricesMs ? `no new prices for ${ageText(now - newest)}` : null
 }

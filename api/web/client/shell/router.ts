@@ -3,16 +3,35 @@
 import { useEffect, useState } from 'preact/hooks'
 
 const listeners = new Set<() => void>()
+let board = '/'
+
+/** The address of the board as it was last seen, with its league, market and order. */
+export const lastBoard = () => board
+
+function notify() {
+  if (location.pathname === '/') board = `/${location.search}`
+  for (const listener of listeners) listener()
+}
 
 export function go(path: string) {
   history.pushState(null, '', path)
   scrollTo(0, 0)
-  for (const listener of listeners) listener()
+  notify()
 }
 
-addEventListener('popstate', () => {
-  for (const listener of listeners) listener()
-})
+/** Changes parameters of the present address without a new entry in the history; null removes one. */
+export function changeAddress(changes: Readonly<Record<string, string | null>>) {
+  const address = new URL(location.href)
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === null || value === '') address.searchParams.delete(name)
+    else address.searchParams.set(name, value)
+  }
+  if (address.href === location.href) return
+  history.replaceState(null, '', address)
+  notify()
+}
+
+addEventListener('popstate', notify)
 
 /** Links to our own pages are followed without a reload; the browser follows all others. */
 document.addEventListener('click', (event) => {
@@ -24,6 +43,11 @@ document.addEventListener('click', (event) => {
   event.preventDefault()
   go(link.pathname + link.search)
 })
+
+/** @param name of the page, shown in the browser's tab and history */
+export function setTitle(name: string) {
+  document.title = `${name} · overround`
+}
 
 export function useAddress(): URL {
   const [address, set] = useState(() => new URL(location.href))

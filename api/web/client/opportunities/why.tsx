@@ -1,7 +1,8 @@
 /** Explains an opportunity: its quotes with their ages, fair prices by five methods, and what would end it. */
 
 import { useEffect, useRef } from 'preact/hooks'
-import { explain, kindNames, type Opportunity } from '../data/opportunities.ts'
+import { explain } from '../data/opportunities.ts'
+import { kindNames, type Opportunity } from '../data/opportunity.ts'
 import { RefusedError } from '../data/refused.ts'
 import { marketText } from '../format/names.ts'
 import { alignedPriceText, percentText, priceText } from '../format/odds.ts'
@@ -152,8 +153,8 @@ export function Why({ opportunity, onClose }: WhyProps) {
   )
 }
 
-/** Leaves out the player, who is named above, to fit a narrow rail. */
-function selectionText(selection: string, player: string | null): string {
+/** Leaves out the player, who is named beside it. */
+export function selectionText(selection: string, player: string | null): string {
   const own = player !== null && selection.startsWith(`${player} `)
   return (own ? selection.slice(player.length + 1) : selection).replace(/ -(?=\d)/, ' −')
 }

@@ -1,7 +1,8 @@
 /** Opportunities of one kind, the best first, each with its age, its bets and its explanation. */
 
 import { useState } from 'preact/hooks'
-import { type Kind, listOpportunities, type Opportunity } from '../data/opportunities.ts'
+import { type ListQuery, listOpportunities } from '../data/opportunities.ts'
+import type { Opportunity } from '../data/opportunity.ts'
 import { marketText } from '../format/names.ts'
 import { percentText } from '../format/odds.ts'
 import { ageText } from '../format/time.ts'
@@ -9,22 +10,18 @@ import { useDesk } from '../shell/context.ts'
 import { useNow, usePolled } from '../shell/polled.ts'
 import { Legs, Why } from './why.tsx'
 
-interface OpportunityListProps {
-  readonly kind: Kind
-  readonly limit: number
-  /** Empty for all. */
-  readonly league: string
-}
-
-export function OpportunityList({ kind, limit, league }: OpportunityListProps) {
+export function OpportunityList({ query }: { readonly query: ListQuery }) {
   const { paceMs } = useDesk()
   const now = useNow()
   const [chosen, choose] = useState<Opportunity | null>(null)
-  const { value, error } = usePolled(
-    () => listOpportunities(kind, limit, league),
-    Math.max(2_000, paceMs),
-    [kind, limit, league],
-  )
+  const { kind, league, when, order, limit } = query
+  const { value, error } = usePolled(() => listOpportunities(query), Math.max(2_000, paceMs), [
+    kind,
+    league,
+    when,
+    order,
+    limit,
+  ])
   return (
     <>
       {error && (

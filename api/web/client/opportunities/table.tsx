@@ -1,0 +1,262 @@
+/** Opportunities of one kind as a table: a row a bet, sorted by the service, each with its explanation. */
+
+import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
+import type { Leg } from '../data/legs.ts'
+import { type ListQuery, listOpportunities, type Order, orders } from '../data/opportunities.ts'
+import { type Bet, joinBets, type Kind, kindNames, type Opportunity } from '../data/opportunity.ts'
+import { leagueText, marketText } from '../format/names.ts'
+import { alignedPriceText, percentText, priceText } from '../format/odds.ts'
+import { ageText, startText } from '../format/time.ts'
+import { type Desk, nameOfBook, useDesk } from '../shell/context.ts'
+import { useNow, usePolled } from '../shell/polled.ts'
+import { Scrolls } from '../shell/scrolls.tsx'
+import { selectionText, Why } from './why.tsx'
+
+interface OpportunityTableProps {
+  readonly query: ListQuery
+  readonly onOrder: (order: Order) => void
+}
+
+interface Column {
+  readonly name: string
+  readonly title?: string
+  /** Numbers and prices are aligned to the right. */
+  readonly isFigure?: boolean
+  /** The order that a click on its head asks for. */
+  readonly order?: Order
+  readonly kinds?: readonly Kind[]
+  readonly cell: (bet: Bet, desk: Desk, now: number) => ComponentChildren
+}
+
+const byLeg = (bet: Bet, write: (leg: Leg) => ComponentChildren) =>
+  bet.best.legs.map((leg) => <div key={`${leg.sportsbook} ${leg.selection}`}>{write(leg)}</div>)
+
+const worthNames: Readonly<Record<Kind, string>> = {
+  arbitrage: 'Profit',
+  ev: 'EV',
+  middles: 'EV',
+  'low-hold': 'Hold',
+}
+
+const columns: readonly Column[] = [
+  {
+    name: 'Event',
+    cell: ({ best }, { leagues }) => (
+      <>
+        <a href={`/events/${encodeURIComponent(best.eventId)}?market=${best.market}`}>
+          {best.title}
+        </a>
+        <small>
+          {best.isLive && <b class="in-play">live </b>}
+          {leagueText(leagues.find(({ id }) => id === best.league)?.name ?? best.league)}
+        </small>
+      </>
+    ),
+  },
+  {
+    name: 'Start',
+    order: 'start',
+    cell: ({ best }, { choices }, now) => startText(best.startsAt, choices.zone, now),
+  },
+  {
+    name: 'Market',
+    cell: ({ best }) => (
+      <>
+        {marketText(best.market.replace(/^player_/, ''))}
+        {best.player && <small>{best.player}</small>}
+      </>
+    ),
+  },
+  {
+    name: 'Bet',
+    cell: (bet) => byLeg(bet, (leg) => selectionText(leg.selection, bet.best.player)),
+  },
+  {
+    name: 'Odds',
+    isFigure: true,
+    order: 'odds',
+    cell: (bet, { choices }) =>
+      byLeg(bet, (leg) => <b>{alignedPriceText(leg.price, choices.format, leg.american)}</b>),
+  },
+  {
+    name: 'Sportsbook',
+    cell: (bet, desk) => byLeg(bet, (leg) => <AtBook leg={leg} others={bet.others} desk={desk} />),
+  },
+  {
+    name: 'Fair',
+    title: 'Odds without a margin, by the sharp book',
+    isFigure: true,
+    kinds: ['ev'],
+    cell: ({ best }, { choices }) =>
+      best.fair === null ? '–' : alignedPriceText(best.fair, choices.format),
+  },
+  {
+    name: 'Chance',
+    title: 'Chance that both bets win',
+    isFigure: true,
+    order: 'chance',
+    kinds: ['middles'],
+    cell: ({ best }) => (best.chance === null ? '–' : percentText(best.chance * 100, 1)),
+  },
+  {
+    name: 'Stake',
+    title: 'Of +EV the Kelly stake in percent of the bankroll; else the share of the whole stake',
+    isFigure: true,
+    kinds: ['ev', 'arbitrage', 'middles'],
+    cell: (bet) => byLeg(bet, (leg) => (leg.stake === null ? '–' : percentText(leg.stake, 1))),
+  },
+  {
+    name: 'Age',
+    title: 'Age of its oldest price',
+    isFigure: true,
+    cell: ({ best }) => ageText(best.priceAgeMs),
+  },
+]
+
+export function OpportunityTable({ query, onOrder }: OpportunityTableProps) {
+  const desk = useDesk()
+  const now = useNow()
+  const [chosen, choose] = useState<Opportunity | null>(null)
+  const { kind, league, when, order } = query
+  const { value, error } = usePolled(() => listOpportunities(query), Math.max(2_000, desk.paceMs), [
+    kind,
+    league,
+    when,
+    order,
+  ])
+  if (!value) {
+    return (
+      <p class="hint" role="status">
+        {error ? error.message : 'Loading…'}
+      </p>
+    )
+  }
+  const bets = joinBets(value)
+  if (bets.length === 0) return <p class="hint">None right now.</p>
+  const shown = columns.filter(({ kinds }) => kinds?.includes(kind) ?? true)
+  return (
+    <>
+      <Scrolls label={`Opportunities: ${kindNames[kind]}`}>
+        <table class="bets">
+          <thead>
+            <tr>
+              <Head
+                column={{ name: worthNames[kind], order: 'worth' }}
+                query={query}
+                onOrder={onOrder}
+              />
+              {shown.map((column) => (
+                <Head key={column.name} column={column} query={query} onOrder={onOrder} />
+              ))}
+              <th>
+                <span class="unseen">Explanation</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {bets.map((bet) => (
+              <tr key={bet.best.id}>
+                <th
+                  scope="row"
+                  class={kind === 'low-hold' && bet.best.worth > 0 ? 'worth' : 'worth gain'}
+                >
+                  {percentText(bet.best.worth)}
+                  <Warnings of={bet.best} />
+                </th>
+                {shown.map((column) => (
+                  <td key={column.name} class={column.isFigure ? 'figure' : ''}>
+                    {column.cell(bet, desk, now)}
+                  </td>
+                ))}
+                <td>
+                  <button
+                    type="button"
+                    onClick={() => choose(bet.best)}
+                    aria-label={`Why: ${bet.best.title}`}
+                  >
+                    why
+                  </button>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scrolls>
+      {chosen && <Why opportunity={chosen} onClose={() => choose(null)} />}
+    </>
+  )
+}
+
+interface HeadProps {
+  readonly column: Pick<Column, 'name' | 'title' | 'order' | 'isFigure'>
+  readonly query: ListQuery
+  readonly onOrder: (order: Order) => void
+}
+
+/** The head of a column; a button where the service can sort by it. */
+function Head({ column: { name, title, order, isFigure }, query, onOrder }: HeadProps) {
+  const isSortable = order !== undefined && orders[query.kind][order] !== undefined
+  const isSorted = isSortable && order === query.order
+  return (
+    <th
+      scope="col"
+      title={title}
+      class={isFigure ? 'figure' : ''}
+      aria-sort={isSorted ? 'other' : undefined}
+    >
+      {isSortable ? (
+        <button type="button" aria-pressed={isSorted} onClick={() => onOrder(order)}>
+          {name}
+          {isSorted && ' ▾'}
+        </button>
+      ) : (
+        name
+      )}
+    </th>
+  )
+}
+
+interface AtBookProps {
+  readonly leg: Leg
+  /** The same bet elsewhere, at lower prices. */
+  readonly others: readonly Opportunity[]
+  readonly desk: Desk
+}
+
+function AtBook({ leg, others, desk }: AtBookProps) {
+  const elsewhere = [
+    ...leg.tied.map((book) => nameOfBook(desk, book)),
+    ...others.map(({ legs: [other] }) => {
+      const { sportsbook, price, american } = other!
+      return `${nameOfBook(desk, sportsbook)} ${priceText(price, desk.choices.format, american)}`
+    }),
+  ]
+  return (
+    <>
+      {leg.deepLink ? (
+        <a href={leg.deepLink} target="_blank" rel="noopener noreferrer">
+          {nameOfBook(desk, leg.sportsbook)} ↗
+        </a>
+      ) : (
+        nameOfBook(desk, leg.sportsbook)
+      )}
+      {elsewhere.length > 0 && (
+        <small class="elsewhere" title={elsewhere.join(', ')}>
+          {`+${elsewhere.length}`}
+        </small>
+      )}
+    </>
+  )
+}
+
+function Warnings({ of: { warnings } }: { readonly of: Opportunity }) {
+  if (warnings.length === 0) return null
+  const text = warnings.map((one) => marketText(one.toLowerCase())).join(', ')
+  return (
+    <span class="warned" role="img" title={text} aria-label={`Warnings: ${text}`}>
+      {' '}
+      ⚠
+    </span>
+  )
+}

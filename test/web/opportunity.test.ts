@@ -1,0 +1,45 @@
+/** The rows of the table of opportunities. */
+
+import { expect, it } from 'vitest'
+import { joinBets, type Kind, type Opportunity } from '../../api/web/client/data/opportunity.ts'
+
+function opportunity(
+  kind: Kind,
+  id: string,
+  sportsbook: string,
+  worth: number,
+  more: Partial<Opportunity> = {},
+): Opportunity {
+  const leg = { sportsbook, selection: 'Over 45.5', price: 2, american: 100 }
+  return {
+    ...{ id, kind, eventId: 'a game', title: 'A @ B', league: 'nfl', market: 'total_points' },
+    ...{ player: null, isLive: false, startsAt: 0, detectedAt: 0, worth, fair: 1.9, chance: null },
+    priceAgeMs: 0,
+    legs: [{ ...leg, tied: [], deepLink: null, stake: 1 }],
+    warnings: [],
+    ...more,
+  }
+}
+
+const rows = (list: readonly Opportunity[]) =>
+  joinBets(list).map(({ best, others }) => [best.id, ...others.map(({ id }) => id)])
+
+it('+EV of one selection is one row, with the best sportsbook first in whatever order they come', () => {
+  const list = [
+    opportunity('ev', 'a', 'bovada', 2),
+    opportunity('ev', 'b', 'fanduel', 3),
+    opportunity('ev', 'c', 'betmgm', 9, { market: 'moneyline' }),
+    opportunity('ev', 'd', 'caesars', 1),
+    opportunity('ev', 'e', 'caesars', 1, { player: 'J. Brunson' }),
+    opportunity('ev', 'f', 'caesars', 1, { eventId: 'another' }),
+  ]
+  expect(rows(list)).toEqual([['b', 'a', 'd'], ['c'], ['e'], ['f']])
+})
+
+it('other kinds keep a row each', () => {
+  const list = [
+    opportunity('arbitrage', 'a', 'bovada', 2),
+    opportunity('arbitrage', 'b', 'fanduel', 1),
+  ]
+  expect(rows(list)).toEqual([['a'], ['b']])
+})
