@@ -4,10 +4,11 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { columnOrder, freshnessOf } from '../../api/web/client/data/columns.ts'
 import { failed, heard, shownLink, waitMs } from '../../api/web/client/data/connection.ts'
+import { isHomeFirst } from '../../api/web/client/data/leagues.ts'
 import { marketsOf } from '../../api/web/client/data/markets.ts'
 import { createPriceStore } from '../../api/web/client/data/price-store.ts'
 import { createFrameReader, type StreamEvent } from '../../api/web/client/data/sse-frames.ts'
-import type { Game, Sportsbook } from '../../api/web/client/data/wire.ts'
+import type { Game, League, Sportsbook } from '../../api/web/client/data/wire.ts'
 import {
   type BoardFilter,
   type BoardOrder,
@@ -151,6 +152,28 @@ it("a sportsbook's dot goes by the age of its newest price", () => {
   expect(freshnessOf(book('x', { last_update: null }), at)).toBe('down')
 })
 
+const league = (id: string, country: string | null): League => ({
+  ...{ id, name: id, country, event_count: 1, live_count: 0 },
+})
+
+it('sides are shown home first outside North America, with a draw between them', () => {
+  const store = createPriceStore()
+  const row = { event_id: 'a game', market_type: 'moneyline', sportsbook: 'a', odds_decimal: 3 }
+  store.update([{ ...row, id: '1', selection_type: 'draw' }], 1)
+  store.update([{ ...row, id: '2', selection_type: 'home' }], 1)
+  const question = [...store.questions.values()][0]!
+  store.orderSides(question, isHomeFirst(league('england_-_premier_league', 'england')))
+  store.update([{ ...row, id: '3', selection_type: 'away' }], 1)
+  expect(question.answers).toEqual(['home', 'draw', 'away'])
+  store.orderSides(question, isHomeFirst(league('nhl', 'usa')))
+  expect(question.answers).toEqual(['away', 'draw', 'home'])
+  expect([null, 'spain', 'canada'].map((country) => isHomeFirst(league('x', country)))).toEqual([
+    true,
+    true,
+    false,
+  ])
+})
+
 describe('the games of the board', () => {
   const game = (id: string, more: Partial<Game> = {}): Game => ({
     id,
@@ -193,8 +216,8 @@ describe('the games of the board', () => {
     ].map((one) => [one.id, one]),
   )
   const leagues = new Map([
-    ['nba', 'NBA'],
-    ['nhl', 'NHL'],
+    ['nba', league('nba', 'usa')],
+    ['nhl', league('nhl', 'usa')],
   ])
   const filter = { when: 'all', search: '', order: 'start', leagues } as const
   const rowsOf = (more: Partial<BoardFilter>, holds: Readonly<Record<string, number>> = {}) =>

@@ -276,8 +276,10 @@ describe.skipIf(!executablePath)(
         const found = new Map<string, string>()
         for (const row of rows) {
           const { event_id: id, market_type: market, selection_type: answer, player_name } = row
-          const isThird = answer === 'home' && isThreeWay.has(id)
-          const line = answer === 'away' || answer === 'over' ? 0 : isThird ? 2 : 1
+          // Of these tests the NFL and the NBA name the visitors first.
+          const [first, last] = /^n/.test(row.league) ? ['away', 'home'] : ['home', 'away']
+          const isThird = answer === last && isThreeWay.has(id)
+          const line = answer === first || answer === 'over' ? 0 : isThird ? 2 : 1
           const key = `${id} ${market} ${player_name ?? ''}|${line} ${shorts.get(row.sportsbook)}`
           found.set(key, `${lineOf(row)} ${signed(row.odds_american)}`.trim())
         }
@@ -311,6 +313,7 @@ describe.skipIf(!executablePath)(
 
       interface Row {
         readonly event_id: string
+        readonly league: string
         readonly market_type: string
         readonly selection_type: string
         readonly sportsbook: string

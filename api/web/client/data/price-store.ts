@@ -52,6 +52,8 @@ export interface Question {
   readonly cells: Map<string, Map<string, Price>>
   /** In display order. */
   answers: readonly string[]
+  /** Whether the home side is shown first; by default the visitors are, as in North America. */
+  isHomeFirst: boolean
 }
 
 /** Whether a price has moved within the last `ms`. */
@@ -71,15 +73,23 @@ export interface PriceStore {
   remove(ids: readonly string[]): void
   /** Abandons an incomplete snapshot. */
   dropSnapshot(): void
+  /** Sets which side of a question is shown first. */
+  orderSides(question: Question, isHomeFirst: boolean): void
   /** Questions whose prices have changed since the last call. */
   takeChanged(): readonly Question[]
   /** Whether questions, answers or sportsbooks were added, or questions or answers removed, since the last call. */
   takeReshaped(): boolean
 }
 
-/** Display order: the visitors first, as in North America; a draw between the two. */
+/** Display order: a draw between the two sides; unknown answers last. */
 const answerOrder = ['away', 'draw', 'home', 'over', 'under', 'yes', 'no', 'odd', 'even']
-const rankOf = (answer: string) => (answerOrder.indexOf(answer) + 100) % 100
+const homeFirstOrder = ['home', 'draw', 'away', ...answerOrder.slice(3)]
+
+function inOrder(answers: readonly string[], isHomeFirst: boolean): readonly string[] {
+  const order = isHomeFirst ? homeFirstOrder : answerOrder
+  const rankOf = (answer: string) => (order.indexOf(answer) + 100) % 100
+  return answers.toSorted((a, b) => rankOf(a) - rankOf(b) || (a < b ? -1 : 1))
+}
 
 /** Whether the price can be bet on. */
 export const isOffer = ({ isActive, withheld }: Price) => isActive && withheld === null
@@ -108,6 +118,7 @@ export function createPriceStore(): PriceStore {
         prices: new Map(),
         cells: new Map(),
         answers: [],
+        isHomeFirst: false,
       }
       questions.set(key, question)
       reshaped = true
@@ -140,8 +151,7 @@ export function createPriceStore(): PriceStore {
     if (cells) cells.set(price.sportsbook, price)
     else {
       question.cells.set(price.answer, new Map([[price.sportsbook, price]]))
-      const answers = [...question.answers, price.answer]
-      question.answers = answers.sort((a, b) => rankOf(a) - rankOf(b) || (a < b ? -1 : 1))
+      question.answers = inOrder([...question.answers, price.answer], question.isHomeFirst)
       reshaped = true
     }
     changed.add(question)
@@ -220,6 +230,11 @@ export function createPriceStore(): PriceStore {
         const price = rows.get(id)
         if (price) drop(price)
       }
+    },
+    orderSides(question, isHomeFirst) {
+      if (question.isHomeFirst === isHomeFirst) return
+      question.isHomeFirst = isHomeFirst
+      question.answers = inOrder(question.answers, isHomeFirst)
     },
     takeChanged() {
       const taken = [...changed]

@@ -3,6 +3,7 @@
 export interface League {
   readonly id: string
   readonly name: string
+  readonly country: string | null
   readonly event_count: number
   readonly live_count: number
 }

@@ -10,6 +10,7 @@ import {
   type Freshness,
   groupOf,
 } from '../data/columns.ts'
+import { isHomeFirst, titleOf } from '../data/leagues.ts'
 import type { Course } from '../data/openers.ts'
 import { cellOf, type Price, type PriceStore, type Question } from '../data/price-store.ts'
 import { type Summary, summarise } from '../data/summary.ts'
@@ -209,6 +210,9 @@ export function createBoardGrid(
       drawDots()
     }
     rows = boardRows(store.questions.values(), view!.games, view!, (of) => summaryOf(of).hold)
+    for (const { question, game } of rows) {
+      store.orderSides(question, isHomeFirst(view!.leagues.get(game.league)))
+    }
     isOneLeague = rows.every(({ game }) => game.league === rows[0]!.game.league)
     heights = rows.map(heightOf)
     layout = layOut(heights)
@@ -283,14 +287,14 @@ export function createBoardGrid(
     const { game, question } = boardRow
     const { zone, leagues } = view!
     const startsAt = Date.parse(game.start_time)
-    const league = leagueText(leagues.get(game.league) ?? game.league)
+    const league = leagueText(leagues.get(game.league)?.name ?? game.league)
     const { period, clock } = game.game_state ?? {}
     const now = Date.now()
     const starts = startText(startsAt, zone, now)
     const state = game.is_live ? [period ?? 'Live', clock].filter(Boolean).join(' ') : ''
     setText(row.head, `${league} · ${state || starts}`)
     row.element.className = gameClass(question, game)
-    row.element.setAttribute('aria-label', `${game.away_team} at ${game.home_team}`)
+    row.element.setAttribute('aria-label', titleOf(game, leagues.get(game.league)))
     // The start text of another year has no time of day: show it here.
     const rest = isThisYear(startsAt, zone, now)
       ? dateText(startsAt, zone, now)

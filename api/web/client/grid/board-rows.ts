@@ -1,7 +1,7 @@
 /** Chooses and orders the games on the board, and names their lines. */
 
 import type { Question } from '../data/price-store.ts'
-import type { Game } from '../data/wire.ts'
+import type { Game, League } from '../data/wire.ts'
 import { answerText, marketText } from '../format/names.ts'
 import type { When } from '../shell/when.ts'
 
@@ -17,8 +17,8 @@ export interface BoardFilter {
   readonly when: When
   readonly search: string
   readonly order: BoardOrder
-  /** Ids of leagues, the main ones first, with their names. */
-  readonly leagues: ReadonlyMap<string, string>
+  /** By id, the main ones first. */
+  readonly leagues: ReadonlyMap<string, League>
 }
 
 /**
@@ -79,7 +79,8 @@ export function sideOf({ question, game }: BoardRow, index: number): Side {
     return { name, score: null }
   }
   const isByTeam = answer === 'home' || answer === 'away'
-  const side = isByTeam ? answer : index === 0 ? 'away' : 'home'
+  const isFirst = index === 0
+  const side = isByTeam ? answer : isFirst === question.isHomeFirst ? 'home' : 'away'
   if (!isByTeam && question.answers.length === 3) {
     return { name: answerText(answer, home, away), score: null }
   }

@@ -108,7 +108,10 @@ export function BoardPage({ parameters }: { readonly parameters: URLSearchParams
     }
   }, [league, marketFilter, isStreaming])
 
-  const names = useMemo(() => new Map(leagues.map(({ id, name }) => [id, name])), [leagues])
+  const leaguesById = useMemo(
+    () => new Map(leagues.map((league) => [league.id, league])),
+    [leagues],
+  )
   const { books, isOnlyMine } = choices
   const columns = useMemo(() => {
     const isShown = ({ id, last_update }: Sportsbook) =>
@@ -126,7 +129,7 @@ export function BoardPage({ parameters }: { readonly parameters: URLSearchParams
       sportsbooks: columns,
       freshness,
       games,
-      leagues: names,
+      leagues: leaguesById,
       chain,
       format,
       zone,
@@ -140,7 +143,7 @@ export function BoardPage({ parameters }: { readonly parameters: URLSearchParams
     order,
     columns,
     games,
-    names,
+    leaguesById,
     choices.format,
     choices.zone,
     choices.figures,

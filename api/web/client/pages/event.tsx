@@ -5,6 +5,7 @@ import { devig } from '../../../../pipeline/rules/odds/devig.ts'
 import { columnOrder, groupOf } from '../data/columns.ts'
 import { connecting, type Link } from '../data/connection.ts'
 import { ladderOf, mainRung, type Rung } from '../data/ladder.ts'
+import { isHomeFirst, titleOf } from '../data/leagues.ts'
 import { openPriceFeed } from '../data/price-feed.ts'
 import {
   createPriceStore,
@@ -55,14 +56,16 @@ export function EventPage({ eventId, market: requestedMarket }: EventPageProps) 
   useEffect(() => setLine(undefined), [market, player])
   const questions = [...store.questions.values()].filter((one) => one.market === market)
   const question = questions.find((one) => one.player === player) ?? questions[0]
+  const { value } = game
+  const leagueOf = (of: Game) => leagues.find(({ id }) => id === of.league)
+  const title = value ? titleOf(value, leagueOf(value)) : ''
+  useEffect(() => {
+    if (title) setTitle(title)
+  }, [title])
+  if (question && value) store.orderSides(question, isHomeFirst(leagueOf(value)))
   const rungs = question ? ladderOf(question) : []
   const rung = rungs.find((one) => one.line === line) ?? mainRung(rungs)
   const hasLadder = rungs.length > 1
-  const { value } = game
-  useEffect(() => {
-    if (value) setTitle(`${value.away_team} at ${value.home_team}`)
-  }, [value?.away_team, value?.home_team])
-
   if (!value) {
     return (
       <main class="page" aria-busy={!game.error}>
@@ -76,7 +79,8 @@ export function EventPage({ eventId, market: requestedMarket }: EventPageProps) 
   }
   const { home_team: home, away_team: away, game_state: state } = value
   const startsAt = Date.parse(value.start_time)
-  const league = leagues.find(({ id }) => id === value.league)?.name ?? value.league
+  const league = leagueOf(value)?.name ?? value.league
+  const isHomeLed = isHomeFirst(leagueOf(value))
   const movement = question && rung && (
     <Movement
       eventId={eventId}
@@ -94,9 +98,7 @@ export function EventPage({ eventId, market: requestedMarket }: EventPageProps) 
         <a href={lastBoard()} class="back">
           ← Board
         </a>
-        <h1>
-          {away} <span>at</span> {home}
-        </h1>
+        <h1>{title}</h1>
         <p>
           {leagueText(league)} · {dayText(startsAt, choices.zone, Date.now())}{' '}
           {clockText(startsAt, choices.zone)}
@@ -104,7 +106,12 @@ export function EventPage({ eventId, market: requestedMarket }: EventPageProps) 
             <b class="in-play">
               {' '}
               {[state?.period ?? 'Live', state?.clock].filter(Boolean).join(' ')}
-              {state?.home_score != null && ` · ${state.away_score} – ${state.home_score}`}
+              {state?.home_score != null &&
+                ` · ${(
+                  isHomeLed
+                    ? [state.home_score, state.away_score]
+                    : [state.away_score, state.home_score]
+                ).join(' – ')}`}
             </b>
           )}
           {!value.is_live && value.status !== 'upcoming' && <b> {value.status}</b>}
