@@ -1,7 +1,7 @@
 /**
  * The measured results of games whose sportsbooks close at a line: parameters of the curves of
  * `pipeline/rules/odds/result-curves.ts`, fitted to public seasons. `docs/middles.md` says which, and how
- * well they foretell seasons that they were not fitted to; `test/pipeline/rules/odds/measured-results.long.test.ts`
+ * well they foretell seasons that they were not fitted to; `test/pipeline/rules/odds/measured-results.nightly.test.ts`
  * fits them anew.
  */
 

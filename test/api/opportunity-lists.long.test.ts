@@ -15,6 +15,7 @@ import { createPageBuffer } from '../../pipeline/text/page-buffer.ts'
 import { createQueryReader } from '../../schemas/http/query.ts'
 import { familyOf, type OpportunityKind } from '../../schemas/opportunity.ts'
 import { type AskedOfList, slowList } from '../oracle/slow-opportunity-lists.ts'
+import { costlyRuns } from '../seed.ts'
 import { type SimulatedService, startSimulated } from './simulated-service.ts'
 
 const second = 1_000
@@ -136,7 +137,7 @@ describe('lists of opportunities', () => {
           }
         }
       }),
-      { numRuns: 12 },
+      { numRuns: costlyRuns(12) },
     )
     // Otherwise nothing was compared.
     for (const { name } of allKinds) expect(totals.get(name), name).toBeGreaterThan(0)

@@ -15,6 +15,7 @@ import type { BoardRecord, FeedRecord, FeedSelection } from '../../schemas/feed-
 import type { OddsRow } from '../../schemas/odds.ts'
 import type { OpportunityRow } from '../../schemas/opportunity.ts'
 import { topics } from '../../schemas/topics.ts'
+import { costlyRuns } from '../seed.ts'
 import {
   beginning,
   type Fixture,
@@ -249,7 +250,7 @@ describe('the opportunities of made-up histories', () => {
           seen.set(what, (seen.get(what) ?? 0) + count)
         }
       }),
-      { numRuns: 40 },
+      { numRuns: costlyRuns(40) },
     )
     console.info('made-up histories:', Object.fromEntries(seen))
   })
@@ -264,7 +265,7 @@ describe('the opportunities of made-up histories', () => {
         })
         expect(ends[1]).toEqual(ends[0])
       }),
-      { numRuns: 10 },
+      { numRuns: costlyRuns(10) },
     )
   })
 })
