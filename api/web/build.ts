@@ -43,6 +43,13 @@ const hashOf = (bytes: Uint8Array) =>
   createHash('sha256').update(bytes).digest('hex').slice(0, 8).toUpperCase()
 const icon = await readFile(join(client, 'icon.svg'))
 const iconName = `icon-${hashOf(icon)}.svg`
+/** What a phone or desktop needs to install the board as an application. */
+const manifest = {
+  ...{ id: '/', name: 'overround', short_name: 'overround', start_url: '/', scope: '/' },
+  ...{ display: 'standalone', background_color: '#0b1016', theme_color: '#10171f' },
+  description: 'Live odds of many sportsbooks on one board',
+  icons: [{ src: `${assetsPath}/${iconName}`, type: 'image/svg+xml', sizes: 'any' }],
+}
 
 const { outputFiles, metafile } = await build({
   absWorkingDir: projectRoot,
@@ -122,6 +129,7 @@ for (const guide of guides) {
   outputs.set(`${name}.md`, Buffer.from(guide.markdown))
 }
 outputs.set('docs.api.html', Buffer.from(await guideTemplate('reference.html', '/docs/api')))
+outputs.set('manifest.webmanifest', Buffer.from(JSON.stringify(manifest)))
 outputs.set('llms.txt', Buffer.from(llmsText(guides)))
 
 /** Names of all files of this build; others in the folder are removed. */

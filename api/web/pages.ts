@@ -26,6 +26,7 @@ const policy = [
   "style-src 'self'",
   "img-src 'self'",
   "connect-src 'self'",
+  "manifest-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
@@ -56,14 +57,15 @@ const referencePolicy = policy
   .replace("style-src 'self'", "style-src 'self' 'unsafe-inline'")
   .replace("img-src 'self'", "img-src 'self' data:")
 
-/** Paths and types of the guides' files, whose names follow from their paths. */
-const guideFiles: Readonly<Record<string, (name: string) => { path: string; type: string }>> = {
+/** Paths and types of guides and of other files for readers and browsers, whose names follow from their paths. */
+const namedFiles: Readonly<Record<string, (name: string) => { path: string; type: string }>> = {
   '.html': (name) => ({
     path: `/${name.slice(0, -'.html'.length).replace('.', '/')}`,
     type: 'text/html; charset=utf-8',
   }),
   '.md': (name) => ({ path: `/${name.replace('.', '/')}`, type: 'text/markdown; charset=utf-8' }),
   '.txt': (name) => ({ path: `/${name}`, type: 'text/plain; charset=utf-8' }),
+  '.webmanifest': (name) => ({ path: `/${name}`, type: 'application/manifest+json' }),
 }
 
 /** Names contain a hash of the content, so browsers may cache the files for good. */
@@ -95,7 +97,7 @@ export async function openPages(
       : []
     return { bytes, coded: br && gzip ? { br, gzip } : {}, etag: tagOf(bytes) }
   }
-  async function guideFile(name: string, path: string, type: string): Promise<StaticFile> {
+  async function namedFile(name: string, path: string, type: string): Promise<StaticFile> {
     const own = name === 'docs.api.html' ? referencePolicy : policy
     const headers = { ...pageHeaders, 'Content-Type': type, 'Content-Security-Policy': own }
     return { path, headers, ...(await coded(name)) }
@@ -115,11 +117,11 @@ export async function openPages(
     if (settings.sandboxKey === null) return page
     return { ...page, withoutSandbox: pageAt(path, { ...settings, sandboxKey: null }) }
   })
-  const guides = names.flatMap((name) => {
-    const place = isTemplate(name) ? undefined : guideFiles[extname(name)]?.(name)
-    return place ? [guideFile(name, place.path, place.type)] : []
+  const named = names.flatMap((name) => {
+    const place = isTemplate(name) ? undefined : namedFiles[extname(name)]?.(name)
+    return place ? [namedFile(name, place.path, place.type)] : []
   })
-  return [...pages, ...(await Promise.all([...files, ...guides]))]
+  return [...pages, ...(await Promise.all([...files, ...named]))]
 }
 
 /** The page `/status`. @throws Error when the pages are not built */

@@ -25,6 +25,7 @@ beforeAll(async () => {
     writeFile(join(folder, 'docs.start.md'), '# Start'),
     writeFile(join(folder, 'docs.api.html'), '<rapi-doc></rapi-doc>'),
     writeFile(join(folder, 'llms.txt'), '# overround'),
+    writeFile(join(folder, 'manifest.webmanifest'), '{"name":"overround"}'),
     writeFile(join(folder, 'board-ABC.png'), 'picture'),
   ])
   const settings = {
@@ -60,6 +61,7 @@ describe('guides', () => {
     ['/docs/start.md', 'text/markdown; charset=utf-8', '# Start'],
     ['/docs/api', 'text/html; charset=utf-8', 'rapi-doc'],
     ['/llms.txt', 'text/plain; charset=utf-8', '# overround'],
+    ['/manifest.webmanifest', 'application/manifest+json', 'overround'],
     ['/assets/board-ABC.png', 'image/png', 'picture'],
   ])('%s is there', async (path, type, text) => {
     const answer = await at(path)
