@@ -2,6 +2,13 @@
 
 export type Zone = 'local' | 'utc'
 
+/** `UTC`, or the reader's own: `New York` */
+export function zoneText(zone: Zone): string {
+  if (zone === 'utc') return 'UTC'
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
+  return timeZone.split('/').at(-1)!.replaceAll('_', ' ')
+}
+
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 function formatOf(zone: Zone, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {

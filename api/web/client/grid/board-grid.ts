@@ -83,6 +83,8 @@ interface LineView {
 interface RowView {
   readonly element: HTMLElement
   readonly head: Text
+  /** Of a card: the hold of its best prices. */
+  readonly headHold: Text
   readonly lines: readonly LineView[]
   key: string
 }
@@ -330,11 +332,12 @@ export function createBoardGrid(
   }
 
   function write(row: RowView, question: Question, now: number) {
-    const { format, freshness } = view!
+    const { format, freshness, isNarrow } = view!
     const summary = summaryOf(question)
     const trend = trendOf(question, summary)
     const { best, hold, fair, sharpBook } = summary
     if (sharpBook) events.onSight(question, sharpBook)
+    setText(row.headHold, hold === null ? '' : ` · hold ${percentText(hold * 100, 1)}`)
     for (let i = 0; i < row.lines.length; i++) {
       const line = row.lines[i]!
       const answer = question.answers[i]!
@@ -357,11 +360,14 @@ export function createBoardGrid(
         '',
       )
       const chance = fair?.[i]
+      const edge = top && chance !== undefined ? top.price * chance - 1 : null
+      // Cards have no column of holds: they show what the best price is worth.
+      const worth = isNarrow ? edge : (chance ?? null)
       setCell(
         line.fair,
-        chance === undefined ? '' : percentText(chance * 100, 1),
+        worth === null ? '' : percentText(worth * 100, 1),
         chance === undefined ? '–' : alignedPriceText(1 / chance, format),
-        'cell fair',
+        `cell fair${isNarrow && edge !== null && edge > 0 ? ' gain' : ''}`,
         sharpBook ? `Price of ${nameOf(sharpBook)} without its margin` : '',
       )
       const open = trend?.open[i] ?? null
@@ -497,12 +503,13 @@ export function createBoardGrid(
     const head = make('div', 'card-head')
     head.setAttribute('aria-hidden', 'true')
     const headText = document.createTextNode('')
-    head.append(headText)
+    const headHold = document.createTextNode('')
+    head.append(headText, headHold)
     element.append(head)
     const views: LineView[] = []
     for (let i = 0; i < lines; i++) views.push(createLine(element))
     canvas.append(element)
-    const row: RowView = { element, head: headText, lines: views, key: '' }
+    const row: RowView = { element, head: headText, headHold, lines: views, key: '' }
     element.addEventListener('click', (event) => {
       if (event.ctrlKey || event.metaKey || event.shiftKey) return
       event.preventDefault()

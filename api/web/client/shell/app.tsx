@@ -8,6 +8,7 @@ import { RefusedError } from '../data/refused.ts'
 import { type Choices, keepChoices, readChoices, session, settings } from '../data/session.ts'
 import type { Account } from '../data/wire.ts'
 import { oddsFormats } from '../format/odds.ts'
+import { zoneText } from '../format/time.ts'
 import { BoardPage } from '../pages/board.tsx'
 import { EventPage } from '../pages/event.tsx'
 import { KeysPage } from '../pages/keys.tsx'
@@ -223,10 +224,10 @@ function Header({ path, choices, choose, onHelp }: HeaderProps) {
         </select>
         <button
           type="button"
-          aria-pressed={choices.zone === 'utc'}
+          title="The time zone of all times; a click changes between yours and UTC"
           onClick={() => choose({ zone: choices.zone === 'utc' ? 'local' : 'utc' })}
         >
-          UTC
+          {zoneText(choices.zone)}
         </button>
         <button
           type="button"

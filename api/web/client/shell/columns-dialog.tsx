@@ -26,7 +26,7 @@ export function ColumnsDialog({ onClose }: { readonly onClose: () => void }) {
     setBooks([...books.slice(0, at - 1), id, books[at - 1]!, ...books.slice(at + 1)])
   }
   return (
-    <dialog ref={dialog} class="columns" aria-labelledby="columns-title" onClose={onClose}>
+    <dialog ref={dialog} class="column-choice" aria-labelledby="columns-title" onClose={onClose}>
       <h2 id="columns-title">Columns</h2>
       <section class="figures" aria-label="Figures">
         {figures.map((figure) => (
