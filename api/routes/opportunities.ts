@@ -19,7 +19,14 @@ import { allKinds } from '../opportunities/all-kinds.ts'
 import { listBounds } from '../opportunities/bounds.ts'
 import { choiceOf } from '../opportunities/choice.ts'
 import { itemText, shownAnew } from '../opportunities/item-texts.ts'
-import type { Kind, Moment, Order, Seen } from '../opportunities/kind.ts'
+import {
+  type AskedOfKind,
+  type Kind,
+  type Moment,
+  type Order,
+  requirementOf,
+  type Seen,
+} from '../opportunities/kind.ts'
 import { type ListQuery, requestedOpportunities } from '../opportunities/listing.ts'
 import {
   newestSeen,
@@ -53,11 +60,6 @@ export const createOpportunityRoutes = (parts: OpportunityParts): readonly ReadR
       ...(alias === undefined ? [] : [{ ...list, path: `${base}/${alias}`, isHidden: true }]),
     ]
   })
-
-const requirementOf = ({ name, list }: Kind) => ({
-  feature: familyOf(name),
-  otherwise: list.otherwise,
-})
 
 // ---- lists
 
@@ -97,7 +99,7 @@ function listRoute(kind: Kind, { clock, chain }: OpportunityParts): ReadRoute {
       const level = visibilityIndex(scope)
       const choice = choiceOf(kind, raw, scope)
       const { listing, understood, bounds, isWithin } = choice
-      const asked = understood as AskedOfList
+      const asked = understood as AskedOfKind & AskedOfList
       const { key, isDescending } = sortOf(asked.sort ?? contract.defaultSort, contract.sorts)
       const downwards = isDescending || kind.isAlwaysDescending === true
       const isOfAll = listing.isOfAll && isOfAllIn(kind, raw)

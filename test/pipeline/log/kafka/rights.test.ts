@@ -19,6 +19,8 @@ describe('roles', () => {
     expect(may('api', 'Write').toSorted()).toEqual(
       [
         'accounts',
+        'alert-deliveries',
+        'alerts',
         'api-processes',
         'bets',
         'feed.aliases',
@@ -42,10 +44,20 @@ describe('roles', () => {
     expect(rights.every(({ name }) => name.startsWith('p.'))).toBe(true)
   })
 
-  it('keep an API out of groups and transactions', () => {
+  it('keep an API out of groups and transactions, but for those of alerts', () => {
     const held = rights.filter(({ role, resource }) => role === 'api' && resource !== 'topic')
-    const describes = { role: 'api', resource: 'group', pattern: 'literal', operation: 'Describe' }
-    expect(held).toEqual(['p.archive', 'p.board'].map((name) => ({ ...describes, name })))
+    const group = { role: 'api', resource: 'group', pattern: 'literal' }
+    expect(held).toEqual([
+      { ...group, operation: 'Read', name: 'p.alerts' },
+      ...['p.archive', 'p.board'].map((name) => ({ ...group, operation: 'Describe', name })),
+      {
+        role: 'api',
+        resource: 'transactional-id',
+        pattern: 'prefixed',
+        operation: 'Write',
+        name: 'p.alerts-',
+      },
+    ])
   })
 })
 
