@@ -16,6 +16,11 @@ import { type Accounts, openAccounts } from './access/accounts.ts'
 import { openAliases } from './access/aliases.ts'
 import type { Keyring } from './access/keys.ts'
 import { createWorkBudget } from './access/work-budget.ts'
+import { openAlerts } from './alerts/alert-book.ts'
+import type { MessageParts } from './alerts/alert-messages.ts'
+import { createAlertMetrics } from './alerts/alert-metrics.ts'
+import { runAlerts } from './alerts/run-alerts.ts'
+import { createTargets } from './alerts/targets.ts'
 import { createSignedLinks } from './answer/signed-links.ts'
 import { type ArchiveAccess, createArchiveAccess } from './archive-access.ts'
 import { createCursors } from './ask/cursor.ts'
@@ -56,6 +61,9 @@ export interface AppOptions {
     | 'fees'
     | 'linkHosts'
     | 'publicRedirects'
+    | 'alertTargets'
+    | 'publicUrl'
+    | 'feeds'
     | 'sandbox'
     | 'sandboxHosts'
     | 'sandboxBehindProxies'
@@ -92,6 +100,8 @@ export interface AppOptions {
   readonly workTimer?: () => number
   /** Clock of lags and of the pipelines' silence (monotonic ms); default: the system's. */
   readonly monotonic?: () => number
+  /** Pauses between attempts to send an alert (ms); default: a second, then longer ones. */
+  readonly alertPausesMs?: readonly number[]
   /** The registry of `/metrics`; default: a new one. */
   readonly registry?: Registry
   /** Metrics of a pipeline in a thread of this process; default: none. */
@@ -118,6 +128,9 @@ export interface App {
 
 const lagPollMs = 1_000
 
+const addressOf = (host: string, port: number) =>
+  `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+
 export function openApp(options: AppOptions): App {
   const { log, logger, settings, clock = Date.now } = options
   const { sandbox, adminToken, ingestToken, linkHosts, publicRedirects } = settings
@@ -139,7 +152,12 @@ export function openApp(options: AppOptions): App {
   const aliases = openAliases(accountsLog, clock)
   const bets = openBets(accountsLog, clock)
   // A follower of their own, so that writes do not wait behind prices.
-  const ledgers = createFollower(accountsLog, [...accounts.views, aliases.view, bets.view], clock)
+  const alerts = openAlerts(accountsLog, clock)
+  const ledgers = createFollower(
+    accountsLog,
+    [...accounts.views, aliases.view, bets.view, ...alerts.views],
+    clock,
+  )
   const archive = options.archive ?? createArchiveAccess(null)
   const chain = sharpChain(settings.sharpBook)
   const readiness = createReadiness({
@@ -173,8 +191,18 @@ export function openApp(options: AppOptions): App {
   addApiMetrics(registry, {
     ...{ boards, readiness, log, lags, archiveHealth, openStreams, clock, clockAheadMs },
   })
+  const messages: MessageParts = {
+    publicUrl: () => settings.publicUrl ?? addressOf(settings.host, server?.port ?? settings.port),
+    // Feeds run in other processes where this one has the API alone.
+    isSimulated: settings.role === 'api' ? null : settings.feeds.includes('simulator'),
+    clock,
+  }
+  const targets = createTargets(settings.alertTargets)
   const routes = createRoutes({
     registry,
+    alerts,
+    messages,
+    alertTargets: settings.alertTargets,
     pipelineMetrics: options.pipelineMetrics ?? (async () => ''),
     boards,
     readiness,
@@ -210,6 +238,15 @@ export function openApp(options: AppOptions): App {
     boards.follow(stop.signal),
     ledgers.follow(stop.signal),
     accounts.run(stop.signal),
+    runAlerts(
+      {
+        ...messages,
+        ...{ log: accountsLog, logger, boards, accounts, readiness, book: alerts, targets, chain },
+        watcher: createAlertMetrics(registry, alerts),
+        ...(options.alertPausesMs && { pausesMs: options.alertPausesMs }),
+      },
+      stop.signal,
+    ),
   ])
   let server: Server | undefined
   let closing: Promise<void> | undefined
@@ -228,6 +265,7 @@ export function openApp(options: AppOptions): App {
     stop.abort()
     await Promise.allSettled([following])
     await accounts.close()
+    await targets.close()
   }
 
   return {

@@ -4,14 +4,15 @@
  * Every record about an event goes to the partition of the event's **league**: matching must see
  * every sportsbook of a league in one place, and with inputs and outputs partitioned alike a
  * processor restores from exactly the partitions it owns. `book_status` goes by sportsbook, and
- * dead letters too. Ticks are written to every partition. What the API keeps, `accounts`, `usage` and
- * `bets`, is read whole by every API process, and so is how the sources are.
+ * dead letters too. Ticks are written to every partition. What the API keeps, `accounts`, `usage`, `bets`
+ * and alerts, is read whole by every API process, and so is how the sources are.
  */
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import avro from 'avsc'
 import type { AccountsRow } from './account.ts'
+import type { AlertDeliveryRow, AlertRow } from './alert.ts'
 import type { AliasOrder, AliasRow } from './alias.ts'
 import type { ApiProcessRow } from './api-process.ts'
 import type { BetRow } from './bet.ts'
@@ -152,4 +153,8 @@ export const topics = {
   apiProcesses: topic<ApiProcessRow>('api-processes', 'api-processes', 'compacted'),
   /** By bet id, partitioned by account. */
   bets: topic<BetRow>('bets', 'bets', 'compacted'),
+  /** By `alertKey`, all in partition 0. */
+  alerts: topic<AlertRow>('alerts', 'alerts', 'compacted'),
+  /** By `deliveryKey`, all in partition 0; old ones are given tombstones. */
+  alertDeliveries: topic<AlertDeliveryRow>('alert-deliveries', 'alert-deliveries', 'compacted'),
 } as const

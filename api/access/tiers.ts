@@ -44,6 +44,8 @@ export interface TierRights {
   readonly keysPerAccount: number
   /** Bets that an account may store. */
   readonly bets: number
+  /** Alerts that an account may have. */
+  readonly alerts: number
   /** Streams of a key at once, where the account may stream. */
   readonly streams: number
   /** Without add-ons. */
@@ -84,6 +86,7 @@ const free: TierRights = {
   batchEvents: 10,
   keysPerAccount: 1,
   bets: 0,
+  alerts: 0,
   streams: 0,
   features: {
     ...familiesOf('free'),
@@ -104,6 +107,7 @@ const hobby: TierRights = {
   workMsPerMinute: 4_000,
   delaySeconds: 0,
   sportsbooks: tierBooks.hobby,
+  alerts: 10,
   streams: 10,
   features: { ...free.features, ...familiesOf('hobby'), deep_links: true },
 }
@@ -114,6 +118,7 @@ const pro: TierRights = {
   requestsPerMinute: 300,
   workMsPerMinute: 6_000,
   sportsbooks: tierBooks.pro,
+  alerts: 25,
   batchEvents: 50,
   features: {
     ...hobby.features,
@@ -132,6 +137,7 @@ const sharp: TierRights = {
   sportsbooks: tierBooks.sharp,
   keysPerAccount: 2,
   bets: 10_000,
+  alerts: 50,
   features: { ...pro.features, closing_lines: true },
 }
 
@@ -144,6 +150,7 @@ const enterprise: TierRights = {
   batchEvents: 100,
   keysPerAccount: 100,
   bets: 100_000,
+  alerts: 1_000,
   streams: 50,
   features: { ...sharp.features, streaming: true, game_state: true },
 }

@@ -8,8 +8,9 @@ import type { z } from 'zod'
 import type { ViewEvent } from '../../pipeline/views/board/view-event.ts'
 import type { Item, Valued } from '../../pipeline/views/opportunities/priced.ts'
 import type { OpportunityContract } from '../../schemas/http/opportunities/opportunity.ts'
-import type { OpportunityKind, OpportunityRow } from '../../schemas/opportunity.ts'
+import { familyOf, type OpportunityKind, type OpportunityRow } from '../../schemas/opportunity.ts'
 import type { Scope } from '../access/scope.ts'
+import type { RequiredFeature } from '../access/tiers.ts'
 import type { Quote } from './quotes.ts'
 
 export interface Kind<Figures extends object = object> {
@@ -99,6 +100,12 @@ export interface Kind<Figures extends object = object> {
     quotes(legs: readonly Quote[], scope: Scope, now: number): readonly Quote[]
   }
 }
+
+/** The feature that an account needs for a kind. */
+export const requirementOf = ({ name, list }: Kind): RequiredFeature => ({
+  feature: familyOf(name),
+  otherwise: list.otherwise,
+})
 
 export interface SummaryShape<Figures extends object = object> {
   /** A figure whose average and whose least or greatest are told, by these names. */

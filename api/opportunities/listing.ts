@@ -24,6 +24,7 @@ export interface ListQuery extends FilterQuery {
   readonly min_odds?: number | undefined
   readonly max_odds?: number | undefined
   readonly date_range?: (typeof dateRanges)[number] | undefined
+  readonly starts_within_minutes?: number | undefined
 }
 
 export interface Listing {
@@ -52,9 +53,10 @@ export function requestedOpportunities(
   const { board, opportunities } = scope
   const { sports, leagues, named } = filters
   const { event: ids, live, min_odds, max_odds, team, date, q, date_range, min_age_ms } = query
+  const { starts_within_minutes } = query
   const isEventNamed = eventFilter({ team, date, q })
   const books = named && new Set(named)
-  const ofEvent = { ids, sports, leagues, isEventNamed, date_range }
+  const ofEvent = { ids, sports, leagues, isEventNamed, date_range, starts_within_minutes }
   const ofPrice = { markets: filters.marketTypes, books, live, min_odds, max_odds, min_age_ms }
 
   const namesEvents = Object.values(ofEvent).some(isGiven)
@@ -62,6 +64,7 @@ export function requestedOpportunities(
 
   function events(now: number) {
     const range = date_range && rangeOf(date_range, now)
+    const soon = now + (starts_within_minutes ?? 0) * 60_000
     const eventIds = ids && new Set(ids.flatMap((id) => findEvent(scope, id)?.id ?? []))
     const answers = new Map<ViewEvent, boolean>()
     return (event: ViewEvent) => {
@@ -73,7 +76,8 @@ export function requestedOpportunities(
         (!sports || sports.includes(row.sport)) &&
         (!leagues || leagues.includes(row.league)) &&
         (!isEventNamed || isEventNamed(row)) &&
-        (!range || (startsAt >= range.from && startsAt < range.to))
+        (!range || (startsAt >= range.from && startsAt < range.to)) &&
+        (starts_within_minutes === undefined || (startsAt > now && startsAt <= soon))
       answers.set(event, isNamed)
       return isNamed
     }
@@ -132,7 +136,8 @@ export function requestedOpportunities(
     },
     echo: () => ({
       ...filters.echo,
-      ...given({ event: ids, live, min_odds, max_odds, team, date, q, date_range, min_age_ms }),
+      ...given({ event: ids, live, min_odds, max_odds, team, date, q, date_range }),
+      ...given({ starts_within_minutes, min_age_ms }),
     }),
   }
 }

@@ -9,6 +9,9 @@ import type { LogLevel } from '../../schemas/log-level.ts'
 import type { SourcePause } from '../../schemas/source.ts'
 import type { Accounts } from '../access/accounts.ts'
 import type { AliasDesk } from '../access/aliases.ts'
+import type { AlertBook } from '../alerts/alert-book.ts'
+import type { MessageParts } from '../alerts/alert-messages.ts'
+import type { AllowedTargets } from '../alerts/targets.ts'
 import type { ArchiveAccess } from '../archive-access.ts'
 import type { Cursors } from '../ask/cursor.ts'
 import type { BetLedger } from '../bets/bet-ledger.ts'
@@ -20,6 +23,7 @@ import type { Route } from '../route.ts'
 import type { Streams } from '../stream/streams.ts'
 import { createAccountRoutes } from './account.ts'
 import { createAdminRoutes } from './admin.ts'
+import { createAlertRoutes } from './alerts.ts'
 import { createAliasRoutes } from './aliases.ts'
 import { getAsyncApi } from './asyncapi.ts'
 import { createBatchRoute } from './batch.ts'
@@ -73,6 +77,10 @@ export interface RouteParts {
   /** What a pipeline in a thread of this process says, for Prometheus. */
   readonly pipelineMetrics: () => Promise<string>
   readonly bets: BetLedger
+  readonly alerts: AlertBook
+  /** What messages of alerts have in common. */
+  readonly messages: MessageParts
+  readonly alertTargets: AllowedTargets
   readonly log: Pick<Log, 'isFull' | 'outage' | 'undecodable'>
   readonly aliases: AliasDesk
   readonly sink: CountingSink
@@ -103,6 +111,9 @@ export function createRoutes({
   registry,
   pipelineMetrics,
   bets,
+  alerts,
+  messages,
+  alertTargets,
   log,
   aliases,
   sink,
@@ -163,6 +174,7 @@ export function createRoutes({
       chain,
       now,
     }),
+    ...createAlertRoutes({ alerts, messages, alertTargets, clock }),
     createMetricsRoute(registry, pipelineMetrics),
     ...createAdminRoutes({ accounts, archive, clock }),
     ...createLogLevelRoutes(logger, logLevel, clock),

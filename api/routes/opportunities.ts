@@ -7,7 +7,7 @@ import { compareValued, type OpportunityList } from '../../pipeline/views/opport
 import type { Valued } from '../../pipeline/views/opportunities/priced.ts'
 import { maxOpportunityOffset } from '../../schemas/http/opportunities/opportunity.ts'
 import { familyOf } from '../../schemas/opportunity.ts'
-import { type Scope, visibilityIndex } from '../access/scope.ts'
+import { visibilityIndex } from '../access/scope.ts'
 import { defaultState } from '../answer/book-addresses.ts'
 import { isOpportunityId, opportunityId, stateEnd } from '../answer/deep-links.ts'
 import { listHead, listTail } from '../answer/json.ts'
@@ -17,8 +17,16 @@ import { given } from '../ask/odds-filter.ts'
 import { ApiError } from '../errors.ts'
 import { allKinds } from '../opportunities/all-kinds.ts'
 import { listBounds } from '../opportunities/bounds.ts'
+import { choiceOf } from '../opportunities/choice.ts'
 import { itemText, shownAnew } from '../opportunities/item-texts.ts'
-import type { Kind, Moment, Order, Seen } from '../opportunities/kind.ts'
+import {
+  type AskedOfKind,
+  type Kind,
+  type Moment,
+  type Order,
+  requirementOf,
+  type Seen,
+} from '../opportunities/kind.ts'
 import { type ListQuery, requestedOpportunities } from '../opportunities/listing.ts'
 import {
   newestSeen,
@@ -27,7 +35,6 @@ import {
   opportunityObject,
 } from '../opportunities/opportunity-answer.ts'
 import { findStanding } from '../opportunities/priced.ts'
-import { oldestAgeMs, seenQuotes } from '../opportunities/quotes.ts'
 import { pageOf, sortOf } from '../opportunities/sorted-page.ts'
 import { createSummary, type Summary } from '../opportunities/summaries.ts'
 import { type ReadRoute, readRoute } from '../route.ts'
@@ -54,11 +61,6 @@ export const createOpportunityRoutes = (parts: OpportunityParts): readonly ReadR
     ]
   })
 
-const requirementOf = ({ name, list }: Kind) => ({
-  feature: familyOf(name),
-  otherwise: list.otherwise,
-})
-
 // ---- lists
 
 /** What a list may be asked, whatever its kind; the rest is for the kind to read. */
@@ -66,7 +68,6 @@ interface AskedOfList extends ListQuery {
   readonly limit: number
   readonly offset: number
   readonly sort?: string
-  readonly max_odds_age?: number
   readonly state?: string
   readonly format?: 'json' | 'csv'
 }
@@ -96,31 +97,19 @@ function listRoute(kind: Kind, { clock, chain }: OpportunityParts): ReadRoute {
     prepare({ query: raw, scope }) {
       const { opportunities } = scope
       const level = visibilityIndex(scope)
-      const listing = requestedOpportunities(raw, scope)
-      const understood = kind.understand?.(raw) ?? raw
-      const asked = understood as AskedOfList
+      const choice = choiceOf(kind, raw, scope)
+      const { listing, understood, bounds, isWithin } = choice
+      const asked = understood as AskedOfKind & AskedOfList
       const { key, isDescending } = sortOf(asked.sort ?? contract.defaultSort, contract.sorts)
-      const bounds = listBounds(kind, understood)
       const downwards = isDescending || kind.isAlwaysDescending === true
-      const isWithin = ({ figures }: Valued) => kind.isWithin(figures, bounds)
       const isOfAll = listing.isOfAll && isOfAllIn(kind, raw)
 
       /** What was looked through ahead of the next answer. */
       let gathered: readonly Valued[] | null = null
 
-      function choiceAt(seen: Seen, now: number) {
-        const isNamed = listing.names(kind, now)
-        const { max_odds_age } = asked
-        return (one: Valued) =>
-          isWithin(one) &&
-          isNamed(one) &&
-          (max_odds_age === undefined || isYoung(one, max_odds_age, scope, now)) &&
-          (seen.isAsked?.(one, understood) ?? true)
-      }
-
       /** All that the request names, by rank. */
       function named(seen: Seen, now: number): readonly Valued[] {
-        const isChosen = choiceAt(seen, now)
+        const isChosen = choice.at(seen, now)
         const chosen = gathered ? stillOf(gathered, isChosen, now) : []
         if (!gathered) {
           for (const piece of someAt(seen, now)) {
@@ -164,7 +153,7 @@ function listRoute(kind: Kind, { clock, chain }: OpportunityParts): ReadRoute {
         if (isOfAll || seen.otherRows?.(understood, isNoEvent)) return
         const all = listing.ofEvents(kind, now).flat()
         if (all.length <= lookedAtOnce) return
-        const isChosen = choiceAt(seen, now)
+        const isChosen = choice.at(seen, now)
         const chosen: Valued[] = []
         for (let at = 0; at < all.length; at++) {
           const value = opportunities.current(all[at]!, level)
@@ -276,11 +265,6 @@ function createSummaries(kind: Kind) {
       return summary
     },
   }
-}
-
-function isYoung(one: Valued, maxAgeSeconds: number, scope: Scope, now: number): boolean {
-  const item = scope.opportunities.item(one)
-  return oldestAgeMs(seenQuotes(item, scope), now) <= 1_000 * maxAgeSeconds
 }
 
 function csvFile(csv: NonNullable<Kind['csv']>, shown: readonly object[], now: number) {

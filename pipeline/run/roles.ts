@@ -11,11 +11,19 @@ const writtenByApi: readonly Topic[] = [
   topics.usage,
   topics.apiProcesses,
   topics.bets,
+  topics.alerts,
+  topics.alertDeliveries,
   topics.feedAliases,
   topics.sourcePauses,
 ]
 
-const apiOnly: readonly Topic[] = [topics.accounts, topics.bets, topics.apiProcesses]
+const apiOnly: readonly Topic[] = [
+  topics.accounts,
+  topics.bets,
+  topics.alerts,
+  topics.alertDeliveries,
+  topics.apiProcesses,
+]
 
 /** Topics of feeds, which `POST /ingest` writes too. */
 const ingested: readonly Topic[] = [
@@ -27,6 +35,9 @@ const ingested: readonly Topic[] = [
 
 /** The group whose members share the feeds and the clock: each has one holder, however many pipelines run. */
 export const holdersGroup = 'feeds'
+
+/** The group whose members share the alerts: one API process decides and sends them. */
+export const alertsGroup = 'alerts'
 
 const { name: boardGroup } = serviceProcessor([])
 const all: readonly Topic[] = Object.values(topics)
@@ -46,7 +57,7 @@ export const roles: readonly Role[] = [
     // Its views are made of tables alone.
     reads: all.filter(({ retention }) => retention === 'compacted'),
     writes: [...writtenByApi, ...ingested],
-    joins: [],
+    joins: [alertsGroup],
     // To know whether the close of a bet is in the archive, and how far pipelines are behind.
     watches: [archiveGroup, boardGroup],
   },

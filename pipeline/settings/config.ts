@@ -12,7 +12,16 @@ import { type LogLevel, logLevels } from '../../schemas/log-level.ts'
 import { findSportsbook } from '../../schemas/reference/sportsbooks.ts'
 import { type Fees, feesWith, noFees } from '../rules/odds/fees.ts'
 import { type KafkaSettings, kafkaOf, kafkaSecrets, kafkaSettings } from './kafka-settings.ts'
-import { flag, list, mustBe, numberThat, oneOf, whole, within } from './setting-decoders.ts'
+import {
+  flag,
+  httpAddress,
+  list,
+  mustBe,
+  numberThat,
+  oneOf,
+  whole,
+  within,
+} from './setting-decoders.ts'
 
 /** Tokens are not shown in answers and logs, and are too long to be guessed. */
 const token = z.string().min(16, mustBe('at least 16 characters long')).optional()
@@ -132,6 +141,16 @@ const settings = {
     .describe(
       'Whether /deeplink/{id} accepts plain ids without a key, for prices that the free tier sees; false: only signed addresses.',
     ),
+  OVERROUND_ALERT_TARGETS: oneOf('public', 'any')
+    .default('public')
+    .describe(
+      'Where alerts may send messages: public is https to public addresses; any is also http, this machine and private networks.',
+    ),
+  OVERROUND_PUBLIC_URL: httpAddress
+    .optional()
+    .describe(
+      'Address of this service as clients reach it, for links in alerts; unset: http at OVERROUND_HOST and OVERROUND_PORT.',
+    ),
   OVERROUND_ARCHIVE: oneOf('auto', 'anew', 'off')
     .default('auto')
     .describe(
@@ -225,6 +244,10 @@ export interface Config {
   /** Hosts that deep links may fall back to, beside those of sportsbooks. */
   readonly linkHosts: readonly string[]
   readonly publicRedirects: boolean
+  /** Where alerts may send: by https to public addresses, or anywhere. */
+  readonly alertTargets: 'public' | 'any'
+  /** Address of the service in alerts; null for where it listens. */
+  readonly publicUrl: string | null
   readonly sandbox: boolean
   /** Whether it accepts requests through a proxy, too. */
   readonly sandboxBehindProxies: boolean
@@ -314,6 +337,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     fees: read.OVERROUND_FEES,
     linkHosts: read.OVERROUND_LINK_HOSTS,
     publicRedirects: read.OVERROUND_PUBLIC_REDIRECTS,
+    alertTargets: read.OVERROUND_ALERT_TARGETS,
+    publicUrl: read.OVERROUND_PUBLIC_URL?.replace(/\/+$/, '') ?? null,
     sandbox: read.OVERROUND_SANDBOX ?? loopbacks.has(read.OVERROUND_HOST),
     sandboxBehindProxies: read.OVERROUND_SANDBOX === true,
     sandboxHosts: read.OVERROUND_SANDBOX_HOSTS.map((name) => name.toLowerCase()),

@@ -245,6 +245,7 @@ const questions = (): readonly [tool: string, args: object, rest: string][] => {
       '/futures/comparison?future_id=nba_champion_2027',
     ],
     ['get_account_info', {}, '/account'],
+    ['list_alerts', {}, '/account/alerts'],
   ]
 }
 
@@ -283,6 +284,7 @@ describe('the official client', () => {
       'get_historical_closing_lines',
       'get_splits',
       'get_account_info',
+      'list_alerts',
     ])
     for (const { description, annotations } of tools) {
       expect(description).toMatch(/\.$/)

@@ -45,6 +45,7 @@ export interface InProcessOptions
     | 'statusPage'
     | 'workTimer'
     | 'monotonic'
+    | 'alertPausesMs'
   > {
   /** What its clock shows first (epoch ms). */
   readonly startAt?: number
@@ -53,6 +54,8 @@ export interface InProcessOptions
   readonly sandbox?: boolean
   readonly sandboxHosts?: readonly string[]
   readonly publicRedirects?: boolean
+  /** Default: any, because receivers are on this machine. */
+  readonly alertTargets?: 'public' | 'any'
   /** Default true: tests are their own proxies. */
   readonly sandboxBehindProxies?: boolean
 }
@@ -69,7 +72,7 @@ export const testSettings = {
 
 export async function startInProcess(options: InProcessOptions = {}) {
   const { token = ingestToken, sandbox = true, sandboxHosts = [] } = options
-  const { sandboxBehindProxies = true, publicRedirects = true } = options
+  const { sandboxBehindProxies = true, publicRedirects = true, alertTargets = 'any' } = options
   const path = await mkdtemp(join(tmpdir(), 'overround-api-'))
   const log = await openEmbeddedLog({ path })
   const stop = new AbortController()
@@ -87,12 +90,14 @@ export async function startInProcess(options: InProcessOptions = {}) {
       sandboxHosts,
       sandboxBehindProxies,
       publicRedirects,
+      alertTargets,
     },
     ...(options.streams && { streams: options.streams }),
     // How much they may ask does not depend on how fast the machine is.
     workTimer: options.workTimer ?? (() => 0),
     // Nor does what it says of pipelines, none of which ticks here: time stands still unless the test moves it.
     monotonic: options.monotonic ?? (() => 0),
+    ...(options.alertPausesMs && { alertPausesMs: options.alertPausesMs }),
     ...(options.server && { server: options.server }),
     ...(options.archive && { archive: options.archive }),
     ...(options.archiveHealth && { archiveHealth: options.archiveHealth }),

@@ -1,6 +1,7 @@
 import avro from 'avsc'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { alertOccasions, deliveryStates, targetTypes } from '../../schemas/alert.ts'
 import { aliasStates } from '../../schemas/alias.ts'
 import { attributeList, type Kind, statedMembers } from '../../schemas/attributes.ts'
 import { missingCloseReasons } from '../../schemas/closing-line.ts'
@@ -479,6 +480,56 @@ const rows: Record<keyof typeof topics, fc.Arbitrary<object>> = {
     streams: fc.dictionary(fc.stringMatching(/^key_[0-9a-f]{12}$/), fc.nat(1_000), {
       noNullPrototype: true,
     }),
+  }),
+  alerts: fc.record({
+    id: text,
+    accountId: text,
+    revision: text,
+    createdAt: long,
+    updatedAt: long,
+    name: text,
+    kind: fc.constantFrom(...opportunityKinds),
+    query: text,
+    occasion: fc.constantFrom(...alertOccasions),
+    improvement: number,
+    perHour: fc.integer({ min: 1, max: 60 }),
+    quiet: nullable(
+      fc.record({
+        from: fc.integer({ min: 0, max: 1439 }),
+        to: fc.integer({ min: 0, max: 1439 }),
+        timeZone: text,
+      }),
+    ),
+    stakes: fc.record({
+      total: nullable(number),
+      unit: nullable(number),
+      kelly: nullable(number),
+    }),
+    target: fc.record({
+      type: fc.constantFrom(...targetTypes),
+      url: text,
+      secret: nullable(text),
+      chatId: nullable(text),
+    }),
+    isPaused: flag,
+    pauseReason: nullable(text),
+  }),
+  alertDeliveries: fc.record({
+    id: text,
+    accountId: text,
+    alertId: text,
+    revision: text,
+    type: fc.constantFrom('opportunity', 'test'),
+    occasion: text,
+    worth: number,
+    decidedAt: long,
+    state: fc.constantFrom(...deliveryStates),
+    isRetried: flag,
+    attempts: fc.integer({ min: 0, max: 1e6 }),
+    attemptedAt: nullable(long),
+    problem: nullable(text),
+    deliveredAt: nullable(long),
+    message: text,
   }),
   bets: fc.record({
     id: text,

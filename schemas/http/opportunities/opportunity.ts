@@ -132,6 +132,12 @@ export const opportunityQuery = {
     description:
       'Events that start today, tomorrow, or from today on within seven days, by US Eastern time.',
   }),
+  starts_within_minutes: decimal({
+    description: 'Events that have not begun and start within so many minutes.',
+    min: 0,
+    max: 100_000,
+    example: 120,
+  }),
   limit: boardQuery.limit,
   offset: offsetUpTo(maxOpportunityOffset),
 } as const

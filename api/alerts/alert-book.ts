@@ -1,0 +1,226 @@
+/** The ledgers of all accounts' alerts and of what these told. Every read of a client names the account. */
+
+import { randomBytes, randomUUID } from 'node:crypto'
+import type { Append, Log } from '../../pipeline/log/log.ts'
+import type { View } from '../../pipeline/views/view.ts'
+import { type AlertDeliveryRow, type AlertRow, alertKey, deliveryKey } from '../../schemas/alert.ts'
+import { type Topic, topics } from '../../schemas/topics.ts'
+import { ApiError } from '../errors.ts'
+import { createLedger } from '../ledger.ts'
+
+export type NewAlert = Omit<
+  AlertRow,
+  'id' | 'accountId' | 'revision' | 'createdAt' | 'updatedAt' | 'isPaused' | 'pauseReason'
+>
+export type AlertChange = Partial<NewAlert> & Partial<Pick<AlertRow, 'isPaused' | 'pauseReason'>>
+
+export interface AlertBook {
+  /** To be fed by a follower of the log. */
+  readonly views: readonly View[]
+  /** Resolves once both tables have been read. */
+  readonly ready: Promise<unknown>
+  /** All accounts' alerts. */
+  all(): Iterable<AlertRow>
+  /** An account's alerts, oldest first. */
+  of(accountId: string): readonly AlertRow[]
+  /** @throws ApiError not_found */
+  find(accountId: string, id: string): AlertRow
+  /** What an alert told, the newest first. */
+  deliveriesOf(alert: Pick<AlertRow, 'accountId' | 'id'>): readonly AlertDeliveryRow[]
+  findDelivery(
+    row: Pick<AlertDeliveryRow, 'accountId' | 'alertId' | 'id'>,
+  ): AlertDeliveryRow | undefined
+  /** Those of all alerts, also of alerts that are gone, by `alertKey`. */
+  deliveries(): Iterable<readonly [alert: string, rows: Iterable<AlertDeliveryRow>]>
+  /** Those that are to be sent. */
+  pending(): Iterable<AlertDeliveryRow>
+  /** Calls back after each change. @returns a function that ends it */
+  watch(listener: () => void): () => void
+
+  /** @throws ApiError validation_error for more than `most` of the account, service_unavailable */
+  add(accountId: string, alert: NewAlert, most: number): Promise<AlertRow>
+  /** @throws ApiError not_found, service_unavailable */
+  change(accountId: string, id: string, change: AlertChange): Promise<AlertRow>
+  /** Removes an alert with all that it told. @throws ApiError not_found, service_unavailable */
+  remove(accountId: string, id: string): Promise<void>
+  /** Stores a delivery, for the process that sends to find. @throws ApiError service_unavailable */
+  addDelivery(row: AlertDeliveryRow): Promise<void>
+  /** A delivery once it is not pending any more, or as it is after `withinMs`. */
+  settled(row: AlertDeliveryRow, withinMs: number): Promise<AlertDeliveryRow>
+  /** Resolves once all that is on the log by now has been read. @throws ApiError service_unavailable */
+  catchUp(): Promise<void>
+}
+
+interface Deliveries {
+  /** By `alertKey`, then by id. */
+  readonly byAlert: Map<string, Map<string, AlertDeliveryRow>>
+  /** By `deliveryKey`. */
+  readonly pending: Map<string, AlertDeliveryRow>
+}
+
+const nothing: ReadonlyMap<string, AlertDeliveryRow> = new Map()
+
+function takeDelivery({ byAlert, pending }: Deliveries, key: string, row: AlertDeliveryRow | null) {
+  const end = key.lastIndexOf('|')
+  const alert = key.slice(0, end)
+  const id = key.slice(end + 1)
+  const ofAlert = byAlert.get(alert) ?? new Map<string, AlertDeliveryRow>()
+  if (row?.state === 'pending') pending.set(key, row)
+  else pending.delete(key)
+  if (row) byAlert.set(alert, ofAlert.set(id, row))
+  else if (ofAlert.delete(id) && ofAlert.size === 0) byAlert.delete(alert)
+}
+
+export function openAlerts(log: Pick<Log, 'append'>, clock: () => number): AlertBook {
+  const listeners = new Set<() => void>()
+  const changed = () => {
+    for (const listener of listeners) listener()
+  }
+  const alerts = createLedger<Map<string, AlertRow>>(log, {
+    topic: topics.alerts,
+    empty: () => new Map(),
+    take(table, key, row) {
+      if (row) table.set(key, row as AlertRow)
+      else table.delete(key)
+    },
+    changed,
+  })
+  const deliveries = createLedger<Deliveries>(log, {
+    topic: topics.alertDeliveries,
+    empty: () => ({ byAlert: new Map(), pending: new Map() }),
+    take: (table, key, row) => takeDelivery(table, key, row as AlertDeliveryRow | null),
+    changed,
+  })
+
+  const deliveriesOf = (alert: Pick<AlertRow, 'accountId' | 'id'>) =>
+    [...(deliveries.table.byAlert.get(alertKey(alert)) ?? nothing).values()].sort(
+      (a, b) => b.decidedAt - a.decidedAt || (a.id < b.id ? 1 : -1),
+    )
+
+  const of = (accountId: string) =>
+    [...alerts.table.values()]
+      .filter((alert) => alert.accountId === accountId)
+      .sort((a, b) => a.createdAt - b.createdAt)
+
+  function find(accountId: string, id: string): AlertRow {
+    const alert = alerts.table.get(alertKey({ accountId, id }))
+    if (!alert) throw new ApiError('not_found', 'You have no alert with this id.')
+    return alert
+  }
+
+  const findDelivery = ({
+    accountId,
+    alertId,
+    id,
+  }: Pick<AlertDeliveryRow, 'accountId' | 'alertId' | 'id'>) =>
+    deliveries.table.byAlert.get(alertKey({ accountId, id: alertId }))?.get(id)
+
+  return {
+    views: [alerts, deliveries],
+    ready: Promise.all([alerts.ready, deliveries.ready]),
+    all: () => alerts.table.values(),
+    of,
+    find,
+    deliveriesOf,
+    findDelivery,
+    *deliveries() {
+      for (const [alert, rows] of deliveries.table.byAlert) yield [alert, rows.values()] as const
+    },
+    pending: () => deliveries.table.pending.values(),
+    watch(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+
+    add: (accountId, alert, most) =>
+      alerts.inTurn(accountId, async () => {
+        if (of(accountId).length >= most) {
+          throw new ApiError(
+            'validation_error',
+            `The account may have ${most} alerts; delete one first.`,
+          )
+        }
+        const at = clock()
+        const row: AlertRow = {
+          ...alert,
+          id: `alert_${randomBytes(6).toString('hex')}`,
+          accountId,
+          revision: randomUUID(),
+          createdAt: at,
+          updatedAt: at,
+          isPaused: false,
+          pauseReason: null,
+        }
+        await alerts.write([alertRecord(row)])
+        return row
+      }),
+
+    change: (accountId, id, change) =>
+      alerts.inTurn(accountId, async () => {
+        const row = changedAlert(find(accountId, id), change, clock())
+        await alerts.write([alertRecord(row)])
+        return row
+      }),
+
+    remove: (accountId, id) =>
+      alerts.inTurn(accountId, async () => {
+        const alert = find(accountId, id)
+        await alerts.write([tombstone(topics.alerts, alertKey(alert))])
+      }),
+
+    addDelivery: (row) => deliveries.write([deliveryRecord(row)]),
+
+    settled(row, withinMs) {
+      const now = () => findDelivery(row) ?? row
+      return new Promise((resolve) => {
+        const end = () => {
+          clearTimeout(timer)
+          listeners.delete(look)
+          resolve(now())
+        }
+        const look = () => {
+          if (now().state !== 'pending') end()
+        }
+        const timer = setTimeout(end, withinMs)
+        listeners.add(look)
+        look()
+      })
+    },
+
+    async catchUp() {
+      const key = `read|up|${randomUUID()}`
+      await deliveries.write(
+        [tombstone(topics.alertDeliveries, key)],
+        new Map([[key, (row) => row === null]]),
+      )
+    },
+  }
+}
+
+export const changedAlert = (before: AlertRow, change: AlertChange, now: number): AlertRow => ({
+  ...before,
+  ...change,
+  revision: randomUUID(),
+  updatedAt: Math.max(now, before.updatedAt),
+})
+
+export const alertRecord = (row: AlertRow): Append => ({
+  topic: topics.alerts,
+  partitionKey: 0,
+  key: alertKey(row),
+  value: row,
+})
+
+export const deliveryRecord = (row: AlertDeliveryRow): Append => ({
+  topic: topics.alertDeliveries,
+  partitionKey: 0,
+  key: deliveryKey(row),
+  value: row,
+})
+
+export const tombstone = (topic: Topic, key: string): Append => ({
+  topic,
+  partitionKey: 0,
+  key,
+  value: null,
+})

@@ -1,0 +1,325 @@
+/**
+ * Decides what alerts tell, and when. It looks at opportunities as their prices move, by the predicate of the lists, and
+ * now and then at all of them, because some come to be asked for by time alone. It sends nothing and writes nothing.
+ */
+
+import type { ViewEvent } from '../../pipeline/views/board/view-event.ts'
+import { compareValued } from '../../pipeline/views/opportunities/lists.ts'
+import type { Valued } from '../../pipeline/views/opportunities/priced.ts'
+import type { AlertDeliveryRow, AlertRow } from '../../schemas/alert.ts'
+import type { OpportunityKind } from '../../schemas/opportunity.ts'
+import type { Scope } from '../access/scope.ts'
+import { defaultState } from '../answer/book-addresses.ts'
+import type { Boards } from '../boards.ts'
+import type { Moment } from '../opportunities/kind.ts'
+import { createOpportunityFeed, type OpportunityFeed } from '../opportunities/opportunity-feed.ts'
+import { standingIn } from '../opportunities/priced.ts'
+import { worthOf } from './alert-messages.ts'
+import type { CompiledAlert } from './compiled-alert.ts'
+import { quietUntil } from './quiet-hours.ts'
+
+export interface Decision {
+  readonly alert: AlertRow
+  readonly compiled: CompiledAlert
+  readonly one: Valued
+  /** What is told once. */
+  readonly occasion: string
+  readonly worth: number
+  /** The worth of the best told before; null for the first. */
+  readonly toldBefore: number | null
+  readonly moment: Moment
+}
+
+export interface ActiveAlert {
+  readonly alert: AlertRow
+  readonly compiled: CompiledAlert
+}
+
+export interface Decisions {
+  /**
+   * Replaces the alerts.
+   * @param isThere whether an alert still exists, also one that is not active: what it told is remembered
+   */
+  setAlerts(active: readonly ActiveAlert[], isThere: (alertId: string) => boolean): void
+  /** What an alert told before, perhaps in another process. */
+  remember(row: AlertDeliveryRow): void
+  /** What is to be told now, the best of each alert first. */
+  decide(): Decision[]
+}
+
+export interface DecisionParts {
+  readonly boards: Pick<Boards, 'live' | 'opportunities' | 'now'>
+  /** Sharp books, the first choice first. */
+  readonly chain: readonly string[]
+  /** The service's clock, for limits and quiet hours (epoch ms). */
+  readonly clock: () => number
+  /** Monotonic ms. */
+  readonly timer: () => number
+}
+
+/** How often an alert looks at everything that stands. */
+const lookEveryMs = 30_000
+/** Such looks take no longer than this in one go. */
+const lookForMs = 4
+/** For so long the predicate of an alert is used: ages and dates in it are of when it was made. */
+const predicateStandsMs = 1_000
+const hourMs = 3_600_000
+const minuteMs = 60_000
+/** Occasions of one alert that are remembered; the oldest are forgotten first. */
+const mostRemembered = 2_000
+
+interface Rule {
+  alert: AlertRow
+  compiled: CompiledAlert
+  /** By occasion the greatest worth that was told, the oldest first. */
+  readonly told: Map<string, number>
+  /** When messages of the last hour were decided, the oldest first (epoch ms). */
+  readonly decidedAt: number[]
+  /** By opportunity id: those that are too young, and when they are not (by the clock of prices). */
+  readonly young: Map<string, number>
+  /** When it looks at everything that stands next (epoch ms). */
+  lookAt: number
+  /** It tells nothing until then (epoch ms). */
+  heldUntil: number
+  /** Until then quiet hours need not be asked (epoch ms). */
+  quietKnownUntil: number
+  predicate: ((one: Valued) => boolean) | null
+  moment: Moment | null
+  predicateAt: number
+}
+
+export function createDecisions({ boards, chain, clock, timer }: DecisionParts): Decisions {
+  const { live: board, opportunities } = boards
+  let rules: Rule[] = []
+  const known = new Map<string, Rule>()
+  /** What was told by alerts that are not there yet. */
+  const remembered = new Map<string, AlertDeliveryRow[]>()
+  /** Rules by scope, then by kind. */
+  let groups = new Map<Scope, Map<OpportunityKind, Rule[]>>()
+  const feeds = new Map<Scope, OpportunityFeed>()
+  let followedTo = board.watermark
+  /** The rule that looks first at the next chance. */
+  let turn = 0
+
+  function ruleFor({ alert, compiled }: ActiveAlert): Rule {
+    const before = known.get(alert.id)
+    if (!before) {
+      const rule: Rule = {
+        alert,
+        compiled,
+        told: new Map(),
+        decidedAt: [],
+        young: new Map(),
+        lookAt: 0,
+        heldUntil: 0,
+        quietKnownUntil: 0,
+        predicate: null,
+        moment: null,
+        predicateAt: 0,
+      }
+      for (const row of remembered.get(alert.id) ?? []) note(rule, row)
+      remembered.delete(alert.id)
+      return rule
+    }
+    if (before.alert.revision === alert.revision && before.compiled === compiled) return before
+    before.alert = alert
+    before.compiled = compiled
+    before.young.clear()
+    before.lookAt = 0
+    before.heldUntil = 0
+    before.quietKnownUntil = 0
+    before.predicate = null
+    return before
+  }
+
+  function note(rule: Rule, { occasion, worth, decidedAt }: Noted) {
+    const { told } = rule
+    const best = Math.max(worth, told.get(occasion) ?? Number.NEGATIVE_INFINITY)
+    // Moves it to the end.
+    told.delete(occasion)
+    told.set(occasion, best)
+    if (told.size > mostRemembered) told.delete(told.keys().next().value!)
+    rule.decidedAt.push(decidedAt)
+  }
+
+  /** Events whose prices moved since the last time; null where that is not known any more. */
+  function movedEvents(): ReadonlySet<ViewEvent> | null {
+    const { watermark, journal } = board
+    const since = followedTo
+    followedTo = watermark
+    if (since === watermark) return noEvents
+    if (since < journal.reach) return null
+    const moved = new Set<ViewEvent>()
+    journal.forEach(since, ({ block }) => {
+      moved.add(block.event)
+    })
+    return moved
+  }
+
+  /** Whether the rule may tell anything now. */
+  function mayTell(rule: Rule, at: number): boolean {
+    if (at < rule.heldUntil) return false
+    const { quiet, perHour } = rule.alert
+    if (quiet && at >= rule.quietKnownUntil) {
+      rule.quietKnownUntil = at - (at % minuteMs) + minuteMs
+      const until = quietUntil(quiet, at)
+      if (until !== null) return hold(rule, until)
+    }
+    const { decidedAt } = rule
+    while (decidedAt.length > 0 && decidedAt[0]! <= at - hourMs) decidedAt.shift()
+    return decidedAt.length < perHour || hold(rule, decidedAt[0]! + hourMs)
+  }
+
+  /** What stands when it may tell again is told then. */
+  function hold(rule: Rule, until: number): false {
+    rule.heldUntil = until
+    rule.lookAt = until
+    return false
+  }
+
+  function occasionOf({ alert: { occasion } }: Rule, { entry, taken, marketType }: Valued): string {
+    const { id, eventId } = entry.row
+    if (occasion === 'opportunity') return id
+    if (occasion === 'event') return eventId
+    const { playerName } = board.rows.selection(taken.legs[0]!)
+    return `${eventId}|${marketType}|${playerName ?? ''}`
+  }
+
+  function isNews(rule: Rule, one: Valued): boolean {
+    const best = rule.told.get(occasionOf(rule, one))
+    return best === undefined || worthOf(one) >= best + rule.alert.improvement - dust
+  }
+
+  function isAsked(rule: Rule, one: Valued, now: number): boolean {
+    const { choice, kind, scope } = rule.compiled
+    if (!rule.predicate || now - rule.predicateAt >= predicateStandsMs || now < rule.predicateAt) {
+      const moment: Moment = { scope, chain, now, state: defaultState }
+      rule.moment = moment
+      rule.predicate = choice.at(kind.at(moment), now)
+      rule.predicateAt = now
+    }
+    return rule.predicate(one)
+  }
+
+  function isWanted(rule: Rule, one: Valued, now: number): boolean {
+    const { choice, minAgeMs } = rule.compiled
+    if (!choice.isWithin(one) || !isNews(rule, one) || !isAsked(rule, one, now)) return false
+    if (minAgeMs === 0) return true
+    const since = choice.listing.since(one.entry)
+    if (since === null) return false
+    if (now - since >= minAgeMs) return true
+    rule.young.set(one.entry.row.id, since + minAgeMs)
+    return false
+  }
+
+  /** Decides among some that stand. */
+  function decideAmong(
+    rule: Rule,
+    some: readonly Valued[],
+    now: number,
+    at: number,
+    into: Decision[],
+  ) {
+    const wanted = some.filter((one) => isWanted(rule, one, now)).sort(compareValued)
+    const { scope } = rule.compiled
+    for (const one of wanted) {
+      if (!mayTell(rule, at)) return
+      // A better one of the occasion may have been told just now.
+      if (!isNews(rule, one)) continue
+      const occasion = occasionOf(rule, one)
+      const toldBefore = rule.told.get(occasion) ?? null
+      const worth = worthOf(one)
+      const moment: Moment = { scope, chain, now, state: defaultState }
+      into.push({
+        ...{ alert: rule.alert, compiled: rule.compiled },
+        ...{ one, occasion, worth, toldBefore, moment },
+      })
+      note(rule, { occasion, worth, decidedAt: at })
+    }
+  }
+
+  /** Those that are old enough by now. */
+  function grownUp({ young, compiled }: Rule, now: number): Valued[] {
+    const grown: Valued[] = []
+    for (const [id, due] of young) {
+      if (due > now) continue
+      young.delete(id)
+      const entry = opportunities.find(id)
+      const value = entry ? standingIn(compiled.scope, entry, now) : null
+      if (value) grown.push(value)
+    }
+    return grown
+  }
+
+  /** Lets rules whose time has come look at everything, as far as there is time. */
+  function lookAround(now: number, at: number, into: Decision[]) {
+    const began = timer()
+    const standing = new Map<string, readonly Valued[]>()
+    for (let count = 0; count < rules.length; count++) {
+      const rule = rules[turn % rules.length]!
+      turn = (turn + 1) % rules.length
+      if (rule.lookAt > at || !mayTell(rule, at)) continue
+      rule.lookAt = at + lookEveryMs
+      const { scope, kind } = rule.compiled
+      const place = `${kind.name} ${scope.name}`
+      let some = standing.get(place)
+      if (!some) {
+        some = opportunities.all(kind.name).flatMap((entry) => standingIn(scope, entry, now) ?? [])
+        standing.set(place, some)
+      }
+      decideAmong(rule, some, now, at, into)
+      if (timer() - began > lookForMs) return
+    }
+  }
+
+  return {
+    setAlerts(active, isThere) {
+      rules = active.map(ruleFor)
+      for (const id of known.keys()) if (!isThere(id)) known.delete(id)
+      groups = new Map()
+      for (const rule of rules) {
+        known.set(rule.alert.id, rule)
+        const { scope, kind } = rule.compiled
+        const ofScope = groups.get(scope) ?? new Map<OpportunityKind, Rule[]>()
+        groups.set(scope, ofScope)
+        const ofKind = ofScope.get(kind.name)
+        if (ofKind) ofKind.push(rule)
+        else ofScope.set(kind.name, [rule])
+        if (!feeds.has(scope)) feeds.set(scope, createOpportunityFeed(scope, 0))
+      }
+      for (const scope of feeds.keys()) if (!groups.has(scope)) feeds.delete(scope)
+    },
+    remember(row) {
+      const rule = known.get(row.alertId)
+      if (rule) return note(rule, row)
+      const some = remembered.get(row.alertId)
+      if (some) some.push(row)
+      else remembered.set(row.alertId, [row])
+    },
+    decide() {
+      const decisions: Decision[] = []
+      const now = boards.now()
+      const at = clock()
+      const moved = movedEvents()
+      if (!moved) for (const rule of rules) rule.lookAt = Math.min(rule.lookAt, at)
+      for (const [scope, ofScope] of groups) {
+        const { changed } = feeds.get(scope)!.tick(moved ?? noEvents, now)
+        for (const [kind, ofKind] of ofScope) {
+          const values = changed[kind].flatMap((entry) => standingIn(scope, entry, now) ?? [])
+          for (const rule of ofKind) {
+            const some = rule.young.size > 0 ? [...values, ...grownUp(rule, now)] : values
+            if (some.length > 0 && mayTell(rule, at)) decideAmong(rule, some, now, at, decisions)
+          }
+        }
+      }
+      lookAround(now, at, decisions)
+      return decisions
+    },
+  }
+}
+
+type Noted = Pick<AlertDeliveryRow, 'occasion' | 'worth' | 'decidedAt'>
+
+const noEvents: ReadonlySet<ViewEvent> = new Set()
+/** Of binary fractions. */
+const dust = 1e-12

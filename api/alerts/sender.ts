@@ -1,0 +1,166 @@
+/**
+ * Sends deliveries, those of an alert one after the other, and writes what became of each. One that fails is tried again
+ * until it arrives; a target that fails for an hour, or says that it is gone, pauses its alert, whose messages then wait.
+ */
+
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Append } from '../../pipeline/log/log.ts'
+import { type AlertDeliveryRow, type AlertRow, alertKey, deliveryKey } from '../../schemas/alert.ts'
+import type { AlertBook } from './alert-book.ts'
+import { alertRecord, changedAlert, deliveryRecord } from './alert-book.ts'
+import type { AlertWatcher } from './alert-metrics.ts'
+import { requestTo } from './target-requests.ts'
+import type { Outcome, Targets } from './targets.ts'
+
+export interface SenderParts {
+  readonly book: Pick<AlertBook, 'find'>
+  readonly targets: Pick<Targets, 'send'>
+  readonly write: (records: readonly Append[]) => Promise<void>
+  readonly clock: () => number
+  readonly watcher: AlertWatcher
+  /** Pauses between attempts (ms); the last is that of all further ones. */
+  readonly pausesMs?: readonly number[]
+  readonly signal: AbortSignal
+}
+
+export interface Sender {
+  /** Sends one that is pending, once however often it is passed. */
+  take(row: AlertDeliveryRow): void
+  /** Alerts may have changed: tries those again that wait for something. */
+  review(): void
+  /** Forgets deliveries that are gone. */
+  forget(keys: readonly string[]): void
+  /** Rejects when the log fails; else resolves when `signal` has aborted and nothing is under way. */
+  readonly ended: Promise<void>
+}
+
+const usualPausesMs = [1_000, 2_000, 4_000, 8_000, 15_000, 30_000, 60_000]
+/** A target that has failed for so long, and at least so often, pauses its alert. */
+const failingForMs = 3_600_000
+const failingTimes = 3
+
+interface Queue {
+  readonly rows: AlertDeliveryRow[]
+  isRunning: boolean
+  /** Ends a pause between attempts. */
+  wake: AbortController
+}
+
+export function createSender(parts: SenderParts): Sender {
+  const { book, targets, write, clock, watcher, pausesMs = usualPausesMs, signal } = parts
+  const queues = new Map<string, Queue>()
+  /** By `deliveryKey` the revision that was taken: each is sent once. */
+  const taken = new Map<string, string>()
+  const running = new Set<Promise<void>>()
+  let fail: (error: unknown) => void = () => {}
+  const ended = new Promise<void>((resolve, reject) => {
+    fail = reject
+    const end = () => void Promise.allSettled([...running]).then(() => resolve())
+    if (signal.aborted) end()
+    else signal.addEventListener('abort', end, { once: true })
+  })
+
+  function alertOf(row: AlertDeliveryRow): AlertRow | null {
+    try {
+      return book.find(row.accountId, row.alertId)
+    } catch {
+      return null
+    }
+  }
+
+  async function pause(alert: AlertRow, problem: string) {
+    watcher.paused()
+    const pauseReason = `The target failed for too long: ${problem}.`
+    await write([alertRecord(changedAlert(alert, { isPaused: true, pauseReason }, clock()))])
+  }
+
+  async function settle(row: AlertDeliveryRow, outcome: Outcome): Promise<AlertDeliveryRow> {
+    const at = clock()
+    const { isDelivered, problem } = outcome
+    const after: AlertDeliveryRow = {
+      ...row,
+      state: isDelivered ? 'delivered' : row.isRetried ? 'pending' : 'failed',
+      attempts: row.attempts + 1,
+      attemptedAt: at,
+      problem,
+      deliveredAt: isDelivered ? at : null,
+    }
+    await write([deliveryRecord(after)])
+    return after
+  }
+
+  /** Whether its target has to be taken for dead. */
+  function isDead(row: AlertDeliveryRow, alert: AlertRow, { isGone }: Outcome): boolean {
+    // An alert that was changed or resumed begins anew.
+    const since = Math.max(row.decidedAt, alert.updatedAt)
+    return isGone || (row.attempts >= failingTimes && clock() - since >= failingForMs)
+  }
+
+  async function run(queue: Queue) {
+    const { rows } = queue
+    while (rows.length > 0 && !signal.aborted) {
+      const row = rows[0]!
+      const alert = alertOf(row)
+      if (!alert) {
+        rows.length = 0
+        return
+      }
+      // It goes on when it is resumed; what somebody waits for is sent in any case.
+      if (alert.isPaused && row.isRetried) return
+      const { id, message } = row
+      const request = requestTo(alert.target, { id, message, at: clock() })
+      const outcome = await targets.send(request, signal)
+      // It was cut off: whoever is next sends it.
+      if (signal.aborted && !outcome.isDelivered) return
+      watcher.sent(alert.target.type, outcome, row.isRetried ? clock() - row.decidedAt : null)
+      const after = await settle(row, outcome)
+      if (after.state !== 'pending') {
+        rows.shift()
+        continue
+      }
+      rows[0] = after
+      if (isDead(after, alert, outcome)) return pause(alert, outcome.problem!)
+      const pauseMs = pausesMs[Math.min(after.attempts, pausesMs.length) - 1]!
+      queue.wake = new AbortController()
+      const waking = AbortSignal.any([signal, queue.wake.signal])
+      await delay(Math.max(pauseMs, outcome.waitMs), null, { signal: waking }).catch(() => {})
+    }
+  }
+
+  function start(queue: Queue) {
+    if (queue.isRunning || queue.rows.length === 0 || signal.aborted) return
+    queue.isRunning = true
+    const work: Promise<void> = run(queue)
+      .catch((error) => {
+        // Writes that were under way when the work was to end are refused.
+        if (!signal.aborted) fail(error)
+      })
+      .finally(() => {
+        queue.isRunning = false
+        running.delete(work)
+      })
+    running.add(work)
+  }
+
+  return {
+    ended,
+    take(row) {
+      const key = deliveryKey(row)
+      if (taken.get(key) === row.revision) return
+      taken.set(key, row.revision)
+      const alert = alertKey({ accountId: row.accountId, id: row.alertId })
+      const queue = queues.get(alert) ?? { rows: [], isRunning: false, wake: new AbortController() }
+      queues.set(alert, queue)
+      // Somebody waits for it.
+      if (!row.isRetried && !queue.isRunning) queue.rows.unshift(row)
+      else queue.rows.push(row)
+      start(queue)
+    },
+    review() {
+      for (const queue of queues.values()) start(queue)
+    },
+    forget(keys) {
+      for (const key of keys) taken.delete(key)
+    },
+  }
+}

@@ -1,0 +1,104 @@
+/** What each type of target is sent: the signed JSON of a webhook, or a text as the service of the target shows it. */
+
+import { Webhook } from 'standardwebhooks'
+import type { AlertTarget, TargetType } from '../../schemas/alert.ts'
+import type { AlertMessage } from '../../schemas/http/alerts.ts'
+import type { OutgoingRequest } from './targets.ts'
+
+interface Sent {
+  readonly id: string
+  /** JSON. */
+  readonly message: string
+  /** Epoch ms. */
+  readonly at: number
+}
+
+/** The request that brings a message to a target. */
+export const requestTo = (target: AlertTarget, sent: Sent): OutgoingRequest =>
+  requests[target.type](target, sent)
+
+const requests: Readonly<Record<TargetType, (target: AlertTarget, sent: Sent) => OutgoingRequest>> =
+  {
+    webhook({ url, secret }, { id, message, at }) {
+      return {
+        url,
+        headers: {
+          'webhook-id': id,
+          'webhook-timestamp': String(Math.floor(at / 1_000)),
+          'webhook-signature': new Webhook(secret!).sign(id, new Date(at), message),
+        },
+        body: message,
+      }
+    },
+    discord({ url }, sent) {
+      const { title, lines, page } = textOf(sent)
+      const embed = { title: cut(title, 256), url: page, description: cut(lines.join('\n'), 4_000) }
+      return asJson(url, { embeds: [embed], allowed_mentions: { parse: [] } })
+    },
+    slack({ url }, sent) {
+      const { title, lines } = textOf(sent)
+      const text = [`*${slackText(title)}*`, ...lines.map(slackText)].join('\n')
+      return asJson(url, { text: cut(text, 3_900), unfurl_links: false })
+    },
+    telegram({ url, secret, chatId }, sent) {
+      const { title, lines } = textOf(sent)
+      return asJson(`${url.replace(/\/$/, '')}/bot${secret}/sendMessage`, {
+        chat_id: chatId,
+        text: cut([title, ...lines].join('\n'), 4_000),
+        link_preview_options: { is_disabled: true },
+      })
+    },
+    ntfy({ url, secret }, sent) {
+      const { title, lines, page } = textOf(sent)
+      const address = new URL(url)
+      const topic = address.pathname.replace(/^.*\//, '')
+      const root = new URL('./', address).href
+      const body = {
+        topic,
+        title: cut(title, 250),
+        message: cut(lines.join('\n'), 3_500),
+        click: page,
+      }
+      return asJson(root, body, secret === null ? {} : { authorization: `Bearer ${secret}` })
+    },
+  }
+
+const asJson = (
+  url: string,
+  body: object,
+  headers: Readonly<Record<string, string>> = {},
+): OutgoingRequest => ({ url, headers, body: JSON.stringify(body) })
+
+const cut = (text: string, length: number) =>
+  text.length <= length ? text : `${text.slice(0, length - 1)}…`
+
+/** Slack reads these three signs as its own. */
+const slackText = (text: string) =>
+  text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;')
+
+function textOf({ message }: Sent) {
+  const { data } = JSON.parse(message) as AlertMessage
+  const { event, legs, links } = data
+  const about = [
+    event.is_live ? 'in play' : `starts ${event.start_time.slice(0, 16).replace('T', ' ')} UTC`,
+    data.market_type.replaceAll('_', ' '),
+    `${data.age_seconds} s old`,
+  ]
+  const bets = legs.map(({ selection, odds_decimal, odds_american, sportsbook, stake, link }) => {
+    const american = odds_american > 0 ? `+${odds_american}` : String(odds_american)
+    const bet = `${selection} @ ${odds_decimal} (${american}) ${sportsbook}, stake ${stake}`
+    return link === null ? bet : `${bet} ${link}`
+  })
+  return {
+    title: data.title,
+    page: links.page,
+    lines: [
+      ...(data.simulated ? ['SIMULATED PRICES: no bet can be made on them'] : []),
+      about.join(' · '),
+      ...bets,
+      ...(data.warnings.length > 0 ? [data.warnings.join(' ')] : []),
+      `Why: ${links.why}`,
+      `All: ${links.page}`,
+    ],
+  }
+}

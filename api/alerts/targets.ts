@@ -1,0 +1,126 @@
+/**
+ * Sends messages to targets, which are addresses that accounts name: only https to public addresses, unless the operator
+ * allows others. The address that a name leads to is checked where the connection is made, so that none can be put in
+ * its place. Redirects are not followed; an answer has a time limit, and little of it is read.
+ */
+
+import { lookup as lookUp } from 'node:dns'
+import { isIP, type LookupFunction } from 'node:net'
+import ipaddr from 'ipaddr.js'
+import { Agent, request } from 'undici'
+
+/** Which targets are allowed: public ones by https, or any, those of the own machine and network too. */
+export type AllowedTargets = 'public' | 'any'
+
+export interface OutgoingRequest {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+export interface Outcome {
+  readonly isDelivered: boolean
+  /** Why it is not; null where it is. */
+  readonly problem: string | null
+  /** The target says that it will never take messages again. */
+  readonly isGone: boolean
+  /** How long the target wants to be left alone (ms); 0 where it says nothing. */
+  readonly waitMs: number
+}
+
+export interface Targets {
+  /** Never rejects. @param signal ends the attempt */
+  send(outgoing: OutgoingRequest, signal: AbortSignal): Promise<Outcome>
+  close(): Promise<void>
+}
+
+const sendWithinMs = 10_000
+const connectWithinMs = 5_000
+const readBytes = 4_096
+const longestWaitMs = 300_000
+
+/** The addresses of a host. */
+export type ResolveHost = (
+  host: string,
+  done: (error: Error | null, addresses: readonly { address: string; family: number }[]) => void,
+) => void
+
+const resolveHost: ResolveHost = (host, done) =>
+  lookUp(host, { all: true }, (error, addresses) => done(error, addresses ?? []))
+
+const isPublic = (address: string) =>
+  ipaddr.isValid(address) && ipaddr.process(address).range() === 'unicast'
+
+/** What is wrong with the address of a target as it is written; null for nothing. */
+export function targetProblem(url: string, allowed: AllowedTargets): string | null {
+  const { protocol, hostname, username } = new URL(url)
+  if (username !== '') return 'has a user name, which is not sent'
+  if (allowed === 'any') return null
+  if (protocol !== 'https:') return 'is not https'
+  const host = hostname.replace(/^\[|\]$/g, '')
+  if (isIP(host) !== 0 && !isPublic(host)) return privateAddress
+  return /^localhost$|\.localhost$/i.test(host) ? privateAddress : null
+}
+
+const privateAddress = 'leads to a private address'
+
+/** @param resolve in place of the system's, for tests */
+export function createTargets(allowed: AllowedTargets, resolve = resolveHost): Targets {
+  const lookup: LookupFunction = (host, options, done) =>
+    resolve(host, (error, addresses) => {
+      const refused = allowed === 'public' && addresses.some(({ address }) => !isPublic(address))
+      if (error || refused) return done(error ?? new Error(privateAddress), '', 0)
+      if (options.all) return done(null, [...addresses])
+      const [first] = addresses
+      if (first) done(null, first.address, first.family)
+      else done(new Error(`${host} has no address`), '', 0)
+    })
+  const agent = new Agent({
+    connect: { lookup, timeout: connectWithinMs },
+    headersTimeout: sendWithinMs,
+    bodyTimeout: sendWithinMs,
+  })
+
+  async function post(
+    { url, headers, body }: OutgoingRequest,
+    signal: AbortSignal,
+  ): Promise<Outcome> {
+    const problem = targetProblem(url, allowed)
+    if (problem !== null) return failed(problem)
+    const inTime = AbortSignal.any([signal, AbortSignal.timeout(sendWithinMs)])
+    const answer = await request(url, {
+      method: 'POST',
+      dispatcher: agent,
+      headers: { 'content-type': 'application/json', 'user-agent': 'overround', ...headers },
+      body,
+      signal: inTime,
+    })
+    const { statusCode } = answer
+    // Read a little, so that the connection can be used again; an answer that goes on is cut off.
+    await answer.body.dump({ limit: readBytes, signal: inTime }).catch(() => {})
+    if (statusCode >= 200 && statusCode < 300) return delivered
+    const seconds = Number(answer.headers['retry-after'])
+    return {
+      ...failed(`it answered ${statusCode}`),
+      isGone: statusCode === 410,
+      waitMs: seconds > 0 ? Math.min(1_000 * seconds, longestWaitMs) : 0,
+    }
+  }
+
+  return {
+    send: (outgoing, signal) =>
+      post(outgoing, signal).catch((error: Error) => failed(reasonOf(error))),
+    close: () => agent.destroy(),
+  }
+}
+
+const delivered: Outcome = { isDelivered: true, problem: null, isGone: false, waitMs: 0 }
+const failed = (problem: string): Outcome => ({ ...delivered, isDelivered: false, problem })
+
+/** Without the address, which may be a secret. */
+function reasonOf(error: Error & { readonly code?: string }): string {
+  if (error.message === privateAddress) return privateAddress
+  if (error.name === 'TimeoutError' || error.name === 'AbortError')
+    return 'it did not answer in time'
+  return `it cannot be reached (${error.code ?? error.name})`
+}

@@ -1,0 +1,432 @@
+/**
+ * `/api/v1/account/alerts`: rules of an account that tell a target when an opportunity comes. Everything here is of the
+ * account of the key: another account's alert is no alert.
+ */
+
+import { randomBytes, randomUUID } from 'node:crypto'
+import type {
+  AlertDeliveryRow,
+  AlertRow,
+  AlertStakes,
+  AlertTarget,
+  QuietHours,
+} from '../../schemas/alert.ts'
+import {
+  alertAnswer,
+  alertChange,
+  alertCreation,
+  alertDeletionAnswer,
+  alertSecretAnswer,
+  alertsAnswer,
+  deliveriesAnswer,
+  deliveryAnswer,
+  type StatedAlert,
+  type StatedTarget,
+} from '../../schemas/http/alerts.ts'
+import { familyOf, opportunityKinds } from '../../schemas/opportunity.ts'
+import { tierRights } from '../access/tiers.ts'
+import type { AlertBook, NewAlert } from '../alerts/alert-book.ts'
+import { listPathOf, type MessageParts, testMessage } from '../alerts/alert-messages.ts'
+import { compileAlert, queryOf } from '../alerts/compiled-alert.ts'
+import { minutesOf, timeOf } from '../alerts/quiet-hours.ts'
+import { type AllowedTargets, targetProblem } from '../alerts/targets.ts'
+import { instant, objectBody } from '../answer/json.ts'
+import { listAnswer } from '../answer/list-page.ts'
+import { ApiError, retryAfter, writeErrors } from '../errors.ts'
+import { type Admitted, keyAction, type Route } from '../route.ts'
+import { pageQuery } from './account.ts'
+
+export interface AlertRoutesOptions {
+  readonly alerts: AlertBook
+  readonly messages: MessageParts
+  readonly alertTargets: AllowedTargets
+  readonly clock: () => number
+}
+
+const tag = 'Account'
+const path = '/api/v1/account/alerts'
+const bodyBytes = 32_768
+const pathParameters = { alertId: 'The id of the alert.' }
+/** Tests of an alert in an hour. */
+const mostTests = 10
+const hourMs = 3_600_000
+/** How long an answer waits for the target's. */
+const settledWithinMs = 12_000
+const refusals = [
+  'feature_required',
+  'tier_restricted',
+  'invalid_filter',
+  'validation_error',
+] as const
+const secretWarning = 'Store the secret now; it is not shown again.'
+
+export function createAlertRoutes({
+  alerts,
+  messages,
+  alertTargets,
+  clock,
+}: AlertRoutesOptions): Route[] {
+  /** As answers show it, without a secret. */
+  function itemOf(alert: AlertRow, { scope, caller }: Pick<Admitted, 'scope' | 'caller'>) {
+    const { id, name, kind, query, occasion, improvement, perHour, stakes } = alert
+    const { target, isPaused, pauseReason } = alert
+    const blocked = problemOf(() => compileAlert(alert, scope, caller.features))
+    const waiting = alerts.deliveriesOf(alert).filter(({ state }) => state === 'pending')
+    return {
+      id,
+      name,
+      kind: familyOf(kind),
+      filters: Object.fromEntries(new URLSearchParams(query)),
+      list: listPathOf(alert),
+      once_per: occasion,
+      improvement: Math.round(improvement * 1e6) / 1e4,
+      per_hour: perHour,
+      quiet_hours: shownQuiet(alert.quiet),
+      stakes,
+      target: { type: target.type, url_preview: previewOf(target) },
+      state: isPaused ? 'paused' : blocked === null ? 'active' : 'blocked',
+      reason: isPaused ? pauseReason : blocked,
+      pending: waiting.length,
+      created_at: instant(alert.createdAt),
+      updated_at: instant(alert.updatedAt),
+    }
+  }
+
+  function withSecret(alert: AlertRow, by: Admitted, status: number) {
+    const { target } = alert
+    const item = itemOf(alert, by)
+    // Others gave their tokens themselves.
+    if (target.type !== 'webhook') return { status, body: objectBody(item, alert.updatedAt) }
+    const data = { ...item, target: { ...item.target, secret: target.secret } }
+    return { status, body: objectBody(data, alert.updatedAt, { warning: secretWarning }) }
+  }
+
+  const answer = (alert: AlertRow, by: Admitted) => ({
+    body: objectBody(itemOf(alert, by), alert.updatedAt),
+  })
+
+  /** @throws ApiError for what the account may not see, or cannot be asked */
+  function check(alert: Pick<AlertRow, 'kind' | 'query'>, { scope, caller }: Admitted) {
+    compileAlert(alert, scope, caller.features)
+  }
+
+  /** @throws ApiError validation_error for an address that is not allowed */
+  function targetOf(stated: StatedTarget): AlertTarget {
+    const target = targetsStated(stated)
+    const problem = targetProblem(target.url, alertTargets)
+    if (problem === null) return target
+    throw new ApiError('validation_error', `The address of the target ${problem}.`, {
+      parameters: ['target'],
+    })
+  }
+
+  function partsOf(stated: Stated): Partial<NewAlert> {
+    const { name, kind, filters, once_per, improvement, per_hour, quiet_hours, target } = stated
+    return {
+      ...(name !== undefined && { name }),
+      ...(kind !== undefined && { kind: opportunityKinds.find((one) => familyOf(one) === kind)! }),
+      ...(filters !== undefined && { query: queryOf(filters) }),
+      ...(once_per !== undefined && { occasion: once_per }),
+      ...(improvement !== undefined && { improvement: improvement / 100 }),
+      ...(per_hour !== undefined && { perHour: per_hour }),
+      ...(quiet_hours !== undefined && { quiet: quietOf(quiet_hours) }),
+      ...(stated.stakes !== undefined && { stakes: stakesOf(stated.stakes) }),
+      ...(target !== undefined && { target: targetOf(target) }),
+    }
+  }
+
+  function newDelivery(alert: AlertRow): AlertDeliveryRow {
+    return {
+      id: `msg_${randomBytes(12).toString('hex')}`,
+      accountId: alert.accountId,
+      alertId: alert.id,
+      revision: randomUUID(),
+      type: 'test',
+      occasion: '',
+      worth: 0,
+      decidedAt: clock(),
+      state: 'pending',
+      isRetried: false,
+      attempts: 0,
+      attemptedAt: null,
+      problem: null,
+      deliveredAt: null,
+      message: JSON.stringify(testMessage(alert, messages)),
+    }
+  }
+
+  async function send(row: AlertDeliveryRow) {
+    await alerts.addDelivery(row)
+    const after = await alerts.settled(row, settledWithinMs)
+    return { body: objectBody(shownDelivery(after), clock()) }
+  }
+
+  const paused = (isPaused: boolean, summary: string, description: string) =>
+    keyAction({
+      method: 'post',
+      path: `${path}/:alertId/${isPaused ? 'pause' : 'resume'}`,
+      tag,
+      summary,
+      description,
+      query: {},
+      pathParameters,
+      answers: { 200: { description: 'The alert.', schema: alertAnswer } },
+      errors: ['not_found', ...writeErrors],
+      async handle({ path: { alertId = '' }, ...by }) {
+        const change = { isPaused, pauseReason: null }
+        return answer(await alerts.change(by.caller.accountId, alertId, change), by)
+      },
+    })
+
+  return [
+    keyAction({
+      method: 'post',
+      path,
+      tag,
+      summary: 'A new alert: tells a target when an opportunity comes.',
+      description:
+        'It names opportunities as the list of its kind does, within what the key may see, and tells those that stand already too. The secret that webhooks are signed with is in this answer and in none after it.',
+      query: {},
+      body: { as: 'json', schema: alertCreation, maxBytes: bodyBytes, example: exampleBody },
+      answers: {
+        201: {
+          description: 'The alert.',
+          schema: alertSecretAnswer,
+        },
+      },
+      errors: [...refusals, ...writeErrors],
+      async handle({ body, ...by }) {
+        const stated = partsOf(body) as NewAlert
+        check(stated, by)
+        const { accountId, tier } = by.caller
+        return withSecret(await alerts.add(accountId, stated, tierRights[tier].alerts), by, 201)
+      },
+    }),
+
+    keyAction({
+      method: 'get',
+      path,
+      tag,
+      summary: 'Your alerts, oldest first.',
+      query: pageQuery,
+      answers: { 200: { description: 'The alerts.', schema: alertsAnswer } },
+      tool: {
+        name: 'list_alerts',
+        description: 'The alerts of the account: what they ask for, where they tell, their state.',
+        inputs: ['limit', 'offset'],
+        shape: { items: ['data'] },
+      },
+      errors: [],
+      handle({ query, ...by }) {
+        const { accountId, tier } = by.caller
+        const rows = alerts.of(accountId)
+        const updatedAt = rows.reduce((newest, row) => Math.max(newest, row.updatedAt), 0)
+        const meta = { filters: {}, max_alerts: tierRights[tier].alerts }
+        return { body: listAnswer(rows, query, (row) => itemOf(row, by), { updatedAt, meta }) }
+      },
+    }),
+
+    keyAction({
+      method: 'get',
+      path: `${path}/:alertId`,
+      tag,
+      summary: 'One of your alerts.',
+      query: {},
+      pathParameters,
+      answers: { 200: { description: 'The alert.', schema: alertAnswer } },
+      errors: ['not_found'],
+      handle: ({ path: { alertId = '' }, ...by }) =>
+        answer(alerts.find(by.caller.accountId, alertId), by),
+    }),
+
+    keyAction({
+      method: 'patch',
+      path: `${path}/:alertId`,
+      tag,
+      summary: 'Changes an alert; what the body leaves out stays.',
+      description:
+        '`filters`, `stakes` and `target` are replaced whole. A new target of the type `webhook` has a new secret, which is in this answer alone. What the alert told is remembered.',
+      query: {},
+      pathParameters,
+      body: { as: 'json', schema: alertChange, maxBytes: bodyBytes, example: { per_hour: 5 } },
+      answers: { 200: { description: 'The alert.', schema: alertSecretAnswer } },
+      errors: ['not_found', ...refusals, ...writeErrors],
+      async handle({ body, path: { alertId = '' }, ...by }) {
+        const { accountId } = by.caller
+        const change = partsOf(body)
+        check({ ...alerts.find(accountId, alertId), ...change }, by)
+        const alert = await alerts.change(accountId, alertId, change)
+        return change.target ? withSecret(alert, by, 200) : answer(alert, by)
+      },
+    }),
+
+    keyAction({
+      method: 'delete',
+      path: `${path}/:alertId`,
+      tag,
+      summary: 'Deletes an alert; what it has not told yet is not told.',
+      query: {},
+      pathParameters,
+      answers: { 200: { description: 'It is deleted.', schema: alertDeletionAnswer } },
+      errors: ['not_found', ...writeErrors],
+      async handle({ path: { alertId = '' }, caller }) {
+        await alerts.remove(caller.accountId, alertId)
+        return { body: objectBody({ deleted: true, id: alertId }, clock()) }
+      },
+    }),
+
+    paused(true, 'Pauses an alert.', 'What it has decided and not told waits until it is resumed.'),
+    paused(
+      false,
+      'Resumes an alert, also one that the service paused.',
+      'What waits is sent, and what stands by now is told.',
+    ),
+
+    keyAction({
+      method: 'post',
+      path: `${path}/:alertId/test`,
+      tag,
+      summary: 'Sends a test to the target of an alert, also of a paused one.',
+      description: `It is tried once. The answer says what became of it, or that it is pending still after some seconds. At most ${mostTests} an hour.`,
+      query: {},
+      pathParameters,
+      answers: { 200: { description: 'The delivery.', schema: deliveryAnswer } },
+      errors: ['not_found', 'rate_limited', ...writeErrors],
+      handle({ path: { alertId = '' }, caller }) {
+        const alert = alerts.find(caller.accountId, alertId)
+        const since = clock() - hourMs
+        const tests = alerts
+          .deliveriesOf(alert)
+          .filter(({ type, decidedAt }) => type === 'test' && decidedAt > since)
+        if (tests.length >= mostTests) {
+          const seconds = Math.ceil((tests.at(-1)!.decidedAt - since) / 1_000)
+          throw new ApiError(
+            'rate_limited',
+            `An alert may be tested ${mostTests} times an hour; try again in ${seconds} s.`,
+            retryAfter(seconds),
+          )
+        }
+        return send(newDelivery(alert))
+      },
+    }),
+
+    keyAction({
+      method: 'get',
+      path: `${path}/:alertId/deliveries`,
+      tag,
+      summary: 'What an alert told in the last two days, the newest first.',
+      description: 'At most the last 500. The messages of the last 100 can be sent again.',
+      query: pageQuery,
+      pathParameters,
+      answers: { 200: { description: 'The deliveries.', schema: deliveriesAnswer } },
+      errors: ['not_found'],
+      handle({ path: { alertId = '' }, query, caller }) {
+        const rows = alerts.deliveriesOf(alerts.find(caller.accountId, alertId))
+        const updatedAt = rows.reduce(
+          (newest, row) => Math.max(newest, row.attemptedAt ?? row.decidedAt),
+          0,
+        )
+        const meta = { filters: {} }
+        return { body: listAnswer(rows, query, shownDelivery, { updatedAt, meta }) }
+      },
+    }),
+
+    keyAction({
+      method: 'post',
+      path: `${path}/:alertId/deliveries/:deliveryId/redeliver`,
+      tag,
+      summary: 'Sends a message again, under the same `webhook-id`.',
+      description: 'It is tried once, also where the alert is paused.',
+      query: {},
+      pathParameters: { ...pathParameters, deliveryId: 'The id of the delivery.' },
+      answers: { 200: { description: 'The delivery.', schema: deliveryAnswer } },
+      errors: ['not_found', 'validation_error', ...writeErrors],
+      handle({ path: { alertId = '', deliveryId = '' }, caller: { accountId } }) {
+        alerts.find(accountId, alertId)
+        const row = alerts.findDelivery({ accountId, alertId, id: deliveryId })
+        if (!row) throw new ApiError('not_found', 'The alert has no delivery with this id.')
+        if (row.state === 'pending' || row.message === '') {
+          const why = row.message === '' ? 'is not kept any more' : 'is being sent already'
+          throw new ApiError('validation_error', `The message ${why}.`)
+        }
+        return send({ ...row, revision: randomUUID(), state: 'pending', isRetried: false })
+      },
+    }),
+  ]
+}
+
+/** What a body says; a change leaves members out. */
+type Stated = { readonly [Member in keyof StatedAlert]?: StatedAlert[Member] | undefined }
+
+/** The sentence of a refusal; null where there is none. */
+function problemOf(work: () => unknown): string | null {
+  try {
+    work()
+    return null
+  } catch (error) {
+    if (error instanceof ApiError) return error.message
+    throw error
+  }
+}
+
+function targetsStated(stated: StatedTarget): AlertTarget {
+  switch (stated.type) {
+    case 'webhook': {
+      const secret = `whsec_${randomBytes(24).toString('base64')}`
+      return { type: stated.type, url: stated.url, secret, chatId: null }
+    }
+    case 'telegram': {
+      const { type, bot_token: secret, chat_id: chatId, url = telegramUrl } = stated
+      return { type, url, secret, chatId }
+    }
+    case 'ntfy':
+      return { type: stated.type, url: stated.url, secret: stated.token ?? null, chatId: null }
+    default:
+      return { type: stated.type, url: stated.url, secret: null, chatId: null }
+  }
+}
+
+const telegramUrl = 'https://api.telegram.org'
+
+/** Its path may be a secret, so that only its end is shown. */
+function previewOf({ url }: AlertTarget): string {
+  const { origin, pathname, search } = new URL(url)
+  const rest = pathname.slice(1) + search
+  return rest === '' ? origin : `${origin}/…${rest.length > 12 ? rest.slice(-4) : ''}`
+}
+
+const quietOf = (stated: NonNullable<StatedAlert['quiet_hours']> | null): QuietHours | null =>
+  stated && {
+    from: minutesOf(stated.from),
+    to: minutesOf(stated.to),
+    timeZone: stated.time_zone,
+  }
+
+const shownQuiet = (quiet: QuietHours | null) =>
+  quiet && { from: timeOf(quiet.from), to: timeOf(quiet.to), time_zone: quiet.timeZone }
+
+const stakesOf = ({ total, unit, kelly }: StatedAlert['stakes']): AlertStakes => ({
+  total: total ?? null,
+  unit: unit ?? null,
+  kelly: kelly ?? null,
+})
+
+const shownDelivery = (row: AlertDeliveryRow) => ({
+  id: row.id,
+  alert_id: row.alertId,
+  type: row.type,
+  state: row.state,
+  attempts: row.attempts,
+  decided_at: instant(row.decidedAt),
+  attempted_at: row.attemptedAt === null ? null : instant(row.attemptedAt),
+  delivered_at: row.deliveredAt === null ? null : instant(row.deliveredAt),
+  problem: row.problem,
+  can_redeliver: row.message !== '' && row.state !== 'pending',
+})
+
+const exampleBody = {
+  name: 'NBA above 3 %',
+  kind: 'ev',
+  filters: { league: 'nba', min_ev: 3 },
+  target: { type: 'webhook', url: 'https://hooks.example.com/odds/9f2c' },
+}

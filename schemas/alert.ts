@@ -1,0 +1,99 @@
+/**
+ * Alerts: rules of an account that tell a target when an opportunity comes, rows of the compacted topic `alerts`, and
+ * what they have told, rows of `alert-deliveries`. All of them lie in partition 0, so that the process that tells reads
+ * what the one before it wrote. A delivery is a row before it is sent.
+ */
+
+import type { OpportunityKind } from './opportunity.ts'
+
+/** What a rule tells once: the best of an event or of a market, or each opportunity. */
+export const alertOccasions = ['event', 'market', 'opportunity'] as const
+export type AlertOccasion = (typeof alertOccasions)[number]
+
+export const targetTypes = ['webhook', 'discord', 'slack', 'telegram', 'ntfy'] as const
+export type TargetType = (typeof targetTypes)[number]
+
+export interface AlertTarget {
+  readonly type: TargetType
+  /** Where requests go; of Telegram the address of its bot API. It may be a secret itself. */
+  readonly url: string
+  /** Signs webhooks; the token of a Telegram bot or of an ntfy user. Null for none. */
+  readonly secret: string | null
+  /** Of Telegram. */
+  readonly chatId: string | null
+}
+
+/** Every day from one time to another, which may be of the next day. */
+export interface QuietHours {
+  /** Minutes since midnight. */
+  readonly from: number
+  readonly to: number
+  /** IANA name. */
+  readonly timeZone: string
+}
+
+/** As `/opportunities/{id}/explain` takes them; null for what it takes by itself. */
+export interface AlertStakes {
+  readonly total: number | null
+  readonly unit: number | null
+  readonly kelly: number | null
+}
+
+export interface AlertRow {
+  readonly id: string
+  readonly accountId: string
+  /** A new one with each write, by which the writer knows its own row again. */
+  readonly revision: string
+  readonly createdAt: number
+  readonly updatedAt: number
+  readonly name: string
+  readonly kind: OpportunityKind
+  /** What is asked for, as the address of the list of its kind has it. */
+  readonly query: string
+  readonly occasion: AlertOccasion
+  /** By how much worth another has to be better to be told too: a fraction. */
+  readonly improvement: number
+  /** Most messages in an hour. */
+  readonly perHour: number
+  readonly quiet: QuietHours | null
+  readonly stakes: AlertStakes
+  readonly target: AlertTarget
+  readonly isPaused: boolean
+  /** Why the service paused it; null where its account did, and while it is not paused. */
+  readonly pauseReason: string | null
+}
+
+export const deliveryStates = ['pending', 'delivered', 'failed'] as const
+export type DeliveryState = (typeof deliveryStates)[number]
+
+export interface AlertDeliveryRow {
+  /** The `webhook-id`: the same however often it is sent. */
+  readonly id: string
+  readonly accountId: string
+  readonly alertId: string
+  readonly revision: string
+  readonly type: 'opportunity' | 'test'
+  /** What is told once, by the rule's occasion; of a test ''. */
+  readonly occasion: string
+  /** A fraction; of a test 0. */
+  readonly worth: number
+  readonly decidedAt: number
+  readonly state: DeliveryState
+  /** Whether it is tried again until it arrives; a test, and one that is asked for again, is not. */
+  readonly isRetried: boolean
+  /** How often it was sent. */
+  readonly attempts: number
+  /** When it was sent last; null for not yet. */
+  readonly attemptedAt: number | null
+  /** Why the last attempt failed; null where it did not. */
+  readonly problem: string | null
+  readonly deliveredAt: number | null
+  /** The message as JSON; '' of an old one, which cannot be sent again. */
+  readonly message: string
+}
+
+/** Where a row stands in its table. */
+export const alertKey = ({ accountId, id }: Pick<AlertRow, 'accountId' | 'id'>) =>
+  `${accountId}|${id}`
+export const deliveryKey = (row: Pick<AlertDeliveryRow, 'accountId' | 'alertId' | 'id'>) =>
+  `${row.accountId}|${row.alertId}|${row.id}`

@@ -1,0 +1,287 @@
+/** What the routes about alerts take and answer, and what a webhook gets. */
+
+import { z } from 'zod'
+import { alertOccasions, deliveryStates, targetTypes } from '../alert.ts'
+import { type Family, familyNames } from '../opportunity.ts'
+import { listOf, objectOf, timestamp } from './envelope.ts'
+import { example } from './example.ts'
+import { printable } from './printable.ts'
+
+/** Most messages of a rule in an hour. */
+export const mostPerHour = 60
+const usualPerHour = 20
+const usualImprovement = 1
+
+// ---- bodies
+
+const name = printable(100).meta({ maxLength: 100, examples: ['NBA above 3 %'] })
+
+const value = z.union([z.string().max(2_000), z.number(), z.boolean()])
+const filters = z
+  .record(z.string().max(60), z.union([value, z.array(value).max(300)]))
+  .describe(
+    'Parameters of the list of its kind, `/opportunities/{kind}`, by the same names and with the same meaning, but for `limit`, `offset`, `sort`, `format`, `group` and `devig_book`. A list of values may be an array or one text with commas.',
+  )
+
+const address = z.url({ protocol: /^https?$/, error: 'is an https address' }).max(2_000)
+const secretText = printable(500).meta({ maxLength: 500 })
+
+const target = z
+  .discriminatedUnion('type', [
+    z.strictObject({ type: z.literal('webhook'), url: address }),
+    z.strictObject({ type: z.literal('discord'), url: address }),
+    z.strictObject({ type: z.literal('slack'), url: address }),
+    z.strictObject({
+      type: z.literal('telegram'),
+      bot_token: z.string().regex(/^\d{1,20}:[\w-]{20,100}$/, 'is the token of a Telegram bot'),
+      chat_id: z.string().regex(/^(?:-?\d{1,20}|@\w{1,64})$/, 'is a chat id or @name of a channel'),
+      url: address.optional().describe('A Bot API server of your own.'),
+    }),
+    z.strictObject({
+      type: z.literal('ntfy'),
+      url: address.describe('With the topic: `https://ntfy.sh/my-odds`.'),
+      token: secretText.optional(),
+    }),
+  ])
+  .describe(
+    'Where messages go. `webhook` gets JSON signed by the Standard Webhooks scheme; the others get a text that they show.',
+  )
+
+const time = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'is a time, HH:MM')
+const zone = z
+  .string()
+  .max(60)
+  .refine(isTimeZone, 'is a time zone such as America/New_York')
+  .meta({ examples: ['America/New_York'] })
+
+function isTimeZone(text: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: text })
+    return true
+  } catch {
+    return false
+  }
+}
+
+const quietHours = z
+  .strictObject({ from: time, to: time, time_zone: zone })
+  .refine(({ from, to }) => from !== to, 'begin and end at different times')
+  .nullable()
+  .describe('Nothing is told between these times; what still stands at their end is told then.')
+
+const stakes = z
+  .strictObject({
+    total: z.number().positive().max(1e9).optional(),
+    unit: z.number().min(0.01).max(1e6).optional(),
+    kelly: z.number().min(0).max(1).optional(),
+  })
+  .describe(
+    'What the stakes of a message are figured with, as `total`, `unit` and `kelly` of `/opportunities/{id}/explain`.',
+  )
+
+const members = {
+  name,
+  kind: z.enum(familyNames as [Family, ...Family[]]),
+  filters,
+  once_per: z
+    .enum(alertOccasions)
+    .describe(
+      'What is told once: the best of an `event` (the default), of a `market` of an event, or each `opportunity`.',
+    ),
+  improvement: z
+    .number()
+    .min(0.1)
+    .max(100)
+    .describe(
+      `Percentage points by which another one has to be better than the best told so far of the same event, market or opportunity, to be told too; default ${usualImprovement}.`,
+    ),
+  per_hour: z
+    .int()
+    .min(1)
+    .max(mostPerHour)
+    .describe(
+      `Most messages in an hour, default ${usualPerHour}. What still stands when there is room again is told then.`,
+    ),
+  quiet_hours: quietHours,
+  stakes,
+  target,
+}
+
+/** Of `POST /account/alerts`. */
+export const alertCreation = z.strictObject({
+  ...members,
+  filters: filters.default({}),
+  once_per: members.once_per.default('event'),
+  improvement: members.improvement.default(usualImprovement),
+  per_hour: members.per_hour.default(usualPerHour),
+  quiet_hours: quietHours.default(null),
+  stakes: stakes.default({}),
+})
+
+/** Of `PATCH /account/alerts/{id}`: what is absent stays. */
+export const alertChange = z.strictObject(members).partial()
+
+export type StatedTarget = z.output<typeof target>
+export type StatedAlert = z.output<typeof alertCreation>
+
+// ---- answers
+
+const alertId = example(z.string(), 'alert_5f0c7a91d2e4')
+
+const deliveryShape = {
+  id: example(z.string(), 'msg_8c1f0be2a7d94430', 'Sent as `webhook-id` each time.'),
+  alert_id: alertId,
+  type: example(z.enum(['opportunity', 'test']), 'opportunity'),
+  state: example(
+    z.enum(deliveryStates),
+    'delivered',
+    '`pending` ones are tried again; `failed`: a test that did not arrive, or one of a rule that is gone.',
+  ),
+  attempts: example(z.int(), 1),
+  decided_at: timestamp,
+  attempted_at: example(timestamp.nullable(), '2027-01-14T21:03:11.260Z'),
+  delivered_at: example(timestamp.nullable(), '2027-01-14T21:03:11.260Z'),
+  problem: z.string().nullable().describe('Why the last attempt failed.'),
+  can_redeliver: example(z.boolean(), true, 'Whether its message is kept still.'),
+}
+
+export const deliveryItem = z.object(deliveryShape)
+
+export const alertItem = z.object({
+  id: alertId,
+  name: example(z.string(), 'NBA above 3 %'),
+  kind: example(z.enum(familyNames as [Family, ...Family[]]), 'ev'),
+  filters: example(
+    z.record(z.string(), z.string()),
+    { league: 'nba', min_ev: '3' },
+    'As `list` asks for them.',
+  ),
+  list: example(
+    z.string(),
+    '/api/v1/opportunities/ev?league=nba&min_ev=3',
+    'The list of what it names now.',
+  ),
+  once_per: example(z.enum(alertOccasions), 'event'),
+  improvement: example(z.number(), 1),
+  per_hour: example(z.int(), 20),
+  quiet_hours: z
+    .object({
+      from: example(time, '23:00'),
+      to: example(time, '07:00'),
+      time_zone: example(z.string(), 'America/New_York'),
+    })
+    .nullable(),
+  stakes: example(
+    z.object({
+      total: z.number().nullable(),
+      unit: z.number().nullable(),
+      kelly: z.number().nullable(),
+    }),
+    { total: 1_000, unit: 5, kelly: 0.25 },
+  ),
+  target: z.object({
+    type: example(z.enum(targetTypes), 'webhook'),
+    url_preview: example(
+      z.string(),
+      'https://hooks.example.com/…9f2c',
+      'Its host, and its end to recognise it by.',
+    ),
+    secret: example(
+      z.string().optional(),
+      undefined,
+      'What webhooks are signed with. Only in the answer that sets the target.',
+    ),
+  }),
+  state: example(
+    z.enum(['active', 'paused', 'blocked']),
+    'active',
+    '`blocked`: it tells nothing, because the account may not see what it asks for, or a filter has lost its meaning.',
+  ),
+  reason: z
+    .string()
+    .nullable()
+    .describe('Why it is blocked, or why the service paused it; null where neither is so.'),
+  pending: example(z.int(), 0, 'Messages that have not arrived yet.'),
+  created_at: timestamp,
+  updated_at: timestamp,
+})
+
+export const alertsAnswer = listOf(alertItem, {
+  max_alerts: example(z.int(), 50, 'Alerts that the account may have.'),
+})
+export const alertAnswer = objectOf(alertItem)
+export const alertSecretAnswer = objectOf(alertItem, {
+  warning: example(z.string(), 'Store it.').optional(),
+})
+export const alertDeletionAnswer = objectOf(z.object({ deleted: z.literal(true), id: alertId }))
+export const deliveriesAnswer = listOf(deliveryItem)
+export const deliveryAnswer = objectOf(deliveryItem)
+
+// ---- messages
+
+const price = z.number()
+
+/** The body of a webhook. */
+export const alertMessage = z.object({
+  type: example(z.enum(['alert.opportunity', 'alert.test']), 'alert.opportunity'),
+  timestamp: timestamp.describe('When it was decided.'),
+  data: z.object({
+    alert: z.object({ id: alertId, name: example(z.string(), 'NBA above 3 %') }),
+    kind: example(z.enum(familyNames as [Family, ...Family[]]), 'ev'),
+    title: example(z.string(), '+EV 4.07 %: Chicago Bulls @ New York Knicks'),
+    event: z.object({
+      id: example(z.string(), 'nba_bulls_knicks_2027-01-14_b3'),
+      name: example(z.string(), 'Chicago Bulls @ New York Knicks'),
+      sport: example(z.string(), 'basketball'),
+      league: example(z.string(), 'nba'),
+      start_time: timestamp,
+      is_live: z.boolean(),
+    }),
+    market_type: example(z.string(), 'total_points'),
+    edge_percent: example(
+      z.number(),
+      4.07,
+      'Net of fees: expected value, profit, or, of low hold, what is lost with a minus sign.',
+    ),
+    told_before_percent: z
+      .number()
+      .nullable()
+      .describe('The best told before of the same occasion; null for the first.'),
+    legs: z.array(
+      z.object({
+        sportsbook: example(z.string(), 'draftkings'),
+        selection: example(z.string(), 'Over 228.5'),
+        line: example(z.number().nullable(), 228.5),
+        odds_decimal: example(price, 1.962),
+        odds_american: example(z.int(), -104),
+        odds_age_seconds: example(z.number(), 0.2),
+        stake: example(z.number(), 10),
+        link: example(
+          z.string().nullable(),
+          'https://odds.example.com/api/v1/deeplink/482107733919990',
+        ),
+      }),
+    ),
+    stake_total: example(z.number(), 10),
+    worst_profit: example(z.number(), -10),
+    detected_at: timestamp,
+    age_seconds: example(z.number(), 0.4, 'Of the opportunity, when the message was decided.'),
+    warnings: example(z.array(z.string()), []),
+    links: z.object({
+      why: example(
+        z.string(),
+        'https://odds.example.com/api/v1/opportunities/7c1e40b95ad2f386/explain',
+        'Needs a key.',
+      ),
+      list: example(z.string(), 'https://odds.example.com/api/v1/opportunities/ev?league=nba'),
+      page: example(z.string(), 'https://odds.example.com/opportunities?kind=ev'),
+    }),
+    simulated: example(
+      z.boolean().nullable(),
+      false,
+      'Whether prices may be simulated, and no bet can be made on them; null where the process that tells does not know.',
+    ),
+    opportunity_id: example(z.string(), '7c1e40b95ad2f386'),
+  }),
+})
+export type AlertMessage = z.output<typeof alertMessage>

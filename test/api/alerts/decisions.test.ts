@@ -1,0 +1,165 @@
+/** What alerts decide on a moving market, held against the lists by a slow recomputation of each filter. */
+
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createScopes } from '../../../api/access/scope.ts'
+import { tierRights } from '../../../api/access/tiers.ts'
+import { compileAlert } from '../../../api/alerts/compiled-alert.ts'
+import { createDecisions, type Decision } from '../../../api/alerts/decisions.ts'
+import { createRandom } from '../../../pipeline/feeds/simulator/random.ts'
+import { sharpChain } from '../../../pipeline/rules/odds/sharp-books.ts'
+import type { AlertRow } from '../../../schemas/alert.ts'
+import { familyOf, type OpportunityKind, opportunityKinds } from '../../../schemas/opportunity.ts'
+import type { Tier } from '../../../schemas/reference/tier-books.ts'
+import { testSeed } from '../../seed.ts'
+import { type SimulatedService, startSimulated } from '../simulated-service.ts'
+
+const books = ['pinnacle', 'draftkings', 'fanduel', 'betmgm', 'caesars', 'bet365', 'bovada']
+const alertTiers = ['pro', 'sharp'] as const satisfies readonly Tier[]
+
+let service: SimulatedService
+const keys = new Map<Tier, string>()
+beforeAll(async () => {
+  service = await startSimulated({ seed: testSeed, events: 14, changesPerSecond: 40, books })
+  for (const tier of alertTiers) keys.set(tier, await service.key(tier))
+})
+afterAll(() => service.close())
+
+// biome-ignore lint/suspicious/noExplicitAny: items of every kind
+type Shown = any
+
+/** What a drawn rule asks for, and the same of an item as the list shows it. */
+interface Drawn {
+  readonly alert: AlertRow
+  readonly tier: (typeof alertTiers)[number]
+  isAsked(item: Shown): boolean
+}
+
+/** What `min_odds` and `max_odds` are about. */
+const legsOf = (kind: OpportunityKind, item: Shown): Shown[] => (kind === 'ev' ? [item] : item.legs)
+
+function drawRules(count: number): Drawn[] {
+  const random = createRandom(testSeed)
+  const pick = <T>(some: readonly T[]): T => some[Math.floor(random.between(0, some.length))]!
+  const leagues = service.boards.live.leagues().map(({ league }) => league)
+  return Array.from({ length: count }, (_, i) => {
+    const kind = pick(['ev', 'arbitrage', 'ev', 'low_hold'] as const)
+    const query = new URLSearchParams()
+    const tests: ((item: Shown) => boolean)[] = []
+    if (random.between(0, 1) < 0.5) {
+      const some = [pick(leagues), pick(leagues)]
+      query.set('league', some.join())
+      tests.push(({ league }) => some.includes(league))
+    }
+    if (random.between(0, 1) < 0.4) {
+      const live = random.between(0, 1) < 0.5
+      query.set('live', String(live))
+      tests.push(({ is_live }) => is_live === live)
+    }
+    if (kind === 'ev') {
+      const least = Math.round(random.between(0, 4))
+      query.set('min_ev', String(least))
+      tests.push((item) => item.ev_percentage >= least)
+    } else if (kind === 'arbitrage') {
+      const least = Math.round(random.between(0, 15)) / 10
+      query.set('min_profit', String(least))
+      tests.push((item) => item.profit_percent >= least)
+    }
+    if (kind !== 'low_hold' && random.between(0, 1) < 0.4) {
+      query.set('max_odds', '180')
+      tests.push((item) => legsOf(kind, item).every(({ odds_american }) => odds_american <= 180))
+    }
+    if (random.between(0, 1) < 0.2) {
+      query.set('starts_within_minutes', '240')
+      tests.push(({ start_time }) => {
+        const inMs = Date.parse(start_time) - service.clock()
+        return inMs > 0 && inMs <= 240 * 60_000
+      })
+    }
+    if (random.between(0, 1) < 0.3) {
+      query.set('market', 'moneyline')
+      tests.push(({ market_type }) => market_type === 'moneyline')
+    }
+    return {
+      alert: alertRow(`alert_${i}`, kind, query.toString()),
+      tier: pick(alertTiers),
+      isAsked: (item) => tests.every((test) => test(item)),
+    }
+  })
+}
+
+const alertRow = (id: string, kind: OpportunityKind, query: string): AlertRow => ({
+  id,
+  accountId: 'acct_1',
+  revision: '1',
+  createdAt: 0,
+  updatedAt: 0,
+  name: id,
+  kind,
+  query,
+  occasion: 'opportunity',
+  improvement: 0.01,
+  perHour: 1_000_000,
+  quiet: null,
+  stakes: { total: null, unit: null, kelly: null },
+  target: { type: 'webhook', url: 'https://hooks.example.com', secret: null, chatId: null },
+  isPaused: false,
+  pauseReason: null,
+})
+
+/** Everything of a kind that a tier is listed, by id. */
+async function listed(kind: OpportunityKind, tier: Tier): Promise<Map<string, Shown>> {
+  const items = new Map<string, Shown>()
+  const bounds = kind === 'low_hold' ? '' : '&min_odds=-100000'
+  for (let offset = 0; ; offset += 200) {
+    const path = `/opportunities/${familyOf(kind)}?limit=200&offset=${offset}${bounds}`
+    const { body } = await service.get(path, keys.get(tier)!)
+    for (const item of body.data) items.set(item.id, item)
+    if (!body.pagination.has_more) return items
+  }
+}
+
+it('what is decided is what the lists have, each once and again when it is better', async () => {
+  const drawn = drawRules(60)
+  const { boards, clock } = service
+  const parts = { boards, chain: sharpChain('pinnacle'), clock, timer: () => 0 }
+  const decisions = createDecisions(parts)
+  const scopes = createScopes(boards)
+  const byId = new Map(drawn.map((one) => [one.alert.id, one]))
+  const active = drawn.map(({ alert, tier }) => ({
+    alert,
+    compiled: compileAlert(alert, scopes.of({ tier, isOwner: false }), tierRights[tier].features),
+  }))
+  decisions.setAlerts(active, (id) => byId.has(id))
+  const told = new Map<string, number>()
+  const keyOf = ({ alert, one }: Decision) => `${alert.id} ${one.entry.row.id}`
+
+  const kinds = opportunityKinds.filter((kind) => drawn.some(({ alert }) => alert.kind === kind))
+  for (let step = 0; step < 12; step++) {
+    const decided = decisions.decide()
+    const lists = new Map<string, Map<string, Shown>>()
+    for (const kind of kinds) {
+      for (const tier of alertTiers) lists.set(`${kind} ${tier}`, await listed(kind, tier))
+    }
+    for (const decision of decided) {
+      const { alert, tier, isAsked } = byId.get(decision.alert.id)!
+      const item = lists.get(`${alert.kind} ${tier}`)!.get(decision.one.entry.row.id)
+      expect([keyOf(decision), item !== undefined && isAsked(item)]).toEqual([
+        keyOf(decision),
+        true,
+      ])
+      const before = told.get(keyOf(decision))
+      if (before !== undefined) expect(decision.worth).toBeGreaterThanOrEqual(before + 0.01 - 1e-9)
+      expect(decision.toldBefore).toBe(before ?? null)
+      told.set(keyOf(decision), decision.worth)
+    }
+    for (const { alert, tier, isAsked } of drawn) {
+      const items = lists.get(`${alert.kind} ${tier}`)!
+      const untold = [...items.values()].filter(
+        (item) => isAsked(item) && !told.has(`${alert.id} ${item.id}`),
+      )
+      expect([alert.query, untold.map(({ id }) => id)]).toEqual([alert.query, []])
+    }
+    service.step(1_000)
+  }
+  expect(told.size).toBeGreaterThan(50)
+})
