@@ -12,6 +12,7 @@ import type {
   QuietHours,
 } from '../../schemas/alert.ts'
 import {
+  type AlertMessage,
   alertAnswer,
   alertChange,
   alertCreation,
@@ -411,10 +412,15 @@ const stakesOf = ({ total, unit, kelly }: StatedAlert['stakes']): AlertStakes =>
   kelly: kelly ?? null,
 })
 
+/** The title of a message that is still kept. */
+const titleOf = ({ message }: AlertDeliveryRow) =>
+  message === '' ? null : (JSON.parse(message) as AlertMessage).data.title
+
 const shownDelivery = (row: AlertDeliveryRow) => ({
   id: row.id,
   alert_id: row.alertId,
   type: row.type,
+  title: titleOf(row),
   state: row.state,
   attempts: row.attempts,
   decided_at: instant(row.decidedAt),

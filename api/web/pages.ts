@@ -43,7 +43,15 @@ const pageHeaders = {
   'Permissions-Policy': 'camera=(), geolocation=(), microphone=()',
 }
 
-const pagePaths = ['/', '/events/:eventId', '/opportunities', '/sources', '/keys', unknownPath]
+const pagePaths = [
+  '/',
+  '/events/:eventId',
+  '/opportunities',
+  '/alerts',
+  '/sources',
+  '/keys',
+  unknownPath,
+]
 
 const types: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',

@@ -132,6 +132,11 @@ const deliveryShape = {
   id: example(z.string(), 'msg_8c1f0be2a7d94430', 'Sent as `webhook-id` each time.'),
   alert_id: alertId,
   type: example(z.enum(['opportunity', 'test']), 'opportunity'),
+  title: example(
+    z.string().nullable(),
+    '+EV 4.07 %: Chicago Bulls @ New York Knicks',
+    'Null once its message is not kept any more.',
+  ),
   state: example(
     z.enum(deliveryStates),
     'delivered',

@@ -79,7 +79,7 @@ describe('guides', () => {
 })
 
 describe('pages', () => {
-  it.each(['/', '/events/nba_nets_knicks', '/opportunities', '/sources', '/keys'])(
+  it.each(['/', '/events/nba_nets_knicks', '/opportunities', '/alerts', '/sources', '/keys'])(
     '%s is the document, held to our own files',
     async (path) => {
       const answer = await at(path)

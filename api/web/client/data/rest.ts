@@ -32,14 +32,23 @@ export async function get<Body>(path: string, signal?: AbortSignal): Promise<Bod
   return response.json()
 }
 
+/** A request that changes something, with the reader's key. */
+export const change = <Body>(path: string, method: string, body?: object): Promise<Body> =>
+  sendJson(path, method, keyed(), body)
+
 /** A request with the operator's admin token. */
-export async function administer<Body>(path: string, method = 'GET', body?: object): Promise<Body> {
+export const administer = <Body>(path: string, method = 'GET', body?: object): Promise<Body> =>
+  sendJson(path, method, { Authorization: `Bearer ${session.adminToken()}` }, body)
+
+async function sendJson<Body>(
+  path: string,
+  method: string,
+  headers: Readonly<Record<string, string>>,
+  body?: object,
+): Promise<Body> {
   const response = await send(path, {
     method,
-    headers: {
-      Authorization: `Bearer ${session.adminToken()}`,
-      ...(body && { 'Content-Type': 'application/json' }),
-    },
+    headers: { ...headers, ...(body && { 'Content-Type': 'application/json' }) },
     ...(body && { body: JSON.stringify(body) }),
   })
   return response.json()

@@ -1,8 +1,10 @@
 /** `/opportunities`: the opportunities of one kind. League, games and order stand in the address. */
 
+import { useState } from 'preact/hooks'
 import { type ListQuery, type Order, orders } from '../data/opportunities.ts'
 import { type Kind, kindNames, kinds } from '../data/opportunity.ts'
 import { leagueText } from '../format/names.ts'
+import { AlertDialog } from '../opportunities/alert-dialog.tsx'
 import { OpportunityList } from '../opportunities/list.tsx'
 import { OpportunityTable } from '../opportunities/table.tsx'
 import { useDesk } from '../shell/context.ts'
@@ -18,6 +20,7 @@ export function OpportunitiesPage({ parameters }: { readonly parameters: URLSear
   const { leagues } = useDesk()
   const isNarrow = useIsNarrow()
   const query = readQuery(parameters)
+  const [isAlertOpen, setAlertOpen] = useState(false)
   return (
     <main class="page wide">
       <h1>Opportunities</h1>
@@ -48,12 +51,16 @@ export function OpportunitiesPage({ parameters }: { readonly parameters: URLSear
             </option>
           ))}
         </select>
+        <button type="button" onClick={() => setAlertOpen(true)}>
+          Alert me
+        </button>
       </div>
       {isNarrow ? (
         <OpportunityList query={query} />
       ) : (
         <OpportunityTable query={query} onOrder={(sort) => changeAddress({ sort })} />
       )}
+      {isAlertOpen && <AlertDialog query={query} onClose={() => setAlertOpen(false)} />}
     </main>
   )
 }

@@ -9,6 +9,7 @@ import { type Choices, keepChoices, readChoices, session, settings } from '../da
 import type { Account } from '../data/wire.ts'
 import { oddsFormats } from '../format/odds.ts'
 import { zoneText } from '../format/time.ts'
+import { AlertsPage } from '../pages/alerts.tsx'
 import { BoardPage } from '../pages/board.tsx'
 import { EventPage } from '../pages/event.tsx'
 import { KeysPage } from '../pages/keys.tsx'
@@ -73,7 +74,8 @@ function pageFor(address: URL, choices: Choices, choose: Desk['choose']) {
   const { pathname } = address
   if (pathname === '/sources') return <SourcesPage />
   if (pathname === '/keys') return <KeysPage />
-  const isOfKey = ['/', '/opportunities'].includes(pathname) || pathname.startsWith('/events/')
+  const isOfKey =
+    ['/', '/opportunities', '/alerts'].includes(pathname) || pathname.startsWith('/events/')
   if (!isOfKey) return <UnknownPage />
   return (
     <WithKey choices={choices} choose={choose}>
@@ -84,6 +86,8 @@ function pageFor(address: URL, choices: Choices, choose: Desk['choose']) {
         />
       ) : pathname === '/opportunities' ? (
         <OpportunitiesPage parameters={address.searchParams} />
+      ) : pathname === '/alerts' ? (
+        <AlertsPage />
       ) : (
         <BoardPage parameters={address.searchParams} />
       )}

@@ -18,7 +18,9 @@ export function ColumnsDialog({ onClose }: { readonly onClose: () => void }) {
   const { books } = choices
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => dialog.current!.showModal(), [])
-  const others = sportsbooks.filter(({ id }) => !books.includes(id)).map(({ id }) => id)
+  const others = sportsbooks
+    .filter(({ id, last_update }) => last_update !== null && !books.includes(id))
+    .map(({ id }) => id)
   const setBooks = (next: readonly string[]) =>
     choose({ books: next, ...(next.length === 0 && { isOnlyMine: false }) })
   const moveUp = (id: string) => {

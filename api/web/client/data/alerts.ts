@@ -1,0 +1,65 @@
+/** Alerts of the reader's account. */
+
+import type { Kind } from './opportunity.ts'
+import { change, get } from './rest.ts'
+import type { Page } from './wire.ts'
+
+export interface Alert {
+  readonly id: string
+  readonly name: string
+  readonly kind: string
+  readonly filters: Readonly<Record<string, string>>
+  readonly per_hour: number
+  readonly target: { readonly type: string; readonly url_preview: string; readonly secret?: string }
+  readonly state: 'active' | 'paused' | 'blocked'
+  readonly reason: string | null
+  readonly pending: number
+}
+
+export interface Delivery {
+  readonly id: string
+  readonly type: 'opportunity' | 'test'
+  readonly title: string | null
+  readonly state: 'pending' | 'delivered' | 'failed'
+  readonly attempts: number
+  readonly decided_at: string
+  readonly delivered_at: string | null
+  readonly problem: string | null
+  readonly can_redeliver: boolean
+}
+
+/** The addresses and tokens that each kind of target needs, with their labels. */
+export const targetFields = {
+  discord: { url: 'Webhook address of the channel' },
+  telegram: { bot_token: 'Token of your bot', chat_id: 'Chat id' },
+  slack: { url: 'Address of the incoming webhook' },
+  ntfy: { url: 'Address with the topic' },
+  webhook: { url: 'Address of your receiver' },
+} as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>
+export type TargetType = keyof typeof targetFields
+
+export interface NewAlert {
+  readonly name: string
+  readonly kind: string
+  readonly filters: Readonly<Record<string, string | readonly string[]>>
+  readonly per_hour: number
+  readonly target: Readonly<Record<string, string>>
+}
+
+const path = '/account/alerts'
+
+/** Kinds as alerts name them. */
+export const alertKind = (kind: Kind) => kind.replace('-', '_')
+
+export const listAlerts = async () => (await get<Page<Alert>>(`${path}?limit=200`)).data
+export const createAlert = async (alert: NewAlert) =>
+  (await change<{ data: Alert }>(path, 'POST', alert)).data
+export const removeAlert = ({ id }: Alert) => change(`${path}/${id}`, 'DELETE')
+export const pauseAlert = ({ id }: Alert) => change(`${path}/${id}/pause`, 'POST')
+export const resumeAlert = ({ id }: Alert) => change(`${path}/${id}/resume`, 'POST')
+export const testAlert = async ({ id }: Alert) =>
+  (await change<{ data: Delivery }>(`${path}/${id}/test`, 'POST')).data
+export const listDeliveries = async ({ id }: Alert) =>
+  (await get<Page<Delivery>>(`${path}/${id}/deliveries?limit=20`)).data
+export const redeliver = (alert: Alert, delivery: Delivery) =>
+  change(`${path}/${alert.id}/deliveries/${delivery.id}/redeliver`, 'POST')

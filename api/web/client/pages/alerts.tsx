@@ -1,0 +1,170 @@
+/** `/alerts`: the alerts of the reader's account, what they have sent, and how they are. */
+
+import { useState } from 'preact/hooks'
+import {
+  type Alert,
+  type Delivery,
+  listAlerts,
+  listDeliveries,
+  pauseAlert,
+  redeliver,
+  removeAlert,
+  resumeAlert,
+  testAlert,
+} from '../data/alerts.ts'
+import { marketText } from '../format/names.ts'
+import { momentText } from '../format/time.ts'
+import { useDesk } from '../shell/context.ts'
+import { Figures } from '../shell/figures.tsx'
+import { usePolled } from '../shell/polled.ts'
+
+export function AlertsPage() {
+  const { paceMs } = useDesk()
+  const { value, error, refetch } = usePolled(listAlerts, Math.max(5_000, paceMs), [])
+  const [opened, open] = useState<string | null>(null)
+  const [answer, setAnswer] = useState<string | null>(null)
+
+  /** Does something and shows the answer of the service. */
+  async function act(work: () => Promise<unknown>, text: (done: unknown) => string) {
+    try {
+      setAnswer(text(await work()))
+    } catch (failure) {
+      setAnswer((failure as Error).message)
+    }
+    refetch()
+  }
+
+  const alert = value?.find(({ id }) => id === opened)
+  return (
+    <main class="page">
+      <h1>Alerts</h1>
+      <p class="hint">
+        An alert tells you of opportunities as they come. Make one from the page{' '}
+        <a href="/opportunities">Opportunities</a>. <a href="/docs/alerts">How alerts work</a>
+      </p>
+      {error && (
+        <p class="refusal" role="alert">
+          {error.message}
+        </p>
+      )}
+      {answer && <p role="status">{answer}</p>}
+      {value?.length === 0 && <p class="hint">You have no alerts.</p>}
+      {value && value.length > 0 && (
+        <Figures label="Alerts" columns={['Alert', 'Opportunities', 'Sent to', 'State', '']}>
+          {value.map((one) => (
+            <tr key={one.id}>
+              <th scope="row">{one.name}</th>
+              <td>
+                {marketText(one.kind)}
+                <p class="hint">
+                  {Object.entries(one.filters)
+                    .map(([name, text]) => `${name} ${text}`)
+                    .join(', ')}
+                </p>
+              </td>
+              <td>
+                {one.target.type} <small>{one.target.url_preview}</small>
+              </td>
+              <td>
+                <span class={`state ${one.state === 'active' ? 'up' : 'paused'}`}>{one.state}</span>
+                {one.pending > 0 && <small> {one.pending} waiting</small>}
+                {one.reason && <p class="hint">{one.reason}</p>}
+              </td>
+              <td>
+                <button type="button" onClick={() => open(one.id === opened ? null : one.id)}>
+                  Sent
+                </button>{' '}
+                <button type="button" onClick={() => act(() => testAlert(one), testText)}>
+                  Test
+                </button>{' '}
+                <button
+                  type="button"
+                  onClick={() =>
+                    one.state === 'paused'
+                      ? act(
+                          () => resumeAlert(one),
+                          () => `${one.name} is on.`,
+                        )
+                      : act(
+                          () => pauseAlert(one),
+                          () => `${one.name} is paused.`,
+                        )
+                  }
+                >
+                  {one.state === 'paused' ? 'Resume' : 'Pause'}
+                </button>{' '}
+                <button
+                  type="button"
+                  onClick={() => {
+                    if (!confirm(`Delete the alert ${one.name}?`)) return
+                    act(
+                      () => removeAlert(one),
+                      () => `${one.name} is deleted.`,
+                    )
+                  }}
+                >
+                  Delete
+                </button>
+              </td>
+            </tr>
+          ))}
+        </Figures>
+      )}
+      {alert && (
+        <Deliveries
+          alert={alert}
+          onRedeliver={(delivery) =>
+            act(
+              () => redeliver(alert, delivery),
+              () => 'The message is sent again.',
+            )
+          }
+        />
+      )}
+    </main>
+  )
+}
+
+function testText(done: unknown): string {
+  const { state, problem } = done as Delivery
+  return state === 'delivered' ? 'The test has arrived.' : `The test has not arrived: ${problem}`
+}
+
+interface DeliveriesProps {
+  readonly alert: Alert
+  readonly onRedeliver: (delivery: Delivery) => void
+}
+
+function Deliveries({ alert, onRedeliver }: DeliveriesProps) {
+  const { choices, paceMs } = useDesk()
+  const { value } = usePolled(() => listDeliveries(alert), Math.max(5_000, paceMs), [alert.id])
+  if (!value) return null
+  if (value.length === 0) return <p class="hint">{alert.name} has sent nothing yet.</p>
+  return (
+    <>
+      <h2>Sent by {alert.name}</h2>
+      <Figures label="Messages" columns={['Decided', 'What', 'State', 'Attempts', '']}>
+        {value.map((delivery) => (
+          <tr key={delivery.id}>
+            <th scope="row">
+              {momentText(Date.parse(delivery.decided_at), choices.zone, Date.now())}
+            </th>
+            <td>{delivery.title ?? delivery.type}</td>
+            <td>
+              {delivery.state}
+              {delivery.problem && <p class="hint">{delivery.problem}</p>}
+            </td>
+            <td>{delivery.attempts}</td>
+            <td>
+              {delivery.can_redeliver && (
+                <button type="button" onClick={() => onRedeliver(delivery)}>
+                  Send again
+                </button>
+              )}
+            </td>
+          </tr>
+        ))}
+      </Figures>
+    </>
+  )
+}
