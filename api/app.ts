@@ -15,6 +15,7 @@ import { topics } from '../schemas/topics.ts'
 import { type Accounts, openAccounts } from './access/accounts.ts'
 import { openAliases } from './access/aliases.ts'
 import type { Keyring } from './access/keys.ts'
+import { openProfiles } from './access/profiles.ts'
 import { createWorkBudget } from './access/work-budget.ts'
 import { createSignedLinks } from './answer/signed-links.ts'
 import { type ArchiveAccess, createArchiveAccess } from './archive-access.ts'
@@ -54,6 +55,7 @@ export interface AppOptions {
     | 'listener'
     | 'sharpBook'
     | 'fees'
+    | 'bookSets'
     | 'linkHosts'
     | 'publicRedirects'
     | 'sandbox'
@@ -126,22 +128,34 @@ export function openApp(options: AppOptions): App {
   const registry = options.registry ?? new Registry()
   const delays = { bookToBoard: createRecentDelays(), boardToWire: createRecentDelays() }
   const traces = createPushTraces(logger)
+  const chain = sharpChain(settings.sharpBook)
   const boards =
     options.boards ??
-    createBoards(log, clock, settings.fees, links, {
-      before: createLatencyView(registry, delays.bookToBoard, clock),
-      behind: traces.view,
-    })
+    createBoards(
+      log,
+      clock,
+      settings.fees,
+      links,
+      {
+        before: createLatencyView(registry, delays.bookToBoard, clock),
+        behind: traces.view,
+      },
+      { chain, most: settings.bookSets },
+    )
   const accountsLog = options.accountsLog ?? log
   const isShared = settings.kafka !== null
   const own = openAccounts(accountsLog, { sandbox, clock, isShared })
   const accounts = { ...own, keyring: options.keyring?.(own.keyring) ?? own.keyring }
   const aliases = openAliases(accountsLog, clock)
   const bets = openBets(accountsLog, clock)
+  const profiles = openProfiles(accountsLog, clock)
   // A follower of their own, so that writes do not wait behind prices.
-  const ledgers = createFollower(accountsLog, [...accounts.views, aliases.view, bets.view], clock)
+  const ledgers = createFollower(
+    accountsLog,
+    [...accounts.views, aliases.view, bets.view, profiles.view],
+    clock,
+  )
   const archive = options.archive ?? createArchiveAccess(null)
-  const chain = sharpChain(settings.sharpBook)
   const readiness = createReadiness({
     boards,
     read: Promise.all([boards.ready, ledgers.ready, accounts.ready]),
@@ -153,6 +167,7 @@ export function openApp(options: AppOptions): App {
     readiness,
     log,
     accounts,
+    profileOf: profiles.of,
     chain,
     tokens: createPositionTokens(secret),
     budget,
@@ -191,6 +206,7 @@ export function openApp(options: AppOptions): App {
     lags,
     clockAheadMs,
     bets,
+    profiles,
     log,
     aliases,
     sink: createSink(log, clock),

@@ -56,6 +56,7 @@ const order = [
   'get_historical_closing_lines',
   'get_splits',
   'get_account_info',
+  'get_profile',
 ]
 
 /** @throws Error for a route that no tool can stand for, and a tool without a place in the order */
@@ -186,7 +187,8 @@ function bodyOf(
   page: PageBuffer,
 ): string | Promise<string> {
   if (route.kind === 'read') {
-    const prepared = route.prepare({ ...asked, scope: by.scope })
+    const { books } = asked.query as { readonly books?: readonly string[] }
+    const prepared = route.prepare({ ...asked, scope: by.scopeAmong(books) })
     return by.inPieces(prepared.ahead?.() ?? [].values(), () => {
       page.length = 0
       prepared.write(page)

@@ -9,6 +9,7 @@ import type { LogLevel } from '../../schemas/log-level.ts'
 import type { SourcePause } from '../../schemas/source.ts'
 import type { Accounts } from '../access/accounts.ts'
 import type { AliasDesk } from '../access/aliases.ts'
+import type { Profiles } from '../access/profiles.ts'
 import type { ArchiveAccess } from '../archive-access.ts'
 import type { Cursors } from '../ask/cursor.ts'
 import type { BetLedger } from '../bets/bet-ledger.ts'
@@ -50,6 +51,7 @@ import { createOpenApiRoute } from './openapi.ts'
 import { createOpportunityRoutes } from './opportunities.ts'
 import { createLivesRoute } from './opportunity-lives.ts'
 import { ofThePastToo } from './past.ts'
+import { createProfileRoutes } from './profile.ts'
 import { removedPaths } from './removed.ts'
 import { createSourcesRoutes } from './sources.ts'
 import { createSplitsRoutes } from './splits.ts'
@@ -73,6 +75,7 @@ export interface RouteParts {
   /** What a pipeline in a thread of this process says, for Prometheus. */
   readonly pipelineMetrics: () => Promise<string>
   readonly bets: BetLedger
+  readonly profiles: Profiles
   readonly log: Pick<Log, 'isFull' | 'outage' | 'undecodable'>
   readonly aliases: AliasDesk
   readonly sink: CountingSink
@@ -103,6 +106,7 @@ export function createRoutes({
   registry,
   pipelineMetrics,
   bets,
+  profiles,
   log,
   aliases,
   sink,
@@ -154,6 +158,7 @@ export function createRoutes({
     createDeepLinkRoute(boards, { linkHosts, publicRedirects }),
     ...createDeepLinksRoutes(now, boards.links),
     ...createAccountRoutes({ accounts, clock, openStreams: streams.active }),
+    ...createProfileRoutes(profiles),
     ...createBetRoutes({
       bets,
       aliases,

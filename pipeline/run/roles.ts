@@ -11,11 +11,17 @@ const writtenByApi: readonly Topic[] = [
   topics.usage,
   topics.apiProcesses,
   topics.bets,
+  topics.profiles,
   topics.feedAliases,
   topics.sourcePauses,
 ]
 
-const apiOnly: readonly Topic[] = [topics.accounts, topics.bets, topics.apiProcesses]
+const apiOnly: readonly Topic[] = [
+  topics.accounts,
+  topics.bets,
+  topics.profiles,
+  topics.apiProcesses,
+]
 
 /** Topics of feeds, which `POST /ingest` writes too. */
 const ingested: readonly Topic[] = [
