@@ -40,7 +40,7 @@ export const arbitrage: Kind<ArbitrageFigures> = {
     name: 'find_arbitrage',
     description:
       'Bets on all outcomes at different sportsbooks that pay more than they cost, with stakes.',
-    inputs: ['sport', 'league', 'sportsbook', 'min_profit', 'live', 'limit'],
+    inputs: ['sport', 'league', 'sportsbook', 'books', 'min_profit', 'live', 'limit'],
   },
 
   isWithin: ({ profit }, { min_profit }: { min_profit: number }) => percent(profit) >= min_profit,

@@ -48,7 +48,7 @@ export const lowHold: Kind<LowHoldFigures> = {
   tool: {
     name: 'find_low_hold',
     description: 'Markets whose best prices together leave the sportsbooks little margin.',
-    inputs: ['sport', 'league', 'market', 'max_hold', 'limit'],
+    inputs: ['sport', 'league', 'books', 'market', 'max_hold', 'limit'],
   },
 
   isWithin: ({ hold }, { max_hold }: { max_hold: number }) => percent(hold) <= max_hold,
