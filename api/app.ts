@@ -15,6 +15,7 @@ import { topics } from '../schemas/topics.ts'
 import { type Accounts, openAccounts } from './access/accounts.ts'
 import { openAliases } from './access/aliases.ts'
 import type { Keyring } from './access/keys.ts'
+import { openProfiles } from './access/profiles.ts'
 import { createWorkBudget } from './access/work-budget.ts'
 import { openAlerts } from './alerts/alert-book.ts'
 import type { MessageParts } from './alerts/alert-messages.ts'
@@ -59,6 +60,7 @@ export interface AppOptions {
     | 'listener'
     | 'sharpBook'
     | 'fees'
+    | 'bookSets'
     | 'linkHosts'
     | 'publicRedirects'
     | 'alertTargets'
@@ -139,27 +141,35 @@ export function openApp(options: AppOptions): App {
   const registry = options.registry ?? new Registry()
   const delays = { bookToBoard: createRecentDelays(), boardToWire: createRecentDelays() }
   const traces = createPushTraces(logger)
+  const chain = sharpChain(settings.sharpBook)
   const boards =
     options.boards ??
-    createBoards(log, clock, settings.fees, links, {
-      before: createLatencyView(registry, delays.bookToBoard, clock),
-      behind: traces.view,
-    })
+    createBoards(
+      log,
+      clock,
+      settings.fees,
+      links,
+      {
+        before: createLatencyView(registry, delays.bookToBoard, clock),
+        behind: traces.view,
+      },
+      { chain, most: settings.bookSets },
+    )
   const accountsLog = options.accountsLog ?? log
   const isShared = settings.kafka !== null
   const own = openAccounts(accountsLog, { sandbox, clock, isShared })
   const accounts = { ...own, keyring: options.keyring?.(own.keyring) ?? own.keyring }
   const aliases = openAliases(accountsLog, clock)
   const bets = openBets(accountsLog, clock)
+  const profiles = openProfiles(accountsLog, clock)
   // A follower of their own, so that writes do not wait behind prices.
   const alerts = openAlerts(accountsLog, clock)
   const ledgers = createFollower(
     accountsLog,
-    [...accounts.views, aliases.view, bets.view, ...alerts.views],
+    [...accounts.views, aliases.view, bets.view, profiles.view, ...alerts.views],
     clock,
   )
   const archive = options.archive ?? createArchiveAccess(null)
-  const chain = sharpChain(settings.sharpBook)
   const readiness = createReadiness({
     boards,
     read: Promise.all([boards.ready, ledgers.ready, accounts.ready]),
@@ -171,6 +181,7 @@ export function openApp(options: AppOptions): App {
     readiness,
     log,
     accounts,
+    profileOf: profiles.of,
     chain,
     tokens: createPositionTokens(secret),
     budget,
@@ -219,6 +230,7 @@ export function openApp(options: AppOptions): App {
     lags,
     clockAheadMs,
     bets,
+    profiles,
     log,
     aliases,
     sink: createSink(log, clock),
@@ -242,6 +254,7 @@ export function openApp(options: AppOptions): App {
       {
         ...messages,
         ...{ log: accountsLog, logger, boards, accounts, readiness, book: alerts, targets, chain },
+        profileOf: profiles.of,
         watcher: createAlertMetrics(registry, alerts),
         ...(options.alertPausesMs && { pausesMs: options.alertPausesMs }),
       },

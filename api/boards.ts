@@ -6,6 +6,7 @@
 
 import type { Log, LogRecord } from '../pipeline/log/log.ts'
 import { type Fees, noFees } from '../pipeline/rules/odds/fees.ts'
+import { sharpChain } from '../pipeline/rules/odds/sharp-books.ts'
 import { type BoardView, createBoardView } from '../pipeline/views/board/board-view.ts'
 import { type ClosesView, createClosesView } from '../pipeline/views/closes/closes-view.ts'
 import { createFuturesView, type FuturesView } from '../pipeline/views/futures/futures-view.ts'
@@ -30,6 +31,7 @@ import { topics } from '../schemas/topics.ts'
 import type { WithheldPrice } from '../schemas/withheld-price.ts'
 import { freeDelaySeconds } from './access/tiers.ts'
 import { createSignedLinks, type SignedLinks } from './answer/signed-links.ts'
+import { type BookSetViews, createBookSetViews } from './book-sets.ts'
 import { createDelayLine } from './delay-line.ts'
 import { createFollower, type Follower } from './follower.ts'
 
@@ -38,6 +40,8 @@ export interface Boards extends Follower {
   readonly delayed: BoardView
   /** Opportunities of the live board. The delayed board has none: its tier may not see opportunities. */
   readonly opportunities: OpportunityView
+  /** The same among sportsbooks that accounts chose. */
+  readonly bookSets: BookSetViews
   readonly sources: SourcesView
   /** Of the live board: the delayed tier may not see futures. */
   readonly futures: FuturesView
@@ -58,10 +62,13 @@ export interface Boards extends Follower {
   readonly isRecorded: boolean
 }
 
+const usualSets = { chain: sharpChain('pinnacle'), most: 32 }
+
 /**
  * @param fees the fees that opportunities count
  * @param links default: signed with the log's secret
  * @param watchers views that take the records before and after the others
+ * @param sets sharp books that book sets are measured against, and how many sets may be in use at once
  */
 export function createBoards(
   log: Log,
@@ -69,6 +76,7 @@ export function createBoards(
   fees: Fees = noFees,
   links: SignedLinks = createSignedLinks(log.secret),
   { before, behind }: { readonly before?: View; readonly behind?: View } = {},
+  { chain, most }: { readonly chain: readonly string[]; readonly most: number } = usualSets,
 ): Boards {
   const live = createBoardView({ links })
   const opportunities = createOpportunityView(live, fees)
@@ -79,12 +87,17 @@ export function createBoards(
   const sources = createSourcesView()
   const delayed = createBoardView({ links, ...(tierBooks.free && { books: tierBooks.free }) })
   const recorded = createRecordedTimeView()
+  const now = () => recorded.at ?? clock()
+  const bookSets = createBookSetViews({
+    ...{ board: live, sources, table: opportunities, chain, most, now },
+  })
   // Sources first: who may see a sportsbook must be known before its prices.
   const views: readonly View[] = [
     ...(before ? [before] : []),
     sources,
     live,
     opportunities,
+    bookSets,
     futures,
     gameStates,
     closes,
@@ -92,7 +105,6 @@ export function createBoards(
     delayedBoard(delayed),
     recorded,
   ]
-  const now = () => recorded.at ?? clock()
   const staleness = createStaleness((at) => {
     // The time of a recording advances only with its records.
     const seenAt = recorded.at ?? at
@@ -103,6 +115,7 @@ export function createBoards(
     live,
     delayed,
     opportunities,
+    bookSets,
     futures,
     gameStates,
     closes,

@@ -53,6 +53,11 @@ export const errorCodes = {
     status: 415,
     means: 'The compression of the body is not supported; the message lists the supported ones.',
   },
+  too_many_book_sets: {
+    status: 429,
+    means:
+      'The opportunities of as many sets of sportsbooks are in use as the process keeps; try again.',
+  },
   too_many_streams: { status: 429, means: 'The key already has its maximum of open streams.' },
   archive_busy: {
     status: 429,

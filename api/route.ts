@@ -221,6 +221,8 @@ export type InPieces = <Result>(
 export interface Admitted {
   readonly caller: Caller
   readonly scope: Scope
+  /** The scope as a request chose it. @param books values of the parameter `books` @throws ApiError */
+  readonly scopeAmong: (books: readonly string[] | undefined) => Scope
   readonly inPieces: InPieces
   /** Runs short work at the account's cost; needed for work after an `await` in a handler. */
   charged<Result>(work: () => Result): Result

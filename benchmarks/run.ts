@@ -86,6 +86,7 @@ const measures: Readonly<Record<Part, () => Promise<Result[]>>> = {
       if (board !== million) await bench('million-rows.js', [board, String(rows)], false)
       results.push(...(await bench('reads.js', [board], false)))
     }
+    results.push(...(await bench('book-sets.js')))
     return results
   },
   rest: () => bench('rest.js', [million], false),

@@ -4,8 +4,8 @@
  * Every record about an event goes to the partition of the event's **league**: matching must see
  * every sportsbook of a league in one place, and with inputs and outputs partitioned alike a
  * processor restores from exactly the partitions it owns. `book_status` goes by sportsbook, and
- * dead letters too. Ticks are written to every partition. What the API keeps, `accounts`, `usage`, `bets`
- * and alerts, is read whole by every API process, and so is how the sources are.
+ * dead letters too. Ticks are written to every partition. What the API keeps, `accounts`, `usage`, `bets`,
+ * `profiles` and alerts, is read whole by every API process, and so is how the sources are.
  */
 
 import { readFileSync } from 'node:fs'
@@ -26,6 +26,7 @@ import type { OddsRow } from './odds.ts'
 import type { OpportunityRow } from './opportunity.ts'
 import type { OpportunityLife, RunningLife } from './opportunity-life.ts'
 import type { PriceChange } from './price-change.ts'
+import type { ProfileRow } from './profile.ts'
 import { projectRoot } from './project-root.ts'
 import type { RecordedTime } from './recorded-time.ts'
 import type { Rejected } from './rejected.ts'
@@ -157,4 +158,6 @@ export const topics = {
   alerts: topic<AlertRow>('alerts', 'alerts', 'compacted'),
   /** By `deliveryKey`, all in partition 0; old ones are given tombstones. */
   alertDeliveries: topic<AlertDeliveryRow>('alert-deliveries', 'alert-deliveries', 'compacted'),
+  /** By account. */
+  profiles: topic<ProfileRow>('profiles', 'profiles', 'compacted'),
 } as const

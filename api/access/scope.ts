@@ -28,6 +28,8 @@ export interface Scope {
   readonly board: BoardView
   /** Undefined for all of the board. */
   readonly sportsbooks: readonly string[] | undefined
+  /** What the request chose of them; undefined for nothing. */
+  readonly among?: Among
   /** The filter of all its prices. */
   readonly all: OddsFilter
   /** Its bit of `scopeBit`; 0 for a tier without opportunities and game states. */
@@ -43,6 +45,22 @@ export interface Scope {
   /** Of the live board. The scope sees its sportsbooks, where the tier has splits. */
   readonly splits: SplitsView
   readonly sources: SourcesView
+}
+
+/** Sportsbooks that are looked at as if there were no others. */
+export interface Among {
+  /** As asked, within the tier. */
+  readonly named: readonly string[]
+  /** Those of them that the scope sees. */
+  readonly sportsbooks: ReadonlySet<string>
+  /** The most that each takes from the account, where it says so. */
+  readonly maxStakes: ReadonlyMap<string, number>
+  /** What the account stakes where a request does not say it; null for what is usual. */
+  readonly bankroll: number | null
+  readonly kelly: number | null
+  readonly stakeUnit: number | null
+  /** Wakes the opportunities among them. @throws ApiError too_many_book_sets */
+  readonly wake: () => void
 }
 
 /** Times in epoch ms. */
@@ -61,6 +79,20 @@ export interface Viewer {
 export interface Scopes {
   /** @returns the same object while the scope's sportsbooks stay the same */
   of(viewer: Viewer): Scope
+}
+
+/** The scopes of requests. */
+export interface RequestScopes extends Scopes {
+  /**
+   * A scope as a request chose it.
+   * @param books values of the parameter `books`
+   * @throws ApiError as `ChosenBooks`
+   */
+  among(
+    scope: Scope,
+    books: readonly string[] | undefined,
+    caller: { readonly accountId: string } | undefined,
+  ): Scope
 }
 
 /** The viewer of a request without a key. */
@@ -207,6 +239,10 @@ export function scopedSportsbooks(
 
 /** The index of its visibility in `scopeBit`; -1 for a scope without opportunities. */
 export const visibilityIndex = ({ visibility }: Scope) => 31 - Math.clz32(visibility)
+
+/** Whether a bet at the sportsbook may be shown. */
+export const betsAt = (scope: Scope, sportsbook: string): boolean =>
+  (scope.among?.sportsbooks.has(sportsbook) ?? true) && seesSportsbook(scope, sportsbook)
 
 /** Whether the scope sees all of its board. */
 export const seesAll = ({ sportsbooks }: Scope) => sportsbooks === undefined

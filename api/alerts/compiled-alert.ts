@@ -9,14 +9,25 @@ import { readQuery } from '../ask/read-query.ts'
 import { kindOf } from '../opportunities/all-kinds.ts'
 import { type Choice, choiceOf, type KindQuery } from '../opportunities/choice.ts'
 import { type Kind, requirementOf } from '../opportunities/kind.ts'
+import type { Admitted } from '../route.ts'
 
 export interface CompiledAlert {
   readonly kind: Kind
+  /** As the alert chose it by `books`. */
   readonly scope: Scope
+  /** Values of its filter `books`. */
+  readonly books: readonly string[] | undefined
   readonly choice: Choice
   /** One that is younger is told once it is so old. */
   readonly minAgeMs: number
 }
+
+/** What the account of an alert may see. */
+export interface AlertRights extends Pick<Admitted, 'scope' | 'scopeAmong'> {
+  readonly features: Features
+}
+
+type AskedOfAlert = Partial<KindQuery> & { readonly books?: readonly string[] }
 
 /** Parameters of lists that say how they are shown, and those that a list computes for one request. */
 const ofListsAlone: ReadonlySet<string> = new Set([
@@ -32,19 +43,20 @@ const readers = byKind((name): { shape: QueryShape; read: QueryReader<QueryShape
 
 /**
  * @throws ApiError feature_required, tier_restricted where the account may not see the kind or a sportsbook;
- *   invalid_filter, validation_error for what cannot be asked
+ *   invalid_filter, validation_error for what cannot be asked; too_many_book_sets where it names `books` and as many
+ *   sets as there may be are in use
  */
 export function compileAlert(
   { kind: name, query: text }: Pick<AlertRow, 'kind' | 'query'>,
-  scope: Scope,
-  features: Features,
+  { scope: whole, scopeAmong, features }: AlertRights,
 ): CompiledAlert {
   const kind = kindOf(name)
-  requireFeature({ requires: requirementOf(kind) }, { tier: scope.tier, features })
+  requireFeature({ requires: requirementOf(kind) }, { tier: whole.tier, features })
   const { shape, read } = readers[name]
-  const { min_age_ms = 0, ...query } = readQuery(read, shape, text) as Partial<KindQuery>
+  const { min_age_ms = 0, books, ...query } = readQuery(read, shape, text) as AskedOfAlert
+  const scope = scopeAmong(books)
   const choice = choiceOf(kind, { ...query, offset: 0 }, scope)
-  return { kind, scope, choice, minAgeMs: min_age_ms }
+  return { kind, scope, books, choice, minAgeMs: min_age_ms }
 }
 
 /** The address form of filters as JSON has them. */

@@ -48,7 +48,7 @@ export interface Decisions {
 }
 
 export interface DecisionParts {
-  readonly boards: Pick<Boards, 'live' | 'opportunities' | 'now'>
+  readonly boards: Pick<Boards, 'live' | 'now'>
   /** Sharp books, the first choice first. */
   readonly chain: readonly string[]
   /** The service's clock, for limits and quiet hours (epoch ms). */
@@ -89,7 +89,7 @@ interface Rule {
 }
 
 export function createDecisions({ boards, chain, clock, timer }: DecisionParts): Decisions {
-  const { live: board, opportunities } = boards
+  const { live: board } = boards
   let rules: Rule[] = []
   const known = new Map<string, Rule>()
   /** What was told by alerts that are not there yet. */
@@ -244,8 +244,9 @@ export function createDecisions({ boards, chain, clock, timer }: DecisionParts):
     for (const [id, due] of young) {
       if (due > now) continue
       young.delete(id)
-      const entry = opportunities.find(id)
-      const value = entry ? standingIn(compiled.scope, entry, now) : null
+      const { scope } = compiled
+      const entry = scope.opportunities.find(id)
+      const value = entry ? standingIn(scope, entry, now) : null
       if (value) grown.push(value)
     }
     return grown
@@ -264,7 +265,9 @@ export function createDecisions({ boards, chain, clock, timer }: DecisionParts):
       const place = `${kind.name} ${scope.name}`
       let some = standing.get(place)
       if (!some) {
-        some = opportunities.all(kind.name).flatMap((entry) => standingIn(scope, entry, now) ?? [])
+        some = scope.opportunities
+          .all(kind.name)
+          .flatMap((entry) => standingIn(scope, entry, now) ?? [])
         standing.set(place, some)
       }
       decideAmong(rule, some, now, at, into)

@@ -15,11 +15,13 @@ import { alertsGroup } from '../../pipeline/run/roles.ts'
 import { waitForRoom } from '../../pipeline/run/wait-for-room.ts'
 import { type AlertDeliveryRow, type AlertRow, deliveryKey } from '../../schemas/alert.ts'
 import { familyOf } from '../../schemas/opportunity.ts'
+import type { ProfileRow } from '../../schemas/profile.ts'
 import { topics } from '../../schemas/topics.ts'
 import type { Accounts } from '../access/accounts.ts'
 import { checkAccount } from '../access/keys.ts'
 import { createScopes } from '../access/scope.ts'
 import { rightsNow } from '../access/tiers.ts'
+import { createChosenBooks } from '../ask/chosen-books.ts'
 import type { Boards } from '../boards.ts'
 import { ApiError } from '../errors.ts'
 import type { Readiness } from '../readiness.ts'
@@ -36,6 +38,7 @@ export interface AlertParts extends MessageParts {
   readonly logger: Logger
   readonly boards: Boards
   readonly accounts: Pick<Accounts, 'find'>
+  readonly profileOf: (accountId: string) => ProfileRow
   readonly readiness: Pick<Readiness, 'isReady' | 'whenReady'>
   readonly book: AlertBook
   readonly targets: Targets
@@ -159,12 +162,9 @@ async function decideUntil(
 }
 
 /** Finds what an alert asks for, by what its account may see now; null where it may not see it. */
-function createRights({
-  boards,
-  accounts,
-  clock,
-}: Pick<AlertParts, 'boards' | 'accounts' | 'clock'>) {
+function createRights({ boards, accounts, profileOf, clock }: AlertParts) {
   const scopes = createScopes(boards)
+  const { scopeOf } = createChosenBooks({ sets: boards.bookSets, profileOf })
   const compiled = new WeakMap<AlertRow, CompiledAlert>()
   return (alert: AlertRow): CompiledAlert | null => {
     const account = accounts.find(alert.accountId)
@@ -173,10 +173,13 @@ function createRights({
       const now = clock()
       checkAccount(account, now)
       const scope = scopes.of(account)
+      const scopeAmong = (books: readonly string[] | undefined) => scopeOf(scope, books, alert)
       const { features } = rightsNow(account, now)
       const known = compiled.get(alert)
-      if (known?.scope === scope && features[familyOf(alert.kind)]) return known
-      const of = compileAlert(alert, scope, features)
+      // The scope is another one once the account's tier, or its own sportsbooks, have changed.
+      const isSame = known !== undefined && scopeAmong(known.books) === known.scope
+      if (isSame && features[familyOf(alert.kind)]) return known
+      const of = compileAlert(alert, { scope, scopeAmong, features })
       compiled.set(alert, of)
       return of
     } catch (error) {

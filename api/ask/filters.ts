@@ -118,7 +118,7 @@ export function readFilters(
     sports,
     leagues,
     named,
-    sportsbooks: scopedSportsbooks(scope, named),
+    sportsbooks: among(scope, scopedSportsbooks(scope, named)),
     get marketTypes() {
       return marketsNow()
     },
@@ -129,11 +129,20 @@ export function readFilters(
         ...(sports && { sport: sports }),
         ...(leagues && { league: leagues }),
         ...(named && { sportsbook: named }),
+        ...(scope.among && { books: scope.among.named }),
         ...(markets && { market: markets }),
       }
     },
     asked: { sports, leagues, named, market: market?.map((value) => value.toLowerCase()).sort() },
   }
+}
+
+/** Those of some sportsbooks, or of all, that the request chose to look at. */
+function among({ among: chosen }: Scope, sportsbooks: readonly string[] | undefined) {
+  if (!chosen) return sportsbooks
+  return sportsbooks
+    ? sportsbooks.filter((sportsbook) => chosen.sportsbooks.has(sportsbook))
+    : [...chosen.sportsbooks]
 }
 
 function expandMarket(value: string, scope: Scope): readonly string[] | undefined {

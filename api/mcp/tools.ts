@@ -57,6 +57,7 @@ const order = [
   'get_splits',
   'get_account_info',
   'list_alerts',
+  'get_profile',
 ]
 
 /** @throws Error for a route that no tool can stand for, and a tool without a place in the order */
@@ -187,7 +188,8 @@ function bodyOf(
   page: PageBuffer,
 ): string | Promise<string> {
   if (route.kind === 'read') {
-    const prepared = route.prepare({ ...asked, scope: by.scope })
+    const { books } = asked.query as { readonly books?: readonly string[] }
+    const prepared = route.prepare({ ...asked, scope: by.scopeAmong(books) })
     return by.inPieces(prepared.ahead?.() ?? [].values(), () => {
       page.length = 0
       prepared.write(page)

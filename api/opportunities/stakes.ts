@@ -8,17 +8,24 @@ import type { Scope } from '../access/scope.ts'
 import type { Kind } from './kind.ts'
 import { maxBetOf, selectionOf } from './quotes.ts'
 
-export type StakesAsked = Query<typeof explainQuery>
+export type StakesAsked = Pick<Query<typeof explainQuery>, 'total' | 'unit' | 'kelly'>
 
 /** What is staked in all, or the bankroll of a bet on one answer, where nobody says it. */
 const usualTotal = 100
 const cent = 0.01
 
-export function stakesOf(item: Item, { explain }: Kind, { board }: Scope, asked: StakesAsked) {
-  const { total = usualTotal, unit = cent, kelly: part = 1 } = asked
+export function stakesOf(
+  item: Item,
+  { explain }: Kind,
+  { board, among }: Scope,
+  asked: StakesAsked,
+) {
+  const total = asked.total ?? among?.bankroll ?? usualTotal
+  const unit = asked.unit ?? among?.stakeUnit ?? cent
+  const part = asked.kelly ?? among?.kelly ?? 1
   const legs = item.legs.map((quote, i) => ({
     net: item.nets[i]!,
-    maxBet: maxBetOf(board, quote),
+    maxBet: leastOf(maxBetOf(board, quote), among?.maxStakes.get(quote.sportsbook)),
   }))
   const about = item.legs.map((quote, i) => ({
     sportsbook: quote.sportsbook,
@@ -50,3 +57,7 @@ export function stakesOf(item: Item, { explain }: Kind, { board }: Scope, asked:
     limited_by: plan.limitedBy === null ? null : about[plan.limitedBy]!.sportsbook,
   }
 }
+
+/** The lower of two limits that may be unknown. */
+const leastOf = (stated: number | null, own: number | undefined) =>
+  own === undefined ? stated : Math.min(own, stated ?? own)

@@ -68,10 +68,10 @@ export function createAlertRoutes({
   clock,
 }: AlertRoutesOptions): Route[] {
   /** As answers show it, without a secret. */
-  function itemOf(alert: AlertRow, { scope, caller }: Pick<Admitted, 'scope' | 'caller'>) {
+  function itemOf(alert: AlertRow, by: Admitted) {
     const { id, name, kind, query, occasion, improvement, perHour, stakes } = alert
     const { target, isPaused, pauseReason } = alert
-    const blocked = problemOf(() => compileAlert(alert, scope, caller.features))
+    const blocked = problemOf(() => check(alert, by))
     const waiting = alerts.deliveriesOf(alert).filter(({ state }) => state === 'pending')
     return {
       id,
@@ -107,8 +107,8 @@ export function createAlertRoutes({
   })
 
   /** @throws ApiError for what the account may not see, or cannot be asked */
-  function check(alert: Pick<AlertRow, 'kind' | 'query'>, { scope, caller }: Admitted) {
-    compileAlert(alert, scope, caller.features)
+  function check(alert: Pick<AlertRow, 'kind' | 'query'>, { caller, ...by }: Admitted) {
+    compileAlert(alert, { ...by, features: caller.features })
   }
 
   /** @throws ApiError validation_error for an address that is not allowed */

@@ -9,6 +9,7 @@ import type { LogLevel } from '../../schemas/log-level.ts'
 import type { SourcePause } from '../../schemas/source.ts'
 import type { Accounts } from '../access/accounts.ts'
 import type { AliasDesk } from '../access/aliases.ts'
+import type { Profiles } from '../access/profiles.ts'
 import type { AlertBook } from '../alerts/alert-book.ts'
 import type { MessageParts } from '../alerts/alert-messages.ts'
 import type { AllowedTargets } from '../alerts/targets.ts'
@@ -54,6 +55,7 @@ import { createOpenApiRoute } from './openapi.ts'
 import { createOpportunityRoutes } from './opportunities.ts'
 import { createLivesRoute } from './opportunity-lives.ts'
 import { ofThePastToo } from './past.ts'
+import { createProfileRoutes } from './profile.ts'
 import { removedPaths } from './removed.ts'
 import { createSourcesRoutes } from './sources.ts'
 import { createSplitsRoutes } from './splits.ts'
@@ -81,6 +83,7 @@ export interface RouteParts {
   /** What messages of alerts have in common. */
   readonly messages: MessageParts
   readonly alertTargets: AllowedTargets
+  readonly profiles: Profiles
   readonly log: Pick<Log, 'isFull' | 'outage' | 'undecodable'>
   readonly aliases: AliasDesk
   readonly sink: CountingSink
@@ -114,6 +117,7 @@ export function createRoutes({
   alerts,
   messages,
   alertTargets,
+  profiles,
   log,
   aliases,
   sink,
@@ -165,6 +169,7 @@ export function createRoutes({
     createDeepLinkRoute(boards, { linkHosts, publicRedirects }),
     ...createDeepLinksRoutes(now, boards.links),
     ...createAccountRoutes({ accounts, clock, openStreams: streams.active }),
+    ...createProfileRoutes(profiles),
     ...createBetRoutes({
       bets,
       aliases,

@@ -89,7 +89,7 @@ export function createBestRoute(clock: () => number): ReadRoute {
     tool: {
       name: 'get_best_odds',
       description: 'The best price of each selection and the sportsbook that offers it.',
-      inputs: ['sport', 'league', 'event', 'market', 'live', 'limit', 'offset'],
+      inputs: ['sport', 'league', 'event', 'market', 'books', 'live', 'limit', 'offset'],
       shape: { items: ['data'], without: ['last_seen_at', 'odds_changed_at'], mostInside: 3 },
     },
     errors: ['invalid_filter', 'tier_restricted'],

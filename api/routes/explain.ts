@@ -35,13 +35,14 @@ export function createExplainRoute(clock: () => number): ReadRoute {
       description:
         'The explanation of one opportunity: its prices with their ages, the stakes, the result by devig ' +
         'method, and what would end it. Figures are fractions.',
-      inputs: ['total'],
+      inputs: ['total', 'books'],
       shape: { items: ['data', 'devig'], without: ['as_of', 'changed_in_board_at'] },
       inPath: { id: 'opportunity_id' },
     },
     errors: ['not_found'],
     read({ path: { id = '' }, query, scope }) {
       requireOpportunityId(id)
+      scope.among?.wake()
       return opportunityObject(scope, clock, (now) => {
         const entry = scope.opportunities.find(id)
         const kind = entry && kindOf(entry.row.kind)

@@ -5,9 +5,10 @@
 
 import { compareValued, type OpportunityList } from '../../pipeline/views/opportunities/lists.ts'
 import type { Valued } from '../../pipeline/views/opportunities/priced.ts'
+import { boardQuery } from '../../schemas/http/odds-query.ts'
 import { maxOpportunityOffset } from '../../schemas/http/opportunities/opportunity.ts'
 import { familyOf } from '../../schemas/opportunity.ts'
-import { visibilityIndex } from '../access/scope.ts'
+import { betsAt, visibilityIndex } from '../access/scope.ts'
 import { defaultState } from '../answer/book-addresses.ts'
 import { isOpportunityId, opportunityId, stateEnd } from '../answer/deep-links.ts'
 import { listHead, listTail } from '../answer/json.ts'
@@ -163,10 +164,15 @@ function listRoute(kind: Kind, { clock, chain }: OpportunityParts): ReadRoute {
         gathered = chosen
       }
 
+      const isAmong = ({ taken }: Valued) =>
+        taken.legs.every((row) => betsAt(scope, scope.board.rows.sighted(row).sportsbook))
+
       function someAt(seen: Seen, now: number): OpportunityList['pieces'] {
         const rows = seen.otherRows?.(understood, listing.events(now))
         if (!rows) return listing.ofEvents(kind, now)
-        const values = rows.flatMap((row) => opportunities.valueRow(row, level) ?? [])
+        const values = rows
+          .flatMap((row) => opportunities.valueRow(row, level) ?? [])
+          .filter(isAmong)
         return [values.filter((one) => opportunities.stands(one, now))]
       }
 
@@ -331,13 +337,14 @@ function pagesOf(kind: Kind, { clock, chain }: OpportunityParts): readonly ReadR
       path: `${path}/:id`,
       summary: one.summary,
       requires,
-      query: {},
+      query: { books: boardQuery.books },
       pathParameters: { id: { description: one.id, pattern: opportunityId } },
       answer: one.answer,
       contract: one.contract,
       errors: ['not_found'],
       read({ path: { id = '' }, scope }) {
         requireOpportunityId(id)
+        scope.among?.wake()
         return opportunityObject(scope, clock, (now) => {
           const entry = scope.opportunities.find(id)
           const item = entry?.row.kind === kind.name ? findStanding(scope, entry, now) : null

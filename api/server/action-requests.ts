@@ -4,7 +4,7 @@ import { createQueryReader } from '../../schemas/http/query.ts'
 import { usageFamily } from '../../schemas/usage.ts'
 import { basicPassword, bearerToken, type Caller } from '../access/keys.ts'
 import { createAddressLimiter } from '../access/limits.ts'
-import type { Scopes } from '../access/scope.ts'
+import type { RequestScopes } from '../access/scope.ts'
 import { requireFeature } from '../access/tiers.ts'
 import { readQuery } from '../ask/read-query.ts'
 import type { ActionRoute, Admitted, Answer } from '../route.ts'
@@ -17,7 +17,7 @@ import { decodeBody, headersOf, keyParameters, parameterNames, pathOf, receive }
 import { type StreamedAnswer, sendStream } from './streamed-answer.ts'
 
 export interface ActionHandlersOptions {
-  readonly scopes: Scopes
+  readonly scopes: RequestScopes
   /** A slower body is cut off. */
   readonly bodyTimeoutMs: number
   /** Whether a browser may ask its user for the admin token. */
@@ -36,6 +36,7 @@ export function createActionHandlers(
   const admitted = (caller: Caller): Admitted => ({
     caller,
     scope: scopes.of(caller),
+    scopeAmong: (books) => scopes.among(scopes.of(caller), books, caller),
     inPieces: piecesOf(caller),
     charged: (work) => budget.run(caller, work),
   })

@@ -4,7 +4,7 @@ import { createPageBuffer } from '../../pipeline/text/page-buffer.ts'
 import { createQueryReader } from '../../schemas/http/query.ts'
 import { usageFamily } from '../../schemas/usage.ts'
 import { type Allowance, createAddressLimiter } from '../access/limits.ts'
-import { anonymous, type Scope, type Scopes, type Viewer } from '../access/scope.ts'
+import { anonymous, type RequestScopes, type Scope, type Viewer } from '../access/scope.ts'
 import { publicRequestsPerMinute, requireFeature } from '../access/tiers.ts'
 import { plain } from '../answer/codings.ts'
 import { withRateLimit } from '../answer/rate-limit-meta.ts'
@@ -24,7 +24,7 @@ import { cacheKeyOf, keyParameters, parameterNames, pathOf } from './request.ts'
 
 export interface ReadHandlersOptions {
   readonly reads: Reads
-  readonly scopes: Scopes
+  readonly scopes: RequestScopes
   /** The time from which prices' ages count (epoch ms). */
   readonly boardTime: () => number
 }
@@ -68,23 +68,34 @@ export function createReadHandlers(
           viewer = caller
         } else admission.address(addresses, clientOf(response, request), now, headers)
         admission.ready()
-        const scope = scopes.of(viewer)
+        const whole = scopes.of(viewer)
+        const choosing = mayNameBooks.test(raw) ? readQuery(read, route.query, raw) : null
+        const among = (scope: Scope) =>
+          choosing ? scopes.among(scope, booksNamed(choosing), headers.caller) : scope
         if (route.scopeThen && mayNameThen.test(raw) && headers.caller) {
           const query = readQuery(read, route.query, raw)
-          const context = { query, path: pathOf(names, request), scope, caller: headers.caller }
-          const then = route.scopeThen(context)
+          const context = {
+            query,
+            path: pathOf(names, request),
+            scope: whole,
+            caller: headers.caller,
+          }
+          const then = route.scopeThen(context)?.then(among)
           if (then) return answerLater(answerThen(route, context, then, headers), response, headers)
         }
+        const scope = among(whole)
         const prepare = () =>
           route.prepare({
             query: readQuery(read, route.query, raw),
             path: pathOf(names, request),
             scope,
           })
-        const cacheKey = cacheKeyOf(raw, names.length > 0 ? request.getUrl() : '')
+        const asked = cacheKeyOf(raw, names.length > 0 ? request.getUrl() : '')
+        // What accounts chose differs while they ask for it alike.
+        const cacheKey = asked === null || scope === whole ? asked : `${asked} ${scope.name}`
         const ifNoneMatch = request.getHeader('if-none-match')
         const { caller } = headers
-        const store = storeOf(scope)
+        const store = storeOf(whole)
         const allowance = route.tellsRateLimit ? headers.allowance : undefined
         const taken = allowance ? plain : accepted
         let steps: Iterator<void> | null = null
@@ -168,6 +179,12 @@ export function createReadHandlers(
 
 /** Whether a query may contain `as_of`, also escaped (`as%5Fof`). */
 const mayNameThen = /as_of=|%[567]/
+
+/** The same of `books`. */
+const mayNameBooks = /books=|%[67]/
+
+const booksNamed = (query: Readonly<Record<string, unknown>>) =>
+  query.books as readonly string[] | undefined
 
 const asAnswer = (body: Uint8Array, headers: Answer['headers']): Answer =>
   headers ? { body, headers } : { body }

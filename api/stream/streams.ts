@@ -2,9 +2,11 @@
 
 import type { Logger } from 'pino'
 import type { Log } from '../../pipeline/log/log.ts'
+import type { ProfileRow } from '../../schemas/profile.ts'
 import type { Accounts } from '../access/accounts.ts'
-import { createScopes, type Scopes } from '../access/scope.ts'
+import { createScopes, type RequestScopes } from '../access/scope.ts'
 import type { WorkBudget } from '../access/work-budget.ts'
+import { createChosenBooks } from '../ask/chosen-books.ts'
 import type { Boards } from '../boards.ts'
 import type { Readiness } from '../readiness.ts'
 import type { Connection } from './delivery/channel.ts'
@@ -26,7 +28,7 @@ import { createTimers, type Timers } from './timeline/timers.ts'
 
 export interface Streams {
   /** The scopes of the process, by tier and owner. */
-  readonly scopes: Scopes
+  readonly scopes: RequestScopes
   /** @throws ApiError where the request is invalid, or the caller may not stream it */
   sse(request: SseRequest): SseSession
   /**
@@ -48,6 +50,8 @@ export interface StreamsOptions {
   readonly readiness: Pick<Readiness, 'isReady' | 'whenReady'>
   readonly log: Pick<Log, 'epoch' | 'follow'>
   readonly accounts: Pick<Accounts, 'find' | 'keyring' | 'ready' | 'peers'>
+  /** What an account says of itself. */
+  readonly profileOf: (accountId: string) => ProfileRow
   /** Sharp books, the first choice first. */
   readonly chain: readonly string[]
   readonly tokens: PositionTokens
@@ -66,7 +70,10 @@ export interface StreamsOptions {
 export function createStreams(options: StreamsOptions): Streams {
   const { boards, readiness, log, accounts, tokens, clock, isDisplacing = false } = options
   const { timers = createTimers() } = options
-  const scopes = createScopes(boards)
+  const scopes = {
+    ...createScopes(boards),
+    among: createChosenBooks({ sets: boards.bookSets, profileOf: options.profileOf }).scopeOf,
+  }
   const { peers } = accounts
   const slots = createStreamSlots(peers)
   const rights = createStreamRights({

@@ -13,6 +13,7 @@ const writtenByApi: readonly Topic[] = [
   topics.bets,
   topics.alerts,
   topics.alertDeliveries,
+  topics.profiles,
   topics.feedAliases,
   topics.sourcePauses,
 ]
@@ -22,6 +23,7 @@ const apiOnly: readonly Topic[] = [
   topics.bets,
   topics.alerts,
   topics.alertDeliveries,
+  topics.profiles,
   topics.apiProcesses,
 ]
 

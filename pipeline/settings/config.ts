@@ -130,6 +130,14 @@ const settings = {
     .describe(
       'Exchange fees in opportunities: off, standard, or rates such as standard,betfair=0.02. Default: off.',
     ),
+  OVERROUND_BOOK_SETS: numberThat(
+    'a whole number from 1 to 256',
+    (value) => Number.isInteger(value) && value >= 1 && value <= 256,
+  )
+    .default(32)
+    .describe(
+      'Sets of sportsbooks whose own opportunities a process keeps at once, see `books=` of opportunities.',
+    ),
   OVERROUND_LINK_HOSTS: list
     .refine((hosts) => hosts.every((host) => /^[a-z0-9-]+(\.[a-z0-9-]+)+$/i.test(host)), {
       error: 'must be host names, as in example.com',
@@ -241,6 +249,8 @@ export interface Config {
   readonly sharpBook: string
   /** Fees that opportunities count, by sportsbook. */
   readonly fees: Fees
+  /** Sets of sportsbooks that accounts chose, whose opportunities are kept at once. */
+  readonly bookSets: number
   /** Hosts that deep links may fall back to, beside those of sportsbooks. */
   readonly linkHosts: readonly string[]
   readonly publicRedirects: boolean
@@ -335,6 +345,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     },
     sharpBook: read.OVERROUND_SHARP_BOOK,
     fees: read.OVERROUND_FEES,
+    bookSets: read.OVERROUND_BOOK_SETS,
     linkHosts: read.OVERROUND_LINK_HOSTS,
     publicRedirects: read.OVERROUND_PUBLIC_REDIRECTS,
     alertTargets: read.OVERROUND_ALERT_TARGETS,

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { opportunityKinds } from '../opportunity.ts'
 import { objectOf, timestamp } from './envelope.ts'
 import { example } from './example.ts'
+import { boardQuery } from './odds-query.ts'
 import { decimal } from './query.ts'
 
 export const explainQuery = {
@@ -25,6 +26,7 @@ export const explainQuery = {
     min: 0,
     max: 1,
   }),
+  books: boardQuery.books,
 } as const
 
 const stakes = z

@@ -63,6 +63,11 @@ export const boardQuery = {
     description: 'Further sportsbooks beside those of `sportsbook`.',
     example: 'betmgm',
   }),
+  books: list({
+    description:
+      'Look at these sportsbooks as if there were no others: best prices and opportunities are among them. `mine` means those of your profile.',
+    example: 'mine',
+  }),
   event: list({
     description:
       'Events, by id. An id without `_b0` to `_b3` at its end names the only such event.',

@@ -114,6 +114,10 @@ export const streamErrorCodes = {
     means: 'The account may not stream; of a channel or sportsbook alone, the others go on.',
     closesWith: 4003,
   },
+  too_many_book_sets: {
+    means: 'The opportunities of as many sets of sportsbooks are in use as the process keeps.',
+    closesWith: 1013,
+  },
   too_many_streams: { means: 'The key has as many streams as it may.', closesWith: 4029 },
   rate_limited: {
     means: 'More than 20 frames in a second; the fifth time in a row ends the connection.',

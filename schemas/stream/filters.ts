@@ -228,6 +228,18 @@ const framed = {
     },
     narrows: 'exact',
   },
+  books: {
+    query: boardQuery.books,
+    frame: {
+      // `books` of a frame has long been a spelling of `sportsbooks`.
+      name: 'among_books',
+      value: values,
+      description:
+        'Look at these sportsbooks as if there were no others: opportunities are among them. `mine` means those of your profile, as it is when this is sent.',
+      aliases: ['amongBooks'],
+    },
+    narrows: 'exact',
+  },
   live: {
     query: rowQuery.live,
     frame: {

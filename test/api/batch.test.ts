@@ -44,6 +44,7 @@ function answerTo(body: unknown, tier: Tier = 'sharp', betweenPieces = () => {})
     body: batchBody.parse(body),
     caller,
     scope,
+    scopeAmong: () => scope,
     inPieces,
     charged,
   })

@@ -6,6 +6,7 @@ import { alone } from '../../api/access/peers.ts'
 import { tierRights, tiers } from '../../api/access/tiers.ts'
 import { createWorkBudget } from '../../api/access/work-budget.ts'
 import { createSignedLinks } from '../../api/answer/signed-links.ts'
+import { createBookSetViews } from '../../api/book-sets.ts'
 import type { Boards } from '../../api/boards.ts'
 import { ApiError } from '../../api/errors.ts'
 import { createFollower } from '../../api/follower.ts'
@@ -23,6 +24,7 @@ import { createSourcesView } from '../../pipeline/views/sources/sources-view.ts'
 import { createSplitsView } from '../../pipeline/views/splits/splits-view.ts'
 import type { GameStateRow } from '../../schemas/game-state.ts'
 import { type OpportunityRow, scopeBit } from '../../schemas/opportunity.ts'
+import { emptyProfile } from '../../schemas/profile.ts'
 import type { Tier } from '../../schemas/reference/tier-books.ts'
 import { sightingKey } from '../../schemas/sighting.ts'
 import type { SourceRow } from '../../schemas/source.ts'
@@ -48,6 +50,10 @@ export function createStreamsByHand() {
     live,
     delayed: live,
     opportunities,
+    bookSets: createBookSetViews({
+      ...{ board: live, sources, table: opportunities, chain: [], most: 2 },
+      now: () => now,
+    }),
     futures: createFuturesView(),
     gameStates,
     closes: createClosesView(),
@@ -134,6 +140,7 @@ export function createStreamsByHand() {
       ready: Promise.resolve(),
       peers: alone,
     },
+    profileOf: emptyProfile,
     chain: [],
     tokens,
     budget,

@@ -87,12 +87,14 @@ interface Line {
  * @param now the instant of the newest tick; 0 for none
  * @param chain the sportsbooks that +EV is measured against, the first choice first
  * @param fees those that are counted
+ * @param among a set of sportsbooks that somebody chose, in place of those of the tiers
  */
 export function slowOpportunities(
   board: Board,
   now: number,
   chain: readonly string[],
   fees: Fees = noFees,
+  among: ReadonlySet<string> | null = null,
 ): SlowOpportunities {
   const rows = new Map<string, ExpectedOpportunity>()
   let withheldCount = 0
@@ -138,7 +140,7 @@ export function slowOpportunities(
     for (const answers of sets ?? []) {
       const lines: Line[] = []
       for (const onLine of groupBy(usable, (row) => String(homeLine(row))).values()) {
-        const { line, withheld } = judged(onLine, answers, fees)
+        const { line, withheld } = judged(onLine, answers, fees, among)
         withheldCount += withheld.length
         for (const row of withheld.flatMap(({ rows }) => rows)) if (row) allWithheld.add(row)
         lines.push(line)
@@ -171,7 +173,12 @@ function uncontested(ladder: readonly OddsRow[]): OddsRow[] {
 
 const judgeLine = createPhantomGuard()
 
-function judged(onLine: readonly OddsRow[], answers: OutcomeSet, fees: Fees) {
+function judged(
+  onLine: readonly OddsRow[],
+  answers: OutcomeSet,
+  fees: Fees,
+  among: ReadonlySet<string> | null,
+) {
   const answering = onLine.filter(({ selectionType }) => answers.includes(selectionType))
   const byBook = [...groupBy(answering, ({ sportsbook }) => sportsbook)]
   const quoted = byBook.map(([, rows]) =>
@@ -193,7 +200,8 @@ function judged(onLine: readonly OddsRow[], answers: OutcomeSet, fees: Fees) {
     }),
   )
   const kept = offers.filter((_, at) => (verdicts[at] as number) <= verdict.suspected)
-  const all = answers.map((_, answer) => quotesOf(kept, answer, fees))
+  const betAt = among ? kept.filter(({ sportsbook }) => among.has(sportsbook)) : kept
+  const all = answers.map((_, answer) => quotesOf(betAt, answer, fees))
   const quotes = levels.map((level) =>
     all.map((ofAnswer) => ofAnswer.filter((quote) => quote.level <= level)),
   )

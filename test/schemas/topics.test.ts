@@ -531,6 +531,27 @@ const rows: Record<keyof typeof topics, fc.Arbitrary<object>> = {
     deliveredAt: nullable(long),
     message: text,
   }),
+  profiles: fc.record({
+    accountId: text,
+    revision: text,
+    updatedAt: long,
+    sportsbooks: fc.array(
+      fc.record({
+        sportsbook: text,
+        commission: nullable(number),
+        maxStake: nullable(number),
+        status: text,
+      }),
+      { maxLength: 3 },
+    ),
+    state: nullable(text),
+    bankroll: nullable(number),
+    kelly: nullable(number),
+    stakeUnit: nullable(number),
+    currency: nullable(text),
+    priceFormat: nullable(text),
+    hiddenLeagues: fc.array(text, { maxLength: 3 }),
+  }),
   bets: fc.record({
     id: text,
     accountId: text,

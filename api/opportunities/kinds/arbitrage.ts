@@ -13,7 +13,7 @@ import { isoTime } from '../../../pipeline/text/iso-time.ts'
 import type { Item, Valued } from '../../../pipeline/views/opportunities/priced.ts'
 import { arbitrageContract } from '../../../schemas/http/opportunities/arbitrage.ts'
 import type { Query } from '../../../schemas/http/query.ts'
-import type { Scope } from '../../access/scope.ts'
+import { betsAt, type Scope } from '../../access/scope.ts'
 import { csvText } from '../../answer/csv.ts'
 import { aboutOf, isSuspected, warningsOf } from '../about.ts'
 import { worthOfLegs } from '../beside.ts'
@@ -40,7 +40,7 @@ export const arbitrage: Kind<ArbitrageFigures> = {
     name: 'find_arbitrage',
     description:
       'Bets on all outcomes at different sportsbooks that pay more than they cost, with stakes.',
-    inputs: ['sport', 'league', 'sportsbook', 'min_profit', 'live', 'limit'],
+    inputs: ['sport', 'league', 'sportsbook', 'books', 'min_profit', 'live', 'limit'],
   },
 
   isWithin: ({ profit }, { min_profit }: { min_profit: number }) => percent(profit) >= min_profit,
@@ -104,8 +104,8 @@ function bestOfMarkets(some: readonly Valued<ArbitrageFigures>[]) {
   })
 }
 
-const booksAnalyzed = ({ board, sportsbooks }: Scope) =>
-  board.sportsbooksWithRows().filter((book) => !sportsbooks || sportsbooks.includes(book)).length
+const booksAnalyzed = (scope: Scope) =>
+  scope.board.sportsbooksWithRows().filter((book) => betsAt(scope, book)).length
 
 // ---- how it is shown
 

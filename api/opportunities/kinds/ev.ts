@@ -53,7 +53,7 @@ export const ev: Kind<EvFigures> = {
     name: 'find_ev_opportunities',
     description:
       'Prices better than the sharp sportsbook’s without its margin: positive expected value.',
-    inputs: ['sport', 'league', 'sportsbook', 'market', 'min_ev', 'live', 'limit'],
+    inputs: ['sport', 'league', 'sportsbook', 'books', 'market', 'min_ev', 'live', 'limit'],
   },
 
   isWithin: ({ ev, width }, { min_ev, max_hold }: { min_ev: number; max_hold: number }) =>

@@ -12,7 +12,7 @@ import { isoTime } from '../../../pipeline/text/iso-time.ts'
 import { type Item, netOf, type Valued } from '../../../pipeline/views/opportunities/priced.ts'
 import { quoteAt } from '../../../pipeline/views/query/quotes.ts'
 import { lowHoldContract } from '../../../schemas/http/opportunities/low-hold.ts'
-import { type Scope, seesSportsbook } from '../../access/scope.ts'
+import { betsAt, type Scope } from '../../access/scope.ts'
 import { linkToPrice } from '../../answer/book-addresses.ts'
 import { aboutOf, isSuspected, warningsOf } from '../about.ts'
 import { combinedMarket, leastNetWithin, resultOfPrices } from '../combined.ts'
@@ -48,7 +48,7 @@ export const lowHold: Kind<LowHoldFigures> = {
   tool: {
     name: 'find_low_hold',
     description: 'Markets whose best prices together leave the sportsbooks little margin.',
-    inputs: ['sport', 'league', 'market', 'max_hold', 'limit'],
+    inputs: ['sport', 'league', 'books', 'market', 'max_hold', 'limit'],
   },
 
   isWithin: ({ hold }, { max_hold }: { max_hold: number }) => percent(hold) <= max_hold,
@@ -121,8 +121,7 @@ function tiedQuotes(legs: readonly Quote[], scope: Scope, now: number): Quote[][
         if (rows.id(row) === leg.id) return true
         const { sportsbook } = rows.sighted(row)
         return (
-          netOf({ sportsbook, price: rows.price(row) }, fees) === net &&
-          seesSportsbook(scope, sportsbook)
+          netOf({ sportsbook, price: rows.price(row) }, fees) === net && betsAt(scope, sportsbook)
         )
       })
       .map((row) => quoteAt(board, row))

@@ -52,7 +52,7 @@ export const middles: Kind<MiddleWorth> = {
   tool: {
     name: 'find_middles',
     description: 'Pairs of bets on two lines that can both win.',
-    inputs: ['sport', 'league', 'market', 'min_size', 'sort', 'limit'],
+    inputs: ['sport', 'league', 'books', 'market', 'min_size', 'sort', 'limit'],
   },
 
   isWithin: ({ size }, { min_size }: { min_size: number }) => size >= min_size,

@@ -16,6 +16,8 @@ export interface StreamFilters extends OddsFilterQuery, RequestedBounds {
   readonly fields?: readonly string[] | undefined
   /** Families of opportunities. */
   readonly kinds?: readonly Family[] | undefined
+  /** Sportsbooks that are looked at as if there were no others. */
+  readonly books?: readonly string[] | undefined
   readonly min_age_ms?: number | undefined
   readonly event_cooldown_ms?: number | undefined
   readonly again_if_better?: boolean | undefined

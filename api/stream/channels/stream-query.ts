@@ -43,6 +43,17 @@ export function streamQueryOf(
   names: readonly WebsocketChannel[],
   filters: StreamFilters,
 ): StreamQuery {
+  const query = queryOf(scope, names, filters)
+  // A query that was asked for before may have slept since.
+  if (query.queries.some(({ type }) => type.names.includes('opportunities'))) scope.among?.wake()
+  return query
+}
+
+function queryOf(
+  scope: Scope,
+  names: readonly WebsocketChannel[],
+  filters: StreamFilters,
+): StreamQuery {
   const key = `${names} ${filterKey(filters)}`
   if (key.length > longestCached) return createStreamQuery(scope, names, filters)
   let ofScope = cachedQueries.get(scope)

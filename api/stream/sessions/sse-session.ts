@@ -11,7 +11,7 @@ import {
 import type { sseQuery } from '../../../schemas/stream/parameters.ts'
 import type { Accounts } from '../../access/accounts.ts'
 import type { Caller } from '../../access/keys.ts'
-import type { Scope, Scopes } from '../../access/scope.ts'
+import type { RequestScopes, Scope } from '../../access/scope.ts'
 import { visibleEvent } from '../../answer/events.ts'
 import { ApiError } from '../../errors.ts'
 import { channelNamed } from '../channels/all-channels.ts'
@@ -30,7 +30,7 @@ export interface SseParts {
   readonly fanout: Fanout
   readonly rights: StreamRights
   readonly accounts: Pick<Accounts, 'find'>
-  readonly scopes: Scopes
+  readonly scopes: RequestScopes
   readonly held: HeldStreams
   readonly early: EarlyCheck
   readonly clock: () => number
@@ -131,8 +131,8 @@ function beginSse(parts: SseParts, request: SseRequest): SseSession {
   const { rights, accounts, scopes, clock } = parts
   const { key, query, path, lastEventId } = request
   const caller = request.admit()
-  const scope = scopes.of(caller)
   rights.require(caller)
+  const scope = scopes.among(scopes.of(caller), query.books, caller)
   const { channel, isUnnamed } = channelOf(query, path.channel)
   const channels = channelsOf(channel, allowedChannels(caller.features), caller, query.kinds)
   const start = startOf(query.resume_from, parts.tokens)

@@ -11,7 +11,7 @@ import {
 } from '../../../schemas/stream/frames.ts'
 import type { Accounts } from '../../access/accounts.ts'
 import type { Caller, Keyring } from '../../access/keys.ts'
-import type { Scopes } from '../../access/scope.ts'
+import type { RequestScopes } from '../../access/scope.ts'
 import { familyFeatures, tierRights } from '../../access/tiers.ts'
 import type { WorkBudget } from '../../access/work-budget.ts'
 import { ApiError } from '../../errors.ts'
@@ -50,7 +50,7 @@ export interface WebsocketParts {
   readonly fanout: Fanout
   readonly rights: StreamRights
   readonly accounts: Pick<Accounts, 'find'> & { readonly keyring: Keyring }
-  readonly scopes: Scopes
+  readonly scopes: RequestScopes
   /** Epoch ms. */
   readonly clock: () => number
   readonly held: HeldStreams
@@ -293,7 +293,7 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
 
   /** The query now. Unknown channels and values are reported and left out. */
   function resolve(session: Session, { caller }: StreamRight): StreamQuery {
-    const scope = scopes.of(caller)
+    const scope = scopes.among(scopes.of(caller), session.wanted.filters.books, caller)
     const taken = resolveQuery(session.wanted, caller, scope, reportTo(session))
     session.wanted = taken.wanted
     return taken.query

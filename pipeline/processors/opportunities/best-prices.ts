@@ -23,6 +23,9 @@ export const mostLevels = 4
 export const levelsOfAll = 3
 export const noSlot = -1
 
+/** The sets that accounts choose (`book-sets.ts`) stand behind those of the tiers: the first is this one. */
+export const firstChosenLevel = mostLevels
+
 /** A line with what was last found out about its prices. */
 export interface JudgedLine extends Line {
   /** By slot, of `verdict`. */
@@ -33,18 +36,25 @@ export interface JudgedLine extends Line {
   readonly best: Int16Array
 }
 
-/** The spread comes last, so that all lines are of one shape to the engine (see `board-view.ts`). */
-export const createJudgedLine = <L extends Line>(line: L): JudgedLine & L => ({
+/**
+ * The spread comes last, so that all lines are of one shape to the engine (see `board-view.ts`).
+ * @param levels how many sets it has room for
+ */
+export const createJudgedLine = <L extends Line>(line: L, levels = mostLevels): JudgedLine & L => ({
   verdicts: new Uint8Array(0),
   withheld: 0,
-  best: new Int16Array(mostLevels * 2 * line.ladder.shape.columns).fill(noSlot),
+  best: new Int16Array(levels * 2 * line.ladder.shape.columns).fill(noSlot),
   ...line,
 })
 
 /** Working memory for one line at a time; it belongs to the owner of the lines. */
 export interface Workspace {
-  /** Sets of sportsbooks that differ now: `levelsOfAll`, or `mostLevels`. */
+  /** The sets that are looked at: from the first on, as far as there are any. */
+  first: number
+  /** Where they end. Of the tiers' sets `levelsOfAll` differ, or `mostLevels`. */
   levels: number
+  /** Of a chosen set, the tiers' set whose sportsbooks tell whether one has a line alone. */
+  widest: number
   readonly judgeLine: ReturnType<typeof createPhantomGuard>
   /** By sportsbook that is judged, then answer. */
   prices: Float64Array
@@ -63,7 +73,9 @@ const roomFor = (books: number) => ({
 })
 
 export const createWorkspace = (): Workspace => ({
+  first: 0,
   levels: levelsOfAll,
+  widest: levelsOfAll - 1,
   judgeLine: createPhantomGuard(),
   ...roomFor(64),
   chosen: new Int32Array(3),
@@ -175,6 +187,24 @@ function inherit(line: JudgedLine, level: number, column: number, columns: numbe
   for (let place = from; place < from + 2; place++) {
     const slot = line.best[place]!
     if (slot !== noSlot) offer(line, level, column, columns, slot)
+  }
+}
+
+/**
+ * The best prices of a chosen set of sportsbooks, of a line that has been judged.
+ * @param level of the set, from `firstChosenLevel` on
+ */
+export function rankChosen(line: JudgedLine, level: number, sportsbooks: ReadonlySet<string>) {
+  const { ladder, offers, prices, verdicts, best } = line
+  const { columns } = ladder.shape
+  best.fill(noSlot, bestAt(level, 0, columns), bestAt(level + 1, 0, columns))
+  if (!isTrading(ladder)) return
+  for (let slot = 0; slot < offers.length; slot++) {
+    const { isUsable, sportsbook } = offers[slot]!
+    if (!isUsable || isWithheld(verdicts[slot]!) || !sportsbooks.has(sportsbook)) continue
+    for (let column = 0; column < columns; column++) {
+      if (prices[slot * columns + column]! > 0) offer(line, level, column, columns, slot)
+    }
   }
 }
 

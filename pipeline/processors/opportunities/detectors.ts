@@ -35,6 +35,7 @@ import {
   bestAt,
   chooseOnLine,
   chooseOnTwo,
+  firstChosenLevel,
   isWithheld,
   type JudgedLine,
   levelsOfAll,
@@ -55,6 +56,11 @@ export const highestHold = 0.1
 const smallestMiddle = 0.5
 
 const allScopes = [scopeBit.hobby, scopeBit.pro, scopeBit.all, scopeBit.owner] as const
+
+/** Who chose a set has what is found for it, in whatever tier. */
+const everyScope = allScopes.reduce<number>((scopes, bit) => scopes | bit, 0)
+
+const scopesOf = (level: number): number => allScopes[level] ?? everyScope
 
 /** The bits of a level and those above it, of so many. */
 const scopesFrom = (level: number, levels: number) => (1 << levels) - (1 << level)
@@ -173,7 +179,7 @@ function detectSums(line: JudgedLine, room: Workspace, found: Findings) {
   const { chosen } = room
   let arbitrage: Finding | undefined
   let lowHold: Finding | undefined
-  for (let level = 0; level < room.levels; level++) {
+  for (let level = room.first; level < room.levels; level++) {
     if (!chooseOnLine(line, level, room)) continue
     let total = 0
     for (let column = 0; column < outcomes; column++) {
@@ -199,11 +205,11 @@ function addSum(
 ): Finding | undefined {
   if (level < firstLevel[kind]) return last
   if (last && takes(last, chosen)) {
-    last.scopes |= allScopes[level]!
+    last.scopes |= scopesOf(level)
     return last
   }
   const { columns: outcomes } = line.ladder.shape
-  const finding = addFinding(found, kind, outcomes, allScopes[level]!)
+  const finding = addFinding(found, kind, outcomes, scopesOf(level))
   for (let column = 0; column < outcomes; column++) addLeg(finding, line, chosen[column]!, column)
   finding.worth = worth
   return finding
@@ -213,6 +219,23 @@ function addSum(
 function takes({ slots, legs }: Finding, chosen: Int32Array): boolean {
   for (let leg = 0; leg < legs; leg++) if (slots[leg] !== chosen[leg]) return false
   return true
+}
+
+/**
+ * Everything on one line for a chosen set, into `found`.
+ * @param highest the last of the tiers' sets that has what +EV may be measured against
+ */
+export function detectOnLineChosen(
+  line: JudgedLine,
+  sportsbooks: ReadonlySet<string>,
+  highest: number,
+  room: Workspace,
+  found: Findings,
+) {
+  found.length = 0
+  detectSums(line, room, found)
+  const sharp = sharpestSlot(line, highest)
+  if (sharp !== noSlot) measure(line, sharp, room.levels, room, found, sportsbooks)
 }
 
 /** An edge over a sportsbook that only the owner sees is the owner's; others get another reference. */
@@ -226,13 +249,17 @@ function detectValue(line: JudgedLine, room: Workspace, found: Findings) {
   if (shared !== noSlot) measure(line, shared, ownerLevel, room, found)
 }
 
-/** +EV against one sharp book, for those of the first so many sets that may see it. */
+/**
+ * +EV against one sharp book, for those of the first so many sets that may see it.
+ * @param chosen the sportsbooks of a chosen set; null for the sets of the tiers
+ */
 function measure(
   line: JudgedLine,
   sharp: number,
   levels: number,
   room: Workspace,
   found: Findings,
+  chosen: ReadonlySet<string> | null = null,
 ) {
   const { ladder, offers, verdicts } = line
   const { columns: outcomes } = ladder.shape
@@ -247,11 +274,13 @@ function measure(
   for (let slot = 0; slot < offers.length; slot++) {
     if (slot === sharp || !offers[slot]!.isUsable || isWithheld(verdicts[slot]!)) continue
     if (offers[slot]!.level >= levels) continue
+    if (chosen && !chosen.has(offers[slot]!.sportsbook)) continue
     for (let column = 0; column < outcomes; column++) {
       const ev = expectedValue(fair.probabilities[column]!, priceAt(line, slot, column))
       if (!isValue(ev)) continue
       const least = Math.max(firstLevel.ev, offers[slot]!.level, sharpLevel)
-      const finding = addFinding(found, 'ev', outcomes, scopesFrom(least, levels))
+      const scopes = chosen ? everyScope : scopesFrom(least, levels)
+      const finding = addFinding(found, 'ev', outcomes, scopes)
       addLeg(finding, line, slot, column)
       finding.sharp = sharp
       finding.worth = ev
@@ -344,7 +373,7 @@ export function detectOnPair(
   let worst: number = ladderVerdict.fine
   let middle: Finding | undefined
   let arbitrage: Finding | undefined
-  for (let level = firstLevelOfPairs; level < room.levels; level++) {
+  for (let level = Math.max(firstLevelOfPairs, room.first); level < room.levels; level++) {
     if (!chooseOnTwo(first, second, level, room)) continue
     const price0 = priceAt(first, chosen[0]!, 0)
     const price1 = priceAt(second, chosen[1]!, 1)
@@ -442,21 +471,22 @@ function addPair(
   kind: 'arbitrage' | 'middle',
   level: number,
   last: Finding | undefined,
-  { chosen }: Workspace,
+  room: Workspace,
   found: Findings,
 ): Finding {
+  const { chosen } = room
   if (last && takes(last, chosen)) {
-    last.scopes |= allScopes[level]!
+    last.scopes |= scopesOf(level)
     return last
   }
-  const finding = addFinding(found, kind, 2, allScopes[level]!)
+  const finding = addFinding(found, kind, 2, scopesOf(level))
   addLeg(finding, first, chosen[0]!, 0)
   addLeg(finding, second, chosen[1]!, 1)
-  if (isAlone(first, level) || isAlone(second, level)) finding.isSuspected = true
+  if (isAlone(first, level, room) || isAlone(second, level, room)) finding.isSuspected = true
   return finding
 }
 
-/** Whether the best prices of all sportsbooks cost too much, for a middle or for certain: then no tier has one. */
+/** Whether the best prices of the last set cost too much, for a middle or for certain: then none has one. */
 export function isTooDear(
   lower: JudgedLine,
   higher: JudgedLine,
@@ -476,9 +506,9 @@ export function isTooDear(
  * Whether one sportsbook alone has this line: with no other to compare, a turned sign would not be
  * seen. The owner's own count for the owner alone.
  */
-function isAlone({ best, ladder }: JudgedLine, level: number): boolean {
+function isAlone({ best, ladder }: JudgedLine, level: number, room: Workspace): boolean {
   const { columns } = ladder.shape
-  const widest = Math.max(level, levelsOfAll - 1)
+  const widest = level < firstChosenLevel ? Math.max(level, levelsOfAll - 1) : room.widest
   let only = noSlot
   for (let column = 0; column < 2; column++) {
     const at = bestAt(widest, column, columns)

@@ -14,7 +14,7 @@ export interface Listed {
 }
 
 /** Whether it is measured against a sportsbook that only the owner may see. */
-export const isOwnersMeasure = ({ sharp, lines }: Finding) =>
+const isOwnersMeasure = ({ sharp, lines }: Finding) =>
   sharp >= 0 && lines[0]!.offers[sharp]!.level === ownerLevel
 
 /** When an opportunity was detected, its figures then, and its changes since. */
@@ -74,6 +74,30 @@ export function referenceOf({ sharp, lines, outcomes }: Finding): number[] {
   const { ids, ladder } = lines[0]!
   const from = sharp * ladder.shape.columns
   return Array.from(ids.subarray(from, from + outcomes))
+}
+
+/** Whether a listed opportunity is the one found. */
+export function isOf(listed: Listed | undefined, of: Finding): boolean {
+  const { kind, legs, ids } = of
+  if (!listed || listed.row.kind !== kind || listed.row.legs.length !== legs) return false
+  if (listed.isOwnersMeasure !== isOwnersMeasure(of)) return false
+  for (let leg = 0; leg < legs; leg++) if (listed.row.legs[leg] !== ids[leg]) return false
+  return true
+}
+
+/** Whether it is measured against what was found. */
+export function hasReference(
+  { reference }: OpportunityRow,
+  { sharp, lines, outcomes }: Finding,
+): boolean {
+  if (sharp < 0) return reference.length === 0
+  const { ids, ladder } = lines[0]!
+  const from = sharp * ladder.shape.columns
+  if (reference.length !== outcomes) return false
+  for (let column = 0; column < outcomes; column++) {
+    if (reference[column] !== ids[from + column]) return false
+  }
+  return true
 }
 
 /** Whether two rows by one id say the same of it; how it was detected is handed on from row to row. */

@@ -25,45 +25,29 @@ import type { WithheldPrice } from '../../../schemas/withheld-price.ts'
 import type { Append, LogRecord } from '../../log/log.ts'
 import type { Fees } from '../../rules/odds/fees.ts'
 import { ladderVerdict } from '../../rules/odds/ladder-guard.ts'
-import type { MiddleOutlook } from '../../rules/odds/results.ts'
 import type { Derived, DerivedState } from '../derived.ts'
-import {
-  createJudgedLine,
-  createWorkspace,
-  type JudgedLine,
-  judge,
-  levelsOfAll,
-  mostLevels,
-} from './best-prices.ts'
-import {
-  arePair,
-  createFindings,
-  detectOnLine,
-  detectOnPair,
-  type Finding,
-  isTooDear,
-  middleBetween,
-} from './detectors.ts'
+import { createJudgedLine, createWorkspace, judge, levelsOfAll, mostLevels } from './best-prices.ts'
+import { createFindings, detectOnLine, detectOnPair, type Finding, isTooDear } from './detectors.ts'
+import { type LinePair, ladderTooLong, type PairedLine, pairUp, unpair } from './line-pairs.ts'
 import {
   createListed,
   type Detection,
-  isOwnersMeasure,
+  hasReference,
+  isOf,
   isSameOpportunity,
   type Listed,
   referenceOf,
 } from './listed.ts'
 import { createLives, type Life } from './lives.ts'
 import { createMainLines, createRung, type Rung } from './main-lines.ts'
-import { createPriceLines, type Ladder, type Line } from './price-lines.ts'
+import { createPriceLines, type Ladder } from './price-lines.ts'
 import { withheldOn } from './withheld-prices.ts'
 
 /** A line and the opportunities that stand on it. */
-interface WatchedLine extends JudgedLine, Rung {
+interface WatchedLine extends PairedLine<Pair>, Rung {
   listed: readonly Listed[]
   /** Odds ids of its prices that are withheld. */
   withheldIds: readonly number[]
-  /** Its pairs with other lines of its ladder; null until they are looked for. */
-  pairs: Pair[] | null
   /** The number of the settling that looked at it last. */
   reconciledIn: number
 }
@@ -74,19 +58,11 @@ interface Withheld {
   line: WatchedLine | null
 }
 
-/** Two lines, bets at which cover every result. */
-interface Pair {
-  readonly lower: WatchedLine
-  readonly higher: WatchedLine
-  /** The results between them; null where they make no middle. */
-  readonly outlook: MiddleOutlook | null
+interface Pair extends LinePair<WatchedLine> {
   listed: readonly Listed[]
   /** Whether the ladder guard withholds what it would come to. */
   isWithheld: boolean
 }
-
-/** Further lines make no pairs: no sportsbook quotes so many, and pairs grow with their square. */
-const mostPairedLines = 100
 
 /**
  * @param chain the sportsbooks that +EV is measured against, the first choice first
@@ -302,37 +278,20 @@ function createOpportunities(
     }
   }
 
-  /** The pairs of a new line with all others. */
-  function pairUp(line: WatchedLine): Pair[] {
-    const pairs: Pair[] = []
-    if (line.ladder.lines.length > mostPairedLines) {
-      count('opportunity_ladder_too_long')
-      return pairs
-    }
-    for (const other of linesOf(line.ladder)) {
-      if (other === line || !other.pairs) continue
-      const isHigher = (line.line ?? 0) > (other.line ?? 0)
-      const [lower, higher] = isHigher ? [other, line] : [line, other]
-      if (!arePair(lower, higher)) continue
-      const pair = {
-        lower,
-        higher,
-        outlook: middleBetween(lower, higher),
-        listed: [],
-        isWithheld: false,
-      }
-      pairs.push(pair)
-      other.pairs.push(pair)
-    }
-    return pairs
+  function pairsOf(line: WatchedLine): Pair[] {
+    const pairs = pairUp<WatchedLine, Pair>(line, ({ lower, higher, outlook }) => ({
+      ...{ lower, higher, outlook },
+      listed: [],
+      isWithheld: false,
+    }))
+    if (pairs !== ladderTooLong) return pairs
+    count('opportunity_ladder_too_long')
+    return []
   }
 
   function forget(line: WatchedLine) {
-    for (const pair of line.pairs ?? []) {
-      const other = pair.lower === line ? pair.higher : pair.lower
-      other.pairs!.splice(other.pairs!.indexOf(pair), 1)
-      noteApart(pair, false)
-    }
+    for (const pair of line.pairs ?? []) noteApart(pair, false)
+    unpair<WatchedLine, Pair>(line)
     lines.drop(line)
   }
 
@@ -410,7 +369,7 @@ function createOpportunities(
       round++
       const examined = lines.takeDirty()
       for (const line of examined) {
-        line.pairs ??= pairUp(line)
+        line.pairs ??= pairsOf(line)
         line.reconciledIn = round
         examine(line)
         mainLines.examine(line)
@@ -456,25 +415,3 @@ function createOpportunities(
 }
 
 const nothing: readonly number[] = []
-
-const linesOf = (ladder: Ladder) => ladder.lines as readonly Line[] as readonly WatchedLine[]
-
-/** Whether a listed opportunity is the one found. */
-function isOf(listed: Listed | undefined, of: Finding): boolean {
-  const { kind, legs, ids } = of
-  if (!listed || listed.row.kind !== kind || listed.row.legs.length !== legs) return false
-  if (listed.isOwnersMeasure !== isOwnersMeasure(of)) return false
-  for (let leg = 0; leg < legs; leg++) if (listed.row.legs[leg] !== ids[leg]) return false
-  return true
-}
-
-function hasReference({ reference }: OpportunityRow, { sharp, lines, outcomes }: Finding): boolean {
-  if (sharp < 0) return reference.length === 0
-  const { ids, ladder } = lines[0]!
-  const from = sharp * ladder.shape.columns
-  if (reference.length !== outcomes) return false
-  for (let column = 0; column < outcomes; column++) {
-    if (reference[column] !== ids[from + column]) return false
-  }
-  return true
-}

@@ -79,6 +79,22 @@ export interface Line {
   touchedAt: number
 }
 
+/** What a row says of a price that opportunities are made of. */
+export type PricedRow = Pick<
+  OddsRow,
+  | 'id'
+  | 'eventId'
+  | 'sportsbook'
+  | 'marketType'
+  | 'selectionType'
+  | 'line'
+  | 'playerName'
+  | 'price'
+  | 'isLive'
+  | 'isActive'
+  | 'observedAt'
+>
+
 /** The place of a price. */
 export interface PricePlace<L extends Line> {
   readonly line: L
@@ -98,7 +114,7 @@ export interface PriceLines<L extends Line> {
   applySighting(
     sighting: Pick<Sighting, 'eventId' | 'sportsbook' | 'lastSeenAt' | 'isLive' | 'hasGivenPrices'>,
   ): void
-  applyOdds(row: OddsRow): void
+  applyOdds(row: PricedRow): void
   removeOdds(id: number): void
   /** The place of the price of an odds id, usable or not; null where there is none. */
   placeOf(id: number): PricePlace<L> | null
@@ -226,7 +242,7 @@ export function createPriceLines<L extends Line>(
 
   // ---- quotes
 
-  function insert(row: OddsRow) {
+  function insert(row: PricedRow) {
     const event = eventOf(row.eventId)
     const sport = event.row?.sport
     const shape = sport === undefined ? null : marketShape(row.marketType, sport)
@@ -332,7 +348,7 @@ export function createPriceLines<L extends Line>(
     return slot
   }
 
-  function ladderOf(event: PricedEvent, shape: MarketShape, row: OddsRow): Ladder {
+  function ladderOf(event: PricedEvent, shape: MarketShape, row: PricedRow): Ladder {
     const { marketType, playerName, isLive } = row
     let ladders = event.ladders.get(marketType)
     if (!ladders) {
@@ -354,7 +370,7 @@ export function createPriceLines<L extends Line>(
     return ladder
   }
 
-  function lineFor(ladder: Ladder, group: number, row: OddsRow): L {
+  function lineFor(ladder: Ladder, group: number, row: PricedRow): L {
     const { lines, shape } = ladder
     const line = sharedLine(shape, row.selectionType, row.line)
     const at = line ?? Number.NEGATIVE_INFINITY

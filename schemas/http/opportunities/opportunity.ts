@@ -121,6 +121,7 @@ export const opportunityQuery = {
   league: boardQuery.league,
   sportsbook: boardQuery.sportsbook,
   add_sportsbook: boardQuery.add_sportsbook,
+  books: boardQuery.books,
   market: oddsQuery.market,
   event: boardQuery.event,
   team: boardQuery.team,

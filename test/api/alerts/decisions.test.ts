@@ -5,15 +5,18 @@ import { createScopes } from '../../../api/access/scope.ts'
 import { tierRights } from '../../../api/access/tiers.ts'
 import { compileAlert } from '../../../api/alerts/compiled-alert.ts'
 import { createDecisions, type Decision } from '../../../api/alerts/decisions.ts'
+import { createChosenBooks } from '../../../api/ask/chosen-books.ts'
 import { createRandom } from '../../../pipeline/feeds/simulator/random.ts'
 import { sharpChain } from '../../../pipeline/rules/odds/sharp-books.ts'
 import type { AlertRow } from '../../../schemas/alert.ts'
 import { familyOf, type OpportunityKind, opportunityKinds } from '../../../schemas/opportunity.ts'
+import { emptyProfile } from '../../../schemas/profile.ts'
 import type { Tier } from '../../../schemas/reference/tier-books.ts'
 import { testSeed } from '../../seed.ts'
 import { type SimulatedService, startSimulated } from '../simulated-service.ts'
 
 const books = ['pinnacle', 'draftkings', 'fanduel', 'betmgm', 'caesars', 'bet365', 'bovada']
+const bookSets = ['draftkings,fanduel,betmgm', 'bet365,bovada,caesars,draftkings']
 const alertTiers = ['pro', 'sharp'] as const satisfies readonly Tier[]
 
 let service: SimulatedService
@@ -31,6 +34,8 @@ type Shown = any
 interface Drawn {
   readonly alert: AlertRow
   readonly tier: (typeof alertTiers)[number]
+  /** Looks among these alone; empty for all. */
+  readonly among: string
   isAsked(item: Shown): boolean
 }
 
@@ -79,7 +84,10 @@ function drawRules(count: number): Drawn[] {
       query.set('market', 'moneyline')
       tests.push(({ market_type }) => market_type === 'moneyline')
     }
+    const among = random.between(0, 1) < 0.3 ? pick(bookSets) : ''
+    if (among !== '') query.set('books', among)
     return {
+      among,
       alert: alertRow(`alert_${i}`, kind, query.toString()),
       tier: pick(alertTiers),
       isAsked: (item) => tests.every((test) => test(item)),
@@ -106,12 +114,13 @@ const alertRow = (id: string, kind: OpportunityKind, query: string): AlertRow =>
   pauseReason: null,
 })
 
-/** Everything of a kind that a tier is listed, by id. */
-async function listed(kind: OpportunityKind, tier: Tier): Promise<Map<string, Shown>> {
+/** Everything of a kind that a tier is listed among some sportsbooks, by id. */
+async function listed(kind: OpportunityKind, tier: Tier, among: string) {
   const items = new Map<string, Shown>()
   const bounds = kind === 'low_hold' ? '' : '&min_odds=-100000'
+  const books = among === '' ? '' : `&books=${among}`
   for (let offset = 0; ; offset += 200) {
-    const path = `/opportunities/${familyOf(kind)}?limit=200&offset=${offset}${bounds}`
+    const path = `/opportunities/${familyOf(kind)}?limit=200&offset=${offset}${bounds}${books}`
     const { body } = await service.get(path, keys.get(tier)!)
     for (const item of body.data) items.set(item.id, item)
     if (!body.pagination.has_more) return items
@@ -124,11 +133,14 @@ it('what is decided is what the lists have, each once and again when it is bette
   const parts = { boards, chain: sharpChain('pinnacle'), clock, timer: () => 0 }
   const decisions = createDecisions(parts)
   const scopes = createScopes(boards)
+  const { scopeOf } = createChosenBooks({ sets: boards.bookSets, profileOf: emptyProfile })
   const byId = new Map(drawn.map((one) => [one.alert.id, one]))
-  const active = drawn.map(({ alert, tier }) => ({
-    alert,
-    compiled: compileAlert(alert, scopes.of({ tier, isOwner: false }), tierRights[tier].features),
-  }))
+  const active = drawn.map(({ alert, tier }) => {
+    const scope = scopes.of({ tier, isOwner: false })
+    const scopeAmong = (some: readonly string[] | undefined) => scopeOf(scope, some, alert)
+    const { features } = tierRights[tier]
+    return { alert, compiled: compileAlert(alert, { scope, scopeAmong, features }) }
+  })
   decisions.setAlerts(active, (id) => byId.has(id))
   const told = new Map<string, number>()
   const keyOf = ({ alert, one }: Decision) => `${alert.id} ${one.entry.row.id}`
@@ -138,11 +150,15 @@ it('what is decided is what the lists have, each once and again when it is bette
     const decided = decisions.decide()
     const lists = new Map<string, Map<string, Shown>>()
     for (const kind of kinds) {
-      for (const tier of alertTiers) lists.set(`${kind} ${tier}`, await listed(kind, tier))
+      for (const tier of alertTiers) {
+        for (const among of ['', ...bookSets]) {
+          lists.set(`${kind} ${tier} ${among}`, await listed(kind, tier, among))
+        }
+      }
     }
     for (const decision of decided) {
-      const { alert, tier, isAsked } = byId.get(decision.alert.id)!
-      const item = lists.get(`${alert.kind} ${tier}`)!.get(decision.one.entry.row.id)
+      const { alert, tier, among, isAsked } = byId.get(decision.alert.id)!
+      const item = lists.get(`${alert.kind} ${tier} ${among}`)!.get(decision.one.entry.row.id)
       expect([keyOf(decision), item !== undefined && isAsked(item)]).toEqual([
         keyOf(decision),
         true,
@@ -152,8 +168,8 @@ it('what is decided is what the lists have, each once and again when it is bette
       expect(decision.toldBefore).toBe(before ?? null)
       told.set(keyOf(decision), decision.worth)
     }
-    for (const { alert, tier, isAsked } of drawn) {
-      const items = lists.get(`${alert.kind} ${tier}`)!
+    for (const { alert, tier, among, isAsked } of drawn) {
+      const items = lists.get(`${alert.kind} ${tier} ${among}`)!
       const untold = [...items.values()].filter(
         (item) => isAsked(item) && !told.has(`${alert.id} ${item.id}`),
       )

@@ -51,6 +51,7 @@ describe('settings', () => {
       simulator: { changesPerSecond: 200, seed: 1 },
       sharpBook: 'pinnacle',
       fees: new Map(),
+      bookSets: 32,
       linkHosts: [],
       publicRedirects: true,
       alertTargets: 'public',
@@ -96,6 +97,7 @@ describe('settings', () => {
         OVERROUND_ADMIN_TOKEN: 'an-admin-token-of-some-length',
         OVERROUND_INGEST_TOKEN: 'an-ingest-token-of-some-length',
         OVERROUND_LOG_LEVEL: 'silent',
+        OVERROUND_BOOK_SETS: '8',
       }),
     ).toEqual({
       host: '0.0.0.0',
@@ -132,6 +134,7 @@ describe('settings', () => {
       simulator: { changesPerSecond: 500, seed: -7 },
       sharpBook: 'pinnacle',
       fees: new Map(),
+      bookSets: 8,
       linkHosts: [],
       publicRedirects: true,
       alertTargets: 'public',

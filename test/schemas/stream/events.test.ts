@@ -87,6 +87,7 @@ describe.skipIf(!hasSpecification)('the tables of the specification (needs ../sh
     // Of what the specification has no code for.
     expect(Object.keys(streamErrorCodes).filter((code) => !named.has(code))).toEqual([
       'validation_error',
+      'too_many_book_sets',
       'work_limited',
       'rights_changed',
       'service_stopping',

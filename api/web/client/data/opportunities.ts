@@ -20,14 +20,17 @@ export interface ListQuery {
   readonly league: string
   readonly when: 'all' | 'upcoming' | 'live'
   readonly order: Order
+  /** As if there were no other sportsbooks; empty for all. */
+  readonly books: readonly string[]
   readonly limit: number
 }
 
 export async function listOpportunities(query: ListQuery): Promise<readonly Opportunity[]> {
-  const { kind, league, when, order, limit } = query
+  const { kind, league, when, order, books, limit } = query
   const parameters = new URLSearchParams({ limit: String(limit) })
   if (league) parameters.set('league', league)
   if (when !== 'all') parameters.set('live', String(when === 'live'))
+  if (books.length > 0) parameters.set('books', books.join())
   const sort = orders[kind][order]
   if (sort) parameters.set('sort', sort)
   const page = await get<Page<WireOf[Kind]>>(`/opportunities/${kind}?${parameters}`)

@@ -57,7 +57,7 @@ export function AlertDialog({ query, onClose }: AlertDialogProps) {
       [filter]: bound,
       ...(league && { league }),
       ...(when !== 'all' && { live: String(when === 'live') }),
-      ...(choices.isOnlyMine && { sportsbook: choices.books }),
+      ...(choices.isOnlyMine && { books: choices.books }),
     }
     try {
       const rule = { name, kind: alertKind(kind), filters, per_hour: Number(perHour) }

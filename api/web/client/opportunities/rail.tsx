@@ -2,15 +2,20 @@
 
 import { useState } from 'preact/hooks'
 import { type Kind, kindNames, kinds } from '../data/opportunity.ts'
+import { useDesk } from '../shell/context.ts'
 import { Switch } from '../shell/switch.tsx'
 import { OpportunityList } from './list.tsx'
 
 export function OpportunityRail({ league }: { readonly league: string }) {
   const [kind, setKind] = useState<Kind>('arbitrage')
+  const { books, isOnlyMine } = useDesk().choices
+  const among = isOnlyMine ? books : []
   return (
     <aside class="rail" aria-label="Opportunities">
       <Switch label="Kind" names={kindNames} order={kinds} value={kind} onChange={setKind} />
-      <OpportunityList query={{ kind, league, when: 'all', order: 'worth', limit: 25 }} />
+      <OpportunityList
+        query={{ kind, league, when: 'all', order: 'worth', books: among, limit: 25 }}
+      />
     </aside>
   )
 }

@@ -118,7 +118,7 @@ export function OpportunityTable({ query, onOrder }: OpportunityTableProps) {
   const desk = useDesk()
   const now = useNow()
   const [chosen, choose] = useState<Opportunity | null>(null)
-  const { kind, league, when, order } = query
+  const { kind, league, when, order, books } = query
   const { value, error } = usePolled(() => listOpportunities(query), Math.max(2_000, desk.paceMs), [
     kind,
     league,

@@ -13,13 +13,15 @@ import { Switch } from '../shell/switch.tsx'
 import { useIsNarrow } from '../shell/use-is-narrow.ts'
 import { isWhen, whenNames, whens } from '../shell/when.ts'
 
+const everywhere: readonly string[] = []
 /** The rows of a list before those of one bet are joined. */
 const limit = 200
 
 export function OpportunitiesPage({ parameters }: { readonly parameters: URLSearchParams }) {
-  const { leagues } = useDesk()
+  const { leagues, choices, choose } = useDesk()
   const isNarrow = useIsNarrow()
-  const query = readQuery(parameters)
+  const { books, isOnlyMine } = choices
+  const query = { ...readQuery(parameters), books: isOnlyMine ? books : everywhere }
   const [isAlertOpen, setAlertOpen] = useState(false)
   return (
     <main class="page wide">
@@ -51,6 +53,16 @@ export function OpportunitiesPage({ parameters }: { readonly parameters: URLSear
             </option>
           ))}
         </select>
+        {books.length > 0 && (
+          <label class="field">
+            <input
+              type="checkbox"
+              checked={isOnlyMine}
+              onChange={(event) => choose({ isOnlyMine: event.currentTarget.checked })}
+            />
+            Only my sportsbooks
+          </label>
+        )}
         <button type="button" onClick={() => setAlertOpen(true)}>
           Alert me
         </button>
@@ -65,7 +77,7 @@ export function OpportunitiesPage({ parameters }: { readonly parameters: URLSear
   )
 }
 
-function readQuery(parameters: URLSearchParams): ListQuery {
+function readQuery(parameters: URLSearchParams): Omit<ListQuery, 'books'> {
   const kind = kinds.find((one) => one === parameters.get('kind')) ?? 'arbitrage'
   const when = parameters.get('when')
   const sort = parameters.get('sort') as Order | null

@@ -1,0 +1,63 @@
+/** The ledger of all accounts' profiles, over the topic `profiles`. Every read names the account. */
+
+import { randomUUID } from 'node:crypto'
+import type { Log } from '../../pipeline/log/log.ts'
+import { type Fees, feesWith } from '../../pipeline/rules/odds/fees.ts'
+import type { View } from '../../pipeline/views/view.ts'
+import { emptyProfile, type ProfileRow } from '../../schemas/profile.ts'
+import { topics } from '../../schemas/topics.ts'
+import { createLedger } from '../ledger.ts'
+
+export type ProfileMembers = Omit<ProfileRow, 'accountId' | 'revision' | 'updatedAt'>
+
+export interface Profiles {
+  /** To be fed by a follower of the log. */
+  readonly view: View
+  /** An account's; empty for one that has said nothing. */
+  of(accountId: string): ProfileRow
+  /** Replaces these members. @throws ApiError service_unavailable */
+  change(accountId: string, members: Partial<ProfileMembers>): Promise<ProfileRow>
+}
+
+export function openProfiles(log: Log, clock: () => number): Profiles {
+  const ledger = createLedger(log, {
+    topic: topics.profiles,
+    empty: () => new Map<string, ProfileRow>(),
+    take(rows, key, row) {
+      if (row === null) rows.delete(key)
+      else rows.set(key, row as ProfileRow)
+    },
+  })
+  const of = (accountId: string) => ledger.table.get(accountId) ?? emptyProfile(accountId)
+
+  return {
+    view: ledger,
+    of,
+    change: (accountId, members) =>
+      ledger.inTurn(accountId, async () => {
+        const value = {
+          ...of(accountId),
+          ...members,
+          revision: randomUUID(),
+          updatedAt: clock(),
+        } satisfies ProfileRow
+        const record = { topic: topics.profiles, partitionKey: accountId, key: accountId, value }
+        await ledger.write([record])
+        return of(accountId)
+      }),
+  }
+}
+
+/** Where the account bets. */
+export const booksOf = ({ sportsbooks }: ProfileRow): readonly string[] =>
+  sportsbooks.flatMap(({ sportsbook, status }) => (status === 'paused' ? [] : sportsbook))
+
+/** The fees that its prices count: what it says that it pays, and else what the service counts. */
+export function feesOf({ sportsbooks }: ProfileRow, counted: Fees): Fees {
+  const rates = sportsbooks.flatMap(({ sportsbook, commission }) =>
+    commission === null ? [] : [[sportsbook, commission] as const],
+  )
+  return rates.length === 0
+    ? counted
+    : new Map([...counted, ...feesWith(false, Object.fromEntries(rates))])
+}

@@ -1,0 +1,93 @@
+/**
+ * The parameter `books`: the sportsbooks that a request looks at as if there were no others, in place of all of its
+ * tier. What is best among them, and what they come to, is worked out for them; what judges prices stays the same.
+ */
+
+import { emptyProfile, type ProfileRow } from '../../schemas/profile.ts'
+import { booksOf, feesOf } from '../access/profiles.ts'
+import { outsideTier, type RequestScopes, type Scope, seesSportsbook } from '../access/scope.ts'
+import type { BookSetViews } from '../book-sets.ts'
+import { ApiError } from '../errors.ts'
+import { readFilters } from './filters.ts'
+
+/** The value that means the sportsbooks of the account. */
+export const mine = 'mine'
+
+export interface ChosenBooks {
+  /**
+   * The scope as a request of an account chose it; the same object for the same choice.
+   * @throws ApiError invalid_filter, tier_restricted; validation_error for an account that names none of its own
+   */
+  scopeOf: RequestScopes['among']
+}
+
+export interface ChosenBooksParts {
+  readonly sets: Pick<BookSetViews, 'of'>
+  readonly profileOf: (accountId: string) => ProfileRow
+}
+
+/** Choices that are remembered of each scope. */
+const mostChoices = 500
+
+export function createChosenBooks({ sets, profileOf }: ChosenBooksParts): ChosenBooks {
+  const chosen = new WeakMap<Scope, Map<string, Scope>>()
+
+  function create(scope: Scope, name: string, named: readonly string[], profile: ProfileRow) {
+    const { then, delaySeconds, isOwner } = scope
+    const sportsbooks = new Set(named.filter((sportsbook) => seesSportsbook(scope, sportsbook)))
+    const maxStakes = new Map(
+      profile.sportsbooks.flatMap(({ sportsbook, maxStake }) =>
+        maxStake === null ? [] : [[sportsbook, maxStake] as const],
+      ),
+    )
+    const { bankroll, kelly, stakeUnit } = profile
+    // Boards that are behind, and those of the past, have no opportunities.
+    const hasSets = !then && delaySeconds === 0
+    const fees = feesOf(profile, scope.opportunities.fees)
+    const set = hasSets ? sets.of({ sportsbooks, fees, isOwners: isOwner }) : null
+    const wake = () => set?.require()
+    return {
+      ...scope,
+      name,
+      among: { named, sportsbooks, maxStakes, bankroll, kelly, stakeUnit, wake },
+      opportunities: set ?? scope.opportunities,
+    }
+  }
+
+  /** What a request names, within the tier. */
+  function namedBy(scope: Scope, books: readonly string[], profile: ProfileRow) {
+    const others = books.filter((book) => book !== mine)
+    const own = books.includes(mine) ? booksOf(profile) : []
+    if (books.includes(mine) && own.length === 0) {
+      throw new ApiError(
+        'validation_error',
+        'books=mine: the account names no sportsbooks of its own; PATCH /api/v1/account/profile.',
+        { parameters: ['books'] },
+      )
+    }
+    const { named = [] } = others.length > 0 ? readFilters({ sportsbook: others }, scope) : {}
+    const included = own.filter((sportsbook) => outsideTier(scope.tier, [sportsbook]) === undefined)
+    return [...new Set([...included, ...(named as readonly string[])])].sort()
+  }
+
+  return {
+    scopeOf(scope, books, caller) {
+      if (!books) return scope
+      const isOwn = books.includes(mine) && caller
+      const profile = isOwn ? profileOf(caller.accountId) : emptyProfile('')
+      const named = namedBy(scope, books, profile)
+      const name = [scope.name, 'among', named, profile.accountId, profile.revision].join(' ')
+      let ofScope = chosen.get(scope)
+      if (!ofScope) {
+        ofScope = new Map()
+        chosen.set(scope, ofScope)
+      }
+      const known = ofScope.get(name) ?? create(scope, name, named, profile)
+      // The last in line was asked for last.
+      ofScope.delete(name)
+      ofScope.set(name, known)
+      if (ofScope.size > mostChoices) ofScope.delete(ofScope.keys().next().value!)
+      return known
+    },
+  }
+}

@@ -1,0 +1,145 @@
+/** `/api/v1/account/profile`: what an account says of itself, read and changed by the keys of the account alone. */
+
+import { exampleOf } from '../../schemas/http/example.ts'
+import {
+  type ProfileChange,
+  profile,
+  profileAnswer,
+  profileChange,
+  profileChangeExample,
+  type ShownProfile,
+} from '../../schemas/http/profile.ts'
+import type { OwnBook, ProfileRow } from '../../schemas/profile.ts'
+import { findSportsbook, idOfSportsbook } from '../../schemas/reference/sportsbooks.ts'
+import type { Caller } from '../access/keys.ts'
+import type { ProfileMembers, Profiles } from '../access/profiles.ts'
+import { outsideTier, type Scope } from '../access/scope.ts'
+import { objectBody } from '../answer/json.ts'
+import { readFilters } from '../ask/filters.ts'
+import { ApiError, writeErrors } from '../errors.ts'
+import { keyAction, type Route } from '../route.ts'
+import { exampleInstant } from './account.ts'
+
+const path = '/api/v1/account/profile'
+const tag = 'Account'
+const bodyBytes = 64 * 1024
+
+export function createProfileRoutes(profiles: Profiles): Route[] {
+  const answer = {
+    200: {
+      description: 'The profile.',
+      schema: profileAnswer,
+      example: objectBody(exampleOf(profile), exampleInstant),
+    },
+  }
+  const bodyOf = (row: ProfileRow, scope: Scope) =>
+    objectBody(shownProfile(row, scope), row.updatedAt)
+
+  return [
+    keyAction({
+      method: 'get',
+      path,
+      tag,
+      summary: 'Your sportsbooks, bankroll and the way you read prices.',
+      description:
+        'Kept with the account and seen by its keys alone. `books=mine` of odds, opportunities and streams means these sportsbooks.',
+      query: {},
+      answers: answer,
+      tool: {
+        name: 'get_profile',
+        description:
+          'The account’s own sportsbooks with fees and limits, bankroll, Kelly fraction.',
+        inputs: [],
+        shape: {},
+      },
+      errors: [],
+      handle: ({ caller, scope }) => ({ body: bodyOf(profiles.of(caller.accountId), scope) }),
+    }),
+
+    keyAction({
+      method: 'patch',
+      path,
+      tag,
+      summary: 'Changes the profile.',
+      description:
+        'What is absent stays, null takes a member back, and a list replaces the one before. Sportsbooks and leagues may be named as in filters; sportsbooks that your tier does not see are kept and not used.',
+      query: {},
+      body: {
+        as: 'json',
+        schema: profileChange,
+        maxBytes: bodyBytes,
+        example: profileChangeExample,
+      },
+      answers: answer,
+      errors: ['forbidden', 'invalid_filter', ...writeErrors],
+      async handle({ caller, scope, body }) {
+        requireNewValue(caller)
+        const row = await profiles.change(caller.accountId, membersOf(body, scope))
+        return { body: bodyOf(row, scope) }
+      },
+    }),
+  ]
+}
+
+function requireNewValue({ isFormerValue }: Caller) {
+  if (!isFormerValue) return
+  throw new ApiError('forbidden', 'A former value of the key cannot change the profile.')
+}
+
+/** @throws ApiError invalid_filter for unknown names, validation_error for a sportsbook named twice */
+function membersOf(change: ProfileChange, scope: Scope): Partial<ProfileMembers> {
+  const { sportsbooks, hidden_leagues, stake_unit, price_format, ...same } = change
+  const members: Record<string, unknown> = { ...same }
+  if (stake_unit !== undefined) members.stakeUnit = stake_unit
+  if (price_format !== undefined) members.priceFormat = price_format
+  if (sportsbooks) members.sportsbooks = ownBooksOf(sportsbooks, scope)
+  if (hidden_leagues) {
+    const { leagues } = readFilters({ league: hidden_leagues }, scope)
+    members.hiddenLeagues = hidden_leagues.length === 0 ? [] : leagues
+  }
+  return members
+}
+
+function ownBooksOf(
+  sportsbooks: NonNullable<ProfileChange['sportsbooks']>,
+  scope: Scope,
+): readonly OwnBook[] {
+  const unlisted = sportsbooks.flatMap(({ sportsbook }) =>
+    findSportsbook(sportsbook) ? [] : [sportsbook],
+  )
+  readFilters({ sportsbook: unlisted }, scope)
+  const books = sportsbooks.map(
+    ({ sportsbook, commission_percent, max_stake, status = 'active' }) => ({
+      sportsbook: idOfSportsbook(sportsbook),
+      commission: commission_percent == null ? null : commission_percent / 100,
+      maxStake: max_stake ?? null,
+      status,
+    }),
+  )
+  const ids = books.map((book) => book.sportsbook)
+  const twice = ids.find((id, i) => ids.indexOf(id) !== i)
+  if (twice === undefined) return books
+  throw new ApiError('validation_error', `sportsbooks names ${twice} twice.`, {
+    parameters: ['sportsbooks'],
+  })
+}
+
+function shownProfile(row: ProfileRow, scope: Scope): ShownProfile {
+  const { sportsbooks, state, bankroll, kelly, stakeUnit, currency, priceFormat } = row
+  return {
+    sportsbooks: sportsbooks.map(({ sportsbook, commission, maxStake, status }) => ({
+      sportsbook,
+      commission_percent: commission === null ? null : Math.round(1e6 * commission) / 1e4,
+      max_stake: maxStake,
+      status,
+      is_included: outsideTier(scope.tier, [sportsbook]) === undefined,
+    })),
+    state,
+    bankroll,
+    kelly,
+    stake_unit: stakeUnit,
+    currency,
+    price_format: priceFormat,
+    hidden_leagues: [...row.hiddenLeagues],
+  }
+}

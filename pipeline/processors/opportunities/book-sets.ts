@@ -1,0 +1,348 @@
+/**
+ * The opportunities among sportsbooks that somebody chose: the best prices are those of the set, so that a better
+ * price elsewhere hides none of them. Found by the detectors of the tiers' sets, on lines that all sets share. What
+ * judges a price is the same for all: the phantom guard, the ladder guard and the sharp book look at every sportsbook.
+ *
+ * A set is brought up to date when it is read: it knows which lines have moved since, each of them once.
+ */
+
+import { type OpportunityRow, ownerLevel } from '../../../schemas/opportunity.ts'
+import { type Fees, priceAfterFee } from '../../rules/odds/fees.ts'
+import { ladderVerdict } from '../../rules/odds/ladder-guard.ts'
+import {
+  bestAt,
+  createJudgedLine,
+  createWorkspace,
+  firstChosenLevel,
+  judge,
+  levelsOfAll,
+  mostLevels,
+  noSlot,
+  rankChosen,
+  type Workspace,
+} from './best-prices.ts'
+import {
+  createFindings,
+  detectOnLineChosen,
+  detectOnPair,
+  type Finding,
+  isTooDear,
+} from './detectors.ts'
+import { type LinePair, ladderTooLong, type PairedLine, pairUp, unpair } from './line-pairs.ts'
+import {
+  createListed,
+  type Detection,
+  hasReference,
+  isOf,
+  isSameOpportunity,
+  type Listed,
+  referenceOf,
+} from './listed.ts'
+import { createPriceLines, type Ladder, type PriceLines } from './price-lines.ts'
+
+/** A line that sets share. */
+interface SharedLine extends PairedLine<SharedPair> {}
+
+interface SharedPair extends LinePair<SharedLine> {
+  /** The number of the look, of whatever set, that examined it last. */
+  examinedIn: number
+}
+
+export interface BookSet {
+  readonly sportsbooks: ReadonlySet<string>
+  /** Fees that its prices count. */
+  readonly fees: Fees
+  /** Whether what only the owner may see judges its prices. */
+  readonly isOwners: boolean
+}
+
+/** A row of a set that has come or changed; null when it has gone. */
+export type RowChanged = (id: string, row: OpportunityRow | null) => void
+
+export interface SetFinder {
+  /** Looks at lines that have moved, at most so many. @returns whether there are more */
+  look(most: number): boolean
+  /** Rows that the set has. */
+  readonly size: number
+  close(): void
+}
+
+export interface BookSets {
+  /** What the lines are made of. `takeDirty` and `drop` are called here alone. */
+  readonly prices: Omit<PriceLines<SharedLine>, 'takeDirty' | 'drop'>
+  /** Judges the lines that were touched: sets see what has changed. */
+  settle(): void
+  /** How many lines there are. */
+  readonly lineCount: number
+  /**
+   * @param detectionOf when an opportunity of this id was detected, where the tiers' sets have it
+   * @returns null where there are as many sets as there may be
+   */
+  open(
+    set: BookSet,
+    detectionOf: (id: string) => OpportunityRow | undefined,
+    changed: RowChanged,
+  ): SetFinder | null
+}
+
+/**
+ * @param chain sharp books, the first choice first
+ * @param fees those that prices count where a set says nothing else
+ * @param most sets at once
+ */
+export function createBookSets(chain: readonly string[], fees: Fees, most: number): BookSets {
+  const lines = new Set<SharedLine>()
+  const prices = createPriceLines<SharedLine>(chain, fees, (line) => {
+    const made: SharedLine = createJudgedLine({ pairs: null, ...line }, firstChosenLevel + most)
+    lines.add(made)
+    return made
+  })
+  /** By place, whose level is `firstChosenLevel` and so many more. */
+  const places: (Set<SharedLine> | null)[] = Array.from({ length: most }, () => null)
+  const judging = createWorkspace()
+  /** Looks of all sets so far. */
+  let rounds = 0
+
+  function settle() {
+    judging.levels = prices.hasOwners() ? mostLevels : levelsOfAll
+    const touched = prices.takeDirty()
+    for (const line of touched) {
+      if (!line.pairs) {
+        const pairs = pairUp<SharedLine, SharedPair>(line, createPair)
+        line.pairs = pairs === ladderTooLong ? [] : pairs
+      }
+      judge(line, judging, uncounted)
+      for (const moved of places) moved?.add(line)
+    }
+    for (const line of touched) {
+      if (line.quoted > 0) continue
+      unpair<SharedLine, SharedPair>(line)
+      prices.drop(line)
+      lines.delete(line)
+    }
+  }
+
+  return {
+    prices,
+    settle,
+    get lineCount() {
+      return lines.size
+    },
+    open(set, detectionOf, changed) {
+      const place = places.indexOf(null)
+      if (place < 0) return null
+      settle()
+      const moved = new Set(lines)
+      places[place] = moved
+      const level = firstChosenLevel + place
+      for (const line of lines) forgetBest(line, level)
+      const widestNow = () =>
+        set.isOwners && prices.hasOwners() ? ownerLevel : (levelsOfAll as number) - 1
+      const finder = createFinder({
+        ...{ set, moved, level, detectionOf, changed, widestNow },
+        nextRound: () => ++rounds,
+        ownFees: [...set.sportsbooks].some((book) => set.fees.get(book) !== fees.get(book)),
+      })
+      return {
+        ...finder,
+        get size() {
+          return finder.size
+        },
+        close() {
+          places[place] = null
+          moved.clear()
+        },
+      }
+    },
+  }
+}
+
+const createPair = ({ lower, higher, outlook }: LinePair<SharedLine>): SharedPair => ({
+  ...{ lower, higher, outlook },
+  examinedIn: 0,
+})
+
+/** What is withheld the pipeline counts. */
+const uncounted = () => {}
+
+/** Leaves nothing of the set that had the place before. */
+function forgetBest({ best, ladder }: SharedLine, level: number) {
+  const { columns } = ladder.shape
+  best.fill(noSlot, bestAt(level, 0, columns), bestAt(level + 1, 0, columns))
+}
+
+interface FinderParts {
+  readonly set: BookSet
+  /** Lines that have moved since they were looked at. */
+  readonly moved: Set<SharedLine>
+  /** Where `best` of a line has the set's. */
+  readonly level: number
+  /** Whether its fees are others than the prices count. */
+  readonly ownFees: boolean
+  readonly widestNow: () => number
+  readonly nextRound: () => number
+  readonly detectionOf: (id: string) => OpportunityRow | undefined
+  readonly changed: RowChanged
+}
+
+function createFinder(parts: FinderParts): Omit<SetFinder, 'close'> {
+  const { set, moved, level, ownFees, widestNow, nextRound, detectionOf, changed } = parts
+  const { sportsbooks, fees } = set
+  const room: Workspace = { ...createWorkspace(), first: level, levels: level + 1 }
+  const found = createFindings()
+  /** What stands on a line or a pair; those without are not in it. */
+  const listed = new Map<SharedLine | SharedPair, readonly Listed[]>()
+  /** Pairs whose prices are suspiciously far apart: the verdict depends on all of their ladder. */
+  const apart = new Set<SharedPair>()
+  const nets = [new Float64Array(16), new Float64Array(16)]
+  const wearers: (SharedLine | null)[] = [null, null]
+  const netsBefore: Float64Array[] = []
+  let size = 0
+
+  /** Gives a line the set's prices after fees, until `takeOff`. @param at the first or the second of a pair */
+  function wear(line: SharedLine, at: 0 | 1) {
+    if (!ownFees) return
+    wearers[at] = line
+    netsBefore[at] = line.nets
+    line.nets = netsOf(line, at)
+  }
+
+  function takeOff() {
+    for (let at = 0; at < wearers.length; at++) {
+      const wearer = wearers[at]
+      if (wearer) wearer.nets = netsBefore[at]!
+      wearers[at] = null
+    }
+  }
+
+  function netsOf({ offers, prices, ladder }: SharedLine, at: 0 | 1): Float64Array {
+    const { columns } = ladder.shape
+    if (nets[at]!.length < prices.length) nets[at] = new Float64Array(2 * prices.length)
+    const into = nets[at]!
+    for (let slot = 0; slot < offers.length; slot++) {
+      const fee = fees.get(offers[slot]!.sportsbook)
+      for (let place = slot * columns; place < (slot + 1) * columns; place++) {
+        into[place] = fee ? priceAfterFee(prices[place]!, fee) : prices[place]!
+      }
+    }
+    return into
+  }
+
+  // ---- rows
+
+  /** Brings the rows of one place up to date with `found`. @param at when its prices last moved */
+  function reconcile(place: SharedLine | SharedPair, at: number) {
+    const before = listed.get(place) ?? nothing
+    if (found.length === 0 && before.length === 0) return
+    const now: Listed[] = []
+    for (let i = 0; i < found.length; i++) {
+      const finding = found.of[i]!
+      const known = before.find((one) => isOf(one, finding))
+      if (known) renew(known, finding)
+      now.push(known ?? createListed(finding, (id) => detection(id, at)))
+    }
+    for (const one of before) {
+      if (now.some(({ id }) => id === one.id)) continue
+      changed(one.id, null)
+      size--
+    }
+    for (const one of now) {
+      if (before.includes(one)) continue
+      const renamed = before.find(({ id }) => id === one.id)
+      if (renamed) one.row = { ...one.row, ...sinceOf(renamed.row) }
+      else size++
+      if (!renamed || !isSameOpportunity(renamed.row, one.row)) changed(one.id, one.row)
+    }
+    if (now.length > 0) listed.set(place, now)
+    else listed.delete(place)
+  }
+
+  function renew(known: Listed, finding: Finding) {
+    const { row } = known
+    const { isSuspected } = finding
+    if (row.isSuspected === isSuspected && hasReference(row, finding)) return
+    known.row = { ...row, reference: referenceOf(finding), isSuspected }
+    changed(known.id, known.row)
+  }
+
+  /** One that the tiers' sets have too is of one age for all. */
+  function detection(id: string, at: number): Detection {
+    const same = detectionOf(id)
+    return { ...(same ? sinceOf(same) : { detectedAt: at, detected: null }), life: null }
+  }
+
+  // ---- lines
+
+  function rank(line: SharedLine) {
+    wear(line, 0)
+    rankChosen(line, level, sportsbooks)
+    takeOff()
+  }
+
+  function isQuoted({ best, ladder }: SharedLine): boolean {
+    const { columns } = ladder.shape
+    for (let column = 0; column < columns; column++) {
+      if (best[bestAt(level, column, columns)] !== noSlot) return true
+    }
+    return false
+  }
+
+  function examine(line: SharedLine) {
+    found.length = 0
+    if (isQuoted(line)) {
+      wear(line, 0)
+      detectOnLineChosen(line, sportsbooks, room.widest, room, found)
+      takeOff()
+    }
+    reconcile(line, line.touchedAt)
+  }
+
+  function examinePair(pair: SharedPair) {
+    const { lower, higher, outlook } = pair
+    wear(lower, 0)
+    wear(higher, 1)
+    if (apart.has(pair) || listed.has(pair) || !isTooDear(lower, higher, outlook, room)) {
+      const verdict = detectOnPair(lower, higher, outlook, room, found)
+      if (verdict === ladderVerdict.fine) apart.delete(pair)
+      else apart.add(pair)
+      reconcile(pair, Math.max(lower.touchedAt, higher.touchedAt))
+    }
+    takeOff()
+  }
+
+  return {
+    get size() {
+      return size
+    },
+    look(most) {
+      if (moved.size === 0) return false
+      const round = nextRound()
+      room.widest = widestNow()
+      const some: SharedLine[] = []
+      for (const line of moved) {
+        if (some.length === most) break
+        moved.delete(line)
+        rank(line)
+        some.push(line)
+      }
+      for (const line of some) examine(line)
+      for (const line of some) {
+        for (const pair of line.pairs!) {
+          // A pair of lines that are both looked at is taken once.
+          if (pair.examinedIn === round) continue
+          pair.examinedIn = round
+          examinePair(pair)
+        }
+      }
+      if (apart.size > 0) {
+        const ladders = new Set<Ladder>(some.map(({ ladder }) => ladder))
+        for (const pair of [...apart]) if (ladders.has(pair.lower.ladder)) examinePair(pair)
+      }
+      return moved.size > 0
+    },
+  }
+}
+
+const nothing: readonly Listed[] = []
+
+const sinceOf = ({ detectedAt, detected }: OpportunityRow) => ({ detectedAt, detected })

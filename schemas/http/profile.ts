@@ -1,0 +1,111 @@
+/** What the routes about an account's profile take and answer. */
+
+import { z } from 'zod'
+import { priceFormats } from '../price-format.ts'
+import { ownBookStatuses } from '../profile.ts'
+import { usStates } from '../reference/us-states.ts'
+import { objectOf } from './envelope.ts'
+import { example, exampleOf } from './example.ts'
+import { printable } from './printable.ts'
+
+const mostBooks = 100
+const mostLeagues = 300
+
+const commission = z
+  .number()
+  .min(0)
+  .max(50)
+  .nullable()
+  .describe(
+    'Percent of the net winnings that it takes from you, or, of a market of contracts, its rate: 0 to 50. Null: the fee that the service counts.',
+  )
+const maxStake = z
+  .number()
+  .positive()
+  .max(1e9)
+  .nullable()
+  .describe('The most that it takes from you on one bet, in your currency. Null: what it states.')
+const status = z
+  .enum(ownBookStatuses)
+  .describe('`active` and `limited` ones are those of `books=mine`; `paused` ones are kept.')
+
+/** The members that stand for a profile, both as it is sent and as it is shown. */
+const settings = {
+  state: z
+    .enum(usStates as [string, ...string[]])
+    .nullable()
+    .describe('The US state that links are for, two lower-case letters.'),
+  bankroll: z.number().positive().max(1e12).nullable().describe('In your currency.'),
+  kelly: z.number().positive().max(1).nullable().describe('The part of the full Kelly stake.'),
+  stake_unit: z.number().positive().max(1e6).nullable().describe('What stakes are rounded to.'),
+  currency: z
+    .string()
+    .regex(/^[A-Z]{3}$/, 'is three capital letters, as EUR')
+    .nullable(),
+  price_format: z.enum(priceFormats).nullable().describe('How you read prices.'),
+}
+
+const sent = {
+  sportsbook: printable(100).describe('Id or name.'),
+  commission_percent: commission.optional(),
+  max_stake: maxStake.optional(),
+  status: status.optional(),
+}
+
+const named = (what: string, most: number) =>
+  z.array(printable(100)).max(most, `names at most ${most} ${what}`)
+
+/** Of `PATCH /account/profile`: what is absent stays; a list replaces the one before. */
+export const profileChange = z
+  .strictObject({
+    sportsbooks: z
+      .array(z.strictObject(sent))
+      .max(mostBooks, `names at most ${mostBooks} sportsbooks`)
+      .optional(),
+    state: settings.state.optional(),
+    bankroll: settings.bankroll.optional(),
+    kelly: settings.kelly.optional(),
+    stake_unit: settings.stake_unit.optional(),
+    currency: settings.currency.optional(),
+    price_format: settings.price_format.optional(),
+    hidden_leagues: named('leagues', mostLeagues).optional().describe('By id or name.'),
+  })
+  .refine((change) => Object.keys(change).length > 0, 'changes at least one member')
+export type ProfileChange = z.output<typeof profileChange>
+
+const ownBook = z.object({
+  sportsbook: example(z.string(), 'betfair'),
+  commission_percent: example(commission, 2),
+  max_stake: example(maxStake, 250),
+  status: example(status, 'active'),
+  is_included: example(
+    z.boolean(),
+    true,
+    'Whether your tier sees it; others take no part in `books=mine`.',
+  ),
+})
+
+export const profile = z.object({
+  sportsbooks: example(z.array(ownBook), [
+    exampleOf(ownBook),
+    { ...exampleOf(ownBook), sportsbook: 'draftkings', commission_percent: null, max_stake: null },
+  ]),
+  state: example(settings.state, 'pa'),
+  bankroll: example(settings.bankroll, 2_000),
+  kelly: example(settings.kelly, 0.25),
+  stake_unit: example(settings.stake_unit, 5),
+  currency: example(settings.currency, 'USD'),
+  price_format: example(settings.price_format, 'american'),
+  hidden_leagues: example(z.array(z.string()), ['dota2']),
+})
+export type ShownProfile = z.output<typeof profile>
+
+export const profileAnswer = objectOf(profile)
+
+export const profileChangeExample = {
+  sportsbooks: [
+    { sportsbook: 'draftkings', max_stake: 250 },
+    { sportsbook: 'betfair', commission_percent: 2 },
+  ],
+  kelly: 0.25,
+} as const satisfies z.input<typeof profileChange>

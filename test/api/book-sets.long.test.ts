@@ -1,0 +1,56 @@
+/** `books=` over a market that moves: what there is among all sportsbooks, and how many sets are kept. */
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type SimulatedService, startSimulated } from './simulated-service.ts'
+
+const second = 1_000
+
+const books = ['draftkings', 'fanduel', 'betmgm', 'bet365', 'novig', 'pinnacle', 'circa', 'betfair']
+
+describe('a market that moves', () => {
+  let service: SimulatedService
+  let key: string
+  beforeAll(async () => {
+    service = await startSimulated({ seed: 9, events: 12, changesPerSecond: 60, books })
+    key = await service.key('sharp')
+  })
+  afterAll(() => service.close())
+
+  it('has among all sportsbooks what it has without a choice', async () => {
+    let count = 0
+    for (let step = 0; step < 12; step++) {
+      service.step([1, 4, 40][step % 3]! * second)
+      for (const path of [
+        'ev?min_ev=0',
+        'arbitrage?min_profit=0',
+        'middles?',
+        'low_hold?max_hold=9',
+      ]) {
+        const whole = await service.get(`/opportunities/${path}&limit=200`, key)
+        const among = await service.get(`/opportunities/${path}&limit=200&books=${books}`, key)
+        expect(among.body.data).toEqual(whole.body.data)
+        expect(among.body.pagination).toEqual(whole.body.pagination)
+        count += whole.body.pagination.total
+      }
+    }
+    expect(count).toBeGreaterThan(100)
+  })
+
+  it('keeps so many sets at once, and lets one go that nobody reads any more', async () => {
+    const pairs = books.flatMap((one, at) => books.slice(at + 1).map((other) => `${one},${other}`))
+    const triples = books.slice(2).map((third) => `${books[0]},${books[1]},${third}`)
+    const ask = (set: string) => service.get(`/opportunities/arbitrage?books=${set}`, key)
+    service.step(70 * second)
+    const statuses: number[] = []
+    for (const set of [...pairs, ...triples]) statuses.push((await ask(set)).status)
+    expect(statuses.indexOf(429)).toBe(32)
+    const refused = await ask(triples.at(-1)!)
+    expect(refused.body.error.code).toBe('too_many_book_sets')
+    expect((await ask(pairs[0]!)).status).toBe(200)
+    expect(service.boards.bookSets.awakeCount).toBe(32)
+    service.step(11 * second)
+    expect((await ask(triples.at(-1)!)).status).toBe(200)
+    service.step(61 * second)
+    expect(service.boards.bookSets.awakeCount).toBe(0)
+  })
+})
