@@ -8,8 +8,9 @@ import type { PipelineWatcher } from '../run/pipeline-watcher.ts'
 import type { Assigned } from '../run/run.ts'
 import { json, type PortRoute } from './health-port.ts'
 import { schemaCheck } from './schema-check.ts'
+import { stuckCheck } from './stuck-check.ts'
 
-type WatchedLog = Pick<Log, 'isFull' | 'outage' | 'undecodable'>
+type WatchedLog = Pick<Log, 'isFull' | 'outage' | 'stuck' | 'undecodable'>
 
 export interface PipelineHealth extends Omit<PipelineWatcher, 'committed'> {
   readonly state: PipelineState
@@ -69,7 +70,11 @@ export function createPipelineHealth(options: PipelineHealthOptions): PipelineHe
   const seconds = (since: number) => Math.round((monotonic() - since) / 1_000)
 
   const awayReason = () => (away && monotonic() - away.at < awayForMs ? away.reason : null)
-  const isRestoring = () => [...rowsOf.values()].includes(null)
+  /** A partition that stands still would be restored for ever, and the others are decided on meanwhile. */
+  function isRestoring() {
+    const stuck = new Set(log?.stuck().map(({ partition }) => partition))
+    return [...rowsOf].some(([{ partition }, rows]) => rows === null && !stuck.has(partition))
+  }
 
   function stateNow(): PipelineState {
     if (isStopping) return 'stopping'
@@ -85,7 +90,7 @@ export function createPipelineHealth(options: PipelineHealthOptions): PipelineHe
     }
     const reason = log?.outage()?.reason ?? awayReason()
     if (reason !== null) return { status: 'down', message: reason }
-    if (!isTicking || monotonic() - tickedAt <= tickWithinMs) return { status: 'ok' }
+    if (!isTicking || monotonic() - tickedAt <= tickWithinMs) return stuckCheck(log?.stuck() ?? [])
     const message = `The log has taken nothing for ${seconds(tickedAt)} s; incoming records wait.`
     return { status: 'down', message }
   }

@@ -239,6 +239,7 @@ export async function openEmbeddedLog(options: EmbeddedLogOptions): Promise<Embe
     isFull: room.isFull,
     // It is on this machine: it works, or the process ends.
     outage: () => null,
+    stuck: () => [],
     undecodable: () => nothingLeftOut,
 
     close() {

@@ -56,6 +56,7 @@ import { createRows, type PoisonRecord } from './rows.ts'
 import { openSchemaCache } from './schema-cache.ts'
 import { openRegistry } from './schema-registry.ts'
 import { type Closeable, openShares, type ShareLease } from './share-leases.ts'
+import { createStuckWatch } from './stuck-partitions.ts'
 import { replayTables } from './tables.ts'
 import { metaTopicName, setUpTopics } from './topics.ts'
 
@@ -82,6 +83,8 @@ export interface KafkaLogConfig extends KafkaConnection, Partial<TopicPolicy> {
    * it waits as long as an outage lasts.
    */
   readonly appendWithinMs?: number
+  /** How long a partition whose transaction does not end has to stand still until it counts as stuck; default a minute. */
+  readonly stuckAfterMs?: number
   /** Called for each undecodable record, as often as it is read; default: a warning. */
   readonly onPoison?: (record: PoisonRecord, error: Error) => void
 }
@@ -155,6 +158,16 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
   })
   const partitionOf = partitionerOf(partitionCount)
   const open = new Set<() => Promise<unknown>>()
+  /** Groups that this process has joined. */
+  const joinedGroups = new Set<string>()
+  const stuck = createStuckWatch({
+    ...{ cluster: shared, brokers: config.brokers, logger },
+    reader: control.beside(),
+    partitions: partitionsOf(written, everyPartition),
+    isOurs: (id) => [...joinedGroups].some((group) => id.startsWith(`${group}-`)),
+    afterMs: config.stuckAfterMs ?? 60_000,
+  })
+  void stuck.run(closing.signal)
 
   /** Aborts when the log closes, if not before. */
   async function using<T extends { close(): Promise<unknown> }>(opening: Promise<T>) {
@@ -190,6 +203,7 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
     const stop = either(signal, closing.signal)
     if (stop.signal.aborted) return stop.forget()
     void control.warm()
+    joinedGroups.add(membership.group)
     const joining = joinGroup({ kafka, logger, sessionTimeoutMs, ...membership })
     const member = await using(joining.then((joined) => ({ ...joined, close: joined.leave })))
     try {
@@ -298,7 +312,8 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
     const places = partitionsOf(some.map(topicName), everyPartition)
     const committed = await control.committedNow(`${prefix}${group}`, places)
     const starts = await control.offsets(places, 'start')
-    const ends = await control.offsets(places, 'end')
+    // Records that a transaction holds wait too, however long it takes.
+    const ends = await control.offsets(places, 'written')
     return places.map((place, index) => {
       const offset = Math.max(committed[index] ?? 0, starts[index]!)
       return { ...place, offset, end: ends[index]! }
@@ -373,12 +388,13 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
           offset,
         })),
       )
-      const ends = await control.offsets(places, 'end')
+      const ends = await control.offsets(places, 'written')
       return byPartition(places, (index) => ends[index]! - places[index]!.offset)
     },
     // Brokers look after their own disks.
     isFull: () => false,
     outage: outages.outage,
+    stuck: stuck.now,
     undecodable: rows.undecodable,
     async close() {
       closing.abort()

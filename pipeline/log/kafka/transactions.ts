@@ -56,7 +56,7 @@ export interface Committer {
 /** Bytes for one partition in one request; brokers take batches of ten times that. */
 const batchBytesMax = 768 * 1024
 /** How long the broker lets a transaction stand whose process has died. */
-const transactionTimeoutMs = 30_000
+export const transactionTimeoutMs = 30_000
 /** How long a step is repeated, about as long as any other request. */
 const patienceMs = 14_000
 const longestPauseMs = 250

@@ -335,8 +335,8 @@ describe.skipIf(absent)(`the Kafka log${'reason' in kafka ? ` (${kafka.reason})`
     const endCommit = await beginCommit(4)
     const reader = await openReader(client(), [place.topic])
     let goesOnFrom: readonly (number | null)[] = []
-    const goingOn = reader.committed(group, [place]).then((offsets) => {
-      goesOnFrom = offsets
+    const goingOn = reader.committed(group, [place], never()).then((offsets) => {
+      goesOnFrom = offsets!
     })
     expect(await log.committed([feedRejected], 'stuck')).toEqual([2])
     expect(await log.lagByPartition([feedRejected], 'stuck')).toEqual([8])
