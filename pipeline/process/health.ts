@@ -12,7 +12,7 @@ import { stuckCheck } from './stuck-check.ts'
 
 type WatchedLog = Pick<Log, 'isFull' | 'outage' | 'stuck' | 'undecodable'>
 
-export interface PipelineHealth extends Omit<PipelineWatcher, 'committed'> {
+export interface PipelineHealth extends Omit<PipelineWatcher, 'committed' | 'strangerCame'> {
   readonly state: PipelineState
   /** Why it is not ready; null while it is. */
   readonly reason: string | null
