@@ -73,7 +73,7 @@ export interface RouteParts {
   /** What a pipeline in a thread of this process says, for Prometheus. */
   readonly pipelineMetrics: () => Promise<string>
   readonly bets: BetLedger
-  readonly log: Pick<Log, 'isFull' | 'outage' | 'stuck' | 'undecodable'>
+  readonly log: Pick<Log, 'isFull' | 'outage' | 'registryOutage' | 'stuck' | 'undecodable'>
   readonly aliases: AliasDesk
   readonly sink: CountingSink
   /** Says that a source is to be paused or resumed. */

@@ -193,6 +193,11 @@ export interface Log {
   outage(): LogOutage | null
   /** Partitions that stand still, for a minute and longer. */
   stuck(): readonly StuckPartition[]
+  /**
+   * Since when and why the schema registry has not answered; null while it does, or where there is none. Reads and writes
+   * need it only for schemas that are new to this process.
+   */
+  registryOutage(): LogOutage | null
   /** The undecodable records since it was opened. A log that leaves none out fails with LogCorruptError instead. */
   undecodable(): Undecodable
   close(): Promise<void>

@@ -85,7 +85,7 @@ export function createThreadRegistry(): Registry {
 /** Metrics of the log for both roles. @param log null before it is opened */
 export function addLogReads(
   registry: Registry,
-  log: () => Pick<Log, 'isFull' | 'outage' | 'stuck'> | null,
+  log: () => Pick<Log, 'isFull' | 'outage' | 'registryOutage' | 'stuck'> | null,
 ) {
   addRead(registry, {
     name: 'overround_log_outage_seconds',
@@ -99,6 +99,11 @@ export function addLogReads(
     name: 'overround_log_full',
     help: '1 while the log has no room, and writes are refused.',
     read: () => (log()?.isFull() ? 1 : 0),
+  })
+  addRead(registry, {
+    name: 'overround_log_registry_outage_seconds',
+    help: 'For how long the schema registry has not answered; 0 while it does.',
+    read: () => (log()?.registryOutage()?.forMs ?? 0) / 1_000,
   })
   new Gauge({
     name: 'overround_log_stuck_seconds',

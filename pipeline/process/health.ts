@@ -7,10 +7,10 @@ import type { Log } from '../log/log.ts'
 import type { PipelineWatcher } from '../run/pipeline-watcher.ts'
 import type { Assigned } from '../run/run.ts'
 import { json, type PortRoute } from './health-port.ts'
+import { type CheckedLog, weakLogCheck } from './log-check.ts'
 import { schemaCheck } from './schema-check.ts'
-import { stuckCheck } from './stuck-check.ts'
 
-type WatchedLog = Pick<Log, 'isFull' | 'outage' | 'stuck' | 'undecodable'>
+type WatchedLog = CheckedLog & Pick<Log, 'isFull' | 'outage' | 'undecodable'>
 
 export interface PipelineHealth extends Omit<PipelineWatcher, 'committed' | 'strangerCame'> {
   readonly state: PipelineState
@@ -90,7 +90,8 @@ export function createPipelineHealth(options: PipelineHealthOptions): PipelineHe
     }
     const reason = log?.outage()?.reason ?? awayReason()
     if (reason !== null) return { status: 'down', message: reason }
-    if (!isTicking || monotonic() - tickedAt <= tickWithinMs) return stuckCheck(log?.stuck() ?? [])
+    if (!isTicking || monotonic() - tickedAt <= tickWithinMs)
+      return log ? weakLogCheck(log) : { status: 'ok' }
     const message = `The log has taken nothing for ${seconds(tickedAt)} s; incoming records wait.`
     return { status: 'down', message }
   }

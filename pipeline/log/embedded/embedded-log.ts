@@ -240,6 +240,7 @@ export async function openEmbeddedLog(options: EmbeddedLogOptions): Promise<Embe
     // It is on this machine: it works, or the process ends.
     outage: () => null,
     stuck: () => [],
+    registryOutage: () => null,
     undecodable: () => nothingLeftOut,
 
     close() {

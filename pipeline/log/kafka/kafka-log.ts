@@ -52,8 +52,10 @@ import { createOutageWatch } from './outage-watch.ts'
 import { partitionsOf } from './partition-offsets.ts'
 import { openReader } from './reader.ts'
 import type { OutgoingRecord } from './record-batch.ts'
+import { watchRegistry } from './registry-watch.ts'
 import { createRows, type PoisonRecord } from './rows.ts'
 import { openSchemaCache } from './schema-cache.ts'
+import { subjectOf } from './schema-registration.ts'
 import { openRegistry } from './schema-registry.ts'
 import { type Closeable, openShares, type ShareLease } from './share-leases.ts'
 import { createStuckWatch } from './stuck-partitions.ts'
@@ -125,6 +127,8 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
   // Its connections are there when a partition comes, which is taken over and restored by them.
   const shared = clusterOf(kafka)
   const written = topics.map(topicName)
+  const { registryUrl: url, registryAuth: auth = null, registryTls: tls = null } = config
+  const registry = openRegistry({ url, auth, tls })
   const control = await openReader(kafka, [metaTopic, ...written], { cluster: shared })
   const { epoch, secret, codecOf } = await openRows().catch(async (error) => {
     await Promise.all([control.close(), appender.close()])
@@ -133,11 +137,10 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
 
   async function openRows() {
     const { epoch, secret } = await readIdentity(control, appender, metaTopic)
-    const { registryUrl: url, registryAuth: auth = null, registryTls: tls = null } = config
     const { schemaDirectory } = config
     const path = schemaDirectory === undefined ? null : joinPath(schemaDirectory, `${epoch}.json`)
     const codecOf = await openCodecs(topics, {
-      registry: openRegistry({ url, auth, tls }),
+      registry,
       cache: openSchemaCache(path, logger),
       ...{ topicName, setup, logger, holdsRecords },
     })
@@ -168,6 +171,8 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
     afterMs: config.stuckAfterMs ?? 60_000,
   })
   void stuck.run(closing.signal)
+  const subject = subjectOf(written[0]!)
+  const registryOutage = watchRegistry(() => registry.isKnown(subject), logger, closing.signal)
 
   /** Aborts when the log closes, if not before. */
   async function using<T extends { close(): Promise<unknown> }>(opening: Promise<T>) {
@@ -395,6 +400,7 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
     isFull: () => false,
     outage: outages.outage,
     stuck: stuck.now,
+    registryOutage,
     undecodable: rows.undecodable,
     async close() {
       closing.abort()

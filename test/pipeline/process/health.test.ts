@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { StuckPartition, Undecodable } from '../../../pipeline/log/log.ts'
+import type { LogOutage, StuckPartition, Undecodable } from '../../../pipeline/log/log.ts'
 import {
   createPipelineHealth,
   healthRoutes,
@@ -18,8 +18,9 @@ beforeEach(() => {
 const isFull = () => false
 const outage = () => null
 const stuck = (): readonly StuckPartition[] => []
+const registryOutage = (): LogOutage | null => null
 const undecodable = (): Undecodable => ({ counts: new Map(), last: null })
-const log = { isFull, outage, stuck, undecodable }
+const log = { isFull, outage, stuck, registryOutage, undecodable }
 
 function start() {
   health.opened(log)
@@ -156,6 +157,16 @@ describe('a pipeline that runs', () => {
           'A transaction has held up partition 2, 3 for 75 s: prices there stand still, and the text log has the command that ends it.',
       },
     ])
+    expect((await ask('/readyz')).status).toBe(200)
+  })
+
+  it('is degraded, and ready, while the schema registry does not answer', async () => {
+    health.opened({ ...log, registryOutage: () => ({ forMs: 40_000, reason: 'ECONNREFUSED' }) })
+    const { status, body } = await ask('/health')
+    expect([status, body.status]).toEqual([200, 'degraded'])
+    expect(body.checks.log.message).toMatch(
+      /^The schema registry has not answered for 40 s \(ECONNREFUSED\): prices move, /,
+    )
     expect((await ask('/readyz')).status).toBe(200)
   })
 
