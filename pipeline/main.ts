@@ -47,6 +47,7 @@ export async function runPipeline(
     keepsHistory: config.archive !== null,
   })
   await joinDeployment(config, openedLog, { logger, clock: clock.now, signal })
+  if (signal.aborted) return
   const log = waitForRoom(openedLog, { signal, logger })
   const feeds = openFeeds(config, logger, clock.now)
   const sources = createSources({ log, logger, self: processName, clock: clock.now })

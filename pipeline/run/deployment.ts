@@ -12,6 +12,7 @@ import { topics } from '../../schemas/topics.ts'
 import { type Log, LogFullError } from '../log/log.ts'
 import { processName } from '../process/process-name.ts'
 import { type Config, StartError } from '../settings/config.ts'
+import { retryWhileAway } from './retry-while-away.ts'
 
 type DeploymentLog = Pick<Log, 'replay' | 'append' | 'follow'>
 
@@ -26,10 +27,13 @@ interface JoinOptions {
 
 /**
  * Compares this process with the deployment that the log belongs to. A pipeline writes the row where there is none, or
- * its settings have changed.
+ * its settings have changed. It waits for a log that is away.
  * @throws StartError for a stranger on a log that others share
  */
-export async function joinDeployment(
+export const joinDeployment = (config: Config, log: DeploymentLog, options: JoinOptions) =>
+  retryWhileAway('deployment', () => join(config, log, options), options)
+
+async function join(
   config: Config,
   log: DeploymentLog,
   { logger, clock, signal, self = processName }: JoinOptions,

@@ -1,7 +1,7 @@
 /** The request that asks for a group's committed offsets, and its answer. */
 
 import { flexibleBody, flexibleReader } from './flexible.ts'
-import type { Request } from './internals.ts'
+import { errorOfCode, type Request } from './internals.ts'
 import { groupByTopic, type TopicPartition } from './partition-offsets.ts'
 
 export interface OffsetFetchAnswer {
@@ -56,6 +56,6 @@ function decode(payload: Buffer): OffsetFetchAnswer {
   })
   errors.push(int16())
   const fatal = errors.find((code) => code !== 0 && code !== unstableOffsetCommit)
-  if (fatal !== undefined) throw new Error(`OffsetFetch was answered with error ${fatal}`)
+  if (fatal !== undefined) throw errorOfCode(fatal)
   return { clientSideThrottleTime, responses, unstable: errors.includes(unstableOffsetCommit) }
 }

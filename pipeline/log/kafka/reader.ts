@@ -12,8 +12,8 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Cluster, Kafka } from 'kafkajs'
-import { LogUnavailableError } from '../log.ts'
 import { connectPatiently } from './connection.ts'
+import { failureOf } from './failures.ts'
 import { type FetchLimits, fetchRequest, type PartitionFetch } from './fetch.ts'
 import {
   brokerOf,
@@ -148,7 +148,7 @@ export async function openReader(
 }
 
 const failed = (what: string) => (cause: Error) => {
-  throw new LogUnavailableError(what, { cause })
+  throw failureOf(what, cause)
 }
 
 interface OverConnections extends Reader {
@@ -305,7 +305,7 @@ function readerOver(
     },
     offsets,
     async endsAtOnce(partitions, signal) {
-      for (let pauseMs = firstSettlingMs; !signal.aborted; pauseMs *= 1.1) {
+      for (let pauseMs = firstSettlingMs; !signal.aborted; pauseMs *= 1.02) {
         const ends = await offsets(partitions, 'end')
         const written = await offsets(partitions, 'written')
         // All were like this between the two answers.
@@ -316,7 +316,7 @@ function readerOver(
     },
     renew: () => retrying(() => cluster.refreshMetadata(), 'refresh metadata'),
     async committed(group, partitions, signal) {
-      for (let pauseMs = firstSettlingMs; !signal.aborted; pauseMs *= 1.1) {
+      for (let pauseMs = firstSettlingMs; !signal.aborted; pauseMs *= 1.02) {
         const answer = await askCommitted(group, partitions, true)
         if (!answer.unstable) return inOrderAsked(partitions, answer.responses)
         await delay(Math.min(pauseMs, longestSettlingMs))

@@ -156,7 +156,7 @@ export function createStuckWatch(options: StuckWatchOptions): StuckWatch {
     try {
       id = await idOf(producer)
       if (id === null) return { id, reason: 'no coordinator knows its producer' }
-      if (!isOurs(id)) return { id, reason: 'it is not of this service' }
+      if (!isOurs(id)) return { id, reason: 'it is of no group that this process works for' }
       const known = await knownOf(id)
       const fenced = isFenced(known, producer)
       if (isEnding(known.state) || (known.state === 'Ongoing' && !fenced)) {

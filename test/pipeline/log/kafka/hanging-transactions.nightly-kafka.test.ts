@@ -220,7 +220,7 @@ describe.skipIf(!hasJava)('a transaction that hangs', () => {
       // An API joins no group, and ends nothing.
       await expect.poll(() => said('stands still')).toHaveLength(1)
       expect(said('stands still')[0]!.fields).toMatchObject({
-        ...{ transactionalId, leftBecause: 'it is not of this service' },
+        ...{ transactionalId, leftBecause: 'it is of no group that this process works for' },
       })
       const { committed } = work(log, 'board')
       await expect.poll(() => committed.toSorted()).toEqual([0, hung])

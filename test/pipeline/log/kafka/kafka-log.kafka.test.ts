@@ -752,6 +752,45 @@ describe.skipIf(absent)(`the Kafka log${'reason' in kafka ? ` (${kafka.reason})`
     await group
   })
 
+  test('records whose time the brokers refuse are the fault of a clock, and that is said', async () => {
+    const { log, topicPrefix } = await open({ partitions: 1 })
+    await log.append([rejected(feedRejected, 1)])
+    const admin = client().admin()
+    await admin.connect()
+    const setTime = async (topic: Topic) => {
+      await admin.alterConfigs({
+        validateOnly: false,
+        resources: [
+          {
+            type: ConfigResourceTypes.TOPIC,
+            name: `${topicPrefix}${topic.name}`,
+            // By the brokers' clock every record comes from the past.
+            configEntries: [{ name: 'message.timestamp.before.max.ms', value: '0' }],
+          },
+        ],
+      })
+    }
+    await setTime(outcomes)
+    await setTime(sportsbookStatus)
+    await admin.disconnect()
+    const isRefused = async () => {
+      const refusal = await log.append([status('book', 1)]).catch((error: Error) => error.message)
+      return typeof refusal === 'string' ? refusal : ''
+    }
+    await expect.poll(isRefused).toMatch(/append to .*: .*the clock of this machine says \d{4}-/)
+    let failure: unknown
+    const committing = async () => {
+      for await (const { commit } of batchesOf(log, feedRejected, 'late', never())) {
+        await commit([rejected(outcomes, 1)])
+      }
+    }
+    await committing().catch((error) => {
+      failure = error
+    })
+    expect(failure).toBeInstanceOf(LogSetupError)
+    expect((failure as Error).message).toMatch(/the clock of this machine says/)
+  })
+
   test('a replay has a commit whole or not at all, also of a partition that another holds', async () => {
     const other = { ...sportsbookStatus, name: 'other_status' } as typeof sportsbookStatus
     const options = { partitions: 1, topics: [feedRejected, sportsbookStatus, other] }
