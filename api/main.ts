@@ -5,7 +5,7 @@
 
 import type { Registry } from 'prom-client'
 import { startArchive } from '../pipeline/archive/start-archive.ts'
-import { type Log, LogCorruptError, LogLockedError } from '../pipeline/log/log.ts'
+import { type Log, LogCorruptError, LogLockedError, LogSetupError } from '../pipeline/log/log.ts'
 import { openLog, repairAdvice } from '../pipeline/log/open-log.ts'
 import { runPipeline } from '../pipeline/main.ts'
 import { createPipelineMetrics } from '../pipeline/metrics/pipeline-metrics.ts'
@@ -73,6 +73,8 @@ try {
   // Damage may be found long after the log was opened.
   const next = name === LogCorruptError.name ? `. ${repairAdvice}` : ''
   if (startErrors.has(name)) console.error(`overround cannot start: ${message}${next}`)
+  // Rights and clocks may be found wrong at any time.
+  else if (name === LogSetupError.name) console.error(`overround cannot go on: ${message}`)
   else logger.fatal({ err: error }, 'ended')
   process.exit(name === ConfigError.name ? 2 : 1)
 }

@@ -16,6 +16,7 @@ import { createRegistry } from '../pipeline/metrics/registry.ts'
 import type { ServiceClock } from '../pipeline/process/clock.ts'
 import { requireListening } from '../pipeline/process/listen-failure.ts'
 import { startPipelineThread } from '../pipeline/process/pipeline-thread.ts'
+import { joinDeployment } from '../pipeline/run/deployment.ts'
 import { type Config, openSandbox } from '../pipeline/settings/config.ts'
 import { sandboxKeys } from './access/keys.ts'
 import { type App, openApp } from './app.ts'
@@ -54,6 +55,8 @@ export async function serve(
   const { log, port } = opened
   try {
     await requireOwnArchive(config, log)
+    if (config.role === 'api')
+      await joinDeployment(config, log, { logger, clock: clock.now, signal })
     await serveFrom(log, { ...config, port }, logger, clock, signal, onServing)
   } finally {
     await log.close()

@@ -18,6 +18,7 @@ import { processName } from './process/process-name.ts'
 import type { Processor } from './processors/processor.ts'
 import { serviceProcessor } from './processors/service-processor.ts'
 import { sharpChain } from './rules/odds/sharp-books.ts'
+import { joinDeployment, watchDeployment } from './run/deployment.ts'
 import { type PipelineWatcher, watcherOf } from './run/pipeline-watcher.ts'
 import { retryWhileAway } from './run/retry-while-away.ts'
 import { holdersGroup } from './run/roles.ts'
@@ -45,6 +46,8 @@ export async function runPipeline(
     fees: config.fees,
     keepsHistory: config.archive !== null,
   })
+  await joinDeployment(config, openedLog, { logger, clock: clock.now, signal })
+  if (signal.aborted) return
   const log = waitForRoom(openedLog, { signal, logger })
   const feeds = openFeeds(config, logger, clock.now)
   const sources = createSources({ log, logger, self: processName, clock: clock.now })
@@ -74,6 +77,10 @@ export async function runPipeline(
           ),
         { signal: whileRunning, logger, onAway: watcher.logAway },
       ),
+    (whileRunning) =>
+      watchDeployment(config, log, {
+        ...{ logger, signal: whileRunning, onStranger: watcher.strangerCame },
+      }),
     ...(feeds.some(({ source }) => source) ? [sources.keep] : []),
   ])
 

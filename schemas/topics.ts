@@ -17,6 +17,7 @@ import type { AliasOrder, AliasRow } from './alias.ts'
 import type { ApiProcessRow } from './api-process.ts'
 import type { BetRow } from './bet.ts'
 import type { ClosingLine } from './closing-line.ts'
+import type { DeploymentRow } from './deployment.ts'
 import type { EventRow } from './event.ts'
 import type { BoardRecord, GameStateRecord, SplitsRecord } from './feed-record.ts'
 import type { FutureRow, FutureSighting } from './future.ts'
@@ -152,6 +153,8 @@ export const topics = {
   usage: topic<UsageRow>('usage', 'usage', 'compacted'),
   /** By process, all in partition 0; a tombstone is one that has stopped. */
   apiProcesses: topic<ApiProcessRow>('api-processes', 'api-processes', 'compacted'),
+  /** By `DeploymentKey`, all in partition 0. */
+  deployments: topic<DeploymentRow>('deployments', 'deployments', 'compacted'),
   /** By bet id, partitioned by account. */
   bets: topic<BetRow>('bets', 'bets', 'compacted'),
   /** By `alertKey`, all in partition 0. */

@@ -84,7 +84,7 @@ export interface RouteParts {
   readonly messages: MessageParts
   readonly alertTargets: AllowedTargets
   readonly profiles: Profiles
-  readonly log: Pick<Log, 'isFull' | 'outage' | 'undecodable'>
+  readonly log: Pick<Log, 'isFull' | 'outage' | 'registryOutage' | 'stuck' | 'undecodable'>
   readonly aliases: AliasDesk
   readonly sink: CountingSink
   /** Says that a source is to be paused or resumed. */

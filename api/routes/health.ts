@@ -5,7 +5,8 @@
 
 import type { z } from 'zod'
 import type { ArchiveHealth } from '../../pipeline/archive/archive-watch.ts'
-import type { Log, LogOutage } from '../../pipeline/log/log.ts'
+import type { Log } from '../../pipeline/log/log.ts'
+import { type CheckedLog, weakLogCheck } from '../../pipeline/process/log-check.ts'
 import { schemaCheck } from '../../pipeline/process/schema-check.ts'
 import { usableMs } from '../../pipeline/rules/odds/freshness.ts'
 import { healthAnswer, livenessAnswer, readinessAnswer } from '../../schemas/http/health.ts'
@@ -34,7 +35,7 @@ export interface HealthParts {
   readonly clock: () => number
   /** How far the system's clock is ahead of that one (ms). */
   readonly clockAheadMs: () => number
-  readonly log: Pick<Log, 'isFull' | 'outage' | 'undecodable'>
+  readonly log: CheckedLog & Pick<Log, 'isFull' | 'outage' | 'undecodable'>
   readonly lags: Lags
   /** Null where there is none. */
   readonly archiveHealth: () => ArchiveHealth | null
@@ -75,7 +76,7 @@ const createReady = (parts: HealthParts) =>
     path: `${prefix}/readyz`,
     summary: 'Whether requests can be answered',
     description:
-      'For load balancers: send requests where this is a 200. The checks do not change that. `storage` is degraded while the disk is full: writes are refused and prices stand still. `log`: the brokers do not answer; reads and streams continue with the last prices. `pipelines`: for ten seconds no pipeline has processed some or all partitions, so that prices stand still, or the log has not reported their progress. `clock`: the system’s clock was set, and the service is approaching it. `archive`, if there is one: its engine is absent, has not answered for a minute, or is five minutes behind.',
+      'For load balancers: send requests where this is a 200. The checks do not change that. `storage` is degraded while the disk is full: writes are refused and prices stand still. `log`: the brokers do not answer, a transaction that does not end holds up a partition, or the schema registry does not answer; reads and streams continue with the last prices. `pipelines`: for ten seconds no pipeline has processed some or all partitions, so that prices stand still, or the log has not reported their progress. `clock`: the system’s clock was set, and the service is approaching it. `archive`, if there is one: its engine is absent, has not answered for a minute, or is five minutes behind.',
     answers: {
       200: {
         description: 'They can.',
@@ -209,7 +210,7 @@ function partChecksNow(parts: HealthParts) {
   )
   return {
     storage: storageCheck(log.isFull()),
-    log: logCheck(log.outage()),
+    log: logCheck(log),
     ...(pipelines && { pipelines }),
     clock: clockCheck(clockAheadMs()),
     ...(kept && { archive: archiveCheck(kept, clock(), publicReason(kept)) }),
@@ -255,9 +256,10 @@ const storageCheck = (isFull: boolean): Check =>
       }
     : { status: 'ok' }
 
-function logCheck(outage: LogOutage | null): Check {
-  if (!outage) return { status: 'ok' }
-  const { forMs, reason } = outage
+function logCheck(log: CheckedLog & Pick<Log, 'outage'>): Check {
+  const out = log.outage()
+  if (!out) return weakLogCheck(log)
+  const { forMs, reason } = out
   const message = `The log has not answered for ${Math.round(forMs / 1_000)} s: prices stand still, and writes are refused (${reason}).`
   return { status: 'degraded', message }
 }

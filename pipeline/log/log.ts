@@ -92,6 +92,14 @@ export interface LogOutage {
   readonly reason: string
 }
 
+/** A partition whose readers wait for a transaction that does not end. The others go on. */
+export interface StuckPartition {
+  /** As the brokers know it. */
+  readonly topic: string
+  readonly partition: number
+  readonly forMs: number
+}
+
 /** The part of a former log that a restored one has. */
 export interface FormerLog {
   readonly epoch: string
@@ -183,6 +191,13 @@ export interface Log {
   isFull(): boolean
   /** Since when and why the log has not answered; null while it does. */
   outage(): LogOutage | null
+  /** Partitions that stand still, for a minute and longer. */
+  stuck(): readonly StuckPartition[]
+  /**
+   * Since when and why the schema registry has not answered; null while it does, or where there is none. Reads and writes
+   * need it only for schemas that are new to this process.
+   */
+  registryOutage(): LogOutage | null
   /** The undecodable records since it was opened. A log that leaves none out fails with LogCorruptError instead. */
   undecodable(): Undecodable
   close(): Promise<void>

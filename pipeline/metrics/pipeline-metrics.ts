@@ -50,6 +50,10 @@ export function createPipelineMetrics(
     'overround_pipeline_log_failures_total',
     'Times that work ended because the log did not answer.',
   )
+  const strangers = counter(
+    'overround_pipeline_strangers_total',
+    'Processes of other deployments that tried to start on this log.',
+  )
   const partitions = new Gauge({
     name: 'overround_pipeline_partitions',
     help: 'Partitions that this pipeline has.',
@@ -94,6 +98,7 @@ export function createPipelineMetrics(
     },
     ticked: () => ticks.inc(),
     logAway: () => outages.inc(),
+    strangerCame: () => strangers.inc(),
     assigned() {
       assigned.inc()
       partitions.set(++owned)

@@ -83,7 +83,10 @@ export function createThreadRegistry(): Registry {
 }
 
 /** Metrics of the log for both roles. @param log null before it is opened */
-export function addLogReads(registry: Registry, log: () => Pick<Log, 'isFull' | 'outage'> | null) {
+export function addLogReads(
+  registry: Registry,
+  log: () => Pick<Log, 'isFull' | 'outage' | 'registryOutage' | 'stuck'> | null,
+) {
   addRead(registry, {
     name: 'overround_log_outage_seconds',
     help: 'For how long the log has not answered; 0 while it does.',
@@ -96,6 +99,23 @@ export function addLogReads(registry: Registry, log: () => Pick<Log, 'isFull' | 
     name: 'overround_log_full',
     help: '1 while the log has no room, and writes are refused.',
     read: () => (log()?.isFull() ? 1 : 0),
+  })
+  addRead(registry, {
+    name: 'overround_log_registry_outage_seconds',
+    help: 'For how long the schema registry has not answered; 0 while it does.',
+    read: () => (log()?.registryOutage()?.forMs ?? 0) / 1_000,
+  })
+  new Gauge({
+    name: 'overround_log_stuck_seconds',
+    help: 'For how long a transaction that does not end has held up a partition; absent where none does for a minute.',
+    labelNames: ['topic', 'partition'],
+    registers: [registry],
+    collect() {
+      this.reset()
+      for (const { topic, partition, forMs } of log()?.stuck() ?? []) {
+        this.set({ topic, partition }, forMs / 1_000)
+      }
+    },
   })
 }
 

@@ -7,11 +7,12 @@ import type { Log } from '../log/log.ts'
 import type { PipelineWatcher } from '../run/pipeline-watcher.ts'
 import type { Assigned } from '../run/run.ts'
 import { json, type PortRoute } from './health-port.ts'
+import { type CheckedLog, weakLogCheck } from './log-check.ts'
 import { schemaCheck } from './schema-check.ts'
 
-type WatchedLog = Pick<Log, 'isFull' | 'outage' | 'undecodable'>
+type WatchedLog = CheckedLog & Pick<Log, 'isFull' | 'outage' | 'undecodable'>
 
-export interface PipelineHealth extends Omit<PipelineWatcher, 'committed'> {
+export interface PipelineHealth extends Omit<PipelineWatcher, 'committed' | 'strangerCame'> {
   readonly state: PipelineState
   /** Why it is not ready; null while it is. */
   readonly reason: string | null
@@ -69,7 +70,11 @@ export function createPipelineHealth(options: PipelineHealthOptions): PipelineHe
   const seconds = (since: number) => Math.round((monotonic() - since) / 1_000)
 
   const awayReason = () => (away && monotonic() - away.at < awayForMs ? away.reason : null)
-  const isRestoring = () => [...rowsOf.values()].includes(null)
+  /** A partition that stands still would be restored for ever, and the others are decided on meanwhile. */
+  function isRestoring() {
+    const stuck = new Set(log?.stuck().map(({ partition }) => partition))
+    return [...rowsOf].some(([{ partition }, rows]) => rows === null && !stuck.has(partition))
+  }
 
   function stateNow(): PipelineState {
     if (isStopping) return 'stopping'
@@ -85,7 +90,8 @@ export function createPipelineHealth(options: PipelineHealthOptions): PipelineHe
     }
     const reason = log?.outage()?.reason ?? awayReason()
     if (reason !== null) return { status: 'down', message: reason }
-    if (!isTicking || monotonic() - tickedAt <= tickWithinMs) return { status: 'ok' }
+    if (!isTicking || monotonic() - tickedAt <= tickWithinMs)
+      return log ? weakLogCheck(log) : { status: 'ok' }
     const message = `The log has taken nothing for ${seconds(tickedAt)} s; incoming records wait.`
     return { status: 'down', message }
   }

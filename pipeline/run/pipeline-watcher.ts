@@ -10,6 +10,8 @@ export interface PipelineWatcher {
   ticked(): void
   /** Work on the log ended because it did not answer, and begins again. */
   logAway(reason: string): void
+  /** A process of another deployment was refused, or has taken over the log. */
+  strangerCame(): void
   /** Another pipeline writes the ticks from now on. */
   clockReleased(): void
   /** The tables of this partition are about to be restored. */
@@ -25,6 +27,7 @@ const events = [
   'started',
   'ticked',
   'logAway',
+  'strangerCame',
   'clockReleased',
   'assigned',
   'restored',

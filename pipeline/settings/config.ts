@@ -95,6 +95,21 @@ const settings = {
   OVERROUND_ROLE: oneOf('standalone', 'pipeline', 'api')
     .default('standalone')
     .describe('standalone runs everything in one process; pipeline and api need Kafka.'),
+  OVERROUND_DEPLOYMENT: z
+    .string()
+    .regex(
+      /^[a-zA-Z0-9][a-zA-Z0-9._-]{0,62}$/,
+      'must be letters, digits, dots, dashes and underscores',
+    )
+    .optional()
+    .describe(
+      'Name of this deployment, the same in all its processes; a log of another is refused.',
+    ),
+  OVERROUND_ADOPT_LOG: flag
+    .default(false)
+    .describe(
+      'Whether a start takes over the topics of another deployment, or of one with other kinds of prices, that no longer runs.',
+    ),
   OVERROUND_DATA_DIR: z
     .string()
     .min(1)
@@ -236,6 +251,10 @@ export interface Config {
   /** `*` for any; none for no page of another origin. */
   readonly corsOrigins: '*' | readonly string[]
   readonly role: 'standalone' | 'pipeline' | 'api'
+  /** Null for none. */
+  readonly deployment: string | null
+  /** Whether a start may take over the log of another deployment. */
+  readonly adoptsLog: boolean
   readonly dataDir: string
   readonly embeddedHours: number
   /** Null keeps the log embedded under `dataDir`. */
@@ -333,6 +352,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     connectionsPerAddress: read.OVERROUND_CONNECTIONS_PER_ADDRESS,
     corsOrigins: read.OVERROUND_CORS_ORIGINS,
     role: read.OVERROUND_ROLE,
+    deployment: read.OVERROUND_DEPLOYMENT ?? null,
+    adoptsLog: read.OVERROUND_ADOPT_LOG,
     dataDir: read.OVERROUND_DATA_DIR,
     embeddedHours: read.OVERROUND_EMBEDDED_HOURS,
     kafka,

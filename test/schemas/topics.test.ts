@@ -552,6 +552,13 @@ const rows: Record<keyof typeof topics, fc.Arbitrary<object>> = {
     priceFormat: nullable(text),
     hiddenLeagues: fc.array(text, { maxLength: 3 }),
   }),
+  deployments: fc.record({
+    name: nullable(text),
+    prices: fc.constantFrom('live', 'simulated', 'recorded'),
+    settings: fc.dictionary(fc.stringMatching(/^[a-z_]{1,20}$/), text, { noNullPrototype: true }),
+    process: text,
+    writtenAt: long,
+  }),
   bets: fc.record({
     id: text,
     accountId: text,

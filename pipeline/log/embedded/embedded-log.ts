@@ -239,6 +239,8 @@ export async function openEmbeddedLog(options: EmbeddedLogOptions): Promise<Embe
     isFull: room.isFull,
     // It is on this machine: it works, or the process ends.
     outage: () => null,
+    stuck: () => [],
+    registryOutage: () => null,
     undecodable: () => nothingLeftOut,
 
     close() {

@@ -15,6 +15,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Kafka, Message, Producer, TopicMessages } from 'kafkajs'
 import { aborted } from '../../async/abort-signals.ts'
 import { LogUnavailableError } from '../log.ts'
+import { clockAdvice, isOutOfTime } from './failures.ts'
 import { withCauses } from './internals.ts'
 import type { OutageWatch } from './outage-watch.ts'
 import type { OutgoingRecord } from './record-batch.ts'
@@ -106,8 +107,8 @@ function createQueue(name: string, options: Omit<AppenderOptions, 'queueOf'>) {
         }
         for (const { end } of round) end()
       } catch (cause) {
-        const { message } = cause as Error
-        for (const { end } of round) end(failure(message, cause))
+        const reason = isOutOfTime(cause) ? clockAdvice() : (cause as Error).message
+        for (const { end } of round) end(failure(reason, cause))
       }
     }
     sending = null

@@ -11,11 +11,16 @@ import { unlessAborted } from '../../async/abort-signals.ts'
 import type { Append, Assignment, Batch, LogRecord } from '../log.ts'
 import type { KafkaLogger } from './connection.ts'
 import { createCursor } from './cursor.ts'
-import type { PartitionOffset, TopicPartition } from './partition-offsets.ts'
+import type { PartitionOffset } from './partition-offsets.ts'
 import { type Fetched, openReader, type Reader } from './reader.ts'
 import type { OutgoingRecord, StoredRecord } from './record-batch.ts'
 import type { Closeable, ShareLease } from './share-leases.ts'
 import { FencedError, openCommitter } from './transactions.ts'
+
+/** Any transaction that does not hang has ended by then. */
+const heldMs = 60_000
+const offsetsAreHeld =
+  'the group’s offsets of the partition are held by a transaction that does not end, and its new holder waits: kafka-transactions.sh find-hanging shows it, in __consumer_offsets'
 
 /** How long a partition that moves waits for batches that were handed out. */
 const idleWithinMs = 5_000
@@ -81,9 +86,24 @@ export async function openAssignment(
   /** The first offsets, and the first fetch from there, under way while tables are restored. */
   async function beginningOf() {
     await renewed
-    const cursor = createCursor(await startOf(control, group, places))
+    const start = await startOf()
+    if (!start) return null
+    const cursor = createCursor(start)
     const reader = await reading
     return { cursor, reader, fetching: fetchAhead(reader, cursor.places()) }
+  }
+
+  /** The offsets after the group's commits; the oldest ones in a new group, or where the commits are gone. */
+  async function startOf() {
+    const telling = setInterval(() => logger.warn({ group, partition }, offsetsAreHeld), heldMs)
+    const [committed, starts] = await Promise.all([
+      control.committed(group, places, ended),
+      control.offsets(places, 'start'),
+    ]).finally(() => clearInterval(telling))
+    return committed?.map((offset, index) => ({
+      ...places[index]!,
+      offset: Math.max(offset ?? 0, starts[index]!),
+    }))
   }
 
   /** Its error surfaces where it is awaited. */
@@ -219,16 +239,4 @@ export async function openAssignment(
       await Promise.all([closeReader(), committer.close()])
     },
   }
-}
-
-/** The offsets after the group's commits; the oldest ones in a new group, or where the commits are gone. */
-async function startOf(reader: Reader, group: string, partitions: readonly TopicPartition[]) {
-  const [committed, starts] = await Promise.all([
-    reader.committed(group, partitions),
-    reader.offsets(partitions, 'start'),
-  ])
-  return partitions.map((place, index) => ({
-    ...place,
-    offset: Math.max(committed[index] ?? 0, starts[index]!),
-  }))
 }

@@ -22,7 +22,7 @@ import {
   subjectOf,
   type TopicSchema,
 } from './schema-registration.ts'
-import { RegistryRefusedError, type SchemaRegistry } from './schema-registry.ts'
+import { RegistryRefusedError, type SchemaRegistry, startPatienceMs } from './schema-registry.ts'
 
 const headerBytes = 5
 
@@ -111,7 +111,8 @@ async function lookUp(
 ): Promise<LookedUp> {
   const subject = subjectOf(topic)
   try {
-    return { topic, schema, id: await registry.find(subject, schema), away: null }
+    const patienceMs = cache.idOf(subject, schema) === null ? startPatienceMs : undefined
+    return { topic, schema, id: await registry.find(subject, schema, patienceMs), away: null }
   } catch (error) {
     if (error instanceof RegistryRefusedError) {
       throw new LogSetupError(`${subject}: ${error.message}`, { cause: error })

@@ -9,8 +9,8 @@
  */
 
 import type { Kafka } from 'kafkajs'
-import { LogUnavailableError } from '../log.ts'
 import { connectPatiently, type KafkaLogger } from './connection.ts'
+import { failureOf } from './failures.ts'
 import { typeOf } from './internals.ts'
 import { type MemberState, type ShareKind, shareAssigner } from './shares.ts'
 
@@ -53,7 +53,8 @@ const restMs = 10 * 60_000
 /**
  * A member that the group takes for dead, because its heartbeats came too late, comes back with twice the session and
  * rests.
- * @throws LogUnavailableError from `holds` too, once the group cannot be kept up */
+ * @throws LogUnavailableError from `holds` too, once the group cannot be kept up; LogSetupError where we have no right to it
+ */
 export async function joinGroup(options: GroupOptions): Promise<Membership> {
   const { kafka, group, topics, kind, takes, logger } = options
   let sessionTimeoutMs = options.sessionTimeoutMs
@@ -182,7 +183,7 @@ export async function joinGroup(options: GroupOptions): Promise<Membership> {
       return consumer
     } catch (cause) {
       await consumer.disconnect().catch(() => {})
-      throw new LogUnavailableError(`join group ${group}`, { cause })
+      throw failureOf(`join group ${group}`, cause)
     }
   }
 
@@ -200,7 +201,7 @@ export async function joinGroup(options: GroupOptions): Promise<Membership> {
 
   return {
     holds() {
-      if (failure) throw new LogUnavailableError(`group ${group} is lost`, { cause: failure })
+      if (failure) throw failureOf(`group ${group} is lost`, failure)
       return holds
     },
     change: () => new Promise((resolve) => wakeAll.push(resolve)),

@@ -52,10 +52,13 @@ import { createOutageWatch } from './outage-watch.ts'
 import { partitionsOf } from './partition-offsets.ts'
 import { openReader } from './reader.ts'
 import type { OutgoingRecord } from './record-batch.ts'
+import { watchRegistry } from './registry-watch.ts'
 import { createRows, type PoisonRecord } from './rows.ts'
 import { openSchemaCache } from './schema-cache.ts'
+import { subjectOf } from './schema-registration.ts'
 import { openRegistry } from './schema-registry.ts'
 import { type Closeable, openShares, type ShareLease } from './share-leases.ts'
+import { createStuckWatch } from './stuck-partitions.ts'
 import { replayTables } from './tables.ts'
 import { metaTopicName, setUpTopics } from './topics.ts'
 
@@ -82,6 +85,8 @@ export interface KafkaLogConfig extends KafkaConnection, Partial<TopicPolicy> {
    * it waits as long as an outage lasts.
    */
   readonly appendWithinMs?: number
+  /** How long a partition whose transaction does not end has to stand still until it counts as stuck; default a minute. */
+  readonly stuckAfterMs?: number
   /** Called for each undecodable record, as often as it is read; default: a warning. */
   readonly onPoison?: (record: PoisonRecord, error: Error) => void
 }
@@ -122,6 +127,8 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
   // Its connections are there when a partition comes, which is taken over and restored by them.
   const shared = clusterOf(kafka)
   const written = topics.map(topicName)
+  const { registryUrl: url, registryAuth: auth = null, registryTls: tls = null } = config
+  const registry = openRegistry({ url, auth, tls })
   const control = await openReader(kafka, [metaTopic, ...written], { cluster: shared })
   const { epoch, secret, codecOf } = await openRows().catch(async (error) => {
     await Promise.all([control.close(), appender.close()])
@@ -130,11 +137,10 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
 
   async function openRows() {
     const { epoch, secret } = await readIdentity(control, appender, metaTopic)
-    const { registryUrl: url, registryAuth: auth = null, registryTls: tls = null } = config
     const { schemaDirectory } = config
     const path = schemaDirectory === undefined ? null : joinPath(schemaDirectory, `${epoch}.json`)
     const codecOf = await openCodecs(topics, {
-      registry: openRegistry({ url, auth, tls }),
+      registry,
       cache: openSchemaCache(path, logger),
       ...{ topicName, setup, logger, holdsRecords },
     })
@@ -155,6 +161,18 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
   })
   const partitionOf = partitionerOf(partitionCount)
   const open = new Set<() => Promise<unknown>>()
+  /** Groups that this process has joined. */
+  const joinedGroups = new Set<string>()
+  const stuck = createStuckWatch({
+    ...{ cluster: shared, brokers: config.brokers, logger },
+    reader: control.beside(),
+    partitions: partitionsOf(written, everyPartition),
+    isOurs: (id) => [...joinedGroups].some((group) => id.startsWith(`${group}-`)),
+    afterMs: config.stuckAfterMs ?? 60_000,
+  })
+  void stuck.run(closing.signal)
+  const subject = subjectOf(written[0]!)
+  const registryOutage = watchRegistry(() => registry.isKnown(subject), logger, closing.signal)
 
   /** Aborts when the log closes, if not before. */
   async function using<T extends { close(): Promise<unknown> }>(opening: Promise<T>) {
@@ -190,6 +208,7 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
     const stop = either(signal, closing.signal)
     if (stop.signal.aborted) return stop.forget()
     void control.warm()
+    joinedGroups.add(membership.group)
     const joining = joinGroup({ kafka, logger, sessionTimeoutMs, ...membership })
     const member = await using(joining.then((joined) => ({ ...joined, close: joined.leave })))
     try {
@@ -298,7 +317,8 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
     const places = partitionsOf(some.map(topicName), everyPartition)
     const committed = await control.committedNow(`${prefix}${group}`, places)
     const starts = await control.offsets(places, 'start')
-    const ends = await control.offsets(places, 'end')
+    // Records that a transaction holds wait too, however long it takes.
+    const ends = await control.offsets(places, 'written')
     return places.map((place, index) => {
       const offset = Math.max(committed[index] ?? 0, starts[index]!)
       return { ...place, offset, end: ends[index]! }
@@ -373,12 +393,14 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
           offset,
         })),
       )
-      const ends = await control.offsets(places, 'end')
+      const ends = await control.offsets(places, 'written')
       return byPartition(places, (index) => ends[index]! - places[index]!.offset)
     },
     // Brokers look after their own disks.
     isFull: () => false,
     outage: outages.outage,
+    stuck: stuck.now,
+    registryOutage,
     undecodable: rows.undecodable,
     async close() {
       closing.abort()

@@ -12,8 +12,8 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Cluster, Kafka } from 'kafkajs'
-import { LogUnavailableError } from '../log.ts'
 import { connectPatiently } from './connection.ts'
+import { failureOf } from './failures.ts'
 import { type FetchLimits, fetchRequest, type PartitionFetch } from './fetch.ts'
 import {
   brokerOf,
@@ -23,9 +23,9 @@ import {
   errorOfCode,
   exchange,
   forgetLost,
-  type Request,
   typeOf,
 } from './internals.ts'
+import { offsetFetch } from './offset-fetch.ts'
 import type { Asker } from './outage-watch.ts'
 import {
   byPartition,
@@ -60,8 +60,8 @@ export interface Reader {
    * Where partitions end at one moment, at which nothing that is written was still to be committed or undone: no
    * commit is there in part. A commit is answered before its markers are written; and whoever holds a
    * partition no longer, and does not know it yet, meets those of its successor.
+   * Waits for as long as a transaction stays open.
    * @returns offsets in the order asked; null when `signal` has aborted
-   * @throws LogUnavailableError where there is no such moment for longer than a transaction may stay open
    */
   endsAtOnce(
     partitions: readonly TopicPartition[],
@@ -71,10 +71,14 @@ export interface Reader {
   renew(): Promise<void>
   /**
    * The group's committed offsets, once no transaction is about to change them; null: none. For whoever goes on from
-   * there. A process that has died in a commit holds the answer up for 30 s.
-   * @throws LogUnavailableError where a transaction is about to change them for longer than that
+   * there. A process that has died in a commit holds the answer up for 30 s, and a transaction that hangs for as long as
+   * it does. Null when `signal` has aborted.
    */
-  committed(group: string, partitions: readonly TopicPartition[]): Promise<(number | null)[]>
+  committed(
+    group: string,
+    partitions: readonly TopicPartition[],
+    signal: AbortSignal,
+  ): Promise<(number | null)[] | null>
   /** The same without waiting: offsets of open transactions are not counted. */
   committedNow(group: string, partitions: readonly TopicPartition[]): Promise<(number | null)[]>
   /** Another reader on the same connections, for reads that do not wait; it ends with this one at the latest. */
@@ -91,8 +95,9 @@ export class OffsetOutOfRangeError extends Error {
 
 const readUncommitted = 0
 const readCommitted = 1
-/** Transactions of a process that has died stand for 30 s. */
-const settlingMs = 35_000
+/** Pauses while a transaction is about to end: most end at once, some after half a minute, and a few hang. */
+const firstSettlingMs = 5
+const longestSettlingMs = 250
 const limits = { maxBytes: 8 * 1024 * 1024, partitionBytes: 1024 * 1024 }
 /** More than any one record batch can have (`maxRecordBytes` in kafka-log.ts). */
 const wholeBatchBytes = 64 * 1024 * 1024
@@ -143,7 +148,7 @@ export async function openReader(
 }
 
 const failed = (what: string) => (cause: Error) => {
-  throw new LogUnavailableError(what, { cause })
+  throw failureOf(what, cause)
 }
 
 interface OverConnections extends Reader {
@@ -248,15 +253,10 @@ function readerOver(
     return inOrderAsked(partitions, lists.flat())
   }
 
-  function askCommitted(
-    group: string,
-    partitions: readonly TopicPartition[],
-    isStable: boolean,
-  ): Promise<OffsetFetchAnswer> {
-    const topics = groupByTopic(partitions)
+  function askCommitted(group: string, partitions: readonly TopicPartition[], isStable: boolean) {
     return retrying(async () => {
       const coordinator = await coordinatorOf(cluster, 'group', group)
-      return await exchange(coordinator, offsetFetch(group, topics, isStable))
+      return await exchange(coordinator, offsetFetch(group, partitions, isStable))
     }, 'read committed offsets')
   }
 
@@ -305,30 +305,23 @@ function readerOver(
     },
     offsets,
     async endsAtOnce(partitions, signal) {
-      const deadline = performance.now() + settlingMs
-      while (!signal.aborted) {
+      for (let pauseMs = firstSettlingMs; !signal.aborted; pauseMs *= 1.02) {
         const ends = await offsets(partitions, 'end')
         const written = await offsets(partitions, 'written')
         // All were like this between the two answers.
         if (ends.every((end, i) => end === written[i])) return ends
-        if (performance.now() > deadline) {
-          throw new LogUnavailableError('what is written is held by a transaction')
-        }
-        await delay(5)
+        await delay(Math.min(pauseMs, longestSettlingMs))
       }
       return null
     },
     renew: () => retrying(() => cluster.refreshMetadata(), 'refresh metadata'),
-    async committed(group, partitions) {
-      const deadline = performance.now() + 30_000
-      for (;;) {
+    async committed(group, partitions, signal) {
+      for (let pauseMs = firstSettlingMs; !signal.aborted; pauseMs *= 1.02) {
         const answer = await askCommitted(group, partitions, true)
         if (!answer.unstable) return inOrderAsked(partitions, answer.responses)
-        if (performance.now() > deadline) {
-          throw new LogUnavailableError(`offsets of ${group} are held by a transaction`)
-        }
-        await delay(10)
+        await delay(Math.min(pauseMs, longestSettlingMs))
       }
+      return null
     },
     async committedNow(group, partitions) {
       const { responses } = await askCommitted(group, partitions, false)
@@ -392,110 +385,4 @@ function inOrderAsked(
     if (offset === undefined) throw new Error(`no offset was given for ${topic}-${partition}`)
     return offset < 0 ? null : offset
   })
-}
-
-interface OffsetFetchAnswer {
-  readonly unstable: boolean
-  readonly responses: { topic: string; partitions: { partition: number; offset: number }[] }[]
-}
-
-const unstableOffsetCommit = 88
-
-/**
- * OffsetFetch 7, the first that can be told to wait for transactions whose offsets are written but
- * not yet in force. kafkajs stops at version 4, whose answer can lag behind a commit that the
- * previous owner of a partition has just finished: its batch would be processed twice.
- * @param isStable reports such transactions in `unstable`
- */
-function offsetFetch(
-  group: string,
-  topics: readonly [string, readonly TopicPartition[]][],
-  isStable: boolean,
-): Request<OffsetFetchAnswer> {
-  const parts: Buffer[] = []
-  const varint = (value: number) => {
-    const bytes = []
-    for (; value > 0x7f; value >>>= 7) bytes.push((value & 0x7f) | 0x80)
-    parts.push(Buffer.from([...bytes, value]))
-  }
-  const text = (value: string) => {
-    const bytes = Buffer.from(value)
-    varint(bytes.length + 1)
-    parts.push(bytes)
-  }
-  const noTags = () => varint(0)
-  noTags() // ends the request header
-  text(group)
-  varint(topics.length + 1)
-  for (const [topic, places] of topics) {
-    text(topic)
-    varint(places.length + 1)
-    for (const { partition } of places) {
-      const bytes = Buffer.alloc(4)
-      bytes.writeInt32BE(partition)
-      parts.push(bytes)
-    }
-    noTags()
-  }
-  parts.push(Buffer.from([Number(isStable)])) // require_stable
-  noTags()
-  return {
-    ...{ apiKey: 9, apiVersion: 7, apiName: 'OffsetFetch' },
-    body: Buffer.concat(parts),
-    decode: decodeOffsetFetch,
-  }
-}
-
-function decodeOffsetFetch(
-  payload: Buffer,
-): OffsetFetchAnswer & { clientSideThrottleTime: number } {
-  let at = 0
-  const varint = () => {
-    let value = 0
-    for (let shift = 0; ; shift += 7) {
-      const byte = payload[at++]!
-      value |= (byte & 0x7f) << shift
-      if (byte < 0x80) return value
-    }
-  }
-  const text = () => {
-    const length = varint() - 1
-    at += Math.max(length, 0)
-    return length < 0 ? '' : payload.toString('utf8', at - length, at)
-  }
-  const skip = (bytes: number) => {
-    at += bytes
-    return at - bytes
-  }
-  const int16 = () => payload.readInt16BE(skip(2))
-  const int32 = () => payload.readInt32BE(skip(4))
-  const int64 = () => Number(payload.readBigInt64BE(skip(8)))
-  const array = <T>(item: () => T): T[] => Array.from({ length: varint() - 1 }, item)
-  const skipTags = () => {
-    for (let count = varint(); count > 0; count--) {
-      varint()
-      at += varint()
-    }
-  }
-  const errors: number[] = []
-  skipTags() // ends the response header
-  const clientSideThrottleTime = int32()
-  const responses = array(() => {
-    const topic = text()
-    const partitions = array(() => {
-      const partition = int32()
-      const offset = int64()
-      int32() // leader epoch
-      text() // metadata
-      errors.push(int16())
-      skipTags()
-      return { partition, offset }
-    })
-    skipTags()
-    return { topic, partitions }
-  })
-  errors.push(int16())
-  const fatal = errors.find((code) => code !== 0 && code !== unstableOffsetCommit)
-  if (fatal !== undefined) throw new Error(`OffsetFetch was answered with error ${fatal}`)
-  return { clientSideThrottleTime, responses, unstable: errors.includes(unstableOffsetCommit) }
 }

@@ -36,8 +36,11 @@ export class RegistryRefusedError extends Error {
  * All throw LogUnavailableError when no registry answers at the address, and RegistryRefusedError when it refuses.
  */
 export interface SchemaRegistry {
-  /** The id of this schema of a subject, or null; changes nothing and needs no right to write. */
-  find(subject: string, schema: object): Promise<number | null>
+  /**
+   * The id of this schema of a subject, or null; changes nothing and needs no right to write.
+   * @param patienceMs how long it is tried again where nobody answers
+   */
+  find(subject: string, schema: object, patienceMs?: number): Promise<number | null>
   /** Whether it has a schema of the subject. */
   isKnown(subject: string): Promise<boolean>
   /** @returns its id */
@@ -53,7 +56,12 @@ export interface SchemaRegistry {
   setPolicy(subject: string, policy: string): Promise<void>
 }
 
-const answerTimeoutMs = 5_000
+/** A registry that has just started, on a busy machine, takes long for its first answers. */
+const answerTimeoutMs = 15_000
+/** How long a request is tried again, where the caller can do without. */
+const usualPatienceMs = 5_000
+/** And where it cannot: a registry that is started again. */
+export const startPatienceMs = 15_000
 const contentType = 'application/vnd.schemaregistry.v1+json'
 
 const idAnswer = z.object({ id: z.number().int() })
@@ -74,7 +82,13 @@ export function openRegistry(access: RegistryAccess): SchemaRegistry {
   }
 
   /** Null for a subject, version or schema that does not exist. */
-  async function request<T>(method: string, path: string, shape: z.ZodType<T>, body?: object) {
+  async function request<T>(
+    method: string,
+    path: string,
+    shape: z.ZodType<T>,
+    body?: object,
+    patienceMs = usualPatienceMs,
+  ) {
     const name = `${method} ${path}`
     const once = async () => {
       const response = await send(`${root}${path}`, {
@@ -93,7 +107,10 @@ export function openRegistry(access: RegistryAccess): SchemaRegistry {
       throw mayPass(refused) ? refused : new AbortError(refused)
     }
     try {
-      return await pRetry(once, { retries: 5, minTimeout: 100, factor: 2, maxRetryTime: 5_000 })
+      return await pRetry(once, {
+        ...{ retries: 100, minTimeout: 100, factor: 2, maxTimeout: 2_000 },
+        maxRetryTime: patienceMs,
+      })
     } catch (error) {
       if (error instanceof RegistryRefusedError && !mayPass(error)) throw error
       const { message, cause } = error as Error
@@ -117,8 +134,9 @@ export function openRegistry(access: RegistryAccess): SchemaRegistry {
   const asAvro = (schema: object) => ({ schema: JSON.stringify(schema), schemaType: 'AVRO' })
 
   return {
-    async find(subject, schema) {
-      const answer = await request('POST', subjectPath(subject), idAnswer, asAvro(schema))
+    async find(subject, schema, patienceMs) {
+      const path = subjectPath(subject)
+      const answer = await request('POST', path, idAnswer, asAvro(schema), patienceMs)
       return answer?.id ?? null
     },
     async isKnown(subject) {

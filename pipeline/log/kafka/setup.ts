@@ -14,11 +14,11 @@ import { LogUnavailableError, type Role } from '../log.ts'
 import { connectionTo } from './connection.ts'
 import { entryOf, isAllowed, isDenied, type Right, readAccess, rightsOf } from './rights.ts'
 import { registerSchemas, subjectOf } from './schema-registration.ts'
-import { openRegistry } from './schema-registry.ts'
+import { openRegistry, startPatienceMs } from './schema-registry.ts'
 import {
   compareTopics,
   hiddenTopicsError,
-  isSettable,
+  isMendable,
   lookedAt,
   mendTopics,
   metaTopicName,
@@ -93,7 +93,7 @@ export interface ClusterOptions {
 }
 
 /** How long a cluster may take to show changes that it has accepted. */
-const visibleWithinMs = 10_000
+const visibleWithinMs = 60_000
 
 /**
  * @param mend whether to make the cluster so first, as far as that is possible
@@ -139,7 +139,7 @@ export async function compareCluster(
 
     async function compareSchema({ subject, schema }: SchemaPlan): Promise<Difference[]> {
       const about = { kind: 'schema', name: subject } as const
-      if ((await registry.find(subject, schema)) === null) {
+      if ((await registry.find(subject, schema, startPatienceMs)) === null) {
         const why = 'ours is not registered'
         const wanted = 'registered'
         return [{ ...about, setting: 'schema', is: null, wanted, gravity: 'refused', why }]
@@ -184,12 +184,12 @@ export async function compareCluster(
       if (acl.length > 0) await admin.createAcls({ acl })
     }
 
-    /** Brokers show new settings and rights a moment after they have accepted them. */
+    /** Brokers show new topics, settings and rights a moment after they have accepted them; a busy cluster, much later. */
     async function compareOnceVisible() {
       const deadline = performance.now() + visibleWithinMs
       for (;;) {
         const found = await compare()
-        const isVisible = found.missing.length === 0 && !found.topics.some(isSettable)
+        const isVisible = found.missing.length === 0 && !found.topics.some(isMendable)
         if (isVisible || performance.now() > deadline) return found
         await delay(100)
       }

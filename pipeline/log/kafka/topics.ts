@@ -12,6 +12,7 @@ import type { Topic } from '../../../schemas/topics.ts'
 import type { TopicPolicy } from '../../settings/kafka-settings.ts'
 import { LogSetupError, LogUnavailableError } from '../log.ts'
 import type { KafkaLogger } from './connection.ts'
+import { connectionReason } from './failures.ts'
 import { clientRetry } from './group.ts'
 import { typeOf } from './internals.ts'
 
@@ -309,8 +310,8 @@ export async function setUpTopics(
         copies: replicationFactor,
         inSync: settings['min.insync.replicas'] ?? null,
       }
-      logger.info({ topics: absent.length, ...durability }, 'topics created')
       facts = await untilKnown(admin, plans)
+      logger.info({ topics: absent.length, ...durability }, 'topics created')
     }
     const differences = compareTopics(plans, facts, cluster)
     tellDifferences(differences, logger)
@@ -376,7 +377,7 @@ export async function withAdmin<T>(
     if (name === 'KafkaJSSASLAuthenticationError') {
       throw new LogSetupError(`the cluster does not let us in: ${message}`, { cause: error })
     }
-    throw new LogUnavailableError(`${what}: ${message}`, { cause: error })
+    throw new LogUnavailableError(`${what}: ${connectionReason(error as Error)}`, { cause: error })
   } finally {
     await admin.disconnect().catch(() => {})
   }
@@ -501,7 +502,10 @@ const notYetKnown: ReadonlySet<string | undefined> = new Set([
 ])
 const knownWithinMs = 30_000
 
-/** Just after its creation a topic may be unknown to a broker, or have no leader. */
+/**
+ * Just after its creation a topic may be unknown to a broker, or have no leader.
+ * @throws LogUnavailableError where that goes on
+ */
 async function untilKnown(admin: Admin, plans: readonly TopicPlan[]) {
   const until = performance.now() + knownWithinMs
   for (;;) {
@@ -509,13 +513,24 @@ async function untilKnown(admin: Admin, plans: readonly TopicPlan[]) {
       if (!notYetKnown.has((error as { type?: string }).type)) throw error
       return new Map<string, TopicFacts>()
     })
-    if (plans.every(({ name }) => facts.has(name)) || performance.now() > until) return facts
+    const unknown = plans.filter(({ name }) => !facts.has(name))
+    if (unknown.length === 0) return facts
+    if (performance.now() > until) {
+      const names = unknown.map(({ name }) => name).join(', ')
+      throw new LogUnavailableError(
+        `the brokers took these topics and do not show them yet: ${names}`,
+      )
+    }
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
 }
 
+/** Whether a difference can be mended: a topic that is missing, or one of its own settings. */
+export const isMendable = (difference: TopicDifference) =>
+  difference.setting === 'topic' || isSettable(difference)
+
 /** Whether a difference is one of a topic's own settings, which can be set. */
-export const isSettable = ({ setting }: TopicDifference) =>
+const isSettable = ({ setting }: TopicDifference) =>
   !['topic', describeRight, 'partitions', 'replication.factor'].includes(setting)
 
 /**

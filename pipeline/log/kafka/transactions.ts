@@ -13,7 +13,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Cluster, Kafka } from 'kafkajs'
-import { LogUnavailableError } from '../log.ts'
+import { failureOf } from './failures.ts'
 import {
   brokerOf,
   byLeader,
@@ -56,7 +56,7 @@ export interface Committer {
 /** Bytes for one partition in one request; brokers take batches of ten times that. */
 const batchBytesMax = 768 * 1024
 /** How long the broker lets a transaction stand whose process has died. */
-const transactionTimeoutMs = 30_000
+export const transactionTimeoutMs = 30_000
 /** How long a step is repeated, about as long as any other request. */
 const patienceMs = 14_000
 const longestPauseMs = 250
@@ -96,7 +96,7 @@ export async function openCommitter(
   } catch (cause) {
     await warming
     await client.close()
-    throw new LogUnavailableError(`take over ${share} of ${group}`, { cause })
+    throw failureOf(`take over ${share} of ${group}`, cause)
   }
 
   /** The requests that carry `records`, each with one batch of a partition at most. */
@@ -165,7 +165,7 @@ export async function openCommitter(
         .coordinator('transaction', transactionalId)
         .then((coordinator) => coordinator.endTxn({ ...identity, transactionResult: false }))
         .catch(() => {})
-      throw new LogUnavailableError(what, { cause })
+      throw failureOf(what, cause)
     }
   }
 

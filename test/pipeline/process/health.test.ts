@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { Undecodable } from '../../../pipeline/log/log.ts'
+import type { LogOutage, StuckPartition, Undecodable } from '../../../pipeline/log/log.ts'
 import {
   createPipelineHealth,
   healthRoutes,
@@ -17,8 +17,10 @@ beforeEach(() => {
 
 const isFull = () => false
 const outage = () => null
+const stuck = (): readonly StuckPartition[] => []
+const registryOutage = (): LogOutage | null => null
 const undecodable = (): Undecodable => ({ counts: new Map(), last: null })
-const log = { isFull, outage, undecodable }
+const log = { isFull, outage, stuck, registryOutage, undecodable }
 
 function start() {
   health.opened(log)
@@ -131,6 +133,40 @@ describe('a pipeline that runs', () => {
     health.opened(log)
     expect((await ask('/readyz')).body).toMatchObject({ status: 'starting' })
     health.restored({ assigned, rows: 1, durationMs: 3 })
+    expect((await ask('/readyz')).status).toBe(200)
+  })
+
+  it('is degraded, and ready, while the restore of a partition waits for a transaction that does not end', async () => {
+    const [held, other] = [{ partition: 3 }, { partition: 1 }]
+    health.assigned(held)
+    health.assigned(other)
+    health.restored({ assigned: other, rows: 1, durationMs: 3 })
+    expect((await ask('/readyz')).body).toMatchObject({ status: 'starting' })
+    const stuck = [
+      { topic: 'odds', partition: 3, forMs: 61_000 },
+      { topic: 'odds', partition: 2, forMs: 75_400 },
+    ]
+    health.opened({ ...log, stuck: () => stuck })
+    const { status, body } = await ask('/health')
+    expect([status, body.status, body.checks.log]).toEqual([
+      200,
+      'degraded',
+      {
+        status: 'degraded',
+        message:
+          'A transaction has held up partition 2, 3 for 75 s: prices there stand still, and the text log has the command that ends it.',
+      },
+    ])
+    expect((await ask('/readyz')).status).toBe(200)
+  })
+
+  it('is degraded, and ready, while the schema registry does not answer', async () => {
+    health.opened({ ...log, registryOutage: () => ({ forMs: 40_000, reason: 'ECONNREFUSED' }) })
+    const { status, body } = await ask('/health')
+    expect([status, body.status]).toEqual([200, 'degraded'])
+    expect(body.checks.log.message).toMatch(
+      /^The schema registry has not answered for 40 s \(ECONNREFUSED\): prices move, /,
+    )
     expect((await ask('/readyz')).status).toBe(200)
   })
 

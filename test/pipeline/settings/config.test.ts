@@ -37,6 +37,8 @@ describe('settings', () => {
       listener: 'auto',
       role: 'standalone',
       dataDir: './data',
+      deployment: null,
+      adoptsLog: false,
       embeddedHours: 6,
       kafka: null,
       archive: {
@@ -81,6 +83,8 @@ describe('settings', () => {
         OVERROUND_CORS_ORIGINS: 'https://desk.example.com, http://localhost:5173',
         OVERROUND_ROLE: 'api',
         OVERROUND_DATA_DIR: '/var/lib/overround',
+        OVERROUND_DEPLOYMENT: 'desk',
+        OVERROUND_ADOPT_LOG: 'true',
         OVERROUND_KAFKA_PARTITIONS: '12',
         OVERROUND_KAFKA_SESSION_MS: '9000',
         OVERROUND_KAFKA_TOPIC_PREFIX: 'odds.',
@@ -110,6 +114,8 @@ describe('settings', () => {
       listener: 'auto',
       role: 'api',
       dataDir: '/var/lib/overround',
+      deployment: 'desk',
+      adoptsLog: true,
       embeddedHours: 6,
       kafka: {
         brokers: ['a:9092', 'b:9092'],

@@ -124,6 +124,7 @@ export function OpportunityTable({ query, onOrder }: OpportunityTableProps) {
     league,
     when,
     order,
+    books,
   ])
   if (!value) {
     return (

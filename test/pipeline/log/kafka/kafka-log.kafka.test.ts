@@ -335,8 +335,8 @@ describe.skipIf(absent)(`the Kafka log${'reason' in kafka ? ` (${kafka.reason})`
     const endCommit = await beginCommit(4)
     const reader = await openReader(client(), [place.topic])
     let goesOnFrom: readonly (number | null)[] = []
-    const goingOn = reader.committed(group, [place]).then((offsets) => {
-      goesOnFrom = offsets
+    const goingOn = reader.committed(group, [place], never()).then((offsets) => {
+      goesOnFrom = offsets!
     })
     expect(await log.committed([feedRejected], 'stuck')).toEqual([2])
     expect(await log.lagByPartition([feedRejected], 'stuck')).toEqual([8])
@@ -750,6 +750,45 @@ describe.skipIf(absent)(`the Kafka log${'reason' in kafka ? ` (${kafka.reason})`
     await waitFor(async () => (await log.lag([sportsbookStatus], 'late')) === 0)
     reading.abort()
     await group
+  })
+
+  test('records whose time the brokers refuse are the fault of a clock, and that is said', async () => {
+    const { log, topicPrefix } = await open({ partitions: 1 })
+    await log.append([rejected(feedRejected, 1)])
+    const admin = client().admin()
+    await admin.connect()
+    const setTime = async (topic: Topic) => {
+      await admin.alterConfigs({
+        validateOnly: false,
+        resources: [
+          {
+            type: ConfigResourceTypes.TOPIC,
+            name: `${topicPrefix}${topic.name}`,
+            // By the brokers' clock every record comes from the past.
+            configEntries: [{ name: 'message.timestamp.before.max.ms', value: '0' }],
+          },
+        ],
+      })
+    }
+    await setTime(outcomes)
+    await setTime(sportsbookStatus)
+    await admin.disconnect()
+    const isRefused = async () => {
+      const refusal = await log.append([status('book', 1)]).catch((error: Error) => error.message)
+      return typeof refusal === 'string' ? refusal : ''
+    }
+    await expect.poll(isRefused).toMatch(/append to .*: .*the clock of this machine says \d{4}-/)
+    let failure: unknown
+    const committing = async () => {
+      for await (const { commit } of batchesOf(log, feedRejected, 'late', never())) {
+        await commit([rejected(outcomes, 1)])
+      }
+    }
+    await committing().catch((error) => {
+      failure = error
+    })
+    expect(failure).toBeInstanceOf(LogSetupError)
+    expect((failure as Error).message).toMatch(/the clock of this machine says/)
   })
 
   test('a replay has a commit whole or not at all, also of a partition that another holds', async () => {

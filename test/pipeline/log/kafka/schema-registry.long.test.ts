@@ -1,21 +1,27 @@
 /** What counts as the answer of a schema registry; the rest is asked of a real one in `kafka-log.kafka.test.ts`. */
 
-import { createServer } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, it } from 'vitest'
 import {
   openRegistry,
   type SchemaRegistry,
+  startPatienceMs,
 } from '../../../../pipeline/log/kafka/schema-registry.ts'
 import { LogUnavailableError } from '../../../../pipeline/log/log.ts'
 
 /** A server that answers everything with this. */
-async function asked<Answer>(
+const asked = <Answer>(
   status: number,
   body: string,
   ask: (registry: SchemaRegistry) => Promise<Answer>,
+) => askedOf((response) => void response.writeHead(status).end(body), ask)
+
+async function askedOf<Answer>(
+  answer: (response: ServerResponse) => void,
+  ask: (registry: SchemaRegistry) => Promise<Answer>,
 ): Promise<Answer> {
-  const server = createServer((_, response) => void response.writeHead(status).end(body))
+  const server = createServer((_, response) => answer(response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   try {
@@ -53,3 +59,19 @@ it.concurrent.each([
     await expect(asking).rejects.toThrow(LogUnavailableError)
   },
 )
+
+it.concurrent('a registry that is starting is waited for by who cannot do without it, and soon given up by others', async () => {
+  let requests = 0
+  // As a proxy before it answers: nine pauses, of 100 ms and then longer.
+  const starting = (response: ServerResponse) => {
+    const isUp = ++requests > 8
+    response.writeHead(isUp ? 200 : 503).end(isUp ? '{"id": 7}' : '')
+  }
+  await expect(askedOf(starting, (registry) => registry.find('odds-value', {}))).rejects.toThrow(
+    LogUnavailableError,
+  )
+  expect(requests).toBeLessThan(9)
+  requests = 0
+  const patiently = (registry: SchemaRegistry) => registry.find('odds-value', {}, startPatienceMs)
+  expect(await askedOf(starting, patiently)).toBe(7)
+})

@@ -234,6 +234,20 @@ describe.skipIf(!hasJava)('a secured cluster', () => {
     await log.close()
   })
 
+  test('says which right a member of a group lacks, where waiting would not help', async () => {
+    const log = await open('odds-api', {})
+    const joining = async () => {
+      for await (const _ of log.join([topics.feedOdds], { group: 'board', signal: never() }));
+    }
+    await expect(joining()).rejects.toThrow(/lacks a right on the group; overround topics apply/)
+    await expect(joining()).rejects.toThrow(LogSetupError)
+    const leasing = async () => {
+      for await (const _ of log.lease(['clock'], { group: 'feeds', signal: never() }));
+    }
+    await expect(leasing()).rejects.toThrow(/lacks a right on the group/)
+    await log.close()
+  })
+
   test('takes a token that a server gives for client credentials', async () => {
     const granted = await topicsCommand('apply', '--principal', `api=User:${oauthClient.id}`)
     expect(granted.code).toBe(0)
@@ -266,6 +280,21 @@ describe.skipIf(!hasJava)('a secured cluster', () => {
     await Promise.all([
       expect(certificate).rejects.toThrow(/self-signed|unable to verify|certificate/i),
       expect(certificate).rejects.toThrow(LogUnavailableError),
+    ])
+    await expect(certificate).rejects.toThrow(/OVERROUND_KAFKA_TLS_CA_FILE names the authority/)
+    const { tls, sasl, ...rest } = settings('odds-api', {})
+    const left = { ...rest, clientId: 'stranger' }
+    await Promise.all([
+      // The broker ends what it does not understand.
+      expect(openKafkaLog(left)).rejects.toThrow(/may want TLS \(OVERROUND_KAFKA_TLS/),
+      expect(openKafkaLog({ ...left, tls })).rejects.toThrow(/OVERROUND_KAFKA_SASL_MECHANISM/),
+      expect(openKafkaLog({ ...left, sasl })).rejects.toThrow(/may want TLS/),
+      expect(openKafkaLog({ ...left, sasl, tls: { ca: tls!.ca, client: null } })).rejects.toThrow(
+        /certificate/,
+      ),
+      expect(openKafkaLog({ ...left, tls, brokers: kafka.brokers.split(',') })).rejects.toThrow(
+        /unset OVERROUND_KAFKA_TLS/,
+      ),
     ])
     const token = openKafkaLog({ ...oauth('wrong'), clientId: 'stranger' })
     await Promise.all([

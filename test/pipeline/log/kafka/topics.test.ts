@@ -1,12 +1,14 @@
-import type { Admin } from 'kafkajs'
-import { describe, expect, it } from 'vitest'
+import type { Admin, Kafka } from 'kafkajs'
+import { describe, expect, it, vi } from 'vitest'
 import {
   type ClusterFacts,
   compareTopics,
   mendTopics,
   planTopics,
+  setUpTopics,
   type TopicFacts,
 } from '../../../../pipeline/log/kafka/topics.ts'
+import { LogUnavailableError } from '../../../../pipeline/log/log.ts'
 import { type TopicPolicy, topicPolicyOf } from '../../../../pipeline/settings/kafka-settings.ts'
 import { topics } from '../../../../schemas/topics.ts'
 
@@ -196,5 +198,48 @@ describe('topics that are not there', () => {
       /lacks the right Describe on these topics.*: p\.feed\.odds$/,
     )
     expect(asked).toEqual([])
+  })
+
+  it('are not said to be made while slow brokers do not show them: the start waits, and goes on when they do', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] })
+    try {
+      const { admin } = brokersOf({ areNew: true })
+      let shown: string[] = []
+      const kafka = {
+        admin: () => ({
+          ...admin,
+          connect: async () => {},
+          disconnect: async () => {},
+          listTopics: async () => shown,
+          fetchTopicMetadata: async ({ topics }: { topics: string[] }) => ({
+            topics: topics
+              .filter((name) => shown.includes(name))
+              .map((name) => ({
+                ...{ name, partitions: [{ replicas: [1] }] },
+              })),
+          }),
+          describeCluster: async () => ({ brokers: [{ nodeId: 1 }], controller: 1 }),
+        }),
+      } as unknown as Kafka
+      const said: string[] = []
+      const note = (_fields: object, message: string) => said.push(message)
+      const start = () =>
+        setUpTopics(kafka, [feedOdds], {
+          policy: { ...topicPolicyOf({ partitions: 1 }), prefix: 'p.' },
+          setup: 'create',
+          namedBrokers: 1,
+          logger: { debug() {}, info: note, warn: note },
+        })
+      const waiting = start().catch((error) => error)
+      await vi.advanceTimersByTimeAsync(31_000)
+      const error = await waiting
+      expect(error).toBeInstanceOf(LogUnavailableError)
+      expect(error.message).toMatch(/do not show them yet: p\.meta, p\.feed\.odds$/)
+      expect(said).toEqual([])
+      shown = ['p.meta', 'p.feed.odds']
+      await expect(start()).resolves.toEqual({ tombstonesKeptMs: expect.any(Number) })
+    } finally {
+      vi.useRealTimers()
+    }
   })
 })

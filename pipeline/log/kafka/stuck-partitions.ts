@@ -1,0 +1,217 @@
+/**
+ * Partitions that stand still because a transaction in them does not end. A broker that was paused can leave one that its
+ * coordinator knows nothing of ("hanging"): readers of committed records then wait for it for ever. This watch finds them,
+ * tells the text log how to end them, and ends those of our own transactional ids itself where we have the right.
+ *
+ * A hanging transaction of our own can be ended safely once its epoch is fenced: no commit can begin in that epoch any
+ * more, and a coordinator that has neither to commit nor to abort it has acknowledged nothing of it.
+ */
+
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Cluster } from 'kafkajs'
+import type { StuckPartition } from '../log.ts'
+import type { KafkaLogger } from './connection.ts'
+import {
+  brokerOf,
+  byLeader,
+  coordinatorOf,
+  errorOfCode,
+  exchange,
+  type Request,
+} from './internals.ts'
+import { partitionId, type TopicPartition } from './partition-offsets.ts'
+import type { Reader } from './reader.ts'
+import {
+  type ActiveProducer,
+  abortMarker,
+  describeProducers,
+  describeTransaction,
+  type KnownTransaction,
+  listTransactions,
+} from './transaction-requests.ts'
+import { transactionTimeoutMs } from './transactions.ts'
+
+export interface StuckWatchOptions {
+  /** For reads that do not wait. */
+  readonly reader: Pick<Reader, 'offsets'>
+  /** Knows the leaders of the partitions. */
+  readonly cluster: Cluster
+  readonly partitions: readonly TopicPartition[]
+  /** Whether this process ends transactions of the id. */
+  readonly isOurs: (transactionalId: string) => boolean
+  /** For the command in the text log. */
+  readonly brokers: readonly string[]
+  /** A partition that has stood still for so long is stuck. */
+  readonly afterMs: number
+  readonly logger: KafkaLogger
+}
+
+export interface StuckWatch {
+  /** Those that are stuck now. */
+  now(): readonly StuckPartition[]
+  /** Watches until `signal` aborts. Brokers that do not answer are no news here. */
+  run(signal: AbortSignal): Promise<void>
+}
+
+interface Standing extends TopicPartition {
+  /** Where committed records end, though others follow. */
+  readonly offset: number
+  readonly since: number
+  tellAt: number
+  isTold: boolean
+}
+
+const remindMs = 10 * 60_000
+/** Looks so often in the time after which a partition is stuck. */
+const looksPerWait = 6
+
+export function createStuckWatch(options: StuckWatchOptions): StuckWatch {
+  const { reader, cluster, partitions, isOurs, brokers, afterMs, logger } = options
+  let standing = new Map<string, Standing>()
+
+  const standsForMs = ({ since }: Standing) => performance.now() - since
+  const stuckNow = () => [...standing.values()].filter((one) => standsForMs(one) >= afterMs)
+
+  async function look() {
+    const stable = await reader.offsets(partitions, 'end')
+    const written = await reader.offsets(partitions, 'written')
+    const next = new Map<string, Standing>()
+    partitions.forEach((place, index) => {
+      const [offset, end] = [stable[index] ?? 0, written[index] ?? 0]
+      if (offset >= end) return
+      const id = partitionId(place)
+      const before = standing.get(id)
+      const isSame = before?.offset === offset
+      const since = performance.now()
+      next.set(id, isSame ? before : { ...place, offset, since, tellAt: 0, isTold: false })
+    })
+    for (const [id, { topic, partition, offset, isTold }] of standing) {
+      if (!isTold || next.get(id)?.offset === offset) continue
+      logger.info({ topic, partition }, 'the partition moves again')
+    }
+    standing = next
+    for (const one of stuckNow()) await attend(one)
+  }
+
+  /** Ends the transaction of a stuck partition where that is ours to do, or else tells of it now and then. */
+  async function attend(stuck: Standing) {
+    const { topic, partition, offset } = stuck
+    let producer: ActiveProducer | null = null
+    let outcome: Outcome
+    try {
+      producer = await holderOf(stuck)
+      // It has ended since.
+      if (!producer) return
+      outcome = await tryToEnd(stuck, producer)
+    } catch (error) {
+      outcome = { id: null, reason: (error as Error).message }
+    }
+    const { id, reason } = outcome
+    const about = { topic, partition, producerId: producer?.producerId, transactionalId: id }
+    if (reason === null) {
+      stuck.isTold = true
+      logger.warn(about, 'a transaction of ours hung and was ended; nothing of it was acknowledged')
+    } else if (performance.now() >= stuck.tellAt) {
+      stuck.isTold = true
+      stuck.tellAt = performance.now() + remindMs
+      const since = producer && new Date(producer.wroteAt).toISOString()
+      const command = `kafka-transactions.sh --bootstrap-server ${brokers.join(',')} abort --topic ${topic} --partition ${partition} --start-offset ${offset}`
+      logger.warn(
+        { ...about, since, forMs: Math.round(standsForMs(stuck)), leftBecause: reason, command },
+        'the partition stands still: a transaction does not end. Its readers wait; the command ends it',
+      )
+    }
+  }
+
+  async function askLeader<Answer extends { readonly errorCode: number }>(
+    place: TopicPartition,
+    request: Request<Answer>,
+  ) {
+    const [leader] = byLeader(cluster, [place]).keys()
+    return refused(await exchange(await brokerOf(cluster, leader!), request))
+  }
+
+  /** The producer whose transaction holds the partition up; null where it has just ended. */
+  async function holderOf(stuck: Standing): Promise<ActiveProducer | null> {
+    const { producers } = await askLeader(stuck, describeProducers(stuck))
+    return producers.find(({ openFrom }) => openFrom === stuck.offset) ?? null
+  }
+
+  async function idOf({ producerId }: ActiveProducer): Promise<string | null> {
+    for (const node of cluster.getNodeIds()) {
+      const broker = await brokerOf(cluster, String(node))
+      const { transactionalIds } = refused(await exchange(broker, listTransactions(producerId)))
+      if (transactionalIds[0] !== undefined) return transactionalIds[0]
+    }
+    return null
+  }
+
+  async function knownOf(id: string) {
+    const coordinator = await coordinatorOf(cluster, 'transaction', id)
+    return refused(await exchange(coordinator, describeTransaction(id))).known!
+  }
+
+  async function tryToEnd(stuck: Standing, producer: ActiveProducer): Promise<Outcome> {
+    let id: string | null = null
+    try {
+      id = await idOf(producer)
+      if (id === null) return { id, reason: 'no coordinator knows its producer' }
+      if (!isOurs(id)) return { id, reason: 'it is of no group that this process works for' }
+      const known = await knownOf(id)
+      const fenced = isFenced(known, producer)
+      if (isEnding(known.state) || (known.state === 'Ongoing' && !fenced)) {
+        return { id, reason: 'its coordinator is about to end it' }
+      }
+      if (standsForMs(stuck) < known.timeoutMs) {
+        return { id, reason: 'it is younger than its time limit' }
+      }
+      if (!fenced) {
+        const coordinator = await coordinatorOf(cluster, 'transaction', id)
+        const transactionTimeout = transactionTimeoutMs
+        await coordinator.initProducerId({ transactionalId: id, transactionTimeout })
+      }
+      await askLeader(stuck, abortMarker(stuck, producer))
+      return { id, reason: null }
+    } catch (error) {
+      return { id, reason: (error as Error).message }
+    }
+  }
+
+  return {
+    now: () =>
+      stuckNow().map((one) => ({
+        topic: one.topic,
+        partition: one.partition,
+        forMs: Math.round(standsForMs(one)),
+      })),
+    async run(signal) {
+      while (!signal.aborted) {
+        await look().catch((err: Error) => {
+          // Nothing can end while the brokers are away: standing still begins anew.
+          standing = new Map()
+          logger.debug({ err }, 'the ends of partitions were not answered')
+        })
+        await delay(afterMs / looksPerWait, undefined, { signal, ref: false }).catch(() => {})
+      }
+    },
+  }
+}
+
+interface Outcome {
+  /** The transactional id; null where nobody knows it. */
+  readonly id: string | null
+  /** Why it was not ended; null where it was. */
+  readonly reason: string | null
+}
+
+/** Whether the coordinator has decided how it ends, and writes that to its partitions. */
+const isEnding = (state: string) => state.startsWith('Prepare')
+
+/** Whether no transaction can begin in the producer's epoch any more. */
+const isFenced = (known: KnownTransaction, { producerId, producerEpoch }: ActiveProducer) =>
+  known.producerId !== producerId || known.producerEpoch > producerEpoch
+
+function refused<Answer extends { readonly errorCode: number }>(answer: Answer): Answer {
+  if (answer.errorCode !== 0) throw errorOfCode(answer.errorCode)
+  return answer
+}

@@ -1,0 +1,170 @@
+/** Requests about transactions of other producers, which kafkajs does not have, and their answers. */
+
+import { flexibleBody, flexibleReader } from './flexible.ts'
+import type { Request } from './internals.ts'
+import type { TopicPartition } from './partition-offsets.ts'
+
+/** A producer that has written to a partition lately. */
+export interface ActiveProducer {
+  readonly producerId: number
+  readonly producerEpoch: number
+  /** When it last wrote here, by its own clock (epoch ms). */
+  readonly wroteAt: number
+  /** Of the coordinator of its last transaction that has ended here; -1: none. */
+  readonly coordinatorEpoch: number
+  /** Where its open transaction begins; -1: none is open here. */
+  readonly openFrom: number
+}
+
+interface Answer {
+  /** Kafka's code of the error, 0 for none. */
+  readonly errorCode: number
+  readonly clientSideThrottleTime: number
+}
+
+/** DescribeProducers 0, for the leader of the partition. */
+export function describeProducers({
+  topic,
+  partition,
+}: TopicPartition): Request<Answer & { readonly producers: readonly ActiveProducer[] }> {
+  const body = flexibleBody(({ text, array, int32, noTags }) => {
+    array([topic], (name) => {
+      text(name)
+      array([partition], int32)
+      noTags()
+    })
+  })
+  const decode = (payload: Buffer) => {
+    const { int16, int32, int64, text, array, skipTags } = flexibleReader(payload)
+    const clientSideThrottleTime = int32()
+    const partitions = array(() => {
+      text() // topic
+      const some = array(() => {
+        int32() // partition
+        const errorCode = int16()
+        text() // of the error
+        const producers = array((): ActiveProducer => {
+          const producerId = int64()
+          const producerEpoch = int32()
+          int32() // last sequence number
+          const wroteAt = int64()
+          const coordinatorEpoch = int32()
+          const openFrom = int64()
+          skipTags()
+          return { producerId, producerEpoch, wroteAt, coordinatorEpoch, openFrom }
+        })
+        skipTags()
+        return { errorCode, producers }
+      })
+      skipTags()
+      return some
+    }).flat()
+    return { clientSideThrottleTime, ...(partitions[0] ?? { errorCode: -1, producers: [] }) }
+  }
+  return { apiKey: 61, apiVersion: 0, apiName: 'DescribeProducers', body, decode }
+}
+
+/** ListTransactions 0: the transactional ids of a producer, of those that the broker coordinates and we may describe. */
+export function listTransactions(
+  producerId: number,
+): Request<Answer & { readonly transactionalIds: readonly string[] }> {
+  const body = flexibleBody(({ array, int64 }) => {
+    array([], () => {}) // states
+    array([producerId], int64)
+  })
+  const decode = (payload: Buffer) => {
+    const { int16, int32, int64, text, array, skipTags } = flexibleReader(payload)
+    const clientSideThrottleTime = int32()
+    const errorCode = int16()
+    array(text) // states that are unknown
+    const transactionalIds = array(() => {
+      const transactionalId = text()
+      int64() // producer
+      text() // state
+      skipTags()
+      return transactionalId
+    })
+    return { clientSideThrottleTime, errorCode, transactionalIds }
+  }
+  return { apiKey: 66, apiVersion: 0, apiName: 'ListTransactions', body, decode }
+}
+
+/** A transactional id, as its coordinator knows it. */
+export interface KnownTransaction {
+  /** `Ongoing`, `PrepareCommit`, `CompleteAbort` and others. */
+  readonly state: string
+  readonly timeoutMs: number
+  readonly producerId: number
+  readonly producerEpoch: number
+}
+
+/** DescribeTransactions 0, for the coordinator of the id. */
+export function describeTransaction(
+  transactionalId: string,
+): Request<Answer & { readonly known: KnownTransaction | null }> {
+  const body = flexibleBody(({ array, text }) => array([transactionalId], text))
+  const decode = (payload: Buffer) => {
+    const { int16, int32, int64, text, array, skipTags } = flexibleReader(payload)
+    const clientSideThrottleTime = int32()
+    const [answer] = array(() => {
+      const errorCode = int16()
+      text() // transactional id
+      const state = text()
+      const timeoutMs = int32()
+      int64() // start
+      const producerId = int64()
+      const producerEpoch = int16()
+      array(() => {
+        text() // topic
+        array(int32)
+        skipTags()
+      })
+      skipTags()
+      return { errorCode, known: { state, timeoutMs, producerId, producerEpoch } }
+    })
+    return { clientSideThrottleTime, ...(answer ?? { errorCode: -1, known: null }) }
+  }
+  return { apiKey: 65, apiVersion: 0, apiName: 'DescribeTransactions', body, decode }
+}
+
+/** WriteTxnMarkers 1, for the leader of the partition: undoes what the producer wrote there and has not committed. */
+export function abortMarker(
+  { topic, partition }: TopicPartition,
+  { producerId, producerEpoch, coordinatorEpoch }: ActiveProducer,
+): Request<Answer> {
+  const body = flexibleBody((to) => {
+    to.array([producerId], (id) => {
+      to.int64(id)
+      to.int16(producerEpoch)
+      to.int8(0) // abort
+      to.array([topic], (name) => {
+        to.text(name)
+        to.array([partition], to.int32)
+        to.noTags()
+      })
+      to.int32(Math.max(coordinatorEpoch, 0))
+      to.noTags()
+    })
+  })
+  const decode = (payload: Buffer) => {
+    const { int16, int32, int64, text, array, skipTags } = flexibleReader(payload)
+    const codes = array(() => {
+      int64() // producer
+      const ofTopics = array(() => {
+        text() // topic
+        const ofPartitions = array(() => {
+          int32() // partition
+          const code = int16()
+          skipTags()
+          return code
+        })
+        skipTags()
+        return ofPartitions
+      })
+      skipTags()
+      return ofTopics.flat()
+    }).flat()
+    return { clientSideThrottleTime: 0, errorCode: codes[0] ?? -1 }
+  }
+  return { apiKey: 27, apiVersion: 1, apiName: 'WriteTxnMarkers', body, decode }
+}

@@ -1,0 +1,172 @@
+/**
+ * Keeps two deployments from one log. The log has a row with the name of its deployment, the origin of its prices and the
+ * settings that decide. A process of another deployment would mix its prices and decisions into the same tables, and
+ * accept the same keys, in silence: on Kafka it is refused at its start, and the pipelines that run are told of it.
+ * Settings may differ for a while, as in a rolling change, with a warning. A directory has one process at a time, so
+ * there everything is a warning.
+ */
+
+import type { Logger } from 'pino'
+import type { DeploymentKey, DeploymentRow, PriceOrigin } from '../../schemas/deployment.ts'
+import { topics } from '../../schemas/topics.ts'
+import { type Log, LogFullError } from '../log/log.ts'
+import { processName } from '../process/process-name.ts'
+import { type Config, StartError } from '../settings/config.ts'
+import { retryWhileAway } from './retry-while-away.ts'
+
+type DeploymentLog = Pick<Log, 'replay' | 'append' | 'follow'>
+
+interface JoinOptions {
+  readonly logger: Pick<Logger, 'info' | 'warn'>
+  /** Epoch ms. */
+  readonly clock: () => number
+  readonly signal: AbortSignal
+  /** This process, as rows name it. */
+  readonly self?: string
+}
+
+/**
+ * Compares this process with the deployment that the log belongs to. A pipeline writes the row where there is none, or
+ * its settings have changed. It waits for a log that is away.
+ * @throws StartError for a stranger on a log that others share
+ */
+export const joinDeployment = (config: Config, log: DeploymentLog, options: JoinOptions) =>
+  retryWhileAway('deployment', () => join(config, log, options), options)
+
+async function join(
+  config: Config,
+  log: DeploymentLog,
+  { logger, clock, signal, self = processName }: JoinOptions,
+): Promise<void> {
+  const own = await readOwn(log, signal)
+  if (signal.aborted) return
+  const ours = rowOf(config, self, clock())
+  if (own && isStranger(own, ours, config)) {
+    if (config.kafka && !config.adoptsLog) {
+      // The refusal stands, whether the others can be told or not.
+      await write(log, 'refused', ours).catch(() => {})
+      throw new StartError(refusal(own, ours, config))
+    }
+    const titles = { from: titleOf(own), as: titleOf(ours) }
+    logger.warn(titles, 'the log is taken over from another deployment; its rows stay')
+  } else if (own)
+    warnOfDifferences(own, ours, logger, 'settings that decide differ from those of this log')
+  if (config.role === 'api') return
+  const next = { ...ours, settings: { ...own?.settings, ...ours.settings } }
+  if (own && isSame(own, next)) return
+  await write(log, 'own', next).catch((error) => {
+    // A start on a full disk is allowed, and the next writes the row.
+    if (!(error instanceof LogFullError)) throw error
+  })
+  if (own === null) logger.info({ deployment: titleOf(next) }, 'the log belongs to this deployment')
+}
+
+/** Tells of strangers that are refused, and of settings that another pipeline changes, until `signal` aborts. */
+export async function watchDeployment(
+  config: Config,
+  log: DeploymentLog,
+  {
+    logger,
+    signal,
+    onStranger,
+    self = processName,
+  }: Pick<JoinOptions, 'signal' | 'self'> & {
+    readonly logger: Pick<Logger, 'warn'>
+    readonly onStranger: () => void
+  },
+): Promise<void> {
+  const ours = rowOf(config, self, 0)
+  let isNews = false
+  for await (const { records, caughtUp } of log.follow([topics.deployments], { signal })) {
+    for (const { key, value } of isNews ? records : []) {
+      const row = value as DeploymentRow | null
+      if (row === null || row.process === self) continue
+      const { process } = row
+      if (key === 'own' && !isStranger(row, ours, config)) {
+        warnOfDifferences(row, ours, logger, 'another pipeline decides by other settings')
+        continue
+      }
+      onStranger()
+      logger.warn(
+        { stranger: titleOf(row), process, own: titleOf(ours) },
+        key === 'own'
+          ? 'another deployment has taken over this log: stop this one, or its prices mix with the others'
+          : 'a process of another deployment was refused: it has the brokers and the topic prefix of this one',
+      )
+    }
+    isNews ||= caughtUp
+  }
+}
+
+async function readOwn(log: DeploymentLog, signal: AbortSignal): Promise<DeploymentRow | null> {
+  let own: DeploymentRow | null = null
+  const inPartition = { partitions: [partition], signal }
+  for await (const records of log.replay([topics.deployments], inPartition)) {
+    for (const { key, value } of records) if (key === 'own') own = value as DeploymentRow
+  }
+  return own
+}
+
+const partition = 0
+
+const write = (log: DeploymentLog, key: DeploymentKey, value: DeploymentRow) =>
+  log.append([{ topic: topics.deployments, partitionKey: partition, key, value }])
+
+function rowOf(config: Config, process: string, writtenAt: number): DeploymentRow {
+  const { deployment: name, sharpBook, fees, simulator, archive } = config
+  const prices = originOf(config.feeds)
+  const settings = {
+    sharp_book: sharpBook,
+    fees: JSON.stringify([...fees].sort()),
+    // Of the pipelines alone.
+    ...(config.role !== 'api' && {
+      keeps_history: String(archive !== null),
+      ...(prices === 'simulated' && { simulator_seed: String(simulator.seed) }),
+    }),
+  }
+  return { name, prices, settings, process, writtenAt }
+}
+
+/** Prices that are pushed are taken for live ones. */
+function originOf(feeds: readonly string[]): PriceOrigin {
+  if (feeds.includes('simulator')) return 'simulated'
+  return feeds.some((feed) => feed.startsWith('replay:')) ? 'recorded' : 'live'
+}
+
+/** A log without a name takes the first that comes. */
+const isStranger = (own: DeploymentRow, ours: DeploymentRow, { role }: Config) =>
+  (own.name !== null && own.name !== ours.name) ||
+  // An API brings no prices.
+  (role !== 'api' && own.prices !== ours.prices)
+
+/** Of each setting, what this process has and what the log has. One that only one of them has does not count. */
+function warnOfDifferences(
+  { settings, process }: DeploymentRow,
+  ours: DeploymentRow,
+  logger: Pick<Logger, 'warn'>,
+  message: string,
+) {
+  const differing = Object.entries(ours.settings).filter(
+    ([name, value]) => settings[name] !== undefined && settings[name] !== value,
+  )
+  if (differing.length === 0) return
+  const differences = Object.fromEntries(
+    differing.map(([name, here]) => [name, { here, log: settings[name]! }]),
+  )
+  logger.warn({ process, differences }, message)
+}
+
+const isSame = (own: DeploymentRow, next: DeploymentRow) =>
+  own.name === next.name &&
+  own.prices === next.prices &&
+  JSON.stringify(Object.entries(own.settings).sort()) ===
+    JSON.stringify(Object.entries(next.settings).sort())
+
+const titleOf = ({ name, prices }: DeploymentRow) =>
+  `${name === null ? 'a deployment without a name' : `the deployment ${name}`}, with ${prices} prices`
+
+function refusal(own: DeploymentRow, ours: DeploymentRow, { kafka }: Config) {
+  const where = `The topics ${kafka!.topicPrefix}* on ${kafka!.brokers.join(',')}`
+  const since = new Date(own.writtenAt).toISOString()
+  return `${where} belong to ${titleOf(own)} (written by ${own.process} at ${since}), and this process is of ${titleOf(ours)}: both would write to one board, and accept the same keys. Set another OVERROUND_KAFKA_TOPIC_PREFIX. If both are meant to be one deployment, give all its processes the same OVERROUND_DEPLOYMENT; if this one is to follow the other, which no longer runs, start it once with OVERROUND_ADOPT_LOG=true.`
+}

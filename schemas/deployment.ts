@@ -1,0 +1,21 @@
+/**
+ * Which deployment a log belongs to: two rows of the compacted topic `deployments`, both in partition 0. `own` is of the
+ * deployment that the log belongs to, written by its first pipeline and whenever its settings change; `refused` is of the
+ * stranger that was refused last.
+ */
+export interface DeploymentRow {
+  /** Null where it has no name. */
+  readonly name: string | null
+  readonly prices: PriceOrigin
+  /** The settings that decisions depend on, as text by name. */
+  readonly settings: Readonly<Record<string, string>>
+  /** The process that wrote the row: host and process id. */
+  readonly process: string
+  /** Epoch ms. */
+  readonly writtenAt: number
+}
+
+/** What the prices of a log are: of sportsbooks, made up by the simulator, or of a recording. */
+export type PriceOrigin = 'live' | 'simulated' | 'recorded'
+
+export type DeploymentKey = 'own' | 'refused'

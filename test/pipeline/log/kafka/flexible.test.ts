@@ -1,0 +1,82 @@
+import { expect, it } from 'vitest'
+import { flexibleBody, flexibleReader } from '../../../../pipeline/log/kafka/flexible.ts'
+import {
+  abortMarker,
+  describeProducers,
+} from '../../../../pipeline/log/kafka/transaction-requests.ts'
+
+it('writes lengths as varints that are one more, and ends header and structures with no tags', () => {
+  const body = flexibleBody(({ text, array, int8, int16, int32, int64, noTags }) => {
+    text('é')
+    array([1, -1], int16)
+    array(['a'], (item) => {
+      text(item)
+      noTags()
+    })
+    int8(1)
+    int32(258)
+    int64('-2')
+  })
+  expect(body.toString('hex')).toBe(
+    ['00', '03c3a9', '030001ffff', '0202', '6100', '01', '00000102', 'fffffffffffffffe', '00'].join(
+      '',
+    ),
+  )
+  // A length of 200 takes two bytes: 201 is 0x49 and one times 128.
+  const long = flexibleBody(({ text }) => text('x'.repeat(200)))
+  expect([...long.subarray(0, 4)]).toEqual([0, 0xc9, 0x01, 'x'.charCodeAt(0)])
+})
+
+it('reads nulls as empty, and skips tags that it does not know', () => {
+  const { text, array, int64, skipTags } = flexibleReader(
+    Buffer.concat([
+      Buffer.from('0102034142430000', 'hex'), // a tag of three bytes ends the header; a null text; a null array
+      Buffer.from('0000000000000005', 'hex'),
+      Buffer.from('00', 'hex'),
+    ]),
+  )
+  expect([text(), array(int64), int64()]).toEqual(['', [], 5])
+  skipTags()
+})
+
+const place = { topic: 'odds', partition: 3 }
+
+/** The answer as Kafka's `DescribeProducersResponse` 0 is made up. */
+it('reads the producers of a partition', () => {
+  const answer = Buffer.concat([
+    Buffer.from('00' + '00000007', 'hex'),
+    Buffer.from('02' + '056f646473' + '02' + '00000003' + '0000' + '00', 'hex'),
+    Buffer.from('02' + '0000000000000fa0' + '00000005' + '00000009', 'hex'),
+    Buffer.from('0000019a00000000' + 'ffffffff' + '000000000000002a', 'hex'),
+    Buffer.from('00' + '00' + '00' + '00', 'hex'),
+  ])
+  expect(describeProducers(place).decode(answer)).toEqual({
+    clientSideThrottleTime: 7,
+    errorCode: 0,
+    producers: [
+      {
+        producerId: 4_000,
+        producerEpoch: 5,
+        wroteAt: 0x19a00000000,
+        coordinatorEpoch: -1,
+        openFrom: 42,
+      },
+    ],
+  })
+})
+
+it('aborts, and never commits, the transaction of a producer', () => {
+  const producer = {
+    producerId: 4_000,
+    producerEpoch: 5,
+    wroteAt: 0,
+    coordinatorEpoch: -1,
+    openFrom: 42,
+  }
+  expect(abortMarker(place, producer).body.toString('hex')).toBe(
+    [
+      ...['00', '02', '0000000000000fa0', '0005', '00'],
+      ...['02', '056f646473', '0200000003', '00', '00000000', '00', '00'],
+    ].join(''),
+  )
+})

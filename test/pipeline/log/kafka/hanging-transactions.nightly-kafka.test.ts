@@ -1,0 +1,244 @@
+/**
+ * Transactions that hang: records of a producer that arrived after its transaction had ended, so that no coordinator will
+ * end them. Brokers of today verify against that; those with older settings, or clients of transaction version 0 under
+ * load, do not.
+ */
+
+import { randomUUID } from 'node:crypto'
+import { Kafka, logLevel } from 'kafkajs'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { findJava } from '../../../../infra/kafka-local/jars.ts'
+import { startLocalKafka } from '../../../../infra/kafka-local/kafka-local.ts'
+import type { LocalKafka } from '../../../../infra/kafka-local/local-kafka.ts'
+import { runEach } from '../../../../pipeline/async/run-each.ts'
+import {
+  brokerOf,
+  byLeader,
+  clusterOf,
+  coordinatorOf,
+  exchange,
+} from '../../../../pipeline/log/kafka/internals.ts'
+import { type KafkaLogConfig, openKafkaLog } from '../../../../pipeline/log/kafka/kafka-log.ts'
+import type { TopicPartition } from '../../../../pipeline/log/kafka/partition-offsets.ts'
+import { produceRequest } from '../../../../pipeline/log/kafka/produce.ts'
+import { encodeRecordBatch } from '../../../../pipeline/log/kafka/record-batch.ts'
+import {
+  abortMarker,
+  describeProducers,
+  describeTransaction,
+} from '../../../../pipeline/log/kafka/transaction-requests.ts'
+import type { Append, Assignment, Log } from '../../../../pipeline/log/log.ts'
+import { topics } from '../../../../schemas/topics.ts'
+
+const hasJava = await findJava().then(
+  () => true,
+  () => false,
+)
+const { feedRejected, sportsbookStatus } = topics
+const partitions = 2
+const hung = 1
+
+let kafka: LocalKafka
+const stops: (() => Promise<unknown>)[] = []
+const connect = () => new Kafka({ brokers: kafka.brokers.split(','), logLevel: logLevel.NOTHING })
+
+beforeAll(async () => {
+  if (!hasJava) return
+  kafka = await startLocalKafka({
+    settings: { 'transaction.partition.verification.enable': 'false' },
+  })
+})
+
+afterEach(async () => {
+  for (const stop of stops.splice(0).reverse()) await stop()
+})
+
+afterAll(() => kafka?.stop())
+
+interface Line {
+  readonly fields: Readonly<Record<string, unknown>>
+  readonly message: string
+}
+
+async function open(options: Partial<KafkaLogConfig> = {}) {
+  const lines: Line[] = []
+  const note = (fields: object, message: string) =>
+    lines.push({ fields: fields as Line['fields'], message })
+  const log = await openKafkaLog({
+    brokers: kafka.brokers.split(','),
+    registryUrl: kafka.registryUrl,
+    clientId: 'overround-test',
+    partitions,
+    topics: [feedRejected, sportsbookStatus],
+    topicPrefix: `hang-${randomUUID().slice(0, 8)}.`,
+    logger: { debug() {}, info: note, warn: note },
+    stuckAfterMs: 3_000,
+    ...options,
+  })
+  stops.push(() => log.close())
+  const said = (part: string) => lines.filter(({ message }) => message.includes(part))
+  return { log, said }
+}
+
+const rejected = (number: number, partition: number): Append => ({
+  topic: feedRejected,
+  partitionKey: partition,
+  key: `key ${number}`,
+  value: { sportsbook: 'book', code: 'bad', message: '', receivedAt: number, text: '' },
+})
+
+async function eventually<Answer>(attempt: () => Promise<Answer>): Promise<Answer> {
+  let answer: { readonly is: Answer } | undefined
+  await expect.poll(async () => (answer ??= { is: await attempt() })).toBeDefined()
+  return answer!.is
+}
+
+/** Leaves a transaction of this id open in `place`, and no coordinator knows of it. */
+async function hang(place: TopicPartition, transactionalId: string) {
+  const cluster = clusterOf(connect())
+  await cluster.connect()
+  await cluster.addMultipleTargetTopics([place.topic])
+  const [leader] = byLeader(cluster, [place]).keys()
+  const broker = await brokerOf(cluster, leader!)
+  const coordinated = async () => {
+    const coordinator = await coordinatorOf(cluster, 'transaction', transactionalId)
+    const given = await coordinator.initProducerId({ transactionalId, transactionTimeout: 1_000 })
+    return { coordinator, given }
+  }
+  // A broker that has just started does not coordinate yet.
+  const { coordinator, given } = await eventually(coordinated)
+  const identity = { transactionalId, ...given }
+  const produce = async (firstSequence: number) => {
+    const record = { key: 'late', value: null }
+    const options = { ...given, firstSequence, timestamp: Date.now() }
+    const bytes = encodeRecordBatch([record], options)
+    const [outcome] = await exchange(broker, produceRequest(transactionalId, [{ ...place, bytes }]))
+    expect(outcome!.errorCode).toBe(0)
+  }
+  const open = async () => {
+    const { producers } = await exchange(broker, describeProducers(place))
+    return producers.filter(({ openFrom }) => openFrom >= 0)
+  }
+  const { topic, partition } = place
+  await coordinator.addPartitionsToTxn({
+    ...identity,
+    topics: [{ topic, partitions: [partition] }],
+  })
+  await produce(0)
+  await coordinator.endTxn({ ...identity, transactionResult: false })
+  // It is answered before the partition has the end.
+  await expect.poll(open).toEqual([])
+  await produce(1)
+  expect(await open()).toHaveLength(1)
+  stops.push(() => cluster.disconnect())
+  return {
+    producerId: Number(given.producerId),
+    open,
+    async epoch() {
+      const asked = await coordinatorOf(cluster, 'transaction', transactionalId)
+      return (await exchange(asked, describeTransaction(transactionalId))).known!.producerEpoch
+    },
+    /** As `kafka-transactions.sh abort` does. */
+    async abort() {
+      const [producer] = await open()
+      expect((await exchange(broker, abortMarker(place, producer!))).errorCode).toBe(0)
+    },
+  }
+}
+
+/** Restores the table of each partition and then commits what comes, as a pipeline does. */
+function work(log: Log, group: string) {
+  const stop = new AbortController()
+  const restored: number[] = []
+  const committed: number[] = []
+  async function restoreAndRead({ partition, batches }: Assignment, signal: AbortSignal) {
+    const replay = log.replay([sportsbookStatus], { partitions: [partition], signal })
+    for await (const _ of replay);
+    if (signal.aborted) return
+    restored.push(partition)
+    for await (const batch of batches) {
+      if (await batch.commit([])) for (const _ of batch.records) committed.push(partition)
+    }
+  }
+  const join = (signal: AbortSignal) => log.join([feedRejected], { group, signal })
+  let failure: unknown = null
+  const ended = runEach(join, restoreAndRead, stop.signal).catch((error) => {
+    failure = error
+  })
+  stops.push(() => {
+    stop.abort()
+    return ended
+  })
+  return { restored, committed, failure: () => failure }
+}
+
+describe.skipIf(!hasJava)('a transaction that hangs', () => {
+  test('holds up its partition alone, is told of, and once it is ended the partition goes on', async () => {
+    const topicPrefix = `hang-${randomUUID().slice(0, 8)}.`
+    const { log, said } = await open({ topicPrefix })
+    const place = { topic: `${topicPrefix}${sportsbookStatus.name}`, partition: hung }
+    const hanging = await hang(place, `stranger-${randomUUID()}`)
+    await log.append([rejected(1, 0), rejected(2, hung)])
+    const { restored, committed, failure } = work(log, 'board')
+    await expect.poll(() => committed).toEqual([0])
+    await expect.poll(log.stuck).toEqual([{ ...place, forMs: expect.any(Number) }])
+    await expect.poll(() => said('stands still')).toHaveLength(1)
+    const [{ fields }] = said('stands still') as [Line]
+    expect(fields).toMatchObject({ ...place, producerId: hanging.producerId })
+    expect(fields.command).toMatch(
+      /^kafka-transactions.sh --bootstrap-server 127.* abort --topic hang-.*sportsbook.* --partition 1 --start-offset \d+$/,
+    )
+    expect(Date.parse(String(fields.since))).toBeGreaterThan(0)
+
+    // Longer than a transaction may stay open by itself: nobody gives up.
+    await expect.poll(() => log.stuck()[0]!.forMs).toBeGreaterThan(40_000)
+    await log.append([rejected(3, 0), rejected(4, hung)])
+    await expect.poll(() => committed).toEqual([0, 0])
+    expect([restored, failure()]).toEqual([[0], null])
+    expect(said('stands still')).toHaveLength(1)
+    expect(await log.lagByPartition([feedRejected], 'board')).toEqual([0, 2])
+
+    await hanging.abort()
+    await expect.poll(() => committed).toEqual([0, 0, hung, hung])
+    await expect.poll(log.stuck).toEqual([])
+    expect(said('moves again')).toHaveLength(1)
+    expect(await log.lag([feedRejected], 'board')).toBe(0)
+  })
+
+  test.each([
+    ['that waits to be restored', sportsbookStatus],
+    ['of what is read', feedRejected],
+  ])(
+    'of our own is ended by a pipeline once it is older than its time limit, in a partition %s',
+    async (_where, topic) => {
+      const topicPrefix = `hang-${randomUUID().slice(0, 8)}.`
+      const { log, said } = await open({ topicPrefix })
+      const place = { topic: `${topicPrefix}${topic.name}`, partition: hung }
+      const transactionalId = `${topicPrefix}board-${hung}`
+      const { producerId } = await hang(place, transactionalId)
+      await log.append([rejected(1, 0), rejected(2, hung)])
+      // An API joins no group, and ends nothing.
+      await expect.poll(() => said('stands still')).toHaveLength(1)
+      expect(said('stands still')[0]!.fields).toMatchObject({
+        ...{ transactionalId, leftBecause: 'it is of no group that this process works for' },
+      })
+      const { committed } = work(log, 'board')
+      await expect.poll(() => committed.toSorted()).toEqual([0, hung])
+      expect(said('was ended')).toHaveLength(1)
+      expect(said('was ended')[0]!.fields).toEqual({ ...place, producerId, transactionalId })
+      await expect.poll(log.stuck).toEqual([])
+    },
+  )
+
+  test('of an id that nobody uses any more is fenced before it is ended', async () => {
+    const topicPrefix = `hang-${randomUUID().slice(0, 8)}.`
+    const { log, said } = await open({ topicPrefix })
+    const place = { topic: `${topicPrefix}${feedRejected.name}`, partition: hung }
+    const hanging = await hang(place, `${topicPrefix}board-a feed of old`)
+    const [before] = await hanging.open()
+    work(log, 'board')
+    await expect.poll(() => said('was ended')).toHaveLength(1)
+    expect(await hanging.open()).toEqual([])
+    expect(await hanging.epoch()).toBe(before!.producerEpoch + 1)
+  })
+})

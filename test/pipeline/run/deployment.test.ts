@@ -1,0 +1,218 @@
+/** Both kinds of log keep the same promises, so a directory stands for the cluster here; settings say which it is. */
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openEmbeddedLog } from '../../../pipeline/log/embedded/embedded-log.ts'
+import type { Log } from '../../../pipeline/log/log.ts'
+import { joinDeployment, watchDeployment } from '../../../pipeline/run/deployment.ts'
+import { readConfig, StartError } from '../../../pipeline/settings/config.ts'
+import type { DeploymentRow } from '../../../schemas/deployment.ts'
+import { topics } from '../../../schemas/topics.ts'
+
+let dir: string
+let log: Log
+const stop = new AbortController()
+const { signal } = stop
+
+beforeEach(async () => {
+  dir = mkdtempSync(join(tmpdir(), 'overround-deployment-'))
+  log = await openEmbeddedLog({ path: join(dir, 'log') })
+})
+afterEach(async () => {
+  await log.close()
+  rmSync(dir, { recursive: true })
+})
+
+const onKafka = {
+  OVERROUND_KAFKA_BROKERS: 'kafka-1:9092',
+  OVERROUND_SCHEMA_REGISTRY_URL: 'http://registry:8081',
+  OVERROUND_KAFKA_TOPIC_PREFIX: 'odds.',
+}
+const live = { OVERROUND_FEEDS: 'none' }
+const named = (name: string) => ({ OVERROUND_DEPLOYMENT: name })
+
+function createLogger() {
+  const lines: { level: string; fields: object; message: string }[] = []
+  const note = (level: string) => (fields: object, message: string) => {
+    lines.push({ level, fields, message })
+  }
+  return { lines, logger: { info: note('info'), warn: note('warn') } as never }
+}
+
+/** @returns the lines of the text log */
+async function start(environment: Record<string, string>, self = 'this 1') {
+  const { lines, logger } = createLogger()
+  await joinDeployment(readConfig(environment), log, { logger, clock: () => 5_000, signal, self })
+  return lines
+}
+
+async function rows() {
+  const found: Record<string, DeploymentRow> = {}
+  for await (const records of log.replay([topics.deployments], { partitions: [0], signal })) {
+    for (const { key, value } of records) found[key] = value as DeploymentRow
+  }
+  return found
+}
+
+describe('a log', () => {
+  it('that has no deployment belongs to the first pipeline that starts', async () => {
+    const lines = await start({ ...onKafka, ...named('desk'), OVERROUND_FEES: 'betfair=0.02' })
+    expect(lines).toMatchObject([
+      { level: 'info', fields: { deployment: 'the deployment desk, with simulated prices' } },
+    ])
+    expect(await rows()).toEqual({
+      own: {
+        name: 'desk',
+        prices: 'simulated',
+        settings: {
+          sharp_book: 'pinnacle',
+          fees: '[["betfair",{"on":"net_winnings","rate":0.02}]]',
+          keeps_history: 'true',
+          simulator_seed: '1',
+        },
+        process: 'this 1',
+        writtenAt: 5_000,
+      },
+    })
+    // Another start of it has nothing to say and nothing to write.
+    expect(
+      await start({ ...onKafka, ...named('desk'), OVERROUND_FEES: 'betfair=0.02' }, 'this 2'),
+    ).toEqual([])
+    expect((await rows()).own!.process).toBe('this 1')
+  })
+
+  it('belongs to no API, which has no right to write it', async () => {
+    expect(await start({ ...onKafka, OVERROUND_ROLE: 'api' })).toEqual([])
+    expect(await rows()).toEqual({})
+  })
+
+  it('of a deployment without a name takes the first name that comes', async () => {
+    await start({ ...onKafka, ...live })
+    expect(await start({ ...onKafka, ...live, ...named('desk') })).toEqual([])
+    expect((await rows()).own!.name).toBe('desk')
+  })
+})
+
+describe('a stranger on a cluster', () => {
+  const simulated = { OVERROUND_FEEDS: 'simulator' }
+  const recorded = { OVERROUND_FEEDS: 'replay:day.ndjson' }
+  it.each([
+    ['of another name', { ...live, ...named('desk') }, { ...live, ...named('staging') }],
+    ['without a name', { ...live, ...named('desk') }, live],
+    ['an API of another name', live, { ...named('staging'), OVERROUND_ROLE: 'api' }, named('desk')],
+    ['a simulator beside live prices', live, simulated],
+    ['pushed prices beside a simulator', simulated, live],
+    ['a recording beside live prices', live, recorded],
+  ])('is refused: %s', async (_what, first, second, more: Record<string, string> = {}) => {
+    await start({ ...onKafka, ...first, ...more })
+    const before = await rows()
+    await expect(start({ ...onKafka, ...second }, 'that 2')).rejects.toThrow(StartError)
+    const { own, refused } = await rows()
+    expect(own).toEqual(before.own)
+    expect(refused!.process).toBe('that 2')
+  })
+
+  it('is told both names and what to do', async () => {
+    await start({ ...onKafka, ...live, ...named('desk') }, 'host-1 7')
+    await expect(start({ ...onKafka, ...named('staging') })).rejects.toThrow(
+      'The topics odds.* on kafka-1:9092 belong to the deployment desk, with live prices (written by host-1 7 at 1970-01-01T00:00:05.000Z), and this process is of the deployment staging, with simulated prices: both would write to one board, and accept the same keys. Set another OVERROUND_KAFKA_TOPIC_PREFIX. If both are meant to be one deployment, give all its processes the same OVERROUND_DEPLOYMENT; if this one is to follow the other, which no longer runs, start it once with OVERROUND_ADOPT_LOG=true.',
+    )
+  })
+
+  it('takes the log over where its operator says so', async () => {
+    await start({ ...onKafka, ...named('desk') })
+    const lines = await start({
+      ...{ ...onKafka, ...live, ...named('prod'), OVERROUND_ADOPT_LOG: 'true' },
+    })
+    expect(lines.map(({ message }) => message)).toEqual([
+      'the log is taken over from another deployment; its rows stay',
+    ])
+    expect((await rows()).own).toMatchObject({ name: 'prod' })
+  })
+
+  it('is not an API beside any prices, which brings none', async () => {
+    await start({ ...onKafka, ...simulated })
+    expect(await start({ ...onKafka, ...live, OVERROUND_ROLE: 'api' })).toEqual([])
+    expect(Object.keys(await rows())).toEqual(['own'])
+  })
+})
+
+describe('settings that decide', () => {
+  it('may change one process after the other, with a warning of what differs', async () => {
+    await start({ ...onKafka, ...live })
+    const lines = await start({ ...onKafka, ...live, OVERROUND_SHARP_BOOK: 'circa' })
+    expect(lines).toEqual([
+      {
+        level: 'warn',
+        fields: {
+          process: 'this 1',
+          differences: { sharp_book: { here: 'circa', log: 'pinnacle' } },
+        },
+        message: 'settings that decide differ from those of this log',
+      },
+    ])
+    expect((await rows()).own!.settings.sharp_book).toBe('circa')
+  })
+
+  it('and anything else in a directory, which one process has at a time, are a warning', async () => {
+    await start({ ...named('desk'), OVERROUND_SIMULATOR_SEED: '2' })
+    const reseeded = await start(named('desk'))
+    expect(reseeded).toMatchObject([
+      { level: 'warn', fields: { differences: { simulator_seed: { here: '1', log: '2' } } } },
+    ])
+    const lines = await start({ ...named('other'), OVERROUND_FEEDS: 'replay:day.ndjson' })
+    expect(lines).toMatchObject([
+      { level: 'warn', fields: { as: 'the deployment other, with recorded prices' } },
+    ])
+    expect((await rows()).own!.name).toBe('other')
+  })
+})
+
+it('a pipeline that runs is told of strangers and of other settings, and of nothing from before', async () => {
+  const environment = { ...onKafka, ...live, ...named('desk') }
+  await start(environment)
+  await expect(start({ ...environment, ...named('early') }, 'that 1')).rejects.toThrow(StartError)
+  const { lines, logger } = createLogger()
+  let strangers = 0
+  const ending = new AbortController()
+  let isFollowing = () => {}
+  const following = new Promise<void>((resolve) => {
+    isFollowing = resolve
+  })
+  async function* follow(...options: Parameters<Log['follow']>) {
+    for await (const chunk of log.follow(...options)) {
+      yield chunk
+      if (chunk.caughtUp) isFollowing()
+    }
+  }
+  const watching = watchDeployment(
+    readConfig(environment),
+    { ...log, follow },
+    {
+      ...{ logger, signal: ending.signal, self: 'this 1' },
+      onStranger() {
+        strangers++
+      },
+    },
+  )
+  await following
+  await expect(start({ ...environment, ...named('staging') }, 'that 2')).rejects.toThrow(StartError)
+  await expect.poll(() => lines.length).toBe(1)
+  await start({ ...environment, OVERROUND_SHARP_BOOK: 'circa' }, 'this 2')
+  await expect.poll(() => lines.length).toBe(2)
+  await start({ ...environment, ...named('usurper'), OVERROUND_ADOPT_LOG: 'true' }, 'that 3')
+  await expect.poll(() => lines.length).toBe(3)
+  expect(lines).toMatchObject([
+    { message: expect.stringContaining('was refused'), fields: { process: 'that 2' } },
+    {
+      message: 'another pipeline decides by other settings',
+      fields: { differences: { sharp_book: { here: 'pinnacle', log: 'circa' } } },
+    },
+    { message: expect.stringContaining('has taken over this log'), fields: { process: 'that 3' } },
+  ])
+  expect(strangers).toBe(2)
+  ending.abort()
+  await watching
+})
