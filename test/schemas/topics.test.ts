@@ -223,6 +223,25 @@ const rows: Record<keyof typeof topics, fc.Arbitrary<object>> = {
       { maxLength: 3 },
     ),
   }),
+  gameResults: fc.record({
+    eventId: text,
+    sport: text,
+    league: text,
+    startsAt: long,
+    status,
+    reports: fc.array(
+      fc.record({
+        sportsbook: text,
+        observedAt: long,
+        final: nullable(fc.record({ home: fc.nat(), away: fc.nat() })),
+        endedIn: nullable(text),
+        periods: fc.array(fc.record({ period: text, home: fc.nat(), away: fc.nat() }), {
+          maxLength: 3,
+        }),
+      }),
+      { maxLength: 3 },
+    ),
+  }),
   feedSplits: fc.record({
     type: fc.constant('splits'),
     ...said,

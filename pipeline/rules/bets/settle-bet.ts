@@ -7,23 +7,10 @@
  * tie returns the stakes where a draw is no outcome.
  */
 
+import type { GameResult, Score } from '../../../schemas/game-result.ts'
 import type { Answers } from '../../../schemas/reference/market-question.ts'
 import { findMarket, type Market } from '../../../schemas/reference/markets.ts'
 import { type Settled, settled } from '../odds/two-lines.ts'
-
-export interface Score {
-  readonly home: number
-  readonly away: number
-}
-
-export interface GameResult {
-  /** With overtime; null while the game is not over, or nobody says. */
-  readonly final: Score | null
-  /** After regulation time; null where nobody says, although there may have been overtime. */
-  readonly regulation: Score | null
-  /** Points of each period alone, by the period of market types (`1st_half`, `1st_5_innings`). */
-  readonly periods: ReadonlyMap<string, Score>
-}
 
 /** What a bet asks. */
 export interface AskedOutcome {
@@ -73,6 +60,12 @@ export function settleBet(bet: AskedOutcome, result: GameResult): Settled | null
     default:
       return null
   }
+}
+
+/** Whether a final score, with those of the periods, can settle bets on the market. */
+export function isSettledByScore(marketType: string): boolean {
+  const market = findMarket(marketType)
+  return market !== undefined && market !== null && isAboutScore(market)
 }
 
 /** Questions whose types do not say that they count the score. */
