@@ -8,6 +8,7 @@ import {
   type BetRow,
   type BetSelection,
   type BetStatement,
+  type BetVerdict,
   betIdOf,
   referencedBetId,
 } from '../../schemas/bet.ts'
@@ -19,6 +20,7 @@ import { createLedger } from '../ledger.ts'
 export interface NewBet {
   readonly statement: BetStatement
   readonly found: BetSelection | null
+  readonly verdict: BetVerdict | null
 }
 
 export type AddedBet =
@@ -37,6 +39,12 @@ export interface BetLedger {
    * @throws ApiError service_unavailable
    */
   add(accountId: string, bets: readonly NewBet[], most: number): Promise<readonly AddedBet[]>
+  /**
+   * Keeps how a bet ended, or takes it back.
+   * @returns undefined where the account has no such bet
+   * @throws ApiError service_unavailable
+   */
+  settle(accountId: string, id: string, verdict: BetVerdict | null): Promise<BetRow | undefined>
   /** @throws ApiError service_unavailable */
   remove(bet: BetRow): Promise<void>
 }
@@ -99,7 +107,7 @@ export function openBets(log: Log, clock: () => number): BetLedger {
         const createdAt = clock()
         const fresh = new Map<string, BetRow>()
         let count = ledger.table.get(accountId)?.byId.size ?? 0
-        const added = bets.map(({ statement, found }): AddedBet => {
+        const added = bets.map(({ statement, found, verdict }): AddedBet => {
           const { reference } = statement
           const id =
             reference === null ? betIdOf(randomUUID()) : referencedBetId(accountId, reference)
@@ -111,13 +119,22 @@ export function openBets(log: Log, clock: () => number): BetLedger {
           }
           if (count >= most) return { status: 'too_many_bets' }
           count++
-          const row: BetRow = { id, accountId, revision, createdAt, ...statement, found }
+          const row: BetRow = { id, accountId, revision, createdAt, ...statement, found, verdict }
           fresh.set(id, row)
           return { status: 'stored', row }
         })
         const rows = [...fresh.values()]
         if (rows.length > 0) await ledger.write(rows.map((row) => recordOf(row, row)))
         return added
+      }),
+
+    settle: (accountId, id, verdict) =>
+      ledger.inTurn(accountId, async () => {
+        const before = find(accountId, id)
+        if (!before) return undefined
+        const row = { ...before, verdict, revision: randomUUID() }
+        await ledger.write([recordOf(row, row)])
+        return row
       }),
 
     remove: (bet) => ledger.inTurn(bet.accountId, () => ledger.write([recordOf(bet, null)])),

@@ -55,6 +55,7 @@ const order = [
   'get_closing_line_value',
   'get_historical_closing_lines',
   'get_splits',
+  'get_bet_results',
   'get_account_info',
 ]
 

@@ -160,6 +160,7 @@ export function createRoutes({
       archive,
       archiveHealth,
       closes: boards.closes,
+      gameResults: boards.gameResults,
       chain,
       now,
     }),

@@ -2,6 +2,7 @@
 
 import { z } from 'zod'
 import { printable } from '../attributes.ts'
+import { betOutcomes } from '../bet.ts'
 import { missingCloseReasons } from '../closing-line.ts'
 import { archiveMeta, listOf, objectOf, pagination, timestamp } from './envelope.ts'
 import { example } from './example.ts'
@@ -98,6 +99,26 @@ export const betReasons = [
 ] as const
 export type BetReason = (typeof betReasons)[number]
 
+/**
+ * Why a bet is open. `not_by_score`: a final score does not say how the market, or the sport, is settled;
+ * `no_period_score`: it is about a part of the game whose score nobody reported; `result_not_kept`: the archive has no
+ * result of the game.
+ */
+export const openReasons = [
+  'not_started',
+  'not_over',
+  'postponed',
+  'cancelled',
+  'no_final_score',
+  'scores_differ',
+  'game_shortened',
+  'no_period_score',
+  'not_by_score',
+  'result_not_kept',
+  ...betReasons,
+] as const
+export type OpenReason = (typeof openReasons)[number]
+
 const percent = z.number().describe('Percent.')
 
 const statedMembers = {
@@ -118,6 +139,14 @@ const statedMembers = {
   reference: example(z.string().nullable(), 'slip-1042'),
 }
 
+const verdict = z.object({
+  outcome: example(z.enum(betOutcomes), 'won'),
+  returned: example(z.number().nullable(), null, 'With the stake; null where the outcome says it.'),
+  shared_by: example(z.int().nullable(), null, 'Of a dead heat.'),
+  reason: example(z.string().nullable(), 'settled by the sportsbook'),
+  at: example(timestamp, '2026-11-21T09:00:00.000Z'),
+})
+
 const found = z.object({
   event_id: example(z.string(), 'nba_nets_knicks_2026-11-20_b3'),
   league: example(z.string(), 'nba'),
@@ -134,6 +163,7 @@ export const betItem = z.object({
   created_at: example(timestamp, '2026-11-20T12:00:00.000Z'),
   ...statedMembers,
   found: found.nullable().describe('What the bet is on; null while it is not known.'),
+  by_hand: verdict.nullable().describe('How it ended, as you stated it; null where you did not.'),
 })
 
 export const betsAnswer = listOf(betItem, {
@@ -235,6 +265,95 @@ const sum = z.object({
 
 const group = sum.extend({ group_key: example(z.string(), 'draftkings') })
 
+const ended = (count: number) => example(z.int(), count)
+
+const resultSum = sum.omit({ stake: true }).extend({
+  open: example(z.int(), 0),
+  open_stake: example(z.number(), 0),
+  settled: example(z.int(), 1),
+  won: ended(1),
+  half_won: ended(0),
+  refunded: ended(0),
+  half_lost: ended(0),
+  lost: ended(0),
+  dead_heat: ended(0),
+  cashed_out: ended(0),
+  settled_stake: example(z.number(), 50, 'Of settled bets, refunded ones among them.'),
+  returned: example(z.number(), 97.5, 'With the stakes.'),
+  profit: example(z.number(), 47.5),
+  roi: example(meanOf('Profit by stake of settled bets (yield)'), {
+    percent: 95,
+    low: null,
+    high: null,
+  }),
+})
+const resultGroup = resultSum.extend({ group_key: example(z.string(), 'draftkings') })
+
+export const betResultItem = betItem.extend({
+  outcome: example(z.enum(betOutcomes).nullable(), 'won', 'Null while the bet is open.'),
+  open_because: example(z.enum(openReasons).nullable(), null, 'Null for a settled bet.'),
+  settled_by: example(
+    z.enum(['score', 'hand']).nullable(),
+    'score',
+    'What you state by hand counts before the score.',
+  ),
+  outcome_by_score: example(
+    z.enum(betOutcomes).nullable(),
+    'won',
+    'What the final score says, also where you stated another.',
+  ),
+  score: z
+    .object({
+      home_team: example(z.string(), 'New York Knicks'),
+      away_team: example(z.string(), 'Brooklyn Nets'),
+      home: example(z.int(), 112),
+      away: example(z.int(), 104),
+    })
+    .nullable(),
+  returned: example(z.number().nullable(), 97.5, 'With the stake, to the cent.'),
+  profit: example(z.number().nullable(), 47.5),
+  clv_percent: example(percent.nullable(), 2.148),
+  clv_reason: example(z.enum(betReasons).nullable(), null, 'Why there is no value.'),
+})
+
+export const betResultsAnswer = objectOf(
+  z.object({
+    total: resultSum,
+    by_sportsbook: z.array(resultGroup),
+    by_market: z.array(resultGroup),
+    by_league: z.array(resultGroup),
+    by_month: z.array(resultGroup).describe('Of `placed_at`, UTC.'),
+    open_reasons: example(z.record(z.string(), z.int()), {}, 'How many bets are open, by reason.'),
+    bets: z.array(betResultItem).describe('One page of them.'),
+  }),
+  {
+    pagination: pagination,
+    filters: example(z.record(z.string(), z.unknown()), {}),
+    ...archiveMeta,
+  },
+)
+
+/** What a bettor states of how a bet ended; an outcome of null takes it back. */
+export const betVerdict = z.strictObject({
+  outcome: z.enum(betOutcomes).nullable().describe('Null takes back what you stated.'),
+  returned: z
+    .number()
+    .nonnegative()
+    .max(1e15)
+    .nullish()
+    .describe('What came back, with the stake; needed for `cashed_out`.'),
+  shared_by: z
+    .int()
+    .min(2)
+    .max(1_000)
+    .nullish()
+    .describe('How many shared the place; needed for `dead_heat` without `returned`.'),
+  reason: printable.nullish().describe('Your own words, kept with it.'),
+})
+export type BetVerdictStated = z.output<typeof betVerdict>
+
+export const betVerdictAnswer = objectOf(betItem)
+
 export const betsClvAnswer = objectOf(
   z.object({
     sharp_reference: example(
@@ -250,6 +369,7 @@ export const betsClvAnswer = objectOf(
     total: sum,
     by_sportsbook: z.array(group),
     by_market: z.array(group),
+    by_league: z.array(group),
     by_month: z.array(group).describe('Of `placed_at`, UTC.'),
     reasons: example(
       z.record(z.string(), z.int()),
@@ -273,6 +393,13 @@ export const betFilters = {
   market: list({ description: 'Ids or names of markets.', example: 'moneyline' }),
   from: day({ description: 'Bets placed on this day or later, UTC.', example: '2026-11-01' }),
   to: day({ description: 'Bets placed on this day or earlier, UTC.', example: '2026-11-30' }),
+} as const
+
+export const betResultFilters = {
+  ...betFilters,
+  state: choice(['open', 'settled'], {
+    description: 'The page has only those. Sums are of all that the other filters name.',
+  }),
 } as const
 
 export const betListFilters = {

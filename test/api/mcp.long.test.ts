@@ -244,6 +244,7 @@ const questions = (): readonly [tool: string, args: object, rest: string][] => {
       { future_id: 'nba_champion_2027' },
       '/futures/comparison?future_id=nba_champion_2027',
     ],
+    ['get_bet_results', { state: 'open', limit: 2 }, '/account/bets/results?state=open&limit=2'],
     ['get_account_info', {}, '/account'],
   ]
 }
@@ -282,6 +283,7 @@ describe('the official client', () => {
       'get_closing_line_value',
       'get_historical_closing_lines',
       'get_splits',
+      'get_bet_results',
       'get_account_info',
     ])
     for (const { description, annotations } of tools) {

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { aliasStates } from '../../schemas/alias.ts'
 import { attributeList, type Kind, statedMembers } from '../../schemas/attributes.ts'
+import { betOutcomes } from '../../schemas/bet.ts'
 import { missingCloseReasons } from '../../schemas/closing-line.ts'
 import type { OddsRecord } from '../../schemas/feed-record.ts'
 import { opportunityKinds } from '../../schemas/opportunity.ts'
@@ -534,6 +535,15 @@ const rows: Record<keyof typeof topics, fc.Arbitrary<object>> = {
         selectionType: text,
         line: nullable(number),
         playerName: nullable(text),
+      }),
+    ),
+    verdict: nullable(
+      fc.record({
+        outcome: fc.constantFrom(...betOutcomes),
+        returned: nullable(number),
+        sharedBy: nullable(fc.nat()),
+        reason: nullable(text),
+        at: long,
       }),
     ),
   }),

@@ -7,10 +7,11 @@
  * tie returns the stakes where a draw is no outcome.
  */
 
+import type { BetOutcome } from '../../../schemas/bet.ts'
 import type { GameResult, Score } from '../../../schemas/game-result.ts'
 import type { Answers } from '../../../schemas/reference/market-question.ts'
 import { findMarket, type Market } from '../../../schemas/reference/markets.ts'
-import { type Settled, settled } from '../odds/two-lines.ts'
+import { returned, type Settled, settled } from '../odds/two-lines.ts'
 
 /** What a bet asks. */
 export interface AskedOutcome {
@@ -160,3 +161,34 @@ function teamYesNo({ base }: Market, selectionType: string, score: Score): Settl
         : own > 0 && other === 0
   return yesNo(said!, isSo)
 }
+
+// ---- money
+
+const outcomeOfSettled: ReadonlyMap<Settled, BetOutcome> = new Map([
+  [1, 'won'],
+  [0.5, 'half_won'],
+  [0, 'refunded'],
+  [-0.5, 'half_lost'],
+  [-1, 'lost'],
+])
+const settledOfOutcome = new Map([...outcomeOfSettled].map(([bet, outcome]) => [outcome, bet]))
+
+export const outcomeOf = (bet: Settled): BetOutcome => outcomeOfSettled.get(bet)!
+
+/**
+ * What comes back of a bet, with the stake, to the cent.
+ * @param sharedBy of a dead heat
+ * @returns null where the outcome does not say it
+ */
+export function returnOf(
+  { price, stake }: { readonly price: number; readonly stake: number },
+  outcome: BetOutcome,
+  sharedBy: number | null,
+): number | null {
+  if (outcome === 'dead_heat') return sharedBy === null ? null : cents((stake * price) / sharedBy)
+  const bet = settledOfOutcome.get(outcome)
+  return bet === undefined ? null : cents(stake * returned(price, bet))
+}
+
+/** To the nearest cent; half a cent that binary fractions lost is found again. */
+export const cents = (amount: number) => Math.round(amount * 100 + 1e-7) / 100
