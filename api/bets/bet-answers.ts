@@ -4,7 +4,7 @@ import type { ArchivedClose } from '../../pipeline/archive/bets.ts'
 import { decimalToAmerican, shownPrice } from '../../pipeline/rules/odds/odds.ts'
 import { selectionLabel } from '../../pipeline/rules/odds/selections.ts'
 import type { BetRow, BetSelection, BetVerdict } from '../../schemas/bet.ts'
-import { betColumns, type betFilters } from '../../schemas/http/bets.ts'
+import { type betFilters, type betListFilters, writtenColumns } from '../../schemas/http/bets.ts'
 import type { Query } from '../../schemas/http/query.ts'
 import { findLeague, leagueById, slugLeague } from '../../schemas/reference/leagues.ts'
 import { findMarketNamed, marketsNamed } from '../../schemas/reference/market-names.ts'
@@ -152,23 +152,38 @@ export function betList(
   return listAnswer(rows, page, (row) => betJson(row), { updatedAt, meta })
 }
 
+/** How a file is written. */
+export type BetFileStyle = Partial<
+  Pick<Query<typeof betListFilters>, 'separator' | 'decimal' | 'bom'>
+>
+
+const separators = { comma: ',', semicolon: ';', tab: '\t' } as const
+
 /** What can be sent again, and then what was found. */
-export function csvOf(rows: readonly BetRow[]): string {
-  const columns = [...betColumns.keys()]
+export function csvOf(rows: readonly BetRow[], style: BetFileStyle = {}): string {
   const lines = rows.map((row) => {
+    const { verdict } = row
     const cells: Readonly<Record<string, string | number | null>> = {
       ...statedJson(row),
       // One of the two says it; the decimal one as it was.
       odds_american: null,
       placed_at: instant(row.placedAt),
+      result: verdict?.outcome ?? null,
+      returned: verdict?.returned ?? null,
+      shared_by: verdict?.sharedBy ?? null,
+      result_reason: verdict?.reason ?? null,
       id: row.id,
       created_at: instant(row.createdAt),
       found_event_id: row.found?.eventId ?? null,
       found_market: row.found?.marketType ?? null,
     }
-    return columns.map((column) => cells[column] ?? '')
+    return writtenColumns.map((column) => cells[column] ?? '')
   })
-  return csvText([columns, ...lines])
+  const text = csvText([writtenColumns, ...lines], {
+    separator: separators[style.separator ?? 'comma'],
+    decimal: style.decimal === 'comma' ? ',' : '.',
+  })
+  return style.bom ? `\ufeff${text}` : text
 }
 
 /** League, or the league as stated where it is not known. */

@@ -24,8 +24,11 @@ export interface NewBet {
 }
 
 export type AddedBet =
-  /** `duplicate`: the same bet was already stored under its reference. */
-  | { readonly status: 'stored' | 'duplicate'; readonly row: BetRow }
+  /**
+   * `duplicate`: the same bet was already stored under its reference. `settled`: so it was, and how it ended is
+   * stated now.
+   */
+  | { readonly status: 'stored' | 'duplicate' | 'settled'; readonly row: BetRow }
   | { readonly status: 'reference_conflict' | 'too_many_bets' }
 
 export interface BetLedger {
@@ -113,9 +116,13 @@ export function openBets(log: Log, clock: () => number): BetLedger {
             reference === null ? betIdOf(randomUUID()) : referencedBetId(accountId, reference)
           const before = fresh.get(id) ?? find(accountId, id)
           if (before) {
-            return isSameBet(before, statement)
-              ? { status: 'duplicate', row: before }
-              : { status: 'reference_conflict' }
+            if (!isSameBet(before, statement)) return { status: 'reference_conflict' }
+            if (verdict === null || isSameVerdict(verdict, before.verdict)) {
+              return { status: 'duplicate', row: before }
+            }
+            const row: BetRow = { ...before, revision, verdict }
+            fresh.set(id, row)
+            return { status: 'settled', row }
           }
           if (count >= most) return { status: 'too_many_bets' }
           count++
@@ -154,6 +161,13 @@ const recordOf = (
 function isSameBet(one: BetStatement, other: BetStatement): boolean {
   return textOf(one) === textOf(other)
 }
+
+const isSameVerdict = (one: BetVerdict, other: BetVerdict | null) =>
+  other !== null &&
+  one.outcome === other.outcome &&
+  one.returned === other.returned &&
+  one.sharedBy === other.sharedBy &&
+  one.reason === other.reason
 
 /** All stated fields, in a fixed order. */
 function textOf(bet: BetStatement): string {

@@ -11,7 +11,6 @@ import type { GameResultsView } from '../../pipeline/views/game-states/game-resu
 import type { BetRow, BetSelection, BetStatement, BetVerdict } from '../../schemas/bet.ts'
 import {
   type BetReason,
-  type BetVerdictStated,
   betDeletionAnswer,
   betFilters,
   betListFilters,
@@ -23,6 +22,7 @@ import {
   betsClvAnswer,
   betVerdict,
   betVerdictAnswer,
+  importOptions,
   mostBetBytes,
   mostBetsInSum,
   mostNamedRejections,
@@ -57,6 +57,8 @@ import {
   sumOf,
   sumsBy,
 } from '../bets/bet-sums.ts'
+import type { TableOptions } from '../bets/bet-table.ts'
+import { verdictFault, verdictOf } from '../bets/bet-verdict.ts'
 import {
   createBetFinder,
   type FindBet,
@@ -64,8 +66,9 @@ import {
   selectionRefused,
   spellingsOf,
 } from '../bets/found-bets.ts'
+import { isTimeZone } from '../bets/local-time.ts'
 import { settleBets } from '../bets/settled-bets.ts'
-import { type BetLine, isRejection, readBets } from '../bets/stated-bets.ts'
+import { type BetLine, isRejection, type NewStatement, readBets } from '../bets/stated-bets.ts'
 import { ApiError, writeErrors } from '../errors.ts'
 import { type Admitted, keyAction, type Route } from '../route.ts'
 import { firstPage, pageQuery } from './account.ts'
@@ -217,7 +220,7 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
       description:
         'One bet, a JSON array of bets, or a CSV file with the fields in its first line. Each is matched to its event by the rules for sportsbooks. A bet with an error is listed by line and code; the others are stored. A bet with a `reference` is stored once, even if sent again.',
       requires,
-      query: {},
+      query: importOptions,
       body: {
         as: 'bytes',
         schema: z.instanceof(Buffer),
@@ -234,25 +237,29 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
         },
       },
       errors: ['validation_error', 'payload_too_large', ...writeErrors],
-      async handle({ body, contentType, ...by }) {
+      async handle({ body, contentType, query, ...by }) {
         const { caller, inPieces, charged } = by
         const rejections = createRejections()
         const { reject } = rejections
-        const stated = readBets(body, contentType.includes('csv'), now())
+        let ignored: readonly string[] = []
+        const table = contentType.includes('csv') ? tableOptions(query) : null
+        const stated = readBets(body, table, now(), (columns) => {
+          ignored = columns
+        })
         const lines: TakenLine[] = []
         await inPieces(eachTaken(stated, lines, reject), () => {})
         const statements = lines.map(({ statement }) => statement)
         const { found, isWhole } = await findWithOrWithoutArchive(statements, by)
         const kept: { line: number; bet: NewBet; reason: BetReason | null }[] = []
-        for (const [i, { line, statement }] of lines.entries()) {
+        for (const [i, { line, statement, verdict }] of lines.entries()) {
           const of = found[i]!
           if ('ok' in of) reject(line, of)
           else if ('found' in of)
-            kept.push({ line, bet: { statement, ...of, verdict: null }, reason: null })
+            kept.push({ line, bet: { statement, ...of, verdict }, reason: null })
           else {
             const reason =
               isWhole || of.reason === 'several_events' ? of.reason : 'archive_not_ready'
-            kept.push({ line, bet: { statement, found: null, verdict: null }, reason })
+            kept.push({ line, bet: { statement, found: null, verdict }, reason })
           }
         }
         const most = tierRights[caller.tier].bets
@@ -282,6 +289,7 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
             duplicates: taken.filter(({ status }) => status === 'duplicate').length,
             bets: taken,
             ...rejections.json(),
+            ignored_columns: ignored,
           }
           return { body: objectBody(data, now()) }
         })
@@ -315,7 +323,7 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
             'Content-Type': 'text/csv; charset=utf-8',
             'Content-Disposition': 'attachment; filename="bets.csv"',
           }
-          return { headers, body: csvOf(rows) }
+          return { headers, body: csvOf(rows, query) }
         }
         const echoed = { ...filters, ...(query.found !== undefined && { found: query.found }) }
         return { body: betList(rows, query, echoed, tierRights[caller.tier].bets) }
@@ -382,7 +390,7 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
         description:
           'Your own bets: open and settled, profit and yield with its interval, closing-line value, by sportsbook, ' +
           'market, league and month.',
-        inputs: ['sportsbook', 'league', 'market', 'from', 'to', 'state', 'limit'],
+        inputs: ['league', 'from', 'to', 'state', 'limit', 'offset'],
         shape: { items: ['data', 'bets'] },
       },
       errors: ['validation_error', 'answer_too_large'],
@@ -447,6 +455,8 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
       },
       errors: ['validation_error', 'not_found', ...writeErrors],
       async handle({ caller, body, path: { betId: id = '' } }) {
+        const fault = verdictFault(body)
+        if (fault) throw new ApiError('validation_error', `outcome: ${fault}.`)
         const verdict = verdictOf(body, now())
         const row = await bets.settle(caller.accountId, id, verdict)
         if (!row) throw new ApiError('not_found', 'You have no bet with this id.')
@@ -482,6 +492,7 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
 interface TakenLine {
   readonly line: number
   readonly statement: BetStatement
+  readonly verdict: BetVerdict | null
 }
 
 function* eachTaken(
@@ -492,9 +503,9 @@ function* eachTaken(
   for (const one of read) {
     if (one) {
       const { line, stated } = one
-      const refusal = isRejection(stated) ? stated : selectionRefused(stated)
+      const refusal = isRejection(stated) ? stated : selectionRefused(stated.statement)
       if (refusal) reject(line, refusal)
-      else taken.push({ line, statement: stated as BetStatement })
+      else taken.push({ line, ...(stated as NewStatement) })
     }
     yield
   }
@@ -548,14 +559,18 @@ function sumsByAll<Bet extends SummedBet, Sum extends { with_clv: number; bets: 
   }
 }
 
-function verdictOf(stated: BetVerdictStated, at: number): BetVerdict | null {
-  const { outcome, returned = null, shared_by: sharedBy = null, reason = null } = stated
-  if (outcome === null) return null
-  if (outcome === 'cashed_out' && returned === null) {
-    throw new ApiError('validation_error', 'A bet that was cashed out needs `returned`.')
+function tableOptions(query: Query<typeof importOptions>): TableOptions {
+  const { time_zone: timeZone = null } = query
+  if (timeZone !== null && !isTimeZone(timeZone)) {
+    throw new ApiError('validation_error', `time_zone: ${timeZone} is no time zone.`)
   }
-  if (outcome === 'dead_heat' && returned === null && sharedBy === null) {
-    throw new ApiError('validation_error', 'A dead heat needs `shared_by`, or `returned`.')
+  return {
+    decimal: query.decimal ?? null,
+    dateOrder: query.date_order ?? null,
+    timeZone,
+    oddsFormat: query.odds_format ?? null,
+    sportsbook: query.sportsbook ?? null,
+    league: query.league ?? null,
+    ignoresOthers: query.other_columns === 'ignore',
   }
-  return { outcome, returned, sharedBy, reason, at }
 }

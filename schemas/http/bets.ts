@@ -4,10 +4,11 @@ import { z } from 'zod'
 import { printable } from '../attributes.ts'
 import { betOutcomes } from '../bet.ts'
 import { missingCloseReasons } from '../closing-line.ts'
+import { priceFormats } from '../price-format.ts'
 import { archiveMeta, listOf, objectOf, pagination, timestamp } from './envelope.ts'
 import { example } from './example.ts'
 import { instant, line } from './ingest.ts'
-import { choice, day, flag, list } from './query.ts'
+import { choice, day, flag, formed, list, text } from './query.ts'
 
 /** Bets of one request, and its bytes. */
 export const mostBetsAtOnce = 5_000
@@ -54,27 +55,73 @@ export const betStatement = z.strictObject({
     .regex(/^(?=.*\S)[^\p{Cc}\p{Surrogate}]{1,100}$/u, 'is 1 to 100 printable characters')
     .nullish()
     .describe('Your own name of the bet. Sent again with the same name it is kept once.'),
+  result: z
+    .enum(betOutcomes)
+    .nullish()
+    .describe('How it ended, if you know; the score settles it otherwise.'),
+  returned: z
+    .number()
+    .nonnegative()
+    .max(1e15)
+    .nullish()
+    .describe('What came back, with the stake.'),
+  shared_by: z
+    .int()
+    .min(2)
+    .max(1_000)
+    .nullish()
+    .describe('Of a dead heat: how many shared the place.'),
+  result_reason: printable.nullish().describe('Your own words for the result.'),
 })
 export type StatedBet = z.output<typeof betStatement>
 
 export const betsBody = z.union([betStatement, z.array(betStatement).max(mostBetsAtOnce)])
 
 /**
- * Columns of a CSV file: all members of a bet, of which those that are numbers are read as such, and
- * those of our own file that say what was found, which are ignored when it comes back.
+ * Columns of a CSV file: all members of a bet, of which those that are numbers are read as such; those that say several
+ * at once; and those of our own file that say what was found, which are ignored when it comes back.
  */
-export const betColumns: ReadonlyMap<string, 'text' | 'number' | 'shown'> = new Map([
-  ...Object.keys(betStatement.shape).map(
-    (name) => [name, numberColumns().has(name) ? 'number' : 'text'] as const,
-  ),
-  ...(['id', 'created_at', 'found_event_id', 'found_market'] as const).map(
-    (name) => [name, 'shown'] as const,
-  ),
-])
+const columnKinds = {
+  placed_at: 'time',
+  event_id: 'text',
+  event: 'text',
+  home_team: 'text',
+  away_team: 'text',
+  start_time: 'time',
+  league: 'text',
+  sport: 'text',
+  market: 'text',
+  selection: 'text',
+  line: 'number',
+  player_name: 'text',
+  odds: 'odds',
+  odds_decimal: 'odds',
+  odds_american: 'odds',
+  stake: 'number',
+  sportsbook: 'text',
+  reference: 'text',
+  result: 'result',
+  returned: 'number',
+  profit: 'number',
+  shared_by: 'number',
+  result_reason: 'text',
+  id: 'shown',
+  created_at: 'shown',
+  found_event_id: 'shown',
+  found_market: 'shown',
+} as const
 
-function numberColumns(): ReadonlySet<string> {
-  return new Set(['line', 'odds_decimal', 'odds_american', 'stake'])
-}
+export type BetColumn = keyof typeof columnKinds
+type ColumnKind = (typeof columnKinds)[BetColumn]
+
+export const betColumns: ReadonlyMap<BetColumn, ColumnKind> = new Map(
+  Object.entries(columnKinds) as [BetColumn, ColumnKind][],
+)
+
+/** Those that our own file has. */
+export const writtenColumns = [...betColumns.keys()].filter(
+  (column) => column !== 'event' && column !== 'odds' && column !== 'profit',
+)
 
 // ---- answers
 
@@ -178,7 +225,11 @@ export const betsAddedAnswer = objectOf(
       z.object({
         line: example(z.int(), 1, 'In the file, or the place in the array; from 1.'),
         id: example(z.string(), 'bet_482107733915460'),
-        status: example(z.enum(['stored', 'duplicate']), 'stored'),
+        status: example(
+          z.enum(['stored', 'duplicate', 'settled']),
+          'stored',
+          '`settled`: it was there, and its result is kept now.',
+        ),
         reference: example(z.string().nullable(), 'slip-1042'),
         event_id: example(
           z.string().nullable(),
@@ -196,6 +247,7 @@ export const betsAddedAnswer = objectOf(
       }),
     ),
     rejected_count: example(z.int(), 1),
+    ignored_columns: example(z.array(z.string()), [], 'With `other_columns=ignore`.'),
   }),
 )
 
@@ -402,8 +454,44 @@ export const betResultFilters = {
   }),
 } as const
 
+/** How a CSV file is to be read, where it does not show it. */
+export const importOptions = {
+  date_order: choice(['mdy', 'dmy', 'ymd'], {
+    description:
+      'Of dates in figures. Default: what the file shows; a date that can be read two ways is refused.',
+    example: 'dmy',
+  }),
+  time_zone: formed({
+    description: 'IANA name of the zone of times without one. Without it such times are refused.',
+    pattern: /^[A-Za-z0-9_+/-]{1,64}$/,
+    problem: 'is the name of a time zone, such as Europe/Berlin',
+    example: 'America/New_York',
+  }),
+  decimal: choice(['point', 'comma'], {
+    description: 'The decimal mark. Default: what the file shows.',
+  }),
+  odds_format: choice(priceFormats, {
+    description: 'Of the column `odds`. Default: what each price shows; others are refused.',
+  }),
+  sportsbook: text({ description: 'Of a file without such a column.', example: 'draftkings' }),
+  league: text({ description: 'Of a file without such a column.', example: 'nba' }),
+  other_columns: choice(['refuse', 'ignore'], {
+    description: 'What becomes of columns that nobody knows. Default: refuse.',
+  }),
+} as const
+
+/** How our own CSV file is written. */
+const exportOptions = {
+  separator: choice(['comma', 'semicolon', 'tab'], {
+    description: 'Of a CSV file. Excel opens one by the separator of its country. Default: comma.',
+  }),
+  decimal: choice(['point', 'comma'], { description: 'Of a CSV file. Default: point.' }),
+  bom: flag({ description: 'Whether a CSV file begins with a mark by which Excel knows UTF-8.' }),
+} as const
+
 export const betListFilters = {
   ...betFilters,
+  ...exportOptions,
   found: flag({ description: 'Only those whose event is known, or is not.' }),
   format: choice(['json', 'csv'], {
     description: 'csv: a file with all that the filters name, which can be sent again.',

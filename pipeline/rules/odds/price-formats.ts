@@ -13,6 +13,7 @@
  * | `indonesian` | b, or -1 / b where b < 1 | 1.5 | -2 |
  */
 
+import type { PriceFormat } from '../../../schemas/price-format.ts'
 import {
   americanToDecimal,
   decimalToAmerican,
@@ -20,18 +21,6 @@ import {
   shownPrice,
   shownProbability,
 } from './odds.ts'
-
-export const priceFormats = [
-  'american',
-  'decimal',
-  'probability',
-  'fractional',
-  'hong_kong',
-  'malay',
-  'indonesian',
-] as const
-
-export type PriceFormat = (typeof priceFormats)[number]
 
 /**
  * @param text as people write it: `+150`, `EVEN`, `10/11`, `evs`, `1,91` with a decimal comma, `52.4%`

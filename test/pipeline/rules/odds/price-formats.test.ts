@@ -1,12 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isPrice } from '../../../../pipeline/rules/odds/odds.ts'
-import {
-  type PriceFormat,
-  priceFormats,
-  readPrice,
-  writePrice,
-} from '../../../../pipeline/rules/odds/price-formats.ts'
+import { readPrice, writePrice } from '../../../../pipeline/rules/odds/price-formats.ts'
+import { type PriceFormat, priceFormats } from '../../../../schemas/price-format.ts'
 
 describe('price formats', () => {
   test.each([
