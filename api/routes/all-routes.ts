@@ -57,6 +57,7 @@ import { getSport, listSports } from './sports.ts'
 import { getSportsbook, listSportsbooks } from './sportsbooks.ts'
 import { createStatusRoutes, type StatusParts } from './status.ts'
 import { listTeams } from './teams.ts'
+import { createToolRoutes } from './tools.ts'
 
 export interface RouteParts {
   readonly boards: Boards
@@ -164,6 +165,7 @@ export function createRoutes({
       chain,
       now,
     }),
+    ...createToolRoutes(now),
     createMetricsRoute(registry, pipelineMetrics),
     ...createAdminRoutes({ accounts, archive, clock }),
     ...createLogLevelRoutes(logger, logLevel, clock),

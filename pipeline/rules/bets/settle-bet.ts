@@ -175,6 +175,9 @@ const settledOfOutcome = new Map([...outcomeOfSettled].map(([bet, outcome]) => [
 
 export const outcomeOf = (bet: Settled): BetOutcome => outcomeOfSettled.get(bet)!
 
+/** Of an outcome that a score can say. */
+export const settledOf = (outcome: BetOutcome): Settled => settledOfOutcome.get(outcome)!
+
 /**
  * What comes back of a bet, with the stake, to the cent.
  * @param sharedBy of a dead heat
@@ -191,4 +194,4 @@ export function returnOf(
 }
 
 /** To the nearest cent; half a cent that binary fractions lost is found again. */
-export const cents = (amount: number) => Math.round(amount * 100 + 1e-7) / 100
+export const cents = (amount: number) => Math.round(amount * 100 + 1e-7) / 100 + 0

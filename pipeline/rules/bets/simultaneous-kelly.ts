@@ -63,6 +63,13 @@ export function simultaneousKelly(bets: readonly KellyBet[]): number[] {
   return stakes.map((stake) => (stake < smallest ? 0 : stake))
 }
 
+/** The expected logarithm of the bankroll with these stakes, as parts of it. */
+export function growthAt(bets: readonly KellyBet[], stakes: readonly number[]): number {
+  const outcomes = outcomesOf(bets)
+  const nets = bets.map(({ net }) => net)
+  return growthOf(outcomes, wealthAfter(outcomes, nets, stakes))
+}
+
 const precision = 1e-12
 const smallest = 1e-8
 const smallestStep = 1e-9
