@@ -41,7 +41,7 @@ const pageHeaders = {
   'Permissions-Policy': 'camera=(), geolocation=(), microphone=()',
 }
 
-const pagePaths = ['/', '/events/:eventId', '/opportunities', '/sources', '/keys']
+const pagePaths = ['/', '/events/:eventId', '/opportunities', '/tools', '/sources', '/keys']
 
 const types: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',

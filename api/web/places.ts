@@ -7,6 +7,7 @@ export const ownAddress = 'http://127.0.0.1:3000'
 export const places = [
   ['/', 'Board'],
   ['/opportunities', 'Opportunities'],
+  ['/tools', 'Calculators'],
   ['/sources', 'Sources'],
   ['/keys', 'Keys'],
   ['/status', 'Status'],

@@ -72,7 +72,7 @@ describe('guides', () => {
 })
 
 describe('pages', () => {
-  it.each(['/', '/events/nba_nets_knicks', '/opportunities', '/sources', '/keys'])(
+  it.each(['/', '/events/nba_nets_knicks', '/opportunities', '/tools', '/sources', '/keys'])(
     '%s is the document, held to our own files',
     async (path) => {
       const answer = await at(path)

@@ -32,6 +32,16 @@ export async function get<Body>(path: string, signal?: AbortSignal): Promise<Bod
   return response.json()
 }
 
+/** Sends a question in the body. */
+export async function post<Body>(path: string, question: object): Promise<Body> {
+  const response = await send(path, {
+    method: 'POST',
+    headers: { ...keyed(), 'Content-Type': 'application/json' },
+    body: JSON.stringify(question),
+  })
+  return response.json()
+}
+
 /** A request with the operator's admin token. */
 export async function administer<Body>(path: string, method = 'GET', body?: object): Promise<Body> {
   const response = await send(path, {

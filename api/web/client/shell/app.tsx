@@ -13,6 +13,7 @@ import { EventPage } from '../pages/event.tsx'
 import { KeysPage } from '../pages/keys.tsx'
 import { OpportunitiesPage } from '../pages/opportunities.tsx'
 import { SourcesPage } from '../pages/sources.tsx'
+import { ToolsPage } from '../pages/tools.tsx'
 import { type Desk, DeskContext } from './context.ts'
 import { Help } from './help.tsx'
 import { KeyGate } from './key-gate.tsx'
@@ -74,6 +75,8 @@ function pageFor(address: URL, choices: Choices, choose: Desk['choose']) {
         />
       ) : pathname === '/opportunities' ? (
         <OpportunitiesPage kind={address.searchParams.get('kind')} />
+      ) : pathname === '/tools' ? (
+        <ToolsPage tool={address.searchParams.get('tool')} />
       ) : (
         <BoardPage />
       )}
