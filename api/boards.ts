@@ -11,6 +11,10 @@ import { type BoardView, createBoardView } from '../pipeline/views/board/board-v
 import { type ClosesView, createClosesView } from '../pipeline/views/closes/closes-view.ts'
 import { createFuturesView, type FuturesView } from '../pipeline/views/futures/futures-view.ts'
 import {
+  createGameResultsView,
+  type GameResultsView,
+} from '../pipeline/views/game-states/game-results-view.ts'
+import {
   createGameStatesView,
   type GameStatesView,
 } from '../pipeline/views/game-states/game-states-view.ts'
@@ -47,6 +51,8 @@ export interface Boards extends Follower {
   readonly futures: FuturesView
   /** Of the live board: the delayed tier sees no scores. */
   readonly gameStates: GameStatesView
+  /** How games ended; only the values of bets read it. */
+  readonly gameResults: GameResultsView
   /** Of the live board: the delayed tier may not see closes. */
   readonly closes: ClosesView
   /** Of the live board: the delayed tier may not see splits. */
@@ -82,6 +88,7 @@ export function createBoards(
   const opportunities = createOpportunityView(live, fees)
   const futures = createFuturesView()
   const gameStates = createGameStatesView()
+  const gameResults = createGameResultsView()
   const closes = createClosesView()
   const splits = createSplitsView()
   const sources = createSourcesView()
@@ -100,6 +107,7 @@ export function createBoards(
     bookSets,
     futures,
     gameStates,
+    gameResults,
     closes,
     splits,
     delayedBoard(delayed),
@@ -118,6 +126,7 @@ export function createBoards(
     bookSets,
     futures,
     gameStates,
+    gameResults,
     closes,
     splits,
     sources,

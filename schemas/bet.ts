@@ -55,6 +55,33 @@ export interface BetSelection {
   readonly playerName: string | null
 }
 
+/**
+ * How a bet can end. A dead heat of n pays a win on an nth part of the stake; what a cashed out bet returns only the
+ * bettor knows.
+ */
+export const betOutcomes = [
+  'won',
+  'half_won',
+  'refunded',
+  'half_lost',
+  'lost',
+  'dead_heat',
+  'cashed_out',
+] as const
+export type BetOutcome = (typeof betOutcomes)[number]
+
+/** How a bet ended, by its bettor: it counts before what the score says. */
+export interface BetVerdict {
+  readonly outcome: BetOutcome
+  /** What came back, with the stake; null where the outcome says it. */
+  readonly returned: number | null
+  /** How many shared the place, of a dead heat. */
+  readonly sharedBy: number | null
+  readonly reason: string | null
+  /** When it was stated (epoch ms). */
+  readonly at: number
+}
+
 export interface BetRow extends BetStatement {
   readonly id: string
   readonly accountId: string
@@ -63,6 +90,8 @@ export interface BetRow extends BetStatement {
   readonly createdAt: number
   /** Null while it is not known. */
   readonly found: BetSelection | null
+  /** Null where the bettor has not stated how it ended. */
+  readonly verdict: BetVerdict | null
 }
 
 /** The id of a bet that its account names itself: the same name, the same id. */

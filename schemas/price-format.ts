@@ -1,4 +1,5 @@
-/** The formats in which people read and write prices; what each says is in `pipeline/rules/odds/price-formats.ts`. */
+/** The formats in which people write a price; `pipeline/rules/odds/price-formats.ts` reads and writes them. */
+
 export const priceFormats = [
   'american',
   'decimal',

@@ -21,6 +21,7 @@ import type { DeploymentRow } from './deployment.ts'
 import type { EventRow } from './event.ts'
 import type { BoardRecord, GameStateRecord, SplitsRecord } from './feed-record.ts'
 import type { FutureRow, FutureSighting } from './future.ts'
+import type { GameResultRow } from './game-result.ts'
 import type { GameStateRow } from './game-state.ts'
 import type { MainLineRow } from './main-line.ts'
 import type { OddsRow } from './odds.ts'
@@ -115,6 +116,8 @@ export const topics = {
   closingLines: topic<ClosingLine>('closing-lines', 'closing-lines', 'compacted'),
   /** By event id; a tombstone is a game that nobody tells any more. */
   gameStates: topic<GameStateRow>('game-state', 'game-state', 'compacted'),
+  /** By event id: how games ended; kept 30 days after the start, for good in the archive. */
+  gameResults: topic<GameResultRow>('game-results', 'game-results', 'compacted'),
   /** By `splitsKey`; a tombstone is a game that is over, or no more. */
   splits: topic<SplitsRow>('splits', 'splits', 'compacted'),
   /** By `splitsKey`: the splits of every five minutes, for the archive. Written only where there is one. */

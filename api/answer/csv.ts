@@ -4,12 +4,28 @@ import { guarded } from '../../pipeline/text/formula-text.ts'
 
 export type CsvCell = string | number | boolean
 
-/** Lines of cells as one file, the columns' names first. */
-export const csvText = (lines: readonly (readonly CsvCell[])[]): string =>
-  `${lines.map((cells) => cells.map(csvCell).join(',')).join('\r\n')}\r\n`
+export interface CsvStyle {
+  readonly separator: ',' | ';' | '\t'
+  /** The decimal mark of numbers. */
+  readonly decimal: '.' | ','
+}
 
-function csvCell(value: CsvCell): string {
-  if (typeof value !== 'string') return String(value)
-  const safe = guarded(value)
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+const usualStyle: CsvStyle = { separator: ',', decimal: '.' }
+
+/** Lines of cells as one file, the columns' names first. */
+export const csvText = (
+  lines: readonly (readonly CsvCell[])[],
+  style: CsvStyle = usualStyle,
+): string =>
+  `${lines.map((cells) => cells.map((cell) => csvCell(cell, style)).join(style.separator)).join('\r\n')}\r\n`
+
+function csvCell(value: CsvCell, { separator, decimal }: CsvStyle): string {
+  const text =
+    typeof value === 'string'
+      ? guarded(value)
+      : decimal === '.'
+        ? String(value)
+        : String(value).replace('.', decimal)
+  const isQuoted = /["\r\n]/.test(text) || text.includes(separator)
+  return isQuoted ? `"${text.replaceAll('"', '""')}"` : text
 }

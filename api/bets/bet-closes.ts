@@ -238,7 +238,11 @@ function reasonWithout(
   return closedBy.length > 0 ? 'no_price_at_line' : 'no_reference'
 }
 
-const withoutValue = (row: BetRow, found: BetSelection | null, reason: BetReason): WeighedBet => ({
+export const withoutValue = (
+  row: BetRow,
+  found: BetSelection | null,
+  reason: BetReason,
+): WeighedBet => ({
   row,
   found,
   clv: null,

@@ -8,6 +8,7 @@ import {
   type BetRow,
   type BetSelection,
   type BetStatement,
+  type BetVerdict,
   betIdOf,
   referencedBetId,
 } from '../../schemas/bet.ts'
@@ -19,11 +20,15 @@ import { createLedger } from '../ledger.ts'
 export interface NewBet {
   readonly statement: BetStatement
   readonly found: BetSelection | null
+  readonly verdict: BetVerdict | null
 }
 
 export type AddedBet =
-  /** `duplicate`: the same bet was already stored under its reference. */
-  | { readonly status: 'stored' | 'duplicate'; readonly row: BetRow }
+  /**
+   * `duplicate`: the same bet was already stored under its reference. `settled`: so it was, and how it ended is
+   * stated now.
+   */
+  | { readonly status: 'stored' | 'duplicate' | 'settled'; readonly row: BetRow }
   | { readonly status: 'reference_conflict' | 'too_many_bets' }
 
 export interface BetLedger {
@@ -37,6 +42,12 @@ export interface BetLedger {
    * @throws ApiError service_unavailable
    */
   add(accountId: string, bets: readonly NewBet[], most: number): Promise<readonly AddedBet[]>
+  /**
+   * Keeps how a bet ended, or takes it back.
+   * @returns undefined where the account has no such bet
+   * @throws ApiError service_unavailable
+   */
+  settle(accountId: string, id: string, verdict: BetVerdict | null): Promise<BetRow | undefined>
   /** @throws ApiError service_unavailable */
   remove(bet: BetRow): Promise<void>
 }
@@ -99,25 +110,38 @@ export function openBets(log: Log, clock: () => number): BetLedger {
         const createdAt = clock()
         const fresh = new Map<string, BetRow>()
         let count = ledger.table.get(accountId)?.byId.size ?? 0
-        const added = bets.map(({ statement, found }): AddedBet => {
+        const added = bets.map(({ statement, found, verdict }): AddedBet => {
           const { reference } = statement
           const id =
             reference === null ? betIdOf(randomUUID()) : referencedBetId(accountId, reference)
           const before = fresh.get(id) ?? find(accountId, id)
           if (before) {
-            return isSameBet(before, statement)
-              ? { status: 'duplicate', row: before }
-              : { status: 'reference_conflict' }
+            if (!isSameBet(before, statement)) return { status: 'reference_conflict' }
+            if (verdict === null || isSameVerdict(verdict, before.verdict)) {
+              return { status: 'duplicate', row: before }
+            }
+            const row: BetRow = { ...before, revision, verdict }
+            fresh.set(id, row)
+            return { status: 'settled', row }
           }
           if (count >= most) return { status: 'too_many_bets' }
           count++
-          const row: BetRow = { id, accountId, revision, createdAt, ...statement, found }
+          const row: BetRow = { id, accountId, revision, createdAt, ...statement, found, verdict }
           fresh.set(id, row)
           return { status: 'stored', row }
         })
         const rows = [...fresh.values()]
         if (rows.length > 0) await ledger.write(rows.map((row) => recordOf(row, row)))
         return added
+      }),
+
+    settle: (accountId, id, verdict) =>
+      ledger.inTurn(accountId, async () => {
+        const before = find(accountId, id)
+        if (!before) return undefined
+        const row = { ...before, verdict, revision: randomUUID() }
+        await ledger.write([recordOf(row, row)])
+        return row
       }),
 
     remove: (bet) => ledger.inTurn(bet.accountId, () => ledger.write([recordOf(bet, null)])),
@@ -137,6 +161,13 @@ const recordOf = (
 function isSameBet(one: BetStatement, other: BetStatement): boolean {
   return textOf(one) === textOf(other)
 }
+
+const isSameVerdict = (one: BetVerdict, other: BetVerdict | null) =>
+  other !== null &&
+  one.outcome === other.outcome &&
+  one.returned === other.returned &&
+  one.sharedBy === other.sharedBy &&
+  one.reason === other.reason
 
 /** All stated fields, in a fixed order. */
 function textOf(bet: BetStatement): string {

@@ -1,8 +1,11 @@
-/** Sums and mean closing-line values of many bets, in all and by a key. */
+/** Sums, profit and mean closing-line values of many bets, in all and by a key. */
 
+import { cents } from '../../pipeline/rules/bets/settle-bet.ts'
 import { type MeanRange, meanClv, type ValuedBet } from '../../pipeline/rules/odds/bettor-clv.ts'
 import { compareTexts } from '../../pipeline/text/compare-texts.ts'
+import { type BetOutcome, betOutcomes } from '../../schemas/bet.ts'
 import type { WeighedBet } from './bet-closes.ts'
+import type { SettledBet } from './settled-bets.ts'
 
 export interface SummedBet extends WeighedBet {
   /** The market type; the market as stated when it is unknown. */
@@ -31,9 +34,54 @@ export function sumOf(bets: readonly SummedBet[]) {
   }
 }
 
+/** A bet with its value and how it ended. */
+export interface EndedBet extends SummedBet {
+  readonly settled: SettledBet
+}
+
+/** What was won and lost, beside the values. Refunded stakes count as staked. */
+export function resultSumOf(bets: readonly EndedBet[]) {
+  const { stake: _, ...values } = sumOf(bets)
+  const counts: Record<BetOutcome, number> = Object.fromEntries(
+    betOutcomes.map((outcome) => [outcome, 0]),
+  ) as Record<BetOutcome, number>
+  const yields: ValuedBet[] = []
+  let open = 0
+  let openStake = 0
+  let staked = 0
+  let back = 0
+  for (const { row, found, settled } of bets) {
+    const { outcome, returned, profit } = settled
+    if (outcome === null || returned === null || profit === null) {
+      open++
+      openStake += row.stake
+      continue
+    }
+    counts[outcome]++
+    staked += row.stake
+    back += returned
+    // Bets whose event is not known are taken to be of different events.
+    yields.push({ eventId: found?.eventId ?? row.id, stake: row.stake, clv: profit / row.stake })
+  }
+  return {
+    ...values,
+    open,
+    open_stake: cents(openStake),
+    settled: bets.length - open,
+    ...counts,
+    settled_stake: cents(staked),
+    returned: cents(back),
+    profit: cents(back - staked),
+    roi: meanJson(meanClv(yields, ({ stake }) => stake)),
+  }
+}
+
 /** Sums by a key, the largest samples first. */
-export function sumsBy(bets: readonly SummedBet[], keyOf: (bet: SummedBet) => string) {
-  const groups = new Map<string, SummedBet[]>()
+export function sumsBy<
+  Bet extends SummedBet,
+  Sum extends { readonly with_clv: number; readonly bets: number },
+>(bets: readonly Bet[], keyOf: (bet: Bet) => string, sum: (bets: readonly Bet[]) => Sum) {
+  const groups = new Map<string, Bet[]>()
   for (const bet of bets) {
     const key = keyOf(bet)
     const before = groups.get(key)
@@ -41,8 +89,11 @@ export function sumsBy(bets: readonly SummedBet[], keyOf: (bet: SummedBet) => st
     else groups.set(key, [bet])
   }
   return [...groups]
-    .map(([group_key, group]) => ({ group_key, ...sumOf(group) }))
-    .sort((a, b) => b.with_clv - a.with_clv || compareTexts(a.group_key, b.group_key))
+    .map(([group_key, group]) => ({ group_key, ...sum(group) }))
+    .sort(
+      (a, b) =>
+        b.with_clv - a.with_clv || b.bets - a.bets || compareTexts(a.group_key, b.group_key),
+    )
 }
 
 /** Counts each distinct text. */

@@ -4,7 +4,6 @@
  */
 
 import { isUtf8 } from 'node:buffer'
-import { type CsvError, parse as parseCsv } from 'csv-parse/sync'
 import {
   parseInstant,
   priceOf,
@@ -13,21 +12,22 @@ import {
   rejectIssue,
 } from '../../pipeline/feeds/push/parse.ts'
 import { clockSkewMs } from '../../pipeline/rules/odds/freshness.ts'
-import { unguarded } from '../../pipeline/text/formula-text.ts'
-import type { BetEvent, BetStatement } from '../../schemas/bet.ts'
-import {
-  betColumns,
-  betStatement,
-  mostBetsAtOnce,
-  type StatedBet,
-} from '../../schemas/http/bets.ts'
+import type { BetEvent, BetStatement, BetVerdict } from '../../schemas/bet.ts'
+import { betStatement, mostBetsAtOnce, type StatedBet } from '../../schemas/http/bets.ts'
 import { resolveLeague } from '../../schemas/reference/leagues.ts'
 import { findSport, slugSport } from '../../schemas/reference/sports.ts'
 import { idOfSportsbook } from '../../schemas/reference/sportsbooks.ts'
 import { ApiError } from '../errors.ts'
+import { type CellFault, readTable, type TableOptions } from './bet-table.ts'
+import { verdictFault, verdictOf } from './bet-verdict.ts'
 
 export interface BetRejection {
-  readonly code: Rejection['code'] | 'malformed_csv' | 'placed_in_future' | 'missing_event'
+  readonly code:
+    | Rejection['code']
+    | CellFault
+    | 'placed_in_future'
+    | 'missing_event'
+    | 'missing_result'
   readonly message: string
 }
 
@@ -35,31 +35,41 @@ export interface BetRejection {
 export interface BetLine {
   /** From 1: the line in a CSV file, or the position in a JSON array. */
   readonly line: number
-  readonly stated: BetStatement | BetRejection
+  readonly stated: NewStatement | BetRejection
 }
 
-export const isRejection = (stated: BetStatement | BetRejection): stated is BetRejection =>
+/** A bet, and how it ended if that is stated with it. */
+export interface NewStatement {
+  readonly statement: BetStatement
+  readonly verdict: BetVerdict | null
+}
+
+export const isRejection = (stated: NewStatement | BetRejection): stated is BetRejection =>
   'code' in stated
 
 /**
+ * @param table how to read a body of CSV; null for JSON
  * @param now epoch ms: bets placed later, beyond clock skew, are rejected
  * @returns each bet; null for an empty line
  * @throws ApiError validation_error for a body that is not a list of bets
  */
-export function* readBets(body: Buffer, isCsv: boolean, now: number): Generator<BetLine | null> {
+export function* readBets(
+  body: Buffer,
+  table: TableOptions | null,
+  now: number,
+  noteIgnored: (columns: readonly string[]) => void = () => {},
+): Generator<BetLine | null> {
   if (!isUtf8(body)) throw new ApiError('validation_error', 'The body is not UTF-8.')
   const text = body.toString('utf8').replace(/^\ufeff/, '')
   let count = 0
-  for (const read of isCsv ? csvLines(text) : jsonLines(text)) {
+  for (const read of table ? readTable(text, table, noteIgnored) : jsonLines(text)) {
     if (read === null) {
       yield null
       continue
     }
     if (++count > mostBetsAtOnce) throw tooMany()
-    const { line, value, malformed } = read
-    const stated =
-      malformed === undefined ? statementOf(value, now) : reject('malformed_csv', malformed)
-    yield { line, stated }
+    const { line, value, fault } = read
+    yield { line, stated: fault ?? statementOf(value, now) }
   }
 }
 
@@ -71,9 +81,8 @@ const tooMany = () =>
 
 interface Line {
   readonly line: number
-  readonly value?: unknown
-  /** The CSV parser's error for this line. */
-  readonly malformed?: string
+  readonly value: unknown
+  readonly fault: null
 }
 
 // ---- JSON
@@ -90,94 +99,14 @@ function* jsonLines(text: string): Generator<Line> {
   }
   const values: readonly unknown[] = Array.isArray(parsed) ? parsed : [parsed]
   if (values.length > mostBetsAtOnce) throw tooMany()
-  for (const [i, value] of values.entries()) yield { line: i + 1, value }
-}
-
-// ---- CSV
-
-const longestLine = 16_384
-
-/** Parses line by line. Bets have no line breaks inside, so an open quote spoils only its own line. */
-function* csvLines(text: string): Generator<Line | null> {
-  let columns: readonly (string | false)[] | null = null
-  for (const { line, content } of linesOf(text)) {
-    if (content.trim() === '') {
-      yield null
-      continue
-    }
-    const cells = cellsOf(content)
-    if (columns === null) {
-      if (typeof cells === 'string') throw new ApiError('validation_error', `Line 1: ${cells}.`)
-      columns = columnsOf(cells)
-    } else if (typeof cells === 'string') yield { line, malformed: cells }
-    else if (cells.length > columns.length) {
-      yield { line, malformed: `${cells.length} cells, of ${columns.length} columns` }
-    } else yield { line, value: fieldsOf(columns, cells) }
-  }
-}
-
-function* linesOf(text: string): Generator<{ readonly line: number; readonly content: string }> {
-  const end = /\r\n|\n|\r|$/g
-  for (let line = 1, from = 0; from < text.length; line++) {
-    end.lastIndex = from
-    const { index, 0: mark } = end.exec(text)!
-    yield { line, content: text.slice(from, index) }
-    from = index + mark.length
-  }
-}
-
-/** The cells of a line, or an error message. */
-function cellsOf(content: string): readonly string[] | string {
-  if (content.length > longestLine) return `a line has at most ${longestLine} characters`
-  try {
-    const [cells = []] = parseCsv(content, { trim: true })
-    return cells
-  } catch (error) {
-    return (error as CsvError).message
-  }
-}
-
-/** The field of each column; false for a column of an export that is ignored here. */
-function columnsOf(names: readonly string[]): (string | false)[] {
-  const columns = names.map((name) =>
-    name
-      .trim()
-      .toLowerCase()
-      .replaceAll(/[\s-]+/g, '_'),
-  )
-  const unknown = columns.filter((name) => !betColumns.has(name))
-  if (unknown.length > 0) {
-    const known = [...betColumns].filter(([, kind]) => kind !== 'shown').map(([name]) => name)
-    throw new ApiError(
-      'validation_error',
-      `No column is called ${unknown.slice(0, 5).join(', ').slice(0, 200) || '(empty)'}; there are ${known.join(', ')}.`,
-    )
-  }
-  return columns.map((name) => (betColumns.get(name) === 'shown' ? false : name))
-}
-
-/** A line as the JSON of the same bet: empty cells are left out, numbers are parsed. */
-function fieldsOf(columns: readonly (string | false)[], cells: readonly string[]) {
-  const fields: Record<string, unknown> = {}
-  for (const [i, name] of columns.entries()) {
-    const text = cells[i]
-    if (name === false || text === undefined || text === '') continue
-    fields[name] = betColumns.get(name) === 'number' ? numberOf(text) : unguarded(text)
-  }
-  return fields
-}
-
-/** Returns the text itself when it is no number, so that validation reports it. */
-function numberOf(text: string): number | string {
-  const plain = text.replace('\u2212', '-')
-  return /^[+-]?(\d{1,15}(\.\d{0,15})?|\.\d{1,15})$/.test(plain) ? Number(plain) : text
+  for (const [i, value] of values.entries()) yield { line: i + 1, value, fault: null }
 }
 
 // ---- one bet
 
 const reject = (code: BetRejection['code'], message: string): BetRejection => ({ code, message })
 
-function statementOf(value: unknown, now: number): BetStatement | BetRejection {
+function statementOf(value: unknown, now: number): NewStatement | BetRejection {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return reject('not_an_object', 'a bet is a JSON object')
   }
@@ -187,7 +116,10 @@ function statementOf(value: unknown, now: number): BetStatement | BetRejection {
     return reject(code, message)
   }
   try {
-    return toStatement(parsed.data, now)
+    const statement = toStatement(parsed.data, now)
+    if ('code' in statement) return statement
+    const verdict = verdictIn(parsed.data, now)
+    return verdict && 'code' in verdict ? verdict : { statement, verdict }
   } catch (error) {
     if (!(error instanceof Refused)) throw error
     return reject(error.code, error.message)
@@ -220,6 +152,19 @@ function toStatement(stated: StatedBet, now: number): BetStatement | BetRejectio
     stake: stated.stake,
     sportsbook,
   }
+}
+
+/** How the bet ended, if it is stated. */
+function verdictIn(stated: StatedBet, now: number): BetVerdict | null | BetRejection {
+  const { result, returned, shared_by, result_reason: reason } = stated
+  if (result == null) {
+    if (returned == null && shared_by == null) return null
+    return reject('missing_result', 'returned and shared_by are of a result')
+  }
+  const fault = verdictFault({ outcome: result, returned, shared_by })
+  return fault === null
+    ? verdictOf({ outcome: result, returned, shared_by, reason }, now)
+    : reject('invalid_field', fault)
 }
 
 function eventOf(stated: StatedBet): BetEvent | BetRejection {

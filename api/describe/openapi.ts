@@ -38,6 +38,7 @@ const chapters: readonly { readonly name: string; readonly description: string }
     name: 'Account',
     description: 'What a key may do and has used; the keys of its account, and its own bets.',
   },
+  { name: 'Calculators', description: 'Our own rules, for prices that you bring.' },
   { name: 'Health', description: 'Whether the service can answer.' },
   { name: 'Ingest', description: 'Prices pushed by the operator.' },
   { name: 'Admin', description: 'Accounts, for the operator.' },

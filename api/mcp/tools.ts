@@ -55,6 +55,7 @@ const order = [
   'get_closing_line_value',
   'get_historical_closing_lines',
   'get_splits',
+  'get_bet_results',
   'get_account_info',
   'list_alerts',
   'get_profile',
@@ -152,7 +153,8 @@ function createTool(tool: RouteTool, route: ToolRoute, page: PageBuffer): Tool {
 }
 
 /** How a tool with pages goes on; null at the end. */
-function moreOfPages({ pagination: { has_more, next_cursor, next_offset } }: Paged): More | null {
+function moreOfPages({ pagination, meta }: Paged): More | null {
+  const { has_more, next_cursor, next_offset } = (pagination ?? meta?.pagination)!
   if (!has_more) return null
   if (typeof next_cursor === 'string') return { cursor: next_cursor }
   return next_offset === null
@@ -162,12 +164,16 @@ function moreOfPages({ pagination: { has_more, next_cursor, next_offset } }: Pag
 
 type More = Record<string, string | number>
 
+/** Lists have it beside their data, objects in `meta`. */
 interface Paged {
-  readonly pagination: {
-    readonly has_more: boolean
-    readonly next_offset: number | null
-    readonly next_cursor?: string | null
-  }
+  readonly pagination?: Pagination
+  readonly meta?: { readonly pagination?: Pagination }
+}
+
+interface Pagination {
+  readonly has_more: boolean
+  readonly next_offset: number | null
+  readonly next_cursor?: string | null
 }
 
 function tierNote({ requires }: ToolRoute): string {

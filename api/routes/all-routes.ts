@@ -63,6 +63,7 @@ import { getSport, listSports } from './sports.ts'
 import { getSportsbook, listSportsbooks } from './sportsbooks.ts'
 import { createStatusRoutes, type StatusParts } from './status.ts'
 import { listTeams } from './teams.ts'
+import { createToolRoutes } from './tools.ts'
 
 export interface RouteParts {
   readonly boards: Boards
@@ -176,10 +177,12 @@ export function createRoutes({
       archive,
       archiveHealth,
       closes: boards.closes,
+      gameResults: boards.gameResults,
       chain,
       now,
     }),
     ...createAlertRoutes({ alerts, messages, alertTargets, clock }),
+    ...createToolRoutes(now),
     createMetricsRoute(registry, pipelineMetrics),
     ...createAdminRoutes({ accounts, archive, clock }),
     ...createLogLevelRoutes(logger, logLevel, clock),

@@ -1,54 +1,74 @@
 /**
- * `/api/v1/account/bets`: an account's own bets, and what they were worth at the close. Everything here
- * is of the account of the key: another account's bet is no bet.
+ * `/api/v1/account/bets`: an account's own bets, how they ended, and what they were worth at the close.
+ * Everything here is of the account of the key: another account's bet is no bet.
  */
 
 import { z } from 'zod'
 import type { ArchiveHealth } from '../../pipeline/archive/archive-watch.ts'
-import type { ArchivedClose, Ask } from '../../pipeline/archive/bets.ts'
-import { decimalToAmerican, shownPrice } from '../../pipeline/rules/odds/odds.ts'
-import { selectionLabel } from '../../pipeline/rules/odds/selections.ts'
+import type { Ask } from '../../pipeline/archive/bets.ts'
 import type { ClosesView } from '../../pipeline/views/closes/closes-view.ts'
-import type { BetRow, BetSelection, BetStatement } from '../../schemas/bet.ts'
+import type { GameResultsView } from '../../pipeline/views/game-states/game-results-view.ts'
+import type { BetRow, BetSelection, BetStatement, BetVerdict } from '../../schemas/bet.ts'
 import {
   type BetReason,
-  betColumns,
   betDeletionAnswer,
   betFilters,
   betListFilters,
+  betResultFilters,
+  betResultsAnswer,
   betsAddedAnswer,
   betsAnswer,
   betsBody,
   betsClvAnswer,
+  betVerdict,
+  betVerdictAnswer,
+  importOptions,
   mostBetBytes,
   mostBetsInSum,
   mostNamedRejections,
 } from '../../schemas/http/bets.ts'
 import { betExample, betJsonExample, csvExample } from '../../schemas/http/examples/bets.ts'
 import type { Query } from '../../schemas/http/query.ts'
-import { findLeague, leagueById, slugLeague } from '../../schemas/reference/leagues.ts'
-import { findMarketNamed, marketsNamed } from '../../schemas/reference/market-names.ts'
-import { findMarket, slugMarket } from '../../schemas/reference/markets.ts'
-import { idOfSportsbook } from '../../schemas/reference/sportsbooks.ts'
 import type { AliasDesk } from '../access/aliases.ts'
+import type { Caller } from '../access/keys.ts'
+import type { Scope } from '../access/scope.ts'
 import { tierRights } from '../access/tiers.ts'
-import { csvText } from '../answer/csv.ts'
 import { instant, objectBody } from '../answer/json.ts'
-import { listAnswer, listPage, type PageQuery } from '../answer/list-page.ts'
+import { listPage } from '../answer/list-page.ts'
 import { archiveMetaOf } from '../answer/past-meta.ts'
 import type { ArchiveAccess } from '../archive-access.ts'
-import { type LocatedBet, type WeighedBet, weighBets } from '../bets/bet-closes.ts'
+import {
+  betJson,
+  betList,
+  csvOf,
+  filterOf,
+  leagueOf,
+  marketOf,
+  resultJson,
+  weighedJson,
+} from '../bets/bet-answers.ts'
+import { type LocatedBet, weighBets, withoutValue } from '../bets/bet-closes.ts'
 import type { BetLedger, NewBet } from '../bets/bet-ledger.ts'
-import { countsOf, percentOf, type SummedBet, sumOf, sumsBy } from '../bets/bet-sums.ts'
+import {
+  countsOf,
+  type EndedBet,
+  resultSumOf,
+  type SummedBet,
+  sumOf,
+  sumsBy,
+} from '../bets/bet-sums.ts'
+import type { TableOptions } from '../bets/bet-table.ts'
+import { verdictFault, verdictOf } from '../bets/bet-verdict.ts'
 import {
   createBetFinder,
   type FindBet,
-  type FoundBet,
   gatherGames,
   selectionRefused,
   spellingsOf,
 } from '../bets/found-bets.ts'
-import { type BetLine, isRejection, readBets } from '../bets/stated-bets.ts'
+import { isTimeZone } from '../bets/local-time.ts'
+import { settleBets } from '../bets/settled-bets.ts'
+import { type BetLine, isRejection, type NewStatement, readBets } from '../bets/stated-bets.ts'
 import { ApiError, writeErrors } from '../errors.ts'
 import { type Admitted, keyAction, type Route } from '../route.ts'
 import { firstPage, pageQuery } from './account.ts'
@@ -60,6 +80,7 @@ export interface BetRoutesOptions {
   /** Null where there is none. */
   readonly archiveHealth: () => ArchiveHealth | null
   readonly closes: Pick<ClosesView, 'capturedOf'>
+  readonly gameResults: Pick<GameResultsView, 'find'>
   /** Sharp books, the first with a close counts. */
   readonly chain: readonly string[]
   /** By the clock of prices (epoch ms). */
@@ -72,7 +93,7 @@ const path = '/api/v1/account/bets'
 const requires = { feature: 'closing_lines', otherwise: 'tier_restricted' } as const
 
 export function createBetRoutes(options: BetRoutesOptions): Route[] {
-  const { bets, aliases, archive, archiveHealth, closes, chain, now } = options
+  const { bets, aliases, archive, archiveHealth, closes, gameResults, chain, now } = options
 
   const askerOf =
     ({ caller: { accountId, tier }, charged }: Admitted): Ask =>
@@ -109,24 +130,85 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
   }
 
   /** Bets that were found later than they were kept, for as long as they are kept. */
-  const foundLater = new WeakMap<BetRow, FoundBet>()
+  const foundLater = new WeakMap<BetRow, { readonly found: BetSelection }>()
 
   /** Bets with what they are on: those that were not found so far are looked for again. */
   async function withFound(rows: readonly BetRow[], by: Admitted, ask: Ask): Promise<LocatedBet[]> {
     const unknown = rows.filter((row) => row.found === null && !foundLater.has(row))
     const looked = unknown.length > 0 ? await findBets(unknown, by, ask) : []
     return by.charged(() => {
-      const still = new Map<BetRow, FoundBet>()
+      const still = new Map<BetRow, { readonly reason: BetReason }>()
       for (const [i, row] of unknown.entries()) {
         const of = looked[i]!
         if ('ok' in of) still.set(row, { reason: 'selection_unknown' })
-        else ('found' in of ? foundLater : still).set(row, of)
+        else if ('found' in of) foundLater.set(row, of)
+        else still.set(row, of)
       }
       return rows.map((row) => ({
         row,
         match: row.found ? { found: row.found } : (foundLater.get(row) ?? still.get(row)!),
       }))
     })
+  }
+
+  /** The same without the archive where it is not to be had: those that are not found say so. */
+  async function withFoundOrNot(rows: readonly BetRow[], by: Admitted): Promise<LocatedBet[]> {
+    try {
+      return await withFound(rows, by, askerOf(by))
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code === 'work_limited') throw error
+      return rows.map((row) => {
+        const found = row.found ?? foundLater.get(row)?.found
+        return { row, match: found ? { found } : { reason: 'archive_not_ready' } }
+      })
+    }
+  }
+
+  /** Whether a caller may see a sportsbook. */
+  const mayShowTo =
+    ({ isOwner, sources }: Scope) =>
+    (sportsbook: string) =>
+      isOwner || !sources.ownersOnly.has(sportsbook)
+
+  const weigh = (located: readonly LocatedBet[], by: Admitted) => {
+    const { scope, charged } = by
+    const mayShow = mayShowTo(scope)
+    return weighBets(located, {
+      ask: askerOf(by),
+      charged,
+      chain: chain.filter(mayShow),
+      mayShow,
+      startOf: (eventId) => scope.board.find(eventId)?.startsAt,
+      now: now(),
+      capturedOf: closes.capturedOf,
+    })
+  }
+
+  /** The same; without the archive no bet has a value, and each says so. */
+  async function weighWithOrWithoutArchive(located: readonly LocatedBet[], by: Admitted) {
+    try {
+      return await weigh(located, by)
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code === 'work_limited') throw error
+      return located.map(({ row, match }) =>
+        'found' in match
+          ? withoutValue(row, match.found, 'archive_not_ready')
+          : withoutValue(row, null, match.reason),
+      )
+    }
+  }
+
+  /** The bets that a sum is about. */
+  function toSum({ accountId }: Caller, query: Query<typeof betFilters>) {
+    const { filters, holds } = filterOf(query)
+    const rows = bets.of(accountId).filter(holds)
+    if (rows.length > mostBetsInSum) {
+      throw new ApiError(
+        'answer_too_large',
+        `These are ${rows.length} bets, and at most ${mostBetsInSum} can be summed: narrow from and to.`,
+      )
+    }
+    return { filters, rows }
   }
 
   return [
@@ -138,7 +220,7 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
       description:
         'One bet, a JSON array of bets, or a CSV file with the fields in its first line. Each is matched to its event by the rules for sportsbooks. A bet with an error is listed by line and code; the others are stored. A bet with a `reference` is stored once, even if sent again.',
       requires,
-      query: {},
+      query: importOptions,
       body: {
         as: 'bytes',
         schema: z.instanceof(Buffer),
@@ -155,24 +237,29 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
         },
       },
       errors: ['validation_error', 'payload_too_large', ...writeErrors],
-      async handle({ body, contentType, ...by }) {
+      async handle({ body, contentType, query, ...by }) {
         const { caller, inPieces, charged } = by
         const rejections = createRejections()
         const { reject } = rejections
-        const stated = readBets(body, contentType.includes('csv'), now())
+        let ignored: readonly string[] = []
+        const table = contentType.includes('csv') ? tableOptions(query) : null
+        const stated = readBets(body, table, now(), (columns) => {
+          ignored = columns
+        })
         const lines: TakenLine[] = []
         await inPieces(eachTaken(stated, lines, reject), () => {})
         const statements = lines.map(({ statement }) => statement)
         const { found, isWhole } = await findWithOrWithoutArchive(statements, by)
         const kept: { line: number; bet: NewBet; reason: BetReason | null }[] = []
-        for (const [i, { line, statement }] of lines.entries()) {
+        for (const [i, { line, statement, verdict }] of lines.entries()) {
           const of = found[i]!
           if ('ok' in of) reject(line, of)
-          else if ('found' in of) kept.push({ line, bet: { statement, ...of }, reason: null })
+          else if ('found' in of)
+            kept.push({ line, bet: { statement, ...of, verdict }, reason: null })
           else {
             const reason =
               isWhole || of.reason === 'several_events' ? of.reason : 'archive_not_ready'
-            kept.push({ line, bet: { statement, found: null }, reason })
+            kept.push({ line, bet: { statement, found: null, verdict }, reason })
           }
         }
         const most = tierRights[caller.tier].bets
@@ -202,6 +289,7 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
             duplicates: taken.filter(({ status }) => status === 'duplicate').length,
             bets: taken,
             ...rejections.json(),
+            ignored_columns: ignored,
           }
           return { body: objectBody(data, now()) }
         })
@@ -235,7 +323,7 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
             'Content-Type': 'text/csv; charset=utf-8',
             'Content-Disposition': 'attachment; filename="bets.csv"',
           }
-          return { headers, body: csvOf(rows) }
+          return { headers, body: csvOf(rows, query) }
         }
         const echoed = { ...filters, ...(query.found !== undefined && { found: query.found }) }
         return { body: betList(rows, query, echoed, tierRights[caller.tier].bets) }
@@ -260,45 +348,119 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
       errors: ['validation_error', 'not_ready', 'archive_busy', 'answer_too_large'],
       async handle({ query, ...by }) {
         const { caller, scope, charged } = by
-        const { filters, holds } = filterOf(query)
-        const rows = bets.of(caller.accountId).filter(holds)
-        if (rows.length > mostBetsInSum) {
-          throw new ApiError(
-            'answer_too_large',
-            `These are ${rows.length} bets, and at most ${mostBetsInSum} can be summed: narrow from and to.`,
-          )
-        }
-        const ask = askerOf(by)
-        const mayShow = (sportsbook: string) =>
-          scope.isOwner || !scope.sources.ownersOnly.has(sportsbook)
-        const reference = chain.filter(mayShow)
-        const weighed = await weighBets(await withFound(rows, by, ask), {
-          ask,
-          charged,
-          chain: reference,
-          mayShow,
-          startOf: (eventId) => scope.board.find(eventId)?.startsAt,
-          now: now(),
-          capturedOf: closes.capturedOf,
-        })
+        const { filters, rows } = toSum(caller, query)
+        const located = await withFound(rows, by, askerOf(by))
+        const weighed = await weigh(located, by)
         return charged(() => {
           const summed = weighed.map((bet): SummedBet => ({ ...bet, market: marketOf(bet) }))
           const { data, pagination } = listPage(summed, query)
           const answer = {
-            sharp_reference: reference,
+            sharp_reference: chain.filter(mayShowTo(scope)),
             sharp_references: countsOf(
               summed.flatMap(({ clv, close }) => (clv !== null && close ? [close.sportsbook] : [])),
             ),
             total: sumOf(summed),
-            by_sportsbook: sumsBy(summed, ({ row }) => row.sportsbook),
-            by_market: sumsBy(summed, ({ market }) => market),
-            by_month: sumsBy(summed, ({ row }) => instant(row.placedAt)!.slice(0, 7)),
+            ...sumsByAll(summed, sumOf),
             reasons: countsOf(summed.flatMap(({ reason }) => reason ?? [])),
             bets: data.map(weighedJson),
           }
           const meta = { pagination, filters, ...archiveMetaOf(archiveHealth()) }
           return { body: objectBody(answer, now(), meta) }
         })
+      },
+    }),
+
+    keyAction({
+      method: 'get',
+      path: `${path}/results`,
+      tag,
+      summary: 'How your bets ended: profit, yield and value at the close, one by one and in sum.',
+      description:
+        'A bet is settled from the final score once its game is over: won, half won, refunded, half lost or lost. What you stated by hand counts before the score. A bet that is open says why: a game that is postponed or cancelled, a market that a score does not settle, a score that nobody reported or that reports tell differently. Nothing is guessed. Soccer, and any market with a draw, goes by regulation time; other games count overtime.',
+      requires,
+      query: { ...pageQuery, ...betResultFilters },
+      answers: {
+        200: {
+          description: 'The bets and their sums.',
+          schema: betResultsAnswer,
+        },
+      },
+      tool: {
+        name: 'get_bet_results',
+        description:
+          'Your own bets: open and settled, profit and yield with its interval, closing-line value, by sportsbook, ' +
+          'market, league and month.',
+        inputs: ['league', 'from', 'to', 'state', 'limit', 'offset'],
+        shape: { items: ['data', 'bets'] },
+      },
+      errors: ['validation_error', 'answer_too_large'],
+      async handle({ query, ...by }) {
+        const { caller, scope, charged } = by
+        const { filters, rows } = toSum(caller, query)
+        const located = await withFoundOrNot(rows, by)
+        const weighed = await weighWithOrWithoutArchive(located, by)
+        const settled = await settleBets(located, {
+          ask: askerOf(by),
+          resultOf: gameResults.find,
+          eventOf: (eventId) => {
+            const event = scope.board.find(eventId)
+            return event && { startsAt: event.startsAt, status: event.row.status }
+          },
+          mayShow: mayShowTo(scope),
+          now: now(),
+        })
+        return charged(() => {
+          const ended = weighed.map(
+            (bet, i): EndedBet => ({ ...bet, market: marketOf(bet), settled: settled[i]! }),
+          )
+          const { state } = query
+          const listed = ended.filter(
+            (bet) => !state || (bet.settled.outcome === null) === (state === 'open'),
+          )
+          const { data, pagination } = listPage(listed, query)
+          const answer = {
+            total: resultSumOf(ended),
+            ...sumsByAll(ended, resultSumOf),
+            open_reasons: countsOf(ended.flatMap((bet) => bet.settled.reason ?? [])),
+            bets: data.map(resultJson),
+          }
+          const echoed = { ...filters, ...(state && { state }) }
+          const meta = { pagination, filters: echoed, ...archiveMetaOf(archiveHealth()) }
+          return { body: objectBody(answer, now(), meta) }
+        })
+      },
+    }),
+
+    keyAction({
+      method: 'post',
+      path: `${path}/:betId/result`,
+      tag,
+      summary: 'States how one of your bets ended, or takes that back.',
+      description:
+        'For bets that a score does not settle, and where your sportsbook settled otherwise. It counts before the score, which is still shown beside it. A dead heat of n pays a win on an nth part of the stake.',
+      requires,
+      query: {},
+      pathParameters: { betId: 'The id of the bet.' },
+      body: {
+        as: 'json',
+        schema: betVerdict,
+        maxBytes: 4_096,
+        example: { outcome: 'refunded', reason: 'void: the player did not start' },
+      },
+      answers: {
+        200: {
+          description: 'The bet.',
+          schema: betVerdictAnswer,
+        },
+      },
+      errors: ['validation_error', 'not_found', ...writeErrors],
+      async handle({ caller, body, path: { betId: id = '' } }) {
+        const fault = verdictFault(body)
+        if (fault) throw new ApiError('validation_error', `outcome: ${fault}.`)
+        const verdict = verdictOf(body, now())
+        const row = await bets.settle(caller.accountId, id, verdict)
+        if (!row) throw new ApiError('not_found', 'You have no bet with this id.')
+        return { body: objectBody(betJson(row), now()) }
       },
     }),
 
@@ -330,6 +492,7 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
 interface TakenLine {
   readonly line: number
   readonly statement: BetStatement
+  readonly verdict: BetVerdict | null
 }
 
 function* eachTaken(
@@ -340,9 +503,9 @@ function* eachTaken(
   for (const one of read) {
     if (one) {
       const { line, stated } = one
-      const refusal = isRejection(stated) ? stated : selectionRefused(stated)
+      const refusal = isRejection(stated) ? stated : selectionRefused(stated.statement)
       if (refusal) reject(line, refusal)
-      else taken.push({ line, statement: stated as BetStatement })
+      else taken.push({ line, ...(stated as NewStatement) })
     }
     yield
   }
@@ -383,135 +546,31 @@ const refusals = {
   too_many_bets: (most: number) => `an account of this tier keeps at most ${most} bets`,
 } as const
 
-// ---- filters
-
-function filterOf(query: Query<typeof betFilters>) {
-  const sportsbooks = query.sportsbook?.map(idOfSportsbook)
-  const leagues = query.league?.map(
-    (text) => (leagueById(text) ?? findLeague(text))?.id ?? slugLeague(text),
-  )
-  const markets = query.market?.flatMap((text) =>
-    findMarket(text) ? [text] : (marketsNamed(text) ?? [slugMarket(text)]),
-  )
-  const from = query.from === undefined ? -Infinity : Date.parse(`${query.from}T00:00:00Z`)
-  const to = query.to === undefined ? Infinity : Date.parse(`${query.to}T00:00:00Z`) + 86_400_000
+/** Sums of bets by all that they are summed by. */
+function sumsByAll<Bet extends SummedBet, Sum extends { with_clv: number; bets: number }>(
+  summed: readonly Bet[],
+  sum: (bets: readonly Bet[]) => Sum,
+) {
   return {
-    filters: {
-      ...(sportsbooks && { sportsbook: sportsbooks }),
-      ...(leagues && { league: leagues }),
-      ...(markets && { market: markets }),
-      ...(query.from !== undefined && { from: query.from }),
-      ...(query.to !== undefined && { to: query.to }),
-    },
-    holds: (row: BetRow) =>
-      row.placedAt >= from &&
-      row.placedAt < to &&
-      (sportsbooks?.includes(row.sportsbook) ?? true) &&
-      (leagues?.includes(row.found?.league ?? row.event.league ?? '') ?? true) &&
-      (markets?.includes(marketOf(row)) ?? true),
+    by_sportsbook: sumsBy(summed, ({ row }) => row.sportsbook, sum),
+    by_market: sumsBy(summed, ({ market }) => market, sum),
+    by_league: sumsBy(summed, leagueOf, sum),
+    by_month: sumsBy(summed, ({ row }) => instant(row.placedAt)!.slice(0, 7), sum),
   }
 }
 
-/** Market type, or the market as stated where it is not known. */
-function marketOf(bet: BetRow | WeighedBet): string {
-  const row = 'row' in bet ? bet.row : bet
-  if (bet.found) return bet.found.marketType
-  const { market, playerName, event } = row
-  return findMarketNamed(market, event.sport ?? '', playerName !== null) ?? slugMarket(market)
-}
-
-// ---- answers
-
-function betJson(row: BetRow, found = row.found) {
-  return {
-    id: row.id,
-    placed_at: instant(row.placedAt)!,
-    created_at: instant(row.createdAt)!,
-    ...statedJson(row),
-    found: found && foundJson(found),
+function tableOptions(query: Query<typeof importOptions>): TableOptions {
+  const { time_zone: timeZone = null } = query
+  if (timeZone !== null && !isTimeZone(timeZone)) {
+    throw new ApiError('validation_error', `time_zone: ${timeZone} is no time zone.`)
   }
-}
-
-function statedJson(row: BetRow) {
-  const { id, homeTeam, awayTeam, startsAt, isDay, league, sport } = row.event
-  const start = startsAt === null ? null : instant(startsAt)
   return {
-    event_id: id,
-    home_team: homeTeam,
-    away_team: awayTeam,
-    start_time: isDay && start !== null ? start.slice(0, 10) : start,
-    league,
-    sport,
-    market: row.market,
-    selection: row.selection,
-    line: row.line,
-    player_name: row.playerName,
-    odds_decimal: row.price,
-    odds_american: decimalToAmerican(row.price),
-    stake: row.stake,
-    sportsbook: row.sportsbook,
-    reference: row.reference,
+    decimal: query.decimal ?? null,
+    dateOrder: query.date_order ?? null,
+    timeZone,
+    oddsFormat: query.odds_format ?? null,
+    sportsbook: query.sportsbook ?? null,
+    league: query.league ?? null,
+    ignoresOthers: query.other_columns === 'ignore',
   }
-}
-
-function foundJson(found: BetSelection) {
-  const { marketType, selectionType, playerName, homeTeam, awayTeam } = found
-  const sides = { frameHome: homeTeam, frameAway: awayTeam }
-  return {
-    event_id: found.eventId,
-    league: found.league,
-    sport: found.sport,
-    market_type: marketType,
-    selection: selectionLabel(selectionType, marketType, null, playerName, sides),
-    line: found.line,
-    player_name: playerName,
-  }
-}
-
-const weighedJson = ({ row, found, clv, reason, close, ownClose, ownClv }: WeighedBet) => ({
-  ...betJson(row, found),
-  clv_percent: clv === null ? null : percentOf(clv),
-  reason,
-  close: close && closeJson(close),
-  sportsbook_clv_percent: ownClv === null ? null : percentOf(ownClv),
-  sportsbook_close: ownClose && closeJson(ownClose),
-})
-
-const closeJson = ({ sportsbook, startsAt, price, noVig, missing }: ArchivedClose) => ({
-  sportsbook,
-  start_time: instant(startsAt),
-  odds_decimal: price === null ? null : shownPrice(price),
-  odds_american: price === null ? null : decimalToAmerican(price),
-  no_vig_probability: noVig,
-  missing,
-})
-
-function betList(
-  rows: readonly BetRow[],
-  page: PageQuery,
-  filters: Readonly<Record<string, unknown>>,
-  most: number,
-): string {
-  const updatedAt = rows.reduce((newest, { createdAt }) => Math.max(newest, createdAt), 0)
-  const meta = { filters, max_bets: most }
-  return listAnswer(rows, page, (row) => betJson(row), { updatedAt, meta })
-}
-
-/** What can be sent again, and then what was found. */
-function csvOf(rows: readonly BetRow[]): string {
-  const columns = [...betColumns.keys()]
-  const lines = rows.map((row) => {
-    const cells: Readonly<Record<string, string | number | null>> = {
-      ...statedJson(row),
-      // One of the two says it; the decimal one as it was.
-      odds_american: null,
-      placed_at: instant(row.placedAt),
-      id: row.id,
-      created_at: instant(row.createdAt),
-      found_event_id: row.found?.eventId ?? null,
-      found_market: row.found?.marketType ?? null,
-    }
-    return columns.map((column) => cells[column] ?? '')
-  })
-  return csvText([columns, ...lines])
 }

@@ -48,6 +48,7 @@ const pagePaths = [
   '/events/:eventId',
   '/opportunities',
   '/alerts',
+  '/tools',
   '/sources',
   '/keys',
   unknownPath,

@@ -8,6 +8,7 @@ export const places = [
   ['/', 'Board'],
   ['/opportunities', 'Opportunities'],
   ['/alerts', 'Alerts'],
+  ['/tools', 'Calculators'],
   ['/sources', 'Sources'],
   ['/keys', 'Keys'],
   ['/status', 'Status'],

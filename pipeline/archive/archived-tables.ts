@@ -6,6 +6,7 @@
 
 import type { ClosingLine } from '../../schemas/closing-line.ts'
 import type { EventRow } from '../../schemas/event.ts'
+import type { GameResultRow } from '../../schemas/game-result.ts'
 import { hashIdentity, selectionText } from '../../schemas/ids.ts'
 import type { LifeFigures, OpportunityLife } from '../../schemas/opportunity-life.ts'
 import { type PriceChange, priceChange } from '../../schemas/price-change.ts'
@@ -176,6 +177,22 @@ const splits: ArchivedTable<SplitSnapshot> = {
   }),
 }
 
+/** How games ended: the row inserted last counts. Reports are one text of JSON, read back whole. */
+const gameResults: ArchivedTable<GameResultRow> = {
+  topic: topics.gameResults,
+  table: 'game_results',
+  timeColumn: null,
+  at: ({ startsAt }) => startsAt,
+  columns: ({ eventId, sport, league, startsAt, status, reports }) => ({
+    event_id: eventId,
+    sport,
+    league,
+    starts_at: archiveTime(startsAt),
+    status,
+    reports: JSON.stringify(reports),
+  }),
+}
+
 /** Legs and their prices are lists of one length. */
 const opportunityLives: ArchivedTable<OpportunityLife> = {
   topic: topics.opportunityLives,
@@ -236,6 +253,7 @@ export const archivedTables: readonly ArchivedTable[] = [
   closingLines as ArchivedTable,
   splits as ArchivedTable,
   opportunityLives as ArchivedTable,
+  gameResults as ArchivedTable,
   usageByDay as ArchivedTable,
 ]
 

@@ -1,10 +1,12 @@
 /**
- * What bets ask of the archive: which games there were, and how the prices they were made at closed.
+ * What bets ask of the archive: which games there were and how they ended, and how the prices they were made at closed.
  * Each question is about few hundred bets at most (`mostBets`): values go into the address of a
  * request, which has a longest length.
  */
 
 import type { MissingCloseReason } from '../../schemas/closing-line.ts'
+import type { EventStatus } from '../../schemas/feed-record.ts'
+import type { GameResultRow, ReportedResult } from '../../schemas/game-result.ts'
 import type { Parameters } from './archive.ts'
 
 /** Asks on behalf of a caller, within the limits of its tier. */
@@ -259,6 +261,32 @@ export async function readMarkets(
     playerName: row.player_name,
     pricedBy: row.priced_by,
     closedBy: row.closed_by,
+  }))
+}
+
+/** How the games of events ended; those of which nothing is known are left out. */
+export async function readResults(
+  ask: Ask,
+  events: readonly { readonly eventId: string; readonly league: string }[],
+): Promise<Pick<GameResultRow, 'eventId' | 'sport' | 'startsAt' | 'status' | 'reports'>[]> {
+  const rows = await ask<{
+    event_id: string
+    sport: string
+    starts: string
+    status: EventStatus
+    reports: string
+  }>(
+    `SELECT event_id, sport, toString(starts_at) AS starts, status, reports
+    FROM game_results FINAL
+    WHERE league IN {leagues:Array(String)} AND event_id IN {events:Array(String)}`,
+    {
+      leagues: distinct(events.map(({ league }) => league)),
+      events: distinct(events.map(({ eventId }) => eventId)),
+    },
+  )
+  return rows.map(({ event_id: eventId, sport, starts, status, reports }) => ({
+    ...{ eventId, sport, startsAt: instantOf(starts), status },
+    reports: JSON.parse(reports) as ReportedResult[],
   }))
 }
 

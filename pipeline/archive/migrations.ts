@@ -306,6 +306,24 @@ const migrations: readonly Migration[] = [
       WHERE hasAny(arrayMap(type -> toString(type), \`by_market.market_type\`), [${formerTypes}])`,
     ],
   },
+  {
+    number: 8,
+    name: 'how games ended',
+    statements: ({ onCluster, engine, settings }) => [
+      // Not partitioned, as events are not: the row inserted last stands, also of a game whose start has moved.
+      `CREATE TABLE IF NOT EXISTS game_results ${onCluster} (
+        event_id String CODEC(ZSTD(1)),
+        sport LowCardinality(String),
+        league LowCardinality(String),
+        starts_at DateTime64(3, 'UTC') CODEC(Delta, ZSTD(1)),
+        status LowCardinality(String),
+        reports String CODEC(ZSTD(3)),
+        ${logColumns}
+      ) ENGINE = ${engine('ReplacingMergeTree')}
+      ORDER BY (league, event_id)
+      ${settings}`,
+    ],
+  },
 ]
 
 /** Fixed, as all of a migration: types that are renamed later need another one. */

@@ -48,6 +48,8 @@ export interface EventTableState {
   /** Applies one row of `tables`. */
   restore(record: LogRecord): void
   readonly take: Takes
+  /** Takes a state of a game that comes after the end of its event; `take` is not handed it. */
+  takeLate?(record: GameStateRecord, taken: Taken): void
   /** Nothing of the offer stands: it names another game, its sides were corrected, or it is over. */
   withdraw?(offer: Offer, why?: Withdrawal): void
   /** The prices of the offer have not been seen for too long. */
@@ -155,6 +157,9 @@ export function createEventProcessor(name: string, eventTables: readonly EventTa
         const taken = events.take(statement)
         if (!taken) return
         if (!taken.isAfterEnd) handOver(statement, taken)
+        else if (statement.type === 'game_state') {
+          for (const state of states) state.takeLate?.(statement, taken)
+        }
         events.reviewAfter(statement, taken)
       }
 

@@ -6,6 +6,7 @@
  * - A sportsbook's report goes when it is silent for as long as prices in play may be, when it ends the
  *   game, lists another in its place, corrects its sides, or says that the game has not begun. One that
  *   does not call the game live says so before the start.
+ * - What reports say of the end of the game and of its periods is kept for longer, see `game-results.ts`.
  * - A game without reports, and one that is over or put off, has no row. One that runs by a report opens an
  *   event again that one sportsbook alone has ended (`rules/event-end.ts`).
  * At-least-once safe: a batch taken again ends on the same rows.
@@ -26,10 +27,11 @@ import { liveExpiryMs } from '../rules/odds/freshness.ts'
 import { compareTexts } from '../text/compare-texts.ts'
 import type { EventTable, EventTableParts, EventTableState } from './event-tables.ts'
 import type { Taken } from './events/events.ts'
+import { createGameResults } from './game-results.ts'
 
 export const gameStates: EventTable = {
   inputs: [topics.feedGameState],
-  tables: [topics.gameStates],
+  tables: [topics.gameStates, topics.gameResults],
   create: createGameStates,
 }
 
@@ -41,6 +43,7 @@ const aheadMs = 5_000
 function createGameStates(parts: EventTableParts): EventTableState {
   const { events, emit, count, isOwnersOnly } = parts
   const rows = new Map<string, GameStateRow>()
+  const results = createGameResults(emit)
   let lastTickAt = Number.POSITIVE_INFINITY
 
   const levelOf = ({ sportsbook }: GameReport) =>
@@ -106,20 +109,33 @@ function createGameStates(parts: EventTableParts): EventTableState {
       ? readReport(sport, state, () => count('game_state_member_left_out'))
       : null
     const opens = isOver(status) && read !== null && isRunning(sport, read)
+    const oriented = read && swapped ? flipSides(read) : read
+    if (oriented) {
+      results.report(offer.event.row, sportsbook, last ?? null, { observedAt: at, ...oriented })
+    }
     if (!isOpen(status) && !opens) return count('game_state_of_closed_event')
     const others = row?.reports.filter((report) => report !== last) ?? []
-    if (!read) {
+    if (!oriented) {
       if (last) write({ eventId, sport, league }, others)
       return
     }
-    const oriented = swapped ? flipSides(read) : read
     const reports = [...others, { sportsbook, observedAt: at, ...oriented }]
     reports.sort((a, b) => compareTexts(a.sportsbook, b.sportsbook))
     write({ eventId, sport, league }, reports)
   }
 
+  /** The score of a game that is over may come after the word that it is. */
+  function takeLate({ sportsbook, observedAt, state }: GameStateRecord, { offer, swapped }: Taken) {
+    const { row } = offer.event
+    const read = readReport(row.sport, state, () => count('game_state_member_left_out'))
+    if (!read || isRunning(row.sport, read)) return
+    const oriented = swapped ? flipSides(read) : read
+    results.report(row, sportsbook, null, { observedAt, ...oriented })
+  }
+
   function tick(now: number) {
     lastTickAt = now
+    results.tick(now)
     for (const row of rows.values()) {
       const { eventId, reports } = row
       const { event } = events.offer(eventId, reports[0]!.sportsbook)
@@ -133,7 +149,8 @@ function createGameStates(parts: EventTableParts): EventTableState {
   }
 
   return {
-    restore({ key, value }) {
+    restore({ topic, key, value }) {
+      if (topic.name === topics.gameResults.name) return results.restore(key, value)
       if (!value) return
       const row = value as GameStateRow
       rows.set(key, row)
@@ -152,7 +169,10 @@ function createGameStates(parts: EventTableParts): EventTableState {
         }
       },
     },
-    withdraw({ event, sportsbook }) {
+    takeLate,
+    changed: ({ row }) => results.status(row),
+    withdraw({ event, sportsbook }, why) {
+      if (why === 'mistaken') results.remove(event.row, sportsbook)
       const row = rows.get(event.id)
       const left = row?.reports.filter((report) => report.sportsbook !== sportsbook)
       if (row && left && left.length < row.reports.length) write(row, left)

@@ -2,11 +2,13 @@
 
 import { z } from 'zod'
 import { printable } from '../attributes.ts'
+import { betOutcomes } from '../bet.ts'
 import { missingCloseReasons } from '../closing-line.ts'
+import { priceFormats } from '../price-format.ts'
 import { archiveMeta, listOf, objectOf, pagination, timestamp } from './envelope.ts'
 import { example } from './example.ts'
 import { instant, line } from './ingest.ts'
-import { choice, day, flag, list } from './query.ts'
+import { choice, day, flag, formed, list, text } from './query.ts'
 
 /** Bets of one request, and its bytes. */
 export const mostBetsAtOnce = 5_000
@@ -53,27 +55,73 @@ export const betStatement = z.strictObject({
     .regex(/^(?=.*\S)[^\p{Cc}\p{Surrogate}]{1,100}$/u, 'is 1 to 100 printable characters')
     .nullish()
     .describe('Your own name of the bet. Sent again with the same name it is kept once.'),
+  result: z
+    .enum(betOutcomes)
+    .nullish()
+    .describe('How it ended, if you know; the score settles it otherwise.'),
+  returned: z
+    .number()
+    .nonnegative()
+    .max(1e15)
+    .nullish()
+    .describe('What came back, with the stake.'),
+  shared_by: z
+    .int()
+    .min(2)
+    .max(1_000)
+    .nullish()
+    .describe('Of a dead heat: how many shared the place.'),
+  result_reason: printable.nullish().describe('Your own words for the result.'),
 })
 export type StatedBet = z.output<typeof betStatement>
 
 export const betsBody = z.union([betStatement, z.array(betStatement).max(mostBetsAtOnce)])
 
 /**
- * Columns of a CSV file: all members of a bet, of which those that are numbers are read as such, and
- * those of our own file that say what was found, which are ignored when it comes back.
+ * Columns of a CSV file: all members of a bet, of which those that are numbers are read as such; those that say several
+ * at once; and those of our own file that say what was found, which are ignored when it comes back.
  */
-export const betColumns: ReadonlyMap<string, 'text' | 'number' | 'shown'> = new Map([
-  ...Object.keys(betStatement.shape).map(
-    (name) => [name, numberColumns().has(name) ? 'number' : 'text'] as const,
-  ),
-  ...(['id', 'created_at', 'found_event_id', 'found_market'] as const).map(
-    (name) => [name, 'shown'] as const,
-  ),
-])
+const columnKinds = {
+  placed_at: 'time',
+  event_id: 'text',
+  event: 'text',
+  home_team: 'text',
+  away_team: 'text',
+  start_time: 'time',
+  league: 'text',
+  sport: 'text',
+  market: 'text',
+  selection: 'text',
+  line: 'number',
+  player_name: 'text',
+  odds: 'odds',
+  odds_decimal: 'odds',
+  odds_american: 'odds',
+  stake: 'number',
+  sportsbook: 'text',
+  reference: 'text',
+  result: 'result',
+  returned: 'number',
+  profit: 'number',
+  shared_by: 'number',
+  result_reason: 'text',
+  id: 'shown',
+  created_at: 'shown',
+  found_event_id: 'shown',
+  found_market: 'shown',
+} as const
 
-function numberColumns(): ReadonlySet<string> {
-  return new Set(['line', 'odds_decimal', 'odds_american', 'stake'])
-}
+export type BetColumn = keyof typeof columnKinds
+type ColumnKind = (typeof columnKinds)[BetColumn]
+
+export const betColumns: ReadonlyMap<BetColumn, ColumnKind> = new Map(
+  Object.entries(columnKinds) as [BetColumn, ColumnKind][],
+)
+
+/** Those that our own file has. */
+export const writtenColumns = [...betColumns.keys()].filter(
+  (column) => column !== 'event' && column !== 'odds' && column !== 'profit',
+)
 
 // ---- answers
 
@@ -98,6 +146,26 @@ export const betReasons = [
 ] as const
 export type BetReason = (typeof betReasons)[number]
 
+/**
+ * Why a bet is open. `not_by_score`: a final score does not say how the market, or the sport, is settled;
+ * `no_period_score`: it is about a part of the game whose score nobody reported; `result_not_kept`: the archive has no
+ * result of the game.
+ */
+export const openReasons = [
+  'not_started',
+  'not_over',
+  'postponed',
+  'cancelled',
+  'no_final_score',
+  'scores_differ',
+  'game_shortened',
+  'no_period_score',
+  'not_by_score',
+  'result_not_kept',
+  ...betReasons,
+] as const
+export type OpenReason = (typeof openReasons)[number]
+
 const percent = z.number().describe('Percent.')
 
 const statedMembers = {
@@ -118,6 +186,14 @@ const statedMembers = {
   reference: example(z.string().nullable(), 'slip-1042'),
 }
 
+const verdict = z.object({
+  outcome: example(z.enum(betOutcomes), 'won'),
+  returned: example(z.number().nullable(), null, 'With the stake; null where the outcome says it.'),
+  shared_by: example(z.int().nullable(), null, 'Of a dead heat.'),
+  reason: example(z.string().nullable(), 'settled by the sportsbook'),
+  at: example(timestamp, '2026-11-21T09:00:00.000Z'),
+})
+
 const found = z.object({
   event_id: example(z.string(), 'nba_nets_knicks_2026-11-20_b3'),
   league: example(z.string(), 'nba'),
@@ -134,6 +210,7 @@ export const betItem = z.object({
   created_at: example(timestamp, '2026-11-20T12:00:00.000Z'),
   ...statedMembers,
   found: found.nullable().describe('What the bet is on; null while it is not known.'),
+  by_hand: verdict.nullable().describe('How it ended, as you stated it; null where you did not.'),
 })
 
 export const betsAnswer = listOf(betItem, {
@@ -148,7 +225,11 @@ export const betsAddedAnswer = objectOf(
       z.object({
         line: example(z.int(), 1, 'In the file, or the place in the array; from 1.'),
         id: example(z.string(), 'bet_482107733915460'),
-        status: example(z.enum(['stored', 'duplicate']), 'stored'),
+        status: example(
+          z.enum(['stored', 'duplicate', 'settled']),
+          'stored',
+          '`settled`: it was there, and its result is kept now.',
+        ),
         reference: example(z.string().nullable(), 'slip-1042'),
         event_id: example(
           z.string().nullable(),
@@ -166,6 +247,7 @@ export const betsAddedAnswer = objectOf(
       }),
     ),
     rejected_count: example(z.int(), 1),
+    ignored_columns: example(z.array(z.string()), [], 'With `other_columns=ignore`.'),
   }),
 )
 
@@ -235,6 +317,95 @@ const sum = z.object({
 
 const group = sum.extend({ group_key: example(z.string(), 'draftkings') })
 
+const ended = (count: number) => example(z.int(), count)
+
+const resultSum = sum.omit({ stake: true }).extend({
+  open: example(z.int(), 0),
+  open_stake: example(z.number(), 0),
+  settled: example(z.int(), 1),
+  won: ended(1),
+  half_won: ended(0),
+  refunded: ended(0),
+  half_lost: ended(0),
+  lost: ended(0),
+  dead_heat: ended(0),
+  cashed_out: ended(0),
+  settled_stake: example(z.number(), 50, 'Of settled bets, refunded ones among them.'),
+  returned: example(z.number(), 97.5, 'With the stakes.'),
+  profit: example(z.number(), 47.5),
+  roi: example(meanOf('Profit by stake of settled bets (yield)'), {
+    percent: 95,
+    low: null,
+    high: null,
+  }),
+})
+const resultGroup = resultSum.extend({ group_key: example(z.string(), 'draftkings') })
+
+export const betResultItem = betItem.extend({
+  outcome: example(z.enum(betOutcomes).nullable(), 'won', 'Null while the bet is open.'),
+  open_because: example(z.enum(openReasons).nullable(), null, 'Null for a settled bet.'),
+  settled_by: example(
+    z.enum(['score', 'hand']).nullable(),
+    'score',
+    'What you state by hand counts before the score.',
+  ),
+  outcome_by_score: example(
+    z.enum(betOutcomes).nullable(),
+    'won',
+    'What the final score says, also where you stated another.',
+  ),
+  score: z
+    .object({
+      home_team: example(z.string(), 'New York Knicks'),
+      away_team: example(z.string(), 'Brooklyn Nets'),
+      home: example(z.int(), 112),
+      away: example(z.int(), 104),
+    })
+    .nullable(),
+  returned: example(z.number().nullable(), 97.5, 'With the stake, to the cent.'),
+  profit: example(z.number().nullable(), 47.5),
+  clv_percent: example(percent.nullable(), 2.148),
+  clv_reason: example(z.enum(betReasons).nullable(), null, 'Why there is no value.'),
+})
+
+export const betResultsAnswer = objectOf(
+  z.object({
+    total: resultSum,
+    by_sportsbook: z.array(resultGroup),
+    by_market: z.array(resultGroup),
+    by_league: z.array(resultGroup),
+    by_month: z.array(resultGroup).describe('Of `placed_at`, UTC.'),
+    open_reasons: example(z.record(z.string(), z.int()), {}, 'How many bets are open, by reason.'),
+    bets: z.array(betResultItem).describe('One page of them.'),
+  }),
+  {
+    pagination: pagination,
+    filters: example(z.record(z.string(), z.unknown()), {}),
+    ...archiveMeta,
+  },
+)
+
+/** What a bettor states of how a bet ended; an outcome of null takes it back. */
+export const betVerdict = z.strictObject({
+  outcome: z.enum(betOutcomes).nullable().describe('Null takes back what you stated.'),
+  returned: z
+    .number()
+    .nonnegative()
+    .max(1e15)
+    .nullish()
+    .describe('What came back, with the stake; needed for `cashed_out`.'),
+  shared_by: z
+    .int()
+    .min(2)
+    .max(1_000)
+    .nullish()
+    .describe('How many shared the place; needed for `dead_heat` without `returned`.'),
+  reason: printable.nullish().describe('Your own words, kept with it.'),
+})
+export type BetVerdictStated = z.output<typeof betVerdict>
+
+export const betVerdictAnswer = objectOf(betItem)
+
 export const betsClvAnswer = objectOf(
   z.object({
     sharp_reference: example(
@@ -250,6 +421,7 @@ export const betsClvAnswer = objectOf(
     total: sum,
     by_sportsbook: z.array(group),
     by_market: z.array(group),
+    by_league: z.array(group),
     by_month: z.array(group).describe('Of `placed_at`, UTC.'),
     reasons: example(
       z.record(z.string(), z.int()),
@@ -275,8 +447,51 @@ export const betFilters = {
   to: day({ description: 'Bets placed on this day or earlier, UTC.', example: '2026-11-30' }),
 } as const
 
+export const betResultFilters = {
+  ...betFilters,
+  state: choice(['open', 'settled'], {
+    description: 'The page has only those. Sums are of all that the other filters name.',
+  }),
+} as const
+
+/** How a CSV file is to be read, where it does not show it. */
+export const importOptions = {
+  date_order: choice(['mdy', 'dmy', 'ymd'], {
+    description:
+      'Of dates in figures. Default: what the file shows; a date that can be read two ways is refused.',
+    example: 'dmy',
+  }),
+  time_zone: formed({
+    description: 'IANA name of the zone of times without one. Without it such times are refused.',
+    pattern: /^[A-Za-z0-9_+/-]{1,64}$/,
+    problem: 'is the name of a time zone, such as Europe/Berlin',
+    example: 'America/New_York',
+  }),
+  decimal: choice(['point', 'comma'], {
+    description: 'The decimal mark. Default: what the file shows.',
+  }),
+  odds_format: choice(priceFormats, {
+    description: 'Of the column `odds`. Default: what each price shows; others are refused.',
+  }),
+  sportsbook: text({ description: 'Of a file without such a column.', example: 'draftkings' }),
+  league: text({ description: 'Of a file without such a column.', example: 'nba' }),
+  other_columns: choice(['refuse', 'ignore'], {
+    description: 'What becomes of columns that nobody knows. Default: refuse.',
+  }),
+} as const
+
+/** How our own CSV file is written. */
+const exportOptions = {
+  separator: choice(['comma', 'semicolon', 'tab'], {
+    description: 'Of a CSV file. Excel opens one by the separator of its country. Default: comma.',
+  }),
+  decimal: choice(['point', 'comma'], { description: 'Of a CSV file. Default: point.' }),
+  bom: flag({ description: 'Whether a CSV file begins with a mark by which Excel knows UTF-8.' }),
+} as const
+
 export const betListFilters = {
   ...betFilters,
+  ...exportOptions,
   found: flag({ description: 'Only those whose event is known, or is not.' }),
   format: choice(['json', 'csv'], {
     description: 'csv: a file with all that the filters name, which can be sent again.',

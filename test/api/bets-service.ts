@@ -12,6 +12,7 @@ import { startEngine } from '../../pipeline/archive/engine/supervisor.ts'
 import { migrate } from '../../pipeline/archive/migrations.ts'
 import type { ClosingLine } from '../../schemas/closing-line.ts'
 import type { EventRow } from '../../schemas/event.ts'
+import type { GameResultRow } from '../../schemas/game-result.ts'
 import { oddsId } from '../../schemas/ids.ts'
 import type { Tier } from '../../schemas/reference/tier-books.ts'
 import { topics } from '../../schemas/topics.ts'
@@ -58,7 +59,9 @@ export async function startBetsService() {
   async function archiveAll() {
     const stop = new AbortController()
     const running = runArchiver(log, archive, { signal: stop.signal, fillMs: 1 })
-    while ((await log.lag([topics.events, topics.closingLines], archiveGroup)) > 0) {
+    while (
+      (await log.lag([topics.events, topics.closingLines, topics.gameResults], archiveGroup)) > 0
+    ) {
       await new Promise((resolve) => setTimeout(resolve, 5))
     }
     stop.abort()
@@ -116,6 +119,19 @@ export async function startBetsService() {
           value,
         })),
       ),
+    /** How games ended, as the pipeline keeps it. */
+    gameResults: (rows: readonly GameResultRow[]) =>
+      log.append(
+        rows.map((value) => ({
+          topic: topics.gameResults,
+          partitionKey: value.league,
+          key: value.eventId,
+          value,
+        })),
+      ),
+    results: (key: string, query = '') => send('GET', `/account/bets/results${query}`, key),
+    settle: (id: string, verdict: object, key: string) =>
+      send('POST', `/account/bets/${id}/result`, key, JSON.stringify(verdict), 'application/json'),
     closes: (lines: readonly ClosingLine[]) =>
       log.append(
         lines.map((value) => ({

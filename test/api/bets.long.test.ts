@@ -750,7 +750,15 @@ describe('bets that are listed', () => {
     const { accountId } = service.accounts.keyring.authenticate(own, service.clock())
     await service.post(stated({ reference: 'there' }), own)
     await expect.poll(() => ledger.of(accountId)).toHaveLength(1)
-    const { id: _, accountId: __, revision, createdAt, found, ...there } = ledger.of(accountId)[0]!
+    const {
+      id: _,
+      accountId: __,
+      verdict,
+      revision,
+      createdAt,
+      found,
+      ...there
+    } = ledger.of(accountId)[0]!
     expect([revision, createdAt, found !== null]).toEqual([
       expect.any(String),
       service.clock(),
@@ -758,7 +766,7 @@ describe('bets that are listed', () => {
     ])
     const named = (reference: string | null) => ({
       statement: { ...there, reference },
-      found: null,
+      ...{ found: null, verdict },
     })
     const wanted = [named('a'), named('there'), named(null), named('b'), named('a')]
     const added = await Promise.all([
@@ -1079,22 +1087,29 @@ describe('bets of another account', () => {
       }
     }
     const operator = { Authorization: `Bearer ${adminToken}` }
-    for (const path of ['/account/bets', '/account/bets/clv', '/admin/accounts']) {
+    for (const path of [
+      '/account/bets',
+      '/account/bets/clv',
+      '/account/bets/results',
+      '/admin/accounts',
+    ]) {
       const { text } = await service.request(path, { headers: operator })
       expect(text).not.toContain(id)
     }
-    const tools = await service.request('/mcp', {
+    const told = await service.request('/mcp', {
       method: 'POST',
       headers: {
         'X-API-Key': theirs,
         'Content-Type': 'application/json',
         Accept: 'application/json, text/event-stream',
       },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }),
+      body: JSON.stringify({
+        ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+        params: { name: 'get_bet_results', arguments: {} },
+      }),
     })
-    const names = tools.body.result.tools.map(({ name }: { name: string }) => name)
-    expect(names).toContain('get_account_info')
-    expect(names.filter((name: string) => /bet|clv/.test(name))).toEqual([])
+    expect(told.body.result.isError).toBeFalsy()
+    expect(told.text).not.toContain(id)
     const { data } = (await service.read('/account/bets', mine)).body
     expect(data.map((bet: { id: string }) => bet.id)).toEqual([id])
   })

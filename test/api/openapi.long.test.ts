@@ -166,7 +166,17 @@ describe('the document', () => {
         "postAccountBets",
         "getAccountBets",
         "getAccountBetsClv",
+        "getAccountBetsResults",
+        "postAccountBetResult",
         "deleteAccountBet",
+        "postToolsNoVig",
+        "postToolsArbitrage",
+        "postToolsMiddle",
+        "postToolsKelly",
+        "postToolsFreeBet",
+        "postToolsHedge",
+        "postToolsParlay",
+        "postToolsOdds",
         "postAdminAccounts",
         "getAdminAccounts",
         "patchAdminAccount",
@@ -616,8 +626,21 @@ describe('real answers are as described, without a member that is not:', () => {
     // It is on no event of the board, so the archive is asked.
     archive.answer(() => Promise.reject(new ArchiveError('unavailable', 'as scripted', null)))
     expect((await call('getAccountBetsClv')).body.code).toBe('not_ready')
+    expect((await call('getAccountBetsResults')).body.data.open_reasons).toEqual({
+      archive_not_ready: 1,
+    })
     archive.answer(null)
     const betPath = `/account/bets/${kept.body.data.bets[0].id}`
+    const lost = json({ outcome: 'lost', reason: 'by hand' })
+    expect((await call('postAccountBetResult', `${betPath}/result`, lost)).status).toBe(200)
+    const results = await call('getAccountBetsResults', '?state=settled')
+    expect(results.body.data.total).toMatchObject({ lost: 1, profit: -50 })
+    for (const { id, route } of operations) {
+      if (!route.path.startsWith('/api/v1/tools/')) continue
+      const { example: question } = (route as ActionRoute).body!
+      expect((await call(id, '', json(question))).status, id).toBe(200)
+      expect((await call(id, '', json({}))).status, id).toBe(400)
+    }
     expect((await call('deleteAccountBet', betPath)).status).toBe(200)
 
     const wanted = {
@@ -780,6 +803,9 @@ describe('real answers are as described, without a member that is not:', () => {
     ] as const
     for (const [id, path] of absent) expect((await call(id, path)).status, id).toBe(404)
     expect((await call('patchAdminAccount', '', json({ tier: 'pro' }))).status).toBe(404)
+    const lost = json({ outcome: 'lost' })
+    const noBet = await call('postAccountBetResult', '/account/bets/none/result', lost)
+    expect(noBet.status).toBe(404)
     const source = sourceRow({ updatedAt: service.clock() })
     const row = { topic: topics.sources, partitionKey: 0, key: source.source, value: source }
     await service.log.append([row as Append])

@@ -18,6 +18,7 @@ import { createLogger } from '../../pipeline/process/logger.ts'
 import { createBoardView } from '../../pipeline/views/board/board-view.ts'
 import { createClosesView } from '../../pipeline/views/closes/closes-view.ts'
 import { createFuturesView } from '../../pipeline/views/futures/futures-view.ts'
+import { createGameResultsView } from '../../pipeline/views/game-states/game-results-view.ts'
 import { createGameStatesView } from '../../pipeline/views/game-states/game-states-view.ts'
 import { createOpportunityView } from '../../pipeline/views/opportunities/opportunity-view.ts'
 import { createSourcesView } from '../../pipeline/views/sources/sources-view.ts'
@@ -56,6 +57,7 @@ export function createStreamsByHand() {
     }),
     futures: createFuturesView(),
     gameStates,
+    gameResults: createGameResultsView(),
     closes: createClosesView(),
     splits: createSplitsView(),
     now: () => recordedAt ?? clock(),

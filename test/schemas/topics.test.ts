@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { alertOccasions, deliveryStates, targetTypes } from '../../schemas/alert.ts'
 import { aliasStates } from '../../schemas/alias.ts'
 import { attributeList, type Kind, statedMembers } from '../../schemas/attributes.ts'
+import { betOutcomes } from '../../schemas/bet.ts'
 import { missingCloseReasons } from '../../schemas/closing-line.ts'
 import type { OddsRecord } from '../../schemas/feed-record.ts'
 import { opportunityKinds } from '../../schemas/opportunity.ts'
@@ -220,6 +221,25 @@ const rows: Record<keyof typeof topics, fc.Arbitrary<object>> = {
         bookCount: fc.nat(),
         situation,
         before: nullable(fc.record(shownScore)),
+      }),
+      { maxLength: 3 },
+    ),
+  }),
+  gameResults: fc.record({
+    eventId: text,
+    sport: text,
+    league: text,
+    startsAt: long,
+    status,
+    reports: fc.array(
+      fc.record({
+        sportsbook: text,
+        observedAt: long,
+        final: nullable(fc.record({ home: fc.nat(), away: fc.nat() })),
+        endedIn: nullable(text),
+        periods: fc.array(fc.record({ period: text, home: fc.nat(), away: fc.nat() }), {
+          maxLength: 3,
+        }),
       }),
       { maxLength: 3 },
     ),
@@ -594,6 +614,15 @@ const rows: Record<keyof typeof topics, fc.Arbitrary<object>> = {
         selectionType: text,
         line: nullable(number),
         playerName: nullable(text),
+      }),
+    ),
+    verdict: nullable(
+      fc.record({
+        outcome: fc.constantFrom(...betOutcomes),
+        returned: nullable(number),
+        sharedBy: nullable(fc.nat()),
+        reason: nullable(text),
+        at: long,
       }),
     ),
   }),

@@ -79,23 +79,28 @@ describe('guides', () => {
 })
 
 describe('pages', () => {
-  it.each(['/', '/events/nba_nets_knicks', '/opportunities', '/alerts', '/sources', '/keys'])(
-    '%s is the document, held to our own files',
-    async (path) => {
-      const answer = await at(path)
-      expect(answer.status).toBe(200)
-      expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
-      const policy = answer.headers.get('content-security-policy')!
-      expect(policy).toContain("default-src 'none'")
-      expect(policy).toContain("script-src 'self'")
-      expect(policy).not.toMatch(/unsafe|\*|https?:|data:/)
-      expect(policy).toContain("frame-ancestors 'none'")
-      expect(answer.headers.get('cache-control')).toBe('no-cache')
-      // No other page may read this page.
-      expect(answer.headers.get('access-control-allow-origin')).toBeNull()
-      expect(await answer.text()).toContain('<!doctype html>')
-    },
-  )
+  it.each([
+    '/',
+    '/events/nba_nets_knicks',
+    '/opportunities',
+    '/alerts',
+    '/tools',
+    '/sources',
+    '/keys',
+  ])('%s is the document, held to our own files', async (path) => {
+    const answer = await at(path)
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    const policy = answer.headers.get('content-security-policy')!
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).toContain("script-src 'self'")
+    expect(policy).not.toMatch(/unsafe|\*|https?:|data:/)
+    expect(policy).toContain("frame-ancestors 'none'")
+    expect(answer.headers.get('cache-control')).toBe('no-cache')
+    // No other page may read this page.
+    expect(answer.headers.get('access-control-allow-origin')).toBeNull()
+    expect(await answer.text()).toContain('<!doctype html>')
+  })
 
   it('say their settings in an attribute that holds them whatever they are', async () => {
     const text = await (await at('/')).text()

@@ -18,7 +18,7 @@ import { type Answer, addTo, priceOfDecimal, skipEach, unstated } from '../kit/a
 import { ukInstant } from './kick-off.ts'
 import { createOffered } from './offered.ts'
 import { numberOf, readCsv } from './recorded-file.ts'
-import { createTimeline, RecordingError, resultOf, type Step } from './recording.ts'
+import { createTimeline, RecordingError, resultOf, type Step, scoreOf } from './recording.ts'
 import { toSnapshots } from './snapshots.ts'
 
 const minuteMs = 60_000
@@ -174,7 +174,8 @@ async function* stepsOf(matches: AsyncGenerator<Match>): AsyncGenerator<Step> {
     timeline.add(event.startsAt - closingMs, [], unmapped)
     if (/^[HDA]$/.test(cells.FTR ?? '')) {
       const observedAt = event.startsAt + resultMs
-      timeline.add(observedAt, [resultOf('football_data', event, observedAt)], [])
+      const score = scoreOf(numberOf(cells.FTHG || cells.HG), numberOf(cells.FTAG || cells.AG))
+      timeline.add(observedAt, resultOf('football_data', event, observedAt, score), [])
     }
   }
   yield* timeline.steps()

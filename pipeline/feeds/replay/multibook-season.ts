@@ -21,7 +21,7 @@ import type { Skip } from '../feed.ts'
 import { type Answer, addTo, priceOfAmerican, skipEach, unstated } from '../kit/answers.ts'
 import { seasonInstant } from './kick-off.ts'
 import { numberOf, readCsv } from './recorded-file.ts'
-import { createTimeline, resultOf, type Step } from './recording.ts'
+import { createTimeline, resultOf, type Step, scoreOf } from './recording.ts'
 import { toSnapshots } from './snapshots.ts'
 
 const closingMs = 60_000
@@ -74,7 +74,8 @@ export async function* readTeamRows(path: string): AsyncGenerator<Step> {
     timeline.add(event.startsAt - closingMs, [...prices.records, ...shares.records], skipped)
     if (isOver) {
       const observedAt = event.startsAt + resultMs
-      timeline.add(observedAt, [resultOf('multibook', event, observedAt)], [])
+      const score = scoreOf(numberOf(game.home.score), numberOf(game.visitor.score))
+      timeline.add(observedAt, resultOf('multibook', event, observedAt, score), [])
     }
   }
   yield* timeline.steps()

@@ -3,7 +3,8 @@
  * shapes there are and how its first bytes show one is in `open-recording.ts`.
  */
 
-import type { EventStatusRecord, FeedEvent, FeedRecord } from '../../../schemas/feed-record.ts'
+import type { FeedEvent, FeedRecord } from '../../../schemas/feed-record.ts'
+import type { Score } from '../../../schemas/game-result.ts'
 import type { Skip } from '../feed.ts'
 
 /** One moment of a recording. */
@@ -56,9 +57,25 @@ export function createTimeline() {
   }
 }
 
-/** The record that ends a game, for a recording that has its result but not when it ended. */
-export const resultOf = (
+/**
+ * The records that end a game, for a recording that has its result but not when it ended.
+ * @param score null where the recording has no readable one
+ */
+export function resultOf(
   sportsbook: string,
   event: FeedEvent,
   observedAt: number,
-): EventStatusRecord => ({ type: 'event_status', sportsbook, observedAt, event, status: 'final' })
+  score: Score | null,
+): FeedRecord[] {
+  const about = { sportsbook, observedAt, event }
+  const status: FeedRecord = { type: 'event_status', ...about, status: 'final' }
+  if (!score) return [status]
+  const state = { home_score: score.home, away_score: score.away, game_period: 'final' }
+  return [{ type: 'game_state', ...about, state }, status]
+}
+
+/** @returns null where one of the two is no whole number */
+export function scoreOf(home: number | null, away: number | null): Score | null {
+  const isScore = Number.isInteger(home) && Number.isInteger(away)
+  return isScore ? { home: home as number, away: away as number } : null
+}

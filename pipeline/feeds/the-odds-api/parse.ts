@@ -143,8 +143,8 @@ export function mergeEvents(listed: unknown, own: unknown): unknown {
 }
 
 /**
- * Reads scores: what state each game is in, and the score of those in play, which comes without a
- * period or a clock.
+ * Reads scores: what state each game is in, and the score, which comes without a period or a clock. The score of a
+ * game that is over is its final one.
  */
 export function parseScores(payload: unknown, options: { readonly receivedAt: number }): Parsed {
   const unwrapped = unwrap(payload)
@@ -168,8 +168,11 @@ export function parseScores(payload: unknown, options: { readonly receivedAt: nu
     const event = { ...game, isLive: status === 'live' }
     const about = { sportsbook: 'the_odds_api', observedAt, event }
     records.push({ type: 'event_status', ...about, status })
-    const state = status === 'live' ? scoreOf(scores, game) : null
-    if (state) records.push({ type: 'game_state', ...about, state })
+    const state = scores ? scoreOf(scores, game) : null
+    if (state && status === 'live') records.push({ type: 'game_state', ...about, state })
+    if (state && completed) {
+      records.push({ type: 'game_state', ...about, state: { ...state, game_period: 'final' } })
+    }
   }
   return { records, skipped }
 }

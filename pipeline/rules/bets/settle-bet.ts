@@ -7,23 +7,11 @@
  * tie returns the stakes where a draw is no outcome.
  */
 
+import type { BetOutcome } from '../../../schemas/bet.ts'
+import type { GameResult, Score } from '../../../schemas/game-result.ts'
 import type { Answers } from '../../../schemas/reference/market-question.ts'
 import { findMarket, type Market } from '../../../schemas/reference/markets.ts'
-import { type Settled, settled } from '../odds/two-lines.ts'
-
-export interface Score {
-  readonly home: number
-  readonly away: number
-}
-
-export interface GameResult {
-  /** With overtime; null while the game is not over, or nobody says. */
-  readonly final: Score | null
-  /** After regulation time; null where nobody says, although there may have been overtime. */
-  readonly regulation: Score | null
-  /** Points of each period alone, by the period of market types (`1st_half`, `1st_5_innings`). */
-  readonly periods: ReadonlyMap<string, Score>
-}
+import { returned, type Settled, settled } from '../odds/two-lines.ts'
 
 /** What a bet asks. */
 export interface AskedOutcome {
@@ -73,6 +61,12 @@ export function settleBet(bet: AskedOutcome, result: GameResult): Settled | null
     default:
       return null
   }
+}
+
+/** Whether a final score, with those of the periods, can settle bets on the market. */
+export function isSettledByScore(marketType: string): boolean {
+  const market = findMarket(marketType)
+  return market !== undefined && market !== null && isAboutScore(market)
 }
 
 /** Questions whose types do not say that they count the score. */
@@ -167,3 +161,37 @@ function teamYesNo({ base }: Market, selectionType: string, score: Score): Settl
         : own > 0 && other === 0
   return yesNo(said!, isSo)
 }
+
+// ---- money
+
+const outcomeOfSettled: ReadonlyMap<Settled, BetOutcome> = new Map([
+  [1, 'won'],
+  [0.5, 'half_won'],
+  [0, 'refunded'],
+  [-0.5, 'half_lost'],
+  [-1, 'lost'],
+])
+const settledOfOutcome = new Map([...outcomeOfSettled].map(([bet, outcome]) => [outcome, bet]))
+
+export const outcomeOf = (bet: Settled): BetOutcome => outcomeOfSettled.get(bet)!
+
+/** Of an outcome that a score can say. */
+export const settledOf = (outcome: BetOutcome): Settled => settledOfOutcome.get(outcome)!
+
+/**
+ * What comes back of a bet, with the stake, to the cent.
+ * @param sharedBy of a dead heat
+ * @returns null where the outcome does not say it
+ */
+export function returnOf(
+  { price, stake }: { readonly price: number; readonly stake: number },
+  outcome: BetOutcome,
+  sharedBy: number | null,
+): number | null {
+  if (outcome === 'dead_heat') return sharedBy === null ? null : cents((stake * price) / sharedBy)
+  const bet = settledOfOutcome.get(outcome)
+  return bet === undefined ? null : cents(stake * returned(price, bet))
+}
+
+/** To the nearest cent; half a cent that binary fractions lost is found again. */
+export const cents = (amount: number) => Math.round(amount * 100 + 1e-7) / 100 + 0

@@ -35,52 +35,119 @@ interface Outcome {
  */
 export function simultaneousKelly(bets: readonly KellyBet[]): number[] {
   const outcomes = outcomesOf(bets)
-  // Concave, so that each step along one stake leads towards the one optimum.
-  const stakes = bets.map(() => 0)
-  const wealth = outcomes.map(() => 1)
-  const winsIn = bets.map((_, i) => outcomes.map(({ won }) => won.includes(i)))
+  const nets = bets.map(({ net }) => net)
+  let stakes = bets.map(() => 0)
+  let wealth = wealthAfter(outcomes, nets, stakes)
+  // Concave, so that Newton's steps lead to the one optimum; a stake at 0 that wants to be less stays there.
   for (let round = 0; round < mostRounds; round++) {
-    let moved = 0
-    for (const [i, { net }] of bets.entries()) {
-      const best = bestStake(i, net)
-      moved = Math.max(moved, Math.abs(best - stakes[i]!))
-      for (let o = 0; o < outcomes.length; o++) {
-        wealth[o] = wealth[o]! + (best - stakes[i]!) * (winsIn[i]![o] ? net - 1 : -1)
-      }
-      stakes[i] = best
+    const { slope, curve } = slopesAt(outcomes, nets, wealth)
+    const free = bets.flatMap((_, i) => (stakes[i]! > 0 || slope[i]! > 0 ? [i] : []))
+    if (free.every((i) => Math.abs(slope[i]!) < precision)) break
+    const step = solve(
+      free.map((i) => free.map((k) => curve[i]![k]! + (i === k ? ridge : 0))),
+      free.map((i) => slope[i]!),
+    )
+    const before = growthOf(outcomes, wealth)
+    let isMoved = false
+    for (let size = 1; size > smallestStep && !isMoved; size /= 2) {
+      const next = [...stakes]
+      for (const [k, i] of free.entries()) next[i] = Math.max(0, stakes[i]! + size * step[k]!)
+      const after = wealthAfter(outcomes, nets, next)
+      if (growthOf(outcomes, after) <= before) continue
+      stakes = next
+      wealth = after
+      isMoved = true
     }
-    if (moved < precision) break
+    if (!isMoved) break
   }
   return stakes.map((stake) => (stake < smallest ? 0 : stake))
-
-  /** The stake on one bet that is best beside the others, by bisection of the slope. */
-  function bestStake(i: number, net: number): number {
-    const wins = winsIn[i]!
-    const gainAt = (o: number) => (wins[o] ? net - 1 : -1)
-    const slopeAt = (stake: number) => {
-      let slope = 0
-      for (let o = 0; o < outcomes.length; o++) {
-        const gain = gainAt(o)
-        slope += (outcomes[o]!.probability * gain) / (wealth[o]! + (stake - stakes[i]!) * gain)
-      }
-      return slope
-    }
-    if (slopeAt(0) <= 0) return 0
-    // Where it loses, at least nothing is left.
-    let low = 0
-    let high = stakes[i]! + Math.min(...wealth.filter((_, o) => !wins[o]))
-    for (let step = 0; step < 100 && high - low > precision / 10; step++) {
-      const middle = (low + high) / 2
-      if (slopeAt(middle) > 0) low = middle
-      else high = middle
-    }
-    return low
-  }
 }
 
-const precision = 1e-10
+/** The expected logarithm of the bankroll with these stakes, as parts of it. */
+export function growthAt(bets: readonly KellyBet[], stakes: readonly number[]): number {
+  const outcomes = outcomesOf(bets)
+  const nets = bets.map(({ net }) => net)
+  return growthOf(outcomes, wealthAfter(outcomes, nets, stakes))
+}
+
+const precision = 1e-12
 const smallest = 1e-8
-const mostRounds = 20_000
+const smallestStep = 1e-9
+const mostRounds = 200
+/** Bets that cover all outcomes of an event have a direction in which nothing changes. */
+const ridge = 1e-10
+
+/** That no bet of an event wins, at least: so that no more than the bankroll is staked where they cover all outcomes. */
+const leastChance = 1e-9
+
+/** The bankroll after each outcome, as parts of the one before. */
+function wealthAfter(
+  outcomes: readonly Outcome[],
+  nets: readonly number[],
+  stakes: readonly number[],
+): Float64Array {
+  const left = stakes.reduce((rest, stake) => rest - stake, 1)
+  const wealth = new Float64Array(outcomes.length)
+  for (let o = 0; o < outcomes.length; o++) {
+    let after = left
+    for (const i of outcomes[o]!.won) after += nets[i]! * stakes[i]!
+    wealth[o] = after
+  }
+  return wealth
+}
+
+/** The expected logarithm; -Infinity where an outcome leaves nothing. */
+function growthOf(outcomes: readonly Outcome[], wealth: Float64Array): number {
+  let growth = 0
+  for (let o = 0; o < outcomes.length; o++) {
+    const { probability } = outcomes[o]!
+    if (!(wealth[o]! > 0)) return Number.NEGATIVE_INFINITY
+    growth += probability * Math.log(wealth[o]!)
+  }
+  return growth
+}
+
+/** First derivatives of the growth by the stakes, and the second ones with their sign turned. */
+function slopesAt(outcomes: readonly Outcome[], nets: readonly number[], wealth: Float64Array) {
+  const count = nets.length
+  const slope = new Array<number>(count).fill(0)
+  const curve = nets.map(() => new Array<number>(count).fill(0))
+  const gains = new Float64Array(count)
+  for (let o = 0; o < outcomes.length; o++) {
+    const { probability, won } = outcomes[o]!
+    gains.fill(-1)
+    for (const i of won) gains[i] = nets[i]! - 1
+    const each = probability / wealth[o]!
+    for (let i = 0; i < count; i++) {
+      slope[i] = slope[i]! + each * gains[i]!
+      const row = curve[i]!
+      const by = (each / wealth[o]!) * gains[i]!
+      for (let k = 0; k < count; k++) row[k] = row[k]! + by * gains[k]!
+    }
+  }
+  return { slope, curve }
+}
+
+/** Solves a system of equations by elimination, the greatest pivot first. */
+function solve(matrix: readonly number[][], right: readonly number[]): number[] {
+  const rows = matrix.map((row, i) => [...row, right[i]!])
+  const count = rows.length
+  for (let at = 0; at < count; at++) {
+    let pivot = at
+    for (let i = at + 1; i < count; i++) {
+      if (Math.abs(rows[i]![at]!) > Math.abs(rows[pivot]![at]!)) pivot = i
+    }
+    const row = rows[pivot]!
+    rows[pivot] = rows[at]!
+    rows[at] = row
+    for (let i = 0; i < count; i++) {
+      if (i === at) continue
+      const part = rows[i]![at]! / row[at]!
+      for (let k = at; k <= count; k++) rows[i]![k] = rows[i]![k]! - part * row[k]!
+    }
+  }
+  return rows.map((row, i) => row[count]! / row[i]!)
+}
 
 function byEvent(bets: readonly KellyBet[]): Map<string, number[]> {
   const places = new Map<string, number[]>()
@@ -101,7 +168,7 @@ function outcomesOf(bets: readonly KellyBet[]): readonly Outcome[] {
     const sum = places.reduce((total, i) => total + bets[i]!.probability, 0)
     if (sum > 1 + 1e-9) throw new RangeError('probabilities of one event sum to more than 1')
     const ways = [
-      { probability: Math.max(0, 1 - sum), won: [] as number[] },
+      { probability: Math.max(leastChance, 1 - sum), won: [] as number[] },
       ...places.map((i) => ({ probability: bets[i]!.probability, won: [i] })),
     ]
     outcomes = outcomes.flatMap((outcome) =>

@@ -31,11 +31,14 @@ export interface StakePlan {
   readonly limitedBy: number | null
 }
 
+/** All ways to round their stakes are tried. */
+export const mostLegs = 10
+
 /**
  * Stakes that return alike whichever leg wins, as near as whole units allow: of all ways to round each
  * down or up, within limits and total, the one that returns most of what is staked in the worst case. Nothing at
  * all where a leg would get no unit.
- * @param legs two or three
+ * @param legs two to `mostLegs`
  * @param total what may be staked in all
  * @param unit stakes are multiples of it, > 0
  */
@@ -69,6 +72,42 @@ export function equalStakes(legs: readonly StakeLeg[], total: number, unit: numb
     legs,
     limitedBy,
   )
+}
+
+/**
+ * Stakes beside one that is made already, so that all legs return what it returns, as near as whole units and limits
+ * allow: of all ways to round each down or up, the one whose worst profit is the greatest.
+ * @param legs two to `mostLegs`
+ * @param made the place of the leg whose stake stands
+ */
+export function stakesBeside(
+  legs: readonly StakeLeg[],
+  made: number,
+  stake: number,
+  unit: number,
+): StakePlan {
+  const wanted = legs.map(({ net }) => (stake * legs[made]!.net) / net)
+  const limitedBy = legs.findIndex(
+    ({ maxBet }, i) => i !== made && maxBet !== null && maxBet < wanted[i]!,
+  )
+  let best: StakePlan | null = null
+  for (let ups = 0; ups < 2 ** legs.length; ups++) {
+    if ((ups >> made) & 1) continue
+    const stakes = legs.map(({ maxBet }, i) =>
+      i === made
+        ? stake
+        : tidy(
+            unit *
+              Math.min(
+                unitsIn(wanted[i]!, unit) + ((ups >> i) & 1),
+                unitsIn(maxBet ?? Number.POSITIVE_INFINITY, unit),
+              ),
+          ),
+    )
+    const plan = planOf(stakes, legs, limitedBy < 0 ? null : limitedBy)
+    if (best === null || plan.worst > best.worst) best = plan
+  }
+  return best!
 }
 
 function planOf(

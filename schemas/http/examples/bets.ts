@@ -41,6 +41,7 @@ export const betExample: BetRow = {
     line: -4.5,
     playerName: null,
   },
+  verdict: null,
 }
 
 export const betJsonExample = [

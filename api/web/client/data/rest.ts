@@ -35,6 +35,9 @@ export async function get<Body>(path: string, signal?: AbortSignal): Promise<Bod
 /** A request that changes something, with the reader's key. */
 export const change = <Body>(path: string, method: string, body?: object): Promise<Body> =>
   sendJson(path, method, keyed(), body)
+/** A question in the body. */
+export const post = <Body>(path: string, question: object): Promise<Body> =>
+  change(path, 'POST', question)
 
 /** A request with the operator's admin token. */
 export const administer = <Body>(path: string, method = 'GET', body?: object): Promise<Body> =>

@@ -15,6 +15,7 @@ import { EventPage } from '../pages/event.tsx'
 import { KeysPage } from '../pages/keys.tsx'
 import { OpportunitiesPage } from '../pages/opportunities.tsx'
 import { SourcesPage } from '../pages/sources.tsx'
+import { ToolsPage } from '../pages/tools.tsx'
 import { type Desk, DeskContext } from './context.ts'
 import { Help } from './help.tsx'
 import { KeyGate } from './key-gate.tsx'
@@ -75,7 +76,8 @@ function pageFor(address: URL, choices: Choices, choose: Desk['choose']) {
   if (pathname === '/sources') return <SourcesPage />
   if (pathname === '/keys') return <KeysPage />
   const isOfKey =
-    ['/', '/opportunities', '/alerts'].includes(pathname) || pathname.startsWith('/events/')
+    ['/', '/opportunities', '/alerts', '/tools'].includes(pathname) ||
+    pathname.startsWith('/events/')
   if (!isOfKey) return <UnknownPage />
   return (
     <WithKey choices={choices} choose={choose}>
@@ -88,6 +90,8 @@ function pageFor(address: URL, choices: Choices, choose: Desk['choose']) {
         <OpportunitiesPage parameters={address.searchParams} />
       ) : pathname === '/alerts' ? (
         <AlertsPage />
+      ) : pathname === '/tools' ? (
+        <ToolsPage tool={address.searchParams.get('tool')} />
       ) : (
         <BoardPage parameters={address.searchParams} />
       )}

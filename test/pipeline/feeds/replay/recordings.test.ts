@@ -268,7 +268,10 @@ describe('a football-data season', () => {
       ['bet365', 1],
       ['pinnacle', 0],
     ])
-    expect(steps[2]?.records).toMatchObject([{ type: 'event_status', status: 'final' }])
+    expect(steps[2]?.records).toMatchObject([
+      { type: 'game_state', state: { home_score: 0, away_score: 0, game_period: 'final' } },
+      { type: 'event_status', status: 'final' },
+    ])
   })
 
   it('skips what is no sportsbook, lacks its line or is of a column we do not know', async () => {
@@ -374,9 +377,9 @@ describe('a football-data season', () => {
 describe('a multibook season', () => {
   it('is a record for each game and sportsbook, the visitor with the lower rotation', async () => {
     const text = [
-      'game_id,season,week,team,date,time,outcome,rotation,opening_moneyline,9_moneyline,20_moneyline,20_spread,20_spread_odds,20_total,20_total_odds',
-      '7,2023,1,N.Y. Jets,Mon 9/11,8:15 PM,FINAL OT,482,127.0,120.0,118.0,2.5,-108.0,44.5,-103.0',
-      '7,2023,1,Buffalo,Mon 9/11,8:15 PM,FINAL OT,481,-147.0,,-131.0,-2.5,-102.0,44.5,-109.0',
+      'game_id,season,week,team,date,time,score,outcome,rotation,opening_moneyline,9_moneyline,20_moneyline,20_spread,20_spread_odds,20_total,20_total_odds',
+      '7,2023,1,N.Y. Jets,Mon 9/11,8:15 PM,22,FINAL OT,482,127.0,120.0,118.0,2.5,-108.0,44.5,-103.0',
+      '7,2023,1,Buffalo,Mon 9/11,8:15 PM,16,FINAL OT,481,-147.0,,-131.0,-2.5,-102.0,44.5,-109.0',
     ].join('\n')
     const [lines, result] = await readSteps(write('nfl.csv', text))
     expect(iso(lines?.at)).toBe('2023-09-12T00:14:00.000Z')
@@ -406,7 +409,10 @@ describe('a multibook season', () => {
       ],
     })
     expect(lines?.skipped.map(({ reason }) => reason)).toEqual(Array(2).fill('unknown_sportsbook'))
-    expect(result?.records).toMatchObject([{ type: 'event_status', status: 'final' }])
+    expect(result?.records).toMatchObject([
+      { type: 'game_state', state: { home_score: 22, away_score: 16, game_period: 'final' } },
+      { type: 'event_status', status: 'final' },
+    ])
   })
 })
 

@@ -180,7 +180,7 @@ describe.skipIf(!hasPayloads)('recorded answers of The Odds API (needs ../shared
       receivedAt: Date.parse('2026-07-09T20:40:00Z'),
     })
     expect(skipped).toEqual([])
-    expect(records).toMatchObject([
+    expect(records.filter(({ type }) => type === 'event_status')).toMatchObject([
       { status: 'final', event: { homeTeam: 'Washington Mystics', isLive: false } },
       { status: 'final', event: { homeTeam: 'Minnesota Lynx' } },
       { status: 'final', event: { homeTeam: 'Los Angeles Sparks' } },
@@ -222,8 +222,13 @@ describe('scores of The Odds API', () => {
     ])
   })
 
+  it('say that they are final once the game is over', () => {
+    expect(statesOf([game(sides('63', '58'), { completed: true })])).toMatchObject([
+      { state: { home_score: 63, away_score: 58, game_period: 'final' } },
+    ])
+  })
+
   it.each([
-    ['of a game that is over', game(sides('63', '58'), { completed: true })],
     ['of a game without any', game(null)],
     ['of one side alone', game(sides('63', '58').slice(1))],
     [

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type GameResult, settleBet } from '../../../../pipeline/rules/bets/settle-bet.ts'
+import { settleBet } from '../../../../pipeline/rules/bets/settle-bet.ts'
+import type { GameResult } from '../../../../schemas/game-result.ts'
 
 type Score = readonly [home: number, away: number]
 

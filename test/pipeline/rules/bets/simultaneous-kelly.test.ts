@@ -77,6 +77,13 @@ describe('several bets by the rule of Kelly', () => {
     )
   })
 
+  test('bets that cover all outcomes of an event take the bankroll, and no more', () => {
+    const both = [bet(2.1, 0.5, 'a'), bet(2.1, 0.5, 'a')]
+    const stakes = simultaneousKelly(both)
+    expect(stakes[0]! + stakes[1]!).toBeLessThanOrEqual(1)
+    for (const stake of stakes) expect(stake).toBeCloseTo(0.5, 4)
+  })
+
   test('probabilities that cannot be are refused', () => {
     expect(() => simultaneousKelly([bet(2, 0.6, 'a'), bet(2, 0.6, 'a')])).toThrow(
       /sum to more than 1/,

@@ -1,0 +1,191 @@
+/** Bets as answers have them, and the filters by which an account's bets are asked for. */
+
+import type { ArchivedClose } from '../../pipeline/archive/bets.ts'
+import { decimalToAmerican, shownPrice } from '../../pipeline/rules/odds/odds.ts'
+import { selectionLabel } from '../../pipeline/rules/odds/selections.ts'
+import type { BetRow, BetSelection, BetVerdict } from '../../schemas/bet.ts'
+import { type betFilters, type betListFilters, writtenColumns } from '../../schemas/http/bets.ts'
+import type { Query } from '../../schemas/http/query.ts'
+import { findLeague, leagueById, slugLeague } from '../../schemas/reference/leagues.ts'
+import { findMarketNamed, marketsNamed } from '../../schemas/reference/market-names.ts'
+import { findMarket, slugMarket } from '../../schemas/reference/markets.ts'
+import { idOfSportsbook } from '../../schemas/reference/sportsbooks.ts'
+import { csvText } from '../answer/csv.ts'
+import { instant } from '../answer/json.ts'
+import { listAnswer, type PageQuery } from '../answer/list-page.ts'
+import type { WeighedBet } from './bet-closes.ts'
+import { type EndedBet, percentOf } from './bet-sums.ts'
+
+// ---- filters
+
+export function filterOf(query: Query<typeof betFilters>) {
+  const sportsbooks = query.sportsbook?.map(idOfSportsbook)
+  const leagues = query.league?.map(
+    (text) => (leagueById(text) ?? findLeague(text))?.id ?? slugLeague(text),
+  )
+  const markets = query.market?.flatMap((text) =>
+    findMarket(text) ? [text] : (marketsNamed(text) ?? [slugMarket(text)]),
+  )
+  const from = query.from === undefined ? -Infinity : Date.parse(`${query.from}T00:00:00Z`)
+  const to = query.to === undefined ? Infinity : Date.parse(`${query.to}T00:00:00Z`) + 86_400_000
+  return {
+    filters: {
+      ...(sportsbooks && { sportsbook: sportsbooks }),
+      ...(leagues && { league: leagues }),
+      ...(markets && { market: markets }),
+      ...(query.from !== undefined && { from: query.from }),
+      ...(query.to !== undefined && { to: query.to }),
+    },
+    holds: (row: BetRow) =>
+      row.placedAt >= from &&
+      row.placedAt < to &&
+      (sportsbooks?.includes(row.sportsbook) ?? true) &&
+      (leagues?.includes(row.found?.league ?? row.event.league ?? '') ?? true) &&
+      (markets?.includes(marketOf(row)) ?? true),
+  }
+}
+
+/** Market type, or the market as stated where it is not known. */
+export function marketOf(bet: BetRow | WeighedBet): string {
+  const row = 'row' in bet ? bet.row : bet
+  if (bet.found) return bet.found.marketType
+  const { market, playerName, event } = row
+  return findMarketNamed(market, event.sport ?? '', playerName !== null) ?? slugMarket(market)
+}
+
+// ---- answers
+
+export function betJson(row: BetRow, found = row.found) {
+  return {
+    id: row.id,
+    placed_at: instant(row.placedAt)!,
+    created_at: instant(row.createdAt)!,
+    ...statedJson(row),
+    found: found && foundJson(found),
+    by_hand: row.verdict && verdictJson(row.verdict),
+  }
+}
+
+const verdictJson = ({ outcome, returned, sharedBy, reason, at }: BetVerdict) => ({
+  ...{ outcome, returned, shared_by: sharedBy, reason },
+  at: instant(at)!,
+})
+
+function statedJson(row: BetRow) {
+  const { id, homeTeam, awayTeam, startsAt, isDay, league, sport } = row.event
+  const start = startsAt === null ? null : instant(startsAt)
+  return {
+    event_id: id,
+    home_team: homeTeam,
+    away_team: awayTeam,
+    start_time: isDay && start !== null ? start.slice(0, 10) : start,
+    league,
+    sport,
+    market: row.market,
+    selection: row.selection,
+    line: row.line,
+    player_name: row.playerName,
+    odds_decimal: row.price,
+    odds_american: decimalToAmerican(row.price),
+    stake: row.stake,
+    sportsbook: row.sportsbook,
+    reference: row.reference,
+  }
+}
+
+function foundJson(found: BetSelection) {
+  const { marketType, selectionType, playerName, homeTeam, awayTeam } = found
+  const sides = { frameHome: homeTeam, frameAway: awayTeam }
+  return {
+    event_id: found.eventId,
+    league: found.league,
+    sport: found.sport,
+    market_type: marketType,
+    selection: selectionLabel(selectionType, marketType, null, playerName, sides),
+    line: found.line,
+    player_name: playerName,
+  }
+}
+
+export const weighedJson = ({ row, found, clv, reason, close, ownClose, ownClv }: WeighedBet) => ({
+  ...betJson(row, found),
+  clv_percent: clv === null ? null : percentOf(clv),
+  reason,
+  close: close && closeJson(close),
+  sportsbook_clv_percent: ownClv === null ? null : percentOf(ownClv),
+  sportsbook_close: ownClose && closeJson(ownClose),
+})
+
+export function resultJson({ row, found, clv, reason, settled }: EndedBet) {
+  const { score } = settled
+  return {
+    ...betJson(row, found),
+    outcome: settled.outcome,
+    open_because: settled.reason,
+    settled_by: settled.settledBy,
+    outcome_by_score: settled.byScore,
+    score: score && found && { home_team: found.homeTeam, away_team: found.awayTeam, ...score },
+    returned: settled.returned,
+    profit: settled.profit,
+    clv_percent: clv === null ? null : percentOf(clv),
+    clv_reason: reason,
+  }
+}
+
+const closeJson = ({ sportsbook, startsAt, price, noVig, missing }: ArchivedClose) => ({
+  sportsbook,
+  start_time: instant(startsAt),
+  odds_decimal: price === null ? null : shownPrice(price),
+  odds_american: price === null ? null : decimalToAmerican(price),
+  no_vig_probability: noVig,
+  missing,
+})
+
+export function betList(
+  rows: readonly BetRow[],
+  page: PageQuery,
+  filters: Readonly<Record<string, unknown>>,
+  most: number,
+): string {
+  const updatedAt = rows.reduce((newest, { createdAt }) => Math.max(newest, createdAt), 0)
+  const meta = { filters, max_bets: most }
+  return listAnswer(rows, page, (row) => betJson(row), { updatedAt, meta })
+}
+
+/** How a file is written. */
+export type BetFileStyle = Partial<
+  Pick<Query<typeof betListFilters>, 'separator' | 'decimal' | 'bom'>
+>
+
+const separators = { comma: ',', semicolon: ';', tab: '\t' } as const
+
+/** What can be sent again, and then what was found. */
+export function csvOf(rows: readonly BetRow[], style: BetFileStyle = {}): string {
+  const lines = rows.map((row) => {
+    const { verdict } = row
+    const cells: Readonly<Record<string, string | number | null>> = {
+      ...statedJson(row),
+      // One of the two says it; the decimal one as it was.
+      odds_american: null,
+      placed_at: instant(row.placedAt),
+      result: verdict?.outcome ?? null,
+      returned: verdict?.returned ?? null,
+      shared_by: verdict?.sharedBy ?? null,
+      result_reason: verdict?.reason ?? null,
+      id: row.id,
+      created_at: instant(row.createdAt),
+      found_event_id: row.found?.eventId ?? null,
+      found_market: row.found?.marketType ?? null,
+    }
+    return writtenColumns.map((column) => cells[column] ?? '')
+  })
+  const text = csvText([writtenColumns, ...lines], {
+    separator: separators[style.separator ?? 'comma'],
+    decimal: style.decimal === 'comma' ? ',' : '.',
+  })
+  return style.bom ? `\ufeff${text}` : text
+}
+
+/** League, or the league as stated where it is not known. */
+export const leagueOf = ({ row, found }: Pick<WeighedBet, 'row' | 'found'>) =>
+  found?.league ?? row.event.league ?? 'unknown'

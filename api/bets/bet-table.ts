@@ -1,0 +1,366 @@
+/**
+ * Bets of a CSV file as sportsbooks, spreadsheets and people write it: its separator, the names of its columns, decimal
+ * commas, dates and odds. What the file itself shows is taken from it; what can be read two ways is refused by name, and
+ * a parameter says which it is.
+ */
+
+import { type CsvError, parse as parseCsv } from 'csv-parse/sync'
+import { readPrice } from '../../pipeline/rules/odds/price-formats.ts'
+import { unguarded } from '../../pipeline/text/formula-text.ts'
+import { type BetColumn, betColumns } from '../../schemas/http/bets.ts'
+import type { PriceFormat } from '../../schemas/price-format.ts'
+import { ApiError } from '../errors.ts'
+import { columnNamed, outcomeNamed } from './import-words.ts'
+import { type DateOrder, readTime, shownOrder, startOfDay, type TimeFault } from './local-time.ts'
+
+export interface TableOptions {
+  readonly decimal: 'point' | 'comma' | null
+  readonly dateOrder: DateOrder | null
+  readonly timeZone: string | null
+  readonly oddsFormat: PriceFormat | null
+  /** Of a file that has no such column. */
+  readonly sportsbook: string | null
+  readonly league: string | null
+  /** Whether columns that nobody knows are left out. */
+  readonly ignoresOthers: boolean
+}
+
+export type CellFault =
+  | 'malformed_csv'
+  | 'ambiguous_number'
+  | 'ambiguous_odds'
+  | 'unknown_result'
+  | TimeFault
+
+export interface TableFault {
+  readonly code: CellFault
+  readonly message: string
+}
+
+export interface TableLine {
+  readonly line: number
+  /** The members of a bet; undefined where something is wrong with the line. */
+  readonly value: Readonly<Record<string, unknown>> | undefined
+  readonly fault: TableFault | null
+}
+
+const longestLine = 16_384
+
+interface ReadLine {
+  readonly line: number
+  readonly cells: readonly string[] | string
+}
+
+/**
+ * Reads line by line. Bets have no line breaks inside, so an open quote spoils only its own line.
+ * @returns null for an empty line, and for each line that is only looked at
+ * @throws ApiError validation_error for columns that nobody knows
+ */
+export function* readTable(
+  text: string,
+  options: TableOptions,
+  noteIgnored: (columns: readonly string[]) => void,
+): Generator<TableLine | null> {
+  const [separator, from] = separatorOf(text)
+  let columns: readonly (BetColumn | null)[] | null = null
+  const lines: ReadLine[] = []
+  for (const { line, content } of linesOf(text)) {
+    if (line < from) continue
+    if (content.trim() === '') {
+      yield null
+      continue
+    }
+    const cells = cellsOf(content, separator)
+    if (columns !== null) lines.push({ line, cells })
+    else {
+      if (typeof cells === 'string')
+        throw new ApiError('validation_error', `Line ${line}: ${cells}.`)
+      columns = columnsOf(cells, options, noteIgnored)
+    }
+    yield null
+  }
+  if (columns === null) return
+  const shown = whatFileShows(columns, lines, separator, options)
+  for (const { line, cells } of lines) {
+    if (typeof cells === 'string')
+      yield { line, value: undefined, fault: fault('malformed_csv', cells) }
+    else if (
+      cells.length > columns.length &&
+      cells.slice(columns.length).some((cell) => cell !== '')
+    ) {
+      const message = `${cells.length} cells, of ${columns.length} columns`
+      yield { line, value: undefined, fault: fault('malformed_csv', message) }
+    } else yield { line, ...fieldsOf(columns, cells, shown) }
+  }
+}
+
+const fault = (code: CellFault, message: string): TableFault => ({ code, message })
+
+function* linesOf(text: string): Generator<{ readonly line: number; readonly content: string }> {
+  const end = /\r\n|\n|\r|$/g
+  for (let line = 1, from = 0; from < text.length; line++) {
+    end.lastIndex = from
+    const { index, 0: mark } = end.exec(text)!
+    yield { line, content: text.slice(from, index) }
+    from = index + mark.length
+  }
+}
+
+/** What parts the cells, by the first line, and the line of the columns: Excel may say `sep=;` before it. */
+function separatorOf(text: string): readonly [separator: string, line: number] {
+  const first = /^[^\r\n]*/.exec(text)![0]
+  const stated = /^sep=(.)$/i.exec(first.trim().replaceAll('"', ''))
+  if (stated) return [stated[1]!, 2]
+  const bare = first.replaceAll(/"[^"]*"/g, '')
+  const counts = [',', ';', '\t', '|'].map((mark) => [mark, bare.split(mark).length] as const)
+  return [counts.sort((a, b) => b[1] - a[1])[0]![0], 1]
+}
+
+/** The cells of a line, or an error message. */
+function cellsOf(content: string, delimiter: string): readonly string[] | string {
+  if (content.length > longestLine) return `a line has at most ${longestLine} characters`
+  try {
+    const [cells = []] = parseCsv(content, { trim: true, delimiter })
+    return cells
+  } catch (error) {
+    return (error as CsvError).message
+  }
+}
+
+/** The column of each place; null for one that is not read. */
+function columnsOf(
+  names: readonly string[],
+  { ignoresOthers }: TableOptions,
+  noteIgnored: (columns: readonly string[]) => void,
+): (BetColumn | null)[] {
+  const columns = names.map((name) => columnNamed(name) ?? null)
+  const unknown = names.filter((name, i) => columns[i] === null && name !== '')
+  if (unknown.length > 0 && !ignoresOthers) {
+    const known = [...betColumns].filter(([, kind]) => kind !== 'shown').map(([name]) => name)
+    throw new ApiError(
+      'validation_error',
+      `No column is called ${unknown.slice(0, 5).join(', ').slice(0, 200)}; there are ${known.join(', ')}. Leave others out with other_columns=ignore.`,
+    )
+  }
+  noteIgnored(unknown)
+  const read = columns.map((column) =>
+    column && betColumns.get(column) !== 'shown' ? column : null,
+  )
+  const twice = read.find((column, i) => column !== null && read.indexOf(column) !== i)
+  if (twice) {
+    const both = names.filter((_, i) => read[i] === twice)
+    throw new ApiError('validation_error', `Columns ${both.join(' and ')} are both ${twice}.`)
+  }
+  return read
+}
+
+// ---- what the file shows
+
+interface Shown extends TableOptions {
+  readonly hasAmerican: boolean
+  /** Some odds can only be of another format than decimal. */
+  readonly hasOther: boolean
+}
+
+const plainOf = (text: string) => text.replaceAll(/[−–]/g, '-')
+
+function whatFileShows(
+  columns: readonly (BetColumn | null)[],
+  lines: readonly ReadLine[],
+  separator: string,
+  options: TableOptions,
+): Shown {
+  let [points, commas, mdy, dmy] = [0, 0, 0, 0]
+  let hasAmerican = false
+  let hasOther = false
+  for (const { cells } of lines) {
+    if (typeof cells === 'string') continue
+    for (const [i, column] of columns.entries()) {
+      const cell = plainOf(cells[i] ?? '')
+      const kind = column === null ? undefined : betColumns.get(column)
+      if (kind === 'number' || kind === 'odds') {
+        if (/\.\d{1,2}\D*$|,\d{3}\./.test(cell)) points++
+        if (/,\d{1,2}\D*$|\.\d{3},/.test(cell)) commas++
+      }
+      if (kind === 'odds') {
+        const value = Number(cell.replace(',', '.'))
+        if (/^[+-]\d{3,}$|^[+-]\d,\d{3}$/.test(cell)) hasAmerican = true
+        else if (cell !== '' && (value <= 1 || /^[+-]/.test(cell))) hasOther = true
+      }
+      if (kind === 'time') {
+        const order = shownOrder(cell)
+        if (order === 'mdy') mdy++
+        if (order === 'dmy') dmy++
+      }
+    }
+  }
+  const decimal = points > 0 === commas > 0 ? null : commas > 0 ? 'comma' : 'point'
+  return {
+    ...options,
+    decimal: options.decimal ?? decimal ?? (separator === ',' && commas === 0 ? 'point' : null),
+    dateOrder: options.dateOrder ?? (mdy > 0 === dmy > 0 ? null : mdy > 0 ? 'mdy' : 'dmy'),
+    hasAmerican,
+    hasOther,
+  }
+}
+
+// ---- one line
+
+/** A line as the JSON of the same bet: empty cells are left out. */
+function fieldsOf(
+  columns: readonly (BetColumn | null)[],
+  cells: readonly string[],
+  shown: Shown,
+): Omit<TableLine, 'line'> {
+  const fields: Record<string, unknown> = {}
+  for (const [i, column] of columns.entries()) {
+    const cell = cells[i]
+    if (column === null || cell === undefined || cell === '') continue
+    const read = cellOf(column, cell, shown)
+    if (typeof read === 'object' && read !== null) return { value: undefined, fault: read }
+    if (read !== null) fields[column] = read
+  }
+  if (shown.sportsbook !== null) fields.sportsbook ??= shown.sportsbook
+  if (shown.league !== null && fields.event_id === undefined) fields.league ??= shown.league
+  return { value: spreadOut(fields), fault: null }
+}
+
+/** @returns null for a cell that says nothing */
+function cellOf(
+  column: BetColumn,
+  cell: string,
+  shown: Shown,
+): string | number | null | TableFault {
+  switch (betColumns.get(column)) {
+    case 'number':
+      return numberOf(column, cell, shown.decimal)
+    case 'odds':
+      return column === 'odds' ? oddsOf(cell, shown) : statedOdds(column, cell)
+    case 'time':
+      return timeOf(column, cell, shown)
+    case 'result': {
+      const outcome = outcomeNamed(cell)
+      if (outcome === undefined) return fault('unknown_result', `${column}: ${cell} is no result`)
+      return outcome === 'open' ? null : outcome
+    }
+    default:
+      return unguarded(cell)
+  }
+}
+
+/** @returns the text itself where it is no number, so that validation reports it */
+function numberOf(
+  column: BetColumn,
+  cell: string,
+  decimal: 'point' | 'comma' | null,
+): number | string | TableFault {
+  const bare = plainOf(cell).replaceAll(/[\s\u00a0'’]|[$€£¥]|^[A-Z]{3}|[A-Z]{3}$/g, '')
+  const plain = /^\(.+\)$/.test(bare) ? `-${bare.slice(1, -1)}` : bare
+  if (!/^[+-]?[\d.,]{1,31}$/.test(plain) || !/\d/.test(plain)) return cell
+  const marks = plain.replaceAll(/[^.,]/g, '')
+  const last = marks.at(-1)
+  if (last === undefined) return Number(plain)
+  const isGrouped = /^[+-]?\d{1,3}(?:\.\d{3})+$|^[+-]?\d{1,3}(?:,\d{3})+$/.test(plain)
+  const mark = decimal === 'comma' ? ',' : decimal === 'point' ? '.' : null
+  let point: string | null = last
+  if (marks.length > 1 && new Set(marks).size === 1) point = isGrouped ? null : last
+  else if (marks.length === 1 && isGrouped && !/^[+-]?0/.test(plain)) {
+    if (mark === null) {
+      return fault('ambiguous_number', `${column}: ${cell} can be read two ways; state decimal`)
+    }
+    point = mark === last ? last : null
+  }
+  const whole = point === null ? plain : plain.slice(0, plain.lastIndexOf(point))
+  const rest = point === null ? '' : plain.slice(plain.lastIndexOf(point) + 1)
+  const grouping = whole.replaceAll(/[^.,]/g, '')
+  const isWhole = grouping === '' || /^[+-]?\d{1,3}(?:[.,]\d{3})+$/.test(whole)
+  if (!isWhole || new Set(grouping).size > 1 || (point !== null && grouping.includes(point)))
+    return cell
+  return Number(`${whole.replaceAll(/[.,]/g, '')}.${rest || '0'}`)
+}
+
+/** A column that says its format. */
+function statedOdds(column: BetColumn, cell: string): number | string {
+  const plain = plainOf(cell)
+  if (column === 'odds_american') {
+    if (/^(even|evens|evs|ev)$/i.test(plain)) return 100
+    const whole = plain.replace(/^([+-]?\d{1,3})[,.](\d{3})$/, '$1$2')
+    return /^[+-]?\d{1,9}(\.\d+)?$/.test(whole) ? Number(whole) : cell
+  }
+  const value = plain.replace(',', '.')
+  return /^[+-]?(\d{1,15}(\.\d{0,15})?|\.\d{1,15})$/.test(value) ? Number(value) : cell
+}
+
+const oddsFault = (cell: string) =>
+  fault('ambiguous_odds', `odds: ${cell} can be of several formats; state odds_format`)
+
+/** Decimal odds of a price in the format that is stated, or that it shows by itself. */
+function oddsOf(
+  cell: string,
+  { oddsFormat, hasAmerican, hasOther }: Shown,
+): number | string | TableFault {
+  const plain = plainOf(cell)
+  const grouped = plain.replace(/^([+-]?\d{1,3}),(\d{3})$/, '$1$2')
+  const read = (format: PriceFormat) =>
+    readPrice(format === 'american' ? grouped : plain, format) ?? cell
+  if (oddsFormat !== null) return read(oddsFormat)
+  if (/^ev/i.test(plain)) return read('decimal')
+  if (/^\d+\s*\/\s*\d+$/.test(plain)) return read('fractional')
+  if (plain.endsWith('%')) return read('probability')
+  if (/^[+-]\d{3,}(\.\d+)?$/.test(grouped)) return read('american')
+  if (/^\d{3,}$/.test(grouped)) return hasAmerican ? read('american') : oddsFault(cell)
+  const value = Number(plain.replace(',', '.'))
+  if (Number.isNaN(value)) return cell
+  return value > 1 && !/^[+-]/.test(plain) && !hasOther && !hasAmerican
+    ? read('decimal')
+    : oddsFault(cell)
+}
+
+function timeOf(
+  column: BetColumn,
+  cell: string,
+  { dateOrder, timeZone }: Shown,
+): string | TableFault {
+  const read = readTime(cell, { order: dateOrder, zone: timeZone })
+  const isDay = typeof read === 'object' && read.text.length === 10
+  if (typeof read === 'object' && (!isDay || column === 'start_time')) return read.text
+  if (typeof read === 'object' && timeZone !== null) return startOfDay(read.text, timeZone)
+  const code = typeof read === 'string' ? read : 'missing_time_zone'
+  const why = {
+    invalid_date: 'is no date',
+    ambiguous_date: 'can be read with the month or the day first; state date_order',
+    missing_time_zone: 'has no time zone; state time_zone',
+  }
+  return fault(code, `${column} ${cell} ${why[code]}`)
+}
+
+/** What one cell says of several members: `A @ B`, `Over 215.5`, a profit. */
+function spreadOut(fields: Record<string, unknown>): Readonly<Record<string, unknown>> {
+  const { event, odds, profit, ...rest } = fields
+  const bet: Record<string, unknown> = rest
+  if (odds !== undefined && bet.odds_decimal === undefined) bet.odds_decimal = odds
+  if (typeof event === 'string' && bet.event_id === undefined) {
+    const [, first, how, second] = /^(.+?)\s+(@|at|vs?\.?|[-–])\s+(.+)$/i.exec(event) ?? []
+    if (first !== undefined) {
+      const isAwayFirst = /^(@|at)$/i.test(how!)
+      bet.home_team ??= isAwayFirst ? second : first
+      bet.away_team ??= isAwayFirst ? first : second
+    }
+  }
+  const [, side, line] =
+    /^(.*\S)\s+([+-]\d+(?:[.,]\d+)?|(?<=^(?:over|under)\s)\d+(?:[.,]\d+)?)$/i.exec(
+      typeof bet.selection === 'string' && bet.line === undefined ? plainOf(bet.selection) : '',
+    ) ?? []
+  if (side !== undefined) {
+    bet.selection = side
+    bet.line = Number(line!.replace(',', '.'))
+  }
+  const { stake } = bet
+  if (typeof profit === 'number' && typeof stake === 'number' && bet.returned === undefined) {
+    bet.returned = Math.max(0, Math.round(100 * (stake + profit)) / 100)
+  }
+  if (bet.result === undefined) {
+    for (const member of ['returned', 'shared_by']) delete bet[member]
+  }
+  return bet
+}

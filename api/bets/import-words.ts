@@ -1,0 +1,49 @@
+/** The words of bet files: how columns and results are called by sportsbooks and by people. */
+
+import { type BetOutcome, betOutcomes } from '../../schemas/bet.ts'
+import { oneOf, readDataFile, recordOf, row, texts } from '../../schemas/data-file.ts'
+import { type BetColumn, betColumns } from '../../schemas/http/bets.ts'
+import stated from './import-words.json' with { type: 'json' }
+
+const words = readDataFile(
+  'api/bets/import-words.json',
+  row({
+    /** Other names of columns. */
+    columns: recordOf(texts, oneOf([...betColumns.keys()])),
+    /** Other words for outcomes. */
+    results: recordOf(texts, oneOf(betOutcomes)),
+    /** Words for a bet that is open. */
+    open: texts,
+  }),
+  stated,
+)
+
+const keyOf = (word: string) =>
+  word
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}/]+/gu, ' ')
+    .replaceAll(/\s*\/\s*/g, '/')
+    .trim()
+
+const columnsByName = new Map<string, BetColumn>([
+  ...Object.entries(words.columns).flatMap(([column, names]) =>
+    names.map((name) => [keyOf(name), column as BetColumn] as const),
+  ),
+  ...[...betColumns.keys()].map((column) => [keyOf(column), column] as const),
+])
+
+/** The column that a header names. */
+export const columnNamed = (header: string): BetColumn | undefined =>
+  columnsByName.get(keyOf(header))
+
+const outcomesByWord = new Map<string, BetOutcome | 'open'>([
+  ...Object.entries(words.results).flatMap(([outcome, names]) =>
+    names.map((name) => [keyOf(name), outcome as BetOutcome] as const),
+  ),
+  ...betOutcomes.map((outcome) => [keyOf(outcome), outcome] as const),
+  ...words.open.map((word) => [keyOf(word), 'open'] as const),
+])
+
+/** How a bet ended by the word for it; undefined for a word that is not known. */
+export const outcomeNamed = (word: string): BetOutcome | 'open' | undefined =>
+  outcomesByWord.get(keyOf(word))

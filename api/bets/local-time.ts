@@ -1,0 +1,135 @@
+/**
+ * Dates and times as files write them: ISO, US (month first) and European (day first), with names of months, 24 hours
+ * or AM and PM. What can be read two ways is refused by name.
+ */
+
+export type DateOrder = 'mdy' | 'dmy' | 'ymd'
+
+export type TimeFault = 'invalid_date' | 'ambiguous_date' | 'missing_time_zone'
+
+export interface TimeOptions {
+  /** Of dates in figures; null where nobody says it. */
+  readonly order: DateOrder | null
+  /** IANA name of the zone of times without one; null where nobody says it. */
+  readonly zone: string | null
+}
+
+interface Wall {
+  readonly year: number
+  readonly month: number
+  readonly day: number
+}
+
+const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+const inFigures = /^(\d{1,4})([/.-])(\d{1,2})\2(\d{4}|\d{2})(?=\D|$)/
+const clock = /^(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*([ap])?\.?m?\.?$/i
+
+/** The order that a date shows by itself; null for one that can be read both ways, or is in another form. */
+export function shownOrder(text: string): 'mdy' | 'dmy' | null {
+  const [, first = '', mark, second = ''] = inFigures.exec(text.trim()) ?? []
+  if (mark === undefined || first.length > 2) return null
+  if (mark === '.') return 'dmy'
+  const [a, b] = [Number(first), Number(second)]
+  return a > 12 && b <= 12 ? 'dmy' : b > 12 && a <= 12 ? 'mdy' : null
+}
+
+/** @returns RFC 3339, or a date alone where the text has no time */
+export function readTime(
+  text: string,
+  { order, zone }: TimeOptions,
+): { readonly text: string } | TimeFault {
+  const trimmed = text
+    .trim()
+    .replace(/\s*,\s*/g, ' ')
+    .replace(/\s+/g, ' ')
+  const [, stated = trimmed, own] = /^(.*\d.*?)\s*(Z|UTC|GMT|[+-]\d\d:?\d\d)$/i.exec(trimmed) ?? []
+  const [date, rest] = dateIn(stated, order)
+  if (typeof date === 'string') return date
+  const isoDate = `${pad(date.year, 4)}-${pad(date.month)}-${pad(date.day)}`
+  const time = rest.replace(/^[T\s]+/i, '')
+  if (time === '') return own === undefined ? { text: isoDate } : 'invalid_date'
+  const [, hour, minute, second = '00', half] = clock.exec(time) ?? []
+  if (hour === undefined || minute === undefined) return 'invalid_date'
+  const hours = half ? (Number(hour) % 12) + (half.toLowerCase() === 'p' ? 12 : 0) : Number(hour)
+  if (hours > 23 || Number(minute) > 59 || (half && Number(hour) > 12)) return 'invalid_date'
+  const wall = `${isoDate}T${pad(hours)}:${minute}:${second}`
+  if (own !== undefined) return { text: `${wall}${zoneText(own)}` }
+  if (zone === null) return 'missing_time_zone'
+  return { text: instantIn(Date.parse(`${wall}Z`), zone) }
+}
+
+/** The beginning of a day in a zone, as RFC 3339. */
+export const startOfDay = (date: string, zone: string) =>
+  instantIn(Date.parse(`${date}T00:00:00Z`), zone)
+
+const pad = (value: number, length = 2) => String(value).padStart(length, '0')
+
+const zoneText = (own: string) => (/^[+-]/.test(own) ? `${own.slice(0, 3)}:${own.slice(-2)}` : 'Z')
+
+function dateIn(text: string, order: DateOrder | null): [Wall | TimeFault, string] {
+  const iso = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?=\D|$)/.exec(text)
+  if (iso)
+    return [realDate(Number(iso[1]), Number(iso[2]), Number(iso[3])), text.slice(iso[0].length)]
+  const named =
+    /^(?:[a-z]{3,9}\.? )?(?:(\d{1,2})(?:st|nd|rd|th)?[ -])?([a-z]{3})[a-z]*\.?[ -](\d{1,2}(?:st|nd|rd|th)?[ -])?(\d{4})(?=\D|$)/i.exec(
+      text,
+    )
+  if (named) {
+    const [all, before, month = '', after, year] = named
+    const day = Number.parseInt(before ?? after ?? '', 10)
+    const at = months.indexOf(month.toLowerCase()) + 1
+    if (at > 0) return [realDate(Number(year), at, day), text.slice(all.length)]
+  }
+  const figures = inFigures.exec(text)
+  if (!figures || figures[1]!.length > 2) return ['invalid_date', '']
+  const [all, first, mark, second, year] = figures
+  const [a, b] = [Number(first), Number(second)]
+  const known = shownOrder(text) ?? (order === 'ymd' ? null : order)
+  if (known === null && a !== b && mark !== '.') return ['ambiguous_date', '']
+  // An order that is stated does not turn a date that can only be read the other way.
+  if (order !== null && order !== 'ymd' && mark !== '.' && order !== known) {
+    return ['invalid_date', '']
+  }
+  const [month, day] = known === 'dmy' ? [b, a] : [a, b]
+  const century = year!.length === 2 ? 2000 : 0
+  return [realDate(century + Number(year), month, day), text.slice(all.length)]
+}
+
+function realDate(year: number, month: number, day: number): Wall | 'invalid_date' {
+  const shown = new Date(Date.UTC(year, month - 1, day))
+  const isReal = shown.getUTCMonth() === month - 1 && shown.getUTCDate() === day
+  return isReal ? { year, month, day } : 'invalid_date'
+}
+
+export function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en-US', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** @param wall the time on the clocks of the zone, as if it were UTC; of two instants, the earlier */
+function instantIn(wall: number, zone: string): string {
+  // Clocks differ from UTC by what they did a day before, or a day after.
+  const offsets = [-1, 1].map((days) => offsetAt(wall + days * 86_400_000, zone))
+  const instants = offsets.map((offset) => wall - offset)
+  const real = instants.filter((at) => at + offsetAt(at, zone) === wall)
+  return new Date(Math.min(...(real.length > 0 ? real : instants))).toISOString()
+}
+
+function offsetAt(instant: number, zone: string): number {
+  const parts = new Intl.DateTimeFormat('en-US', {
+    timeZone: zone,
+    hourCycle: 'h23',
+    ...{ year: 'numeric', month: 'numeric', day: 'numeric' },
+    ...{ hour: 'numeric', minute: 'numeric', second: 'numeric' },
+  }).formatToParts(instant)
+  const at = (type: Intl.DateTimeFormatPartTypes) =>
+    Number(parts.find((part) => part.type === type)!.value)
+  return (
+    Date.UTC(at('year'), at('month') - 1, at('day'), at('hour'), at('minute'), at('second')) -
+    Math.floor(instant / 1_000) * 1_000
+  )
+}

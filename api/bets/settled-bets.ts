@@ -1,0 +1,140 @@
+/**
+ * How an account's bets ended: by the bettor's own word, else by the final score as the log or the archive has it. A bet
+ * that is open says why.
+ */
+
+import { type Ask, mostBets, readResults } from '../../pipeline/archive/bets.ts'
+import {
+  cents,
+  isSettledByScore,
+  outcomeOf,
+  returnOf,
+  settleBet,
+} from '../../pipeline/rules/bets/settle-bet.ts'
+import { isOpen } from '../../pipeline/rules/games/event-end.ts'
+import { gameResultOf, isScoredByPoints } from '../../pipeline/rules/games/game-result.ts'
+import type { BetOutcome, BetRow, BetSelection } from '../../schemas/bet.ts'
+import type { EventStatus } from '../../schemas/feed-record.ts'
+import type { GameResultRow, Score } from '../../schemas/game-result.ts'
+import type { OpenReason } from '../../schemas/http/bets.ts'
+import { ApiError } from '../errors.ts'
+import type { LocatedBet } from './bet-closes.ts'
+
+export interface SettledBet {
+  readonly row: BetRow
+  readonly found: BetSelection | null
+  /** Null while the bet is open, for this reason. */
+  readonly outcome: BetOutcome | null
+  readonly reason: OpenReason | null
+  readonly settledBy: 'score' | 'hand' | null
+  /** What the score says; of a bet settled by hand it may be another outcome. */
+  readonly byScore: BetOutcome | null
+  /** With the stake. */
+  readonly returned: number | null
+  readonly profit: number | null
+  /** The final score, home and away as in `found`. */
+  readonly score: Score | null
+}
+
+export interface SettleOptions {
+  readonly ask: Ask
+  /** The rows of the log. */
+  resultOf(eventId: string): GameResultRow | undefined
+  /** The present state of an event on the board; undefined for one that is not there. */
+  eventOf(eventId: string): { readonly startsAt: number; readonly status: EventStatus } | undefined
+  mayShow(sportsbook: string): boolean
+  /** The time of prices (epoch ms). */
+  readonly now: number
+}
+
+type Result = Pick<GameResultRow, 'sport' | 'startsAt' | 'status' | 'reports'>
+
+/** A game whose final score stands is over so long after its start, even if nobody has closed the event. */
+const surelyOverMs = 12 * 3_600_000
+
+export async function settleBets(
+  bets: readonly LocatedBet[],
+  options: SettleOptions,
+): Promise<SettledBet[]> {
+  const { now, resultOf, ask } = options
+  const results = new Map<string, Result>()
+  const notInLog = new Map<string, BetSelection>()
+  for (const { match } of bets) {
+    if ('reason' in match) continue
+    const { eventId, startsAt } = match.found
+    const row = resultOf(eventId)
+    if (row) results.set(eventId, row)
+    else if (startsAt <= now) notInLog.set(eventId, match.found)
+  }
+  let isArchiveMissing = false
+  const toRead = [...notInLog.values()]
+  try {
+    for (let from = 0; from < toRead.length; from += mostBets) {
+      for (const row of await readResults(ask, toRead.slice(from, from + mostBets))) {
+        results.set(row.eventId, row)
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code === 'work_limited') throw error
+    isArchiveMissing = true
+  }
+  return bets.map(({ row, match }) => {
+    const found = 'found' in match ? match.found : null
+    const byScore =
+      'reason' in match
+        ? match.reason
+        : settleByScore(match.found, results.get(match.found.eventId), options, isArchiveMissing)
+    return settle(row, found, byScore)
+  })
+}
+
+interface ByScore {
+  readonly outcome: BetOutcome
+  readonly score: Score
+}
+
+function settle(row: BetRow, found: BetSelection | null, by: ByScore | OpenReason): SettledBet {
+  const scored = typeof by === 'string' ? null : by
+  const { verdict } = row
+  const outcome = verdict?.outcome ?? scored?.outcome ?? null
+  const returned =
+    outcome === null
+      ? null
+      : (verdict?.returned ?? returnOf(row, outcome, verdict?.sharedBy ?? null))
+  return {
+    row,
+    found,
+    outcome,
+    reason: outcome === null ? (by as OpenReason) : null,
+    settledBy: verdict ? 'hand' : scored ? 'score' : null,
+    byScore: scored?.outcome ?? null,
+    returned,
+    profit: returned === null ? null : cents(returned - row.stake),
+    score: scored?.score ?? null,
+  }
+}
+
+function settleByScore(
+  found: BetSelection,
+  result: Result | undefined,
+  { eventOf, mayShow, now }: SettleOptions,
+  isArchiveMissing: boolean,
+): ByScore | OpenReason {
+  const event = eventOf(found.eventId)
+  const startsAt = event?.startsAt ?? result?.startsAt ?? found.startsAt
+  const status = event?.status ?? result?.status ?? null
+  if (status === 'postponed' || status === 'cancelled') return status
+  if (startsAt > now) return 'not_started'
+  if (!result) {
+    if (event && isOpen(event.status)) return 'not_over'
+    return isArchiveMissing ? 'archive_not_ready' : 'result_not_kept'
+  }
+  const reports = result.reports.filter(({ sportsbook }) => mayShow(sportsbook))
+  const game = gameResultOf(found.sport, startsAt, reports)
+  const isOver = status === 'final' || now - startsAt > surelyOverMs
+  if (!isOver) return 'not_over'
+  if (!isSettledByScore(found.marketType) || !isScoredByPoints(found.sport)) return 'not_by_score'
+  if (typeof game === 'string') return game
+  const settled = settleBet(found, game)
+  return settled === null ? 'no_period_score' : { outcome: outcomeOf(settled), score: game.final! }
+}

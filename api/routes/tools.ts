@@ -1,0 +1,462 @@
+/**
+ * `/api/v1/tools`: calculators. Each is the rule by which the service figures its own answers, for prices that the client
+ * brings; nothing of the board is read.
+ */
+
+import type { z } from 'zod'
+import {
+  convertFreeBet,
+  type Hedge,
+  hedgeBet,
+  parlay,
+} from '../../pipeline/rules/bets/conversions.ts'
+import { cents, outcomeOf, settledOf } from '../../pipeline/rules/bets/settle-bet.ts'
+import {
+  growthAt,
+  mostOutcomes,
+  outcomeCount,
+  simultaneousKelly,
+} from '../../pipeline/rules/bets/simultaneous-kelly.ts'
+import { arbitrageProfit, impliedTotal } from '../../pipeline/rules/odds/arbitrage.ts'
+import { devig, devigMethods, overround } from '../../pipeline/rules/odds/devig.ts'
+import { priceAfterFee } from '../../pipeline/rules/odds/fees.ts'
+import { middleFigures } from '../../pipeline/rules/odds/middles.ts'
+import { readPrice, writePrice } from '../../pipeline/rules/odds/price-formats.ts'
+import { middleOutlook } from '../../pipeline/rules/odds/results.ts'
+import { equalStakes, type StakeLeg, stakesBeside } from '../../pipeline/rules/odds/stakes.ts'
+import { jointOutcomes, returned } from '../../pipeline/rules/odds/two-lines.ts'
+import { expectedValue, fairPrice } from '../../pipeline/rules/odds/value.ts'
+import {
+  arbitrageAnswer,
+  arbitrageQuestion,
+  freeBetAnswer,
+  freeBetQuestion,
+  hedgeAnswer,
+  hedgeQuestion,
+  kellyAnswer,
+  kellyQuestion,
+  middleAnswer,
+  middleQuestion,
+  noVigAnswer,
+  noVigQuestion,
+  oddsAnswer,
+  oddsQuestion,
+  parlayAnswer,
+  parlayQuestion,
+} from '../../schemas/http/tools.ts'
+import { type PriceFormat, priceFormats } from '../../schemas/price-format.ts'
+import { mainMarketType } from '../../schemas/reference/markets.ts'
+import { findSport } from '../../schemas/reference/sports.ts'
+import { objectBody } from '../answer/json.ts'
+import { ApiError } from '../errors.ts'
+import { keyAction, type Route } from '../route.ts'
+
+interface Tool<Question extends z.ZodType> {
+  readonly name: string
+  readonly summary: string
+  readonly description: string
+  readonly question: Question
+  readonly answer: z.ZodType
+  readonly example: z.input<Question>
+  compute(question: z.output<Question>): object
+}
+
+const bodyBytes = 32_768
+const exampleInstant = Date.parse('2026-11-20T12:00:00Z')
+
+export const createToolRoutes = (clock: () => number): Route[] => [
+  toolRoute(noVig, clock),
+  toolRoute(arbitrage, clock),
+  toolRoute(middle, clock),
+  toolRoute(kelly, clock),
+  toolRoute(freeBet, clock),
+  toolRoute(hedging, clock),
+  toolRoute(parlays, clock),
+  toolRoute(odds, clock),
+]
+
+function toolRoute<Question extends z.ZodType>(
+  { name, summary, description, question, answer, example, compute }: Tool<Question>,
+  clock: () => number,
+): Route {
+  const exampleAnswer = objectBody(compute(question.parse(example)), exampleInstant)
+  return keyAction({
+    method: 'post',
+    path: `/api/v1/tools/${name}`,
+    tag: 'Calculators',
+    summary,
+    description,
+    query: {},
+    body: { as: 'json', schema: question, maxBytes: bodyBytes, example },
+    answers: {
+      200: { description: 'The figures.', schema: answer, example: exampleAnswer },
+    },
+    errors: ['validation_error', 'payload_too_large'],
+    handle: ({ body }) => ({ body: objectBody(compute(body as z.output<Question>), clock()) }),
+  })
+}
+
+// ---- prices and rounding
+
+type Stated = number | string
+
+/** Decimal odds. @throws ApiError validation_error, naming the price */
+function priceIn(stated: Stated, format: PriceFormat): number {
+  const price = readPrice(String(stated), format)
+  if (price !== null) return price
+  throw new ApiError('validation_error', `odds: ${stated} is no price in the format ${format}.`)
+}
+
+/** After what an exchange takes. */
+const netIn = (of: { readonly odds: Stated; readonly fee_percent: number }, format: PriceFormat) =>
+  priceAfterFee(priceIn(of.odds, format), { on: 'net_winnings', rate: of.fee_percent / 100 })
+
+const legIn = (
+  of: {
+    readonly odds: Stated
+    readonly fee_percent: number
+    readonly max_bet?: number | null | undefined
+  },
+  format: PriceFormat,
+): StakeLeg => ({ net: netIn(of, format), maxBet: of.max_bet ?? null })
+
+/** That it wins, as it is stated or as a fair price says it; null where neither is. */
+function probabilityIn(
+  of: {
+    readonly probability?: number | null | undefined
+    readonly fair_odds?: Stated | null | undefined
+  },
+  format: PriceFormat,
+): number | null {
+  if (of.probability != null) return of.probability
+  return of.fair_odds == null ? null : 1 / priceIn(of.fair_odds, format)
+}
+
+/** Without the dust of binary fractions. */
+const shown = (value: number) => Math.round(value * 1e6) / 1e6
+const percent = (fraction: number) => Math.round(fraction * 1e6) / 1e4
+const toUnit = (stake: number, unit: number) => shown(Math.round(stake / unit) * unit)
+
+const formatsOf = (price: number) =>
+  Object.fromEntries(priceFormats.map((format) => [format, writePrice(price, format)]))
+
+// ---- the calculators
+
+const noVig: Tool<typeof noVigQuestion> = {
+  name: 'no-vig',
+  summary: 'Fair prices of a market, by five methods',
+  description:
+    'The first method, `power`, is the one by which the service finds +EV and closing-line value.',
+  question: noVigQuestion,
+  answer: noVigAnswer,
+  example: { odds_format: 'american', odds: ['-130', '+110'] },
+  compute({ odds_format, odds: stated }) {
+    const prices = stated.map((each) => priceIn(each, odds_format))
+    return {
+      hold_percent: percent(overround(prices)),
+      odds: prices.map(shown),
+      methods: devigMethods.map((method) => {
+        const devigged = devig(prices, method)
+        return {
+          method,
+          probabilities: devigged?.probabilities.map(shown) ?? null,
+          fair_odds: devigged?.probabilities.map((each) => shown(fairPrice(each))) ?? null,
+          parameter: devigged?.parameter ?? null,
+        }
+      }),
+    }
+  },
+}
+
+const arbitrage: Tool<typeof arbitrageQuestion> = {
+  name: 'arbitrage',
+  summary: 'Stakes that return alike whichever leg wins',
+  description:
+    'After fees, within limits, in whole units. With `fixed`, beside a leg that is bet already. Prices that are no arbitrage get the stakes with the smallest loss.',
+  question: arbitrageQuestion,
+  answer: arbitrageAnswer,
+  example: {
+    legs: [{ odds: 2.1 }, { odds: 2.04, fee_percent: 2, max_bet: 400 }],
+    total: 1000,
+    unit: 5,
+  },
+  compute({ odds_format, legs: stated, total, fixed, unit }) {
+    const legs = stated.map((each) => legIn(each, odds_format))
+    if (fixed && total != null) {
+      throw new ApiError('validation_error', 'total: stands alone, without fixed.')
+    }
+    if (fixed && fixed.leg >= legs.length) {
+      throw new ApiError('validation_error', `fixed.leg: there are ${legs.length} legs, from 0.`)
+    }
+    const plan = fixed
+      ? stakesBeside(legs, fixed.leg, fixed.stake, unit)
+      : equalStakes(legs, total ?? 100, unit)
+    const implied = impliedTotal(legs.map(({ net }) => net))
+    return {
+      is_arbitrage: implied < 1,
+      implied_percent: percent(implied),
+      profit_percent: percent(arbitrageProfit(implied)),
+      total: plan.total,
+      worst_profit: plan.worst,
+      limited_by: plan.limitedBy,
+      legs: legs.map(({ net }, i) => ({
+        odds: shown(net),
+        stake: plan.stakes[i]!,
+        profit: plan.profits[i]!,
+      })),
+    }
+  },
+}
+
+const middle: Tool<typeof middleQuestion> = {
+  name: 'middle',
+  summary: 'Two bets at two lines: stakes, and what each result comes to',
+  description:
+    'With a `sport` whose results we have measured, the chance that both win and the mean profit by that model, as for our own middles.',
+  question: middleQuestion,
+  answer: middleAnswer,
+  example: {
+    ...{ odds_format: 'american', kind: 'spread', sport: 'football' },
+    ...{ first: { odds: -110, line: -2.5 }, second: { odds: -108, line: 3.5 } },
+    ...{ total: 200, unit: 1 },
+  },
+  compute({ odds_format, kind, first, second, sport, total, unit }) {
+    const low = kind === 'total' ? first.line : 0 - first.line
+    const high = second.line
+    const outcomes = jointOutcomes(low, high)
+    if (outcomes.length === 0) {
+      throw new ApiError('validation_error', 'line: the two lines are too far apart.')
+    }
+    const legs = [legIn(first, odds_format), legIn(second, odds_format)]
+    const plan = equalStakes(legs, total, unit)
+    const known = sport == null ? null : findSport(sport)
+    if (sport != null && !known) {
+      throw new ApiError('validation_error', `sport: there is no ${sport}.`)
+    }
+    const marketType = known && mainMarketType(known.id, kind)
+    const outlook =
+      known && marketType ? middleOutlook({ marketType, sport: known.id, low, high }) : null
+    const nets = [legs[0]!.net, legs[1]!.net] as const
+    const figures = outlook && middleFigures(...nets, outlook.between, 1)
+    const [stake1, stake2] = plan.stakes as [number, number]
+    const results = outcomes.map(({ from, to, over, under }) => ({
+      from: Number.isFinite(from) ? from : null,
+      to: Number.isFinite(to) ? to : null,
+      first: outcomeOf(over),
+      second: outcomeOf(under),
+      profit: cents(
+        stake1 * returned(nets[0], over) + stake2 * returned(nets[1], under) - plan.total,
+      ),
+    }))
+    const isWinning = outcomes.some(({ over, under }) => over === 1 && under === 1)
+    const worst = Math.min(...results.map(({ profit }) => profit))
+    return {
+      total: plan.total,
+      worst_profit: worst,
+      limited_by: plan.limitedBy,
+      both_win_profit: isWinning ? plan.all : null,
+      break_even_percent:
+        isWinning && plan.total > 0
+          ? percent(Math.max(0, 0 - plan.worst / (plan.all - plan.worst)))
+          : null,
+      probability_percent: outlook && percent(outlook.probability),
+      expected_percent: figures && percent(figures.expectedValue),
+      legs: nets.map((net, i) => ({
+        odds: shown(net),
+        stake: plan.stakes[i]!,
+        profit: plan.profits[i]!,
+      })),
+      outcomes: results,
+    }
+  },
+}
+
+const kelly: Tool<typeof kellyQuestion> = {
+  name: 'kelly',
+  summary: 'Kelly stakes of several bets at once',
+  description:
+    'Of bets that are open together, the stakes with the highest mean logarithm of the bankroll. Bets on different events are taken to be independent; of bets with one `event` at most one wins.',
+  question: kellyQuestion,
+  answer: kellyAnswer,
+  example: {
+    ...{ bankroll: 2000, fraction: 0.25 },
+    bets: [
+      { odds: 2.1, probability: 0.5 },
+      { odds: 1.95, fair_odds: 1.85, max_bet: 250 },
+    ],
+  },
+  compute({ odds_format, bankroll, fraction, bets: stated, unit }) {
+    const bets = stated.map((each, i) => {
+      const { net, maxBet } = legIn(each, odds_format)
+      const probability = probabilityIn(each, odds_format)
+      if (probability === null) {
+        throw new ApiError('validation_error', `bets.${i}: needs probability or fair_odds.`)
+      }
+      return { net, maxBet, probability, event: each.event ?? `bet ${i}` }
+    })
+    for (const { event } of bets) {
+      const sum = bets.reduce((all, each) => all + (each.event === event ? each.probability : 0), 0)
+      if (sum > 1 + 1e-9) {
+        throw new ApiError('validation_error', `probability: bets on ${event} sum to more than 1.`)
+      }
+    }
+    if (outcomeCount(bets) > mostOutcomes) {
+      throw new ApiError('validation_error', `bets: they have more than ${mostOutcomes} outcomes.`)
+    }
+    const full = simultaneousKelly(bets)
+    const stakes = full.map((part, i) => {
+      const wanted = part * fraction * bankroll
+      const most = Math.min(wanted, bets[i]!.maxBet ?? wanted)
+      return shown(Math.floor(most / unit + 1e-9) * unit)
+    })
+    return {
+      total: shown(stakes.reduce((sum, stake) => sum + stake, 0)),
+      growth_percent: percent(
+        Math.expm1(
+          growthAt(
+            bets,
+            stakes.map((stake) => stake / bankroll),
+          ),
+        ),
+      ),
+      expected_profit: cents(
+        bets.reduce(
+          (sum, { probability, net }, i) => sum + stakes[i]! * expectedValue(probability, net),
+          0,
+        ),
+      ),
+      bets: bets.map(({ net, probability, maxBet }, i) => ({
+        odds: shown(net),
+        probability: shown(probability),
+        ev_percent: percent(expectedValue(probability, net)),
+        kelly_percent: percent(full[i]!),
+        stake: stakes[i]!,
+        is_limited: maxBet !== null && maxBet < full[i]! * fraction * bankroll,
+      })),
+    }
+  },
+}
+
+function hedgeIn(
+  {
+    kind,
+    ...of
+  }: { readonly kind: 'back' | 'lay'; readonly odds: Stated; readonly fee_percent: number },
+  format: PriceFormat,
+): Hedge {
+  if (kind === 'back') return { kind, net: netIn(of, format) }
+  return { kind, odds: priceIn(of.odds, format), commission: of.fee_percent / 100 }
+}
+
+/** What a hedge in whole units comes to. @param won of the first bet; @param lost what it costs */
+function hedged(won: number, lost: number, exact: number, hedge: Hedge, unit: number) {
+  const stake = toUnit(exact, unit)
+  const [loss, gain] =
+    hedge.kind === 'back'
+      ? [stake, stake * (hedge.net - 1)]
+      : [stake * (hedge.odds - 1), stake * (1 - hedge.commission)]
+  const [first, second] = [cents(won - loss), cents(gain - lost)]
+  return {
+    hedge_stake: stake,
+    at_risk: cents(loss),
+    profit_if_first_wins: first,
+    profit_if_hedge_wins: second,
+    worst_profit: Math.min(first, second),
+  }
+}
+
+const freeBet: Tool<typeof freeBetQuestion> = {
+  name: 'free-bet',
+  summary: 'A free bet or a boosted price turned into money',
+  description:
+    'By a bet on the rest of the market, or a lay at an exchange, so that both ways pay alike.',
+  question: freeBetQuestion,
+  answer: freeBetAnswer,
+  example: { odds: 5, stake: 50, hedge: { kind: 'lay', odds: 5.2, fee_percent: 2 } },
+  compute({
+    odds_format,
+    kind,
+    stake,
+    stake_returned: isStakeReturned,
+    hedge: other,
+    unit,
+    ...of
+  }) {
+    const net = netIn(of, odds_format)
+    const hedge = hedgeIn(other, odds_format)
+    const isFree = kind === 'free_bet'
+    const { hedgeStake } = isFree
+      ? convertFreeBet({ stake, net, isStakeReturned }, hedge)
+      : hedgeBet({ stake, net }, hedge)
+    const won = stake * (isFree && isStakeReturned ? net : net - 1)
+    const figures = hedged(won, isFree ? 0 : stake, hedgeStake, hedge, unit)
+    return { ...figures, rate_percent: percent(figures.worst_profit / stake) }
+  },
+}
+
+const hedging: Tool<typeof hedgeQuestion> = {
+  name: 'hedge',
+  summary: 'An open bet made safe by another',
+  description: 'The stake on the rest of the market, or of a lay, with which both ways pay alike.',
+  question: hedgeQuestion,
+  answer: hedgeAnswer,
+  example: { odds: 6, stake: 100, hedge: { odds: 1.8 }, unit: 1 },
+  compute({ odds_format, stake, hedge: other, unit, ...of }) {
+    const net = netIn(of, odds_format)
+    const hedge = hedgeIn(other, odds_format)
+    const { hedgeStake } = hedgeBet({ stake, net }, hedge)
+    return hedged(stake * (net - 1), stake, hedgeStake, hedge, unit)
+  },
+}
+
+const parlays: Tool<typeof parlayQuestion> = {
+  name: 'parlay',
+  summary: 'Price, payout and value of a parlay',
+  description:
+    'Legs multiply. Those that have ended count by their result, a refunded one as 1. The chance is that of independent legs.',
+  question: parlayQuestion,
+  answer: parlayAnswer,
+  example: {
+    odds_format: 'american',
+    legs: [
+      { odds: -110, probability: 0.52 },
+      { odds: '+150', fair_odds: '+140' },
+    ],
+    stake: 20,
+  },
+  compute({ odds_format, legs, stake, offered_odds: offered }) {
+    const whole = parlay(
+      legs.map(({ odds: stated, result, ...of }) => ({
+        price: priceIn(stated, odds_format),
+        result: result == null ? null : settledOf(result),
+        probability: probabilityIn(of, odds_format),
+      })),
+    )
+    const price = offered == null ? whole.price : priceIn(offered, odds_format)
+    const isKnown = whole.isOpen && whole.probability !== null
+    const back = cents(stake * price)
+    return {
+      odds: shown(price),
+      formats: price > 1 ? formatsOf(price) : null,
+      is_open: whole.isOpen,
+      returns: back,
+      profit: cents(back - stake),
+      probability: isKnown ? shown(whole.probability!) : null,
+      fair_odds: isKnown ? shown(fairPrice(whole.probability!)) : null,
+      ev_percent: isKnown ? percent(expectedValue(whole.probability!, price)) : null,
+    }
+  },
+}
+
+const odds: Tool<typeof oddsQuestion> = {
+  name: 'odds',
+  summary: 'A price in every format',
+  description: 'American, decimal, fractional, Hong Kong, Malay, Indonesian, and as a probability.',
+  question: oddsQuestion,
+  answer: oddsAnswer,
+  example: { odds: '+150', odds_format: 'american' },
+  compute({ odds: stated, odds_format }) {
+    const price = priceIn(stated, odds_format)
+    return { odds: shown(price), probability: shown(1 / price), formats: formatsOf(price) }
+  },
+}

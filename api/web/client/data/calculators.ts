@@ -1,0 +1,314 @@
+/** The calculators of the page `/tools`: what each asks for, and how its figures are shown. The service figures them. */
+
+export interface Field {
+  /** The member of the question; `hedge.odds` is a member of `hedge`. */
+  readonly name: string
+  readonly label: string
+  /** `price`: in the format of the page, sent as text. `leg`: a number from 1, sent from 0. */
+  readonly kind: 'price' | 'number' | 'leg' | 'text' | 'flag' | 'choice'
+  readonly start?: string
+  /** Values and their names. */
+  readonly choices?: Readonly<Record<string, string>>
+}
+
+/** `price` is decimal odds, written in the format of the page. */
+export type FigureKind = 'money' | 'percent' | 'price' | 'text' | 'flag' | 'share'
+
+export interface Figure {
+  readonly name: string
+  readonly label: string
+  readonly kind: FigureKind
+}
+
+export interface Calculator {
+  readonly title: string
+  readonly about: string
+  readonly fields: readonly Field[]
+  /** Rows of the question, as many as the reader adds. */
+  readonly rows?: {
+    readonly name: string
+    readonly label: string
+    readonly least: number
+    readonly most: number
+    readonly fields: readonly Field[]
+    readonly start: readonly Readonly<Record<string, string>>[]
+  }
+  readonly figures: readonly Figure[]
+  readonly table?: { readonly name: string; readonly columns: readonly Figure[] }
+}
+
+const odds = (name = 'odds', label = 'Odds', start = ''): Field => ({
+  ...{ name, label, start },
+  kind: 'price',
+})
+const number = (name: string, label: string, start = ''): Field => ({
+  ...{ name, label, start },
+  kind: 'number',
+})
+const fee = (name = 'fee_percent') => number(name, 'Fee %')
+const limit = number('max_bet', 'Limit')
+const rounding = number('unit', 'Round to', '1')
+const money = (name: string, label: string): Figure => ({ name, label, kind: 'money' })
+const percent = (name: string, label: string): Figure => ({ name, label, kind: 'percent' })
+const price = (name: string, label: string): Figure => ({ name, label, kind: 'price' })
+const text = (name: string, label: string): Figure => ({ name, label, kind: 'text' })
+
+const hedgeFields: readonly Field[] = [
+  {
+    ...{ name: 'hedge.kind', label: 'Second bet', kind: 'choice', start: 'back' },
+    choices: { back: 'Back the rest', lay: 'Lay at an exchange' },
+  },
+  odds('hedge.odds', 'Its odds'),
+  fee('hedge.fee_percent'),
+  rounding,
+]
+const hedgeFigures: readonly Figure[] = [
+  money('hedge_stake', 'Stake of the second bet'),
+  money('at_risk', 'At risk on it'),
+  money('profit_if_first_wins', 'Profit if the first wins'),
+  money('profit_if_hedge_wins', 'Profit if the second wins'),
+]
+const legTable = {
+  name: 'legs',
+  columns: [price('odds', 'Odds after fee'), money('stake', 'Stake'), money('profit', 'Profit')],
+}
+
+export const calculators = {
+  arbitrage: {
+    title: 'Arbitrage',
+    about: 'Stakes that return alike whichever leg wins. One leg may be bet already.',
+    fields: [
+      number('total', 'Total stake', '100'),
+      { name: 'fixed.leg', label: 'Leg bet already', kind: 'leg' },
+      number('fixed.stake', 'Its stake'),
+      rounding,
+    ],
+    rows: {
+      ...{ name: 'legs', label: 'Leg', least: 2, most: 10 },
+      fields: [odds(), fee(), limit],
+      start: [{}, {}],
+    },
+    figures: [
+      percent('profit_percent', 'Profit'),
+      percent('implied_percent', 'Sum of implied chances'),
+      money('total', 'Staked'),
+      money('worst_profit', 'Profit at least'),
+    ],
+    table: legTable,
+  },
+  'no-vig': {
+    title: 'No-vig',
+    about: 'Fair prices of a market, by five methods. The service itself uses the first.',
+    fields: [],
+    rows: {
+      ...{ name: 'odds', label: 'Outcome', least: 2, most: 30 },
+      fields: [odds('')],
+      start: [{}, {}],
+    },
+    figures: [percent('hold_percent', 'Hold')],
+    table: {
+      name: 'methods',
+      columns: [
+        text('method', 'Method'),
+        { name: 'probabilities', label: 'Chances', kind: 'share' },
+        price('fair_odds', 'Fair odds'),
+      ],
+    },
+  },
+  middle: {
+    title: 'Middle',
+    about: 'Two bets at two lines, and what each result comes to.',
+    fields: [
+      {
+        ...{ name: 'kind', label: 'Market', kind: 'choice', start: 'spread' },
+        choices: { spread: 'Spread', total: 'Total: over and under' },
+      },
+      odds('first.odds', 'First odds'),
+      number('first.line', 'First line'),
+      odds('second.odds', 'Second odds'),
+      number('second.line', 'Second line'),
+      { name: 'sport', label: 'Sport', kind: 'text', start: 'football' },
+      number('total', 'Total stake', '100'),
+      rounding,
+    ],
+    figures: [
+      money('worst_profit', 'Profit at least'),
+      money('both_win_profit', 'Profit if both win'),
+      percent('probability_percent', 'Chance of both'),
+      percent('break_even_percent', 'Chance to come out even'),
+      percent('expected_percent', 'Mean profit'),
+    ],
+    table: {
+      name: 'outcomes',
+      columns: [
+        text('from', 'Result from'),
+        text('to', 'to'),
+        text('first', 'First'),
+        text('second', 'Second'),
+        money('profit', 'Profit'),
+      ],
+    },
+  },
+  kelly: {
+    title: 'Kelly',
+    about: 'Stakes of bets that are open together. Of bets with one event at most one wins.',
+    fields: [
+      number('bankroll', 'Bankroll', '1000'),
+      number('fraction', 'Part of the full stake', '0.25'),
+      rounding,
+    ],
+    rows: {
+      ...{ name: 'bets', label: 'Bet', least: 1, most: 10 },
+      fields: [
+        odds(),
+        odds('fair_odds', 'Fair odds'),
+        { name: 'event', label: 'Event', kind: 'text' },
+        fee(),
+        limit,
+      ],
+      start: [{}],
+    },
+    figures: [
+      money('total', 'Staked'),
+      money('expected_profit', 'Mean profit'),
+      percent('growth_percent', 'Mean growth'),
+    ],
+    table: {
+      name: 'bets',
+      columns: [
+        price('odds', 'Odds after fee'),
+        percent('ev_percent', 'EV'),
+        percent('kelly_percent', 'Full Kelly'),
+        money('stake', 'Stake'),
+      ],
+    },
+  },
+  'free-bet': {
+    title: 'Free bet',
+    about: 'A free bet or a boosted price turned into money by a second bet.',
+    fields: [
+      {
+        ...{ name: 'kind', label: 'Kind', kind: 'choice', start: 'free_bet' },
+        choices: { free_bet: 'Free bet', boost: 'Boosted price' },
+      },
+      odds(),
+      number('stake', 'Stake', '50'),
+      { name: 'stake_returned', label: 'The free stake is paid, too', kind: 'flag' },
+      ...hedgeFields,
+    ],
+    figures: [...hedgeFigures, percent('rate_percent', 'Of the stake, as money')],
+  },
+  hedge: {
+    title: 'Hedge',
+    about: 'A second bet that makes an open one safe.',
+    fields: [
+      odds('odds', 'Odds of the open bet'),
+      number('stake', 'Its stake', '100'),
+      ...hedgeFields,
+    ],
+    figures: hedgeFigures,
+  },
+  parlay: {
+    title: 'Parlay',
+    about: 'Price, payout and value of legs together. Fair odds are of independent legs.',
+    fields: [number('stake', 'Stake', '100'), odds('offered_odds', 'Offered odds')],
+    rows: {
+      ...{ name: 'legs', label: 'Leg', least: 1, most: 30 },
+      fields: [
+        odds(),
+        odds('fair_odds', 'Fair odds'),
+        {
+          ...{ name: 'result', label: 'Result', kind: 'choice', start: '' },
+          choices: {
+            '': 'Open',
+            won: 'Won',
+            half_won: 'Half won',
+            refunded: 'Refunded',
+            half_lost: 'Half lost',
+            lost: 'Lost',
+          },
+        },
+      ],
+      start: [{}, {}],
+    },
+    figures: [
+      price('odds', 'Odds'),
+      money('returns', 'Returns'),
+      money('profit', 'Profit'),
+      price('fair_odds', 'Fair odds'),
+      percent('ev_percent', 'EV'),
+    ],
+  },
+  odds: {
+    title: 'Odds',
+    about: 'A price in every format.',
+    fields: [odds()],
+    figures: [
+      text('formats.american', 'American'),
+      text('formats.decimal', 'Decimal'),
+      text('formats.fractional', 'Fractional'),
+      text('formats.probability', 'Probability'),
+      text('formats.hong_kong', 'Hong Kong'),
+      text('formats.malay', 'Malay'),
+      text('formats.indonesian', 'Indonesian'),
+    ],
+  },
+} satisfies Readonly<Record<string, Calculator>>
+
+export type ToolName = keyof typeof calculators
+export const toolNames = Object.keys(calculators) as ToolName[]
+
+/** What is typed into a form: of the fields, and of each row. */
+export interface Typed {
+  readonly fields: Readonly<Record<string, string>>
+  readonly rows: readonly Readonly<Record<string, string>>[]
+}
+
+export const startOf = ({ fields, rows }: Calculator): Typed => ({
+  fields: Object.fromEntries(fields.map(({ name, start = '' }) => [name, start])),
+  rows: rows?.start ?? [],
+})
+
+type Members = Record<string, unknown>
+
+/** The question that a form asks. What is empty is left out. */
+export function questionOf({ fields, rows }: Calculator, typed: Typed, format: string): object {
+  const question: Members = { odds_format: format, ...membersOf(fields, typed.fields) }
+  // A leg that is bet already stands in place of the total.
+  if (question.fixed) delete question.total
+  if (rows) {
+    question[rows.name] = typed.rows.map((row) => {
+      const members = membersOf(rows.fields, row)
+      return '' in members ? members[''] : members
+    })
+  }
+  return question
+}
+
+function membersOf(fields: readonly Field[], typed: Readonly<Record<string, string>>): Members {
+  const members: Members = {}
+  for (const field of fields) {
+    const value = memberOf(field, (typed[field.name] ?? field.start ?? '').trim())
+    if (value === undefined) continue
+    const [first = '', second] = field.name.split('.')
+    if (second === undefined) members[first] = value
+    else members[first] = { ...(members[first] as Members), [second]: value }
+  }
+  return members
+}
+
+/** @returns undefined for an empty field; a text that is no number as it is, for the service to refuse by name */
+function memberOf({ kind }: Field, text: string): unknown {
+  if (text === '') return undefined
+  if (kind === 'flag') return text === 'true'
+  if (kind === 'number' || kind === 'leg') {
+    const number = Number(text.replace(',', '.'))
+    if (Number.isNaN(number)) return text
+    return kind === 'leg' ? number - 1 : number
+  }
+  return text
+}
+
+/** The figure of an answer under a name such as `formats.decimal`. */
+export const figureIn = (answer: object, name: string): unknown =>
+  name.split('.').reduce<unknown>((of, member) => (of as Members | undefined)?.[member], answer)

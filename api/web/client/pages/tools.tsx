@@ -1,0 +1,261 @@
+/** `/tools`: the calculators. A form asks the service, which figures as it does for its own answers. */
+
+import { useId, useState } from 'preact/hooks'
+import {
+  type Calculator,
+  calculators,
+  type Field,
+  type Figure,
+  figureIn,
+  questionOf,
+  startOf,
+  type ToolName,
+  type Typed,
+  toolNames,
+} from '../data/calculators.ts'
+import { post } from '../data/rest.ts'
+import { percentText, priceText } from '../format/odds.ts'
+import { useDesk } from '../shell/context.ts'
+import { Figures } from '../shell/figures.tsx'
+import { go } from '../shell/router.ts'
+import { Switch } from '../shell/switch.tsx'
+
+const formats = {
+  american: 'American',
+  decimal: 'Decimal',
+  fractional: 'Fractional',
+  hong_kong: 'Hong Kong',
+  malay: 'Malay',
+  indonesian: 'Indonesian',
+  probability: 'Probability',
+} as const
+type Format = keyof typeof formats
+
+const titles = Object.fromEntries(
+  toolNames.map((name) => [name, calculators[name].title]),
+) as Record<ToolName, string>
+
+export function ToolsPage({ tool: requested }: { readonly tool: string | null }) {
+  const { choices } = useDesk()
+  const [format, setFormat] = useState<Format>(choices.format)
+  const tool = toolNames.find((name) => name === requested) ?? 'arbitrage'
+  return (
+    <main class="page">
+      <h1>Calculators</h1>
+      <div class="bar tools">
+        <Switch
+          label="Calculator"
+          names={titles}
+          order={toolNames}
+          value={tool}
+          onChange={(name) => go(`/tools?tool=${name}`)}
+        />
+        <label>
+          Odds as{' '}
+          <select
+            value={format}
+            onChange={(event) => setFormat(event.currentTarget.value as Format)}
+          >
+            {Object.entries(formats).map(([value, name]) => (
+              <option key={value} value={value}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+      </div>
+      <Form key={tool} tool={tool} format={format} />
+    </main>
+  )
+}
+
+interface FormProps {
+  readonly tool: ToolName
+  readonly format: Format
+}
+
+function Form({ tool, format }: FormProps) {
+  const calculator: Calculator = calculators[tool]
+  const { about, fields, rows } = calculator
+  const [typed, setTyped] = useState<Typed>(() => startOf(calculator))
+  const [answer, setAnswer] = useState<object | null>(null)
+  const [refusal, setRefusal] = useState<string | null>(null)
+
+  async function ask() {
+    try {
+      const question = questionOf(calculator, typed, format)
+      const { data } = await post<{ readonly data: object }>(`/tools/${tool}`, question)
+      setAnswer(data)
+      setRefusal(null)
+    } catch (error) {
+      setAnswer(null)
+      setRefusal((error as Error).message)
+    }
+  }
+
+  const setRow = (at: number, name: string, value: string) =>
+    setTyped({
+      ...typed,
+      rows: typed.rows.map((row, i) => (i === at ? { ...row, [name]: value } : row)),
+    })
+  const last = typed.rows.length
+  return (
+    <form
+      class="calculator"
+      onSubmit={(event) => {
+        event.preventDefault()
+        ask()
+      }}
+    >
+      <p class="hint">{about}</p>
+      {rows &&
+        typed.rows.map((row, i) => (
+          <fieldset key={i}>
+            <legend>
+              {rows.label} {i + 1}
+            </legend>
+            {rows.fields.map((field) => (
+              <Input
+                key={field.name}
+                field={field}
+                value={row[field.name] ?? field.start ?? ''}
+                onInput={(value) => setRow(i, field.name, value)}
+              />
+            ))}
+            {i === last - 1 && last > rows.least && (
+              <button
+                type="button"
+                aria-label={`Remove ${rows.label} ${i + 1}`}
+                onClick={() => setTyped({ ...typed, rows: typed.rows.slice(0, -1) })}
+              >
+                Remove
+              </button>
+            )}
+          </fieldset>
+        ))}
+      {rows && last < rows.most && (
+        <button type="button" onClick={() => setTyped({ ...typed, rows: [...typed.rows, {}] })}>
+          Add {rows.label.toLowerCase()}
+        </button>
+      )}
+      {fields.length > 0 && (
+        <fieldset>
+          <legend>{rows ? 'All together' : titles[tool]}</legend>
+          {fields.map((field) => (
+            <Input
+              key={field.name}
+              field={field}
+              value={typed.fields[field.name] ?? ''}
+              onInput={(value) =>
+                setTyped({ ...typed, fields: { ...typed.fields, [field.name]: value } })
+              }
+            />
+          ))}
+        </fieldset>
+      )}
+      <button type="submit" class="primary">
+        Work out
+      </button>
+      {refusal && (
+        <p class="refusal" role="alert">
+          {refusal}
+        </p>
+      )}
+      <output aria-label="Result">
+        {answer && <Result calculator={calculator} answer={answer} format={format} />}
+      </output>
+    </form>
+  )
+}
+
+interface InputProps {
+  readonly field: Field
+  readonly value: string
+  readonly onInput: (value: string) => void
+}
+
+function Input({ field, value, onInput }: InputProps) {
+  const { label, kind, choices } = field
+  const id = useId()
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {kind === 'choice' ? (
+        <select id={id} value={value} onChange={(event) => onInput(event.currentTarget.value)}>
+          {Object.entries(choices!).map(([choice, name]) => (
+            <option key={choice} value={choice}>
+              {name}
+            </option>
+          ))}
+        </select>
+      ) : kind === 'flag' ? (
+        <input
+          id={id}
+          type="checkbox"
+          checked={value === 'true'}
+          onChange={(event) => onInput(String(event.currentTarget.checked))}
+        />
+      ) : (
+        <input
+          id={id}
+          type="text"
+          inputmode={kind === 'text' || kind === 'price' ? 'text' : 'decimal'}
+          autocomplete="off"
+          spellcheck={false}
+          value={value}
+          onInput={(event) => onInput(event.currentTarget.value)}
+        />
+      )}
+    </div>
+  )
+}
+
+interface ResultProps {
+  readonly calculator: Calculator
+  readonly answer: object
+  readonly format: Format
+}
+
+function Result({ calculator: { figures, table, rows }, answer, format }: ResultProps) {
+  const lines = table && (figureIn(answer, table.name) as readonly object[])
+  return (
+    <>
+      <dl>
+        {figures.map((figure) => (
+          <div key={figure.name}>
+            <dt>{figure.label}</dt>
+            <dd>{shown(figureIn(answer, figure.name), figure, format)}</dd>
+          </div>
+        ))}
+      </dl>
+      {table && lines && (
+        <Figures label="Figures" columns={['', ...table.columns.map(({ label }) => label)]}>
+          {lines.map((line, i) => (
+            <tr key={i}>
+              <th scope="row">
+                {rows && rows.name === table.name ? `${rows.label} ${i + 1}` : ''}
+              </th>
+              {table.columns.map((column) => (
+                <td key={column.name}>{shown(figureIn(line, column.name), column, format)}</td>
+              ))}
+            </tr>
+          ))}
+        </Figures>
+      )}
+    </>
+  )
+}
+
+/** Prices in the formats that the board has too; others are read as decimal odds. */
+const shownFormat = (format: Format) =>
+  format === 'american' || format === 'probability' ? format : 'decimal'
+
+function shown(value: unknown, { kind }: Pick<Figure, 'kind'>, format: Format): string {
+  if (Array.isArray(value)) return value.map((one) => shown(one, { kind }, format)).join(' · ')
+  if (value === null || value === undefined) return '–'
+  if (typeof value !== 'number') return String(value).replaceAll('_', ' ')
+  if (kind === 'percent') return percentText(value)
+  if (kind === 'share') return percentText(100 * value)
+  if (kind === 'price') return value > 1 ? priceText(value, shownFormat(format)) : String(value)
+  return kind === 'money' ? value.toFixed(2).replace('-', '−') : String(value).replace('-', '−')
+}

@@ -1,0 +1,225 @@
+/**
+ * How a game ended, by what its sportsbooks and score feeds reported. Nothing is guessed:
+ *
+ * - **Final score**: only one that was reported with the end of the game. Where reports differ, the one that
+ *   more than half of them have, and at least two; else none.
+ * - **Score at the end of a period**: one that was reported in the break after it, or that stood both before and
+ *   after the break.
+ * - **Score of regulation time**: the final score of a game that ended in regulation time, else the score at the
+ *   end of it. Soccer that ended less than 140 minutes after its start had no extra time.
+ * - **A game that ended before its last regular period** is no full game, and bets on it go by each sportsbook's own
+ *   rules.
+ */
+
+import type {
+  GameResult,
+  PeriodScore,
+  ReportedResult,
+  Score,
+} from '../../../schemas/game-result.ts'
+import type { GameReport } from '../../../schemas/game-state.ts'
+import { liveExpiryMs } from '../odds/freshness.ts'
+import { fullTime, rankOf } from './game-periods.ts'
+
+/** What a sportsbook reports of a game at one time, in the frame of the event's rows. */
+export type TimedReport = Pick<GameReport, 'observedAt' | 'homeScore' | 'awayScore' | 'period'>
+
+interface SportPeriods {
+  /** From this rank on a period is the last of regulation time. */
+  readonly last: number
+  /** The break at the end of regulation time. */
+  readonly end: string
+  /** Parts of the game: the break that ends each, and the one that it begins after. */
+  readonly parts: readonly (readonly [period: string, from: string | null, to: string])[]
+}
+
+const halves = [['1st_half', null, 'HT']] as const
+const inQuarters: SportPeriods = {
+  last: 300,
+  end: 'END Q4',
+  parts: [
+    ...halves,
+    ['1st_quarter', null, 'END Q1'],
+    ['2nd_quarter', 'END Q1', 'HT'],
+    ['3rd_quarter', 'HT', 'END Q3'],
+  ],
+}
+const inHalves: SportPeriods = { last: 300, end: 'END 2H', parts: halves }
+const inThirds: SportPeriods = {
+  last: 300,
+  end: 'END P3',
+  parts: [
+    ['1st_period', null, 'END P1'],
+    ['2nd_period', 'END P1', 'END P2'],
+  ],
+}
+const inInnings: SportPeriods = {
+  last: 900,
+  end: 'E9',
+  parts: [
+    ['1st_inning', null, 'E1'],
+    ['1st_3_innings', null, 'E3'],
+    ['1st_5_innings', null, 'E5'],
+    ['1st_7_innings', null, 'E7'],
+  ],
+}
+
+/** Sports whose score is the points of a game; others count sets, rounds or innings, and retire. */
+const periodsOfSports: Readonly<Record<string, SportPeriods>> = {
+  basketball: inQuarters,
+  football: inQuarters,
+  australian_rules: inQuarters,
+  lacrosse: inQuarters,
+  hockey: inThirds,
+  soccer: inHalves,
+  rugby: inHalves,
+  rugby_league: inHalves,
+  handball: inHalves,
+  baseball: inInnings,
+}
+
+/** Whether the score of a game says how bets on its result are settled. */
+export const isScoredByPoints = (sport: string) => sport in periodsOfSports
+
+/** With extra time, a soccer game lasts at least 120 minutes of play and 20 of breaks. */
+const shortestExtraTimeMs = 140 * 60_000
+/** Periods from this rank on are overtime, extra time or a shootout. */
+const overtimeRank = 10_000
+
+// ---- what one sportsbook reports
+
+/** Nothing but its name. */
+export const nothingReported = (sportsbook: string): ReportedResult => ({
+  sportsbook,
+  observedAt: 0,
+  final: null,
+  endedIn: null,
+  periods: [],
+})
+
+/**
+ * What is known of the result once a sportsbook has reported again.
+ * @param last its report before; null for none
+ * @returns `known` itself where the report says nothing new
+ */
+export function afterReport(
+  known: ReportedResult,
+  sport: string,
+  last: TimedReport | null,
+  now: TimedReport,
+): ReportedResult {
+  const score = scoreOf(now)
+  if (!score) return known
+  const isOver = rankOf(sport, now.period) === fullTime.rank
+  const isGapless = last !== null && now.observedAt - last.observedAt <= liveExpiryMs
+  // A score that was taken back makes the ends of periods before it doubtful.
+  let periods = known.periods.filter(({ home, away }) => home <= score.home && away <= score.away)
+  if (periods.length === known.periods.length) periods = known.periods as PeriodScore[]
+  const ended = isBreak(now.period)
+    ? now.period!
+    : isGapless && last.period !== now.period && isSame(scoreOf(last), score)
+      ? breakAfter(last.period)
+      : null
+  if (ended !== null) periods = withPeriod(periods, { period: ended, ...score })
+  const final = isOver ? score : null
+  const wasOver = known.final !== null && isOver
+  const endedIn = !isOver ? null : wasOver ? known.endedIn : isGapless ? last.period : null
+  const isKnown =
+    periods === known.periods && isSame(final, known.final) && endedIn === known.endedIn
+  return isKnown
+    ? known
+    : { sportsbook: known.sportsbook, observedAt: now.observedAt, final, endedIn, periods }
+}
+
+const scoreOf = ({ homeScore, awayScore }: TimedReport): Score | null =>
+  homeScore === null || awayScore === null ? null : { home: homeScore, away: awayScore }
+
+const isSame = (a: Score | null, b: Score | null) => a?.home === b?.home && a?.away === b?.away
+
+/** In our spelling: `HT`, `END Q1`, `E5`. */
+const isBreak = (period: string | null) => period !== null && /^(HT|END .+|E\d+)$/.test(period)
+
+/** The break after a period of play; null where it has none that a market asks for. */
+function breakAfter(period: string | null): string | null {
+  if (period === 'Q2' || period === '1H') return 'HT'
+  const inning = /^[TMB](\d+)$/.exec(period ?? '')
+  if (inning) return `E${inning[1]}`
+  return period !== null && /^(Q\d|2H|P\d)$/.test(period) ? `END ${period}` : null
+}
+
+function withPeriod(periods: readonly PeriodScore[], of: PeriodScore): PeriodScore[] {
+  const before = periods.find(({ period }) => period === of.period)
+  if (before && isSame(before, of)) return periods as PeriodScore[]
+  return [...periods.filter((one) => one !== before), of]
+}
+
+// ---- what all of them come to
+
+/** Why there is no final score: nobody reported one, or reports differ; or the game was no full one. */
+export type NoResult = 'no_final_score' | 'scores_differ' | 'game_shortened'
+
+/** @param reports of sportsbooks that the reader may see */
+export function gameResultOf(
+  sport: string,
+  startsAt: number,
+  reports: readonly ReportedResult[],
+): GameResult | NoResult {
+  const ended = reports.filter(({ final }) => final !== null)
+  if (ended.length === 0) return 'no_final_score'
+  const agreed = ended.filter(({ final }) => isSame(final, mostReported(ended)))
+  if (agreed.length < ended.length && (agreed.length < 2 || agreed.length * 2 <= ended.length)) {
+    return 'scores_differ'
+  }
+  const of = periodsOfSports[sport]
+  const endedIn = (report: ReportedResult) => rankOf(sport, report.endedIn)
+  const isShort = agreed.some((report) => (endedIn(report) ?? Number.POSITIVE_INFINITY) < of!.last)
+  if (of && isShort) return 'game_shortened'
+  const final = agreed[0]!.final!
+  const result = { final, regulation: null, periods: new Map<string, Score>() }
+  if (!of) return result
+  const at = (period: string) =>
+    onlyScore(agreed.map(({ periods }) => periods.find((one) => one.period === period) ?? null))
+  const regulation = onlyScore(
+    agreed.map((report): Score | null => {
+      const rank = endedIn(report)
+      const isInTime =
+        (rank !== null && rank < overtimeRank) ||
+        (sport === 'soccer' && report.observedAt - startsAt < shortestExtraTimeMs)
+      return isInTime ? final : (report.periods.find(({ period }) => period === of.end) ?? null)
+    }),
+  )
+  const periods = result.periods
+  const put = (period: string, from: Score | null, to: Score | null) => {
+    if (from && to) periods.set(period, { home: to.home - from.home, away: to.away - from.away })
+  }
+  for (const [period, from, to] of of.parts) put(period, from === null ? nil : at(from), at(to))
+  if (of === inQuarters) put('4th_quarter', at('END Q3'), regulation)
+  if (of === inThirds) put('3rd_period', at('END P2'), regulation)
+  // With overtime, sportsbooks differ in what they count to the second half.
+  const isOvertime = sport !== 'soccer' && !isSame(regulation, final)
+  if (of === inHalves || (of === inQuarters && !isOvertime)) put('2nd_half', at('HT'), regulation)
+  return { final, regulation, periods }
+}
+
+const nil: Score = { home: 0, away: 0 }
+
+function mostReported(reports: readonly ReportedResult[]): Score | null {
+  let most: Score | null = null
+  let count = 0
+  for (const { final } of reports) {
+    const alike = reports.filter((other) => isSame(other.final, final)).length
+    if (alike > count) {
+      most = final
+      count = alike
+    }
+  }
+  return most
+}
+
+/** The one score that is stated; null where none is, or several are. */
+function onlyScore(scores: readonly (Score | null)[]): Score | null {
+  const stated = scores.filter((score) => score !== null)
+  const first = stated[0]
+  if (!first || !stated.every((score) => isSame(score, first))) return null
+  return { home: first.home, away: first.away }
+}

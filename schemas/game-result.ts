@@ -1,0 +1,50 @@
+/**
+ * How a game ended: a row of the compacted table `game-results`, by event id. It says what its sportsbooks and
+ * score feeds reported, each by itself, in the frame of the event's rows. What that comes to is in
+ * `pipeline/rules/games/game-result.ts`.
+ */
+
+import type { EventStatus } from './feed-record.ts'
+
+export interface Score {
+  readonly home: number
+  readonly away: number
+}
+
+/** The score at the end of a period: all points up to then. */
+export interface PeriodScore extends Score {
+  /** `END Q1`, `HT`, `END P2`, `E5`, `END 2H`: our spelling of the break after it. */
+  readonly period: string
+}
+
+/** What one sportsbook or score feed reported of the end of a game and of its periods. */
+export interface ReportedResult {
+  readonly sportsbook: string
+  /** When the final score was observed, or the last end of a period before it (epoch ms). */
+  readonly observedAt: number
+  /** Null until it reports the game as over. */
+  readonly final: Score | null
+  /** The period that was running until then; null where its reports have a gap. */
+  readonly endedIn: string | null
+  readonly periods: readonly PeriodScore[]
+}
+
+export interface GameResultRow {
+  readonly eventId: string
+  readonly sport: string
+  readonly league: string
+  readonly startsAt: number
+  readonly status: EventStatus
+  /** By sportsbook. */
+  readonly reports: readonly ReportedResult[]
+}
+
+/** What the reports of a game come to. */
+export interface GameResult {
+  /** With overtime; null while the game is not over, or nobody says. */
+  readonly final: Score | null
+  /** After regulation time; null where nobody says, although there may have been overtime. */
+  readonly regulation: Score | null
+  /** Points of each period alone, by the period of market types (`1st_half`, `1st_5_innings`). */
+  readonly periods: ReadonlyMap<string, Score>
+}

@@ -1,0 +1,259 @@
+/**
+ * What the calculators take and answer. Prices are in the format that the question names, as a number or as text;
+ * answers have decimal odds. Fractions are `0.05`; a member ending in `_percent` is percent.
+ */
+
+import { z } from 'zod'
+import { betOutcomes } from '../bet.ts'
+import { priceFormats } from '../price-format.ts'
+import { objectOf } from './envelope.ts'
+
+const price = z
+  .union([z.number(), z.string().min(1).max(20)])
+  .describe('In `odds_format`: `1.91`, `"-110"`, `"EVEN"`, `"10/11"`, `0.91`.')
+const format = z
+  .enum(priceFormats)
+  .default('decimal')
+  .describe('How the prices of this question are written.')
+const money = z.number().positive().max(1e12)
+const unit = z
+  .number()
+  .min(0.01)
+  .max(1e6)
+  .default(0.01)
+  .describe('Stakes are whole multiples of it.')
+const fee = z
+  .number()
+  .min(0)
+  .max(50)
+  .default(0)
+  .describe('What an exchange takes of net winnings, percent.')
+const maxBet = money.nullish().describe('The highest stake that is taken.')
+const line = z.number().min(-1_000).max(1_000).multipleOf(0.25)
+const probability = z.number().gt(0).lt(1)
+
+const priced = { odds: price, fee_percent: fee }
+
+// ---- questions
+
+export const noVigQuestion = z.strictObject({
+  odds_format: format,
+  odds: z.array(price).min(2).max(100).describe('Of every outcome of the market.'),
+})
+
+export const arbitrageQuestion = z.strictObject({
+  odds_format: format,
+  legs: z
+    .array(z.strictObject({ ...priced, max_bet: maxBet }))
+    .min(2)
+    .max(10)
+    .describe('One for each outcome of the market.'),
+  total: money.nullish().describe('What may be staked in all. Default 100.'),
+  fixed: z
+    .strictObject({ leg: z.int().min(0).max(9), stake: money })
+    .nullish()
+    .describe('A leg that is bet already, counted from 0, in place of `total`.'),
+  unit,
+})
+
+export const middleQuestion = z.strictObject({
+  odds_format: format,
+  kind: z.enum(['total', 'spread']),
+  first: z
+    .strictObject({ ...priced, line, max_bet: maxBet })
+    .describe('The over; of a spread, one side with its own line: -2.5.'),
+  second: z
+    .strictObject({ ...priced, line, max_bet: maxBet })
+    .describe('The under; of a spread, the other side: +3.5.'),
+  sport: z.string().min(1).max(60).nullish().describe('For chances by our model of results.'),
+  total: money.default(100),
+  unit,
+})
+
+export const kellyQuestion = z.strictObject({
+  odds_format: format,
+  bankroll: money,
+  fraction: z.number().gt(0).max(1).default(1).describe('Of the full stake: 0.25 is a quarter.'),
+  bets: z
+    .array(
+      z.strictObject({
+        ...priced,
+        probability: probability.nullish().describe('That it wins; or `fair_odds`.'),
+        fair_odds: price.nullish(),
+        event: z
+          .string()
+          .min(1)
+          .max(100)
+          .nullish()
+          .describe('Of bets with one name at most one wins. Without a name: on its own.'),
+        max_bet: maxBet,
+      }),
+    )
+    .min(1)
+    .max(10),
+  unit,
+})
+
+const hedge = z.strictObject({
+  kind: z
+    .enum(['back', 'lay'])
+    .default('back')
+    .describe('A bet on the rest of the market, or one against the outcome at an exchange.'),
+  ...priced,
+})
+
+export const freeBetQuestion = z.strictObject({
+  odds_format: format,
+  kind: z
+    .enum(['free_bet', 'boost'])
+    .default('free_bet')
+    .describe('`boost`: your own money at a better price.'),
+  ...priced,
+  stake: money,
+  stake_returned: z.boolean().default(false).describe('Whether a free bet pays its stake, too.'),
+  hedge,
+  unit,
+})
+
+export const hedgeQuestion = z.strictObject({
+  odds_format: format,
+  ...priced,
+  stake: money.describe('Of the bet that is made.'),
+  hedge,
+  unit,
+})
+
+export const parlayQuestion = z.strictObject({
+  odds_format: format,
+  legs: z
+    .array(
+      z.strictObject({
+        odds: price,
+        result: z
+          .enum(['won', 'half_won', 'refunded', 'half_lost', 'lost'])
+          .nullish()
+          .describe('Of a leg that has ended.'),
+        probability: probability.nullish(),
+        fair_odds: price.nullish(),
+      }),
+    )
+    .min(1)
+    .max(30),
+  stake: money.default(100),
+  offered_odds: price.nullish().describe('What is offered on the whole, if it is another price.'),
+})
+
+export const oddsQuestion = z.strictObject({ odds: price, odds_format: format })
+
+// ---- answers
+
+const number = z.number()
+const percent = z.number().describe('Percent.')
+const formats = z
+  .record(z.enum(priceFormats), z.string())
+  .describe('The same price as it is written in every format.')
+
+export const noVigAnswer = objectOf(
+  z.object({
+    hold_percent: percent,
+    odds: z.array(number).describe('Decimal.'),
+    methods: z.array(
+      z.object({
+        method: z.string(),
+        probabilities: z.array(number).nullable().describe('Null where the method has none.'),
+        fair_odds: z.array(number).nullable(),
+        parameter: number.nullable(),
+      }),
+    ),
+  }),
+)
+
+const staked = {
+  total: number.describe('What is staked in all, after rounding and limits.'),
+  worst_profit: number.describe('To the cent, rounded down.'),
+  limited_by: z.int().nullable().describe('The leg whose `max_bet` makes stakes smaller, from 0.'),
+}
+
+const leg = z.object({
+  odds: number.describe('Decimal, after the fee.'),
+  stake: number,
+  profit: number.describe('In all, when this leg alone wins.'),
+})
+
+export const arbitrageAnswer = objectOf(
+  z.object({
+    is_arbitrage: z.boolean(),
+    implied_percent: percent.describe('The sum of implied probabilities, percent; below 100 pays.'),
+    profit_percent: percent.describe('Of what is staked, before rounding.'),
+    ...staked,
+    legs: z.array(leg),
+  }),
+)
+
+export const middleAnswer = objectOf(
+  z.object({
+    ...staked,
+    both_win_profit: number.nullable().describe('Null where no result wins both.'),
+    break_even_percent: percent.nullable().describe('How often both must win to come out even.'),
+    probability_percent: percent.nullable().describe('That both win, by our model of results.'),
+    expected_percent: percent.nullable().describe('Mean profit of what is staked, by that model.'),
+    legs: z.array(leg),
+    outcomes: z
+      .array(
+        z.object({
+          from: number.nullable().describe('Results settled alike; null: all below.'),
+          to: number.nullable().describe('Null: all above.'),
+          first: z.enum(betOutcomes),
+          second: z.enum(betOutcomes),
+          profit: number,
+        }),
+      )
+      .describe('Results: points of both, or the margin by which the first side wins.'),
+  }),
+)
+
+export const kellyAnswer = objectOf(
+  z.object({
+    total: number,
+    growth_percent: percent.describe('Mean growth of the bankroll with these stakes.'),
+    expected_profit: number,
+    bets: z.array(
+      z.object({
+        odds: number,
+        probability: number,
+        ev_percent: percent,
+        kelly_percent: percent.describe('Of the bankroll, beside the other bets.'),
+        stake: number,
+        is_limited: z.boolean(),
+      }),
+    ),
+  }),
+)
+
+const hedged = {
+  hedge_stake: number.describe('Of a lay, the backer’s stake.'),
+  at_risk: number.describe('The stake, or the liability of the lay.'),
+  profit_if_first_wins: number,
+  profit_if_hedge_wins: number,
+  worst_profit: number,
+}
+
+export const freeBetAnswer = objectOf(
+  z.object({ ...hedged, rate_percent: percent.describe('Of the stake that becomes money.') }),
+)
+export const hedgeAnswer = objectOf(z.object(hedged))
+
+export const parlayAnswer = objectOf(
+  z.object({
+    odds: number.describe('Decimal; 0 when lost.'),
+    formats: formats.nullable(),
+    is_open: z.boolean(),
+    returns: number,
+    profit: number,
+    probability: number.nullable().describe('Of independent legs; null where one is not known.'),
+    fair_odds: number.nullable(),
+    ev_percent: percent.nullable().describe('Of the offered price, or that of the legs.'),
+  }),
+)
+
+export const oddsAnswer = objectOf(z.object({ odds: number, probability: number, formats }))

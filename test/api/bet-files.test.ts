@@ -1,0 +1,243 @@
+/** Files of bets as sportsbooks, trackers and people export them: what is read of each line, and what is refused by name. */
+
+import { describe, expect, it, test } from 'vitest'
+import { csvOf } from '../../api/bets/bet-answers.ts'
+import type { TableOptions } from '../../api/bets/bet-table.ts'
+import { readTime } from '../../api/bets/local-time.ts'
+import { isRejection, readBets } from '../../api/bets/stated-bets.ts'
+import { betExample } from '../../schemas/http/examples/bets.ts'
+
+const now = Date.parse('2026-12-01T00:00:00Z')
+
+const unstated: TableOptions = {
+  ...{ decimal: null, dateOrder: null, timeZone: null, oddsFormat: null },
+  ...{ sportsbook: null, league: null, ignoresOthers: false },
+}
+
+function read(text: string, options: Partial<TableOptions> = {}) {
+  const lines = []
+  for (const one of readBets(Buffer.from(text), { ...unstated, ...options }, now)) {
+    if (one === null) continue
+    const { stated } = one
+    if (isRejection(stated)) lines.push(stated.code)
+    else {
+      const { statement, verdict } = stated
+      const { event } = statement
+      lines.push({
+        ...statement,
+        at: new Date(statement.placedAt).toISOString(),
+        starts: new Date(event.startsAt!).toISOString(),
+        event,
+        verdict,
+      })
+    }
+  }
+  return lines
+}
+
+describe('an export of', () => {
+  it('a US sportsbook: one column for the event, American odds, dollars, results', () => {
+    const text = [
+      'Bet ID,Date Placed,Event,Event Date,League,Market,Pick,Odds,Risk,Status,Payout',
+      '91,11/20/2026 7:30 PM,Brooklyn Nets @ New York Knicks,11/20/2026,NBA,Spread,New York Knicks -4.5,-110,$55.00,Won,$105.00',
+      '92,11/21/2026 1:05 PM,Chicago Bulls @ Boston Celtics,11/21/2026,NBA,Total,Over 215.5,EVEN,"$1,100.00",Lost,$0.00',
+      '93,11/22/2026 1:05 PM,Chicago Bulls @ Boston Celtics,11/22/2026,NBA,Moneyline,Chicago Bulls,"+1,200",20,Pending,',
+    ].join('\n')
+    expect(read(text, { sportsbook: 'DraftKings', timeZone: 'America/New_York' })).toMatchObject([
+      {
+        reference: '91',
+        at: '2026-11-21T00:30:00.000Z',
+        event: { homeTeam: 'New York Knicks', awayTeam: 'Brooklyn Nets', isDay: true },
+        ...{ selection: 'New York Knicks', line: -4.5, price: 1 + 100 / 110, stake: 55 },
+        sportsbook: 'draftkings',
+        verdict: { outcome: 'won', returned: 105 },
+      },
+      { selection: 'Over', line: 215.5, price: 2, stake: 1100, verdict: { outcome: 'lost' } },
+      { price: 13, stake: 20, verdict: null },
+    ])
+  })
+
+  it('a German tracker: semicolons, decimal commas, days first, its own words', () => {
+    const text = [
+      '\ufeffsep=;',
+      'Datum;Begegnung;Spielbeginn;Liga;Wettart;Tipp;Quote;Einsatz;Buchmacher;Ergebnis;Gewinn',
+      '20.11.2026 14:00;Bayern - Dortmund;21.11.2026 18:30;Bundesliga;Moneyline;home;1,85;25,00 €;bet365;gewonnen;21,25',
+      '03.11.2026 09:15;Köln - Mainz;04.11.2026;Bundesliga;Total Goals;Over 2,5;2,05;1.250,50;bet365;verloren;-1.250,50',
+    ].join('\r\n')
+    expect(read(text, { timeZone: 'Europe/Berlin' })).toMatchObject([
+      {
+        ...{ at: '2026-11-20T13:00:00.000Z', starts: '2026-11-21T17:30:00.000Z' },
+        ...{ price: 1.85, stake: 25 },
+        verdict: { outcome: 'won', returned: 46.25 },
+      },
+      {
+        event: { homeTeam: 'Köln', isDay: true },
+        ...{ selection: 'Over', line: 2.5, price: 2.05, stake: 1250.5 },
+        verdict: { outcome: 'lost', returned: 0 },
+      },
+    ])
+  })
+
+  it('a UK punter: tabs, fractions, names of months', () => {
+    const text = [
+      'placed\tmatch\tkick off\tcompetition\tmarket\tselection\tprice\tstake\tbookie\tresult',
+      '20 Nov 2026 2:00pm\tArsenal v Chelsea\t21 Nov 2026\tEngland - Premier League\tMatch Winner\tArsenal\t10/11\t£10\tWilliam Hill\tVoid',
+      'Nov 3, 2026 14:00\tArsenal v Chelsea\tNov 4, 2026\tEngland - Premier League\tMatch Winner\tdraw\tEvens\t10\tWilliam Hill\t',
+    ].join('\n')
+    expect(read(text, { timeZone: 'Europe/London' })).toMatchObject([
+      { at: '2026-11-20T14:00:00.000Z', price: 1 + 10 / 11, verdict: { outcome: 'refunded' } },
+      { at: '2026-11-03T14:00:00.000Z', price: 2, selection: 'draw', verdict: null },
+    ])
+  })
+
+  test.each([
+    ['hong_kong', '0.91', 1.91],
+    ['malay', '-0.8', 2.25],
+    ['indonesian', '-1.25', 1.8],
+    ['decimal', '1,91', 1.91],
+    ['probability', '52.5%', 1 / 0.525],
+    ['american', '150', 2.5],
+    ['fractional', '6/4', 2.5],
+  ] as const)('an Asian agent or another: odds in %s', (oddsFormat, odds, price) => {
+    const [bet] = read(one({ odds: `"${odds}"` }), { oddsFormat })
+    expect(bet).toMatchObject({ price: expect.closeTo(price, 9) })
+  })
+})
+
+/** A file of one bet, some cells of which are others. */
+function one(cells: Readonly<Record<string, string>>) {
+  const bet = {
+    placed_at: '2026-11-20T12:00:00Z',
+    ...{ league: 'NBA', home_team: 'NY Knicks', away_team: 'Nets', start_time: '2026-11-20' },
+    ...{ market: 'moneyline', selection: 'home', odds: '1.9', stake: '10' },
+    sportsbook: 'DraftKings',
+    ...cells,
+  }
+  return `${Object.keys(bet).join()}\n${Object.values(bet).join()}\n`
+}
+
+describe('what can be read two ways', () => {
+  test.each([
+    ['a date', { placed_at: '03/04/2026 12:00' }, 'ambiguous_date'],
+    ['a time without a zone', { placed_at: '2026-03-04 12:00' }, 'missing_time_zone'],
+    ['a day alone', { placed_at: '2026-03-04' }, 'missing_time_zone'],
+    ['odds below 1', { odds: '0.91' }, 'ambiguous_odds'],
+    ['odds of three figures', { odds: '150' }, 'ambiguous_odds'],
+    ['odds with a sign', { odds: '-0.8' }, 'ambiguous_odds'],
+    ['a date that is none', { placed_at: '31/02/2026 12:00' }, 'invalid_date'],
+    ['a result that nobody knows', { result: 'sort of' }, 'unknown_result'],
+    ['a dead heat without how many', { result: 'dead heat' }, 'invalid_field'],
+  ] as const)('%s is refused by name', (_, cells, code) => {
+    expect(read(one(cells))).toEqual([code])
+  })
+
+  it('is a number with one mark before three figures, unless the file shows its mark', () => {
+    const file = (...stakes: readonly string[]) =>
+      ['placed_at;league;home_team;away_team;start_time;market;selection;odds;stake;sportsbook']
+        .concat(
+          stakes.map(
+            (stake) =>
+              `2026-11-20T12:00:00Z;NBA;Knicks;Nets;2026-11-20;moneyline;home;2;${stake};DraftKings`,
+          ),
+        )
+        .join('\n')
+    expect(read(file('1.250'))).toEqual(['ambiguous_number'])
+    expect(read(file('1.250'), { decimal: 'comma' })).toMatchObject([{ stake: 1250 }])
+    expect(read(file('1.250'), { decimal: 'point' })).toMatchObject([{ stake: 1.25 }])
+    expect(read(file('1.250', '12,5'))).toMatchObject([{ stake: 1250 }, { stake: 12.5 }])
+    expect(read(file('1.250', '12.5'))).toMatchObject([{ stake: 1.25 }, { stake: 12.5 }])
+    expect(read(file('1.250', '12.5', '12,5'))[0]).toBe('ambiguous_number')
+    expect(read(file('1,2,3'))).toEqual(['invalid_field'])
+  })
+
+  it('is a date in figures, unless another of the file or a parameter says the order', () => {
+    const file = (...dates: readonly string[]) =>
+      ['placed_at,league,home_team,away_team,start_time,market,selection,odds,stake,sportsbook']
+        .concat(
+          dates.map(
+            (date) => `${date} 12:00,NBA,Knicks,Nets,2026-11-20,moneyline,home,2,10,DraftKings`,
+          ),
+        )
+        .join('\n')
+    const zoned = { timeZone: 'UTC' }
+    const at = (at: string) => ({ at: `${at}T12:00:00.000Z` })
+    expect(read(file('03/04/2026'), { ...zoned, dateOrder: 'dmy' })).toMatchObject([
+      at('2026-04-03'),
+    ])
+    expect(read(file('03/04/2026'), { ...zoned, dateOrder: 'mdy' })).toMatchObject([
+      at('2026-03-04'),
+    ])
+    expect(read(file('03/04/2026', '25/03/2026'), zoned)).toMatchObject([at('2026-04-03'), {}])
+    expect(read(file('03/04/2026', '03/25/2026'), zoned)).toMatchObject([at('2026-03-04'), {}])
+    expect(read(file('03/04/2026', '03/25/2026', '25/03/2026'), zoned)[0]).toBe('ambiguous_date')
+    // Read with the month first, a date whose month would be the 25th is an error, not the other order.
+    expect(read(file('25/03/2026'), { ...zoned, dateOrder: 'mdy' })).toEqual(['invalid_date'])
+    expect(read(file('04/04/2026'), zoned)).toMatchObject([at('2026-04-04')])
+    expect(read(file('3.4.2026'), zoned)).toMatchObject([at('2026-04-03')])
+  })
+
+  it('is a column that nobody knows, unless it is to be left out, and one that is there twice', () => {
+    expect(() => read(one({ mood: 'good' }))).toThrow('No column is called mood')
+    expect(read(one({ mood: 'good' }), { ignoresOthers: true })).toMatchObject([{ stake: 10 }])
+    expect(() => read(one({ price: '2' }))).toThrow('odds and price are both odds')
+  })
+})
+
+describe('a time', () => {
+  const berlin = { order: 'dmy', zone: 'Europe/Berlin' } as const
+
+  test.each([
+    ['29.03.2026 01:59', '2026-03-29T00:59:00.000Z'],
+    ['29.03.2026 03:00', '2026-03-29T01:00:00.000Z'],
+    // Twice on the clock: the earlier.
+    ['25.10.2026 02:30', '2026-10-25T00:30:00.000Z'],
+    ['25.10.2026 03:00', '2026-10-25T02:00:00.000Z'],
+    ['1/2/26 12:05 am', '2026-01-31T23:05:00.000Z'],
+    ['1/2/26, 12:05 PM', '2026-02-01T11:05:00.000Z'],
+    ['2026-02-01 12:05:30', '2026-02-01T11:05:30.000Z'],
+    ['Friday 20 November 2026 19:30', '2026-11-20T18:30:00.000Z'],
+  ])('%s is read by the clocks of its zone', (text, wanted) => {
+    expect(readTime(text, berlin)).toEqual({ text: wanted })
+  })
+
+  test.each([
+    ['2026-02-01T12:05:30Z', '2026-02-01T12:05:30Z'],
+    ['2026-02-01 12:05 UTC', '2026-02-01T12:05:00Z'],
+    ['2026-02-01T12:05:30+0130', '2026-02-01T12:05:30+01:30'],
+  ])('%s has its own', (text, wanted) => {
+    expect(readTime(text, berlin)).toEqual({ text: wanted })
+  })
+
+  test.each([
+    '13:00',
+    '2026-13-01',
+    '32.1.2026',
+    'yesterday',
+    '1/2/2026 25:00',
+    '1/2/2026 13:00 pm',
+  ])('%s is none', (text) => {
+    expect(readTime(text, berlin)).toBe('invalid_date')
+  })
+})
+
+describe('our own file', () => {
+  const settled = {
+    ...betExample,
+    ...{ price: 1.915, stake: 1234.5, reference: '=slip;"1"', market: 'spread, alt' },
+    verdict: { outcome: 'dead_heat', returned: 12.5, sharedBy: 3, reason: 'ruled so', at: 0 },
+  } as const
+
+  test.each([
+    {},
+    { bom: true, separator: 'semicolon', decimal: 'comma' },
+    { separator: 'tab', decimal: 'comma' },
+    { separator: 'semicolon', decimal: 'point', bom: true },
+  ] as const)('comes back as it was: %o', (style) => {
+    const text = csvOf([settled], style)
+    expect(text.startsWith('\ufeff')).toBe('bom' in style)
+    const { reference, placedAt, event, line, price, stake, verdict } = settled
+    const [bet] = read(text, { decimal: 'decimal' in style ? style.decimal : null })
+    expect(bet).toMatchObject({ reference, placedAt, event, line, price, stake })
+    expect(bet).toMatchObject({ verdict: { ...verdict, at: now } })
+  })
+})

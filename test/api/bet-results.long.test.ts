@@ -1,0 +1,338 @@
+/** How bets ended, over HTTP, with the real log, pipeline, archiver and engine: a sheet settled by hand, and its sums. */
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { EventRow } from '../../schemas/event.ts'
+import type { GameResultRow, ReportedResult } from '../../schemas/game-result.ts'
+import { betResultsAnswer } from '../../schemas/http/bets.ts'
+import { type BetsService, closeOf, pastEvent, startBetsService } from './bets-service.ts'
+import { ingestToken } from './service-in-process.ts'
+
+let service: BetsService
+
+const hour = 3_600_000
+
+type Score = readonly [home: number, away: number]
+
+/** What a score feed says of a game that is over. */
+function report(
+  event: EventRow,
+  [home, away]: Score,
+  more: Partial<ReportedResult> = {},
+): ReportedResult {
+  return {
+    sportsbook: 'the_odds_api',
+    observedAt: event.startsAt + 2 * hour,
+    final: { home, away },
+    endedIn: null,
+    periods: [],
+    ...more,
+  }
+}
+
+const ended = (event: EventRow, reports: readonly ReportedResult[]): GameResultRow => ({
+  eventId: event.id,
+  sport: event.sport,
+  league: event.league,
+  startsAt: event.startsAt,
+  status: event.status,
+  reports,
+})
+
+const soccer = (name: string, more: Partial<EventRow> = {}) =>
+  pastEvent({
+    id: `epl_${name}_2025-03-08_b3`,
+    sport: 'soccer',
+    league: 'england_-_premier_league',
+    homeTeam: `${name} Rovers`,
+    awayTeam: `${name} United`,
+    ...more,
+  })
+
+const win = soccer('alpha')
+const postponed = soccer('beta', { status: 'postponed' })
+const cancelled = soccer('gamma', { status: 'cancelled' })
+const disputed = soccer('delta')
+const silent = soccer('epsilon')
+const unknown = soccer('zeta')
+const cup = soccer('eta')
+const knicks = pastEvent({ id: 'nba_nets_knicks_2025-03-07_b3' })
+const turned = pastEvent({
+  id: 'nba_heat_jazz_2025-03-07_b3',
+  homeTeam: 'Miami Heat',
+  awayTeam: 'Utah Jazz',
+  flipped: true,
+})
+const events = [win, postponed, cancelled, disputed, silent, unknown, cup, knicks, turned]
+
+const results = [
+  ended(win, [report(win, [2, 1], { periods: [{ period: 'HT', home: 1, away: 0 }] })]),
+  ended(postponed, [report(postponed, [1, 0])]),
+  ended(cancelled, []),
+  ended(disputed, [report(disputed, [1, 0]), report(disputed, [0, 0], { sportsbook: 'fanduel' })]),
+  ended(silent, []),
+  // Over so late that there may have been extra time.
+  ended(cup, [report(cup, [2, 1], { observedAt: cup.startsAt + 3 * hour })]),
+  ended(knicks, [
+    report(knicks, [112, 104], {
+      endedIn: 'Q4',
+      periods: [
+        { period: 'END Q1', home: 30, away: 25 },
+        { period: 'HT', home: 55, away: 55 },
+      ],
+    }),
+  ]),
+  // In the frame of its rows, whose away side is Miami.
+  ended(turned, [report(turned, [99, 103])]),
+]
+
+const bet = (event: EventRow, more: object) => ({
+  placed_at: new Date(event.startsAt - 12 * hour).toISOString(),
+  event_id: event.id,
+  odds_decimal: 1.9,
+  stake: 100,
+  sportsbook: 'Pinnacle',
+  ...more,
+})
+
+const market = (name: string, selection: string, line: number | null = null) => ({
+  market: name,
+  selection,
+  line,
+})
+
+/** By hand, as a sportsbook's rules have it: what comes back of 100 at 1.9. */
+const sheet: readonly (readonly [EventRow, object, string, number | null])[] = [
+  [win, market('moneyline', 'home'), 'won', 190],
+  [win, market('moneyline', 'draw'), 'lost', 0],
+  [win, market('point_spread', 'home', -1), 'refunded', 100],
+  [win, market('point_spread', 'home', -0.75), 'half_won', 145],
+  [win, market('point_spread', 'away', 0.75), 'half_lost', 50],
+  [win, market('point_spread', 'away', 1.25), 'half_won', 145],
+  [win, market('total_goals', 'over', 2.75), 'half_won', 145],
+  [win, market('total_goals', 'under', 3.25), 'half_won', 145],
+  [win, market('total_goals', 'over', 3.25), 'half_lost', 50],
+  [win, market('total_goals', 'over', 3), 'refunded', 100],
+  [win, market('both_teams_to_score', 'yes'), 'won', 190],
+  [win, market('1st_half_moneyline', 'home'), 'won', 190],
+  [win, market('2nd_half_total_goals', 'over', 1.5), 'won', 190],
+  [knicks, market('point_spread', 'home', -8), 'refunded', 100],
+  [knicks, market('point_spread', 'home', -8.5), 'lost', 0],
+  [knicks, market('total_points', 'over', 215.5), 'won', 190],
+  [knicks, market('1st_half_moneyline', 'home'), 'refunded', 100],
+  [knicks, market('1st_quarter_point_spread', 'away', 5.5), 'won', 190],
+  [knicks, market('2nd_half_total_points', 'under', 105.5), 'lost', 0],
+  [turned, market('moneyline', 'Utah Jazz'), 'lost', 0],
+  [turned, market('moneyline', 'home'), 'won', 190],
+  [turned, market('point_spread', 'Miami Heat', -4), 'refunded', 100],
+  [cup, market('both_teams_to_score', 'yes'), 'no_period_score', null],
+  [knicks, market('3rd_quarter_total_points', 'over', 50.5), 'no_period_score', null],
+  [win, market('total_corners', 'over', 9.5), 'not_by_score', null],
+  [postponed, market('moneyline', 'home'), 'postponed', null],
+  [cancelled, market('moneyline', 'home'), 'cancelled', null],
+  [disputed, market('moneyline', 'home'), 'scores_differ', null],
+  [silent, market('moneyline', 'home'), 'no_final_score', null],
+  [unknown, market('moneyline', 'home'), 'result_not_kept', null],
+]
+
+let key: string
+
+beforeAll(async () => {
+  service = await startBetsService()
+  await service.pastEvents(events)
+  await service.gameResults(results)
+  await service.closes([
+    closeOf(win, { sportsbook: 'pinnacle', selectionType: 'home', price: 1.8, noVig: 0.54 }),
+  ])
+  await service.archiveAll()
+  key = await service.keyOf('sharp')
+  const stated = sheet.map(([event, more], i) => bet(event, { ...more, reference: `row ${i}` }))
+  const { body } = await service.post(stated, key)
+  expect(body.data.rejected).toEqual([])
+})
+afterAll(() => service.close())
+
+const rowsOf = async (query = '') => {
+  const { status, body } = await service.results(key, `?limit=100${query}`)
+  expect(status, JSON.stringify(body)).toBe(200)
+  expect(betResultsAnswer.safeParse(body).error).toBeUndefined()
+  return body.data
+}
+
+describe('a sheet of bets settled by hand', () => {
+  it('is settled alike from the final scores', async () => {
+    const { bets } = await rowsOf()
+    const byReference = new Map(bets.map((row: { reference: string }) => [row.reference, row]))
+    const settled = sheet.map(([event, more], i) => {
+      const row = byReference.get(`row ${i}`) as {
+        outcome: string | null
+        open_because: string
+        returned: number | null
+      }
+      return [event.id, more, row.outcome ?? row.open_because, row.returned]
+    })
+    expect(settled).toEqual(sheet.map(([event, ...rest]) => [event.id, ...rest]))
+  })
+
+  it('sums to what it won and lost, in all and by what it is asked by', async () => {
+    const data = await rowsOf()
+    const closed = sheet.filter(([, , , returned]) => returned !== null)
+    const profit = closed.reduce((sum, [, , , returned]) => sum + returned! - 100, 0)
+    expect(data.total).toMatchObject({
+      bets: sheet.length,
+      open: sheet.length - closed.length,
+      open_stake: 100 * (sheet.length - closed.length),
+      settled: closed.length,
+      settled_stake: 100 * closed.length,
+      profit,
+      won: closed.filter(([, , outcome]) => outcome === 'won').length,
+      half_lost: 2,
+    })
+    expect(data.total.roi.percent).toBeCloseTo(profit / closed.length, 6)
+    expect(data.total.roi.low).toBeLessThan(data.total.roi.percent)
+    for (const by of ['by_sportsbook', 'by_market', 'by_league', 'by_month']) {
+      const sums = data[by] as { profit: number; bets: number }[]
+      expect(sums.reduce((sum, group) => sum + group.profit, 0)).toBeCloseTo(profit, 6)
+      expect(sums.reduce((sum, group) => sum + group.bets, 0)).toBe(sheet.length)
+    }
+    expect(data.open_reasons).toMatchObject({ postponed: 1, cancelled: 1, no_period_score: 2 })
+    expect(data.total.with_clv).toBe(1)
+    expect(data.total.avg_clv.percent).toBeCloseTo(100 * (0.54 * 1.9 - 1), 6)
+  })
+
+  it('can be listed by what is open', async () => {
+    const open = await rowsOf('&state=open')
+    expect(open.bets.every((row: { outcome: null }) => row.outcome === null)).toBe(true)
+    expect(open.bets).toHaveLength(sheet.filter(([, , , returned]) => returned === null).length)
+    expect(open.total.bets).toBe(sheet.length)
+  })
+
+  it('is settled by the log where the archive is away, and says what is missing', async () => {
+    service.setUp(false)
+    const { status, body } = await service.results(key, '?limit=100')
+    service.setUp(true)
+    expect(status).toBe(200)
+    expect(body.data.total).toMatchObject({ settled: 22, with_clv: 0 })
+    expect(body.data.open_reasons.archive_not_ready).toBe(1)
+  })
+})
+
+describe('the word of the bettor', () => {
+  const own = async (more: object) => {
+    const account = await service.keyOf('sharp')
+    const { body } = await service.post(
+      bet(win, { ...market('moneyline', 'home'), ...more }),
+      account,
+    )
+    const { id } = body.data.bets[0]
+    const only = async () => (await service.results(account)).body.data.bets[0]
+    return { account, id, only }
+  }
+
+  it('counts before the score, which is still shown, and can be taken back', async () => {
+    const { account, id, only } = await own({})
+    expect(await only()).toMatchObject({
+      ...{ outcome: 'won', settled_by: 'score', returned: 190, profit: 90 },
+      score: { home_team: 'alpha Rovers', home: 2, away: 1 },
+    })
+    const { status } = await service.settle(id, { outcome: 'refunded', reason: 'void' }, account)
+    expect(status).toBe(200)
+    expect(await only()).toMatchObject({
+      ...{ outcome: 'refunded', settled_by: 'hand', outcome_by_score: 'won', profit: 0 },
+      by_hand: { reason: 'void' },
+    })
+    await service.settle(id, { outcome: null }, account)
+    expect(await only()).toMatchObject({ outcome: 'won', settled_by: 'score', by_hand: null })
+  })
+
+  it('settles a dead heat, a cash out, and another amount than the rule has', async () => {
+    const { account, id, only } = await own({ odds_decimal: 5, stake: 30 })
+    const stated = async (verdict: object) => {
+      const reply = await service.settle(id, verdict, account)
+      return reply.status === 200 ? (await only()).profit : reply.body.error.code
+    }
+    // A third of the stake wins at 5: 10 x 5 - 30.
+    expect(await stated({ outcome: 'dead_heat', shared_by: 3 })).toBe(20)
+    expect(await stated({ outcome: 'cashed_out', returned: 41.5 })).toBe(11.5)
+    expect(await stated({ outcome: 'won', returned: 149.99 })).toBe(119.99)
+    expect(await stated({ outcome: 'dead_heat' })).toBe('validation_error')
+    expect(await stated({ outcome: 'cashed_out' })).toBe('validation_error')
+  })
+
+  it('is of the account alone', async () => {
+    const { id, only } = await own({})
+    const { status } = await service.settle(id, { outcome: 'lost' }, key)
+    expect(status).toBe(404)
+    expect(await only()).toMatchObject({ outcome: 'won' })
+  })
+})
+
+describe('a game that is played while the bet is open', () => {
+  it('is settled when its end is reported', async () => {
+    const account = await service.keyOf('sharp')
+    const event = {
+      sport: 'basketball',
+      league: 'nba',
+      home_team: 'Boston Celtics',
+      away_team: 'Chicago Bulls',
+      start_time: new Date(service.clock() + hour).toISOString(),
+    }
+    const push = async (record: object, isLive = true) => {
+      const body = {
+        sportsbook: 'fanduel',
+        observed_at: new Date(service.clock()).toISOString(),
+        event: { ...event, is_live: isLive },
+        ...record,
+      }
+      const reply = await service.request('/ingest', {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${ingestToken}`, 'Content-Type': 'application/json' },
+        body: JSON.stringify(body),
+      })
+      expect([reply.status, reply.body?.data?.rejected ?? []]).toEqual([202, []])
+    }
+    const only = async () => (await service.results(account)).body.data.bets[0]
+    await push(
+      {
+        type: 'odds',
+        mode: 'snapshot',
+        markets: [
+          {
+            market_type: 'moneyline',
+            selections: [
+              { selection_type: 'home', odds_decimal: 1.8 },
+              { selection_type: 'away', odds_decimal: 2.1 },
+            ],
+          },
+        ],
+      },
+      false,
+    )
+    await expect
+      .poll(async () => (await service.read('/events?league=nba', account)).body.data.length)
+      .toBe(1)
+    await service.post(
+      {
+        placed_at: new Date(service.clock()).toISOString(),
+        ...{ league: 'NBA', start_time: event.start_time },
+        ...{ home_team: 'Celtics', away_team: 'Bulls', market: 'moneyline', selection: 'away' },
+        ...{ odds_decimal: 2.1, stake: 50, sportsbook: 'FanDuel' },
+      },
+      account,
+    )
+    expect(await only()).toMatchObject({ outcome: null, open_because: 'not_started' })
+    service.advance(3 * hour)
+    const state = (home_score: number, away_score: number, game_period: string) => ({
+      type: 'game_state',
+      state: { home_score, away_score, game_period },
+    })
+    await push(state(90, 92, 'Q4'))
+    await expect.poll(async () => (await only()).open_because).toBe('not_over')
+    await push(state(101, 104, 'final'))
+    await push({ type: 'event_status', status: 'final' })
+    await expect.poll(async () => (await only()).outcome).toBe('won')
+    expect(await only()).toMatchObject({
+      ...{ settled_by: 'score', returned: 105, profit: 55 },
+      score: { home_team: 'Boston Celtics', home: 101, away: 104 },
+    })
+  })
+})

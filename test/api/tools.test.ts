@@ -1,0 +1,283 @@
+/** The calculators against figures that are worked out otherwise, or by hand. */
+
+import fc from 'fast-check'
+import { describe, expect, it, test } from 'vitest'
+import { ApiError } from '../../api/errors.ts'
+import type { KeyAction } from '../../api/route.ts'
+import { createToolRoutes } from '../../api/routes/tools.ts'
+
+const routes = createToolRoutes(() => 0) as readonly KeyAction[]
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+type Figures = any
+
+function ask(name: string, question: object): Figures {
+  const route = routes.find(({ path }) => path === `/api/v1/tools/${name}`)!
+  const body = route.body!.schema.parse(question)
+  const { body: answer } = route.handle({ body } as never) as { body: Figures }
+  expect(route.answers[200]!.schema!.safeParse(answer).error).toBeUndefined()
+  return answer.data
+}
+
+/** The code of what is refused. */
+function refused(name: string, question: object): string {
+  try {
+    ask(name, question)
+  } catch (error) {
+    if (error instanceof ApiError) return error.code
+    throw error
+  }
+  return 'taken'
+}
+
+describe('the price of a parlay of one', () => {
+  // Published conversion tables: 2.5 and 1.5 in every format.
+  test.each([
+    ['american', '+150', 2.5],
+    ['american', -200, 1.5],
+    ['decimal', 2.5, 2.5],
+    ['fractional', '3/2', 2.5],
+    ['hong_kong', 0.5, 1.5],
+    ['malay', -0.667, 2.499],
+    ['indonesian', -2, 1.5],
+    ['probability', '40%', 2.5],
+    ['american', 'EVEN', 2],
+  ])('%s %s is read as %f', (odds_format, odds, price) => {
+    expect(ask('odds', { odds, odds_format }).odds).toBeCloseTo(price, 3)
+    expect(ask('parlay', { odds_format, legs: [{ odds }] }).odds).toBeCloseTo(price, 3)
+  })
+
+  it('is written in every format', () => {
+    expect(ask('odds', { odds: 2.5 })).toEqual({
+      ...{ odds: 2.5, probability: 0.4 },
+      formats: {
+        ...{ american: '+150', decimal: '2.5', fractional: '3/2', hong_kong: '1.5' },
+        ...{ indonesian: '1.5', malay: '-0.667', probability: '0.4' },
+      },
+    })
+    expect(refused('odds', { odds: 'soon' })).toBe('validation_error')
+    expect(refused('odds', { odds: 50, odds_format: 'american' })).toBe('validation_error')
+  })
+})
+
+describe('no-vig', () => {
+  it('is five methods, each a market without margin', () => {
+    const { methods, hold_percent } = ask('no-vig', { odds: [1.5, 4.2, 7] })
+    expect(hold_percent).toBeCloseTo(100 * (1 / 1.5 + 1 / 4.2 + 1 / 7 - 1), 3)
+    expect(methods.map(({ method }: Figures) => method)).toEqual([
+      ...['power', 'multiplicative', 'additive', 'shin', 'odds_ratio'],
+    ])
+    for (const { method, probabilities, fair_odds, parameter } of methods) {
+      const sum = probabilities.reduce((all: number, each: number) => all + each, 0)
+      expect(sum, method).toBeCloseTo(1, 5)
+      expect(1 / fair_odds[0], method).toBeCloseTo(probabilities[0], 5)
+      if (method === 'power') expect(1.5 ** -parameter).toBeCloseTo(probabilities[0], 5)
+    }
+  })
+})
+
+describe('arbitrage', () => {
+  it('returns alike on two legs, by hand', () => {
+    // 2.1 and 2.1: 500 each return 1050.
+    expect(ask('arbitrage', { legs: [{ odds: 2.1 }, { odds: 2.1 }], total: 1000 })).toEqual({
+      ...{ is_arbitrage: true, implied_percent: 95.2381, profit_percent: 5 },
+      ...{ total: 1000, worst_profit: 50, limited_by: null },
+      legs: [
+        { odds: 2.1, stake: 500, profit: 50 },
+        { odds: 2.1, stake: 500, profit: 50 },
+      ],
+    })
+  })
+
+  it('counts fees, limits and whole units, on any number of legs', () => {
+    const odds = fc.double({ min: 1.2, max: 12, noNaN: true })
+    const leg = fc.record({
+      odds,
+      fee_percent: fc.double({ min: 0, max: 10, noNaN: true }),
+      max_bet: fc.option(fc.integer({ min: 50, max: 5_000 }), { nil: null }),
+    })
+    const unit = fc.constantFrom(0.01, 1, 5)
+    fc.assert(
+      fc.property(fc.array(leg, { minLength: 2, maxLength: 6 }), unit, (legs, unit) => {
+        const answer = ask('arbitrage', { legs, total: 1_000, unit })
+        let total = 0
+        for (const [i, { stake }] of answer.legs.entries()) {
+          total += stake
+          expect(Math.abs(stake / unit - Math.round(stake / unit))).toBeLessThan(1e-4)
+          expect(stake).toBeLessThanOrEqual(legs[i]!.max_bet ?? 1_000)
+        }
+        expect(total).toBeCloseTo(answer.total, 4)
+        expect(total).toBeLessThanOrEqual(1_000 + 1e-6)
+        for (const [i, { stake, profit }] of answer.legs.entries()) {
+          const { odds, fee_percent } = legs[i]!
+          const win = stake * (odds - 1) * (1 - fee_percent / 100)
+          expect(Math.abs(stake + win - total - profit)).toBeLessThan(0.0101)
+        }
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it('stands beside a leg that is bet already', () => {
+    // 100 at 3.2 returns 320, as 150.24 at 2.13 does (320.01); in fives, 150 lets 69.5 or 70 stand.
+    const legs = [{ odds: 3.2 }, { odds: 2.13 }]
+    const fixed = { leg: 0, stake: 100 }
+    expect(ask('arbitrage', { legs, fixed })).toMatchObject({ total: 250.24, worst_profit: 69.76 })
+    expect(ask('arbitrage', { legs, fixed, unit: 5 }).legs).toMatchObject([
+      { stake: 100, profit: 70 },
+      { stake: 150, profit: 69.5 },
+    ])
+    const limited = [legs[0]!, { odds: 2.13, max_bet: 90 }]
+    expect(ask('arbitrage', { legs: limited, fixed })).toMatchObject({
+      ...{ limited_by: 1, worst_profit: 1.7 },
+      legs: [{ stake: 100 }, { stake: 90 }],
+    })
+    expect(refused('arbitrage', { legs, fixed, total: 5 })).toBe('validation_error')
+    expect(refused('arbitrage', { legs, fixed: { leg: 2, stake: 5 } })).toBe('validation_error')
+  })
+})
+
+describe('a middle', () => {
+  it('says what each result comes to, by hand', () => {
+    // Home -2.5 and away +3.5 at 2.0, 100 each: a win by 3 pays 200, any other result nothing.
+    const answer = ask('middle', {
+      ...{ kind: 'spread', first: { odds: 2, line: -2.5 }, second: { odds: 2, line: 3.5 } },
+      total: 200,
+    })
+    expect(answer).toMatchObject({
+      ...{ total: 200, both_win_profit: 200, worst_profit: 0, break_even_percent: 0 },
+      outcomes: [
+        { from: null, to: 2, first: 'lost', second: 'won', profit: 0 },
+        { from: 3, to: 3, first: 'won', second: 'won', profit: 200 },
+        { from: 4, to: null, first: 'won', second: 'lost', profit: 0 },
+      ],
+      probability_percent: null,
+    })
+  })
+
+  it('knows the chance where results of the sport were measured', () => {
+    const about = {
+      kind: 'spread',
+      first: { odds: 1.91, line: -2.5 },
+      second: { odds: 1.91, line: 3.5 },
+    }
+    const { probability_percent, expected_percent, break_even_percent } = ask('middle', {
+      ...about,
+      sport: 'football',
+    })
+    expect(probability_percent).toBeGreaterThan(5)
+    expect(break_even_percent).toBeCloseTo((100 * -(1.91 / 2 - 1)) / (1.91 / 2), 1)
+    // One of two bets always pays; both with that chance.
+    expect(expected_percent).toBeCloseTo(100 * (1.91 / 2 - 1) + (probability_percent * 1.91) / 2, 2)
+    expect(refused('middle', { ...about, sport: 'quidditch' })).toBe('validation_error')
+  })
+
+  it('settles whole and quarter lines as halves and refunds', () => {
+    const { outcomes } = ask('middle', {
+      ...{ kind: 'total', first: { odds: 2, line: 2.25 }, second: { odds: 2, line: 3 } },
+      total: 100,
+    })
+    expect(
+      outcomes.map(({ from, first, second, profit }: Figures) => [from, first, second, profit]),
+    ).toEqual([
+      [null, 'lost', 'won', 0],
+      [2, 'half_lost', 'won', 25],
+      [3, 'won', 'refunded', 50],
+      [4, 'won', 'lost', 0],
+    ])
+  })
+})
+
+describe('Kelly', () => {
+  it('of one bet is the formula', () => {
+    // (0.5 x 2.2 - 1) / 1.2 of 1200, a quarter of it.
+    const { bets, expected_profit } = ask('kelly', {
+      ...{ bankroll: 1200, fraction: 0.25 },
+      bets: [{ odds: 2.2, probability: 0.5 }],
+    })
+    expect(bets[0]).toMatchObject({ stake: 25, kelly_percent: 8.3333, ev_percent: 10 })
+    expect(expected_profit).toBe(2.5)
+  })
+
+  it('of two independent bets is what a search over both finds', () => {
+    const bets = [
+      { odds: 2.2, probability: 0.5 },
+      { odds: 3, probability: 0.4 },
+    ]
+    const answer = ask('kelly', { bankroll: 10_000, bets })
+    let best = { growth: 0, stakes: [0, 0] }
+    for (let a = 0; a < 0.2; a += 0.001) {
+      for (let b = 0; b < 0.2; b += 0.001) {
+        const growth =
+          0.2 * Math.log(1 + 1.2 * a + 2 * b) +
+          0.3 * Math.log(1 + 1.2 * a - b) +
+          0.2 * Math.log(1 - a + 2 * b) +
+          0.3 * Math.log(1 - a - b)
+        if (growth > best.growth) best = { growth, stakes: [a, b] }
+      }
+    }
+    for (const [i, { stake }] of answer.bets.entries()) {
+      expect(stake / 10_000).toBeCloseTo(best.stakes[i]!, 2)
+    }
+    expect(answer.growth_percent).toBeCloseTo(100 * Math.expm1(best.growth), 2)
+  })
+
+  it('keeps to limits, and refuses what cannot be', () => {
+    const bet = { odds: 3, probability: 0.6 }
+    const limited = ask('kelly', { bankroll: 1000, bets: [{ ...bet, max_bet: 12 }] })
+    expect(limited.bets[0]).toMatchObject({ stake: 12, is_limited: true })
+    const both = [
+      { ...bet, event: 'a' },
+      { ...bet, event: 'a' },
+    ]
+    expect(refused('kelly', { bankroll: 1000, bets: both })).toBe('validation_error')
+    expect(refused('kelly', { bankroll: 1000, bets: [{ odds: 2 }] })).toBe('validation_error')
+  })
+})
+
+describe('a second bet', () => {
+  it('turns a free bet into money, as matched betting has it', () => {
+    // Stake not returned, lay stake = stake x (odds - 1) / (lay - commission).
+    const answer = ask('free-bet', {
+      ...{ odds: 5, stake: 50, hedge: { kind: 'lay', odds: 5.2, fee_percent: 2 } },
+    })
+    expect(answer.hedge_stake).toBeCloseTo((50 * 4) / (5.2 - 0.02), 2)
+    expect(answer.at_risk).toBeCloseTo(answer.hedge_stake * 4.2, 2)
+    expect(answer.profit_if_first_wins).toBeCloseTo(answer.profit_if_hedge_wins, 1)
+    expect(answer.rate_percent).toBeCloseTo((100 * answer.worst_profit) / 50, 2)
+  })
+
+  it('takes the gain of a boosted price', () => {
+    // 100 at 2.4 and 2.4 / 2.0 x 100 = 120 at 2.0: 240 either way.
+    expect(
+      ask('free-bet', { kind: 'boost', odds: 2.4, stake: 100, hedge: { odds: 2 } }),
+    ).toMatchObject({ hedge_stake: 120, worst_profit: 20, rate_percent: 20 })
+  })
+
+  it('makes an open bet safe, in whole units', () => {
+    // 100 at 6 returns 600; 600 / 1.8 = 333.33.
+    expect(ask('hedge', { odds: 6, stake: 100, hedge: { odds: 1.8 }, unit: 1 })).toEqual({
+      ...{ hedge_stake: 333, at_risk: 333 },
+      ...{ profit_if_first_wins: 167, profit_if_hedge_wins: 166.4, worst_profit: 166.4 },
+    })
+  })
+})
+
+describe('a parlay', () => {
+  it('multiplies, with refunds and halves of legs that have ended', () => {
+    // 2.0 won, 1.9 refunded, 1.8 half won (1.4), 3.0 open.
+    const legs = [
+      { odds: 2, result: 'won' },
+      { odds: 1.9, result: 'refunded' },
+      { odds: 1.8, result: 'half_won' },
+      { odds: 3, probability: 0.35 },
+    ]
+    expect(ask('parlay', { legs, stake: 10 })).toMatchObject({
+      ...{ odds: 8.4, is_open: true, returns: 84, profit: 74, probability: 0.35 },
+      ev_percent: expect.closeTo(100 * (0.35 * 8.4 - 1), 3),
+    })
+    const lost = ask('parlay', { legs: [...legs, { odds: 2, result: 'lost' }], stake: 10 })
+    expect(lost).toMatchObject({ odds: 0, is_open: false, profit: -10, formats: null })
+    expect(ask('parlay', { legs, stake: 10, offered_odds: 9 }).profit).toBe(80)
+  })
+})

@@ -1,0 +1,147 @@
+/** How a game ended by what was reported: sequences of one sportsbook, and several that agree or do not. */
+
+import { describe, expect, it, test } from 'vitest'
+import {
+  afterReport,
+  gameResultOf,
+  nothingReported,
+} from '../../../../pipeline/rules/games/game-result.ts'
+import type { ReportedResult } from '../../../../schemas/game-result.ts'
+
+const start = Date.parse('2026-05-02T12:00:00Z')
+const minute = 60_000
+
+/** Reports as `minute period home:away`, one after the other with a word every minute in between. */
+function told(sport: string, text: string, sportsbook = 'fanduel'): ReportedResult {
+  let known = nothingReported(sportsbook)
+  let last: Parameters<typeof afterReport>[2] = null
+  for (const line of text.split(',')) {
+    const [, at, period, home, away] = /^\s*(\d+) (.+) (\d+):(\d+)$/.exec(line)!
+    const now = {
+      observedAt: start + Number(at) * minute,
+      homeScore: Number(home),
+      awayScore: Number(away),
+      period: period!,
+    }
+    // What was said last is said again until now, unless a gap is marked by a later `;`.
+    known = afterReport(known, sport, last && { ...last, observedAt: now.observedAt - 1_000 }, now)
+    last = now
+  }
+  return known
+}
+
+function resultOf(sport: string, ...reports: readonly ReportedResult[]) {
+  const result = gameResultOf(sport, start, reports)
+  if (typeof result === 'string') return result
+  const text = (score: { home: number; away: number } | null | undefined) =>
+    score ? `${score.home}:${score.away}` : '-'
+  return {
+    final: text(result.final),
+    regulation: text(result.regulation),
+    ...Object.fromEntries([...result.periods].map(([period, score]) => [period, text(score)])),
+  }
+}
+
+describe('the reports of one sportsbook', () => {
+  test.each([
+    [
+      'the breaks of a basketball game',
+      'basketball',
+      '1 Q1 2:0, 14 END Q1 28:24, 16 Q2 30:24, 30 HT 55:50, 50 Q3 60:50, 65 END Q3 80:78, 68 Q4 80:78, 90 Q4 104:100, 91 FT 104:100',
+      {
+        ...{ final: '104:100', regulation: '104:100' },
+        ...{ '1st_quarter': '28:24', '2nd_quarter': '27:26', '3rd_quarter': '25:28' },
+        ...{ '4th_quarter': '24:22', '1st_half': '55:50', '2nd_half': '49:50' },
+      },
+    ],
+    [
+      'overtime: the second half is left to the sportsbook',
+      'basketball',
+      '1 Q1 0:0, 30 HT 50:50, 65 END Q3 75:75, 90 Q4 100:100, 92 OT 100:100, 100 OT 108:104, 101 FT 108:104',
+      {
+        ...{ final: '108:104', regulation: '100:100', '3rd_quarter': '25:25' },
+        ...{ '4th_quarter': '25:25', '1st_half': '50:50' },
+      },
+    ],
+    [
+      'points scored between two periods: which one had them is not known',
+      'basketball',
+      '1 Q1 20:20, 14 Q2 22:20, 30 HT 50:50, 90 Q4 99:98, 91 FT 99:98',
+      { final: '99:98', regulation: '99:98', '1st_half': '50:50', '2nd_half': '49:48' },
+    ],
+    [
+      'the same score on both sides of the break',
+      'soccer',
+      '1 1H 0:0, 46 1H 1:0, 62 2H 1:0, 110 2H 2:1, 111 FT 2:1',
+      { final: '2:1', regulation: '2:1', '1st_half': '1:0', '2nd_half': '1:1' },
+    ],
+    [
+      'a goal at the break that is taken back',
+      'soccer',
+      '46 HT 1:0, 62 2H 0:0, 110 2H 0:0, 111 FT 0:0',
+      { final: '0:0', regulation: '0:0' },
+    ],
+    [
+      'extra time',
+      'soccer',
+      '47 HT 0:1, 112 2H 1:1, 116 ET1 1:1, 150 ET2 2:1, 151 FT 2:1',
+      { final: '2:1', regulation: '1:1', '1st_half': '0:1', '2nd_half': '1:0' },
+    ],
+    ['only the end, soon enough', 'soccer', '115 FT 3:0', { final: '3:0', regulation: '3:0' }],
+    [
+      'only the end, after what may be extra time',
+      'soccer',
+      '150 FT 3:0',
+      { final: '3:0', regulation: '-' },
+    ],
+    [
+      'a shootout',
+      'hockey',
+      '40 END P1 1:0, 80 END P2 1:1, 130 P3 2:2, 132 OT 2:2, 140 SO 2:2, 150 FT 3:2',
+      {
+        ...{ final: '3:2', regulation: '2:2', '1st_period': '1:0' },
+        ...{ '2nd_period': '0:1', '3rd_period': '1:1' },
+      },
+    ],
+    [
+      'innings',
+      'baseball',
+      '10 B1 0:1, 20 T2 0:1, 100 E5 3:2, 170 B9 4:3, 171 FT 5:3',
+      { final: '5:3', regulation: '5:3', '1st_inning': '0:1', '1st_5_innings': '3:2' },
+    ],
+    ['a game that rain ended', 'baseball', '100 E5 3:2, 120 T7 3:2, 180 FT 3:2', 'game_shortened'],
+    ['a game that nobody ended', 'basketball', '90 Q4 104:100', 'no_final_score'],
+  ])('%s', (_, sport, text, wanted) => {
+    expect(resultOf(sport, told(sport, text))).toEqual(wanted)
+  })
+
+  it('take back an end that was none', () => {
+    expect(resultOf('soccer', told('soccer', '95 FT 1:0, 96 2H 1:1'))).toBe('no_final_score')
+    expect(resultOf('soccer', told('soccer', '95 FT 1:0, 96 FT 1:1'))).toMatchObject({
+      final: '1:1',
+    })
+  })
+})
+
+describe('the reports of several sportsbooks', () => {
+  const ended = (sportsbook: string, score: string) => told('soccer', `110 FT ${score}`, sportsbook)
+
+  it('come to the score that most of them have', () => {
+    const three = [ended('fanduel', '2:1'), ended('bet365', '2:1'), ended('pinnacle', '1:2')]
+    expect(resultOf('soccer', ...three)).toEqual({ final: '2:1', regulation: '2:1' })
+  })
+
+  it('come to none where they are at odds', () => {
+    expect(resultOf('soccer', ended('fanduel', '2:1'), ended('pinnacle', '1:1'))).toBe(
+      'scores_differ',
+    )
+  })
+
+  it('leave out a part of the game that they tell differently', () => {
+    const of = (sportsbook: string, half: string) =>
+      told('soccer', `46 HT ${half}, 110 2H 2:1, 111 FT 2:1`, sportsbook)
+    expect(resultOf('soccer', of('fanduel', '1:0'), of('bet365', '1:1'))).toEqual({
+      ...{ final: '2:1', regulation: '2:1' },
+    })
+  })
+})

@@ -1,0 +1,71 @@
+/** The forms of the calculators: what is typed becomes a question that the service takes, and all its figures are shown. */
+
+import { describe, expect, it } from 'vitest'
+import type { KeyAction } from '../../api/route.ts'
+import { createToolRoutes } from '../../api/routes/tools.ts'
+import {
+  type Calculator,
+  calculators,
+  figureIn,
+  questionOf,
+  startOf,
+  type ToolName,
+  toolNames,
+} from '../../api/web/client/data/calculators.ts'
+
+const routes = createToolRoutes(() => 0) as readonly KeyAction[]
+const routeOf = (tool: string) => routes.find(({ path }) => path === `/api/v1/tools/${tool}`)!
+
+/** A form in which every price is 2.1, and 2.0 where it is a fair one. */
+function filled(calculator: Calculator) {
+  const typed = startOf(calculator)
+  const prices = (fields: Calculator['fields']) =>
+    Object.fromEntries(
+      fields.flatMap(({ name, kind }) =>
+        kind === 'price' ? [[name, name === 'fair_odds' ? '2' : '2.1']] : [],
+      ),
+    )
+  const lines =
+    calculator === calculators.middle ? { 'first.line': '-2.5', 'second.line': '3.5' } : {}
+  return {
+    fields: { ...typed.fields, ...prices(calculator.fields), ...lines },
+    rows: typed.rows.map((row) => ({ ...row, ...prices(calculator.rows!.fields) })),
+  }
+}
+
+function ask(tool: ToolName, typed: ReturnType<typeof filled>, format = 'decimal'): object {
+  const route = routeOf(tool)
+  const body = route.body!.schema.parse(questionOf(calculators[tool], typed, format))
+  return (route.handle({ body } as never) as { body: { data: object } }).body.data
+}
+
+describe('the page of calculators', () => {
+  it('has one for every route', () => {
+    expect(new Set(toolNames.map((tool) => routeOf(tool)))).toEqual(new Set(routes))
+  })
+
+  it.each(toolNames)(
+    'asks for all that %s takes, and shows figures that its answer has',
+    (tool) => {
+      const calculator: Calculator = calculators[tool]
+      const answer = ask(tool, filled(calculator))
+      for (const { name } of calculator.figures) expect(figureIn(answer, name), name).toBeDefined()
+      if (!calculator.table) return
+      const [line] = figureIn(answer, calculator.table.name) as object[]
+      for (const { name } of calculator.table.columns)
+        expect(figureIn(line!, name), name).toBeDefined()
+    },
+  )
+
+  it('counts legs from 1, leaves out what is empty, and the total beside a leg that is bet', () => {
+    const { rows, fields } = filled(calculators.arbitrage)
+    const typed = { rows, fields: { ...fields, 'fixed.leg': '2', 'fixed.stake': '12,5' } }
+    expect(questionOf(calculators.arbitrage, typed, 'decimal')).toEqual({
+      odds_format: 'decimal',
+      fixed: { leg: 1, stake: 12.5 },
+      unit: 1,
+      legs: [{ odds: '2.1' }, { odds: '2.1' }],
+    })
+    expect(ask('arbitrage', typed)).toMatchObject({ legs: [{ stake: 13 }, { stake: 12.5 }] })
+  })
+})
