@@ -56,7 +56,6 @@ const order = [
   'get_historical_closing_lines',
   'get_splits',
   'get_account_info',
-  'list_alerts',
 ]
 
 /** @throws Error for a route that no tool can stand for, and a tool without a place in the order */

@@ -245,7 +245,6 @@ const questions = (): readonly [tool: string, args: object, rest: string][] => {
       '/futures/comparison?future_id=nba_champion_2027',
     ],
     ['get_account_info', {}, '/account'],
-    ['list_alerts', {}, '/account/alerts'],
   ]
 }
 
@@ -284,7 +283,6 @@ describe('the official client', () => {
       'get_historical_closing_lines',
       'get_splits',
       'get_account_info',
-      'list_alerts',
     ])
     for (const { description, annotations } of tools) {
       expect(description).toMatch(/\.$/)

@@ -123,7 +123,7 @@ describe('an alert', () => {
     })
     expect(
       body.data.legs.map(({ sportsbook, odds_decimal }) => [sportsbook, odds_decimal]),
-    ).toEqual(listed.legs.map((leg: never) => [leg.sportsbook, leg.odds_decimal]))
+    ).toEqual(listed.legs.map((leg: Sent) => [leg.sportsbook, leg.odds_decimal]))
     const why = await service.request(
       `${new URL(body.data.links.why).pathname}?total=1000&unit=5`,
       {
@@ -143,7 +143,7 @@ describe('an alert', () => {
     await afterAnother('/hook', 1)
     expect(receiver.received.length).toBe(2)
     const { body: log } = await send(key, 'GET', `/${made.id}/deliveries`)
-    expect(log.data.map((row: never) => [row.state, row.attempts])).toEqual([
+    expect(log.data.map((row: Sent) => [row.state, row.attempts])).toEqual([
       ['delivered', 1],
       ['delivered', 1],
     ])
