@@ -172,6 +172,8 @@ export function createBookSetViews(options: BookSetViewsOptions): BookSetViews {
         return isAsleep || pricesNow().isFilling ? stepsAhead(listed) : listed()
       },
       listOf: (kind, level, now, isOfEvent) => current().listOf(kind, level, now, isOfEvent),
+      valueAll: (kind) => current().valueAll(kind),
+      watchValues: inner.watchValues,
       get version() {
         return inner.version
       },

@@ -3,16 +3,15 @@
  * now and then at all of them, because some come to be asked for by time alone. It sends nothing and writes nothing.
  */
 
-import type { ViewEvent } from '../../pipeline/views/board/view-event.ts'
 import { compareValued } from '../../pipeline/views/opportunities/lists.ts'
-import type { Valued } from '../../pipeline/views/opportunities/priced.ts'
+import type { OpportunityView } from '../../pipeline/views/opportunities/opportunity-view.ts'
+import type { ListedOpportunity, Valued } from '../../pipeline/views/opportunities/priced.ts'
 import type { AlertDeliveryRow, AlertRow } from '../../schemas/alert.ts'
-import type { OpportunityKind } from '../../schemas/opportunity.ts'
+import { byKind, type OpportunityKind } from '../../schemas/opportunity.ts'
 import type { Scope } from '../access/scope.ts'
 import { defaultState } from '../answer/book-addresses.ts'
 import type { Boards } from '../boards.ts'
 import type { Moment } from '../opportunities/kind.ts'
-import { createOpportunityFeed, type OpportunityFeed } from '../opportunities/opportunity-feed.ts'
 import { standingIn } from '../opportunities/priced.ts'
 import { worthOf } from './alert-messages.ts'
 import type { CompiledAlert } from './compiled-alert.ts'
@@ -45,6 +44,7 @@ export interface Decisions {
   remember(row: AlertDeliveryRow): void
   /** What is to be told now, the best of each alert first. */
   decide(): Decision[]
+  close(): void
 }
 
 export interface DecisionParts {
@@ -58,7 +58,9 @@ export interface DecisionParts {
 }
 
 /** How often an alert looks at everything that stands. */
-const lookEveryMs = 30_000
+const lookEveryMs = 60_000
+/** For so long what stands is not looked up again for such looks. */
+const standingStandsMs = 1_000
 /** Such looks take no longer than this in one go. */
 const lookForMs = 4
 /** For so long the predicate of an alert is used: ages and dates in it are of when it was made. */
@@ -67,6 +69,29 @@ const hourMs = 3_600_000
 const minuteMs = 60_000
 /** Occasions of one alert that are remembered; the oldest are forgotten first. */
 const mostRemembered = 2_000
+
+interface Standing {
+  readonly at: number
+  readonly values: readonly Valued[]
+}
+
+/** Opportunities of all sportsbooks, or of a set of them, that alerts are decided on. */
+interface Followed {
+  /** Of kinds that are asked for, those that were valued anew since the last time. */
+  readonly changed: Readonly<Record<OpportunityKind, Set<ListedOpportunity>>>
+  readonly kinds: Set<OpportunityKind>
+  unwatch(): void
+}
+
+function follow(opportunities: OpportunityView): Followed {
+  const changed = byKind(() => new Set<ListedOpportunity>())
+  const kinds = new Set<OpportunityKind>()
+  const unwatch = opportunities.watchValues((entry) => {
+    const { kind } = entry.row
+    if (kinds.has(kind)) changed[kind].add(entry)
+  })
+  return { changed, kinds, unwatch }
+}
 
 interface Rule {
   alert: AlertRow
@@ -96,8 +121,9 @@ export function createDecisions({ boards, chain, clock, timer }: DecisionParts):
   const remembered = new Map<string, AlertDeliveryRow[]>()
   /** Rules by scope, then by kind. */
   let groups = new Map<Scope, Map<OpportunityKind, Rule[]>>()
-  const feeds = new Map<Scope, OpportunityFeed>()
-  let followedTo = board.watermark
+  const followed = new Map<OpportunityView, Followed>()
+  /** What stands of a kind for a scope, for rules that look at everything. */
+  const standing = new Map<string, Standing>()
   /** The rule that looks first at the next chance. */
   let turn = 0
 
@@ -140,20 +166,6 @@ export function createDecisions({ boards, chain, clock, timer }: DecisionParts):
     told.set(occasion, best)
     if (told.size > mostRemembered) told.delete(told.keys().next().value!)
     rule.decidedAt.push(decidedAt)
-  }
-
-  /** Events whose prices moved since the last time; null where that is not known any more. */
-  function movedEvents(): ReadonlySet<ViewEvent> | null {
-    const { watermark, journal } = board
-    const since = followedTo
-    followedTo = watermark
-    if (since === watermark) return noEvents
-    if (since < journal.reach) return null
-    const moved = new Set<ViewEvent>()
-    journal.forEach(since, ({ block }) => {
-      moved.add(block.event)
-    })
-    return moved
   }
 
   /** Whether the rule may tell anything now. */
@@ -252,25 +264,38 @@ export function createDecisions({ boards, chain, clock, timer }: DecisionParts):
     return grown
   }
 
+  /** @param entries perhaps with some that are gone */
+  function standingOf(scope: Scope, entries: Iterable<ListedOpportunity>, now: number): Valued[] {
+    const values: Valued[] = []
+    for (const entry of entries) {
+      if (scope.opportunities.find(entry.row.id) !== entry) continue
+      const value = standingIn(scope, entry, now)
+      if (value) values.push(value)
+    }
+    return values
+  }
+
+  /** Everything of a kind that stands, as of a moment ago: what is decided on is looked at again. */
+  function allStanding({ kind, scope }: CompiledAlert, now: number): readonly Valued[] {
+    const place = `${kind.name} ${scope.name}`
+    const known = standing.get(place)
+    if (known && now >= known.at && now - known.at < standingStandsMs) return known.values
+    const values = standingOf(scope, scope.opportunities.all(kind.name), now)
+    standing.set(place, { at: now, values })
+    return values
+  }
+
   /** Lets rules whose time has come look at everything, as far as there is time. */
   function lookAround(now: number, at: number, into: Decision[]) {
     const began = timer()
-    const standing = new Map<string, readonly Valued[]>()
     for (let count = 0; count < rules.length; count++) {
       const rule = rules[turn % rules.length]!
       turn = (turn + 1) % rules.length
       if (rule.lookAt > at || !mayTell(rule, at)) continue
       rule.lookAt = at + lookEveryMs
-      const { scope, kind } = rule.compiled
-      const place = `${kind.name} ${scope.name}`
-      let some = standing.get(place)
-      if (!some) {
-        some = scope.opportunities
-          .all(kind.name)
-          .flatMap((entry) => standingIn(scope, entry, now) ?? [])
-        standing.set(place, some)
-      }
-      decideAmong(rule, some, now, at, into)
+      const some = allStanding(rule.compiled, now).filter((one) => isWanted(rule, one, now))
+      const entries = some.map(({ entry }) => entry)
+      decideAmong(rule, standingOf(rule.compiled.scope, entries, now), now, at, into)
       if (timer() - began > lookForMs) return
     }
   }
@@ -288,9 +313,19 @@ export function createDecisions({ boards, chain, clock, timer }: DecisionParts):
         const ofKind = ofScope.get(kind.name)
         if (ofKind) ofKind.push(rule)
         else ofScope.set(kind.name, [rule])
-        if (!feeds.has(scope)) feeds.set(scope, createOpportunityFeed(scope, 0))
       }
-      for (const scope of feeds.keys()) if (!groups.has(scope)) feeds.delete(scope)
+      for (const { kinds } of followed.values()) kinds.clear()
+      for (const { compiled } of rules) {
+        const { opportunities } = compiled.scope
+        const one = followed.get(opportunities) ?? follow(opportunities)
+        one.kinds.add(compiled.kind.name)
+        followed.set(opportunities, one)
+      }
+      for (const [opportunities, { kinds, unwatch }] of followed) {
+        if (kinds.size > 0) continue
+        unwatch()
+        followed.delete(opportunities)
+      }
     },
     remember(row) {
       const rule = known.get(row.alertId)
@@ -303,26 +338,31 @@ export function createDecisions({ boards, chain, clock, timer }: DecisionParts):
       const decisions: Decision[] = []
       const now = boards.now()
       const at = clock()
-      const moved = movedEvents()
-      if (!moved) for (const rule of rules) rule.lookAt = Math.min(rule.lookAt, at)
+      for (const [opportunities, { kinds }] of followed) {
+        for (const kind of kinds) opportunities.valueAll(kind)
+      }
       for (const [scope, ofScope] of groups) {
-        const { changed } = feeds.get(scope)!.tick(moved ?? noEvents, now)
         for (const [kind, ofKind] of ofScope) {
-          const values = changed[kind].flatMap((entry) => standingIn(scope, entry, now) ?? [])
+          const values = standingOf(scope, followed.get(scope.opportunities)!.changed[kind], now)
           for (const rule of ofKind) {
             const some = rule.young.size > 0 ? [...values, ...grownUp(rule, now)] : values
             if (some.length > 0 && mayTell(rule, at)) decideAmong(rule, some, now, at, decisions)
           }
         }
       }
+      for (const { kinds, changed } of followed.values()) {
+        for (const kind of kinds) changed[kind].clear()
+      }
       lookAround(now, at, decisions)
       return decisions
+    },
+    close() {
+      for (const { unwatch } of followed.values()) unwatch()
     },
   }
 }
 
 type Noted = Pick<AlertDeliveryRow, 'occasion' | 'worth' | 'decidedAt'>
 
-const noEvents: ReadonlySet<ViewEvent> = new Set()
 /** Of binary fractions. */
 const dust = 1e-12

@@ -4,7 +4,7 @@
  * once, always under the same id.
  */
 
-import { createHash, randomUUID } from 'node:crypto'
+import { createHmac, randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { aborted } from '../../pipeline/async/abort-signals.ts'
@@ -84,8 +84,7 @@ async function runLeased(parts: AlertParts, lease: Lease, whileAll: AbortSignal)
   const { book, watcher, logger } = parts
   const failed = new AbortController()
   const whileHeld = AbortSignal.any([whileAll, lease.ended, failed.signal])
-  // What the process before this one wrote has to be known before anything is decided.
-  await Promise.race([book.catchUp(), aborted(whileHeld)])
+  await catchUp(book, whileHeld)
   if (whileHeld.aborted) return
   logger.info('alerts are decided here')
   watcher.holds(true)
@@ -105,6 +104,19 @@ async function runLeased(parts: AlertParts, lease: Lease, whileAll: AbortSignal)
     if (!lease.ended.aborted) throw error
   } finally {
     watcher.holds(false)
+  }
+}
+
+/** What the process before this one wrote has to be known before anything is decided. */
+async function catchUp(book: AlertBook, signal: AbortSignal) {
+  while (!signal.aborted) {
+    try {
+      return await Promise.race([book.catchUp(), aborted(signal)])
+    } catch (error) {
+      // It was not read back in time: the log is slow.
+      if (!(error instanceof ApiError)) throw error
+      await delay(rightsEveryMs, null, { signal }).catch(() => {})
+    }
   }
 }
 
@@ -158,6 +170,7 @@ async function decideUntil(
     }
   } finally {
     unwatch()
+    decisions.close()
   }
 }
 
@@ -208,7 +221,7 @@ function deliveryOf(decision: Decision, parts: AlertParts): AlertDeliveryRow {
   const { alert, compiled, one, occasion, worth, toldBefore, moment } = decision
   const message = opportunityMessage(alert, compiled.kind, one, toldBefore, moment, parts)
   return {
-    id: messageId(decision),
+    id: messageId(decision, parts.log.secret),
     accountId: alert.accountId,
     alertId: alert.id,
     revision: randomUUID(),
@@ -226,11 +239,11 @@ function deliveryOf(decision: Decision, parts: AlertParts): AlertDeliveryRow {
   }
 }
 
-/** The same for the same news, whichever process decides it. */
-function messageId({ alert, one, occasion, toldBefore }: Decision): string {
+/** The same for the same news, whichever process decides it. Without the secret, when it was detected could be tried. */
+function messageId({ alert, one, occasion, toldBefore }: Decision, secret: string): string {
   const { id, detectedAt } = one.entry.row
   const news = [alert.id, occasion, id, detectedAt, toldBefore].join('|')
-  return `msg_${createHash('sha256').update(news).digest('hex').slice(0, 24)}`
+  return `msg_${createHmac('sha256', secret).update(news).digest('hex').slice(0, 24)}`
 }
 
 /** Removes what is old, and what was told by alerts that are gone. */

@@ -42,6 +42,8 @@ const failingTimes = 3
 interface Queue {
   readonly rows: AlertDeliveryRow[]
   isRunning: boolean
+  /** Of the alert, when it was sent last. */
+  revision: string
   /** Ends a pause between attempts. */
   wake: AbortController
 }
@@ -96,6 +98,16 @@ export function createSender(parts: SenderParts): Sender {
     return isGone || (row.attempts >= failingTimes && clock() - since >= failingForMs)
   }
 
+  /** Sends it once, and writes what became of it; null where it was cut off. */
+  async function attempt(row: AlertDeliveryRow, { target }: AlertRow) {
+    const { id, message } = row
+    const outcome = await targets.send(requestTo(target, { id, message, at: clock() }), signal)
+    // Whoever is next sends it.
+    if (signal.aborted && !outcome.isDelivered) return null
+    watcher.sent(target.type, outcome, row.isRetried ? clock() - row.decidedAt : null)
+    return { outcome, after: await settle(row, outcome) }
+  }
+
   async function run(queue: Queue) {
     const { rows } = queue
     while (rows.length > 0 && !signal.aborted) {
@@ -105,15 +117,12 @@ export function createSender(parts: SenderParts): Sender {
         rows.length = 0
         return
       }
-      // It goes on when it is resumed; what somebody waits for is sent in any case.
-      if (alert.isPaused && row.isRetried) return
-      const { id, message } = row
-      const request = requestTo(alert.target, { id, message, at: clock() })
-      const outcome = await targets.send(request, signal)
-      // It was cut off: whoever is next sends it.
-      if (signal.aborted && !outcome.isDelivered) return
-      watcher.sent(alert.target.type, outcome, row.isRetried ? clock() - row.decidedAt : null)
-      const after = await settle(row, outcome)
+      // It goes on when it is resumed.
+      if (alert.isPaused) return
+      queue.revision = alert.revision
+      const attempted = await attempt(row, alert)
+      if (!attempted) return
+      const { outcome, after } = attempted
       if (after.state !== 'pending') {
         rows.shift()
         continue
@@ -127,19 +136,27 @@ export function createSender(parts: SenderParts): Sender {
     }
   }
 
+  function keep(started: Promise<unknown>) {
+    const work: Promise<void> = started
+      .then(
+        () => {},
+        (error) => {
+          // Writes that were under way when the work was to end are refused.
+          if (!signal.aborted) fail(error)
+        },
+      )
+      .finally(() => running.delete(work))
+    running.add(work)
+  }
+
   function start(queue: Queue) {
     if (queue.isRunning || queue.rows.length === 0 || signal.aborted) return
     queue.isRunning = true
-    const work: Promise<void> = run(queue)
-      .catch((error) => {
-        // Writes that were under way when the work was to end are refused.
-        if (!signal.aborted) fail(error)
-      })
-      .finally(() => {
+    keep(
+      run(queue).finally(() => {
         queue.isRunning = false
-        running.delete(work)
-      })
-    running.add(work)
+      }),
+    )
   }
 
   return {
@@ -148,16 +165,25 @@ export function createSender(parts: SenderParts): Sender {
       const key = deliveryKey(row)
       if (taken.get(key) === row.revision) return
       taken.set(key, row.revision)
-      const alert = alertKey({ accountId: row.accountId, id: row.alertId })
-      const queue = queues.get(alert) ?? { rows: [], isRunning: false, wake: new AbortController() }
-      queues.set(alert, queue)
-      // Somebody waits for it.
-      if (!row.isRetried && !queue.isRunning) queue.rows.unshift(row)
-      else queue.rows.push(row)
+      const alert = alertOf(row)
+      if (!alert) return
+      // Somebody waits for it, also where others wait for the target.
+      if (!row.isRetried) return keep(attempt(row, alert))
+      const place = alertKey(alert)
+      const wake = new AbortController()
+      const queue = queues.get(place) ?? { rows: [], isRunning: false, revision: '', wake }
+      queues.set(place, queue)
+      queue.rows.push(row)
       start(queue)
     },
     review() {
-      for (const queue of queues.values()) start(queue)
+      for (const [place, queue] of queues) {
+        const [row] = queue.rows
+        const alert = row && alertOf(row)
+        if (!alert) queues.delete(place)
+        else if (!queue.isRunning) start(queue)
+        else if (alert.revision !== queue.revision) queue.wake.abort()
+      }
     },
     forget(keys) {
       for (const key of keys) taken.delete(key)

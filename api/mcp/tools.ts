@@ -57,7 +57,6 @@ const order = [
   'get_splits',
   'get_bet_results',
   'get_account_info',
-  'list_alerts',
   'get_profile',
 ]
 

@@ -211,12 +211,6 @@ export function createAlertRoutes({
       summary: 'Your alerts, oldest first.',
       query: pageQuery,
       answers: { 200: { description: 'The alerts.', schema: alertsAnswer } },
-      tool: {
-        name: 'list_alerts',
-        description: 'The alerts of the account: what they ask for, where they tell, their state.',
-        inputs: ['limit', 'offset'],
-        shape: { items: ['data'] },
-      },
       errors: [],
       handle({ query, ...by }) {
         const { accountId, tier } = by.caller

@@ -245,7 +245,6 @@ const questions = (): readonly [tool: string, args: object, rest: string][] => {
       '/futures/comparison?future_id=nba_champion_2027',
     ],
     ['get_account_info', {}, '/account'],
-    ['list_alerts', {}, '/account/alerts'],
   ]
 }
 
@@ -285,7 +284,6 @@ describe('the official client', () => {
       'get_splits',
       'get_bet_results',
       'get_account_info',
-      'list_alerts',
     ])
     for (const { description, annotations } of tools) {
       expect(description).toMatch(/\.$/)

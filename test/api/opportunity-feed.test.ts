@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createScopes } from '../../api/access/scope.ts'
-import { createOpportunityFeed } from '../../api/opportunities/opportunity-feed.ts'
+import { createOpportunityFeed } from '../../api/stream/channels/opportunities/opportunity-news.ts'
 import { topics } from '../../schemas/topics.ts'
 import { fillOpportunities } from './filled-board.ts'
 import { moneyline, total } from './hand-made-market.ts'
@@ -18,7 +18,7 @@ it('those that ended while somebody new was shown what there is are told as gone
   await fillOpportunities(service)
   const { boards, clock } = service
   const scope = createScopes(boards).of({ tier: 'enterprise', isOwner: false })
-  const feed = createOpportunityFeed(scope, 100)
+  const feed = createOpportunityFeed(scope)
   const entries = scope.opportunities.all('arbitrage')
   expect(entries.length).toBeGreaterThan(0)
   const known = feed.tick([], clock()).changed.arbitrage
@@ -47,7 +47,7 @@ it('those that ended so, and whose rows are said anew before the next tick, are 
   await fillOpportunities(service)
   const { boards, clock, log } = service
   const scope = createScopes(boards).of({ tier: 'enterprise', isOwner: false })
-  const feed = createOpportunityFeed(scope, 100)
+  const feed = createOpportunityFeed(scope)
   const entries = scope.opportunities.all('arbitrage')
   const known = feed.tick([], clock()).changed.arbitrage.map(({ row }) => row)
   expect(known.length).toBeGreaterThan(0)

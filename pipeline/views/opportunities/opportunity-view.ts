@@ -71,6 +71,14 @@ export interface OpportunityView extends View {
     now: number,
     isOfEvent: (event: ViewEvent) => boolean,
   ): readonly Valued[]
+  /** Values all of a kind whose prices have moved. */
+  valueAll(kind: OpportunityKind): void
+  /**
+   * Calls back for each that is valued anew, because it is new or a price of it has moved, also where it comes to
+   * nothing any more.
+   * @returns a function that ends it
+   */
+  watchValues(watcher: (entry: ListedOpportunity) => void): () => void
   /** Grows with every change. */
   readonly version: number
   /** Ids whose rows changed after a version, some several times; null when that is not kept any more. */
@@ -86,7 +94,8 @@ const valuedAtOnce = 128
 export function createOpportunityView(board: BoardView, fees: Fees = noFees): OpportunityView {
   const entries = createEntries()
   const lists = createLists(board, entries)
-  const values = createValues(board, fees, entries, lists)
+  const watchers = new Set<(entry: ListedOpportunity) => void>()
+  const values = createValues(board, fees, entries, lists, tellWatchers)
   /** Kinds of which all that there was at first has been valued. */
   const met = new Set<OpportunityKind>()
   let version = 0
@@ -94,6 +103,10 @@ export function createOpportunityView(board: BoardView, fees: Fees = noFees): Op
   let changed: { readonly id: string; readonly version: number }[] = []
   /** Changes up to this version are not kept. */
   let forgotten = 0
+
+  function tellWatchers(entry: Entry) {
+    for (const watcher of watchers) watcher(entry)
+  }
 
   function noteChange(id: string) {
     changed.push({ id, version })
@@ -228,6 +241,14 @@ export function createOpportunityView(board: BoardView, fees: Fees = noFees): Op
         }
       }
       return some
+    },
+    valueAll(kind) {
+      values.followBoard()
+      values.valueSome(kind, Number.POSITIVE_INFINITY)
+    },
+    watchValues(watcher) {
+      watchers.add(watcher)
+      return () => watchers.delete(watcher)
     },
     get version() {
       return version

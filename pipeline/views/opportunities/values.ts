@@ -25,11 +25,13 @@ const none: readonly never[] = []
 
 const withOtherSides = opportunityKinds.filter((kind) => ruleOf(kind).needsOtherSides)
 
+/** @param valuedAnew called for each that has been valued, also for one that comes to nothing any more */
 export function createValues(
   board: BoardView,
   fees: Fees,
   entries: Entries,
   lists: OpportunityLists,
+  valuedAnew: (entry: Entry) => void,
 ) {
   const users = createRowUsers<Entry>()
   /** By odds id, those that wait for a price to come, or to be taken bets on again. */
@@ -146,6 +148,7 @@ export function createValues(
     const isVeiled = entry.exact && (row.scopes & ((1 << entry.seenFrom) - 1)) !== 0
     entry.veiled = isVeiled ? veiled(entry.exact!, prices!) : null
     lists.relist(entry, exact, veiledBefore, seenFrom)
+    valuedAnew(entry)
   }
 
   /** The lowest level that sees what prices are measured against. */

@@ -55,16 +55,6 @@ function verify(secret: string, text: string, headers: Received['headers']) {
   }
 }
 
-interface Sent {
-  readonly state: string
-  readonly attempts: number
-}
-
-interface Leg {
-  readonly sportsbook: string
-  readonly odds_decimal: number
-}
-
 const games = [
   ['New York Knicks', 'Brooklyn Nets'],
   ['Boston Celtics', 'Miami Heat'],
@@ -133,7 +123,7 @@ describe('an alert', () => {
     })
     expect(
       body.data.legs.map(({ sportsbook, odds_decimal }) => [sportsbook, odds_decimal]),
-    ).toEqual(listed.legs.map((leg: Leg) => [leg.sportsbook, leg.odds_decimal]))
+    ).toEqual(listed.legs.map((leg: Sent) => [leg.sportsbook, leg.odds_decimal]))
     const why = await service.request(
       `${new URL(body.data.links.why).pathname}?total=1000&unit=5`,
       {
@@ -153,7 +143,7 @@ describe('an alert', () => {
     await afterAnother('/hook', 1)
     expect(receiver.received.length).toBe(2)
     const { body: log } = await send(key, 'GET', `/${made.id}/deliveries`)
-    expect(log.data.map(({ state, attempts }: Sent) => [state, attempts])).toEqual([
+    expect(log.data.map((row: Sent) => [row.state, row.attempts])).toEqual([
       ['delivered', 1],
       ['delivered', 1],
     ])

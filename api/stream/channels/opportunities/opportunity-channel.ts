@@ -16,11 +16,6 @@ import type { Scope } from '../../../access/scope.ts'
 import { type Bounds, streamBounds } from '../../../opportunities/bounds.ts'
 import { type Listing, requestedOpportunities } from '../../../opportunities/listing.ts'
 import {
-  changedOf,
-  createOpportunityFeed,
-  type OpportunityFeed,
-} from '../../../opportunities/opportunity-feed.ts'
-import {
   type Channel,
   type ChannelQuery,
   type Client,
@@ -33,8 +28,11 @@ import type { ChannelParts, ChannelType } from '../channel-type.ts'
 import { appendChange, appendChunk } from './opportunity-frames.ts'
 import {
   byWorth,
+  changedOf,
   createMatchedOpportunities,
+  createOpportunityFeed,
   type MatchedOpportunities,
+  type OpportunityFeed,
   opportunityWriter,
   validItem,
 } from './opportunity-news.ts'
@@ -43,8 +41,6 @@ import { type Pace, paceOf } from './opportunity-pace.ts'
 /** The shortest time between two ticks. They take at most a tenth of the time. */
 const opportunityTickMs = 100
 const opportunitiesAtOnce = 40
-/** Opportunities of a kind examined in rotation at each tick. */
-const lookedAtInTurn = 100
 /** Opportunities examined in one step. */
 const trackedAtOnce = 500
 
@@ -120,7 +116,7 @@ function openOpportunities(
   function feedOf(scope: Scope): OpportunityFeed {
     let feed = feeds.get(scope)
     if (!feed) {
-      feed = createOpportunityFeed(scope, lookedAtInTurn)
+      feed = createOpportunityFeed(scope)
       feeds.set(scope, feed)
     }
     return feed

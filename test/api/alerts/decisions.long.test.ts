@@ -128,7 +128,7 @@ async function listed(kind: OpportunityKind, tier: Tier, among: string) {
 }
 
 it('what is decided is what the lists have, each once and again when it is better', async () => {
-  const drawn = drawRules(60)
+  const drawn = drawRules(50)
   const { boards, clock } = service
   const parts = { boards, chain: sharpChain('pinnacle'), clock, timer: () => 0 }
   const decisions = createDecisions(parts)
@@ -146,7 +146,7 @@ it('what is decided is what the lists have, each once and again when it is bette
   const keyOf = ({ alert, one }: Decision) => `${alert.id} ${one.entry.row.id}`
 
   const kinds = opportunityKinds.filter((kind) => drawn.some(({ alert }) => alert.kind === kind))
-  for (let step = 0; step < 12; step++) {
+  for (let step = 0; step < 8; step++) {
     const decided = decisions.decide()
     const lists = new Map<string, Map<string, Shown>>()
     for (const kind of kinds) {
