@@ -42,7 +42,7 @@ export function createExplainRoute(clock: () => number): ReadRoute {
     errors: ['not_found', ...booksErrors],
     read({ path: { id = '' }, query, scope }) {
       requireOpportunityId(id)
-      scope.among?.wake()
+      scope.among?.set?.require()
       return opportunityObject(scope, clock, (now) => {
         const entry = scope.opportunities.find(id)
         const kind = entry && kindOf(entry.row.kind)

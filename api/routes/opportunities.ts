@@ -347,7 +347,7 @@ function pagesOf(kind: Kind, { clock, chain }: OpportunityParts): readonly ReadR
       errors: ['not_found', ...booksErrors],
       read({ path: { id = '' }, scope }) {
         requireOpportunityId(id)
-        scope.among?.wake()
+        scope.among?.set?.require()
         return opportunityObject(scope, clock, (now) => {
           const entry = scope.opportunities.find(id)
           const item = entry?.row.kind === kind.name ? findStanding(scope, entry, now) : null
