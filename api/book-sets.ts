@@ -22,7 +22,7 @@ import {
 import type { SourcesView } from '../pipeline/views/sources/sources-view.ts'
 import type { View } from '../pipeline/views/view.ts'
 import type { EventRow } from '../schemas/event.ts'
-import type { OpportunityRow } from '../schemas/opportunity.ts'
+import type { OpportunityKind, OpportunityRow } from '../schemas/opportunity.ts'
 import type { Sighting } from '../schemas/sighting.ts'
 import { topics } from '../schemas/topics.ts'
 import { ApiError, retryAfter } from './errors.ts'
@@ -34,9 +34,14 @@ export interface BookSetViews extends View {
   readonly awakeCount: number
 }
 
+/** What reads it throws ApiError too_many_book_sets while as many sets as there may be are in use. */
 export interface SetView extends OpportunityView {
-  /** Wakes the set. @throws ApiError too_many_book_sets where as many as there may be are in use */
+  /** Wakes the set. @throws ApiError too_many_book_sets */
   require(): void
+  /** Wakes the set, and keeps it awake until what is returned is called. @throws ApiError too_many_book_sets */
+  hold(): () => void
+  /** Does most of what a first read has to do, a piece a step. Until then `version` and `changedAfter` tell of nothing. */
+  ahead(): Iterator<void>
 }
 
 export interface BookSetViewsOptions {
@@ -87,6 +92,13 @@ export function createBookSetViews(options: BookSetViewsOptions): BookSetViews {
     if (awake.size === 0) prices = null
   }
 
+  /** Looks at lines that have moved, at most so many. @returns whether there are more */
+  function look(one: OpenSet, most: number): boolean {
+    const isMore = one.look(most)
+    if (!isMore && !pricesNow().isFilling) one.isBuilt = true
+    return isMore
+  }
+
   /** Forgets all prices; sets that are awake keep their places. */
   function beginAnew() {
     const open = [...awake]
@@ -98,7 +110,9 @@ export function createBookSetViews(options: BookSetViewsOptions): BookSetViews {
   function makeRoom(): boolean {
     if (awake.size < most) return true
     let idlest: OpenSet | null = null
-    for (const one of awake) if (!idlest || one.readAt < idlest.readAt) idlest = one
+    for (const one of awake) {
+      if (one.holders === 0 && (!idlest || one.readAt < idlest.readAt)) idlest = one
+    }
     if (!idlest || clock - idlest.readAt < yieldMs) return false
     sleep(idlest)
     return true
@@ -107,10 +121,9 @@ export function createBookSetViews(options: BookSetViewsOptions): BookSetViews {
   /** @returns false where no place is free */
   function wake(one: OpenSet): boolean {
     one.readAt = clock
-    if (awake.has(one)) return true
-    if (!makeRoom()) return false
+    if (!awake.has(one) && !makeRoom()) return false
     awake.add(one)
-    one.open(pricesNow())
+    if (!one.isOpen) one.open(pricesNow())
     return true
   }
 
@@ -125,39 +138,56 @@ export function createBookSetViews(options: BookSetViewsOptions): BookSetViews {
   function create(set: BookSet): SetView {
     const one = openSet(set, options)
     const { inner } = one
+    const isBuilding = () => one.isOpen && !one.isBuilt
+
+    function require() {
+      if (wake(one)) return
+      throw new ApiError(
+        'too_many_book_sets',
+        `The opportunities of ${most} sets of sportsbooks are being read; try again later.`,
+        retryAfter(yieldMs / 1_000),
+      )
+    }
+
     /** The set, up to date. */
     function current(): OpportunityView {
-      if (!wake(one)) return inner
+      require()
       follow()
-      one.look(everything)
+      look(one, everything)
       return inner
     }
-    function* stepsAhead(listed: () => Iterator<void> | null): Generator<void> {
-      for (;;) {
-        const isFilled = !pricesNow().fillSome()
-        if (isFilled && !one.look(linesAtOnce)) break
+
+    function* ahead(): Generator<void> {
+      require()
+      while (pricesNow().fillSome() || look(one, linesAtOnce)) {
         yield
         // It may have given its place away meanwhile.
-        if (!wake(one)) return
+        require()
       }
-      const steps = listed()
+    }
+
+    function* listedAhead(kind: OpportunityKind, level: number): Generator<void> {
+      yield* ahead()
+      const steps = current().listAhead(kind, level)
       while (steps && !steps.next().done) yield
     }
+
     return {
       ...{ board, fees: inner.fees, tables: [] },
-      require() {
-        if (wake(one)) return
-        throw new ApiError(
-          'too_many_book_sets',
-          `The opportunities of ${most} sets of sportsbooks are being read; try again later.`,
-          retryAfter(yieldMs / 1_000),
-        )
+      require,
+      ahead,
+      hold() {
+        require()
+        one.holders++
+        return () => {
+          one.holders--
+        }
       },
       reset() {},
       apply() {},
       find: (id) => current().find(id),
       all: (kind) => current().all(kind),
-      ofEvent: (eventId, kind) => current().ofEvent(eventId, kind),
+      ofEvent: (eventId, kind) => (isBuilding() ? [] : current().ofEvent(eventId, kind)),
       value: inner.value,
       valueRow: inner.valueRow,
       current: inner.current,
@@ -166,18 +196,16 @@ export function createBookSetViews(options: BookSetViewsOptions): BookSetViews {
       moveTo: (now) => current().moveTo(now),
       list: (kind, level, now) => current().list(kind, level, now),
       listAhead(kind, level) {
-        const isAsleep = !awake.has(one)
-        if (!wake(one)) return null
-        const listed = () => current().listAhead(kind, level)
-        return isAsleep || pricesNow().isFilling ? stepsAhead(listed) : listed()
+        require()
+        return isBuilding() ? listedAhead(kind, level) : current().listAhead(kind, level)
       },
       listOf: (kind, level, now, isOfEvent) => current().listOf(kind, level, now, isOfEvent),
       valueAll: (kind) => current().valueAll(kind),
       watchValues: inner.watchValues,
       get version() {
-        return inner.version
+        return isBuilding() ? one.openedAt : inner.version
       },
-      changedAfter: (version) => current().changedAfter(version),
+      changedAfter: (version) => (isBuilding() ? [] : current().changedAfter(version)),
     }
   }
 
@@ -197,8 +225,10 @@ export function createBookSetViews(options: BookSetViewsOptions): BookSetViews {
       return view
     },
     reset() {
-      for (const one of awake) one.close()
-      awake.clear()
+      for (const one of awake) {
+        one.close()
+        if (one.holders === 0) awake.delete(one)
+      }
       prices = null
     },
     apply(records) {
@@ -206,11 +236,13 @@ export function createBookSetViews(options: BookSetViewsOptions): BookSetViews {
       const some = records.filter(({ topic }) => followed.has(topic.name))
       if (some.length === 0) return
       prices.take(some)
-      for (const { inner } of awake) inner.apply(some)
+      for (const { inner, isOpen } of awake) if (isOpen) inner.apply(some)
     },
     advance(at) {
       clock = at
-      for (const one of [...awake]) if (at - one.readAt > idleMs) sleep(one)
+      for (const one of [...awake]) {
+        if (one.holders === 0 && at - one.readAt > idleMs) sleep(one)
+      }
       if (prices && !prices.isFilling) follow()
     },
     doPutOff() {
@@ -218,7 +250,7 @@ export function createBookSetViews(options: BookSetViewsOptions): BookSetViews {
       if (prices.fillSome()) return true
       let isMore = false
       for (const one of awake) {
-        if (one.look(linesAtOnce)) isMore = true
+        if (look(one, linesAtOnce)) isMore = true
         else if (one.inner.doPutOff?.()) isMore = true
       }
       return isMore
@@ -238,6 +270,13 @@ interface OpenSet {
   readonly inner: OpportunityView
   /** When it was last read (epoch ms). */
   readAt: number
+  /** Who keep it awake. */
+  holders: number
+  readonly isOpen: boolean
+  /** Whether it has looked at all that there was when it was opened. */
+  isBuilt: boolean
+  /** The version of its view when it was opened. */
+  readonly openedAt: number
   open(prices: FollowedPrices): void
   /** Looks at lines that have moved, at most so many. @returns whether there are more */
   look(most: number): boolean
@@ -248,6 +287,7 @@ function openSet(set: BookSet, { board, table, sources }: BookSetViewsOptions): 
   const inner = createOpportunityView(board, set.fees)
   let finder: SetFinder | null = null
   let changes: LogRecord[] = []
+  let openedAt = 0
 
   const changed = (key: string, value: OpportunityRow | null) =>
     changes.push({ topic: topics.opportunities, partition: 0, offset: 0, key, value } as LogRecord)
@@ -255,9 +295,18 @@ function openSet(set: BookSet, { board, table, sources }: BookSetViewsOptions): 
   return {
     inner,
     readAt: 0,
+    holders: 0,
+    isBuilt: false,
+    get isOpen() {
+      return finder !== null
+    },
+    get openedAt() {
+      return openedAt
+    },
     open({ sets }) {
       inner.reset()
       inner.apply([...sources.ownersOnly].map(statusOfOwners))
+      openedAt = inner.version
       finder = sets.open(set, (id) => table.find(id)?.row, changed)
     },
     look(most) {
@@ -272,6 +321,7 @@ function openSet(set: BookSet, { board, table, sources }: BookSetViewsOptions): 
       finder?.close()
       finder = null
       changes = []
+      this.isBuilt = false
       inner.reset()
     },
   }

@@ -14,6 +14,7 @@ import { setOfScope } from '../../schemas/main-line.ts'
 import { scopeBit } from '../../schemas/opportunity.ts'
 import { requiredTier, type Tier } from '../../schemas/reference/tier-books.ts'
 import type { Boards } from '../boards.ts'
+import type { SetView } from '../book-sets.ts'
 import { ApiError } from '../errors.ts'
 import { theyDo, tierRights, tiers } from './tiers.ts'
 
@@ -59,9 +60,12 @@ export interface Among {
   readonly bankroll: number | null
   readonly kelly: number | null
   readonly stakeUnit: number | null
-  /** Wakes the opportunities among them. @throws ApiError too_many_book_sets */
-  readonly wake: () => void
+  /** Their opportunities; null on a board that has none. */
+  readonly set: ChosenSet | null
 }
+
+/** Opportunities that are found while somebody reads them, see `SetView`. */
+export type ChosenSet = Pick<SetView, 'require' | 'hold' | 'ahead'>
 
 /** Times in epoch ms. */
 export interface Then {

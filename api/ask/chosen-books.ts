@@ -45,11 +45,10 @@ export function createChosenBooks({ sets, profileOf }: ChosenBooksParts): Chosen
     const hasSets = !then && delaySeconds === 0
     const fees = feesOf(profile, scope.opportunities.fees)
     const set = hasSets ? sets.of({ sportsbooks, fees, isOwners: isOwner }) : null
-    const wake = () => set?.require()
     return {
       ...scope,
       name,
-      among: { named, sportsbooks, maxStakes, bankroll, kelly, stakeUnit, wake },
+      among: { named, sportsbooks, maxStakes, bankroll, kelly, stakeUnit, set },
       opportunities: set ?? scope.opportunities,
     }
   }

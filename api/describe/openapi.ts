@@ -440,6 +440,7 @@ const exampleDetails: Partial<Record<ErrorCode, Readonly<Record<string, unknown>
   work_limited: retryAfter(2),
   service_unavailable: retryAfter(1),
   storage_full: retryAfter(10),
+  too_many_book_sets: retryAfter(10),
   archive_busy: retryAfter(1),
   not_ready: { ...retryAfter(1), reason: 'starting' },
 }

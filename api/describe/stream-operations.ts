@@ -43,6 +43,7 @@ function operationOf({ address, summary }: SseRoute): Operation {
       'invalid_filter',
       'tier_restricted',
       'too_many_streams',
+      'too_many_book_sets',
       ...(isOfEvent ? (['not_found'] as const) : []),
     ],
   }

@@ -9,7 +9,7 @@ const said: Readonly<Record<string, string>> = {
   sport: 'Of get_sports.',
   league: 'Of get_leagues.',
   sportsbook: 'Of get_sportsbooks.',
-  books: 'As if there were no others; mine: of get_profile.',
+  books: 'Among these alone; mine.',
   market: 'Of get_markets; main, props.',
   event: 'Of get_events.',
   event_id: 'Of get_events.',

@@ -50,7 +50,7 @@ export function requestedOpportunities(
   scope: Scope,
 ): Listing {
   const filters = readFilters(query, scope)
-  scope.among?.wake()
+  scope.among?.set?.require()
   const { board, opportunities } = scope
   const { sports, leagues, named } = filters
   const { event: ids, live, min_odds, max_odds, team, date, q, date_range, min_age_ms } = query

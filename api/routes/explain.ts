@@ -10,7 +10,7 @@ import { explained } from '../opportunities/explain.ts'
 import { newestSeen, opportunityObject } from '../opportunities/opportunity-answer.ts'
 import { findStanding } from '../opportunities/priced.ts'
 import type { ReadRoute } from '../route.ts'
-import { requireOpportunityId } from './opportunities.ts'
+import { booksErrors, requireOpportunityId } from './opportunities.ts'
 
 export function createExplainRoute(clock: () => number): ReadRoute {
   return objectResource({
@@ -39,10 +39,10 @@ export function createExplainRoute(clock: () => number): ReadRoute {
       shape: { items: ['data', 'devig'], without: ['as_of', 'changed_in_board_at'] },
       inPath: { id: 'opportunity_id' },
     },
-    errors: ['not_found'],
+    errors: ['not_found', ...booksErrors],
     read({ path: { id = '' }, query, scope }) {
       requireOpportunityId(id)
-      scope.among?.wake()
+      scope.among?.set?.require()
       return opportunityObject(scope, clock, (now) => {
         const entry = scope.opportunities.find(id)
         const kind = entry && kindOf(entry.row.kind)

@@ -50,6 +50,9 @@ const base = '/api/v1/opportunities'
 const shared = { access: 'key', tag: 'opportunities' } as const
 const source = 'live'
 
+/** Of routes that take `books`. */
+export const booksErrors = ['invalid_filter', 'tier_restricted', 'too_many_book_sets'] as const
+
 export const createOpportunityRoutes = (parts: OpportunityParts): readonly ReadRoute[] =>
   allKinds.flatMap((kind) => {
     const { alias } = kind.list
@@ -93,7 +96,7 @@ function listRoute(kind: Kind, { clock, chain }: OpportunityParts): ReadRoute {
         ...(contract.csv !== undefined && { csv: contract.csv }),
       },
     },
-    errors: ['invalid_filter', 'tier_restricted'],
+    errors: booksErrors,
     tool: { ...kind.tool, inputs: [...kind.tool.inputs, 'offset'], shape: { items: ['data'] } },
     prepare({ query: raw, scope }) {
       const { opportunities } = scope
@@ -341,10 +344,10 @@ function pagesOf(kind: Kind, { clock, chain }: OpportunityParts): readonly ReadR
       pathParameters: { id: { description: one.id, pattern: opportunityId } },
       answer: one.answer,
       contract: one.contract,
-      errors: ['not_found'],
+      errors: ['not_found', ...booksErrors],
       read({ path: { id = '' }, scope }) {
         requireOpportunityId(id)
-        scope.among?.wake()
+        scope.among?.set?.require()
         return opportunityObject(scope, clock, (now) => {
           const entry = scope.opportunities.find(id)
           const item = entry?.row.kind === kind.name ? findStanding(scope, entry, now) : null

@@ -11,7 +11,6 @@ import {
 } from '../../schemas/http/profile.ts'
 import type { OwnBook, ProfileRow } from '../../schemas/profile.ts'
 import { findSportsbook, idOfSportsbook } from '../../schemas/reference/sportsbooks.ts'
-import type { Caller } from '../access/keys.ts'
 import type { ProfileMembers, Profiles } from '../access/profiles.ts'
 import { outsideTier, type Scope } from '../access/scope.ts'
 import { objectBody } from '../answer/json.ts'
@@ -41,14 +40,12 @@ export function createProfileRoutes(profiles: Profiles): Route[] {
       path,
       tag,
       summary: 'Your sportsbooks, bankroll and the way you read prices.',
-      description:
-        'Kept with the account and seen by its keys alone. `books=mine` of odds, opportunities and streams means these sportsbooks.',
+      description: '`books=mine` means these sportsbooks.',
       query: {},
       answers: answer,
       tool: {
         name: 'get_profile',
-        description:
-          'The account’s own sportsbooks with fees and limits, bankroll, Kelly fraction.',
+        description: 'The account’s own sportsbooks with fees and limits; bankroll.',
         inputs: [],
         shape: {},
       },
@@ -62,7 +59,7 @@ export function createProfileRoutes(profiles: Profiles): Route[] {
       tag,
       summary: 'Changes the profile.',
       description:
-        'What is absent stays, null takes a member back, and a list replaces the one before. Sportsbooks and leagues may be named as in filters; sportsbooks that your tier does not see are kept and not used.',
+        'What is absent stays, null resets a member, a list replaces the one before. Sportsbooks that your tier does not see are kept and not used.',
       query: {},
       body: {
         as: 'json',
@@ -71,19 +68,13 @@ export function createProfileRoutes(profiles: Profiles): Route[] {
         example: profileChangeExample,
       },
       answers: answer,
-      errors: ['forbidden', 'invalid_filter', ...writeErrors],
+      errors: ['invalid_filter', ...writeErrors],
       async handle({ caller, scope, body }) {
-        requireNewValue(caller)
         const row = await profiles.change(caller.accountId, membersOf(body, scope))
         return { body: bodyOf(row, scope) }
       },
     }),
   ]
-}
-
-function requireNewValue({ isFormerValue }: Caller) {
-  if (!isFormerValue) return
-  throw new ApiError('forbidden', 'A former value of the key cannot change the profile.')
 }
 
 /** @throws ApiError invalid_filter for unknown names, validation_error for a sportsbook named twice */

@@ -65,7 +65,7 @@ export const boardQuery = {
   }),
   books: list({
     description:
-      'Look at these sportsbooks as if there were no others: best prices and opportunities are among them. `mine` means those of your profile.',
+      'Look at these sportsbooks as if there were no others. `mine`: those of your profile.',
     example: 'mine',
   }),
   event: list({

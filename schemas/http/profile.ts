@@ -5,7 +5,7 @@ import { priceFormats } from '../price-format.ts'
 import { ownBookStatuses } from '../profile.ts'
 import { usStates } from '../reference/us-states.ts'
 import { objectOf } from './envelope.ts'
-import { example, exampleOf } from './example.ts'
+import { example } from './example.ts'
 import { printable } from './printable.ts'
 
 const mostBooks = 100
@@ -17,17 +17,15 @@ const commission = z
   .max(50)
   .nullable()
   .describe(
-    'Percent of the net winnings that it takes from you, or, of a market of contracts, its rate: 0 to 50. Null: the fee that the service counts.',
+    'Percent of your net winnings that it takes, or its rate on contracts. Null: the fee that the service counts.',
   )
 const maxStake = z
   .number()
   .positive()
   .max(1e9)
   .nullable()
-  .describe('The most that it takes from you on one bet, in your currency. Null: what it states.')
-const status = z
-  .enum(ownBookStatuses)
-  .describe('`active` and `limited` ones are those of `books=mine`; `paused` ones are kept.')
+  .describe('The most that it takes on one bet. Null: what it states.')
+const status = z.enum(ownBookStatuses).describe('`paused` ones are not among `books=mine`.')
 
 /** The members that stand for a profile, both as it is sent and as it is shown. */
 const settings = {
@@ -86,10 +84,7 @@ const ownBook = z.object({
 })
 
 export const profile = z.object({
-  sportsbooks: example(z.array(ownBook), [
-    exampleOf(ownBook),
-    { ...exampleOf(ownBook), sportsbook: 'draftkings', commission_percent: null, max_stake: null },
-  ]),
+  sportsbooks: z.array(ownBook),
   state: example(settings.state, 'pa'),
   bankroll: example(settings.bankroll, 2_000),
   kelly: example(settings.kelly, 0.25),

@@ -221,13 +221,9 @@ describe('a market by hand', () => {
       `${service.base}/stream?channel=all&books=mine&min_profit=0`,
       headers,
     )
-    const socket = await openFrames(`${service.base.replace('http', 'ws')}/ws?channels=arbitrage`, {
+    const address = `${service.base.replace('http', 'ws')}/ws`
+    const socket = await openFrames(`${address}?channels=arbitrage&books=mine&min_profit=0`, {
       headers,
-    })
-    socket.send({
-      type: 'subscribe',
-      channels: ['arbitrage'],
-      filters: { among_books: 'mine', min_profit: 0 },
     })
     await events.next('snapshot:complete')
     await socket.next('snapshot:complete')
@@ -238,6 +234,9 @@ describe('a market by hand', () => {
     service.step(second)
     expect((await events.next('arb:expired')).data).toContain(own.id)
     expect(JSON.stringify(await socket.next('arb:expired'))).toContain(own.id)
+    const { length } = socket.frames
+    socket.send({ type: 'subscribe', filters: { among_books: 'fanduel' } })
+    expect((await socket.next('subscribed', length)).among_books).toEqual(['fanduel'])
     events.close()
     socket.close()
     const none = await openEvents(`${service.base}/stream?channel=all&books=mine`, {

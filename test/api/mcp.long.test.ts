@@ -284,6 +284,7 @@ describe('the official client', () => {
       'get_splits',
       'get_bet_results',
       'get_account_info',
+        'get_profile',
     ])
     for (const { description, annotations } of tools) {
       expect(description).toMatch(/\.$/)
@@ -348,7 +349,7 @@ describe('the official client', () => {
 
   it('costs a model little: the list of tools, and what is answered without a limit', async () => {
     const { text } = await post(request('tools/list'))
-    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(17_400)
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(18_500)
     expect(text).not.toContain('/api/v1')
     for (const [name, args, path] of questions()) {
       const { limit, ...others } = args as { limit?: number }

@@ -163,6 +163,8 @@ describe('the document', () => {
         "postAccountKeys",
         "deleteAccountKey",
         "postAccountKeyRotate",
+        "getAccountProfile",
+        "patchAccountProfile",
         "postAccountBets",
         "getAccountBets",
         "getAccountBetsClv",
@@ -615,6 +617,10 @@ describe('real answers are as described, without a member that is not:', () => {
     expect((await call('postAccountKeyRotate')).status).toBe(200)
     expect((await call('deleteAccountKey', `/account/keys/${id}`)).status).toBe(200)
 
+    const { example: profile } = (operationOf('patchAccountProfile').route as ActionRoute).body!
+    expect((await call('patchAccountProfile', '', json(profile))).status).toBe(200)
+    expect((await call('getAccountProfile')).body.data.sportsbooks).toHaveLength(2)
+
     const { example, csv } = (operationOf('postAccountBets').route as ActionRoute).body!
     expect((await call('getAccountBetsClv')).body.data.total.bets).toBe(0)
     const kept = await call('postAccountBets', '', json(example))
@@ -728,6 +734,15 @@ describe('real answers are as described, without a member that is not:', () => {
       expect([id, body.code]).toEqual([id, 'tier_restricted'])
       expect((await call(id, '?offset=5001')).status).toBe(400)
     }
+    for (const [id, path] of [
+      ['getOpportunitiesMiddle', '/opportunities/middles/0123456789abcdef'],
+      ['getOpportunityExplain', '/opportunities/0123456789abcdef/explain'],
+    ] as const) {
+      const restricted = await call(id, `${path}?books=pinnacle`, {}, keyOf.pro)
+      expect([id, restricted.body.code]).toEqual([id, 'tier_restricted'])
+      const unknown = await call(id, `${path}?books=pinacle`)
+      expect([id, unknown.body.error.code]).toEqual([id, 'invalid_filter'])
+    }
     for (const { id, route } of operations) {
       if (!route.requires) continue
       service.advance(6_000)
@@ -738,6 +753,8 @@ describe('real answers are as described, without a member that is not:', () => {
     expect((await call('postOddsBatch', '', restricted, keyOf.pro)).status).toBe(403)
     const unknown = json({ event_ids: [events.live], sportsbook: 'pinacle' })
     expect((await call('postOddsBatch', '', unknown)).body.error.code).toBe('invalid_filter')
+    const misspelt = json({ sportsbooks: [{ sportsbook: 'pinacle' }] })
+    expect((await call('patchAccountProfile', '', misspelt)).body.error.code).toBe('invalid_filter')
     const since = '?since=2026-11-20T12:00:30Z'
     expect((await call('getOddsDelta', '?resume_from=another:1-1')).body.error.reason).toBe(
       'other_log',
@@ -914,7 +931,7 @@ describe('real answers are as described, without a member that is not:', () => {
     })
     // These need a fault or a start of ours, or a proxy in between.
     const isUnprovoked = (answer: string) =>
-      /getStatus 401|internal_error|service_unavailable|storage_full|work_limited|answer_too_large|archive_busy|not_ready/.test(
+      /getStatus 401|internal_error|service_unavailable|storage_full|work_limited|too_many_book_sets|answer_too_large|archive_busy|not_ready/.test(
         answer,
       )
     const unseen = expected.filter((answer) => !seen.has(answer) && !isUnprovoked(answer))

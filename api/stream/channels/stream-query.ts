@@ -45,7 +45,9 @@ export function streamQueryOf(
 ): StreamQuery {
   const query = queryOf(scope, names, filters)
   // A query that was asked for before may have slept since.
-  if (query.queries.some(({ type }) => type.names.includes('opportunities'))) scope.among?.wake()
+  if (query.queries.some(({ type }) => type.names.includes('opportunities'))) {
+    scope.among?.set?.require()
+  }
   return query
 }
 

@@ -109,6 +109,8 @@ function openOpportunities(
   const { sendOwn, sendShared } = delivery
   const sharedQueries = new Map<string, SharedQuery>()
   const feeds = new Map<Scope, OpportunityFeed>()
+  /** Of scopes whose opportunities are found while they are read: ends the reading. */
+  const holds = new Map<Scope, () => void>()
   /** Events whose prices moved since the last tick. */
   const moved = new Set<ViewEvent>()
   let nextAt = Number.NEGATIVE_INFINITY
@@ -116,6 +118,8 @@ function openOpportunities(
   function feedOf(scope: Scope): OpportunityFeed {
     let feed = feeds.get(scope)
     if (!feed) {
+      const hold = scope.among?.set?.hold()
+      if (hold) holds.set(scope, hold)
       feed = createOpportunityFeed(scope)
       feeds.set(scope, feed)
     }
@@ -149,6 +153,8 @@ function openOpportunities(
     const { scope, kinds } = query
     while (before.some((other) => sharedQueries.get(other.query.key) === other && !isFilled(other)))
       yield
+    const steps = scope.among?.set?.ahead()
+    while (steps && !steps.next().done) yield
     for (const kind of kinds) {
       // Copied: its order changes meanwhile.
       const all = [...scope.opportunities.all(kind)]
@@ -350,7 +356,10 @@ function openOpportunities(
       if (!subscriptions.delete(subscription) || subscriptions.size > 0) return
       const { key, scope } = left
       sharedQueries.delete(key)
-      if (!hasOthers(subscription.shared)) feeds.delete(scope)
+      if (hasOthers(subscription.shared)) return
+      feeds.delete(scope)
+      holds.get(scope)?.()
+      holds.delete(scope)
     },
   }
   return channel
