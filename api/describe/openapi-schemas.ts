@@ -8,10 +8,25 @@ import { adminAccount, keyItem, oldKey, usageOfDay } from '../../schemas/http/ac
 import { aliasItem } from '../../schemas/http/aliases.ts'
 import { batchEvent } from '../../schemas/http/batch.ts'
 import { bestItem } from '../../schemas/http/best.ts'
-import { betClvItem, betItem, betStatement } from '../../schemas/http/bets.ts'
+import {
+  betClvGroup,
+  betClvItem,
+  betItem,
+  betMean,
+  betResultGroup,
+  betResultItem,
+  betStatement,
+} from '../../schemas/http/bets.ts'
 import { closingLine, closingSnapshot } from '../../schemas/http/closing.ts'
 import { comparedMarket, comparison } from '../../schemas/http/comparison.ts'
-import { errorAnswer, filters, pagination } from '../../schemas/http/envelope.ts'
+import {
+  errorAnswer,
+  filters,
+  listMeta,
+  objectMeta,
+  pagination,
+  updatedAt,
+} from '../../schemas/http/envelope.ts'
 import { eventDetail, eventItem, eventMarket, eventOddsItem } from '../../schemas/http/events.ts'
 import { futureComparison, futureItem, futureOddsItem } from '../../schemas/http/futures.ts'
 import { gameState } from '../../schemas/http/game-states.ts'
@@ -51,6 +66,7 @@ import {
   totalShares,
   totalSplits,
 } from '../../schemas/http/splits.ts'
+import { toolPrice } from '../../schemas/http/tools.ts'
 import { eventStream } from '../../schemas/stream/message.ts'
 import { type JsonSchema, portable } from './portable-schema.ts'
 
@@ -58,6 +74,9 @@ import { type JsonSchema, portable } from './portable-schema.ts'
 const sharedInAnswers: Readonly<Record<string, z.ZodType>> = {
   ErrorAnswer: errorAnswer,
   Pagination: pagination,
+  UpdatedAt: updatedAt,
+  ObjectMeta: objectMeta,
+  ListMeta: listMeta,
   Filters: filters,
   OddsItem: oddsItem,
   OddsGroup: oddsGroup,
@@ -102,6 +121,10 @@ const sharedInAnswers: Readonly<Record<string, z.ZodType>> = {
   OldKey: oldKey,
   Bet: betItem,
   BetClv: betClvItem,
+  BetMean: betMean,
+  BetClvGroup: betClvGroup,
+  BetResult: betResultItem,
+  BetResultGroup: betResultGroup,
   AdminAccount: adminAccount,
   UsageOfDay: usageOfDay,
   Alias: aliasItem,
@@ -128,6 +151,7 @@ const sharedInBodies: Readonly<Record<string, z.ZodType>> = {
   IngestSideShares: statedSideShares,
   IngestTotalShares: statedTotalShares,
   BetStatement: betStatement,
+  StatedPrice: toolPrice,
   McpMessage: mcpMessage,
 }
 

@@ -116,10 +116,12 @@ function operationOf(
     answers[status] = answerOf(route, answer, `${name}${suffix}`, schemas)
   }
   if (route.kind === 'read') {
-    answers[304] = {
+    const component = `not_modified.${route.access}`
+    responses[component] ??= {
       description: 'What If-None-Match names still stands.',
       headers: headersOf(route),
     }
+    answers[304] = refTo('responses', component)
   }
   for (const [status, codes] of codesByStatus(route)) {
     const component = [...(route.refusal ? [route.tag] : []), ...codes].join('.')

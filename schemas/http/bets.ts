@@ -288,13 +288,13 @@ export const betClvItem = betItem.extend({
   sportsbook_close: close.nullable(),
 })
 
-const mean = z.object({
+export const betMean = z.object({
   percent,
   low: percent.nullable(),
   high: percent.nullable(),
 })
 const meanOf = (what: string) =>
-  mean
+  betMean
     .nullable()
     .describe(
       `${what}, with the interval of 95 %, taken over events; without one for a single event.`,
@@ -315,7 +315,7 @@ const sum = z.object({
   }),
 })
 
-const group = sum.extend({ group_key: example(z.string(), 'draftkings') })
+export const betClvGroup = sum.extend({ group_key: example(z.string(), 'draftkings') })
 
 const ended = (count: number) => example(z.int(), count)
 
@@ -339,7 +339,7 @@ const resultSum = sum.omit({ stake: true }).extend({
     high: null,
   }),
 })
-const resultGroup = resultSum.extend({ group_key: example(z.string(), 'draftkings') })
+export const betResultGroup = resultSum.extend({ group_key: example(z.string(), 'draftkings') })
 
 export const betResultItem = betItem.extend({
   outcome: example(z.enum(betOutcomes).nullable(), 'won', 'Null while the bet is open.'),
@@ -371,10 +371,10 @@ export const betResultItem = betItem.extend({
 export const betResultsAnswer = objectOf(
   z.object({
     total: resultSum,
-    by_sportsbook: z.array(resultGroup),
-    by_market: z.array(resultGroup),
-    by_league: z.array(resultGroup),
-    by_month: z.array(resultGroup).describe('Of `placed_at`, UTC.'),
+    by_sportsbook: z.array(betResultGroup),
+    by_market: z.array(betResultGroup),
+    by_league: z.array(betResultGroup),
+    by_month: z.array(betResultGroup).describe('Of `placed_at`, UTC.'),
     open_reasons: example(z.record(z.string(), z.int()), {}, 'How many bets are open, by reason.'),
     bets: z.array(betResultItem).describe('One page of them.'),
   }),
@@ -419,10 +419,10 @@ export const betsClvAnswer = objectOf(
       'How many bets were measured against whom.',
     ),
     total: sum,
-    by_sportsbook: z.array(group),
-    by_market: z.array(group),
-    by_league: z.array(group),
-    by_month: z.array(group).describe('Of `placed_at`, UTC.'),
+    by_sportsbook: z.array(betClvGroup),
+    by_market: z.array(betClvGroup),
+    by_league: z.array(betClvGroup),
+    by_month: z.array(betClvGroup).describe('Of `placed_at`, UTC.'),
     reasons: example(
       z.record(z.string(), z.int()),
       {},

@@ -51,7 +51,7 @@ export const walkPagination = pagination.extend({
 })
 
 /** Null: nothing has been seen yet. */
-const updatedAt = timestamp
+export const updatedAt = timestamp
   .nullable()
   .describe('When the data behind the answer last changed; null before the first data.')
 
@@ -62,32 +62,37 @@ export const filters = example(
   'The filters as understood, in canonical ids.',
 )
 
+/** `meta` of an answer with a list. */
+export const listMeta = z.object({
+  count: example(z.int(), 1),
+  total: example(z.int(), 1),
+  filters,
+  pagination,
+  updated_at: updatedAt,
+  updated: updatedAt,
+})
+
 /** An answer with a list. @param meta further members of `meta`, or those of another shape */
-export function listOf<Item extends z.ZodType>(item: Item, meta: z.ZodRawShape = {}) {
+export function listOf<Item extends z.ZodType>(item: Item, meta?: z.ZodRawShape) {
   return z.object({
     success: z.literal(true),
     data: z.array(item),
     pagination,
     updated_at: updatedAt,
-    meta: z.object({
-      count: example(z.int(), 1),
-      total: example(z.int(), 1),
-      filters,
-      pagination,
-      updated_at: updatedAt,
-      updated: updatedAt,
-      ...meta,
-    }),
+    meta: meta ? listMeta.extend(meta) : listMeta,
   })
 }
 
+/** `meta` of an answer with one object. */
+export const objectMeta = z.object({ updated_at: updatedAt, updated: updatedAt })
+
 /** An answer with one object. @param meta further members of `meta` */
-export function objectOf<Data extends z.ZodType>(data: Data, meta: z.ZodRawShape = {}) {
+export function objectOf<Data extends z.ZodType>(data: Data, meta?: z.ZodRawShape) {
   return z.object({
     success: z.literal(true),
     data,
     updated_at: updatedAt,
-    meta: z.object({ updated_at: updatedAt, updated: updatedAt, ...meta }),
+    meta: meta ? objectMeta.extend(meta) : objectMeta,
   })
 }
 

@@ -8,37 +8,31 @@ import { betOutcomes } from '../bet.ts'
 import { priceFormats } from '../price-format.ts'
 import { objectOf } from './envelope.ts'
 
-const price = z
+export const toolPrice = z
   .union([z.number(), z.string().min(1).max(20)])
   .describe('In `odds_format`: `1.91`, `"-110"`, `"EVEN"`, `"10/11"`, `0.91`.')
-const format = z
-  .enum(priceFormats)
-  .default('decimal')
-  .describe('How the prices of this question are written.')
+const format = z.enum(priceFormats).default('decimal')
+
 const money = z.number().positive().max(1e12)
-const unit = z
-  .number()
-  .min(0.01)
-  .max(1e6)
-  .default(0.01)
-  .describe('Stakes are whole multiples of it.')
+const unit = z.number().min(0.01).max(1e6).default(0.01)
+
 const fee = z
   .number()
   .min(0)
   .max(50)
   .default(0)
   .describe('What an exchange takes of net winnings, percent.')
-const maxBet = money.nullish().describe('The highest stake that is taken.')
+const maxBet = money.nullish()
 const line = z.number().min(-1_000).max(1_000).multipleOf(0.25)
 const probability = z.number().gt(0).lt(1)
 
-const priced = { odds: price, fee_percent: fee }
+const priced = { odds: toolPrice, fee_percent: fee }
 
 // ---- questions
 
 export const noVigQuestion = z.strictObject({
   odds_format: format,
-  odds: z.array(price).min(2).max(100).describe('Of every outcome of the market.'),
+  odds: z.array(toolPrice).min(2).max(100).describe('Of every outcome of the market.'),
 })
 
 export const arbitrageQuestion = z.strictObject({
@@ -46,8 +40,7 @@ export const arbitrageQuestion = z.strictObject({
   legs: z
     .array(z.strictObject({ ...priced, max_bet: maxBet }))
     .min(2)
-    .max(10)
-    .describe('One for each outcome of the market.'),
+    .max(10),
   total: money.nullish().describe('What may be staked in all. Default 100.'),
   fixed: z
     .strictObject({ leg: z.int().min(0).max(9), stake: money })
@@ -79,7 +72,7 @@ export const kellyQuestion = z.strictObject({
       z.strictObject({
         ...priced,
         probability: probability.nullish().describe('That it wins; or `fair_odds`.'),
-        fair_odds: price.nullish(),
+        fair_odds: toolPrice.nullish(),
         event: z
           .string()
           .min(1)
@@ -128,27 +121,29 @@ export const parlayQuestion = z.strictObject({
   legs: z
     .array(
       z.strictObject({
-        odds: price,
+        odds: toolPrice,
         result: z
           .enum(['won', 'half_won', 'refunded', 'half_lost', 'lost'])
           .nullish()
           .describe('Of a leg that has ended.'),
         probability: probability.nullish(),
-        fair_odds: price.nullish(),
+        fair_odds: toolPrice.nullish(),
       }),
     )
     .min(1)
     .max(30),
   stake: money.default(100),
-  offered_odds: price.nullish().describe('What is offered on the whole, if it is another price.'),
+  offered_odds: toolPrice
+    .nullish()
+    .describe('What is offered on the whole, if it is another price.'),
 })
 
-export const oddsQuestion = z.strictObject({ odds: price, odds_format: format })
+export const oddsQuestion = z.strictObject({ odds: toolPrice, odds_format: format })
 
 // ---- answers
 
 const number = z.number()
-const percent = z.number().describe('Percent.')
+const percent = z.number()
 const formats = z
   .record(z.enum(priceFormats), z.string())
   .describe('The same price as it is written in every format.')
@@ -169,8 +164,8 @@ export const noVigAnswer = objectOf(
 )
 
 const staked = {
-  total: number.describe('What is staked in all, after rounding and limits.'),
-  worst_profit: number.describe('To the cent, rounded down.'),
+  total: number,
+  worst_profit: number,
   limited_by: z.int().nullable().describe('The leg whose `max_bet` makes stakes smaller, from 0.'),
 }
 
