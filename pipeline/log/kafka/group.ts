@@ -8,10 +8,10 @@
  * harm.
  */
 
-import type { Kafka } from 'kafkajs'
+import type { Cluster, Kafka } from 'kafkajs'
 import { connectPatiently, type KafkaLogger } from './connection.ts'
 import { failureOf } from './failures.ts'
-import { typeOf } from './internals.ts'
+import { coordinatorOf, typeOf } from './internals.ts'
 import { type MemberState, type ShareKind, shareAssigner } from './shares.ts'
 
 export interface Membership {
@@ -25,6 +25,8 @@ export interface Membership {
 
 export interface GroupOptions {
   readonly kafka: Kafka
+  /** Open connections, to ask why kafkajs finds no coordinator. */
+  readonly shared: Cluster
   readonly group: string
   readonly topics: readonly string[]
   readonly kind: ShareKind
@@ -56,7 +58,7 @@ const restMs = 10 * 60_000
  * @throws LogUnavailableError from `holds` too, once the group cannot be kept up; LogSetupError where we have no right to it
  */
 export async function joinGroup(options: GroupOptions): Promise<Membership> {
-  const { kafka, group, topics, kind, takes, logger } = options
+  const { kafka, shared, group, topics, kind, takes, logger } = options
   let sessionTimeoutMs = options.sessionTimeoutMs
   let holds: readonly string[] | null = null
   let answeredAt = performance.now()
@@ -131,7 +133,7 @@ export async function joinGroup(options: GroupOptions): Promise<Membership> {
       if (payload.restart) return
       if (isSessionRefused(payload.error) && sessionTimeoutMs < usualSessionMs) {
         joinAnew(usualSessionMs)
-      } else fail(payload.error)
+      } else void fail(payload.error)
     })
     return consumer
   }
@@ -165,8 +167,10 @@ export async function joinGroup(options: GroupOptions): Promise<Membership> {
     endOfRest.unref()
   }
 
-  function fail(error: Error) {
-    failure = error
+  async function fail(error: Error) {
+    const isUnnamed = typeOf(error) === undefined
+    const asked = isUnnamed ? coordinatorOf(shared, 'group', group) : Promise.resolve()
+    failure = await asked.then(() => error).catch((refusal: Error) => refusal)
     wake()
   }
 

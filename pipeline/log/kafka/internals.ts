@@ -32,6 +32,7 @@ interface OffsetsOf {
 
 /** Methods of a broker that its type in kafkajs leaves out. All reject with a `KafkaError`. */
 export interface LowLevelBroker {
+  findGroupCoordinator(request: { groupId: string; coordinatorType: number }): Promise<unknown>
   listOffsets(request: object): Promise<{
     responses: { topic: string; partitions: { partition: number; offset: string }[] }[]
   }>
@@ -100,14 +101,25 @@ export function byLeader<P extends TopicPartition>(
   return groups
 }
 
-/** The coordinator of a consumer group or of a transactional id, looked up anew each time. */
+/**
+ * The coordinator of a consumer group or of a transactional id, looked up anew each time.
+ * @throws Error of a broker that refuses to tell us, which kafkajs forgets
+ */
 export async function coordinatorOf(
   cluster: Cluster,
   kind: 'group' | 'transaction',
   id: string,
 ): Promise<LowLevelBroker> {
   const wanted = { groupId: id, coordinatorType: kind === 'group' ? 0 : 1 }
-  return (await cluster.findGroupCoordinator(wanted)) as unknown as LowLevelBroker
+  try {
+    return (await cluster.findGroupCoordinator(wanted)) as unknown as LowLevelBroker
+  } catch (error) {
+    const [node] = cluster.getNodeIds()
+    if (typeOf(error) === undefined && node !== undefined) {
+      await (await brokerOf(cluster, String(node))).findGroupCoordinator(wanted)
+    }
+    throw error
+  }
 }
 
 /** A request that kafkajs does not have, or not the way we need it. */

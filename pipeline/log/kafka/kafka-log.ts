@@ -171,8 +171,10 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
     afterMs: config.stuckAfterMs ?? 60_000,
   })
   void stuck.run(closing.signal)
-  const subject = subjectOf(written[0]!)
-  const registryOutage = watchRegistry(() => registry.isKnown(subject), logger, closing.signal)
+  const [{ name, schema }] = topics as [Topic, ...Topic[]]
+  // Needs no right to write.
+  const ask = () => registry.find(subjectOf(topicName({ name })), schema as object)
+  const registryOutage = watchRegistry(ask, logger, closing.signal)
 
   /** Aborts when the log closes, if not before. */
   async function using<T extends { close(): Promise<unknown> }>(opening: Promise<T>) {
@@ -201,7 +203,7 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
 
   /** A member of `group`, until `signal` aborts or the log closes. */
   async function* asMember<Thing extends Closeable>(
-    membership: Omit<GroupOptions, 'kafka' | 'logger' | 'sessionTimeoutMs'>,
+    membership: Omit<GroupOptions, 'kafka' | 'shared' | 'logger' | 'sessionTimeoutMs'>,
     open: (lease: ShareLease) => Promise<Thing>,
     signal: AbortSignal,
   ): AsyncGenerator<Thing, void> {
@@ -209,7 +211,7 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
     if (stop.signal.aborted) return stop.forget()
     void control.warm()
     joinedGroups.add(membership.group)
-    const joining = joinGroup({ kafka, logger, sessionTimeoutMs, ...membership })
+    const joining = joinGroup({ kafka, shared, logger, sessionTimeoutMs, ...membership })
     const member = await using(joining.then((joined) => ({ ...joined, close: joined.leave })))
     try {
       yield* openShares(member.resource, open, stop.signal)

@@ -9,7 +9,7 @@ const registry: Partial<SchemaRegistry> = {
   find: async () => 7,
   takesAnything: async () => false,
 }
-const cache: Partial<SchemaCache> = { keepId() {} }
+const cache: Partial<SchemaCache> = { idOf: () => null, keepId() {} }
 
 const rejected = (textBytes: number) => ({
   sportsbook: 'pinnacle',

@@ -43,6 +43,7 @@ test('a broker has the requests that its type leaves out', () => {
     'addOffsetsToTxn',
     'addPartitionsToTxn',
     'endTxn',
+    'findGroupCoordinator',
     'initProducerId',
     'listOffsets',
     'txnOffsetCommit',

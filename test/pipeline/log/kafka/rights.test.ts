@@ -31,7 +31,7 @@ describe('roles', () => {
         'feed.odds',
         'feed.rejected',
       ]
-        .concat(['feed.splits', 'meta', 'source-pauses', 'usage'])
+        .concat(['feed.splits', 'meta', 'profiles', 'source-pauses', 'usage'])
         .map((name) => `p.${name}`),
     )
     const both = may('api', 'Write').filter((name) => may('pipeline', 'Write').includes(name))
