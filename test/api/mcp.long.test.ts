@@ -284,7 +284,7 @@ describe('the official client', () => {
       'get_splits',
       'get_bet_results',
       'get_account_info',
-        'get_profile',
+      'get_profile',
     ])
     for (const { description, annotations } of tools) {
       expect(description).toMatch(/\.$/)
