@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Agent } from 'undici'
 import { type AppOptions, openApp } from '../../api/app.ts'
 import { openEmbeddedLog } from '../../pipeline/log/embedded/embedded-log.ts'
 import { createLogger } from '../../pipeline/process/logger.ts'
@@ -113,12 +114,13 @@ export async function startInProcess(options: InProcessOptions = {}) {
   const base = `${address}/api/v1`
 
   async function request(path: string, init: RequestInit = {}): Promise<Reply> {
-    // A connection kept from before may be one that the server has just closed for being idle.
-    const headers = new Headers(init.headers)
-    headers.set('Connection', 'close')
+    // A connection kept from before may be one that the server has just closed for being idle. Asking the server to
+    // close it would not do: fetch loses the end of a large body then.
+    const connection = new Agent()
     const url = path.startsWith('/api') ? address + path : base + path
-    const response = await fetch(url, { ...init, headers })
+    const response = await fetch(url, { ...init, dispatcher: connection } as RequestInit)
     const text = await response.text()
+    await connection.close()
     let body: unknown
     try {
       body = JSON.parse(text)
