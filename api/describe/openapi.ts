@@ -89,6 +89,8 @@ function introduction(): string {
 
 A parameter of several values takes them separated by commas, or the parameter several times. An empty value counts as none. Names that are no parameter of the route are refused. The words of an enumeration are taken in any case. A number above its maximum is refused; one that is brought down instead has none, and its description says to what. Instants are taken as RFC 3339 has them, and also as a day alone or without a zone, which is then UTC.
 
+Every answer has the header \`X-Request-Id\`. Where a key is taken there are \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\`, \`X-RateLimit-Reset\`, \`X-Tier\` and \`X-Data-Delay\`, and answers that can be asked for again have \`ETag\`, \`Cache-Control\` and \`X-Cache-Status\`.
+
 What GET answers, HEAD answers without the body. Answers with an \`ETag\` can be asked for again with \`If-None-Match\`: 304 says that nothing has changed.
 
 Every answer above 399 is \`{error: {code, message}, code}\`, with further members by code:
@@ -113,7 +115,7 @@ function operationOf(
   const statuses = Object.entries(route.answers)
   for (const [status, answer] of statuses) {
     const suffix = statuses.length > 1 ? `Answer${status}` : 'Answer'
-    answers[status] = answerOf(route, answer, `${name}${suffix}`, schemas)
+    answers[status] = answerOf(answer, `${name}${suffix}`, schemas)
   }
   if (route.kind === 'read') {
     const component = `not_modified.${route.access}`
@@ -183,13 +185,12 @@ function chapterOf({ tag, path }: Operation): string {
   return chapter.name
 }
 
-function answerOf(route: Operation, answer: Described, name: string, schemas: Schemas): object {
+function answerOf(answer: Described, name: string, schemas: Schemas): object {
   const { description, schema, csv, files = [], mediaType = 'application/json' } = answer
   const others = files.filter((type) => type !== mediaType)
   const file = { schema: { type: 'string', format: 'binary' } }
   return {
     description,
-    headers: headersOf(route),
     ...(schema && {
       content: {
         [mediaType]: {
