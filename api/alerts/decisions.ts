@@ -71,6 +71,7 @@ const minuteMs = 60_000
 const mostRemembered = 2_000
 
 interface Standing {
+  /** Epoch ms. */
   readonly at: number
   readonly values: readonly Valued[]
 }
@@ -104,6 +105,8 @@ interface Rule {
   readonly young: Map<string, number>
   /** When it looks at everything that stands next (epoch ms). */
   lookAt: number
+  /** It did not follow changes until then: what it looks at has to be newer (epoch ms). */
+  followsFrom: number
   /** It tells nothing until then (epoch ms). */
   heldUntil: number
   /** Until then quiet hours need not be asked (epoch ms). */
@@ -137,6 +140,7 @@ export function createDecisions({ boards, chain, clock, timer }: DecisionParts):
         decidedAt: [],
         young: new Map(),
         lookAt: 0,
+        followsFrom: clock(),
         heldUntil: 0,
         quietKnownUntil: 0,
         predicate: null,
@@ -152,6 +156,7 @@ export function createDecisions({ boards, chain, clock, timer }: DecisionParts):
     before.compiled = compiled
     before.young.clear()
     before.lookAt = 0
+    before.followsFrom = clock()
     before.heldUntil = 0
     before.quietKnownUntil = 0
     before.predicate = null
@@ -186,6 +191,7 @@ export function createDecisions({ boards, chain, clock, timer }: DecisionParts):
   function hold(rule: Rule, until: number): false {
     rule.heldUntil = until
     rule.lookAt = until
+    rule.followsFrom = until
     return false
   }
 
@@ -276,12 +282,14 @@ export function createDecisions({ boards, chain, clock, timer }: DecisionParts):
   }
 
   /** Everything of a kind that stands, as of a moment ago: what is decided on is looked at again. */
-  function allStanding({ kind, scope }: CompiledAlert, now: number): readonly Valued[] {
+  function allStanding(rule: Rule, now: number, at: number): readonly Valued[] {
+    const { kind, scope } = rule.compiled
     const place = `${kind.name} ${scope.name}`
     const known = standing.get(place)
-    if (known && now >= known.at && now - known.at < standingStandsMs) return known.values
+    const isNew = known && at - known.at < standingStandsMs && known.at > rule.followsFrom
+    if (isNew) return known.values
     const values = standingOf(scope, scope.opportunities.all(kind.name), now)
-    standing.set(place, { at: now, values })
+    standing.set(place, { at, values })
     return values
   }
 
@@ -293,7 +301,7 @@ export function createDecisions({ boards, chain, clock, timer }: DecisionParts):
       turn = (turn + 1) % rules.length
       if (rule.lookAt > at || !mayTell(rule, at)) continue
       rule.lookAt = at + lookEveryMs
-      const some = allStanding(rule.compiled, now).filter((one) => isWanted(rule, one, now))
+      const some = allStanding(rule, now, at).filter((one) => isWanted(rule, one, now))
       const entries = some.map(({ entry }) => entry)
       decideAmong(rule, standingOf(rule.compiled.scope, entries, now), now, at, into)
       if (timer() - began > lookForMs) return
@@ -314,6 +322,8 @@ export function createDecisions({ boards, chain, clock, timer }: DecisionParts):
         if (ofKind) ofKind.push(rule)
         else ofScope.set(kind.name, [rule])
       }
+      // Scopes that are in use no more would stay in it.
+      standing.clear()
       for (const { kinds } of followed.values()) kinds.clear()
       for (const { compiled } of rules) {
         const { opportunities } = compiled.scope

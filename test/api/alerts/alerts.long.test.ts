@@ -142,11 +142,15 @@ describe('an alert', () => {
     await offer(2.06)
     await afterAnother('/hook', 1)
     expect(receiver.received.length).toBe(2)
-    const { body: log } = await send(key, 'GET', `/${made.id}/deliveries`)
-    expect(log.data.map((row: Sent) => [row.state, row.attempts])).toEqual([
-      ['delivered', 1],
-      ['delivered', 1],
-    ])
+    await expect
+      .poll(async () => {
+        const { body: log } = await send(key, 'GET', `/${made.id}/deliveries`)
+        return log.data.map((row: Sent) => [row.state, row.attempts])
+      })
+      .toEqual([
+        ['delivered', 1],
+        ['delivered', 1],
+      ])
   })
 
   it('tells again when there is a better one by the improvement asked for', async () => {
