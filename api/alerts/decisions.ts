@@ -11,6 +11,7 @@ import { byKind, type OpportunityKind } from '../../schemas/opportunity.ts'
 import type { Scope } from '../access/scope.ts'
 import { defaultState } from '../answer/book-addresses.ts'
 import type { Boards } from '../boards.ts'
+import { ApiError } from '../errors.ts'
 import type { Moment } from '../opportunities/kind.ts'
 import { standingIn } from '../opportunities/priced.ts'
 import { worthOf } from './alert-messages.ts'
@@ -129,6 +130,26 @@ export function createDecisions({ boards, chain, clock, timer }: DecisionParts):
   const standing = new Map<string, Standing>()
   /** The rule that looks first at the next chance. */
   let turn = 0
+
+  /** Begins to follow what a scope has. @returns false while as many sets of sportsbooks as there may be are in use */
+  function isFollowed({ opportunities, among }: Scope): boolean {
+    if (followed.has(opportunities)) return true
+    try {
+      const release = among?.set?.hold()
+      const { unwatch, ...others } = follow(opportunities)
+      followed.set(opportunities, {
+        ...others,
+        unwatch() {
+          unwatch()
+          release?.()
+        },
+      })
+      return true
+    } catch (error) {
+      if (error instanceof ApiError) return false
+      throw error
+    }
+  }
 
   function ruleFor({ alert, compiled }: ActiveAlert): Rule {
     const before = known.get(alert.id)
@@ -310,7 +331,7 @@ export function createDecisions({ boards, chain, clock, timer }: DecisionParts):
 
   return {
     setAlerts(active, isThere) {
-      rules = active.map(ruleFor)
+      rules = active.filter(({ compiled }) => isFollowed(compiled.scope)).map(ruleFor)
       for (const id of known.keys()) if (!isThere(id)) known.delete(id)
       groups = new Map()
       for (const rule of rules) {
@@ -326,10 +347,7 @@ export function createDecisions({ boards, chain, clock, timer }: DecisionParts):
       standing.clear()
       for (const { kinds } of followed.values()) kinds.clear()
       for (const { compiled } of rules) {
-        const { opportunities } = compiled.scope
-        const one = followed.get(opportunities) ?? follow(opportunities)
-        one.kinds.add(compiled.kind.name)
-        followed.set(opportunities, one)
+        followed.get(compiled.scope.opportunities)!.kinds.add(compiled.kind.name)
       }
       for (const [opportunities, { kinds, unwatch }] of followed) {
         if (kinds.size > 0) continue

@@ -77,5 +77,9 @@ export interface Explanation {
   readonly is_mismatch_suspected: boolean
 }
 
-export const explain = async (id: string) =>
-  (await get<{ data: Explanation }>(`/opportunities/${encodeURIComponent(id)}/explain`)).data
+/** @param books of the list that it is in; empty for all */
+export async function explain(id: string, books: readonly string[]) {
+  const among = books.length > 0 ? `?books=${books.join()}` : ''
+  const path = `/opportunities/${encodeURIComponent(id)}/explain${among}`
+  return (await get<{ data: Explanation }>(path)).data
+}

@@ -67,7 +67,7 @@ export function OpportunityList({ query }: { readonly query: ListQuery }) {
           </li>
         ))}
       </ul>
-      {chosen && <Why opportunity={chosen} onClose={() => choose(null)} />}
+      {chosen && <Why opportunity={chosen} books={books} onClose={() => choose(null)} />}
     </>
   )
 }

@@ -184,7 +184,7 @@ export function OpportunityTable({ query, onOrder }: OpportunityTableProps) {
           </tbody>
         </table>
       </Scrolls>
-      {chosen && <Why opportunity={chosen} onClose={() => choose(null)} />}
+      {chosen && <Why opportunity={chosen} books={books} onClose={() => choose(null)} />}
     </>
   )
 }

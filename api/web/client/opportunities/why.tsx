@@ -13,6 +13,8 @@ import { StakeCalculator } from './stake-calculator.tsx'
 
 interface WhyProps {
   readonly opportunity: Opportunity
+  /** As `ListQuery` has them. */
+  readonly books: readonly string[]
   readonly onClose: () => void
 }
 
@@ -22,12 +24,13 @@ const roles: Readonly<Record<string, string>> = {
   consensus: 'consensus',
 }
 
-export function Why({ opportunity, onClose }: WhyProps) {
+export function Why({ opportunity, books, onClose }: WhyProps) {
   const desk = useDesk()
   const { format, zone } = desk.choices
   const dialog = useRef<HTMLDialogElement>(null)
-  const { value, error } = usePolled(() => explain(opportunity.id), desk.paceMs * 2, [
+  const { value, error } = usePolled(() => explain(opportunity.id, books), desk.paceMs * 2, [
     opportunity.id,
+    books,
   ])
   useEffect(() => dialog.current!.showModal(), [])
   const hasEnded = error instanceof RefusedError && error.status === 404
