@@ -118,7 +118,9 @@ export async function startInProcess(options: InProcessOptions = {}) {
     // close it would not do: fetch loses the end of a large body then.
     const connection = new Agent()
     const url = path.startsWith('/api') ? address + path : base + path
-    const response = await fetch(url, { ...init, dispatcher: connection } as RequestInit)
+    // Two descriptions of the same class: that of Node and that of the package.
+    const options: object = { ...init, dispatcher: connection }
+    const response = await fetch(url, options)
     const text = await response.text()
     await connection.close()
     let body: unknown
