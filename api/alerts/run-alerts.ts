@@ -53,6 +53,8 @@ export interface AlertParts extends MessageParts {
 const leasedName = 'alerts'
 /** The shortest time between two decisions; they take at most a tenth of the time. */
 const decideEveryMs = 20
+/** Though much has to be looked at, what moves is decided after so long. */
+const longestPauseMs = 500
 /** How often it is asked whether accounts may still see what their alerts ask for. */
 const rightsEveryMs = 5_000
 const tidyEveryMs = 60_000
@@ -167,7 +169,7 @@ async function decideUntil(
         await tidy(book, write, sender, clock())
       }
       // Waiting for the log is no work.
-      const pauseMs = Math.max(decideEveryMs, 9 * spent)
+      const pauseMs = Math.min(longestPauseMs, Math.max(decideEveryMs, 9 * spent))
       await delay(pauseMs, null, { signal }).catch(() => {})
     }
   } finally {
