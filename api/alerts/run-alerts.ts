@@ -51,7 +51,7 @@ export interface AlertParts extends MessageParts {
 
 /** All alerts are one name: one process decides and sends all of them. */
 const leasedName = 'alerts'
-/** The shortest time between two decisions; they take at most a tenth of the time. */
+/** The shortest time between two decisions; after long work it is longer. */
 const decideEveryMs = 20
 /** Though much has to be looked at, what moves is decided after so long. */
 const longestPauseMs = 500
