@@ -34,8 +34,8 @@ export interface AlertBook {
   deliveries(): Iterable<readonly [alert: string, rows: Iterable<AlertDeliveryRow>]>
   /** Those that are to be sent. */
   pending(): Iterable<AlertDeliveryRow>
-  /** Calls back after each change. @returns a function that ends it */
-  watch(listener: () => void): () => void
+  /** Calls back after each change of a table. @returns a function that ends it */
+  watch(listener: (table: 'alerts' | 'deliveries') => void): () => void
 
   /** @throws ApiError validation_error for more than `most` of the account, service_unavailable */
   add(accountId: string, alert: NewAlert, most: number): Promise<AlertRow>
@@ -72,9 +72,9 @@ function takeDelivery({ byAlert, pending }: Deliveries, key: string, row: AlertD
 }
 
 export function openAlerts(log: Pick<Log, 'append'>, clock: () => number): AlertBook {
-  const listeners = new Set<() => void>()
-  const changed = () => {
-    for (const listener of listeners) listener()
+  const listeners = new Set<(table: 'alerts' | 'deliveries') => void>()
+  const changed = (table: 'alerts' | 'deliveries') => () => {
+    for (const listener of listeners) listener(table)
   }
   const alerts = createLedger<Map<string, AlertRow>>(log, {
     topic: topics.alerts,
@@ -83,13 +83,13 @@ export function openAlerts(log: Pick<Log, 'append'>, clock: () => number): Alert
       if (row) table.set(key, row as AlertRow)
       else table.delete(key)
     },
-    changed,
+    changed: changed('alerts'),
   })
   const deliveries = createLedger<Deliveries>(log, {
     topic: topics.alertDeliveries,
     empty: () => ({ byAlert: new Map(), pending: new Map() }),
     take: (table, key, row) => takeDelivery(table, key, row as AlertDeliveryRow | null),
-    changed,
+    changed: changed('deliveries'),
   })
 
   const deliveriesOf = (alert: Pick<AlertRow, 'accountId' | 'id'>) =>

@@ -373,6 +373,8 @@ export function createDecisions({ boards, chain, clock, timer }: DecisionParts):
         for (const [kind, ofKind] of ofScope) {
           const values = standingOf(scope, followed.get(scope.opportunities)!.changed[kind], now)
           for (const rule of ofKind) {
+            // Below it looks at everything, so that the best are told first.
+            if (rule.lookAt <= at) continue
             const some = rule.young.size > 0 ? [...values, ...grownUp(rule, now)] : values
             if (some.length > 0 && mayTell(rule, at)) decideAmong(rule, some, now, at, decisions)
           }

@@ -137,9 +137,11 @@ async function decideUntil(
       if (row.type === 'opportunity') decisions.remember(row)
     }
   }
-  let hasChanged = true
-  const unwatch = book.watch(() => {
-    hasChanged = true
+  let haveAlertsChanged = true
+  let haveDeliveriesChanged = true
+  const unwatch = book.watch((table) => {
+    if (table === 'alerts') haveAlertsChanged = true
+    else haveDeliveriesChanged = true
   })
   let rightsAt = Number.NEGATIVE_INFINITY
   let tidiedAt = timer()
@@ -147,10 +149,14 @@ async function decideUntil(
     while (!signal.aborted) {
       const began = timer()
       let spent = 0
-      if (hasChanged || began - rightsAt >= rightsEveryMs) {
-        hasChanged = false
+      if (haveAlertsChanged || began - rightsAt >= rightsEveryMs) {
+        haveAlertsChanged = false
+        haveDeliveriesChanged = true
         rightsAt = began
         setAlerts(decisions, book, rightsOf)
+      }
+      if (haveDeliveriesChanged) {
+        haveDeliveriesChanged = false
         for (const row of book.pending()) sender.take(row)
         sender.review()
       }

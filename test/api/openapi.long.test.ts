@@ -171,6 +171,16 @@ describe('the document', () => {
         "getAccountBetsResults",
         "postAccountBetResult",
         "deleteAccountBet",
+        "postAccountAlerts",
+        "getAccountAlerts",
+        "getAccountAlert",
+        "patchAccountAlert",
+        "deleteAccountAlert",
+        "postAccountAlertPause",
+        "postAccountAlertResume",
+        "postAccountAlertTest",
+        "getAccountAlertDeliveries",
+        "postAccountAlertDeliveryRedeliver",
         "postToolsNoVig",
         "postToolsArbitrage",
         "postToolsMiddle",
@@ -650,6 +660,54 @@ describe('real answers are as described, without a member that is not:', () => {
     }
     expect((await call('deleteAccountBet', betPath)).status).toBe(200)
 
+    const toWebhook = { type: 'webhook', url: 'http://127.0.0.1:9/closed' }
+    const rule = { name: 'A', kind: 'ev', filters: { min_ev: 90 }, target: toWebhook }
+    const alert = await call('postAccountAlerts', '', json(rule))
+    expect(alert.status).toBe(201)
+    expect((await call('getAccountAlerts')).body.data).toHaveLength(1)
+    const alertPath = `/account/alerts/${alert.body.data.id}`
+    expect((await call('getAccountAlert', alertPath)).status).toBe(200)
+    const rename = json({ name: 'B' })
+    expect((await call('patchAccountAlert', alertPath, rename)).body.data.name).toBe('B')
+    const tried = await call('postAccountAlertTest', `${alertPath}/test`)
+    expect(tried.body.data.state).toBe('failed')
+    const sent = `${alertPath}/deliveries`
+    expect((await call('getAccountAlertDeliveries', sent)).body.data).toHaveLength(1)
+    const again = `${sent}/${tried.body.data.id}/redeliver`
+    expect((await call('postAccountAlertDeliveryRedeliver', again)).status).toBe(200)
+    for (const [id, word] of [
+      ['postAccountAlertPause', 'pause'],
+      ['postAccountAlertResume', 'resume'],
+    ] as const) {
+      expect((await call(id, `${alertPath}/${word}`)).status, id).toBe(200)
+    }
+    const refused = { ...rule, filters: { sportsbook: 'pinacle' } }
+    for (const [id, at] of [
+      ['postAccountAlerts', ''],
+      ['patchAccountAlert', alertPath],
+    ] as const) {
+      const { body } = await call(id, at, json(refused))
+      expect([id, body.code]).toEqual([id, 'invalid_filter'])
+    }
+    const early = await call('postAccountAlerts', '', json(rule), keyOf.free)
+    expect(early.body.code).toBe('feature_required')
+    const own = await call('postAccountAlerts', '', json(rule), keyOf.pro)
+    const ownPath = `/account/alerts/${own.body.data.id}`
+    const hidden = json({ ...rule, filters: { sportsbook: 'pinnacle' } })
+    for (const [id, at] of [
+      ['postAccountAlerts', ''],
+      ['patchAccountAlert', ownPath],
+    ] as const) {
+      const { body } = await call(id, at, hidden, keyOf.pro)
+      expect([id, body.code]).toEqual([id, 'tier_restricted'])
+    }
+    const least = json({ ...rule, kind: 'arbitrage', filters: {} })
+    const ofHobby = await call('postAccountAlerts', '', least, keyOf.hobby)
+    const hobbyPath = `/account/alerts/${ofHobby.body.data.id}`
+    const late = await call('patchAccountAlert', hobbyPath, json({ kind: 'ev' }), keyOf.hobby)
+    expect(late.body.code).toBe('feature_required')
+    expect((await call('deleteAccountAlert', alertPath)).status).toBe(200)
+
     const wanted = {
       name: 'A',
       tier: 'pro',
@@ -818,10 +876,19 @@ describe('real answers are as described, without a member that is not:', () => {
       ['postAccountKeyRotate', '/account/keys/none/rotate'],
       ['deleteAdminAlias', '/admin/aliases/none'],
       ['deleteAccountBet', '/account/bets/none'],
+      ['getAccountAlert', '/account/alerts/none'],
+      ['deleteAccountAlert', '/account/alerts/none'],
+      ['postAccountAlertPause', '/account/alerts/none/pause'],
+      ['postAccountAlertResume', '/account/alerts/none/resume'],
+      ['postAccountAlertTest', '/account/alerts/none/test'],
+      ['getAccountAlertDeliveries', '/account/alerts/none/deliveries'],
+      ['postAccountAlertDeliveryRedeliver', '/account/alerts/none/deliveries/none/redeliver'],
     ] as const
     for (const [id, path] of absent) expect((await call(id, path)).status, id).toBe(404)
     expect((await call('patchAdminAccount', '', json({ tier: 'pro' }))).status).toBe(404)
     const lost = json({ outcome: 'lost' })
+    const noAlert = await call('patchAccountAlert', '/account/alerts/none', json({ name: 'B' }))
+    expect(noAlert.body.code).toBe('not_found')
     const noBet = await call('postAccountBetResult', '/account/bets/none/result', lost)
     expect(noBet.status).toBe(404)
     const source = sourceRow({ updatedAt: service.clock() })
