@@ -75,7 +75,11 @@ function shownQuote(
 ) {
   const { board } = scope
   const { label, line } = selectionOf(quote)
-  const about = { role, sportsbook: quote.sportsbook, selection: label, line }
+  const { selectionType } = quote.selection
+  const about = {
+    ...{ role, sportsbook: quote.sportsbook, selection: label },
+    ...{ selection_type: selectionType, line },
+  }
   if (!seesSportsbook(scope, quote.sportsbook)) return { ...about, is_hidden: true }
   const { externalMarketId, externalSelectionId } = sourceOf(board, quote)
   return {

@@ -48,6 +48,7 @@ const pagePaths = [
   '/events/:eventId',
   '/opportunities',
   '/alerts',
+  '/bets',
   '/tools',
   '/sources',
   '/keys',

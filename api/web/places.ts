@@ -8,6 +8,7 @@ export const places = [
   ['/', 'Board'],
   ['/opportunities', 'Opportunities'],
   ['/alerts', 'Alerts'],
+  ['/bets', 'Bets'],
   ['/tools', 'Calculators'],
   ['/sources', 'Sources'],
   ['/keys', 'Keys'],

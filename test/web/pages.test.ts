@@ -84,6 +84,7 @@ describe('pages', () => {
     '/events/nba_nets_knicks',
     '/opportunities',
     '/alerts',
+    '/bets',
     '/tools',
     '/sources',
     '/keys',

@@ -49,6 +49,8 @@ export interface Explanation {
     readonly role: string
     readonly sportsbook: string | null
     readonly selection: string
+    readonly selection_type: string
+    readonly line: number | null
     readonly odds_decimal: number | null
     /** Legs only: the highest stake, and the odds after the fee. */
     readonly max_bet?: number | null

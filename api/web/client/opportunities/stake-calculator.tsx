@@ -5,7 +5,9 @@
 
 import { useState } from 'preact/hooks'
 import { equalStakes, kellyStake, type StakeLeg } from '../../../../pipeline/rules/odds/stakes.ts'
+import { keepBet } from '../data/bets.ts'
 import type { Explanation } from '../data/opportunities.ts'
+import type { Opportunity } from '../data/opportunity.ts'
 import { nameOfBook, useDesk } from '../shell/context.ts'
 
 const money = (value: number) =>
@@ -21,23 +23,35 @@ const parts = [
 interface Leg extends StakeLeg {
   readonly sportsbook: string
   readonly selection: string
+  readonly selectionType: string
+  readonly line: number | null
+  /** Decimal odds before fees. */
+  readonly price: number
   readonly hasFee: boolean
 }
 
 const legsOf = ({ quotes }: Explanation): readonly Leg[] =>
-  quotes.flatMap(({ role, sportsbook, selection, odds_decimal, fee, max_bet }) =>
+  quotes.flatMap(({ role, odds_decimal, fee, ...quote }) =>
     role === 'leg' && odds_decimal !== null
       ? {
-          sportsbook: sportsbook ?? '',
-          selection,
+          sportsbook: quote.sportsbook ?? '',
+          selection: quote.selection,
+          selectionType: quote.selection_type,
+          line: quote.line,
+          price: odds_decimal,
           net: fee?.odds_after_fee ?? odds_decimal,
-          maxBet: max_bet ?? null,
+          maxBet: quote.max_bet ?? null,
           hasFee: fee !== undefined,
         }
       : [],
   )
 
-export function StakeCalculator({ explained }: { readonly explained: Explanation }) {
+interface StakeCalculatorProps {
+  readonly explained: Explanation
+  readonly opportunity: Opportunity
+}
+
+export function StakeCalculator({ explained, opportunity }: StakeCalculatorProps) {
   const [total, setTotal] = useState('1000')
   const [unit, setUnit] = useState<number>(1)
   const amount = Math.max(0, Number(total) || 0)
@@ -70,9 +84,21 @@ export function StakeCalculator({ explained }: { readonly explained: Explanation
         </label>
       </div>
       {isSingle ? (
-        <Single leg={legs[0]!} fair={fair} bankroll={amount} unit={unit} />
+        <Single
+          leg={legs[0]!}
+          fair={fair}
+          bankroll={amount}
+          unit={unit}
+          opportunity={opportunity}
+        />
       ) : (
-        <Shared legs={legs} total={amount} unit={unit} canAllWin={explained.kind === 'middle'} />
+        <Shared
+          legs={legs}
+          total={amount}
+          unit={unit}
+          canAllWin={explained.kind === 'middle'}
+          opportunity={opportunity}
+        />
       )}
       {legs.some(({ hasFee }) => hasFee) && <p class="hint">Profits are after fees.</p>}
     </section>
@@ -84,9 +110,10 @@ interface SharedProps {
   readonly total: number
   readonly unit: number
   readonly canAllWin: boolean
+  readonly opportunity: Opportunity
 }
 
-function Shared({ legs, total, unit, canAllWin }: SharedProps) {
+function Shared({ legs, total, unit, canAllWin, opportunity }: SharedProps) {
   const desk = useDesk()
   const plan = equalStakes(legs, total, unit)
   return (
@@ -97,6 +124,7 @@ function Shared({ legs, total, unit, canAllWin }: SharedProps) {
             <th scope="col">Leg</th>
             <th scope="col">Stake</th>
             <th scope="col">Net if it wins</th>
+            <PlacedHead />
           </tr>
         </thead>
         <tbody>
@@ -107,6 +135,7 @@ function Shared({ legs, total, unit, canAllWin }: SharedProps) {
               </th>
               <td>{money(plan.stakes[i]!)}</td>
               <Profit value={plan.profits[i]!} />
+              <Placed leg={leg} stake={plan.stakes[i]!} opportunity={opportunity} />
             </tr>
           ))}
         </tbody>
@@ -115,12 +144,14 @@ function Shared({ legs, total, unit, canAllWin }: SharedProps) {
             <th scope="row">Total, worst case</th>
             <td>{money(plan.total)}</td>
             <Profit value={plan.worst} />
+            <td />
           </tr>
           {canAllWin && (
             <tr>
               <th scope="row">If both win</th>
               <td />
               <Profit value={plan.all} />
+              <td />
             </tr>
           )}
         </tfoot>
@@ -138,9 +169,10 @@ interface SingleProps {
   readonly fair: number
   readonly bankroll: number
   readonly unit: number
+  readonly opportunity: Opportunity
 }
 
-function Single({ leg, fair, bankroll, unit }: SingleProps) {
+function Single({ leg, fair, bankroll, unit, opportunity }: SingleProps) {
   const staked = parts.map(([part, name]) => ({
     name,
     ...kellyStake(leg, fair, bankroll, part, unit),
@@ -154,6 +186,7 @@ function Single({ leg, fair, bankroll, unit }: SingleProps) {
             <th scope="col">Stake</th>
             <th scope="col">Net if it wins</th>
             <th scope="col">Expected profit</th>
+            <PlacedHead />
           </tr>
         </thead>
         <tbody>
@@ -163,6 +196,7 @@ function Single({ leg, fair, bankroll, unit }: SingleProps) {
               <td>{money(stake)}</td>
               <Profit value={profit} />
               <Profit value={expected} />
+              <Placed leg={leg} stake={stake} opportunity={opportunity} />
             </tr>
           ))}
         </tbody>
@@ -175,6 +209,66 @@ function Single({ leg, fair, bankroll, unit }: SingleProps) {
 const Profit = ({ value }: { readonly value: number }) => (
   <td class={value < 0 ? 'loss' : 'gain'}>{money(value)}</td>
 )
+
+const PlacedHead = () => (
+  <th scope="col">
+    <span class="unseen">Bet log</span>
+  </th>
+)
+
+interface PlacedProps {
+  readonly leg: Leg
+  readonly stake: number
+  readonly opportunity: Opportunity
+}
+
+/** Keeps a bet that the reader has made, at the price and stake in view. */
+function Placed({ leg, stake, opportunity }: PlacedProps) {
+  const [state, setState] = useState<string | null>(null)
+  async function keep() {
+    const { eventId, market, player } = opportunity
+    try {
+      await keepBet({
+        placed_at: new Date().toISOString(),
+        event_id: eventId,
+        market,
+        selection: leg.selectionType,
+        line: leg.line,
+        player_name: player,
+        odds_decimal: leg.price,
+        stake,
+        sportsbook: leg.sportsbook,
+      })
+      setState('kept')
+    } catch (error) {
+      setState((error as Error).message)
+    }
+  }
+  if (state === 'kept') {
+    return (
+      <td>
+        <a href="/bets">in your log</a>
+      </td>
+    )
+  }
+  return (
+    <td>
+      <button
+        type="button"
+        disabled={stake <= 0}
+        title="Keep this bet in your log"
+        onClick={() => keep()}
+      >
+        Placed
+      </button>
+      {state !== null && (
+        <p class="refusal" role="alert">
+          {state}
+        </p>
+      )}
+    </td>
+  )
+}
 
 function Limit({ leg }: { readonly leg: Leg }) {
   const desk = useDesk()

@@ -65,7 +65,7 @@ export function Why({ opportunity, books, onClose }: WhyProps) {
         </p>
       )}
       <Legs opportunity={opportunity} />
-      {value && <StakeCalculator explained={value} />}
+      {value && <StakeCalculator explained={value} opportunity={opportunity} />}
       {error && !hasEnded && !value && (
         <p class="hint" role="status">
           {error.message}

@@ -10,6 +10,7 @@ import type { Account } from '../data/wire.ts'
 import { oddsFormats } from '../format/odds.ts'
 import { zoneText } from '../format/time.ts'
 import { AlertsPage } from '../pages/alerts.tsx'
+import { BetsPage } from '../pages/bets.tsx'
 import { BoardPage } from '../pages/board.tsx'
 import { EventPage } from '../pages/event.tsx'
 import { KeysPage } from '../pages/keys.tsx'
@@ -76,7 +77,7 @@ function pageFor(address: URL, choices: Choices, choose: Desk['choose']) {
   if (pathname === '/sources') return <SourcesPage />
   if (pathname === '/keys') return <KeysPage />
   const isOfKey =
-    ['/', '/opportunities', '/alerts', '/tools'].includes(pathname) ||
+    ['/', '/opportunities', '/alerts', '/bets', '/tools'].includes(pathname) ||
     pathname.startsWith('/events/')
   if (!isOfKey) return <UnknownPage />
   return (
@@ -90,6 +91,8 @@ function pageFor(address: URL, choices: Choices, choose: Desk['choose']) {
         <OpportunitiesPage parameters={address.searchParams} />
       ) : pathname === '/alerts' ? (
         <AlertsPage />
+      ) : pathname === '/bets' ? (
+        <BetsPage parameters={address.searchParams} />
       ) : pathname === '/tools' ? (
         <ToolsPage tool={address.searchParams.get('tool')} />
       ) : (

@@ -1,0 +1,96 @@
+/** The bets of the reader's account: to be kept, how they ended, and what they came to. */
+
+import { change, get } from './rest.ts'
+
+export const outcomes = [
+  'won',
+  'half_won',
+  'refunded',
+  'half_lost',
+  'lost',
+  'dead_heat',
+  'cashed_out',
+] as const
+export type Outcome = (typeof outcomes)[number]
+
+export interface BetResult {
+  readonly id: string
+  readonly placed_at: string
+  readonly home_team: string | null
+  readonly away_team: string | null
+  readonly event_id: string | null
+  readonly market: string
+  readonly selection: string
+  readonly line: number | null
+  readonly player_name: string | null
+  readonly odds_decimal: number
+  readonly odds_american: number
+  readonly stake: number
+  readonly sportsbook: string
+  readonly found: { readonly selection: string; readonly market_type: string } | null
+  readonly outcome: Outcome | null
+  readonly open_because: string | null
+  readonly settled_by: 'score' | 'hand' | null
+  readonly profit: number | null
+  readonly clv_percent: number | null
+  readonly clv_reason: string | null
+}
+
+interface Mean {
+  readonly percent: number
+  readonly low: number | null
+  readonly high: number | null
+}
+
+export interface BetSum {
+  readonly open: number
+  readonly open_stake: number
+  readonly settled: number
+  readonly settled_stake: number
+  readonly profit: number
+  /** Null without settled bets. */
+  readonly roi: Mean | null
+}
+
+export interface BetResults {
+  readonly total: BetSum
+  readonly by_sportsbook: readonly (BetSum & { readonly group_key: string })[]
+  readonly bets: readonly BetResult[]
+}
+
+export interface NewBet {
+  readonly placed_at: string
+  readonly event_id: string
+  readonly market: string
+  readonly selection: string
+  readonly line: number | null
+  readonly player_name: string | null
+  readonly odds_decimal: number
+  readonly stake: number
+  readonly sportsbook: string
+}
+
+const path = '/account/bets'
+
+export const readResults = async (state: 'open' | 'settled') =>
+  (await get<{ data: BetResults }>(`${path}/results?limit=200&state=${state}`)).data
+
+interface Kept {
+  readonly rejected: readonly { readonly message: string }[]
+}
+
+/** @throws Error with the service's reason where it does not take the bet */
+export async function keepBet(bet: NewBet): Promise<void> {
+  const { data } = await change<{ data: Kept }>(path, 'POST', bet)
+  const [rejection] = data.rejected
+  if (rejection) throw new Error(rejection.message)
+}
+
+/** @param outcome null takes back what was stated by hand */
+export const stateResult = (
+  { id }: BetResult,
+  outcome: Outcome | null,
+  returned: number | null = null,
+) => change(`${path}/${id}/result`, 'POST', { outcome, ...(returned !== null && { returned }) })
+
+export const removeBet = ({ id }: BetResult) => change(`${path}/${id}`, 'DELETE')

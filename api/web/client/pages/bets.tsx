@@ -1,0 +1,161 @@
+/** `/bets`: the reader's own bets, open and settled, with what they came to and what they were worth at the close. */
+
+import { useState } from 'preact/hooks'
+import {
+  type BetResult,
+  type BetSum,
+  type Outcome,
+  outcomes,
+  readResults,
+  removeBet,
+  stateResult,
+} from '../data/bets.ts'
+import { marketText } from '../format/names.ts'
+import { percentText, priceText } from '../format/odds.ts'
+import { startText } from '../format/time.ts'
+import { nameOfBook, useDesk } from '../shell/context.ts'
+import { Figures } from '../shell/figures.tsx'
+import { usePolled } from '../shell/polled.ts'
+import { changeAddress } from '../shell/router.ts'
+import { Switch } from '../shell/switch.tsx'
+
+const stateNames = { open: 'Open', settled: 'Settled' } as const
+const money = (value: number) => value.toFixed(2).replace('-', '−')
+
+export function BetsPage({ parameters }: { readonly parameters: URLSearchParams }) {
+  const desk = useDesk()
+  const { choices, paceMs } = desk
+  const state = parameters.get('state') === 'settled' ? 'settled' : 'open'
+  const { value, error, refetch } = usePolled(() => readResults(state), Math.max(10_000, paceMs), [
+    state,
+  ])
+  const [refusal, setRefusal] = useState<string | null>(null)
+
+  async function act(work: () => Promise<unknown>) {
+    setRefusal(null)
+    try {
+      await work()
+    } catch (failure) {
+      setRefusal((failure as Error).message)
+    }
+    refetch()
+  }
+
+  const problem = refusal ?? error?.message
+  return (
+    <main class="page wide">
+      <h1>Bets</h1>
+      <p class="hint">
+        Keep a bet with <i>Placed</i> in the explanation of an opportunity, or{' '}
+        <a href="/docs/bets">send a file</a>.
+      </p>
+      {value && <Sums total={value.total} />}
+      <div class="bar tools">
+        <Switch
+          label="Bets"
+          names={stateNames}
+          order={['open', 'settled']}
+          value={state}
+          onChange={(to) => changeAddress({ state: to === 'open' ? null : to })}
+        />
+      </div>
+      {problem && (
+        <p class="refusal" role="alert">
+          {problem}
+        </p>
+      )}
+      {value?.bets.length === 0 && <p class="hint">No {state} bets.</p>}
+      {value && value.bets.length > 0 && (
+        <Figures
+          label={`${stateNames[state]} bets`}
+          columns={['Bet', 'Placed', 'Sportsbook', 'Odds', 'Stake', 'Profit', 'CLV', 'Result', '']}
+        >
+          {value.bets.map((bet) => (
+            <tr key={bet.id}>
+              <th scope="row">
+                {bet.found?.selection ?? [bet.player_name, bet.selection].filter(Boolean).join(' ')}
+                {bet.line !== null && ` ${bet.line}`}
+                <p class="hint">
+                  {marketText(bet.found?.market_type ?? bet.market)}
+                  {bet.home_team && `, ${bet.away_team} @ ${bet.home_team}`}
+                  {!bet.home_team && bet.event_id && `, ${bet.event_id}`}
+                </p>
+              </th>
+              <td>{startText(Date.parse(bet.placed_at), choices.zone, Date.now())}</td>
+              <td>{nameOfBook(desk, bet.sportsbook)}</td>
+              <td>{priceText(bet.odds_decimal, choices.format, bet.odds_american)}</td>
+              <td>{money(bet.stake)}</td>
+              <td class={bet.profit === null ? '' : bet.profit < 0 ? 'loss' : 'gain'}>
+                {bet.profit === null ? '–' : money(bet.profit)}
+              </td>
+              <td title={bet.clv_reason === null ? '' : marketText(bet.clv_reason)}>
+                {bet.clv_percent === null ? '–' : percentText(bet.clv_percent)}
+              </td>
+              <td>
+                <Result bet={bet} onState={(...of) => act(() => stateResult(bet, ...of))} />
+              </td>
+              <td>
+                <button
+                  type="button"
+                  onClick={() => confirm('Delete this bet?') && act(() => removeBet(bet))}
+                >
+                  Delete
+                </button>
+              </td>
+            </tr>
+          ))}
+        </Figures>
+      )}
+    </main>
+  )
+}
+
+function Sums({ total }: { readonly total: BetSum }) {
+  const { roi } = total
+  return (
+    <p>
+      Profit <b class={total.profit < 0 ? 'loss' : 'gain'}>{money(total.profit)}</b> from{' '}
+      {total.settled} settled bets of {money(total.settled_stake)}
+      {roi && `, ROI ${percentText(roi.percent)}`}
+      {roi && roi.low !== null && roi.high !== null && (
+        <> ({`${percentText(roi.low)} to ${percentText(roi.high)}`})</>
+      )}
+      . {total.open} open, {money(total.open_stake)}.
+    </p>
+  )
+}
+
+interface ResultProps {
+  readonly bet: BetResult
+  readonly onState: (outcome: Outcome | null, returned?: number | null) => void
+}
+
+/** How a bet ended; it can be stated by hand, which counts before the score. */
+function Result({ bet, onState }: ResultProps) {
+  const { outcome, settled_by: settledBy, open_because: why } = bet
+  return (
+    <>
+      <select
+        aria-label="Result"
+        value={settledBy === 'hand' ? (outcome ?? '') : ''}
+        onChange={({ currentTarget: { value } }) => {
+          const stated = outcomes.find((one) => one === value) ?? null
+          const needsAmount = stated === 'cashed_out' || stated === 'dead_heat'
+          const answer = needsAmount ? prompt('What came back, with the stake?') : null
+          if (needsAmount && !answer) return
+          onState(stated, answer === null ? null : Number(answer))
+        }}
+      >
+        <option value="">
+          {settledBy === 'score' ? `${marketText(outcome!)} (score)` : 'by score'}
+        </option>
+        {outcomes.map((one) => (
+          <option key={one} value={one}>
+            {marketText(one)}
+          </option>
+        ))}
+      </select>
+      {why !== null && <p class="hint">{marketText(why)}</p>}
+    </>
+  )
+}
