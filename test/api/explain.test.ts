@@ -76,7 +76,7 @@ describe('the explanation of an opportunity', () => {
     expect(leg).toMatchObject({ is_hidden: false, odds_decimal: 2.05 })
     for (const quote of reference) {
       expect(Object.keys(quote).sort()).toEqual(
-        ['is_hidden', 'line', 'role', 'selection', 'sportsbook'].sort(),
+        ['is_hidden', 'line', 'role', 'selection', 'selection_type', 'sportsbook'].sort(),
       )
       expect(quote.is_hidden).toBe(true)
     }
