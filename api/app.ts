@@ -10,7 +10,7 @@ import type { ArchiveHealth } from '../pipeline/archive/archive-watch.ts'
 import { createSink } from '../pipeline/feeds/sink.ts'
 import type { Log } from '../pipeline/log/log.ts'
 import { sharpChain } from '../pipeline/rules/odds/sharp-books.ts'
-import type { Config } from '../pipeline/settings/config.ts'
+import { type Config, hasSimulatedPrices } from '../pipeline/settings/config.ts'
 import { topics } from '../schemas/topics.ts'
 import { type Accounts, openAccounts } from './access/accounts.ts'
 import { openAliases } from './access/aliases.ts'
@@ -205,7 +205,7 @@ export function openApp(options: AppOptions): App {
   const messages: MessageParts = {
     publicUrl: () => settings.publicUrl ?? addressOf(settings.host, server?.port ?? settings.port),
     // Feeds run in other processes where this one has the API alone.
-    isSimulated: settings.role === 'api' ? null : settings.feeds.includes('simulator'),
+    isSimulated: hasSimulatedPrices(settings),
     clock,
   }
   const targets = createTargets(settings.alertTargets)

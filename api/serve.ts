@@ -17,7 +17,7 @@ import type { ServiceClock } from '../pipeline/process/clock.ts'
 import { requireListening } from '../pipeline/process/listen-failure.ts'
 import { startPipelineThread } from '../pipeline/process/pipeline-thread.ts'
 import { joinDeployment } from '../pipeline/run/deployment.ts'
-import { type Config, openSandbox } from '../pipeline/settings/config.ts'
+import { type Config, hasSimulatedPrices, openSandbox } from '../pipeline/settings/config.ts'
 import { sandboxKeys } from './access/keys.ts'
 import { type App, openApp } from './app.ts'
 import { openArchiveAccess } from './archive-access.ts'
@@ -173,8 +173,7 @@ const pageSettings = (config: Config): PageSettings => ({
   sandboxKey: config.sandbox ? sandboxKey : null,
   sharpBook: config.sharpBook,
   hasAdmin: config.adminToken !== null,
-  // An API by itself does not know where the pipeline's prices come from.
-  isSimulated: config.role === 'standalone' && config.feeds.includes('simulator'),
+  isSimulated: hasSimulatedPrices(config) === true,
 })
 
 const sandboxIsOpen =

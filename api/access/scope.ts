@@ -29,7 +29,7 @@ export interface Scope {
   readonly board: BoardView
   /** Undefined for all of the board. */
   readonly sportsbooks: readonly string[] | undefined
-  /** What the request chose of them; undefined for nothing. */
+  /** The sportsbooks that the request chose; undefined for no choice. */
   readonly among?: Among
   /** The filter of all its prices. */
   readonly all: OddsFilter
@@ -56,7 +56,7 @@ export interface Among {
   readonly sportsbooks: ReadonlySet<string>
   /** The most that each takes from the account, where it says so. */
   readonly maxStakes: ReadonlyMap<string, number>
-  /** What the account stakes where a request does not say it; null for what is usual. */
+  /** The account's own stakes, for requests that state none; null for the usual ones. */
   readonly bankroll: number | null
   readonly kelly: number | null
   readonly stakeUnit: number | null

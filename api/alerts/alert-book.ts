@@ -25,14 +25,14 @@ export interface AlertBook {
   of(accountId: string): readonly AlertRow[]
   /** @throws ApiError not_found */
   find(accountId: string, id: string): AlertRow
-  /** What an alert told, the newest first. */
+  /** The deliveries of an alert, the newest first. */
   deliveriesOf(alert: Pick<AlertRow, 'accountId' | 'id'>): readonly AlertDeliveryRow[]
   findDelivery(
     row: Pick<AlertDeliveryRow, 'accountId' | 'alertId' | 'id'>,
   ): AlertDeliveryRow | undefined
   /** Those of all alerts, also of alerts that are gone, by `alertKey`. */
   deliveries(): Iterable<readonly [alert: string, rows: Iterable<AlertDeliveryRow>]>
-  /** Those that are to be sent. */
+  /** Deliveries that have not arrived. */
   pending(): Iterable<AlertDeliveryRow>
   /** Calls back after each change of a table. @returns a function that ends it */
   watch(listener: (table: 'alerts' | 'deliveries') => void): () => void

@@ -1,4 +1,4 @@
-/** What an alert tells of an opportunity: a message that holds all that a bettor needs, by the rules of the lists. */
+/** Messages of alerts: each has all that a bettor needs, by the rules of the lists. */
 
 import { decimalToAmerican, shownPrice } from '../../pipeline/rules/odds/odds.ts'
 import { ruleOf } from '../../pipeline/rules/odds/opportunity-figures.ts'
@@ -94,7 +94,7 @@ export function opportunityMessage(
       links: {
         why: `${base}/api/v1/opportunities/${row.id}/explain`,
         list: base + listPathOf(alert),
-        page: `${base}/opportunities?kind=${familyOf(row.kind).replace('_', '-')}`,
+        page: `${base}/opportunities?kind=${familyOf(row.kind)}`,
       },
       simulated: parts.isSimulated,
       opportunity_id: row.id,
@@ -133,7 +133,7 @@ export function testMessage(alert: AlertRow, parts: MessageParts): AlertMessage 
       links: {
         why: base + listPathOf(alert),
         list: base + listPathOf(alert),
-        page: `${base}/opportunities?kind=${familyOf(alert.kind).replace('_', '-')}`,
+        page: `${base}/opportunities?kind=${familyOf(alert.kind)}`,
       },
       simulated: parts.isSimulated,
       opportunity_id: '',

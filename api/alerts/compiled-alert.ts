@@ -1,4 +1,4 @@
-/** What an alert asks for, read as the list of its kind reads it, and whether its account may see that. */
+/** Compiles the filters of an alert as the list of its kind reads them, and checks that its account may see them. */
 
 import type { AlertRow } from '../../schemas/alert.ts'
 import { createQueryReader, type QueryReader, type QueryShape } from '../../schemas/http/query.ts'
@@ -22,7 +22,7 @@ export interface CompiledAlert {
   readonly minAgeMs: number
 }
 
-/** What the account of an alert may see. */
+/** The rights of an alert's account. */
 export interface AlertRights extends Pick<Admitted, 'scope' | 'scopeAmong'> {
   readonly features: Features
 }

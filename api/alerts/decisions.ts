@@ -22,7 +22,7 @@ export interface Decision {
   readonly alert: AlertRow
   readonly compiled: CompiledAlert
   readonly one: Valued
-  /** What is told once. */
+  /** The event, market or opportunity that is told once. */
   readonly occasion: string
   readonly worth: number
   /** The worth of the best told before; null for the first. */

@@ -74,7 +74,7 @@ describe.skipIf(!executablePath)(
       return { page, faults, requested }
     }
 
-    const ready = (page: Page) => page.waitForSelector('.grid-host[data-ready=true] .game .price')
+    const ready = (page: Page) => page.waitForSelector('.grid-host[data-ready=true] .game:not([hidden]) .price')
     const state = (page: Page, name: string) => page.waitForSelector(`.badge[data-state=${name}]`)
 
     it('have a small script, and load a chart only when one is shown', async () => {
@@ -535,7 +535,7 @@ describe.skipIf(!executablePath)(
           '/docs/stream-api',
         ]) {
           await page.goto(root + path)
-          await page.waitForSelector(path === '/' ? '.game .price' : 'main')
+          await page.waitForSelector(path === '/' ? '.game:not([hidden]) .price' : 'main')
           if (path.startsWith('/events')) await page.waitForSelector('.comparison')
           const width = await page.evaluate(() => document.documentElement.scrollWidth)
           expect(width, path).toBeLessThanOrEqual(390)
@@ -598,7 +598,7 @@ describe.skipIf(!executablePath)(
             await page.goto(root + path)
             await page.waitForSelector(
               path === '/'
-                ? '.game .price'
+                ? '.game:not([hidden]) .price'
                 : path.startsWith('/events')
                   ? '.comparison'
                   : 'main form, table.bets td, main h1',

@@ -40,16 +40,13 @@ export type TargetType = keyof typeof targetFields
 
 export interface NewAlert {
   readonly name: string
-  readonly kind: string
+  readonly kind: Kind
   readonly filters: Readonly<Record<string, string | readonly string[]>>
   readonly per_hour: number
   readonly target: Readonly<Record<string, string>>
 }
 
 const path = '/account/alerts'
-
-/** Kinds as alerts name them. */
-export const alertKind = (kind: Kind) => kind.replace('-', '_')
 
 export const listAlerts = async () => (await get<Page<Alert>>(`${path}?limit=200`)).data
 export const createAlert = async (alert: NewAlert) =>

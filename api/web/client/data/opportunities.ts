@@ -11,7 +11,7 @@ export const orders: Readonly<Record<Kind, Partial<Readonly<Record<Order, string
   arbitrage: { worth: '-profit', start: 'start_time' },
   ev: { worth: '-ev', start: 'start_time', odds: '-odds' },
   middles: { worth: 'ev', chance: 'probability' },
-  'low-hold': { worth: 'hold' },
+  low_hold: { worth: 'hold' },
 }
 
 export interface ListQuery {

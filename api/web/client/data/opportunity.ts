@@ -11,23 +11,22 @@ import {
   type WireMiddleSide,
 } from './legs.ts'
 
-/** The path of each kind's list. */
-const paths = {
+/** Kinds as the API names them in paths and alerts, in the order of the pages. */
+const families = {
   arbitrage: 'arbitrage',
   ev: 'ev',
   middle: 'middles',
-  low_hold: 'low-hold',
+  low_hold: 'low_hold',
 } as const satisfies Record<keyof FiguresOf, string>
 
-/** The pages name kinds by their paths, in this order. */
-export type Kind = (typeof paths)[keyof FiguresOf]
-export const kinds: readonly Kind[] = Object.values(paths)
+export type Kind = (typeof families)[keyof FiguresOf]
+export const kinds: readonly Kind[] = Object.values(families)
 
 export const kindNames: Readonly<Record<Kind, string>> = {
   arbitrage: 'Arbitrage',
   ev: '+EV',
   middles: 'Middles',
-  'low-hold': 'Low hold',
+  low_hold: 'Low hold',
 }
 
 export interface Opportunity {
@@ -86,7 +85,7 @@ export type WireOf = {
     readonly side1: WireMiddleSide
     readonly side2: WireMiddleSide
   }
-  readonly 'low-hold': WireItem & {
+  readonly low_hold: WireItem & {
     readonly hold_percentage: number
     readonly odds_age_seconds: number
     readonly side1: WireLowHoldSide
@@ -120,7 +119,7 @@ const readers: { readonly [K in Kind]: (item: WireOf[K]) => OfKind } = {
     priceAgeMs: odds_age_seconds * 1_000,
     legs: [middleLeg(side1), middleLeg(side2)],
   }),
-  'low-hold': ({ hold_percentage, odds_age_seconds, side1, side2, side3 }) => ({
+  low_hold: ({ hold_percentage, odds_age_seconds, side1, side2, side3 }) => ({
     worth: hold_percentage,
     fair: null,
     chance: null,

@@ -1,13 +1,7 @@
 /** The dialogue that makes an alert of the opportunities in view. */
 
 import { useEffect, useRef, useState } from 'preact/hooks'
-import {
-  type Alert,
-  alertKind,
-  createAlert,
-  type TargetType,
-  targetFields,
-} from '../data/alerts.ts'
+import { type Alert, createAlert, type TargetType, targetFields } from '../data/alerts.ts'
 import type { ListQuery } from '../data/opportunities.ts'
 import { type Kind, kindNames } from '../data/opportunity.ts'
 import { leagueText } from '../format/names.ts'
@@ -18,7 +12,7 @@ const bounds: Readonly<Record<Kind, readonly [filter: string, label: string, usu
   ev: ['min_ev', 'Least EV, %', '2'],
   arbitrage: ['min_profit', 'Least profit, %', '1'],
   middles: ['min_size', 'Least gap, points', '2'],
-  'low-hold': ['max_hold', 'Highest hold, %', '1'],
+  low_hold: ['max_hold', 'Highest hold, %', '1'],
 }
 
 const targetNames: Readonly<Record<TargetType, string>> = {
@@ -60,7 +54,7 @@ export function AlertDialog({ query, onClose }: AlertDialogProps) {
       ...(choices.isOnlyMine && { books: choices.books }),
     }
     try {
-      const rule = { name, kind: alertKind(kind), filters, per_hour: Number(perHour) }
+      const rule = { name, kind, filters, per_hour: Number(perHour) }
       setMade(await createAlert({ ...rule, target: { type, ...target } }))
     } catch (error) {
       setRefusal((error as Error).message)

@@ -36,7 +36,7 @@ export function OpportunityList({ query }: { readonly query: ListQuery }) {
         {value?.map((one) => (
           <li key={one.id}>
             <div class="first-line">
-              <b class={kind === 'low-hold' && one.worth > 0 ? 'worth' : 'worth gain'}>
+              <b class={kind === 'low_hold' && one.worth > 0 ? 'worth' : 'worth gain'}>
                 {percentText(one.worth)}
               </b>
               <a href={`/events/${encodeURIComponent(one.eventId)}?market=${one.market}`}>

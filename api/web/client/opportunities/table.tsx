@@ -36,7 +36,7 @@ const worthNames: Readonly<Record<Kind, string>> = {
   arbitrage: 'Profit',
   ev: 'EV',
   middles: 'EV',
-  'low-hold': 'Hold',
+  low_hold: 'Hold',
 }
 
 const columns: readonly Column[] = [
@@ -160,7 +160,7 @@ export function OpportunityTable({ query, onOrder }: OpportunityTableProps) {
               <tr key={bet.best.id}>
                 <th
                   scope="row"
-                  class={kind === 'low-hold' && bet.best.worth > 0 ? 'worth' : 'worth gain'}
+                  class={kind === 'low_hold' && bet.best.worth > 0 ? 'worth' : 'worth gain'}
                 >
                   {percentText(bet.best.worth)}
                   <Warnings of={bet.best} />

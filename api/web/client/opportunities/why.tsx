@@ -54,7 +54,7 @@ export function Why({ opportunity, books, onClose }: WhyProps) {
         </p>
       )}
       <p class="worth">
-        <b class={opportunity.kind === 'low-hold' && opportunity.worth > 0 ? '' : 'gain'}>
+        <b class={opportunity.kind === 'low_hold' && opportunity.worth > 0 ? '' : 'gain'}>
           {percentText(opportunity.worth)}
         </b>{' '}
         since {clockText(opportunity.detectedAt, zone)}

@@ -1,6 +1,5 @@
 /** `/bets`: the reader's own bets, open and settled, with what they came to and what they were worth at the close. */
 
-import { useState } from 'preact/hooks'
 import {
   type BetResult,
   type BetSum,
@@ -18,6 +17,7 @@ import { Figures } from '../shell/figures.tsx'
 import { usePolled } from '../shell/polled.ts'
 import { changeAddress } from '../shell/router.ts'
 import { Switch } from '../shell/switch.tsx'
+import { useAction } from '../shell/use-action.ts'
 
 const stateNames = { open: 'Open', settled: 'Settled' } as const
 const money = (value: number) => value.toFixed(2).replace('-', '−')
@@ -29,17 +29,7 @@ export function BetsPage({ parameters }: { readonly parameters: URLSearchParams 
   const { value, error, refetch } = usePolled(() => readResults(state), Math.max(10_000, paceMs), [
     state,
   ])
-  const [refusal, setRefusal] = useState<string | null>(null)
-
-  async function act(work: () => Promise<unknown>) {
-    setRefusal(null)
-    try {
-      await work()
-    } catch (failure) {
-      setRefusal((failure as Error).message)
-    }
-    refetch()
-  }
+  const [refusal, act] = useAction(refetch)
 
   const problem = refusal ?? error?.message
   return (

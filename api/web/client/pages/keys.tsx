@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks'
 import { administer } from '../data/rest.ts'
 import type { Page } from '../data/wire.ts'
 import { Figures } from '../shell/figures.tsx'
+import { useAction } from '../shell/use-action.ts'
 import { WithToken } from './with-token.tsx'
 
 interface Key {
@@ -44,18 +45,7 @@ function Accounts({ accounts, refetch }: AccountsProps) {
   const [tier, setTier] = useState<string>('pro')
   const [isStreaming, setStreaming] = useState(true)
   const [made, setMade] = useState<string | null>(null)
-  const [refusal, setRefusal] = useState<string | null>(null)
-
-  /** Runs a change and reloads; shows the service's message if it is refused. */
-  async function act(work: () => Promise<unknown>) {
-    setRefusal(null)
-    try {
-      await work()
-      refetch()
-    } catch (error) {
-      setRefusal((error as Error).message)
-    }
-  }
+  const [refusal, act] = useAction(refetch)
 
   const create = () =>
     act(async () => {

@@ -78,7 +78,9 @@ export function OpportunitiesPage({ parameters }: { readonly parameters: URLSear
 }
 
 function readQuery(parameters: URLSearchParams): Omit<ListQuery, 'books'> {
-  const kind = kinds.find((one) => one === parameters.get('kind')) ?? 'arbitrage'
+  // The list's other path has a hyphen.
+  const named = parameters.get('kind')?.replace('-', '_')
+  const kind = kinds.find((one) => one === named) ?? 'arbitrage'
   const when = parameters.get('when')
   const sort = parameters.get('sort') as Order | null
   return {
