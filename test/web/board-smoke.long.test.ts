@@ -33,7 +33,9 @@ it.skipIf(!executablePath)(
       const root = new URL(service.address).origin
       await page.goto(root)
       await page.waitForSelector('.grid-host[data-ready=true] .game:not([hidden]) .cell.top .price')
-      expect(await page.locator('.game:not([hidden]) .cell.top .price').first().innerText()).toMatch(/^[+−-]?\d/)
+      expect(
+        await page.locator('.game:not([hidden]) .cell.top .price').first().innerText(),
+      ).toMatch(/^[+−-]?\d/)
       await page.goto(`${root}/opportunities`)
       await page.waitForSelector('table.bets td button')
       expect(faults).toEqual([])

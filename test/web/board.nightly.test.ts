@@ -74,7 +74,8 @@ describe.skipIf(!executablePath)(
       return { page, faults, requested }
     }
 
-    const ready = (page: Page) => page.waitForSelector('.grid-host[data-ready=true] .game:not([hidden]) .price')
+    const ready = (page: Page) =>
+      page.waitForSelector('.grid-host[data-ready=true] .game:not([hidden]) .price')
     const state = (page: Page, name: string) => page.waitForSelector(`.badge[data-state=${name}]`)
 
     it('have a small script, and load a chart only when one is shown', async () => {
