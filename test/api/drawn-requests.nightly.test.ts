@@ -16,6 +16,11 @@ const drawsOfSeed = 12
 
 /** What the service alone can give. */
 const given = new Set(['cursor', 'resume_from', 'last_event_id'])
+/** Members of bodies whose form no schema says: the zones of the world, addresses that may be reached. */
+const fittingMembers: Readonly<Record<string, fc.Arbitrary<Json>>> = {
+  time_zone: fc.constantFrom('Europe/London', 'America/New_York'),
+  url: fc.constantFrom('https://example.com/hook', 'https://example.com:8443/a?b=c'),
+}
 /** What the document bounds by one another in words; here one choice that fits. */
 const fitting: Readonly<Record<string, string>> = {
   from: '2026-11-19',
@@ -66,7 +71,8 @@ const resolved = (node: Json): Json =>
 
 function valid(schema: Json): fc.Arbitrary<Json> {
   const of = resolved(schema)
-  if (of.anyOf) return fc.oneof(...of.anyOf.map(valid))
+  const choices = of.anyOf ?? of.oneOf
+  if (choices) return fc.oneof(...choices.map(valid))
   if (of.enum) return fc.constantFrom(...of.enum)
   const [type] = [of.type].flat()
   const isNullable = Array.isArray(of.type) && of.type.includes('null')
@@ -76,15 +82,17 @@ function valid(schema: Json): fc.Arbitrary<Json> {
 
 function ofType(type: string, of: Json): fc.Arbitrary<Json> {
   if (type === 'boolean') return fc.boolean()
+  if (type === 'null') return fc.constant(null)
   if (type === 'integer') {
     return fc.integer({ min: of.minimum ?? -1e6, max: Math.min(of.maximum ?? 1e9, 2 ** 31 - 1) })
   }
   if (type === 'number') {
-    const { minimum = -1e80, maximum = 1e80, not } = of
-    const numbers = fc.oneof(
-      fc.double({ min: minimum, max: maximum, noNaN: true }),
-      fc.constantFrom(minimum, maximum),
-    )
+    const { exclusiveMinimum, exclusiveMaximum, not } = of
+    const min = exclusiveMinimum ?? of.minimum ?? -1e80
+    const max = exclusiveMaximum ?? of.maximum ?? 1e80
+    const numbers = fc
+      .oneof(fc.double({ min, max, noNaN: true }), fc.constantFrom(min, max))
+      .filter((one) => one !== exclusiveMinimum && one !== exclusiveMaximum)
     return not
       ? numbers.filter((one) => one <= not.exclusiveMinimum || one >= not.exclusiveMaximum)
       : numbers
@@ -97,7 +105,10 @@ function ofType(type: string, of: Json): fc.Arbitrary<Json> {
   }
   if (type === 'object') {
     const { properties = {}, required = [] } = of
-    const members = Object.entries<Json>(properties).map(([name, one]) => [name, valid(one)])
+    const members = Object.entries<Json>(properties).map(([name, one]) => [
+      name,
+      fittingMembers[name] ?? valid(one),
+    ])
     // Of accounts: a tier that sees every sportsbook goes with it.
     const drawn = Object.fromEntries(members.filter(([name]) => name !== 'owner'))
     const objects = fc.record<Json>(drawn, { requiredKeys: required })
@@ -181,8 +192,16 @@ const operations = (): readonly Drawn[] =>
       })),
   )
 
-const bodyOf = ({ described }: Drawn): Json =>
-  described.requestBody?.content?.['application/json']?.schema
+const jsonBody = ({ described }: Drawn): Json =>
+  described.requestBody?.content?.['application/json']
+
+const bodyOf = (operation: Drawn): Json => jsonBody(operation)?.schema
+
+/** What a calculator is given hangs together (a price and its format, a leg and its number): its example is taken. */
+const drawnBody = (operation: Drawn): fc.Arbitrary<Json> =>
+  operation.described.tags[0] === 'Calculators'
+    ? fc.constant(jsonBody(operation).example)
+    : valid(bodyOf(operation))
 
 const textOf = (value: Json): string => (Array.isArray(value) ? value.join() : String(value))
 
@@ -202,11 +221,10 @@ function requestOf(operation: Drawn): fc.Arbitrary<Request> {
       : value
     return [name, isNeeded || place === 'path' ? whole : fc.option(whole, { freq: 2 })]
   })
-  const schema = bodyOf(operation)
   return fc
     .record({
       values: fc.record(Object.fromEntries(values)),
-      body: schema ? valid(schema) : fc.constant(undefined),
+      body: bodyOf(operation) ? drawnBody(operation) : fc.constant(undefined),
     })
     .map(({ values: chosen, body }) => ({
       ...placed(operation, chosen as Readonly<Record<string, string | null>>),
@@ -334,7 +352,10 @@ function* malformed(operation: Drawn, usual: Request): Generator<Request> {
   for (const [name, member] of Object.entries<Json>(schema.properties)) {
     const { [name]: _, ...others } = usual.body ?? {}
     if (schema.required?.includes(name)) yield { ...usual, what: `without ${name}`, body: others }
-    yield { ...usual, what: `${name}: an object`, body: { ...usual.body, [name]: { x: 1 } } }
+    // The filters of an alert are those of its list, and are read once the alert is found.
+    if (name !== 'filters') {
+      yield { ...usual, what: `${name}: an object`, body: { ...usual.body, [name]: { x: 1 } } }
+    }
     for (const [what, value] of invalid(member)) {
       yield { ...usual, what: `${name}: ${what}`, body: { ...usual.body, [name]: value } }
     }
