@@ -43,6 +43,7 @@ export async function examine(
 ): Promise<readonly Check[]> {
   const checks: Check[] = [nodeCheck()]
   const health = base === null ? null : await readHealth(base).catch(() => null)
+  const readAt = Date.now()
   const config = settingsOf(environment, checks)
   if (config) {
     const { kafka, role } = config
@@ -53,7 +54,7 @@ export async function examine(
     checks.push(await engineCheck(config, environment))
     if (role !== 'pipeline') checks.push(sandboxCheck(config))
   }
-  if (base !== null) checks.push(...runningChecks(base, health))
+  if (base !== null) checks.push(...runningChecks(base, health, readAt))
   return checks
 }
 
@@ -240,13 +241,17 @@ interface Health {
   readonly sources?: Readonly<Record<string, number>>
 }
 
-/** The running service's own health, and its clock compared with this machine's. */
-function runningChecks(base: string, health: Health | null): readonly Check[] {
+/**
+ * The running service's own health, and its clock compared with this machine's.
+ *
+ * @param readAt when the health was read, in milliseconds since 1970
+ */
+function runningChecks(base: string, health: Health | null, readAt: number): readonly Check[] {
   if (!health) {
     return [warn('service', `no service responds at ${base}`, 'Start it with overround start.')]
   }
   const checks = [ok('service', `answers at ${base}: ${health.status}`)]
-  const stepMs = Math.abs(Date.parse(health.timestamp ?? '') - Date.now())
+  const stepMs = Math.abs(Date.parse(health.timestamp ?? '') - readAt)
   checks.push(
     stepMs <= longestClockStepMs
       ? ok('clock', 'the service and this machine agree')
