@@ -222,4 +222,6 @@ function tidy(def: object, schema: JsonSchema, io: 'input' | 'output') {
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
   if ('propertyNames' in schema) delete schema.propertyNames
+  // Go's generator writes an object's default as a text that does not compile.
+  if (typeof schema.default === 'object') delete schema.default
 }
