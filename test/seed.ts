@@ -12,5 +12,5 @@ if (!Number.isSafeInteger(testSeed) || testSeed < 1) {
   throw new Error(`OVERROUND_TEST_SEED must be a whole number above 0, not ${given}`)
 }
 
-/** Cases of a property that takes long: CI draws half of them in its one round, each round of the soak draws all. */
-export const costlyRuns = (all: number) => (given === undefined ? Math.ceil(all / 2) : all)
+/** Cases of a property that takes long: CI draws a third of them in its one round, each round of the soak draws all. */
+export const costlyRuns = (all: number) => (given === undefined ? Math.ceil(all / 3) : all)

@@ -12,6 +12,7 @@ import {
 } from '../../../../pipeline/views/query/odds-delta.ts'
 import type { OddsFilter } from '../../../../pipeline/views/query/odds-filter.ts'
 import { topics } from '../../../../schemas/topics.ts'
+import { costlyRuns } from '../../../seed.ts'
 import {
   announcements,
   anyDeltaFilter,
@@ -143,7 +144,7 @@ describe('a client that polls for changes', () => {
           }
         },
       ),
-      { numRuns: 60 },
+      { numRuns: costlyRuns(60) },
     )
     expect(resyncs).toBeGreaterThan(0)
   })
@@ -173,7 +174,7 @@ describe('a client that polls for changes', () => {
           }
         },
       ),
-      { numRuns: 60 },
+      { numRuns: costlyRuns(60) },
     )
   })
 })
@@ -274,7 +275,7 @@ describe('a delta of what the board remembers', () => {
           removedCount += removed.size
         },
       ),
-      { numRuns: 150 },
+      { numRuns: costlyRuns(150) },
     )
     expect(removedCount).toBeGreaterThan(0)
     if (name.endsWith('one game')) expect(movedCount).toBeGreaterThan(0)
@@ -312,7 +313,7 @@ describe('a delta', () => {
           }
         },
       ),
-      { numRuns: 60 },
+      { numRuns: costlyRuns(60) },
     )
   })
 
@@ -332,7 +333,7 @@ describe('a delta', () => {
           expect(draft.finish()).toEqual(oddsDelta(view, filter, 0))
         },
       ),
-      { numRuns: 60 },
+      { numRuns: costlyRuns(60) },
     )
   })
 
