@@ -9,7 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { aborted } from '../../pipeline/async/abort-signals.ts'
 import { runEach } from '../../pipeline/async/run-each.ts'
-import type { Append, Lease, Log } from '../../pipeline/log/log.ts'
+import { type Append, type Lease, type Log, LogFullError } from '../../pipeline/log/log.ts'
 import { retryWhileAway } from '../../pipeline/run/retry-while-away.ts'
 import { alertsGroup } from '../../pipeline/run/roles.ts'
 import { waitForRoom } from '../../pipeline/run/wait-for-room.ts'
@@ -115,8 +115,8 @@ async function catchUp(book: AlertBook, signal: AbortSignal) {
     try {
       return await Promise.race([book.catchUp(), aborted(signal)])
     } catch (error) {
-      // It was not read back in time: the log is slow.
-      if (!(error instanceof ApiError)) throw error
+      // It was not read back in time, as the log is slow, or the disk is full: readers are served meanwhile.
+      if (!(error instanceof ApiError || error instanceof LogFullError)) throw error
       await delay(rightsEveryMs, null, { signal }).catch(() => {})
     }
   }
