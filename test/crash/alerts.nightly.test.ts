@@ -97,8 +97,16 @@ test(`alerts through ${kills} kills tell each opportunity, under one id`, async 
     })
     const { data } = (await made.json()) as { data: { id: string; target: { secret: string } } }
 
+    const webhook = new Webhook(data.target.secret)
+    const unsigned: string[] = []
     // Some answers come late, some are failures, and some never come.
-    receiver.answer((_, response) => {
+    receiver.answer(({ text, headers }, response) => {
+      // A signature stands for five minutes: it is looked at as it comes.
+      try {
+        webhook.verify(text, headers as Record<string, string>)
+      } catch (error) {
+        unsigned.push(String(error))
+      }
       const drawn = random.between(0, 1)
       if (drawn < 0.1) response.writeHead(500).end()
       else if (drawn < 0.15) response.destroy()
@@ -137,9 +145,8 @@ test(`alerts through ${kills} kills tell each opportunity, under one id`, async 
     for (const one of receiver.received) {
       const ids = idsOf.get(opportunityOf(one)) ?? new Set()
       idsOf.set(opportunityOf(one), ids.add(idOf(one)))
-      const signed = one.headers as Record<string, string>
-      expect(new Webhook(data.target.secret).verify(one.text, signed)).toBeTruthy()
     }
+    expect(unsigned).toEqual([])
     expect([...idsOf].filter(([, ids]) => ids.size !== 1)).toEqual([])
     expect(new Set(receiver.received.map(({ body }) => body.data.event.id)).size).toBe(gameCount)
     const distinct = new Set(receiver.received.map(idOf)).size

@@ -7,9 +7,10 @@ const files = readdirSync(join(projectRoot, 'test'), { recursive: true, encoding
   (file) => file.endsWith('.ts'),
 )
 
-/** A time limit written as a number: of a test or hook (`}, 60_000)`), of a poll, or of vitest's own waits. */
+/** A time limit: of a test or hook (`}, 60_000)`, `}, installMs)`), of a poll, or of vitest's own waits. */
 const limits = [
   /\n *\},\s+(?!0\))[\d_]{5,},?\s*\)/g,
+  /\n *\},\n *\w+Ms,\n *\)/g,
   /\btimeout: [\d_]+/g,
   /\bvi\.wait(?:For|Until)\(/g,
 ]
