@@ -59,6 +59,7 @@ export interface AppOptions {
     | 'connectionsPerAddress'
     | 'listener'
     | 'sharpBook'
+    | 'references'
     | 'fees'
     | 'bookSets'
     | 'linkHosts'
@@ -153,7 +154,7 @@ export function openApp(options: AppOptions): App {
         before: createLatencyView(registry, delays.bookToBoard, clock),
         behind: traces.view,
       },
-      { chain, most: settings.bookSets },
+      { chain, references: settings.references, mostSets: settings.bookSets },
     )
   const accountsLog = options.accountsLog ?? log
   const isShared = settings.kafka !== null

@@ -6,7 +6,7 @@
 
 import type { Log, LogRecord } from '../pipeline/log/log.ts'
 import { type Fees, noFees } from '../pipeline/rules/odds/fees.ts'
-import { sharpChain } from '../pipeline/rules/odds/sharp-books.ts'
+import { noReferences, sharpChain } from '../pipeline/rules/odds/sharp-books.ts'
 import { type BoardView, createBoardView } from '../pipeline/views/board/board-view.ts'
 import { type ClosesView, createClosesView } from '../pipeline/views/closes/closes-view.ts'
 import { createFuturesView, type FuturesView } from '../pipeline/views/futures/futures-view.ts'
@@ -68,13 +68,21 @@ export interface Boards extends Follower {
   readonly isRecorded: boolean
 }
 
-const usualSets = { chain: sharpChain('pinnacle'), most: 32 }
+interface BoardRules {
+  /** Sharp books, the first choice first. */
+  readonly chain: readonly string[]
+  /** Sportsbooks that measure others, and that nobody can bet at. */
+  readonly references: ReadonlySet<string>
+  /** How many sets of sportsbooks may be in use at once. */
+  readonly mostSets: number
+}
+
+const usualRules = { chain: sharpChain('pinnacle'), references: noReferences, mostSets: 32 }
 
 /**
  * @param fees the fees that opportunities count
  * @param links default: signed with the log's secret
  * @param watchers views that take the records before and after the others
- * @param sets sharp books that book sets are measured against, and how many sets may be in use at once
  */
 export function createBoards(
   log: Log,
@@ -82,9 +90,9 @@ export function createBoards(
   fees: Fees = noFees,
   links: SignedLinks = createSignedLinks(log.secret),
   { before, behind }: { readonly before?: View; readonly behind?: View } = {},
-  { chain, most }: { readonly chain: readonly string[]; readonly most: number } = usualSets,
+  { chain, references, mostSets }: BoardRules = usualRules,
 ): Boards {
-  const live = createBoardView({ links })
+  const live = createBoardView({ links, references })
   const opportunities = createOpportunityView(live, fees)
   const futures = createFuturesView()
   const gameStates = createGameStatesView()
@@ -92,11 +100,14 @@ export function createBoards(
   const closes = createClosesView()
   const splits = createSplitsView()
   const sources = createSourcesView()
-  const delayed = createBoardView({ links, ...(tierBooks.free && { books: tierBooks.free }) })
+  const delayed = createBoardView({
+    ...{ links, references },
+    ...(tierBooks.free && { books: tierBooks.free }),
+  })
   const recorded = createRecordedTimeView()
   const now = () => recorded.at ?? clock()
   const bookSets = createBookSetViews({
-    ...{ board: live, sources, table: opportunities, chain, most, now },
+    ...{ board: live, sources, table: opportunities, chain, most: mostSets, now },
   })
   // Sources first: who may see a sportsbook must be known before its prices.
   const views: readonly View[] = [

@@ -354,7 +354,7 @@ function followPrices(
   fees: Fees,
 ): FollowedPrices {
   const { rows, journal } = board
-  const sets = createBookSets(chain, fees, most)
+  const sets = createBookSets(chain, fees, most, board.references)
   const { prices } = sets
   /** By id, as they were taken in. */
   const events = new Map<string, EventRow>()

@@ -64,6 +64,7 @@ interface Kept {
  * @param clock epoch ms
  * @param ownersOnly sportsbooks that only the owner may see
  * @param chain sharp books, the first choice first
+ * @param references sportsbooks that measure others
  * @param most prices of one board
  */
 export function createPastBoards(
@@ -72,6 +73,7 @@ export function createPastBoards(
   links: SignedLinks,
   ownersOnly: () => ReadonlySet<string>,
   chain: readonly string[],
+  references: ReadonlySet<string>,
   most = mostPastPrices,
 ): PastBoards {
   const kept = new Map<string, Kept>()
@@ -98,8 +100,8 @@ export function createPastBoards(
     const of = { caller: caller.accountId, limits: { ...limits[caller.tier], resultRows } }
     const [newest] = await reads.rows<NewestChange>({ ...of, ...newestChange })
     const events = await reads.rows<PastEvent>({ ...of, ...pastEvents(query) })
-    const board = createBoardView({ links })
-    const guard = createStandingBoard(query.at, ownersOnly(), chain)
+    const board = createBoardView({ links, references })
+    const guard = createStandingBoard(query.at, ownersOnly(), chain, references)
     const load = createLoad(board, guard, query.at)
     for (const event of events) await load.takeEvent(eventRow(event))
     const statement: Statement = pastPrices(query, most + 1)

@@ -12,7 +12,7 @@ import { toAppend } from '../pipeline/feeds/sink.ts'
 import type { Append, Log, LogRecord } from '../pipeline/log/log.ts'
 import { serviceProcessor } from '../pipeline/processors/service-processor.ts'
 import { noFees } from '../pipeline/rules/odds/fees.ts'
-import { sharpChain } from '../pipeline/rules/odds/sharp-books.ts'
+import { noReferences, sharpChain } from '../pipeline/rules/odds/sharp-books.ts'
 import type { OpportunityView } from '../pipeline/views/opportunities/opportunity-view.ts'
 import { opportunityKinds } from '../schemas/opportunity.ts'
 import { topics } from '../schemas/topics.ts'
@@ -27,7 +27,16 @@ const chain = sharpChain('pinnacle')
 let now = Date.UTC(2026, 10, 20, 18)
 
 const log = { secret: 'of a benchmark' } as unknown as Log
-const boards = createBoards(log, () => now, noFees, undefined, {}, { chain, most: 32 })
+const boards = createBoards(
+  log,
+  () => now,
+  noFees,
+  undefined,
+  {},
+  {
+    ...{ chain, references: noReferences, mostSets: 32 },
+  },
+)
 const simulation = createSimulation({ seed: 1, startAt: now, changesPerSecond: 1_000 })
 const state = serviceProcessor(chain).create()
 let offset = 0

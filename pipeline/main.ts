@@ -45,6 +45,7 @@ export async function runPipeline(
   const processor = serviceProcessor(sharpChain(config.sharpBook), {
     fees: config.fees,
     keepsHistory: config.archive !== null,
+    references: config.references,
   })
   await joinDeployment(config, openedLog, { logger, clock: clock.now, signal })
   if (signal.aborted) return

@@ -4,12 +4,16 @@
  * opportunity is made of it. The table is empty most of the time.
  */
 
-/** Why a price is withheld; `docs/opportunities.md` says what each means. */
+/**
+ * Why a price is withheld; `docs/opportunities.md` says what each means. The guard finds the first four; the last is
+ * of a sportsbook that the operator names a reference, and is in no row of the table.
+ */
 export const withheldReasons = [
   'far_from_consensus',
   'market_mismatch',
   'books_disagree',
   'swapped',
+  'reference',
 ] as const
 
 export type WithheldReason = (typeof withheldReasons)[number]

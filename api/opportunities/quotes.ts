@@ -119,6 +119,7 @@ export function usableOnLine(legs: readonly Quote[], scope: Scope, now: number):
     for (const row of rowsOn(board, first.block, wanted)) {
       if (rows.isLive(row) !== isLive) continue
       const offer = rows.sighted(row)
+      if (board.references.has(offer.sportsbook)) continue
       let book = offers.indexOf(offer)
       if (book < 0) {
         book = offers.push(offer) - 1

@@ -51,7 +51,7 @@ function detect(
   sharpBook: string,
   now: number,
 ): OpportunityRow[] {
-  const state = opportunities([sharpBook], table.fees, false).create(new Map())
+  const state = opportunities([sharpBook], table.fees, false, board.references).create(new Map())
   const change = (topic: { readonly name: string }, key: string, value: object) =>
     state.change({ topic: topic as never, partitionKey: 0, key, value })
   for (const sportsbook of new Set([...sources.down, ...sources.ownersOnly])) {

@@ -135,7 +135,14 @@ export function createRoutes({
 }: RouteParts): readonly Route[] {
   const { now } = boards
   const past = ofThePastToo(
-    createPastBoards(archive, clock, boards.links, () => boards.sources.ownersOnly, chain),
+    createPastBoards(
+      archive,
+      clock,
+      boards.links,
+      () => boards.sources.ownersOnly,
+      chain,
+      boards.live.references,
+    ),
     now,
   )
   const health = { boards, readiness, clock, clockAheadMs, archiveHealth, lags, log }

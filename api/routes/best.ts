@@ -224,7 +224,7 @@ function createOffers(
   range: PriceRange | undefined,
 ): Offers {
   const { sportsbooks } = asked.filter
-  const { rows } = asked.view
+  const { rows, references } = asked.view
   const walk = walkQuotes(asked)
   const texts = textsOf(asked.view)
   /** By sportsbook, for the event entered last. */
@@ -257,10 +257,24 @@ function createOffers(
    */
   function nextOffered(most: number): number {
     while (walk.nextSelection()) {
-      const count = walk.pickActive(fresh, range ? Number.POSITIVE_INFINITY : most, offered)
+      const isOneEnough = !range && references.size === 0
+      const count = withoutReferences(
+        walk.pickActive(fresh, isOneEnough ? most : Number.POSITIVE_INFINITY, offered),
+      )
       if (count > 0 && (!range || isWithin(bestPrice(count), range))) return count
     }
     return 0
+  }
+
+  /** Takes out what nobody can bet at. @returns how many are left */
+  function withoutReferences(count: number): number {
+    if (references.size === 0) return count
+    let left = 0
+    for (let i = 0; i < count; i++) {
+      const row = offered[i]!
+      if (!references.has(rows.sighted(row).sportsbook)) offered[left++] = row
+    }
+    return left
   }
 
   /** Of those that stand, or where none does, of all. */

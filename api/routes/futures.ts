@@ -263,12 +263,19 @@ function comparedSelections(seen: SeenFuture, scope: Scope, now: number) {
     if (others) others.push(one)
     else bySelection.set(key, [one])
   }
-  return [...bySelection.values()].map((prices) => comparedPrices(prices, now))
+  const { references } = scope.board
+  return [...bySelection.values()].map((prices) => comparedPrices(prices, references, now))
 }
 
-function comparedPrices(prices: readonly SeenPrice[], now: number) {
+function comparedPrices(
+  prices: readonly SeenPrice[],
+  references: ReadonlySet<string>,
+  now: number,
+) {
   const [{ selection, price }] = prices as readonly [SeenPrice]
-  const usable = prices.filter((one) => isUsable(one, now))
+  const usable = prices.filter(
+    (one) => isUsable(one, now) && !references.has(one.offer.row.sportsbook),
+  )
   const best = usable.reduce<SeenPrice | null>(
     (most, one) => (most === null || one.price.price > most.price.price ? one : most),
     null,

@@ -4,6 +4,7 @@
  */
 
 import { type Fees, noFees } from '../rules/odds/fees.ts'
+import { noReferences } from '../rules/odds/sharp-books.ts'
 import { type Derived, withDerived } from './derived.ts'
 import { createEventProcessor, type EventTable } from './event-tables.ts'
 import { futures } from './futures.ts'
@@ -22,6 +23,7 @@ const group = 'board'
 /**
  * @param chain the sportsbooks that +EV is measured against, the first choice first
  * @param options.fees those that opportunities count
+ * @param options.references sportsbooks that measure others, and that nobody can bet at
  * @param options.keepsHistory whether the history that tables forget is written, for an archive
  */
 export const serviceProcessor = (
@@ -29,9 +31,14 @@ export const serviceProcessor = (
   {
     fees = noFees,
     keepsHistory = false,
-  }: { readonly fees?: Fees; readonly keepsHistory?: boolean } = {},
+    references = noReferences,
+  }: {
+    readonly fees?: Fees
+    readonly keepsHistory?: boolean
+    readonly references?: ReadonlySet<string>
+  } = {},
 ): Processor =>
-  boardProcessor({ derived: [opportunities(chain, fees, keepsHistory)], keepsHistory })
+  boardProcessor({ derived: [opportunities(chain, fees, keepsHistory, references)], keepsHistory })
 
 /** The board alone, or with other tables. */
 export function boardProcessor({

@@ -140,6 +140,15 @@ const settings = {
     .regex(/^[a-z0-9_-]+$/, 'must be the id of a sportsbook, as in pinnacle')
     .default('pinnacle')
     .describe('Sharp book for +EV; if it does not quote a market, other sharp books are used.'),
+  OVERROUND_REFERENCES: list
+    .transform((books) => books.map((book) => book.toLowerCase()))
+    .refine((books) => books.every((book) => /^[a-z0-9_-]+$/.test(book)), {
+      error: 'must be ids of sportsbooks, as in our_model',
+    })
+    .default([])
+    .describe(
+      'Sportsbooks that only measure others, such as a model of your own: never the best price, never in an opportunity.',
+    ),
   OVERROUND_FEES: fees
     .default(() => noFees)
     .describe(
@@ -266,6 +275,8 @@ export interface Config {
   readonly simulator: { readonly changesPerSecond: number; readonly seed: number }
   /** The sportsbook that +EV is measured against first. */
   readonly sharpBook: string
+  /** Sportsbooks that measure others, and that nobody can bet at. */
+  readonly references: ReadonlySet<string>
   /** Fees that opportunities count, by sportsbook. */
   readonly fees: Fees
   /** Sets of sportsbooks that accounts chose, whose opportunities are kept at once. */
@@ -372,6 +383,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       seed: read.OVERROUND_SIMULATOR_SEED,
     },
     sharpBook: read.OVERROUND_SHARP_BOOK,
+    references: new Set(read.OVERROUND_REFERENCES),
     fees: read.OVERROUND_FEES,
     bookSets: read.OVERROUND_BOOK_SETS,
     linkHosts: read.OVERROUND_LINK_HOSTS,

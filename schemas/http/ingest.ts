@@ -44,6 +44,10 @@ export const ingestEvent = z.strictObject({
   is_live: z.boolean().default(false),
 })
 
+const probability = z
+  .number()
+  .describe('In place of odds: what the outcome is worth without a margin, from 0 to 1.')
+
 /** 60-character snake_case: `home`, `over`, `home_draw`, `2_1`. */
 const selectionType = z
   .string()
@@ -56,6 +60,7 @@ export const ingestSelection = z.strictObject({
   line: line.nullish(),
   odds_decimal: z.number().nullish(),
   odds_american: z.number().nullish(),
+  probability: probability.nullish(),
   removed: z.boolean().default(false),
   suspended: z.boolean().default(false),
   changed_at: instant.nullish(),
@@ -99,6 +104,7 @@ export const ingestFutureSelection = z.strictObject({
   line: line.nullish().describe('Of an OVER_UNDER, where it is required.'),
   odds_decimal: z.number().nullish(),
   odds_american: z.number().nullish(),
+  probability: probability.nullish(),
   removed: z.boolean().default(false),
   suspended: z.boolean().default(false),
   changed_at: instant.nullish(),

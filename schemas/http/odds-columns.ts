@@ -63,7 +63,7 @@ export const standingColumns = {
 export const withheld = z
   .enum(withheldReasons)
   .describe(
-    'The price is so far from the others on its line that it is held to be of another question, or a slip; it is none of the best, and no opportunity is made of it.',
+    'The price is no offer: it is so far from the others on its line that it is held to be of another question, or a slip, or it is of a `reference`, which only measures others. It is none of the best, and no opportunity takes it.',
   )
 
 type ShownColumns = {

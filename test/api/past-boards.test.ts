@@ -5,6 +5,7 @@ import { createSignedLinks } from '../../api/answer/signed-links.ts'
 import { createArchiveAccess } from '../../api/archive-access.ts'
 import { createPastBoards, mostPastPrices } from '../../api/past-boards.ts'
 import type { QueryLimits } from '../../pipeline/archive/archive.ts'
+import { noReferences } from '../../pipeline/rules/odds/sharp-books.ts'
 import { findQuote } from '../../pipeline/views/query/quotes.ts'
 
 const caller = { accountId: 'a', tier: 'sharp' } as Caller
@@ -33,6 +34,7 @@ function boardsOver(file: () => Readable, events: object[] = [], ownersOnly: str
       createSignedLinks('of a test'),
       () => new Set(ownersOnly),
       [],
+      noReferences,
     ),
     limits,
     advance(ms: number) {

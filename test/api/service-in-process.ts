@@ -55,6 +55,9 @@ export interface InProcessOptions
   readonly sandbox?: boolean
   readonly sandboxHosts?: readonly string[]
   readonly publicRedirects?: boolean
+  /** Default: that of the settings. */
+  readonly sharpBook?: string
+  readonly references?: ReadonlySet<string>
   /** Default: any, because receivers are on this machine. */
   readonly alertTargets?: 'public' | 'any'
   /** Default true: tests are their own proxies. */
@@ -74,6 +77,7 @@ export const testSettings = {
 export async function startInProcess(options: InProcessOptions = {}) {
   const { token = ingestToken, sandbox = true, sandboxHosts = [] } = options
   const { sandboxBehindProxies = true, publicRedirects = true, alertTargets = 'any' } = options
+  const { sharpBook, references } = { ...testSettings, ...options }
   const path = await mkdtemp(join(tmpdir(), 'overround-api-'))
   const log = await openEmbeddedLog({ path })
   const stop = new AbortController()
@@ -92,6 +96,8 @@ export async function startInProcess(options: InProcessOptions = {}) {
       sandboxBehindProxies,
       publicRedirects,
       alertTargets,
+      sharpBook,
+      references,
     },
     ...(options.streams && { streams: options.streams }),
     // How much they may ask does not depend on how fast the machine is.
@@ -106,7 +112,7 @@ export async function startInProcess(options: InProcessOptions = {}) {
     ...(options.statusPage && { statusPage: options.statusPage }),
   })
   const { boards, accounts, routes, streams } = app
-  const processor = serviceProcessor(sharpChain(testSettings.sharpBook))
+  const processor = serviceProcessor(sharpChain(sharpBook), { references })
   const running = run(processor, log, { signal: stop.signal })
   await app.ready
   const port = await app.listen()

@@ -35,8 +35,8 @@ const minute = 60 * second
 const chain = sharpChain('pinnacle')
 
 /** A board whose opportunities are compared with the slow ones after every batch. */
-function createWatchedBoard(fees: Fees = noFees) {
-  const real = createRealBoard({ sharpChain: chain, fees })
+function createWatchedBoard(fees: Fees = noFees, references: ReadonlySet<string> = new Set()) {
+  const real = createRealBoard({ sharpChain: chain, fees, references })
   /** The table once more, kept only to see that each change of it is one. */
   const standing = new Map<string, OpportunityRow>()
   const seen = new Map<string, number>()
@@ -74,7 +74,7 @@ function createWatchedBoard(fees: Fees = noFees) {
   function compare() {
     const { odds, opportunities, mainLines } = real.tables
     if (opportunities.size !== standing.size) throw new Error('the table is not its changelog')
-    const slow = slowOpportunities(real.tables, now, chain, fees)
+    const slow = slowOpportunities(real.tables, now, chain, fees, null, references)
     const differences = differencesOf(slow.rows, opportunities)
     if (differences.length > 0)
       expect(differences.map((of) => explain(of, real.tables))).toEqual([])
@@ -228,8 +228,13 @@ const isOfBoard = ({ type }: FeedRecord) =>
 /** Of the sportsbooks of a history, one pays on winnings, one with the stake. */
 const someFees = feesWith(true, { bovada: 0.03 })
 
-function play(records: readonly BoardRecord[], plan: Plan, fees: Fees = noFees): WatchedBoard {
-  const watched = createWatchedBoard(fees)
+function play(
+  records: readonly BoardRecord[],
+  plan: Plan,
+  fees: Fees = noFees,
+  references?: ReadonlySet<string>,
+): WatchedBoard {
+  const watched = createWatchedBoard(fees, references)
   for (let from = 0, turn = 0; from < records.length; turn++) {
     const { size, fault } = plan[turn % plan.length] as Plan[number]
     const batch = records.slice(from, from + size)
@@ -253,6 +258,23 @@ describe('the opportunities of made-up histories', () => {
       { numRuns: costlyRuns(40) },
     )
     console.info('made-up histories:', Object.fromEntries(seen))
+  })
+
+  it('are the slow ones where the sharp book is a reference, and none is a bet at it', () => {
+    const [reference] = chain as [string]
+    let measured = 0
+    fc.assert(
+      fc.property(histories, plans, (records, plan) => {
+        const { tables } = play(records, plan, noFees, new Set([reference]))
+        const bookOf = (id: number) => tables.odds.get(String(id))?.sportsbook
+        for (const { legs, reference: by } of tables.opportunities.values()) {
+          expect(legs.map(bookOf)).not.toContain(reference)
+          if (by.some((id) => bookOf(id) === reference)) measured++
+        }
+      }),
+      { numRuns: costlyRuns(40) },
+    )
+    expect(measured).toBeGreaterThan(0)
   })
 
   it('end on the same table for every batch size and every crash', () => {

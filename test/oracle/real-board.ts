@@ -33,13 +33,14 @@ export interface FoldedBoard {
 }
 
 /**
- * @param of `sharpChain` adds the table of opportunities, +EV measured against its first, `fees` counted; `tables` are
+ * @param of `sharpChain` adds the table of opportunities, +EV measured against its first, `fees` counted, no bet taken at `references`; `tables` are
  * kept beside the board's
  */
 export function createRealBoard(
   of: {
     readonly sharpChain?: readonly string[]
     readonly fees?: Fees
+    readonly references?: ReadonlySet<string>
     readonly tables?: readonly EventTable[]
     readonly keepsHistory?: boolean
   } = {},
@@ -49,7 +50,9 @@ export function createRealBoard(
     boardProcessor({
       keepsHistory: keeps,
       ...(of.tables && { tables: of.tables }),
-      ...(of.sharpChain && { derived: [opportunities(of.sharpChain, of.fees ?? noFees, keeps)] }),
+      ...(of.sharpChain && {
+        derived: [opportunities(of.sharpChain, of.fees ?? noFees, keeps, of.references)],
+      }),
     })
   let processor = processorThat(keepsHistory)
   const rows = new Map(processor.tables.map(({ name }) => [name, new Map<string, unknown>()]))

@@ -79,6 +79,8 @@ interface Line {
   readonly line: number | null
   readonly answers: OutcomeSet
   readonly offers: readonly Offer[]
+  /** Of references. */
+  readonly measures: readonly Offer[]
   /** Who quotes an answer, by level and place of the answer; the best price first. */
   readonly quotes: readonly (readonly (readonly Quote[])[])[]
 }
@@ -88,6 +90,7 @@ interface Line {
  * @param chain the sportsbooks that +EV is measured against, the first choice first
  * @param fees those that are counted
  * @param among a set of sportsbooks that somebody chose, in place of those of the tiers
+ * @param references sportsbooks that measure others, and that nobody can bet at
  */
 export function slowOpportunities(
   board: Board,
@@ -95,6 +98,7 @@ export function slowOpportunities(
   chain: readonly string[],
   fees: Fees = noFees,
   among: ReadonlySet<string> | null = null,
+  references: ReadonlySet<string> = new Set(),
 ): SlowOpportunities {
   const rows = new Map<string, ExpectedOpportunity>()
   let withheldCount = 0
@@ -140,7 +144,7 @@ export function slowOpportunities(
     for (const answers of sets ?? []) {
       const lines: Line[] = []
       for (const onLine of groupBy(usable, (row) => String(homeLine(row))).values()) {
-        const { line, withheld } = judged(onLine, answers, fees, among)
+        const { line, withheld } = judged(onLine, answers, fees, among, references)
         withheldCount += withheld.length
         for (const row of withheld.flatMap(({ rows }) => rows)) if (row) allWithheld.add(row)
         lines.push(line)
@@ -178,12 +182,17 @@ function judged(
   answers: OutcomeSet,
   fees: Fees,
   among: ReadonlySet<string> | null,
+  references: ReadonlySet<string>,
 ) {
   const answering = onLine.filter(({ selectionType }) => answers.includes(selectionType))
-  const byBook = [...groupBy(answering, ({ sportsbook }) => sportsbook)]
-  const quoted = byBook.map(([, rows]) =>
-    answers.map((answer) => rows.find(({ selectionType }) => selectionType === answer)),
-  )
+  const everyBook = [...groupBy(answering, ({ sportsbook }) => sportsbook)]
+  const byBook = everyBook.filter(([sportsbook]) => !references.has(sportsbook))
+  const byAnswer = (rows: readonly OddsRow[]) =>
+    answers.map((answer) => rows.find(({ selectionType }) => selectionType === answer))
+  const quoted = byBook.map(([, rows]) => byAnswer(rows))
+  const measures = everyBook
+    .filter(([sportsbook]) => references.has(sportsbook))
+    .map(([sportsbook, rows]) => ({ sportsbook, rows: byAnswer(rows), isSuspected: false }))
   const verdicts = new Uint8Array(byBook.length)
   const about = {
     outcomes: answers.length,
@@ -205,7 +214,10 @@ function judged(
   const quotes = levels.map((level) =>
     all.map((ofAnswer) => ofAnswer.filter((quote) => quote.level <= level)),
   )
-  const line: Line = { line: homeLine(onLine[0] as OddsRow), answers, offers: kept, quotes }
+  const line: Line = {
+    ...{ line: homeLine(onLine[0] as OddsRow), answers, quotes },
+    ...{ offers: kept, measures },
+  }
   return { line, withheld: offers.filter((offer) => !kept.includes(offer)) }
 }
 
@@ -256,7 +268,9 @@ function* bestCombination(line: Line, event: EventRow, level: Level) {
 }
 
 function* positiveValues(line: Line, event: EventRow, chain: readonly string[], fees: Fees) {
-  const complete = line.offers.filter(({ rows }) => !rows.includes(undefined))
+  const complete = [...line.offers, ...line.measures].filter(
+    ({ rows }) => !rows.includes(undefined),
+  )
   const reference = chain
     .map((name) => complete.find(({ sportsbook }) => sportsbook === name))
     .find((offer) => offer !== undefined)

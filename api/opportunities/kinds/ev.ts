@@ -13,8 +13,8 @@ import { isoTime } from '../../../pipeline/text/iso-time.ts'
 import type { Item, Priced, Valued } from '../../../pipeline/views/opportunities/priced.ts'
 import { evContract } from '../../../schemas/http/opportunities/ev.ts'
 import type { Query } from '../../../schemas/http/query.ts'
-import { findSportsbook } from '../../../schemas/reference/sportsbooks.ts'
-import { scopedSportsbooks, seesSportsbook } from '../../access/scope.ts'
+import { findSportsbook, slugSportsbook } from '../../../schemas/reference/sportsbooks.ts'
+import { type Scope, scopedSportsbooks, seesSportsbook } from '../../access/scope.ts'
 import { instant } from '../../answer/json.ts'
 import { ApiError } from '../../errors.ts'
 import { aboutOf, detectedAt, isPlayerProp, isSuspected, warningsOf } from '../about.ts'
@@ -96,7 +96,10 @@ export const ev: Kind<EvFigures> = {
         if (!devig_book) return undefined
         // A sharp book may measure in every tier, veiled where it is hidden; of any other one a tier that
         // does not see it learns nothing.
-        if (!moment.chain.includes(devig_book)) scopedSportsbooks(scope, [devig_book])
+        if (!moment.chain.includes(devig_book)) {
+          requireSportsbook(scope, devig_book)
+          scopedSportsbooks(scope, [devig_book])
+        }
         return rowsMeasuredBy(devig_book, ev.name, scope, isOfEvent, now)
       },
     }
@@ -138,13 +141,15 @@ type SortKey = (typeof evContract.sorts)[keyof typeof evContract.sorts]
 const answerOf = ({ selection }: Quote, reference: readonly Quote[]) =>
   reference.findIndex((quote) => quote.selection.selectionType === selection.selectionType)
 
-/** @throws ApiError invalid_filter */
-function sharpBookOf(text: string): string {
-  const known = findSportsbook(text)
-  if (known) return known.id
-  throw new ApiError('invalid_filter', `devig_book: ${text} is no sportsbook we know.`, {
+const sharpBookOf = (text: string) => findSportsbook(text)?.id ?? slugSportsbook(text)
+
+/** A name of one's own is known while the scope sees prices by it. @throws ApiError invalid_filter */
+function requireSportsbook(scope: Scope, id: string) {
+  if (findSportsbook(id)) return
+  if (scope.board.book(id) !== undefined && seesSportsbook(scope, id)) return
+  throw new ApiError('invalid_filter', `devig_book: ${id} is no sportsbook we know.`, {
     details: {
-      fields: { devig_book: [text] },
+      fields: { devig_book: [id] },
       reference: { devig_book: '/api/v1/sportsbooks' },
       did_you_mean: [],
     },

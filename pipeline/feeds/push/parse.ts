@@ -493,6 +493,8 @@ const priceTolerance = 0.01
 interface StatedPrice {
   readonly odds_decimal?: number | null | undefined
   readonly odds_american?: number | null | undefined
+  /** In place of odds, without a margin of its own: above 0 and below 1. */
+  readonly probability?: number | null | undefined
 }
 
 /** Decimal odds; null where none are stated. @throws Refused invalid_price, price_mismatch */
@@ -504,7 +506,8 @@ export function priceOf(stated: StatedPrice): number | null {
 
 /** Decimal odds; null where none are stated; or why what is stated is no price. */
 function readPrice(stated: StatedPrice): number | Rejection<PriceFault> | null {
-  const { odds_decimal: decimal, odds_american: american } = stated
+  const { odds_decimal: decimal, odds_american: american, probability } = stated
+  if (probability != null) return priceOfProbability(probability, decimal ?? american ?? null)
   if (decimal != null && !isPrice(decimal)) return noDecimal
   if (american == null) return decimal ?? null
   if (!Number.isFinite(american) || Math.abs(american) < 100) return noAmerican
@@ -518,6 +521,20 @@ function readPrice(stated: StatedPrice): number | Rejection<PriceFault> | null {
   return decimal
 }
 
+function priceOfProbability(probability: number, odds: number | null) {
+  if (odds !== null) return probabilityAndOdds
+  const price = 1 / probability
+  return isPrice(price) ? price : noProbability
+}
+
+const probabilityAndOdds: Rejection<PriceFault> = {
+  code: 'price_mismatch',
+  message: 'a selection has odds or a probability, not both',
+}
+const noProbability: Rejection<PriceFault> = {
+  code: 'invalid_price',
+  message: `probability is a number from ${1 / priceBounds.highest} to ${1 / priceBounds.lowest}`,
+}
 const noDecimal: Rejection<PriceFault> = {
   code: 'invalid_price',
   message: `odds_decimal is a number from ${priceBounds.lowest} to ${priceBounds.highest}`,

@@ -5,7 +5,7 @@
  * set is that of the set before or of a sportsbook it adds. The phantom guard judges by every
  * sportsbook in all tiers, as the sharp reference does; a tier is shown no price of a sportsbook it
  * does not see. What only the owner may see says nothing about the others: it is judged by them, and
- * they without it.
+ * they without it. A reference is not judged and is among no best prices.
  */
 
 import { ownerLevel } from '../../../schemas/opportunity.ts'
@@ -156,7 +156,8 @@ function gather({ ladder, offers, prices }: JudgedLine, room: Workspace, highest
   let books = 0
   if (!isTrading(ladder)) return books
   for (let slot = 0; slot < offers.length; slot++) {
-    if (!offers[slot]!.isUsable || offers[slot]!.level > highest) continue
+    const { isUsable, isReference, level } = offers[slot]!
+    if (!isUsable || isReference || level > highest) continue
     let isQuoted = false
     for (let column = 0; column < columns; column++) {
       const price = prices[slot * columns + column]!
@@ -200,8 +201,9 @@ export function rankChosen(line: JudgedLine, level: number, sportsbooks: Readonl
   best.fill(noSlot, bestAt(level, 0, columns), bestAt(level + 1, 0, columns))
   if (!isTrading(ladder)) return
   for (let slot = 0; slot < offers.length; slot++) {
-    const { isUsable, sportsbook } = offers[slot]!
-    if (!isUsable || isWithheld(verdicts[slot]!) || !sportsbooks.has(sportsbook)) continue
+    const { isUsable, isReference, sportsbook } = offers[slot]!
+    if (!isUsable || isReference || isWithheld(verdicts[slot]!)) continue
+    if (!sportsbooks.has(sportsbook)) continue
     for (let column = 0; column < columns; column++) {
       if (prices[slot * columns + column]! > 0) offer(line, level, column, columns, slot)
     }

@@ -9,6 +9,7 @@
 import { type OpportunityRow, ownerLevel } from '../../../schemas/opportunity.ts'
 import { type Fees, priceAfterFee } from '../../rules/odds/fees.ts'
 import { ladderVerdict } from '../../rules/odds/ladder-guard.ts'
+import { noReferences } from '../../rules/odds/sharp-books.ts'
 import {
   bestAt,
   createJudgedLine,
@@ -38,7 +39,7 @@ import {
   type Listed,
   referenceOf,
 } from './listed.ts'
-import { createPriceLines, type Ladder, type PriceLines } from './price-lines.ts'
+import { createPriceLines, type Ladder, type Line, type PriceLines } from './price-lines.ts'
 
 /** A line that sets share. */
 interface SharedLine extends PairedLine<SharedPair> {}
@@ -89,14 +90,21 @@ export interface BookSets {
  * @param chain sharp books, the first choice first
  * @param fees those that prices count where a set says nothing else
  * @param most sets at once
+ * @param references sportsbooks that measure others, and that nobody can bet at
  */
-export function createBookSets(chain: readonly string[], fees: Fees, most: number): BookSets {
+export function createBookSets(
+  chain: readonly string[],
+  fees: Fees,
+  most: number,
+  references: ReadonlySet<string> = noReferences,
+): BookSets {
   const lines = new Set<SharedLine>()
-  const prices = createPriceLines<SharedLine>(chain, fees, (line) => {
+  const createLine = (line: Line): SharedLine => {
     const made: SharedLine = createJudgedLine({ pairs: null, ...line }, firstChosenLevel + most)
     lines.add(made)
     return made
-  })
+  }
+  const prices = createPriceLines(chain, fees, createLine, references)
   /** By place, whose level is `firstChosenLevel` and so many more. */
   const places: (Set<SharedLine> | null)[] = Array.from({ length: most }, () => null)
   const judging = createWorkspace()

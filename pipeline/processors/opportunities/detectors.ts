@@ -273,7 +273,7 @@ function measure(
   if (!fair || fair.overround > highestHold) return
   for (let slot = 0; slot < offers.length; slot++) {
     if (slot === sharp || !offers[slot]!.isUsable || isWithheld(verdicts[slot]!)) continue
-    if (offers[slot]!.level >= levels) continue
+    if (offers[slot]!.isReference || offers[slot]!.level >= levels) continue
     if (chosen && !chosen.has(offers[slot]!.sportsbook)) continue
     for (let column = 0; column < outcomes; column++) {
       const ev = expectedValue(fair.probabilities[column]!, priceAt(line, slot, column))
@@ -447,7 +447,8 @@ function witnessesOn({ ladder, group }: Line, legs: readonly PricedOffer[]): Run
     for (let slot = 0; slot < line.offers.length; slot++) {
       const offer = line.offers[slot]!
       const at = slot * ladder.shape.columns
-      if (!offer.isUsable || offer.level === ownerLevel || legs.includes(offer)) continue
+      if (!offer.isUsable || offer.isReference || offer.level === ownerLevel) continue
+      if (legs.includes(offer)) continue
       if (isWithheld(line.verdicts[slot]!) || !(line.prices[at]! > 0 && line.prices[at + 1]! > 0)) {
         continue
       }

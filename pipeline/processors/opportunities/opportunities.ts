@@ -25,6 +25,7 @@ import type { WithheldPrice } from '../../../schemas/withheld-price.ts'
 import type { Append, LogRecord } from '../../log/log.ts'
 import type { Fees } from '../../rules/odds/fees.ts'
 import { ladderVerdict } from '../../rules/odds/ladder-guard.ts'
+import { noReferences } from '../../rules/odds/sharp-books.ts'
 import type { Derived, DerivedState } from '../derived.ts'
 import { createJudgedLine, createWorkspace, judge, levelsOfAll, mostLevels } from './best-prices.ts'
 import { createFindings, detectOnLine, detectOnPair, type Finding, isTooDear } from './detectors.ts'
@@ -40,7 +41,7 @@ import {
 } from './listed.ts'
 import { createLives, type Life } from './lives.ts'
 import { createMainLines, createRung, type Rung } from './main-lines.ts'
-import { createPriceLines, type Ladder } from './price-lines.ts'
+import { createPriceLines, type Ladder, type Line } from './price-lines.ts'
 import { withheldOn } from './withheld-prices.ts'
 
 /** A line and the opportunities that stand on it. */
@@ -68,11 +69,13 @@ interface Pair extends LinePair<WatchedLine> {
  * @param chain the sportsbooks that +EV is measured against, the first choice first
  * @param fees those that are counted
  * @param keepsHistory whether the history of opportunities is written, for an archive
+ * @param references sportsbooks that measure others, and that nobody can bet at
  */
 export const opportunities = (
   chain: readonly string[],
   fees: Fees,
   keepsHistory: boolean,
+  references: ReadonlySet<string> = noReferences,
 ): Derived => ({
   tables: [
     topics.opportunities,
@@ -80,22 +83,24 @@ export const opportunities = (
     topics.mainLines,
     ...(keepsHistory ? [topics.runningLives] : []),
   ],
-  create: (counts) => createOpportunities(chain, fees, keepsHistory, counts),
+  create: (counts) => createOpportunities(chain, fees, keepsHistory, references, counts),
 })
 
 function createOpportunities(
   chain: readonly string[],
   fees: Fees,
   keepsHistory: boolean,
+  references: ReadonlySet<string>,
   counts: Map<string, number>,
 ): DerivedState {
-  const lines = createPriceLines<WatchedLine>(chain, fees, (line) => ({
+  const createLine = (line: Line): WatchedLine => ({
     listed: [],
     withheldIds: nothing,
     pairs: null,
     reconciledIn: 0,
     ...createJudgedLine(createRung(line)),
-  }))
+  })
+  const lines = createPriceLines(chain, fees, createLine, references)
   /** Pairs whose prices are suspiciously far apart: the verdict depends on all of their ladder. */
   const apart = new Map<Ladder, Set<Pair>>()
   /** Rows of before the start that have not been found again yet. */

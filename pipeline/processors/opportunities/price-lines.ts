@@ -17,6 +17,7 @@ import { isOpen } from '../../rules/games/event-end.ts'
 import { type Fees, priceAfterFee } from '../../rules/odds/fees.ts'
 import { usableMs } from '../../rules/odds/freshness.ts'
 import { type MarketShape, marketShape, sharedLine } from '../../rules/odds/market-shape.ts'
+import { noReferences } from '../../rules/odds/sharp-books.ts'
 
 export interface PricedEvent {
   readonly id: string
@@ -36,6 +37,8 @@ export interface PricedOffer {
   level: ScopeLevel
   /** Its place in the chain of sharp books; -1 when it is not in it. */
   readonly sharpness: number
+  /** Whether it only measures others: nobody can bet at its prices. */
+  readonly isReference: boolean
   /** Its fee on a bet; null for none, and where fees are not counted. */
   readonly fee: Fee | null
   lastSeenAt: number
@@ -142,11 +145,13 @@ export interface PriceLines<L extends Line> {
  * @param chain sharp books, the best first
  * @param fees those that are counted
  * @param createLine adds what the caller keeps on a line
+ * @param references sportsbooks that nobody can bet at
  */
 export function createPriceLines<L extends Line>(
   chain: readonly string[],
   fees: Fees,
   createLine: (line: Line) => L,
+  references: ReadonlySet<string> = noReferences,
 ): PriceLines<L> {
   const events = new Map<string, PricedEvent>()
   const down = new Set<string>()
@@ -185,6 +190,7 @@ export function createPriceLines<L extends Line>(
         sportsbook,
         level: levelOf(sportsbook),
         sharpness: chain.indexOf(sportsbook),
+        isReference: references.has(sportsbook),
         fee: fees.get(sportsbook) ?? null,
         lastSeenAt: 0,
         isLive: false,

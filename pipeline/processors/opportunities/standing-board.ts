@@ -5,6 +5,7 @@ import type { OddsRow } from '../../../schemas/odds.ts'
 import { topics } from '../../../schemas/topics.ts'
 import type { Append } from '../../log/log.ts'
 import { noFees } from '../../rules/odds/fees.ts'
+import { noReferences } from '../../rules/odds/sharp-books.ts'
 import {
   createJudgedLine,
   createWorkspace,
@@ -14,7 +15,7 @@ import {
   mostLevels,
 } from './best-prices.ts'
 import { createMainLines, createRung, type Rung } from './main-lines.ts'
-import { createPriceLines } from './price-lines.ts'
+import { createPriceLines, type Line } from './price-lines.ts'
 import { withheldOn } from './withheld-prices.ts'
 
 /** A board as it was at an instant, all of whose prices stood then. */
@@ -29,15 +30,16 @@ export interface StandingBoard {
 /**
  * @param ownersOnly sportsbooks that say nothing of the others (`best-prices.ts`)
  * @param chain sharp books, the first choice first
+ * @param references sportsbooks that nobody can bet at
  */
 export function createStandingBoard(
   at: number,
   ownersOnly: Iterable<string>,
   chain: readonly string[],
+  references: ReadonlySet<string> = noReferences,
 ): StandingBoard {
-  const lines = createPriceLines<JudgedLine & Rung>(chain, noFees, (line) =>
-    createJudgedLine(createRung(line)),
-  )
+  const createLine = (line: Line): JudgedLine & Rung => createJudgedLine(createRung(line))
+  const lines = createPriceLines(chain, noFees, createLine, references)
   for (const sportsbook of ownersOnly) lines.applyAudience(sportsbook, true)
   lines.advance(at)
   return {

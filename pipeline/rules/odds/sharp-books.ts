@@ -14,6 +14,9 @@ const defaultChain = [
   'onexbet',
 ] as const
 
+/** No sportsbook only measures the others. */
+export const noReferences: ReadonlySet<string> = new Set()
+
 /** Sharp books in the order of their use. @param first the operator's own choice */
 export const sharpChain = (first: string): readonly string[] => [
   first,

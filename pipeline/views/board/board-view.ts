@@ -18,6 +18,7 @@ import type { WithheldPrice, WithheldReason } from '../../../schemas/withheld-pr
 import { invariant } from '../../invariant.ts'
 import type { LogRecord, Position } from '../../log/log.ts'
 import { teamOf } from '../../rules/odds/questions.ts'
+import { noReferences } from '../../rules/odds/sharp-books.ts'
 import { compareTexts } from '../../text/compare-texts.ts'
 import type { View } from '../view.ts'
 import {
@@ -67,6 +68,8 @@ export interface BoardView extends View {
    */
   readonly staleAt: Position | null
   readonly position: Position | null
+  /** Sportsbooks that measure others: all their prices are withheld. */
+  readonly references: ReadonlySet<string>
   /** Everything that changed up to this stamp (epoch µs) is here, and what comes later is above it. */
   readonly watermark: number
   /** When an event, a sportsbook or a market type last came or went: what a plan for reading rests on. */
@@ -153,13 +156,15 @@ export interface BoardViewOptions {
   readonly books?: ReadonlySet<string>
   /** See `BoardView.linkOf`; default: unsigned addresses. */
   readonly links?: PriceLinks
+  /** Sportsbooks that measure others: all their prices are withheld. */
+  readonly references?: ReadonlySet<string>
 }
 
 const unsigned = (oddsId: number) => `/api/v1/deeplink/${oddsId}`
 const unsignedLinks: PriceLinks = { pathOf: unsigned, pathsOf: (ids) => ids.map(unsigned) }
 
 export function createBoardView(options: BoardViewOptions = {}): BoardView {
-  const { books: kept, links = unsignedLinks } = options
+  const { books: kept, links = unsignedLinks, references = noReferences } = options
   let events = new Map<string, ViewEvent>()
   let lists = createSortedEvents<ViewEvent>()
   let counts = createBookCounts()
@@ -409,7 +414,7 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
       if (flipsLive || ((state & activeBit) !== 0) !== odds.isActive) noteOffer(rows.block(known))
       if (flipsLive) rows.setMains(known, mainLines.bits(odds))
       if (withholding.isAny() && withholding.holds(rows.sighted(known))) rows.withhold(known, true)
-      if (withheldPrices.size > 0) rows.judge(known, withheldPrices.get(odds.id) ?? null)
+      if (mayWithhold()) rows.judge(known, withheldReason(odds))
       changedRow(known, changeKind.moved, price, state)
       if (flipsLive) {
         counts.move(rows.block(known).levels, counted(known, state), counted(known))
@@ -434,11 +439,16 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
     rows.setMains(row, mainLines.bits(odds))
     invariant(known < 0 || row === known, 'a row that is put in anew keeps its number')
     if (withholding.isAny() && withholding.holds(offer)) rows.withhold(row, true)
-    const reason = withheldPrices.size > 0 ? withheldPrices.get(odds.id) : undefined
-    if (reason !== undefined) rows.judge(row, reason)
+    const reason = mayWithhold() ? withheldReason(odds) : null
+    if (reason !== null) rows.judge(row, reason)
     countRow(row, 1)
     changedRow(row, changeKind.whole, price, state)
   }
+
+  const mayWithhold = () => withheldPrices.size > 0 || references.size > 0
+
+  const withheldReason = ({ id, sportsbook }: OddsRow): WithheldReason | null =>
+    references.has(sportsbook) ? 'reference' : (withheldPrices.get(id) ?? null)
 
   function applyWithheld(id: number, withheld: WithheldPrice | null) {
     if (withheld && kept && !kept.has(withheld.sportsbook)) return
@@ -620,6 +630,7 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
   }
 
   return {
+    references,
     tables: [
       topics.sportsbookStatus,
       topics.events,

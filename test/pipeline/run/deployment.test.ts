@@ -58,7 +58,8 @@ async function rows() {
 
 describe('a log', () => {
   it('that has no deployment belongs to the first pipeline that starts', async () => {
-    const lines = await start({ ...onKafka, ...named('desk'), OVERROUND_FEES: 'betfair=0.02' })
+    const rules = { OVERROUND_FEES: 'betfair=0.02', OVERROUND_REFERENCES: 'our_model' }
+    const lines = await start({ ...onKafka, ...named('desk'), ...rules })
     expect(lines).toMatchObject([
       { level: 'info', fields: { deployment: 'the deployment desk, with simulated prices' } },
     ])
@@ -68,6 +69,7 @@ describe('a log', () => {
         prices: 'simulated',
         settings: {
           sharp_book: 'pinnacle',
+          references: 'our_model',
           fees: '[["betfair",{"on":"net_winnings","rate":0.02}]]',
           keeps_history: 'true',
           simulator_seed: '1',
@@ -77,9 +79,7 @@ describe('a log', () => {
       },
     })
     // Another start of it has nothing to say and nothing to write.
-    expect(
-      await start({ ...onKafka, ...named('desk'), OVERROUND_FEES: 'betfair=0.02' }, 'this 2'),
-    ).toEqual([])
+    expect(await start({ ...onKafka, ...named('desk'), ...rules }, 'this 2')).toEqual([])
     expect((await rows()).own!.process).toBe('this 1')
   })
 

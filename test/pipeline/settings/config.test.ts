@@ -52,6 +52,7 @@ describe('settings', () => {
       feedsFile: null,
       simulator: { changesPerSecond: 200, seed: 1 },
       sharpBook: 'pinnacle',
+      references: new Set(),
       fees: new Map(),
       bookSets: 32,
       linkHosts: [],
@@ -102,6 +103,7 @@ describe('settings', () => {
         OVERROUND_INGEST_TOKEN: 'an-ingest-token-of-some-length',
         OVERROUND_LOG_LEVEL: 'silent',
         OVERROUND_BOOK_SETS: '8',
+        OVERROUND_REFERENCES: 'Our_Model, other-model',
       }),
     ).toEqual({
       host: '0.0.0.0',
@@ -139,6 +141,7 @@ describe('settings', () => {
       feedsFile: 'feeds.json',
       simulator: { changesPerSecond: 500, seed: -7 },
       sharpBook: 'pinnacle',
+      references: new Set(['our_model', 'other-model']),
       fees: new Map(),
       bookSets: 8,
       linkHosts: [],

@@ -20,6 +20,7 @@ const withheldWords: Readonly<Record<string, string>> = {
   market_mismatch: 'its prices seem to be for another market',
   books_disagree: 'the sportsbooks disagree with each other',
   swapped: 'its two sides seem to be swapped',
+  reference: 'a reference that measures others, not a bet',
 }
 
 /** Why the service treats a price as no offer; empty for a price that counts. */

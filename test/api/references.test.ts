@@ -1,0 +1,143 @@
+/** A sportsbook that only measures others: a model of one's own, pushed as probabilities. */
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type InProcess, startInProcess } from './service-in-process.ts'
+
+let service: InProcess
+
+const event = {
+  sport: 'basketball',
+  league: 'NBA',
+  home_team: 'New York Knicks',
+  away_team: 'Boston Celtics',
+  start_time: '2026-11-21T00:30:00Z',
+}
+const at = '2026-11-20T12:00:00Z'
+
+const moneyline = (sportsbook: string, home: object, away: object) => ({
+  ...{ type: 'odds', sportsbook, mode: 'snapshot', observed_at: at, event },
+  markets: [
+    {
+      market_type: 'moneyline',
+      selections: [
+        { selection_type: 'home', ...home },
+        { selection_type: 'away', ...away },
+      ],
+    },
+  ],
+})
+const champion = (sportsbook: string, odds: object) => ({
+  ...{ type: 'futures', sportsbook, mode: 'snapshot', observed_at: at },
+  market: {
+    ...{ sport: 'basketball', league: 'NBA', name: 'NBA Champion 2026-27', season: '2026-27' },
+    future_type: 'TEAM',
+  },
+  selections: [{ selection: 'Boston Celtics', ...odds }],
+})
+
+beforeAll(async () => {
+  service = await startInProcess({ sharpBook: 'our_model', references: new Set(['our_model']) })
+  const { body } = await service.ingest([
+    moneyline('our_model', { probability: 0.4 }, { probability: 0.6 }),
+    moneyline('fanduel', { odds_decimal: 2.3 }, { odds_decimal: 1.7 }),
+    moneyline('draftkings', { odds_decimal: 2.7 }, { odds_decimal: 1.6 }),
+    champion('our_model', { odds_decimal: 9 }),
+    champion('fanduel', { odds_decimal: 5 }),
+  ])
+  expect(body.data).toMatchObject({ accepted: 5, rejected_count: 0 })
+  await service.settled()
+})
+afterAll(() => service.close())
+
+describe('a reference', () => {
+  it('is on the board at the price of its probability, as one that nobody can bet at', async () => {
+    const { body } = await service.get('/odds?league=nba&sportsbook=our_model')
+    const prices = body.data.map(({ odds_decimal, withheld }: Record<string, unknown>) => [
+      odds_decimal,
+      withheld,
+    ])
+    expect(prices.sort()).toEqual([
+      [1.667, 'reference'],
+      [2.5, 'reference'],
+    ])
+    const { body: others } = await service.get('/odds?league=nba&sportsbook=fanduel')
+    expect(others.data.map(({ withheld }: { withheld?: string }) => withheld)).toEqual([
+      undefined,
+      undefined,
+    ])
+  })
+
+  it('is none of the best, though it pays more than they do', async () => {
+    const { body } = await service.get('/odds/best?league=nba')
+    const books = body.data.map(({ selection_type, best_book, all_books }: never) => [
+      selection_type,
+      best_book,
+      (all_books as { book: string }[]).map(({ book }) => book),
+    ])
+    expect(books.sort()).toEqual([
+      ['away', 'fanduel', ['fanduel', 'draftkings']],
+      ['home', 'draftkings', ['draftkings', 'fanduel']],
+    ])
+    const alone = await service.get('/odds/best?league=nba&sportsbook=our_model')
+    expect(alone.body.data).toEqual([])
+  })
+
+  it('is not the best of a future', async () => {
+    const { body } = await service.get('/futures?league=nba')
+    const { body: compared } = await service.get(`/futures/odds?market=${body.data[0].market_id}`)
+    expect(JSON.stringify(compared)).toContain('our_model')
+    const comparison = await service.get(`/futures/comparison?future_id=${body.data[0].market_id}`)
+    expect(comparison.body.data.selections[0].best_book).toBe('fanduel')
+  })
+
+  it('measures the others: what they pay times what it gives', async () => {
+    const { body } = await service.get('/opportunities/ev?league=nba')
+    const found = body.data.map(({ sportsbook, selection, ev_percentage }: never) => [
+      sportsbook,
+      selection,
+      ev_percentage,
+    ])
+    // 2.70 at 0.4 is 1.08; 1.70 at 0.6 is 1.02.
+    expect(found.sort()).toEqual([
+      ['draftkings', 'New York Knicks', 8],
+      ['fanduel', 'Boston Celtics', 2],
+    ])
+    for (const path of ['arbitrage', 'low-hold', 'middles']) {
+      const { text } = await service.get(`/opportunities/${path}?league=nba`)
+      expect(text).not.toContain('our_model')
+    }
+    const named = await service.get('/opportunities/ev?league=nba&devig_book=our_model')
+    expect(named.body).toMatchObject({ data: [{}, {}] })
+    const unknown = await service.get('/opportunities/ev?league=nba&devig_book=their_model')
+    expect([unknown.status, unknown.body.code]).toEqual([400, 'invalid_filter'])
+    const { body: other } = await service.get('/opportunities/ev?league=nba&devig_book=fanduel')
+    expect(JSON.stringify(other.data)).not.toContain('"sportsbook":"our_model"')
+  })
+})
+
+it('devig_book tells nothing of a sportsbook that the tier does not see', async () => {
+  await service.ingest([moneyline('our_desk', { odds_decimal: 2.3 }, { odds_decimal: 1.6 })])
+  await service.settled()
+  const path = '/opportunities/ev?league=nba&devig_book='
+  const seen = await service.get(`${path}our_desk`)
+  expect(seen.status).toBe(200)
+  const [hidden, unknown] = await Promise.all(
+    ['our_desk', 'no_desk'].map((name) => service.get(path + name, 'pro')),
+  )
+  expect(hidden!.text.replaceAll('our_desk', 'no_desk')).toBe(unknown!.text)
+  expect(unknown!.status).toBe(400)
+})
+
+describe('a probability that is pushed', () => {
+  it.each([
+    [{ probability: 0 }, 'invalid_price'],
+    [{ probability: 1 }, 'invalid_price'],
+    [{ probability: -0.2 }, 'invalid_price'],
+    [{ probability: 0.5, odds_decimal: 2 }, 'price_mismatch'],
+  ])('%j suspends its selection, and says so', async (stated, code) => {
+    const { body } = await service.ingest([
+      moneyline('another_model', stated, { probability: 0.5 }),
+    ])
+    expect(body.data.warnings).toMatchObject([{ code }])
+  })
+})
