@@ -223,7 +223,7 @@ function appendMarketText(page: PageBuffer, text: MarketText, rows: Rows, conten
 
 type Rows = BoardView['rows']
 
-/** One selection and the rows that offer it, by slug; never empty. */
+/** One selection and the rows that offer it, by slug; one of them at least is no reference. */
 interface Quoted {
   readonly selection: Selection
   readonly offers: readonly number[]
@@ -239,6 +239,7 @@ function quotesOf(board: BoardView, walk: QuoteWalk, content: ContentHash): Quot
   while (walk.nextSelection()) {
     const offers: number[] = []
     if (walk.pickActive(undefined, Number.POSITIVE_INFINITY, offers) === 0) continue
+    if (offers.every((row) => isReference(rows, row))) continue
     // Another label of the same answer has its sportsbooks behind.
     if (rows.selection(offers[0]!) !== rows.selection(offers.at(-1)!)) offers.sort(bySlug)
     for (const row of offers) rows.addStanding(row, content)
@@ -312,7 +313,7 @@ function holdText({ rows, sportsbooks }: BoardView, entries: readonly Quoted[]):
     // Where all of an answer are withheld, so is the best of them, and all count.
     const isAllWithheld = rows.withheld(bestRow) !== null
     for (const row of offers) {
-      if (!isAllWithheld && rows.withheld(row) !== null) continue
+      if (isAllWithheld ? isReference(rows, row) : rows.withheld(row) !== null) continue
       const { book } = rows.sighted(row)
       const implied = 1 / rows.price(row)
       if (answered[book]) {
@@ -383,7 +384,7 @@ const furtherOffer = memoise((sportsbook) => utf8(`,${quoted(sportsbook)}:{`))
 const bestOf = (rows: Rows, offers: readonly number[]) => extreme(rows, offers, 1)
 const worstOf = (rows: Rows, offers: readonly number[]) => extreme(rows, offers, -1)
 
-/** The first row at the highest price (1), or the lowest (-1): of those that stand, or where none does, of all. */
+/** The first row at the highest price (1), or the lowest (-1): of those that stand, or where none does, of all but references. */
 function extreme(rows: Rows, offers: readonly number[], sign: 1 | -1): number {
   let found = -1
   for (const row of offers) {
@@ -391,10 +392,15 @@ function extreme(rows: Rows, offers: readonly number[], sign: 1 | -1): number {
     if (found < 0 || sign * (rows.price(row) - rows.price(found)) > 0) found = row
   }
   if (found >= 0) return found
-  found = offers[0]!
-  for (const row of offers) if (sign * (rows.price(row) - rows.price(found)) > 0) found = row
+  for (const row of offers) {
+    if (isReference(rows, row)) continue
+    if (found < 0 || sign * (rows.price(row) - rows.price(found)) > 0) found = row
+  }
   return found
 }
+
+/** Whether nobody can bet at the price. */
+const isReference = (rows: Rows, row: number) => rows.withheld(row) === 'reference'
 
 /** A fraction in percent with two decimals. */
 const percent = (fraction: number) => Math.round(fraction * 1e4) / 100

@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { distance } from 'fastest-levenshtein'
 import { z } from 'zod'
 import { type LogLevel, logLevels } from '../../schemas/log-level.ts'
-import { findSportsbook } from '../../schemas/reference/sportsbooks.ts'
+import { findSportsbook, idOfSportsbook } from '../../schemas/reference/sportsbooks.ts'
 import { type Fees, feesWith, noFees } from '../rules/odds/fees.ts'
 import { type KafkaSettings, kafkaOf, kafkaSecrets, kafkaSettings } from './kafka-settings.ts'
 import {
@@ -138,12 +138,13 @@ const settings = {
     .trim()
     .toLowerCase()
     .regex(/^[a-z0-9_-]+$/, 'must be the id of a sportsbook, as in pinnacle')
+    .transform(idOfSportsbook)
     .default('pinnacle')
     .describe('Sharp book for +EV; if it does not quote a market, other sharp books are used.'),
   OVERROUND_REFERENCES: list
-    .transform((books) => books.map((book) => book.toLowerCase()))
-    .refine((books) => books.every((book) => /^[a-z0-9_-]+$/.test(book)), {
-      error: 'must be ids of sportsbooks, as in our_model',
+    .transform((books) => books.map(idOfSportsbook))
+    .refine((books) => !books.includes('unknown'), {
+      error: 'must be names of sportsbooks, as in our_model',
     })
     .default([])
     .describe(

@@ -82,6 +82,20 @@ describe('a reference', () => {
     expect(alone.body.data).toEqual([])
   })
 
+  it('is beside the others in a comparison, and alone in none', async () => {
+    const { body: events } = await service.get('/odds?league=nba&limit=1')
+    const path = `/odds/comparison?event=${events.data[0].event_id}`
+    const { body } = await service.get(path)
+    const selections = body.data.markets.flatMap(({ selections }: never) => selections)
+    expect(selections).toMatchObject([
+      { books: { our_model: {} }, best_book: 'draftkings', worst_book: 'fanduel' },
+      { books: { our_model: {} }, best_book: 'fanduel', worst_book: 'draftkings' },
+    ])
+    expect(JSON.stringify(body.data.markets[0].hold)).not.toContain('our_model')
+    const alone = await service.get(`${path}&sportsbook=our_model`)
+    expect(alone.text).not.toContain('best_book')
+  })
+
   it('is not the best of a future', async () => {
     const { body } = await service.get('/futures?league=nba')
     const { body: compared } = await service.get(`/futures/odds?market=${body.data[0].market_id}`)

@@ -103,7 +103,7 @@ describe('settings', () => {
         OVERROUND_INGEST_TOKEN: 'an-ingest-token-of-some-length',
         OVERROUND_LOG_LEVEL: 'silent',
         OVERROUND_BOOK_SETS: '8',
-        OVERROUND_REFERENCES: 'Our_Model, other-model',
+        OVERROUND_REFERENCES: 'Our-Model, other model, PINNACLE',
       }),
     ).toEqual({
       host: '0.0.0.0',
@@ -141,7 +141,7 @@ describe('settings', () => {
       feedsFile: 'feeds.json',
       simulator: { changesPerSecond: 500, seed: -7 },
       sharpBook: 'pinnacle',
-      references: new Set(['our_model', 'other-model']),
+      references: new Set(['our_model', 'other_model', 'pinnacle']),
       fees: new Map(),
       bookSets: 8,
       linkHosts: [],
