@@ -19,7 +19,6 @@ interface Source {
   readonly credits_left: number | null
   readonly credits_per_month: number | null
   readonly sportsbooks: readonly string[]
-  readonly paused: boolean
 }
 
 export const SourcesPage = () => (
@@ -47,8 +46,8 @@ function Sources({ sources, refetch }: SourcesProps) {
       </p>
     )
   }
-  const pause = async ({ id, paused }: Source) => {
-    await administer(`/sources/${encodeURIComponent(id)}`, 'PATCH', { paused: !paused })
+  const pause = async ({ id, state }: Source) => {
+    await administer(`/sources/${encodeURIComponent(id)}`, 'PATCH', { paused: state !== 'paused' })
     refetch()
   }
   return (
@@ -86,7 +85,7 @@ function Sources({ sources, refetch }: SourcesProps) {
           <td>{source.sportsbooks.length}</td>
           <td>
             <button type="button" onClick={() => pause(source)}>
-              {source.paused ? 'Resume' : 'Pause'}
+              {source.state === 'paused' ? 'Resume' : 'Pause'}
             </button>
           </td>
         </tr>
