@@ -223,5 +223,5 @@ function tidy(def: object, schema: JsonSchema, io: 'input' | 'output') {
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
   if ('propertyNames' in schema) delete schema.propertyNames
   // Go's generator writes an object's default as a text that does not compile.
-  if (typeof schema.default === 'object') delete schema.default
+  if (typeof schema.default === 'object' && schema.default !== null) delete schema.default
 }

@@ -197,7 +197,7 @@ const jsonBody = ({ described }: Drawn): Json =>
 
 const bodyOf = (operation: Drawn): Json => jsonBody(operation)?.schema
 
-/** What a calculator is given hangs together (a price and its format, a leg and its number): its example is taken. */
+/** Members of a calculator's body depend on each other (a price and its format), so its example is taken. */
 const drawnBody = (operation: Drawn): fc.Arbitrary<Json> =>
   operation.described.tags[0] === 'Calculators'
     ? fc.constant(jsonBody(operation).example)

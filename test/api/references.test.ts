@@ -1,6 +1,7 @@
 /** A sportsbook that only measures others: a model of one's own, pushed as probabilities. */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { topics } from '../../schemas/topics.ts'
 import { type InProcess, startInProcess } from './service-in-process.ts'
 
 let service: InProcess
@@ -64,6 +65,20 @@ describe('a reference', () => {
     expect(others.data.map(({ withheld }: { withheld?: string }) => withheld)).toEqual([
       undefined,
       undefined,
+    ])
+  })
+
+  it('stays one though the guard no longer withholds a price of it', async () => {
+    const path = '/odds?league=nba&sportsbook=our_model'
+    const [{ id }] = (await service.get(path)).body.data
+    await service.log.append([
+      { topic: topics.withheldPrices, partitionKey: 'nba', key: id, value: null },
+    ])
+    await service.settled()
+    const { body } = await service.get(path)
+    expect(body.data.map(({ withheld }: { withheld?: string }) => withheld)).toEqual([
+      'reference',
+      'reference',
     ])
   })
 

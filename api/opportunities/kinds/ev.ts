@@ -13,7 +13,7 @@ import { isoTime } from '../../../pipeline/text/iso-time.ts'
 import type { Item, Priced, Valued } from '../../../pipeline/views/opportunities/priced.ts'
 import { evContract } from '../../../schemas/http/opportunities/ev.ts'
 import type { Query } from '../../../schemas/http/query.ts'
-import { findSportsbook, slugSportsbook } from '../../../schemas/reference/sportsbooks.ts'
+import { findSportsbook, idOfSportsbook } from '../../../schemas/reference/sportsbooks.ts'
 import { type Scope, scopedSportsbooks, seesSportsbook } from '../../access/scope.ts'
 import { instant } from '../../answer/json.ts'
 import { ApiError } from '../../errors.ts'
@@ -59,7 +59,7 @@ export const ev: Kind<EvFigures> = {
   isWithin: ({ ev, width }, { min_ev, max_hold }: { min_ev: number; max_hold: number }) =>
     percent(ev) >= min_ev && percent(width) <= max_hold,
   understand({ devig_book, ...others }: EvQuery) {
-    return { ...others, devig_book: devig_book && sharpBookOf(devig_book) }
+    return { ...others, devig_book: devig_book && idOfSportsbook(devig_book) }
   },
 
   at(moment) {
@@ -140,8 +140,6 @@ type SortKey = (typeof evContract.sorts)[keyof typeof evContract.sorts]
 /** The place of the answer that is bet on among those of the sharp book. */
 const answerOf = ({ selection }: Quote, reference: readonly Quote[]) =>
   reference.findIndex((quote) => quote.selection.selectionType === selection.selectionType)
-
-const sharpBookOf = (text: string) => findSportsbook(text)?.id ?? slugSportsbook(text)
 
 /** A name of one's own is known while the scope sees prices by it. @throws ApiError invalid_filter */
 function requireSportsbook(scope: Scope, id: string) {

@@ -414,7 +414,7 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
       if (flipsLive || ((state & activeBit) !== 0) !== odds.isActive) noteOffer(rows.block(known))
       if (flipsLive) rows.setMains(known, mainLines.bits(odds))
       if (withholding.isAny() && withholding.holds(rows.sighted(known))) rows.withhold(known, true)
-      if (mayWithhold()) rows.judge(known, withheldReason(odds))
+      if (mayWithhold()) rows.judge(known, withheldReason(odds.id, odds.sportsbook))
       changedRow(known, changeKind.moved, price, state)
       if (flipsLive) {
         counts.move(rows.block(known).levels, counted(known, state), counted(known))
@@ -439,7 +439,7 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
     rows.setMains(row, mainLines.bits(odds))
     invariant(known < 0 || row === known, 'a row that is put in anew keeps its number')
     if (withholding.isAny() && withholding.holds(offer)) rows.withhold(row, true)
-    const reason = mayWithhold() ? withheldReason(odds) : null
+    const reason = mayWithhold() ? withheldReason(odds.id, odds.sportsbook) : null
     if (reason !== null) rows.judge(row, reason)
     countRow(row, 1)
     changedRow(row, changeKind.whole, price, state)
@@ -447,7 +447,7 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
 
   const mayWithhold = () => withheldPrices.size > 0 || references.size > 0
 
-  const withheldReason = ({ id, sportsbook }: OddsRow): WithheldReason | null =>
+  const withheldReason = (id: number, sportsbook: string): WithheldReason | null =>
     references.has(sportsbook) ? 'reference' : (withheldPrices.get(id) ?? null)
 
   function applyWithheld(id: number, withheld: WithheldPrice | null) {
@@ -456,7 +456,7 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
     else withheldPrices.delete(id)
     const row = rows.find(id)
     if (row < 0) return
-    if (rows.judge(row, withheld?.reason ?? null)) {
+    if (rows.judge(row, withheldReason(id, rows.sighted(row).sportsbook))) {
       changedRow(row, changeKind.moved, rows.price(row), rows.state(row))
     }
   }
