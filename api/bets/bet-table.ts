@@ -7,7 +7,7 @@
 import { type CsvError, parse as parseCsv } from 'csv-parse/sync'
 import { readPrice } from '../../pipeline/rules/odds/price-formats.ts'
 import { unguarded } from '../../pipeline/text/formula-text.ts'
-import { type BetColumn, betColumns } from '../../schemas/http/bets.ts'
+import { type BetColumn, betColumns, mostBetsAtOnce } from '../../schemas/http/bets.ts'
 import type { PriceFormat } from '../../schemas/price-format.ts'
 import { ApiError } from '../errors.ts'
 import { columnNamed, outcomeNamed } from './import-words.ts'
@@ -45,6 +45,15 @@ export interface TableLine {
 }
 
 const longestLine = 16_384
+/** Of a cell that is read: longer than any text of a bet, and short enough for expressions that look back. */
+const longestCell = 500
+const mostColumns = 200
+
+export const tooManyBets = () =>
+  new ApiError(
+    'validation_error',
+    `A request has at most ${mostBetsAtOnce} bets. Nothing of this one was stored; send it in parts.`,
+  )
 
 interface ReadLine {
   readonly line: number
@@ -54,7 +63,7 @@ interface ReadLine {
 /**
  * Reads line by line. Bets have no line breaks inside, so an open quote spoils only its own line.
  * @returns null for an empty line, and for each line that is only looked at
- * @throws ApiError validation_error for columns that nobody knows
+ * @throws ApiError validation_error for columns that nobody knows, too many columns, and more than `mostBetsAtOnce` lines
  */
 export function* readTable(
   text: string,
@@ -70,6 +79,7 @@ export function* readTable(
       yield null
       continue
     }
+    if (lines.length === mostBetsAtOnce) throw tooManyBets()
     const cells = cellsOf(content, separator)
     if (columns !== null) lines.push({ line, cells })
     else {
@@ -80,7 +90,7 @@ export function* readTable(
     yield null
   }
   if (columns === null) return
-  const shown = whatFileShows(columns, lines, separator, options)
+  const shown = yield* whatFileShows(columns, lines, separator, options)
   for (const { line, cells } of lines) {
     if (typeof cells === 'string')
       yield { line, value: undefined, fault: fault('malformed_csv', cells) }
@@ -133,6 +143,9 @@ function columnsOf(
   { ignoresOthers }: TableOptions,
   noteIgnored: (columns: readonly string[]) => void,
 ): (BetColumn | null)[] {
+  if (names.length > mostColumns) {
+    throw new ApiError('validation_error', `A file has at most ${mostColumns} columns.`)
+  }
   const columns = names.map((name) => columnNamed(name) ?? null)
   const unknown = names.filter((name, i) => columns[i] === null && name !== '')
   if (unknown.length > 0 && !ignoresOthers) {
@@ -162,22 +175,26 @@ interface Shown extends TableOptions {
   readonly hasOther: boolean
 }
 
+const isTooLong = (cell: string) => cell.length > longestCell
+
 const plainOf = (text: string) => text.replaceAll(/[−–]/g, '-')
 
-function whatFileShows(
+function* whatFileShows(
   columns: readonly (BetColumn | null)[],
   lines: readonly ReadLine[],
   separator: string,
   options: TableOptions,
-): Shown {
+): Generator<null, Shown> {
   let [points, commas, mdy, dmy] = [0, 0, 0, 0]
   let hasAmerican = false
   let hasOther = false
   for (const { cells } of lines) {
+    yield null
     if (typeof cells === 'string') continue
     for (const [i, column] of columns.entries()) {
+      if (column === null || isTooLong(cells[i] ?? '')) continue
       const cell = plainOf(cells[i] ?? '')
-      const kind = column === null ? undefined : betColumns.get(column)
+      const kind = betColumns.get(column)
       if (kind === 'number' || kind === 'odds') {
         if (/\.\d{1,2}\D*$|,\d{3}\./.test(cell)) points++
         if (/,\d{1,2}\D*$|\.\d{3},/.test(cell)) commas++
@@ -216,6 +233,10 @@ function fieldsOf(
   for (const [i, column] of columns.entries()) {
     const cell = cells[i]
     if (column === null || cell === undefined || cell === '') continue
+    if (isTooLong(cell)) {
+      const message = `${column} has at most ${longestCell} characters`
+      return { value: undefined, fault: fault('malformed_csv', message) }
+    }
     const read = cellOf(column, cell, shown)
     if (typeof read === 'object' && read !== null) return { value: undefined, fault: read }
     if (read !== null) fields[column] = read

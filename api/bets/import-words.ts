@@ -23,6 +23,8 @@ const keyOf = (word: string) =>
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}/]+/gu, ' ')
     .replaceAll(/\s*\/\s*/g, '/')
+    // Of `P/L`, not of `1/2 won`.
+    .replaceAll(/(?<!\d)\/|\/(?!\d)/g, ' ')
     .trim()
 
 const columnsByName = new Map<string, BetColumn>([

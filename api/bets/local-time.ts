@@ -3,6 +3,8 @@
  * or AM and PM. What can be read two ways is refused by name.
  */
 
+import { memoise } from '../../schemas/memoise.ts'
+
 export type DateOrder = 'mdy' | 'dmy' | 'ymd'
 
 export type TimeFault = 'invalid_date' | 'ambiguous_date' | 'missing_time_zone'
@@ -38,11 +40,10 @@ export function readTime(
   text: string,
   { order, zone }: TimeOptions,
 ): { readonly text: string } | TimeFault {
-  const trimmed = text
-    .trim()
-    .replace(/\s*,\s*/g, ' ')
-    .replace(/\s+/g, ' ')
-  const [, stated = trimmed, own] = /^(.*\d.*?)\s*(Z|UTC|GMT|[+-]\d\d:?\d\d)$/i.exec(trimmed) ?? []
+  const trimmed = text.trim().replace(/[\s,]+/g, ' ')
+  // A sign without a time before it is the dash of a date: 20-11-2026.
+  const [, stated = trimmed, own] =
+    /^(.*\d.*?)\s*(Z|UTC|GMT|(?<=:.*)[+-]\d\d:?\d\d)$/i.exec(trimmed) ?? []
   const [date, rest] = dateIn(stated, order)
   if (typeof date === 'string') return date
   const isoDate = `${pad(date.year, 4)}-${pad(date.month)}-${pad(date.day)}`
@@ -51,7 +52,8 @@ export function readTime(
   const [, hour, minute, second = '00', half] = clock.exec(time) ?? []
   if (hour === undefined || minute === undefined) return 'invalid_date'
   const hours = half ? (Number(hour) % 12) + (half.toLowerCase() === 'p' ? 12 : 0) : Number(hour)
-  if (hours > 23 || Number(minute) > 59 || (half && Number(hour) > 12)) return 'invalid_date'
+  const isClock = hours <= 23 && Number(minute) <= 59 && Number(second) <= 59
+  if (!isClock || (half && Number(hour) > 12)) return 'invalid_date'
   const wall = `${isoDate}T${pad(hours)}:${minute}:${second}`
   if (own !== undefined) return { text: `${wall}${zoneText(own)}` }
   if (zone === null) return 'missing_time_zone'
@@ -82,17 +84,17 @@ function dateIn(text: string, order: DateOrder | null): [Wall | TimeFault, strin
   }
   const figures = inFigures.exec(text)
   if (!figures || figures[1]!.length > 2) return ['invalid_date', '']
-  const [all, first, mark, second, year] = figures
-  const [a, b] = [Number(first), Number(second)]
-  const known = shownOrder(text) ?? (order === 'ymd' ? null : order)
-  if (known === null && a !== b && mark !== '.') return ['ambiguous_date', '']
+  const [all, first, mark, second, third] = figures
+  const [a, b, c] = [Number(first), Number(second), Number(third)]
+  const century = third!.length === 2 ? 2000 : 0
+  const rest = text.slice(all.length)
+  if (order === 'ymd') return [century === 0 ? 'invalid_date' : realDate(2000 + a, b, c), rest]
+  const known = shownOrder(text) ?? order
+  if (known === null && a !== b) return ['ambiguous_date', '']
   // An order that is stated does not turn a date that can only be read the other way.
-  if (order !== null && order !== 'ymd' && mark !== '.' && order !== known) {
-    return ['invalid_date', '']
-  }
+  if (order !== null && mark !== '.' && order !== known) return ['invalid_date', '']
   const [month, day] = known === 'dmy' ? [b, a] : [a, b]
-  const century = year!.length === 2 ? 2000 : 0
-  return [realDate(century + Number(year), month, day), text.slice(all.length)]
+  return [realDate(century + c, month, day), rest]
 }
 
 function realDate(year: number, month: number, day: number): Wall | 'invalid_date' {
@@ -119,13 +121,19 @@ function instantIn(wall: number, zone: string): string {
   return new Date(Math.min(...(real.length > 0 ? real : instants))).toISOString()
 }
 
+/** A format costs a hundred times what it writes. */
+const formatIn = memoise(
+  (zone) =>
+    new Intl.DateTimeFormat('en-US', {
+      timeZone: zone,
+      hourCycle: 'h23',
+      ...{ year: 'numeric', month: 'numeric', day: 'numeric' },
+      ...{ hour: 'numeric', minute: 'numeric', second: 'numeric' },
+    }),
+)
+
 function offsetAt(instant: number, zone: string): number {
-  const parts = new Intl.DateTimeFormat('en-US', {
-    timeZone: zone,
-    hourCycle: 'h23',
-    ...{ year: 'numeric', month: 'numeric', day: 'numeric' },
-    ...{ hour: 'numeric', minute: 'numeric', second: 'numeric' },
-  }).formatToParts(instant)
+  const parts = formatIn(zone).formatToParts(instant)
   const at = (type: Intl.DateTimeFormatPartTypes) =>
     Number(parts.find((part) => part.type === type)!.value)
   return (

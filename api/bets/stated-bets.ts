@@ -18,7 +18,7 @@ import { resolveLeague } from '../../schemas/reference/leagues.ts'
 import { findSport, slugSport } from '../../schemas/reference/sports.ts'
 import { idOfSportsbook } from '../../schemas/reference/sportsbooks.ts'
 import { ApiError } from '../errors.ts'
-import { type CellFault, readTable, type TableOptions } from './bet-table.ts'
+import { type CellFault, readTable, type TableOptions, tooManyBets } from './bet-table.ts'
 import { verdictFault, verdictOf } from './bet-verdict.ts'
 
 export interface BetRejection {
@@ -61,23 +61,15 @@ export function* readBets(
 ): Generator<BetLine | null> {
   if (!isUtf8(body)) throw new ApiError('validation_error', 'The body is not UTF-8.')
   const text = body.toString('utf8').replace(/^\ufeff/, '')
-  let count = 0
   for (const read of table ? readTable(text, table, noteIgnored) : jsonLines(text)) {
     if (read === null) {
       yield null
       continue
     }
-    if (++count > mostBetsAtOnce) throw tooMany()
     const { line, value, fault } = read
     yield { line, stated: fault ?? statementOf(value, now) }
   }
 }
-
-const tooMany = () =>
-  new ApiError(
-    'validation_error',
-    `A request has at most ${mostBetsAtOnce} bets. Nothing of this one was stored; send it in parts.`,
-  )
 
 interface Line {
   readonly line: number
@@ -98,7 +90,7 @@ function* jsonLines(text: string): Generator<Line> {
     )
   }
   const values: readonly unknown[] = Array.isArray(parsed) ? parsed : [parsed]
-  if (values.length > mostBetsAtOnce) throw tooMany()
+  if (values.length > mostBetsAtOnce) throw tooManyBets()
   for (const [i, value] of values.entries()) yield { line: i + 1, value, fault: null }
 }
 

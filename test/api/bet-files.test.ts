@@ -183,6 +183,47 @@ describe('what can be read two ways', () => {
   })
 })
 
+describe('a file that is too large in one direction', () => {
+  const header = 'placed_at,event,start_time,market,selection,odds,stake'
+
+  it('is refused at the line that is one too many, before the rest of it is read', () => {
+    const lines = readBets(
+      Buffer.from(`${header}\n${'x\n'.repeat(50_000)}`),
+      { ...unstated, sportsbook: 'draftkings', league: 'nba' },
+      now,
+    )
+    let count = 0
+    expect(() => {
+      for (const _ of lines) count++
+    }).toThrow('A request has at most 5000 bets')
+    expect(count).toBe(5_001)
+  })
+
+  it('has two hundred columns at most, also of those that are left out', () => {
+    const wide = (count: number) =>
+      one(Object.fromEntries(Array.from({ length: count }, (_, i) => [`mood ${i}`, 'good'])))
+    expect(() => read(wide(300), { ignoresOthers: true })).toThrow('at most 200 columns')
+    expect(read(wide(150), { ignoresOthers: true })).toMatchObject([{ stake: 10 }])
+  })
+
+  it('loses the lines whose cells are too long to be looked at', () => {
+    const long = `a${' '.repeat(5_000)}b`
+    expect(read(one({ event: long }))).toEqual(['malformed_csv'])
+    expect(read(one({ placed_at: '1'.repeat(5_000) }))).toEqual(['malformed_csv'])
+    expect(read(one({ mood: long }), { ignoresOthers: true })).toMatchObject([{ stake: 10 }])
+  })
+})
+
+describe('columns with a slash in their names', () => {
+  it('are known', () => {
+    const text = one({ 'Profit/Loss': '-10.00', 'W/L': 'L' })
+    expect(read(text)).toMatchObject([{ verdict: { outcome: 'lost', returned: 0 } }])
+    expect(read(one({ 'P / L': '4.5', Result: '1/2 Won' }))).toMatchObject([
+      { verdict: { outcome: 'half_won', returned: 14.5 } },
+    ])
+  })
+})
+
 describe('a time', () => {
   const berlin = { order: 'dmy', zone: 'Europe/Berlin' } as const
 
@@ -208,6 +249,16 @@ describe('a time', () => {
     expect(readTime(text, berlin)).toEqual({ text: wanted })
   })
 
+  test.each(['20-11-2026', '20-Nov-2026', '20 Nov 2026'])('%s is a day', (text) => {
+    expect(readTime(text, berlin)).toEqual({ text: '2026-11-20' })
+  })
+
+  it('of two figures a part has its year first where that is stated', () => {
+    const ymd = { order: 'ymd', zone: 'UTC' } as const
+    expect(readTime('26/11/20', ymd)).toEqual({ text: '2026-11-20' })
+    expect(readTime('20/11/2026', ymd)).toBe('invalid_date')
+  })
+
   test.each([
     '13:00',
     '2026-13-01',
@@ -215,6 +266,8 @@ describe('a time', () => {
     'yesterday',
     '1/2/2026 25:00',
     '1/2/2026 13:00 pm',
+    '1/2/2026 13:00:75',
+    '2026-11-20+01:00',
   ])('%s is none', (text) => {
     expect(readTime(text, berlin)).toBe('invalid_date')
   })
