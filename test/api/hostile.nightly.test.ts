@@ -13,6 +13,7 @@ import { type ErrorCode, errorCodes } from '../../api/errors.ts'
 import { patienceMs } from '../patience.ts'
 import { type EngineArchive, startEngineArchive } from '../pipeline/archive/engine-archive.ts'
 import { testSeed } from '../seed.ts'
+import { testedListener } from '../tested-listener.ts'
 import { fillArchive } from './filled-archive.ts'
 import { fillBoard } from './filled-board.ts'
 import { openConnection, type RawAnswer, type RawConnection } from './raw-connection.ts'
@@ -28,7 +29,7 @@ import {
 type Json = any
 
 /** It answers some of what is no request by itself, and takes some of what the others refuse. */
-const isNode = process.env.OVERROUND_TEST_LISTENER === 'node'
+const isNode = testedListener === 'node'
 const batches = 200
 const batchSize = 100
 const connectionCount = 12

@@ -10,10 +10,11 @@ import { createBoards } from '../../api/boards.ts'
 import { openStartingPort } from '../../api/starting-port.ts'
 import { openEmbeddedLog } from '../../pipeline/log/embedded/embedded-log.ts'
 import { createLogger } from '../../pipeline/process/logger.ts'
+import { testedListener } from '../tested-listener.ts'
 import { keys, startInProcess, testSettings } from './service-in-process.ts'
 
 const origin = 'https://desk.example.com'
-const isNode = process.env.OVERROUND_TEST_LISTENER === 'node'
+const isNode = testedListener === 'node'
 
 const closers: (() => Promise<unknown> | unknown)[] = []
 afterEach(async () => {

@@ -2,11 +2,12 @@
 
 import { connect, type Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { testedListener } from '../tested-listener.ts'
 import { type InProcess, ingestToken, startInProcess } from './service-in-process.ts'
 
 const mostBytes = 8 * 1024 * 1024
 const piece = Buffer.alloc(1024 * 1024, ' ')
-const isNode = process.env.OVERROUND_TEST_LISTENER === 'node'
+const isNode = testedListener === 'node'
 const health = 'GET /api/v1/health HTTP/1.1\r\nHost: a\r\n\r\n'
 
 let service: InProcess
