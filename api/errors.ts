@@ -70,7 +70,7 @@ export const errorCodes = {
   },
   work_limited: {
     status: 429,
-    means: 'The account’s CPU time of this minute is used up; ask for less at once.',
+    means: 'The account’s processing time of this minute is used up; ask for less at once.',
   },
   internal_error: { status: 500, means: 'The service failed; its log has the request id.' },
   service_unavailable: {

@@ -210,7 +210,7 @@ export interface PublicAction<Shape extends QueryShape = QueryShape, Body = unkn
  * Does long work for an account in pieces. Between pieces other work runs, and the board may change. The account pays
  * for all of it.
  * @param finish runs in one go after the last piece
- * @throws ApiError work_limited when too much work of the account waits, or its CPU time is used up
+ * @throws ApiError work_limited when too much work of the account waits, or its processing time is used up
  */
 export type InPieces = <Result>(
   steps: Iterator<void>,

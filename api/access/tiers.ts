@@ -33,7 +33,7 @@ export interface Features extends Readonly<Record<Family, boolean>> {
 export interface TierRights {
   readonly tier: Tier
   readonly requestsPerMinute: number
-  /** CPU time of requests (ms a minute), see `work-budget.ts`. */
+  /** processing time of requests (ms a minute), see `work-budget.ts`. */
   readonly workMsPerMinute: number
   /** The delay of all data (seconds). */
   readonly delaySeconds: number

@@ -84,7 +84,7 @@ export function createWorkBudget(timer: () => number): WorkBudget {
       const seconds = Math.max(1, Math.ceil((0 - credit) / creditPerMs(caller) / 1_000))
       throw new ApiError(
         'work_limited',
-        `The account’s CPU time is used up; ask for less at once, or try again in ${seconds} s.`,
+        `The account’s processing time is used up; ask for less at once, or try again in ${seconds} s.`,
         retryAfter(seconds),
       )
     },

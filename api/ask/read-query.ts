@@ -17,9 +17,13 @@ export function readQuery<Shape extends QueryShape>(
   const strangers = result.unknown.map((name) => {
     const near = names.find((known) => distance(name, known) <= 2)
     const hint = near === undefined ? '' : ` (did you mean ${near}?)`
-    return `${shown(name)} is not a parameter of this route${hint}`
+    return { near, problem: `${shown(name)} is not a parameter of this route${hint}` }
   })
-  throw new ApiError('validation_error', `${[...problems, ...strangers].join('; ')}.`, {
+  const all = [...problems, ...strangers.map(({ problem }) => problem)]
+  const listed = strangers.some(({ near }) => near === undefined)
+    ? ` It takes ${listOf(names)}.`
+    : ''
+  throw new ApiError('validation_error', `${all.join('; ')}.${listed}`, {
     parameters: [...Object.keys(result.problems), ...result.unknown.map(shown)],
     ...('offset' in result.problems && { max_offset: shape.offset?.meta()?.maximum }),
   })
@@ -32,5 +36,7 @@ export function requireOneOf(query: Readonly<Record<string, unknown>>, names: re
     parameters: names,
   })
 }
+
+const listOf = (names: readonly string[]) => (names.length === 0 ? 'none' : names.join(', '))
 
 const shown = (text: string) => (text.length > 60 ? `${text.slice(0, 60)}…` : text)

@@ -161,7 +161,10 @@ export function createDeepLinkRoute(
       if (link) return redirect(link.url, { 'X-Deep-Link-Type': link.type })
       const elsewhere = fallback === undefined ? null : allowedFallback(fallback, linkHosts)
       if (elsewhere !== null) return redirect(elsewhere)
-      throw new ApiError('not_found', 'No price with a link has this id.')
+      const hint = keyScope
+        ? ''
+        : ' A key sees more, and `deep_link` has a signed address that needs none.'
+      throw new ApiError('not_found', `No price with a link has this id.${hint}`)
     },
   })
 }

@@ -319,7 +319,7 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
     if (state.kind === 'subscribed' && parts.budget.isSpent(right.caller)) {
       return reportTo(session)(
         'work_limited',
-        'The CPU time is used up; try again in some seconds.',
+        'The processing time is used up; try again in some seconds.',
       )
     }
     const channels =
