@@ -1,6 +1,6 @@
 /**
  * Opportunities computed on request, from the board as it stands and by the same processor: +EV against
- * another sharp book than the operator's. For that one the table has them.
+ * other sharp books than the operator's. For those the table has them.
  */
 
 import { opportunities } from '../../pipeline/processors/opportunities/opportunities.ts'
@@ -19,39 +19,41 @@ import { ApiError } from '../errors.ts'
 const mostPrices = 20_000
 
 /**
- * The rows that a kind would have if this were the only sharp book.
+ * The rows that a kind would have if these were the only sharp books.
+ * @param sharpBooks the first choice first
  * @param isOfEvent which events are looked at
  * @throws ApiError validation_error when these have too many prices
  */
 export function rowsMeasuredBy(
-  sharpBook: string,
+  sharpBooks: readonly string[],
   kind: OpportunityKind,
   scope: Scope,
   isOfEvent: (event: ViewEvent) => boolean,
   now: number,
 ): readonly OpportunityRow[] {
   const { board } = scope
-  const events = board.events(eventListKey.book(sharpBook)).filter(isOfEvent)
+  const measured = sharpBooks.flatMap((book) => board.events(eventListKey.book(book)))
+  const events = [...new Set(measured)].filter(isOfEvent)
   const prices = events.reduce((sum, { rowCount }) => sum + rowCount, 0)
   if (prices > mostPrices) {
     throw new ApiError(
       'validation_error',
       // The message does not say how many: the number would count prices that the tier does not see.
-      `devig_book on more than ${mostPrices} prices takes too long; name an event, a league or a sport.`,
-      { parameters: ['devig_book'] },
+      `devig_books on more than ${mostPrices} prices takes too long; name an event, a league or a sport.`,
+      { parameters: ['devig_books'] },
     )
   }
-  return detect(scope, events, sharpBook, now).filter((row) => row.kind === kind)
+  return detect(scope, events, sharpBooks, now).filter((row) => row.kind === kind)
 }
 
 /** The rows of every kind. */
 function detect(
   { board, opportunities: table, sources }: Scope,
   events: readonly ViewEvent[],
-  sharpBook: string,
+  sharpBooks: readonly string[],
   now: number,
 ): OpportunityRow[] {
-  const state = opportunities([sharpBook], table.fees, false, board.references).create(new Map())
+  const state = opportunities(sharpBooks, table.fees, false, board.references).create(new Map())
   const change = (topic: { readonly name: string }, key: string, value: object) =>
     state.change({ topic: topic as never, partitionKey: 0, key, value })
   for (const sportsbook of new Set([...sources.down, ...sources.ownersOnly])) {

@@ -144,6 +144,67 @@ describe('a reference', () => {
   })
 })
 
+describe('devig_books', () => {
+  const path = '/opportunities/ev?league=nba&max_hold=10&devig_books='
+  const totals = {
+    ...moneyline('betonline', {}, {}),
+    markets: [
+      {
+        ...{ market_type: 'total_points', line: 220.5 },
+        selections: [
+          { selection_type: 'over', odds_decimal: 1.95 },
+          { selection_type: 'under', odds_decimal: 1.95 },
+        ],
+      },
+    ],
+  }
+
+  it('measures by the first that offers all of the market at its line, and names it', async () => {
+    await service.ingest([totals])
+    await service.settled()
+    const booksOf = async (names: string) =>
+      (await service.get(path + names)).body.data.map(
+        ({ sportsbook, selection, sharp_book, devig_book }: Record<string, string>) => {
+          expect(devig_book).toBe(sharp_book)
+          return `${sportsbook} ${selection} by ${sharp_book}`
+        },
+      )
+    const byModel = [
+      'draftkings New York Knicks by our_model',
+      'fanduel Boston Celtics by our_model',
+    ]
+    // The first has a total alone; the second is nowhere.
+    expect(await booksOf('betonline,circa,our_model,fanduel')).toEqual(byModel)
+    expect(await booksOf('BetOnline')).toEqual([])
+    expect(await booksOf('fanduel,our_model')).toEqual(['draftkings New York Knicks by fanduel'])
+    // It is down, and so is what rests on it.
+    await service.ingest([
+      { type: 'book_status', sportsbook: 'fanduel', status: 'down', observed_at: at },
+    ])
+    await service.settled()
+    expect(await booksOf('fanduel,our_model')).toEqual(byModel.slice(0, 1))
+    await service.ingest([
+      { type: 'book_status', sportsbook: 'fanduel', status: 'up', observed_at: at },
+    ])
+    await service.settled()
+  })
+
+  it('says which name nobody knows, and takes the place of devig_book', async () => {
+    const unknown = await service.get(`${path}our_model,their_model`)
+    expect(unknown).toMatchObject({
+      status: 400,
+      body: {
+        code: 'invalid_filter',
+        error: { details: { fields: { devig_books: ['their_model'] } } },
+      },
+    })
+    const both = await service.get(`${path}our_model&devig_book=our_model`)
+    expect([both.status, both.body.code]).toEqual([400, 'validation_error'])
+    const hidden = await service.get(`${path}pinnacle,betway`, 'pro')
+    expect([hidden.status, hidden.body.code]).toEqual([403, 'tier_restricted'])
+  })
+})
+
 it('devig_book tells nothing of a sportsbook that the tier does not see', async () => {
   await service.ingest([moneyline('our_desk', { odds_decimal: 2.3 }, { odds_decimal: 1.6 })])
   await service.settled()

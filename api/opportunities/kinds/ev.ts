@@ -58,8 +58,17 @@ export const ev: Kind<EvFigures> = {
 
   isWithin: ({ ev, width }, { min_ev, max_hold }: { min_ev: number; max_hold: number }) =>
     percent(ev) >= min_ev && percent(width) <= max_hold,
-  understand({ devig_book, ...others }: EvQuery) {
-    return { ...others, devig_book: devig_book && idOfSportsbook(devig_book) }
+  understand({ devig_book, devig_books, ...others }: EvQuery) {
+    if (devig_book !== undefined && devig_books) {
+      throw new ApiError('validation_error', 'devig_book is devig_books with one name: give one.', {
+        parameters: ['devig_book', 'devig_books'],
+      })
+    }
+    return {
+      ...others,
+      devig_book: devig_book && idOfSportsbook(devig_book),
+      devig_books: devig_books && [...new Set(devig_books.map(idOfSportsbook))],
+    }
   },
 
   at(moment) {
@@ -92,15 +101,15 @@ export const ev: Kind<EvFigures> = {
         isAsked(one, query, moment) &&
         ((query.min_confidence === undefined && query.max_confidence === undefined) ||
           isBetween(trustOf(one).confidence, query.min_confidence, query.max_confidence)),
-      otherRows({ devig_book }: EvQuery, isOfEvent) {
-        if (!devig_book) return undefined
+      otherRows({ devig_book, devig_books }: EvQuery, isOfEvent) {
+        const sharpBooks = devig_books ?? (devig_book ? [devig_book] : null)
+        if (!sharpBooks) return undefined
         // A sharp book may measure in every tier, veiled where it is hidden; of any other one a tier that
         // does not see it learns nothing.
-        if (!moment.chain.includes(devig_book)) {
-          requireSportsbook(scope, devig_book)
-          scopedSportsbooks(scope, [devig_book])
-        }
-        return rowsMeasuredBy(devig_book, ev.name, scope, isOfEvent, now)
+        const others = sharpBooks.filter((book) => !moment.chain.includes(book))
+        for (const book of others) requireSportsbook(scope, book, devig_books)
+        if (others.length > 0) scopedSportsbooks(scope, others)
+        return rowsMeasuredBy(sharpBooks, ev.name, scope, isOfEvent, now)
       },
     }
     return seen
@@ -142,13 +151,14 @@ const answerOf = ({ selection }: Quote, reference: readonly Quote[]) =>
   reference.findIndex((quote) => quote.selection.selectionType === selection.selectionType)
 
 /** A name of one's own is known while the scope sees prices by it. @throws ApiError invalid_filter */
-function requireSportsbook(scope: Scope, id: string) {
+function requireSportsbook(scope: Scope, id: string, isOfList: unknown) {
   if (findSportsbook(id)) return
   if (scope.board.book(id) !== undefined && seesSportsbook(scope, id)) return
-  throw new ApiError('invalid_filter', `devig_book: ${id} is no sportsbook we know.`, {
+  const parameter = isOfList ? 'devig_books' : 'devig_book'
+  throw new ApiError('invalid_filter', `${parameter}: ${id} is no sportsbook we know.`, {
     details: {
-      fields: { devig_book: [id] },
-      reference: { devig_book: '/api/v1/sportsbooks' },
+      fields: { [parameter]: [id] },
+      reference: { [parameter]: '/api/v1/sportsbooks' },
       did_you_mean: [],
     },
   })

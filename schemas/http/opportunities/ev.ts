@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { listOf, timestamp } from '../envelope.ts'
 import { example } from '../example.ts'
-import { decimal, flag, text } from '../query.ts'
+import { decimal, flag, list as names, text } from '../query.ts'
 import {
   about,
   age,
@@ -124,9 +124,15 @@ const query = {
   selection: text({ description: 'The selection as shown, in any case.', maxLength: 200 }),
   devig_book: text({
     description:
-      'A sportsbook to measure against instead of the sharp one: a sharp one, or one that the tier sees. On a large board it needs a filter by event, league or sport.',
+      'A sportsbook to measure against in place of the sharp one, as `devig_books` with one name: a sharp one, or one that the tier sees. On a large board it needs a filter by event, league or sport.',
     example: 'betfair',
     maxLength: 60,
+  }),
+  devig_books: names({
+    description:
+      'Sportsbooks to measure against, the first choice first, in place of the sharp ones: of each bet the first that offers all outcomes of its market at its line. `sharp_book` names it. Which may be named is as for `devig_book`.',
+    example: 'circa,betfair',
+    most: 10,
   }),
   sort: sortedBy(sorts, {
     description: 'What to sort by; with `-` the largest first. Default -ev.',
