@@ -6,6 +6,7 @@
  * an opportunity was worth when it was detected, at its best and when it went.
  */
 
+import type { FairMeasure } from './fair-measure.ts'
 import { hashIdentity } from './ids.ts'
 import { type Tier, tierBooks } from './reference/tier-books.ts'
 
@@ -59,6 +60,8 @@ export interface OpportunityRow {
   readonly legs: readonly number[]
   /** +EV: odds ids of all outcomes at the sharp book that the fair price is of; else empty. */
   readonly reference: readonly number[]
+  /** +EV: how the fair price is made of these; null for the power method. */
+  readonly measure: FairMeasure | null
   /** A set of `scopeBit`s: the tiers that see all it is made of, and nothing better. */
   readonly scopes: number
   /** Two sportsbooks on the line differ so much that one of them may mean something else. */

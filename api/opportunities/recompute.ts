@@ -1,6 +1,6 @@
 /**
  * Opportunities computed on request, from the board as it stands and by the same processor: +EV against
- * other sharp books than the operator's. For those the table has them.
+ * other sharp books than the operator's, or by another method. For those of the operator the table has them.
  */
 
 import { opportunities } from '../../pipeline/processors/opportunities/opportunities.ts'
@@ -8,6 +8,7 @@ import { eventListKey } from '../../pipeline/views/board/board-view.ts'
 import type { ViewEvent } from '../../pipeline/views/board/view-event.ts'
 import { compile } from '../../pipeline/views/query/compiled-filter.ts'
 import { type Quote, walkQuotes } from '../../pipeline/views/query/quotes.ts'
+import { type DevigMethod, measureBy } from '../../schemas/fair-measure.ts'
 import type { OddsRow } from '../../schemas/odds.ts'
 import type { OpportunityKind, OpportunityRow } from '../../schemas/opportunity.ts'
 import { sightingKey } from '../../schemas/sighting.ts'
@@ -21,11 +22,13 @@ const mostPrices = 20_000
 /**
  * The rows that a kind would have if these were the only sharp books.
  * @param sharpBooks the first choice first
+ * @param method how their margins are taken out
  * @param isOfEvent which events are looked at
  * @throws ApiError validation_error when these have too many prices
  */
 export function rowsMeasuredBy(
   sharpBooks: readonly string[],
+  method: DevigMethod,
   kind: OpportunityKind,
   scope: Scope,
   isOfEvent: (event: ViewEvent) => boolean,
@@ -39,11 +42,11 @@ export function rowsMeasuredBy(
     throw new ApiError(
       'validation_error',
       // The message does not say how many: the number would count prices that the tier does not see.
-      `devig_books on more than ${mostPrices} prices takes too long; name an event, a league or a sport.`,
-      { parameters: ['devig_books'] },
+      `Measuring anew on more than ${mostPrices} prices takes too long; name an event, a league or a sport.`,
+      { parameters: ['devig_book', 'devig_books', 'devig_method'] },
     )
   }
-  return detect(scope, events, sharpBooks, now).filter((row) => row.kind === kind)
+  return detect(scope, events, sharpBooks, method, now).filter((row) => row.kind === kind)
 }
 
 /** The rows of every kind. */
@@ -51,9 +54,16 @@ function detect(
   { board, opportunities: table, sources }: Scope,
   events: readonly ViewEvent[],
   sharpBooks: readonly string[],
+  method: DevigMethod,
   now: number,
 ): OpportunityRow[] {
-  const state = opportunities(sharpBooks, table.fees, false, board.references).create(new Map())
+  const state = opportunities(
+    sharpBooks,
+    table.fees,
+    false,
+    board.references,
+    measureBy(method),
+  ).create(new Map())
   const change = (topic: { readonly name: string }, key: string, value: object) =>
     state.change({ topic: topic as never, partitionKey: 0, key, value })
   for (const sportsbook of new Set([...sources.down, ...sources.ownersOnly])) {

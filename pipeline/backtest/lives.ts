@@ -102,6 +102,7 @@ export function createLives(board: PricedBoard): Lives {
           // A recording counts no fees.
           offered: prices,
           against,
+          measure: row.measure,
           answer,
         })
       },

@@ -472,6 +472,7 @@ describe('the prices behind a veil', () => {
             marketType: 'moneyline',
             sport: 'basketball',
             lines: [null],
+            measure: null,
             against,
             answer,
           }

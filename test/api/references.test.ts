@@ -205,6 +205,70 @@ describe('devig_books', () => {
   })
 })
 
+describe('devig_method', () => {
+  const path = '/opportunities/ev?league=nba&max_hold=10&market=spread'
+  const spreads = (sportsbook: string, home: number, away: number) => ({
+    ...moneyline(sportsbook, {}, {}),
+    markets: [
+      {
+        market_type: 'point_spread',
+        selections: [
+          { selection_type: 'home', line: -4.5, odds_decimal: home },
+          { selection_type: 'away', line: 4.5, odds_decimal: away },
+        ],
+      },
+    ],
+  })
+
+  it('takes the margin out in its way, of the sharp market or of those that are named', async () => {
+    await service.ingest([spreads('betway', 1.5, 2.8), spreads('betmgm', 1.6, 2.2)])
+    await service.settled()
+    const found = async (query: string) =>
+      (await service.get(path + query)).body.data.map(
+        ({ sportsbook, devig_method, sharp_book, ev_percentage }: Record<string, unknown>) =>
+          [sportsbook, devig_method, sharp_book, ev_percentage].join(),
+      )
+    expect(await found('')).toEqual([])
+    // 1.6 times 0.651163 = 2.8 / 4.3; 0.654762 = 2/3 less half of what 2/3 + 1/2.8 is above 1, which is Shin's of two
+    // outcomes too; 0.654859, whose odds are 2 over the root of 2 × 5/9; 0.656511 = (2/3)^1.03786.
+    for (const [method, ev] of [
+      ['multiplicative', 4.19],
+      ['additive', 4.76],
+      ['shin', 4.76],
+      ['odds_ratio', 4.78],
+      ['power', 5.04],
+    ] as const) {
+      const line = `betmgm,${method},betway,${ev}`
+      expect(await found(`&devig_books=circa,betway&devig_method=${method}`)).toEqual([line])
+    }
+    // The sharp book of the service measures, by another method.
+    const { body } = await service.get('/opportunities/ev?league=nba&devig_method=shin')
+    expect(
+      body.data.map(({ devig_method, sharp_book }: Record<string, unknown>) => [
+        devig_method,
+        sharp_book,
+      ]),
+    ).toEqual([
+      ['shin', 'our_model'],
+      ['shin', 'our_model'],
+    ])
+    expect(body.meta.filters).toMatchObject({ devig_method: 'shin' })
+  })
+
+  it('is another one only for who sees the prices that it would narrow down', async () => {
+    for (const query of ['devig_method=shin', 'devig_method=shin&devig_book=circa']) {
+      const { status, body } = await service.get(`/opportunities/ev?league=nba&${query}`, 'pro')
+      expect([status, body.code]).toEqual([403, 'tier_restricted'])
+    }
+    const named = await service.get(`${path}&devig_method=shin&devig_book=betonline`, 'pro')
+    expect(named.status).toBe(200)
+    const power = await service.get(`${path}&devig_method=power&devig_book=circa`, 'pro')
+    expect(power.status).toBe(200)
+    const other = await service.get(`${path}&devig_method=wpo`)
+    expect([other.status, other.body.code]).toEqual([400, 'validation_error'])
+  })
+})
+
 it('devig_book tells nothing of a sportsbook that the tier does not see', async () => {
   await service.ingest([moneyline('our_desk', { odds_decimal: 2.3 }, { odds_decimal: 1.6 })])
   await service.settled()

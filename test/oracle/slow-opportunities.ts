@@ -432,6 +432,7 @@ function opportunity(
     league: event.league,
     legs: legs.map(({ row }) => row.id),
     ...more,
+    measure: null,
     isSuspected: legs.some(({ isSuspected }) => isSuspected),
   }
 }

@@ -11,6 +11,7 @@ import type { EvFigures } from '../../../pipeline/rules/odds/opportunity-figures
 import { fairPrice, suspiciousValue } from '../../../pipeline/rules/odds/value.ts'
 import { isoTime } from '../../../pipeline/text/iso-time.ts'
 import type { Item, Priced, Valued } from '../../../pipeline/views/opportunities/priced.ts'
+import { methodOf } from '../../../schemas/fair-measure.ts'
 import { evContract } from '../../../schemas/http/opportunities/ev.ts'
 import type { Query } from '../../../schemas/http/query.ts'
 import { findSportsbook, idOfSportsbook } from '../../../schemas/reference/sportsbooks.ts'
@@ -101,15 +102,20 @@ export const ev: Kind<EvFigures> = {
         isAsked(one, query, moment) &&
         ((query.min_confidence === undefined && query.max_confidence === undefined) ||
           isBetween(trustOf(one).confidence, query.min_confidence, query.max_confidence)),
-      otherRows({ devig_book, devig_books }: EvQuery, isOfEvent) {
-        const sharpBooks = devig_books ?? (devig_book ? [devig_book] : null)
-        if (!sharpBooks) return undefined
+      otherRows({ devig_book, devig_books, devig_method = 'power' }: EvQuery, isOfEvent) {
+        const isPower = devig_method === 'power'
+        const named = devig_books ?? (devig_book ? [devig_book] : null)
+        if (!named && isPower) return undefined
+        const sharpBooks = named ?? moment.chain
         // A sharp book may measure in every tier, veiled where it is hidden; of any other one a tier that
-        // does not see it learns nothing.
-        const others = sharpBooks.filter((book) => !moment.chain.includes(book))
-        for (const book of others) requireSportsbook(scope, book, devig_books)
-        if (others.length > 0) scopedSportsbooks(scope, others)
-        return rowsMeasuredBy(sharpBooks, ev.name, scope, isOfEvent, now)
+        // does not see it learns nothing. Each further method would narrow down hidden prices.
+        const needed = sharpBooks.filter((book) => !isPower || !moment.chain.includes(book))
+        for (const book of named ?? []) {
+          if (!moment.chain.includes(book)) requireSportsbook(scope, book, devig_books)
+        }
+        const seen = needed.length > 0 ? scopedSportsbooks(scope, needed) : needed
+        const measuring = isPower ? sharpBooks : seen!
+        return rowsMeasuredBy(measuring, devig_method, ev.name, scope, isOfEvent, now)
       },
     }
     return seen
@@ -292,7 +298,7 @@ function shownEv(item: Ev, { bookCount }: Around, clocked: EvClocked, { scope }:
     no_vig_odds: decimalToAmerican(fairPrice(figures.fair)),
     fair_probability: rounded(figures.fair, 4),
     market_width: percent(figures.width),
-    devig_method: 'power',
+    devig_method: methodOf(item.row.measure),
     sharp_book: sharp.sportsbook,
     devig_book: sharp.sportsbook,
     // The sharp book is measured against in every tier, but its prices are those of its own.

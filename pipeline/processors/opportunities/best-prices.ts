@@ -8,6 +8,7 @@
  * they without it. A reference is not judged and is among no best prices.
  */
 
+import type { FairMeasure } from '../../../schemas/fair-measure.ts'
 import { ownerLevel } from '../../../schemas/opportunity.ts'
 import type { WithheldReason } from '../../../schemas/withheld-price.ts'
 import {
@@ -64,6 +65,8 @@ export interface Workspace {
   readonly chosen: Int32Array
   /** Of the sharp book, by answer. */
   readonly sharp: number[]
+  /** How a fair price is made of those; null for the power method. */
+  readonly measure: FairMeasure | null
 }
 
 const roomFor = (books: number) => ({
@@ -72,7 +75,7 @@ const roomFor = (books: number) => ({
   slots: new Int32Array(books),
 })
 
-export const createWorkspace = (): Workspace => ({
+export const createWorkspace = (measure: FairMeasure | null = null): Workspace => ({
   first: 0,
   levels: levelsOfAll,
   widest: levelsOfAll - 1,
@@ -80,6 +83,7 @@ export const createWorkspace = (): Workspace => ({
   ...roomFor(64),
   chosen: new Int32Array(3),
   sharp: [],
+  measure,
 })
 
 /**

@@ -5,6 +5,7 @@
  * opportunity.
  */
 
+import { type FairMeasure, methodOf } from '../../../schemas/fair-measure.ts'
 import {
   byKind,
   firstScopeLevel,
@@ -112,6 +113,8 @@ export interface Finding {
   outcomes: number
   /** The slot of the sharp book, for +EV; else -1. */
   sharp: number
+  /** How the fair price is made of its prices, for +EV; else null. */
+  measure: FairMeasure | null
   /** Its worth, see `worthOf` in `opportunity-figures.ts`; of a middle, which costs more to work out, 0. */
   worth: number
   /** Of a middle, the results between its lines; else null. */
@@ -138,6 +141,7 @@ function addFinding(
     columns: [],
     outcomes,
     sharp: noSlot,
+    measure: null,
     worth: 0,
     outlook: null,
     scopes,
@@ -149,6 +153,7 @@ function addFinding(
   finding.legs = 0
   finding.outcomes = outcomes
   finding.sharp = noSlot
+  finding.measure = null
   finding.worth = 0
   finding.outlook = null
   finding.scopes = scopes
@@ -269,7 +274,7 @@ function measure(
   for (let column = 0; column < outcomes; column++) {
     sharpPrices[column] = line.prices[sharp * ladder.shape.columns + column]!
   }
-  const fair = devig(sharpPrices)
+  const fair = devig(sharpPrices, methodOf(room.measure))
   if (!fair || fair.overround > highestHold) return
   for (let slot = 0; slot < offers.length; slot++) {
     if (slot === sharp || !offers[slot]!.isUsable || isWithheld(verdicts[slot]!)) continue
@@ -283,6 +288,7 @@ function measure(
       const finding = addFinding(found, 'ev', outcomes, scopes)
       addLeg(finding, line, slot, column)
       finding.sharp = sharp
+      finding.measure = room.measure
       finding.worth = ev
       if (verdicts[sharp] === verdict.suspected) finding.isSuspected = true
     }

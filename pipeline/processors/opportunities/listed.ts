@@ -1,5 +1,6 @@
 /** Opportunities that have a row: from what was found, to the row that says it. */
 
+import { methodOf } from '../../../schemas/fair-measure.ts'
 import { type OpportunityRow, opportunityId, ownerLevel } from '../../../schemas/opportunity.ts'
 import { ownLine } from '../../rules/odds/market-shape.ts'
 import type { Finding } from './detectors.ts'
@@ -46,6 +47,7 @@ export function createListed(of: Finding, detection: (id: string) => Detection):
     league: event.row!.league,
     legs: of.ids.slice(0, of.legs),
     reference: referenceOf(of),
+    measure: of.measure,
     scopes,
     isSuspected,
     detectedAt,
@@ -106,6 +108,7 @@ export const isSameOpportunity = (a: OpportunityRow, b: OpportunityRow) =>
   a.isSuspected === b.isSuspected &&
   a.detectedAt === b.detectedAt &&
   a.detected === b.detected &&
+  methodOf(a.measure) === methodOf(b.measure) &&
   isEqual(a.legs, b.legs) &&
   isEqual(a.reference, b.reference)
 

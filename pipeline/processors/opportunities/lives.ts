@@ -159,7 +159,7 @@ export function createLives(
       isSuspected: known?.isSuspected ?? row.isSuspected,
     }
     look(life)
-    life.worth = worthNow(kind, pricesTaken(life, row.reference.length)) ?? 0
+    life.worth = worthNow(kind, pricesTaken(life, row)) ?? 0
     return life
   }
 
@@ -186,7 +186,7 @@ export function createLives(
         ? sharpestSlot(line, highestOf(line, sharp)) !== sharp
         : remaining.some(({ row: other }) => takesThePlace(other, row))
     if (isReplaced) return 'replaced'
-    return isTooGood(kind, pricesTaken(life, row.reference.length)) ? 'doubted' : 'moved'
+    return isTooGood(kind, pricesTaken(life, row)) ? 'doubted' : 'moved'
   }
 
   /** Why a price cannot be taken; null where it can. */
@@ -385,13 +385,10 @@ const worthOfMiddle = ({
 }: Pick<Life, 'legs' | 'outlook' | 'prices' | 'others'>) =>
   middleValue(outlook!, { prices: legs.map(netIn), offered: prices, against: others })
 
-/**
- * The prices as they are.
- * @param answers +EV: how many the market of the sharp book has
- */
+/** The prices as they are. */
 function pricesTaken(
   { kind, legs, sharp }: Pick<Life, 'kind' | 'legs' | 'sharp'>,
-  answers: number,
+  { reference, measure }: OpportunityRow,
 ): PricesTaken {
   const { line, column } = legs[0]!
   const { marketType, event, shape } = line.ladder
@@ -405,7 +402,8 @@ function pricesTaken(
     against:
       kind === 'middle'
         ? legs.map(otherSideIn)
-        : Array.from({ length: answers }, (_, answer) => line.prices[from + answer]!),
+        : reference.map((_, answer) => line.prices[from + answer]!),
+    measure,
     answer: column,
   }
 }

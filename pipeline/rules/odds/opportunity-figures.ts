@@ -6,6 +6,7 @@
  * Fractions throughout (0.02 is 2 %).
  */
 
+import { type FairMeasure, methodOf } from '../../../schemas/fair-measure.ts'
 import type { OpportunityKind } from '../../../schemas/opportunity.ts'
 import { arbitrageProfit, impliedTotal, isSureProfit, stakeShares } from './arbitrage.ts'
 import { devig } from './devig.ts'
@@ -30,6 +31,8 @@ export interface PricesTaken {
    * sportsbook of each leg gives for the other side of its line; 0 where it gives nothing.
    */
   readonly against: readonly number[]
+  /** +EV: how the fair price is made of `against`. */
+  readonly measure: FairMeasure | null
   /** +EV: which of `against` is the answer that is bet on. */
   readonly answer: number
 }
@@ -48,9 +51,10 @@ export interface EvFigures {
 export function evFigures({
   prices,
   against,
+  measure,
   answer,
 }: Omit<PricesTaken, 'offered'>): EvFigures | null {
-  const devigged = devig(against)
+  const devigged = devig(against, methodOf(measure))
   const fair = devigged?.probabilities[answer]
   const price = prices[0]
   if (!devigged || fair === undefined || price === undefined) return null
@@ -150,7 +154,7 @@ export interface MiddleWorth extends MiddleFigures {
 }
 
 /** @returns null where no result is known to fall between the lines */
-export function middleWorth(of: Omit<PricesTaken, 'answer'>): MiddleWorth | null {
+export function middleWorth(of: Omit<PricesTaken, 'answer' | 'measure'>): MiddleWorth | null {
   const { marketType, sport, prices } = of
   const range = rangeOf(of)
   const [price1, price2] = prices

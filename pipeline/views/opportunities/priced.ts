@@ -99,7 +99,12 @@ export function netOf(
   return fee ? priceAfterFee(price, fee) : price
 }
 
-export function pricesTaken(board: BoardView, taken: TakenRows, fees: Fees): PricesTaken {
+export function pricesTaken(
+  board: BoardView,
+  { measure }: OpportunityRow,
+  taken: TakenRows,
+  fees: Fees,
+): PricesTaken {
   const { rows } = board
   const { legs, reference, others } = taken
   const first = legs[0]!
@@ -122,6 +127,7 @@ export function pricesTaken(board: BoardView, taken: TakenRows, fees: Fees): Pri
       others.length > 0
         ? legs.map((row) => otherPrice(board, row, others))
         : reference.map((row) => rows.price(row)),
+    measure,
     answer: reference.findIndex((row) => rows.selection(row).selectionType === selectionType),
   }
 }

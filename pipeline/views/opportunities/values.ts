@@ -143,7 +143,7 @@ export function createValues(
     if (entry.stale === stale.rows) takeRows(entry)
     entry.stale = stale.nothing
     const { taken, row } = entry
-    const prices = taken && pricesTaken(board, taken, fees)
+    const prices = taken && pricesTaken(board, row, taken, fees)
     entry.exact = prices && valued(board, entry, taken, prices)
     const isVeiled = entry.exact && (row.scopes & ((1 << entry.seenFrom) - 1)) !== 0
     entry.veiled = isVeiled ? veiled(entry.exact!, prices!) : null
