@@ -4,6 +4,7 @@
  */
 
 import { opportunities } from '../../pipeline/processors/opportunities/opportunities.ts'
+import { consensus } from '../../pipeline/rules/odds/sharp-books.ts'
 import { eventListKey } from '../../pipeline/views/board/board-view.ts'
 import type { ViewEvent } from '../../pipeline/views/board/view-event.ts'
 import { compile } from '../../pipeline/views/query/compiled-filter.ts'
@@ -35,8 +36,10 @@ export function rowsMeasuredBy(
   now: number,
 ): readonly OpportunityRow[] {
   const { board } = scope
-  const measured = sharpBooks.flatMap((book) => board.events(eventListKey.book(book)))
-  const events = [...new Set(measured)].filter(isOfEvent)
+  const lists = sharpBooks.includes(consensus)
+    ? [eventListKey.all]
+    : sharpBooks.map(eventListKey.book)
+  const events = [...new Set(lists.flatMap((key) => board.events(key)))].filter(isOfEvent)
   const prices = events.reduce((sum, { rowCount }) => sum + rowCount, 0)
   if (prices > mostPrices) {
     throw new ApiError(

@@ -472,6 +472,7 @@ describe('the prices behind a veil', () => {
             marketType: 'moneyline',
             sport: 'basketball',
             lines: [null],
+            sources: 1,
             measure: null,
             against,
             answer,

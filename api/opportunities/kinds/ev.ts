@@ -6,8 +6,10 @@ import {
   isPossiblyStale,
   referenceWeight,
 } from '../../../pipeline/rules/odds/confidence.ts'
+import { leastConsensusValue } from '../../../pipeline/rules/odds/fair-market.ts'
 import { decimalToAmerican, shownPrice } from '../../../pipeline/rules/odds/odds.ts'
 import type { EvFigures } from '../../../pipeline/rules/odds/opportunity-figures.ts'
+import { consensus } from '../../../pipeline/rules/odds/sharp-books.ts'
 import { fairPrice, suspiciousValue } from '../../../pipeline/rules/odds/value.ts'
 import { isoTime } from '../../../pipeline/text/iso-time.ts'
 import type { Item, Priced, Valued } from '../../../pipeline/views/opportunities/priced.ts'
@@ -109,12 +111,17 @@ export const ev: Kind<EvFigures> = {
         const sharpBooks = named ?? moment.chain
         // A sharp book may measure in every tier, veiled where it is hidden; of any other one a tier that
         // does not see it learns nothing. Each further method would narrow down hidden prices.
-        const needed = sharpBooks.filter((book) => !isPower || !moment.chain.includes(book))
+        const isShared = (book: string) => book === consensus || moment.chain.includes(book)
+        const needed = sharpBooks.filter(
+          (book) => book !== consensus && (!isPower || !isShared(book)),
+        )
         for (const book of named ?? []) {
-          if (!moment.chain.includes(book)) requireSportsbook(scope, book, devig_books)
+          if (!isShared(book)) requireSportsbook(scope, book, devig_books)
         }
         const seen = needed.length > 0 ? scopedSportsbooks(scope, needed) : needed
-        const measuring = isPower ? sharpBooks : seen!
+        const measuring = isPower
+          ? sharpBooks
+          : sharpBooks.filter((book) => book === consensus || seen?.includes(book))
         return rowsMeasuredBy(measuring, devig_method, ev.name, scope, isOfEvent, now)
       },
     }
@@ -134,21 +141,25 @@ export const ev: Kind<EvFigures> = {
     result: ({ figures }) => ({ ...figures }),
     markets({ legs, nets, reference, figures }) {
       const [candidate] = legs as readonly [Quote]
-      return [
-        {
-          sportsbook: reference[0]?.sportsbook ?? null,
-          quotes: reference,
-          answer: answerOf(candidate, reference),
-          price: nets[0]!,
-          veiled: { fair: figures.fair, overround: figures.width },
-        },
-      ]
+      const answer = answerOf(candidate, reference)
+      return [...new Set(reference.map(({ sportsbook }) => sportsbook))].map((sportsbook) => ({
+        sportsbook,
+        quotes: reference.filter((quote) => quote.sportsbook === sportsbook),
+        answer,
+        price: nets[0]!,
+        veiled: { fair: figures.fair, overround: figures.width },
+      }))
     },
-    leastNet: ({ figures }) => fairPrice(figures.fair),
+    leastNet: ({ figures, reference }) =>
+      fairPrice(figures.fair) * (isOfConsensus(reference) ? 1 + leastConsensusValue : 1),
     fair: ({ figures }) => figures.fair,
     replacedBy: 'price_is_withdrawn',
   },
 }
+
+/** Whether several sportsbooks measure it. */
+const isOfConsensus = (reference: readonly Quote[]) =>
+  reference.some(({ sportsbook }) => sportsbook !== reference[0]!.sportsbook)
 
 type SortKey = (typeof evContract.sorts)[keyof typeof evContract.sorts]
 
@@ -268,7 +279,12 @@ function clockedOf(item: Ev, around: Around, moment: Moment) {
     warnings: warningsOf(around.isSuspected, [
       ...(figures.ev > suspiciousValue ? ['HIGH_EV_SUSPICIOUS'] : []),
       ...(isLive ? ['LIVE_GAME'] : []),
-      ...evWarnings({ ageMs: staleMs, isLive, sharpBookCount: around.sharpBookCount }),
+      ...evWarnings({
+        ageMs: staleMs,
+        isLive,
+        sharpBookCount: around.sharpBookCount,
+        isOfConsensus: isOfConsensus(reference),
+      }),
     ]),
     detected_at: isoTime(detectedAt(item, moment.scope)),
   }
@@ -279,7 +295,8 @@ function shownEv(item: Ev, { bookCount }: Around, clocked: EvClocked, { scope }:
   const [candidate] = legs as readonly [Quote]
   const { offer } = candidate
   const sharp = reference[answerOf(candidate, reference)] ?? reference[0]!
-  const isSharpSeen = seesSportsbook(scope, sharp.sportsbook)
+  const measuredBy = isOfConsensus(reference) ? consensus : sharp.sportsbook
+  const isSharpSeen = measuredBy === sharp.sportsbook && seesSportsbook(scope, sharp.sportsbook)
   const about = aboutOf(item)
   const { id, event_id, event_name, sport, league, market_type, home_team, away_team } = about
   const { start_time, line, is_live } = about
@@ -299,8 +316,8 @@ function shownEv(item: Ev, { bookCount }: Around, clocked: EvClocked, { scope }:
     fair_probability: rounded(figures.fair, 4),
     market_width: percent(figures.width),
     devig_method: methodOf(item.row.measure),
-    sharp_book: sharp.sportsbook,
-    devig_book: sharp.sportsbook,
+    sharp_book: measuredBy,
+    devig_book: measuredBy,
     // The sharp book is measured against in every tier, but its prices are those of its own.
     sharp_odds_american: isSharpSeen ? decimalToAmerican(sharp.price) : undefined,
     sharp_odds_decimal: isSharpSeen ? shownPrice(sharp.price) : undefined,

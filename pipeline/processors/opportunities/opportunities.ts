@@ -116,7 +116,7 @@ function createOpportunities(
   let round = 0
   /** The time that a recording has reached. After a restart it begins anew, and time waits until it is there again. */
   let recordedTo = Number.NEGATIVE_INFINITY
-  const room = createWorkspace(measure)
+  const room = createWorkspace(chain, measure)
   const mainLines = createMainLines((change) => changes.push(change))
   /** Filled anew for each line and pair. */
   const found = createFindings()
