@@ -144,6 +144,24 @@ describe('a reference', () => {
   })
 })
 
+describe('/sportsbooks', () => {
+  type Listed = Record<'id' | 'is_reference' | 'unlisted', unknown>
+
+  it('lists names that were pushed, and says which is a reference', async () => {
+    const { body } = await service.get('/sportsbooks')
+    const found = body.data.filter(({ unlisted, is_reference }: Listed) => unlisted || is_reference)
+    expect(found).toMatchObject([
+      { id: 'our_model', unlisted: true, is_reference: true, event_count: 1 },
+    ])
+    const listed = await service.get('/sportsbooks?include_unlisted=false')
+    expect(listed.text).not.toContain('our_model')
+    expect((await service.get('/sportsbooks/our-model')).body.data.is_reference).toBe(true)
+    expect((await service.get('/sportsbooks/fanduel')).body.data.is_reference).toBe(false)
+    // Whose prices a tier does not see, of that it hears nothing.
+    expect((await service.get('/sportsbooks', 'pro')).text).not.toContain('our_model')
+  })
+})
+
 describe('devig_books', () => {
   const path = '/opportunities/ev?league=nba&max_hold=10&devig_books='
   const totals = {
