@@ -9,7 +9,7 @@ import { Registry } from 'prom-client'
 import type { ArchiveHealth } from '../pipeline/archive/archive-watch.ts'
 import { createSink } from '../pipeline/feeds/sink.ts'
 import type { Log } from '../pipeline/log/log.ts'
-import { sharpChain } from '../pipeline/rules/odds/sharp-books.ts'
+import { sharpChain, withConsensus } from '../pipeline/rules/odds/sharp-books.ts'
 import { type Config, hasSimulatedPrices } from '../pipeline/settings/config.ts'
 import { topics } from '../schemas/topics.ts'
 import { type Accounts, openAccounts } from './access/accounts.ts'
@@ -59,6 +59,7 @@ export interface AppOptions {
     | 'connectionsPerAddress'
     | 'listener'
     | 'sharpBook'
+    | 'consensus'
     | 'references'
     | 'fees'
     | 'bookSets'
@@ -143,6 +144,7 @@ export function openApp(options: AppOptions): App {
   const delays = { bookToBoard: createRecentDelays(), boardToWire: createRecentDelays() }
   const traces = createPushTraces(logger)
   const chain = sharpChain(settings.sharpBook)
+  const fairChain = settings.consensus ? withConsensus(chain) : chain
   const boards =
     options.boards ??
     createBoards(
@@ -154,7 +156,7 @@ export function openApp(options: AppOptions): App {
         before: createLatencyView(registry, delays.bookToBoard, clock),
         behind: traces.view,
       },
-      { chain, references: settings.references, mostSets: settings.bookSets },
+      { chain: fairChain, references: settings.references, mostSets: settings.bookSets },
     )
   const accountsLog = options.accountsLog ?? log
   const isShared = settings.kafka !== null
@@ -240,6 +242,7 @@ export function openApp(options: AppOptions): App {
     cursors: createCursors(secret),
     clock,
     chain,
+    fairChain,
     streams,
     linkHosts,
     publicRedirects,

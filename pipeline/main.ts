@@ -17,7 +17,7 @@ import type { ServiceClock } from './process/clock.ts'
 import { processName } from './process/process-name.ts'
 import type { Processor } from './processors/processor.ts'
 import { serviceProcessor } from './processors/service-processor.ts'
-import { sharpChain } from './rules/odds/sharp-books.ts'
+import { sharpChain, withConsensus } from './rules/odds/sharp-books.ts'
 import { joinDeployment, watchDeployment } from './run/deployment.ts'
 import { type PipelineWatcher, watcherOf } from './run/pipeline-watcher.ts'
 import { retryWhileAway } from './run/retry-while-away.ts'
@@ -42,7 +42,8 @@ export async function runPipeline(
   watchers: readonly Partial<PipelineWatcher>[] = [],
 ): Promise<void> {
   const watcher = watcherOf(watchers)
-  const processor = serviceProcessor(sharpChain(config.sharpBook), {
+  const chain = sharpChain(config.sharpBook)
+  const processor = serviceProcessor(config.consensus ? withConsensus(chain) : chain, {
     fees: config.fees,
     keepsHistory: config.archive !== null,
     references: config.references,

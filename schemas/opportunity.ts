@@ -6,6 +6,7 @@
  * an opportunity was worth when it was detected, at its best and when it went.
  */
 
+import type { FairMeasure } from './fair-measure.ts'
 import { hashIdentity } from './ids.ts'
 import { type Tier, tierBooks } from './reference/tier-books.ts'
 
@@ -57,8 +58,10 @@ export interface OpportunityRow {
   readonly league: string
   /** Odds ids of the prices to take, in the order of the sides. */
   readonly legs: readonly number[]
-  /** +EV: odds ids of all outcomes at the sharp book that the fair price is of; else empty. */
+  /** +EV: odds ids of all outcomes at the sharp book that the fair price is of, or at each of the consensus; else empty. */
   readonly reference: readonly number[]
+  /** +EV: how the fair price is made of these; null for the power method. */
+  readonly measure: FairMeasure | null
   /** A set of `scopeBit`s: the tiers that see all it is made of, and nothing better. */
   readonly scopes: number
   /** Two sportsbooks on the line differ so much that one of them may mean something else. */
@@ -114,16 +117,16 @@ export interface OpportunityIdentity {
   readonly isLive: boolean
   /** Sportsbook and selection type of each leg. */
   readonly legs: readonly (readonly [sportsbook: string, selectionType: string])[]
-  /** Whether it is measured against a sportsbook that only the owner may see: others have another measure. */
-  readonly isOwnersMeasure?: boolean
+  /** The first set whose tiers have its measure, where tiers below have another one; 0 where all have it. */
+  readonly measureLevel?: ScopeLevel
 }
 
 /** The id: 64 bits of a hash over all that identifies it, the order of the legs aside. */
 export function opportunityId(of: OpportunityIdentity): string {
-  const { kind, eventId, marketType, line, playerName, isLive, legs, isOwnersMeasure } = of
+  const { kind, eventId, marketType, line, playerName, isLive, legs, measureLevel = 0 } = of
   const state = isLive ? 'live' : 'pre'
   let text = `${kind}|${eventId}|${marketType}|${line ?? ''}|${playerName ?? ''}|${state}`
-  if (isOwnersMeasure) text += '|owner'
+  if (measureLevel > 0) text += `|${Object.keys(scopeBit)[measureLevel]}`
   for (const pair of legs.map(([book, type]) => `${book}:${type}`).sort()) text += `|${pair}`
   const { a, b, c, d } = hashIdentity(text)
   return [d, c, b, a].map((limb) => limb.toString(16).padStart(4, '0')).join('')

@@ -31,7 +31,8 @@ type AskedOfAlert = Partial<KindQuery> & { readonly books?: readonly string[] }
 
 /** Parameters of lists that say how they are shown, and those that a list computes for one request. */
 const ofListsAlone: ReadonlySet<string> = new Set([
-  ...['limit', 'offset', 'sort', 'format', 'state', 'group', 'devig_book'],
+  ...['limit', 'offset', 'sort', 'format', 'state', 'group', 'devig_book', 'devig_books'],
+  'devig_method',
 ])
 
 const readers = byKind((name): { shape: QueryShape; read: QueryReader<QueryShape> } => {

@@ -5,13 +5,14 @@
 
 import { invariant } from '../../pipeline/invariant.ts'
 import { impliedTotal } from '../../pipeline/rules/odds/arbitrage.ts'
-import { type DevigMethod, devig, devigMethods } from '../../pipeline/rules/odds/devig.ts'
+import { devig } from '../../pipeline/rules/odds/devig.ts'
 import { priceBeforeFee } from '../../pipeline/rules/odds/fees.ts'
 import { usableMs } from '../../pipeline/rules/odds/freshness.ts'
 import { decimalToAmerican } from '../../pipeline/rules/odds/odds.ts'
 import { expectedValue, fairPrice, kellyFraction } from '../../pipeline/rules/odds/value.ts'
 import { isoTime } from '../../pipeline/text/iso-time.ts'
 import { type Item, netOf } from '../../pipeline/views/opportunities/priced.ts'
+import { type DevigMethod, devigMethods, methodOf } from '../../schemas/fair-measure.ts'
 import { type Scope, seesAll, seesSportsbook } from '../access/scope.ts'
 import { eventName } from '../answer/events.ts'
 import { instant, instantOfMicros } from '../answer/json.ts'
@@ -60,7 +61,7 @@ export function explained(item: Item, kind: Kind, scope: Scope, now: number, ask
     quotes,
     result: kind.explain.result(item) as Readonly<Record<string, unknown>>,
     stakes: stakesOf(item, kind, scope, asked),
-    devig: kind.explain.markets(item).map((market) => devigged(market, scope)),
+    devig: kind.explain.markets(item).map((market) => devigged(market, item, scope)),
     ends: endsOf(item, kind, scope),
     is_mismatch_suspected: isSuspected(item, board),
   }
@@ -112,7 +113,7 @@ const toldStamp = (stamp: number, scope: Scope) =>
 
 // ---- figures, unrounded
 
-function devigged(market: MarketToDevig, scope: Scope) {
+function devigged(market: MarketToDevig, { row, reference }: Item, scope: Scope) {
   const { sportsbook, quotes, answer, price, veiled } = market
   const answers = quotes.map((quote) => selectionOf(quote).label)
   if (isVeiled({ reference: quotes }, scope)) {
@@ -120,13 +121,15 @@ function devigged(market: MarketToDevig, scope: Scope) {
     // Each further method would narrow down the prices.
     const unsaid = Object.fromEntries(devigMethods.map((method) => [method, null]))
     const power = { parameter: null, fair_probabilities: [], ...worthOf(veiled.fair, price) }
-    return { sportsbook, answers, overround: veiled.overround, methods: { ...unsaid, power } }
+    const methods = { ...unsaid, power }
+    return { sportsbook, answers, overround: veiled.overround, devig_method: 'power', methods }
   }
   const prices = quotes.map((quote) => quote.price)
   return {
     sportsbook,
     answers,
     overround: impliedTotal(prices) - 1,
+    devig_method: reference.length === 0 ? null : methodOf(row.measure),
     methods: Object.fromEntries(
       devigMethods.map((method) => [method, byMethod(prices, method, answer, price)]),
     ),

@@ -1,13 +1,15 @@
 /**
  * Opportunities computed on request, from the board as it stands and by the same processor: +EV against
- * another sharp book than the operator's. For that one the table has them.
+ * other sharp books than the operator's, or by another method. For those of the operator the table has them.
  */
 
 import { opportunities } from '../../pipeline/processors/opportunities/opportunities.ts'
+import { consensus } from '../../pipeline/rules/odds/sharp-books.ts'
 import { eventListKey } from '../../pipeline/views/board/board-view.ts'
 import type { ViewEvent } from '../../pipeline/views/board/view-event.ts'
 import { compile } from '../../pipeline/views/query/compiled-filter.ts'
 import { type Quote, walkQuotes } from '../../pipeline/views/query/quotes.ts'
+import { type DevigMethod, measureBy } from '../../schemas/fair-measure.ts'
 import type { OddsRow } from '../../schemas/odds.ts'
 import type { OpportunityKind, OpportunityRow } from '../../schemas/opportunity.ts'
 import { sightingKey } from '../../schemas/sighting.ts'
@@ -19,39 +21,52 @@ import { ApiError } from '../errors.ts'
 const mostPrices = 20_000
 
 /**
- * The rows that a kind would have if this were the only sharp book.
+ * The rows that a kind would have if these were the only sharp books.
+ * @param sharpBooks the first choice first
+ * @param method how their margins are taken out
  * @param isOfEvent which events are looked at
  * @throws ApiError validation_error when these have too many prices
  */
 export function rowsMeasuredBy(
-  sharpBook: string,
+  sharpBooks: readonly string[],
+  method: DevigMethod,
   kind: OpportunityKind,
   scope: Scope,
   isOfEvent: (event: ViewEvent) => boolean,
   now: number,
 ): readonly OpportunityRow[] {
   const { board } = scope
-  const events = board.events(eventListKey.book(sharpBook)).filter(isOfEvent)
+  const lists = sharpBooks.includes(consensus)
+    ? [eventListKey.all]
+    : sharpBooks.map(eventListKey.book)
+  const events = [...new Set(lists.flatMap((key) => board.events(key)))].filter(isOfEvent)
   const prices = events.reduce((sum, { rowCount }) => sum + rowCount, 0)
   if (prices > mostPrices) {
     throw new ApiError(
       'validation_error',
       // The message does not say how many: the number would count prices that the tier does not see.
-      `devig_book on more than ${mostPrices} prices takes too long; name an event, a league or a sport.`,
-      { parameters: ['devig_book'] },
+      `Measuring anew on more than ${mostPrices} prices takes too long; name an event, a league or a sport.`,
+      { parameters: ['devig_book', 'devig_books', 'devig_method'] },
     )
   }
-  return detect(scope, events, sharpBook, now).filter((row) => row.kind === kind)
+  return detect(scope, events, sharpBooks, method, now).filter((row) => row.kind === kind)
 }
 
 /** The rows of every kind. */
 function detect(
   { board, opportunities: table, sources }: Scope,
   events: readonly ViewEvent[],
-  sharpBook: string,
+  sharpBooks: readonly string[],
+  method: DevigMethod,
   now: number,
 ): OpportunityRow[] {
-  const state = opportunities([sharpBook], table.fees, false, board.references).create(new Map())
+  const state = opportunities(
+    sharpBooks,
+    table.fees,
+    false,
+    board.references,
+    measureBy(method),
+  ).create(new Map())
   const change = (topic: { readonly name: string }, key: string, value: object) =>
     state.change({ topic: topic as never, partitionKey: 0, key, value })
   for (const sportsbook of new Set([...sources.down, ...sources.ownersOnly])) {

@@ -94,6 +94,8 @@ export interface RouteParts {
   readonly clock: () => number
   /** Sharp books, that which +EV is measured against first in front. */
   readonly chain: readonly string[]
+  /** What +EV is measured against: the same, and the consensus. */
+  readonly fairChain: readonly string[]
   readonly streams: Pick<Streams, 'active' | 'positions'>
   /** Hosts that deep links may fall back to, beside those of sportsbooks. */
   readonly linkHosts: readonly string[]
@@ -127,6 +129,7 @@ export function createRoutes({
   clock,
   clockAheadMs,
   chain,
+  fairChain,
   streams,
   linkHosts,
   publicRedirects,
@@ -168,7 +171,7 @@ export function createRoutes({
     listEventMarkets,
     ...createGameStateRoutes(now),
     ...createHistoryRoutes(archive, now),
-    ...createOpportunityRoutes({ clock: now, chain }),
+    ...createOpportunityRoutes({ clock: now, chain: fairChain }),
     createLivesRoute(archive, now),
     createExplainRoute(now),
     ...createFutureRoutes(now),

@@ -2,8 +2,8 @@
  * GET /api/v1/sportsbooks and /api/v1/sportsbooks/:bookId (supplement 3.1).
  *
  * Every tier is shown the same sportsbooks, those of the reference data, with data now or without:
- * a list of "those with data" would tell a tier what is offered outside of it. What a sportsbook has
- * on the board (counts, times, sports, markets, and sportsbooks that the reference data does not
+ * a list of "those with data" would tell a tier what is offered outside of it. Whether it is a reference and what it
+ * has on the board (counts, times, sports, markets, and sportsbooks that the reference data does not
  * know) is told within the scope alone; outside of it stand 0, null and empty lists.
  */
 
@@ -58,7 +58,8 @@ export const listSportsbooks = listResource({
     catalog: flag({ description: 'All of the reference data, whatever their status.' }),
     include_inactive: flag({ description: 'Also those that are no longer active.' }),
     include_unlisted: flag({
-      description: 'Also those with prices now that the reference data does not know.',
+      description:
+        'Also those that the reference data does not know, such as names you push: with prices now, or a reference of the settings. Default true.',
     }),
     ...listQuery,
   },
@@ -85,9 +86,8 @@ export const listSportsbooks = listResource({
       version: () => countsVersion(scope) + scope.sources.version,
       now() {
         const { all, sportsbooks: shown } = countEvents(scope)
-        const unlisted = include_unlisted
-          ? [...shown.keys()].filter((id) => !isListed(id)).sort(compareTexts)
-          : []
+        const own = include_unlisted === false ? [] : namesIn(scope, shown.keys())
+        const unlisted = own.filter((id) => !isListed(id)).sort(compareTexts)
         const described = unlisted.map((id) => describeUnlisted(id, scope.board))
         const rows = [...listed, ...described].filter(isNamed)
         return { rows, updatedAt: () => all.updatedAt, meta, last: { retired } }
@@ -141,6 +141,12 @@ type Described = Omit<
   readonly requiresTier: Sportsbook['requiresTier']
 }
 
+/** Sportsbooks that the scope sees: with prices now, and references with prices or without. */
+const namesIn = (scope: Scope, priced: Iterable<string>): string[] => {
+  const references = [...scope.board.references].filter((id) => seesSportsbook(scope, id))
+  return [...new Set([...priced, ...references])]
+}
+
 const isListed = (id: string) => findSportsbook(id)?.id === id
 
 /** For a sportsbook without reference data: what its rows say. */
@@ -187,6 +193,7 @@ function itemOf(
     status,
     category: book.category,
     is_sharp: book.isSharp,
+    is_reference: scope.board.references.has(book.id) && seesSportsbook(scope, book.id),
     has_live_odds: book.hasLiveOdds,
     has_player_props: book.hasPlayerProps,
     regions: [...book.regions],

@@ -18,7 +18,7 @@ import {
   simultaneousKelly,
 } from '../../pipeline/rules/bets/simultaneous-kelly.ts'
 import { arbitrageProfit, impliedTotal } from '../../pipeline/rules/odds/arbitrage.ts'
-import { devig, devigMethods, overround } from '../../pipeline/rules/odds/devig.ts'
+import { devig, overround } from '../../pipeline/rules/odds/devig.ts'
 import { priceAfterFee } from '../../pipeline/rules/odds/fees.ts'
 import { middleFigures } from '../../pipeline/rules/odds/middles.ts'
 import { readPrice, writePrice } from '../../pipeline/rules/odds/price-formats.ts'
@@ -26,6 +26,7 @@ import { middleOutlook } from '../../pipeline/rules/odds/results.ts'
 import { equalStakes, type StakeLeg, stakesBeside } from '../../pipeline/rules/odds/stakes.ts'
 import { jointOutcomes, returned } from '../../pipeline/rules/odds/two-lines.ts'
 import { expectedValue, fairPrice } from '../../pipeline/rules/odds/value.ts'
+import { devigMethods } from '../../schemas/fair-measure.ts'
 import {
   arbitrageAnswer,
   arbitrageQuestion,

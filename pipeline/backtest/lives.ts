@@ -82,7 +82,8 @@ export function createLives(board: PricedBoard): Lives {
     const legs = pricesOf(row.legs)
     const reference = pricesOf(row.reference)
     const { marketType = '', selectionType } = legs[0] ?? {}
-    const answer = reference.findIndex((price) => price.selectionType === selectionType)
+    const isAnswer = (price: { selectionType: string }) => price.selectionType === selectionType
+    const answer = reference.findIndex(isAnswer)
     const lines = legs.map(({ line }) => line)
     const legKeys = legs.map(answerKey)
     const againstKeys: readonly (string | null)[] =
@@ -102,6 +103,8 @@ export function createLives(board: PricedBoard): Lives {
           // A recording counts no fees.
           offered: prices,
           against,
+          sources: reference.filter(isAnswer).length,
+          measure: row.measure,
           answer,
         })
       },

@@ -113,10 +113,11 @@ const write = (log: DeploymentLog, key: DeploymentKey, value: DeploymentRow) =>
   log.append([{ topic: topics.deployments, partitionKey: partition, key, value }])
 
 function rowOf(config: Config, process: string, writtenAt: number): DeploymentRow {
-  const { deployment: name, sharpBook, references, fees, simulator, archive } = config
+  const { deployment: name, sharpBook, consensus, references, fees, simulator, archive } = config
   const prices = originOf(config.feeds)
   const settings = {
     sharp_book: sharpBook,
+    consensus: String(consensus),
     references: [...references].sort().join(),
     fees: JSON.stringify([...fees].sort()),
     // Of the pipelines alone.

@@ -141,6 +141,11 @@ const settings = {
     .transform(idOfSportsbook)
     .default('pinnacle')
     .describe('Sharp book for +EV; if it does not quote a market, other sharp books are used.'),
+  OVERROUND_CONSENSUS: flag
+    .default(true)
+    .describe(
+      'Whether the consensus of other sportsbooks measures +EV where no sharp book quotes the market.',
+    ),
   OVERROUND_REFERENCES: list
     .transform((books) => books.map(idOfSportsbook))
     .refine((books) => !books.includes('unknown'), {
@@ -276,6 +281,8 @@ export interface Config {
   readonly simulator: { readonly changesPerSecond: number; readonly seed: number }
   /** The sportsbook that +EV is measured against first. */
   readonly sharpBook: string
+  /** Whether the consensus measures +EV where no sharp book does. */
+  readonly consensus: boolean
   /** Sportsbooks that measure others, and that nobody can bet at. */
   readonly references: ReadonlySet<string>
   /** Fees that opportunities count, by sportsbook. */
@@ -384,6 +391,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       seed: read.OVERROUND_SIMULATOR_SEED,
     },
     sharpBook: read.OVERROUND_SHARP_BOOK,
+    consensus: read.OVERROUND_CONSENSUS,
     references: new Set(read.OVERROUND_REFERENCES),
     fees: read.OVERROUND_FEES,
     bookSets: read.OVERROUND_BOOK_SETS,

@@ -20,7 +20,7 @@ const value = z.union([z.string().max(2_000), z.number(), z.boolean()])
 const filters = z
   .record(z.string().max(60), z.union([value, z.array(value).max(300)]))
   .describe(
-    'Parameters of the list of its kind, `/opportunities/{kind}`, by the same names and with the same meaning, but for `limit`, `offset`, `sort`, `format`, `group` and `devig_book`. A list of values may be an array or one text with commas.',
+    'Parameters of the list of its kind, `/opportunities/{kind}`, by the same names and with the same meaning, but for `limit`, `offset`, `sort`, `format`, `group`, `devig_book`, `devig_books` and `devig_method`. A list of values may be an array or one text with commas.',
   )
 
 const address = z.url({ protocol: /^https?$/, error: 'is an https address' }).max(2_000)

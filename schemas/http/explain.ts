@@ -1,6 +1,7 @@
 /** What `/opportunities/{id}/explain` answers with. Fractions, not rounded. */
 
 import { z } from 'zod'
+import { devigMethods } from '../fair-measure.ts'
 import { opportunityKinds } from '../opportunity.ts'
 import { objectOf, timestamp } from './envelope.ts'
 import { example } from './example.ts'
@@ -132,6 +133,10 @@ const explanation = z.object({
       sportsbook: z.string().nullable().describe('Null: the best prices of several.'),
       answers: z.array(z.string()),
       overround: z.number(),
+      devig_method: z
+        .enum(devigMethods)
+        .nullable()
+        .describe('The method of the fair price; null where there is none.'),
       methods: z.object({
         power: method,
         multiplicative: method,
@@ -241,6 +246,7 @@ export const explanationObject = objectOf(
         sportsbook: 'pinnacle',
         answers: ['Over 228.5', 'Under 228.5'],
         overround: 0.0471,
+        devig_method: 'power',
         methods: {
           power: { parameter: 1.0711, ...atEven },
           multiplicative: { parameter: null, ...atEven },

@@ -72,6 +72,11 @@ export const sportsbookItem = z.object({
     'us_retail',
   ),
   is_sharp: z.boolean().describe('Whether its prices lead the market.'),
+  is_reference: z
+    .boolean()
+    .describe(
+      'Whether it only measures others (`OVERROUND_REFERENCES`), if the key may see its prices.',
+    ),
   has_live_odds: example(z.boolean(), true),
   has_player_props: example(z.boolean(), true),
   regions: example(z.array(z.enum(regions)), ['US']),

@@ -472,6 +472,8 @@ describe('the prices behind a veil', () => {
             marketType: 'moneyline',
             sport: 'basketball',
             lines: [null],
+            sources: 1,
+            measure: null,
             against,
             answer,
           }

@@ -1460,13 +1460,15 @@ describe('devig_book', () => {
     const usual = await startSimulated(market)
     for (let i = 0; i < 15; i++) usual.step(1_700)
     try {
-      for (const book of ['circa', 'draftkings', 'pinnacle']) {
-        const other = await startSimulated(market, { sharpBook: book, chain: [book] })
+      for (const chain of [['circa'], ['draftkings'], ['pinnacle'], ['kalshi', 'circa']]) {
+        const [sharpBook] = chain as [string]
+        const other = await startSimulated(market, { sharpBook, chain })
         try {
           for (let i = 0; i < 15; i++) other.step(1_700)
           for (const tier of ['pro', 'sharp'] as const) {
             const path = `${lists.ev}?max_hold=10&limit=200`
-            const here = await usual.get(`${path}&devig_book=${book}`, await usual.key(tier))
+            const books = chain.length > 1 ? `devig_books=${chain}` : `devig_book=${sharpBook}`
+            const here = await usual.get(`${path}&${books}`, await usual.key(tier))
             const there = await other.get(path, await other.key(tier))
             // How long it would have stood is not known.
             // The sharp book of another service is not the first of this one's chain, and decides its main lines.

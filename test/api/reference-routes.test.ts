@@ -378,9 +378,9 @@ describe('reference routes', () => {
     const board = boardOf(records)
     const active = sportsbooks.filter(({ status }) => status === 'active').map(({ id }) => id)
 
-    it('are the same list for every scope, with counts only inside of it', () => {
+    it('are the same list for every scope but for those of one’s own, with counts only inside of it', () => {
       for (const scope of [everything(board), hobby(board), hobby(createBoardView())]) {
-        expect(ids(body(listSportsbooks, scope))).toEqual(active)
+        expect(ids(body(listSportsbooks, scope, 'include_unlisted=false'))).toEqual(active)
       }
       const of = (scope: Scope, id: string) =>
         body(listSportsbooks, scope).data.find((book: { id: string }) => book.id === id)
@@ -409,10 +409,11 @@ describe('reference routes', () => {
       expect(asked('sharp=true')).toContain('pinnacle')
       expect(asked('sharp=false')).not.toContain('pinnacle')
       for (const query of ['catalog=true', 'include_inactive=true']) {
-        expect(asked(query)).toEqual(sportsbooks.map(({ id }) => id))
+        expect(asked(query)).toEqual([...sportsbooks.map(({ id }) => id), 'corner_shop'])
       }
-      expect(asked('include_unlisted=true')).toEqual([...active, 'corner_shop'])
-      expect(asked('include_unlisted=true', hobby(board))).toEqual(active)
+      expect(asked('')).toEqual([...active, 'corner_shop'])
+      expect(asked('include_unlisted=false')).toEqual(active)
+      expect(asked('', hobby(board))).toEqual(active)
       expect(body(listSportsbooks, hobby(board)).retired).toContain('foxbet')
       expect(body(listSportsbooks, hobby(board), 'region=eu&sharp=0').meta.filters).toEqual({
         region: 'EU',

@@ -144,6 +144,149 @@ describe('a reference', () => {
   })
 })
 
+describe('/sportsbooks', () => {
+  type Listed = Record<'id' | 'is_reference' | 'unlisted', unknown>
+
+  it('lists names that were pushed, and says which is a reference', async () => {
+    const { body } = await service.get('/sportsbooks')
+    const found = body.data.filter(({ unlisted, is_reference }: Listed) => unlisted || is_reference)
+    expect(found).toMatchObject([
+      { id: 'our_model', unlisted: true, is_reference: true, event_count: 1 },
+    ])
+    const listed = await service.get('/sportsbooks?include_unlisted=false')
+    expect(listed.text).not.toContain('our_model')
+    expect((await service.get('/sportsbooks/our-model')).body.data.is_reference).toBe(true)
+    expect((await service.get('/sportsbooks/fanduel')).body.data.is_reference).toBe(false)
+    // Whose prices a tier does not see, of that it hears nothing.
+    expect((await service.get('/sportsbooks', 'pro')).text).not.toContain('our_model')
+  })
+})
+
+describe('devig_books', () => {
+  const path = '/opportunities/ev?league=nba&max_hold=10&devig_books='
+  const totals = {
+    ...moneyline('betonline', {}, {}),
+    markets: [
+      {
+        ...{ market_type: 'total_points', line: 220.5 },
+        selections: [
+          { selection_type: 'over', odds_decimal: 1.95 },
+          { selection_type: 'under', odds_decimal: 1.95 },
+        ],
+      },
+    ],
+  }
+
+  it('measures by the first that offers all of the market at its line, and names it', async () => {
+    await service.ingest([totals])
+    await service.settled()
+    const booksOf = async (names: string) =>
+      (await service.get(path + names)).body.data.map(
+        ({ sportsbook, selection, sharp_book, devig_book }: Record<string, string>) => {
+          expect(devig_book).toBe(sharp_book)
+          return `${sportsbook} ${selection} by ${sharp_book}`
+        },
+      )
+    const byModel = [
+      'draftkings New York Knicks by our_model',
+      'fanduel Boston Celtics by our_model',
+    ]
+    // The first has a total alone; the second is nowhere.
+    expect(await booksOf('betonline,circa,our_model,fanduel')).toEqual(byModel)
+    expect(await booksOf('BetOnline')).toEqual([])
+    expect(await booksOf('fanduel,our_model')).toEqual(['draftkings New York Knicks by fanduel'])
+    // It is down, and so is what rests on it.
+    await service.ingest([
+      { type: 'book_status', sportsbook: 'fanduel', status: 'down', observed_at: at },
+    ])
+    await service.settled()
+    expect(await booksOf('fanduel,our_model')).toEqual(byModel.slice(0, 1))
+    await service.ingest([
+      { type: 'book_status', sportsbook: 'fanduel', status: 'up', observed_at: at },
+    ])
+    await service.settled()
+  })
+
+  it('says which name nobody knows, and takes the place of devig_book', async () => {
+    const unknown = await service.get(`${path}our_model,their_model`)
+    expect(unknown).toMatchObject({
+      status: 400,
+      body: {
+        code: 'invalid_filter',
+        error: { details: { fields: { devig_books: ['their_model'] } } },
+      },
+    })
+    const both = await service.get(`${path}our_model&devig_book=our_model`)
+    expect([both.status, both.body.code]).toEqual([400, 'validation_error'])
+    const hidden = await service.get(`${path}pinnacle,betway`, 'pro')
+    expect([hidden.status, hidden.body.code]).toEqual([403, 'tier_restricted'])
+  })
+})
+
+describe('devig_method', () => {
+  const path = '/opportunities/ev?league=nba&max_hold=10&market=spread'
+  const spreads = (sportsbook: string, home: number, away: number) => ({
+    ...moneyline(sportsbook, {}, {}),
+    markets: [
+      {
+        market_type: 'point_spread',
+        selections: [
+          { selection_type: 'home', line: -4.5, odds_decimal: home },
+          { selection_type: 'away', line: 4.5, odds_decimal: away },
+        ],
+      },
+    ],
+  })
+
+  it('takes the margin out in its way, of the sharp market or of those that are named', async () => {
+    await service.ingest([spreads('betway', 1.5, 2.8), spreads('betmgm', 1.6, 2.2)])
+    await service.settled()
+    const found = async (query: string) =>
+      (await service.get(path + query)).body.data.map(
+        ({ sportsbook, devig_method, sharp_book, ev_percentage }: Record<string, unknown>) =>
+          [sportsbook, devig_method, sharp_book, ev_percentage].join(),
+      )
+    expect(await found('')).toEqual([])
+    // 1.6 times 0.651163 = 2.8 / 4.3; 0.654762 = 2/3 less half of what 2/3 + 1/2.8 is above 1, which is Shin's of two
+    // outcomes too; 0.654859, whose odds are 2 over the root of 2 × 5/9; 0.656511 = (2/3)^1.03786.
+    for (const [method, ev] of [
+      ['multiplicative', 4.19],
+      ['additive', 4.76],
+      ['shin', 4.76],
+      ['odds_ratio', 4.78],
+      ['power', 5.04],
+    ] as const) {
+      const line = `betmgm,${method},betway,${ev}`
+      expect(await found(`&devig_books=circa,betway&devig_method=${method}`)).toEqual([line])
+    }
+    // The sharp book of the service measures, by another method.
+    const { body } = await service.get('/opportunities/ev?league=nba&devig_method=shin')
+    expect(
+      body.data.map(({ devig_method, sharp_book }: Record<string, unknown>) => [
+        devig_method,
+        sharp_book,
+      ]),
+    ).toEqual([
+      ['shin', 'our_model'],
+      ['shin', 'our_model'],
+    ])
+    expect(body.meta.filters).toMatchObject({ devig_method: 'shin' })
+  })
+
+  it('is another one only for who sees the prices that it would narrow down', async () => {
+    for (const query of ['devig_method=shin', 'devig_method=shin&devig_book=circa']) {
+      const { status, body } = await service.get(`/opportunities/ev?league=nba&${query}`, 'pro')
+      expect([status, body.code]).toEqual([403, 'tier_restricted'])
+    }
+    const named = await service.get(`${path}&devig_method=shin&devig_book=betonline`, 'pro')
+    expect(named.status).toBe(200)
+    const power = await service.get(`${path}&devig_method=power&devig_book=circa`, 'pro')
+    expect(power.status).toBe(200)
+    const other = await service.get(`${path}&devig_method=wpo`)
+    expect([other.status, other.body.code]).toEqual([400, 'validation_error'])
+  })
+})
+
 it('devig_book tells nothing of a sportsbook that the tier does not see', async () => {
   await service.ingest([moneyline('our_desk', { odds_decimal: 2.3 }, { odds_decimal: 1.6 })])
   await service.settled()

@@ -9,7 +9,7 @@ import { type AppOptions, openApp } from '../../api/app.ts'
 import { openEmbeddedLog } from '../../pipeline/log/embedded/embedded-log.ts'
 import { createLogger } from '../../pipeline/process/logger.ts'
 import { serviceProcessor } from '../../pipeline/processors/service-processor.ts'
-import { sharpChain } from '../../pipeline/rules/odds/sharp-books.ts'
+import { sharpChain, withConsensus } from '../../pipeline/rules/odds/sharp-books.ts'
 import { run } from '../../pipeline/run/run.ts'
 import { readConfig } from '../../pipeline/settings/config.ts'
 import { patienceMs } from '../patience.ts'
@@ -58,6 +58,7 @@ export interface InProcessOptions
   /** Default: that of the settings. */
   readonly sharpBook?: string
   readonly references?: ReadonlySet<string>
+  readonly consensus?: boolean
   /** Default: any, because receivers are on this machine. */
   readonly alertTargets?: 'public' | 'any'
   /** Default true: tests are their own proxies. */
@@ -69,6 +70,7 @@ export const testSettings = {
   ...readConfig({
     OVERROUND_PORT: '0',
     OVERROUND_LINK_HOSTS: 'links.example',
+    OVERROUND_CONSENSUS: 'off',
     OVERROUND_LISTENER: process.env.OVERROUND_TEST_LISTENER,
   }),
   logLevel: 'silent',
@@ -77,7 +79,7 @@ export const testSettings = {
 export async function startInProcess(options: InProcessOptions = {}) {
   const { token = ingestToken, sandbox = true, sandboxHosts = [] } = options
   const { sandboxBehindProxies = true, publicRedirects = true, alertTargets = 'any' } = options
-  const { sharpBook, references } = { ...testSettings, ...options }
+  const { sharpBook, references, consensus } = { ...testSettings, ...options }
   const path = await mkdtemp(join(tmpdir(), 'overround-api-'))
   const log = await openEmbeddedLog({ path })
   const stop = new AbortController()
@@ -98,6 +100,7 @@ export async function startInProcess(options: InProcessOptions = {}) {
       alertTargets,
       sharpBook,
       references,
+      consensus,
     },
     ...(options.streams && { streams: options.streams }),
     // How much they may ask does not depend on how fast the machine is.
@@ -112,7 +115,8 @@ export async function startInProcess(options: InProcessOptions = {}) {
     ...(options.statusPage && { statusPage: options.statusPage }),
   })
   const { boards, accounts, routes, streams } = app
-  const processor = serviceProcessor(sharpChain(sharpBook), { references })
+  const chain = sharpChain(sharpBook)
+  const processor = serviceProcessor(consensus ? withConsensus(chain) : chain, { references })
   const running = run(processor, log, { signal: stop.signal })
   await app.ready
   const port = await app.listen()

@@ -227,6 +227,7 @@ export function createStreamsByHand() {
         reference: [],
         scopes: scopeBit.hobby | scopeBit.pro | scopeBit.all,
         isSuspected: false,
+        measure: null,
         detectedAt: now,
         detected: null,
       }

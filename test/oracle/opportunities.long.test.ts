@@ -10,7 +10,7 @@ import { createSimulation } from '../../pipeline/feeds/simulator/simulation.ts'
 import type { Append } from '../../pipeline/log/log.ts'
 import { devig } from '../../pipeline/rules/odds/devig.ts'
 import { type Fees, feesWith, noFees } from '../../pipeline/rules/odds/fees.ts'
-import { sharpChain } from '../../pipeline/rules/odds/sharp-books.ts'
+import { sharpChain, withConsensus } from '../../pipeline/rules/odds/sharp-books.ts'
 import type { BoardRecord, FeedRecord, FeedSelection } from '../../schemas/feed-record.ts'
 import type { OddsRow } from '../../schemas/odds.ts'
 import type { OpportunityRow } from '../../schemas/opportunity.ts'
@@ -32,10 +32,14 @@ import { type ExpectedOpportunity, slowOpportunities } from './slow-opportunitie
 
 const second = 1_000
 const minute = 60 * second
-const chain = sharpChain('pinnacle')
+const usualChain = sharpChain('pinnacle')
 
 /** A board whose opportunities are compared with the slow ones after every batch. */
-function createWatchedBoard(fees: Fees = noFees, references: ReadonlySet<string> = new Set()) {
+function createWatchedBoard(
+  fees: Fees = noFees,
+  references: ReadonlySet<string> = new Set(),
+  chain = usualChain,
+) {
   const real = createRealBoard({ sharpChain: chain, fees, references })
   /** The table once more, kept only to see that each change of it is one. */
   const standing = new Map<string, OpportunityRow>()
@@ -233,8 +237,9 @@ function play(
   plan: Plan,
   fees: Fees = noFees,
   references?: ReadonlySet<string>,
+  chain?: readonly string[],
 ): WatchedBoard {
-  const watched = createWatchedBoard(fees, references)
+  const watched = createWatchedBoard(fees, references, chain)
   for (let from = 0, turn = 0; from < records.length; turn++) {
     const { size, fault } = plan[turn % plan.length] as Plan[number]
     const batch = records.slice(from, from + size)
@@ -261,7 +266,7 @@ describe('the opportunities of made-up histories', () => {
   })
 
   it('are the slow ones where the sharp book is a reference, and none is a bet at it', () => {
-    const [reference] = chain as [string]
+    const [reference] = usualChain as [string]
     let measured = 0
     fc.assert(
       fc.property(histories, plans, (records, plan) => {
@@ -275,6 +280,24 @@ describe('the opportunities of made-up histories', () => {
       { numRuns: costlyRuns(40) },
     )
     expect(measured).toBeGreaterThan(0)
+  })
+
+  it('are the slow ones where the consensus of others measures, alone or where no sharp book does', () => {
+    const seen = new Map<number, number>()
+    const chains = fc.constantFrom(['consensus'], ['circa', 'consensus'], withConsensus(usualChain))
+    fc.assert(
+      fc.property(histories, plans, chains, (records, plan, chain) => {
+        const { tables } = play(records, plan, someFees, undefined, chain)
+        for (const { kind, reference } of tables.opportunities.values()) {
+          const books = new Set(reference.map((id) => tables.odds.get(String(id))?.sportsbook))
+          if (kind === 'ev') seen.set(books.size, (seen.get(books.size) ?? 0) + 1)
+        }
+      }),
+      { numRuns: costlyRuns(60) },
+    )
+    console.info('measured by how many:', Object.fromEntries(seen))
+    expect(seen.get(1)).toBeGreaterThan(0)
+    expect(seen.get(3)).toBeGreaterThan(0)
   })
 
   it('end on the same table for every batch size and every crash', () => {
@@ -427,11 +450,12 @@ describe.skipIf(!existsSync(data))('the opportunities of real boards (needs ../s
     ['NBA', 'series/nba-au-books/nba_odds_snapshots_2026-03-03_to_2026-04-14.csv.gz', 'nba'],
   ])('are the slow ones for a series of %s snapshots', async (name, path, league) => {
     const file = fileURLToPath(new URL(path, data))
-    const watched = createWatchedBoard()
+    const watched = createWatchedBoard(noFees, new Set(), withConsensus(usualChain))
     for await (const { at, records } of readPriceRows(file, { league })) {
       if (at === null) throw new Error('a snapshot without an instant')
       watched.take([...records.map(onLog), { type: 'tick', observedAt: at }])
     }
+    expect(watched.seen.get('ev')).toBeGreaterThan(0)
     report(`${name} series`, watched)
   })
 })

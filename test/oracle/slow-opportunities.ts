@@ -274,7 +274,10 @@ function* positiveValues(line: Line, event: EventRow, chain: readonly string[], 
   const reference = chain
     .map((name) => complete.find(({ sportsbook }) => sportsbook === name))
     .find((offer) => offer !== undefined)
-  if (!reference) return
+  if (!reference) {
+    if (chain.includes('consensus')) yield* consensusValues(line, event, fees)
+    return
+  }
   const fairRows = reference.rows.filter((row) => row !== undefined)
   const fair = devig(fairRows.map(({ price }) => price))
   if (!fair || fair.overround > 0.1) return
@@ -296,6 +299,47 @@ function* positiveValues(line: Line, event: EventRow, chain: readonly string[], 
       })
     }
   }
+}
+
+/** Each set by itself: who sees the same others has the same measure. */
+function* consensusValues({ offers }: Line, event: EventRow, fees: Fees) {
+  const markets = offers.flatMap(({ sportsbook, rows }) => {
+    const fair = rows.includes(undefined) ? null : devig(rows.map((row) => row!.price))
+    return fair && fair.overround <= 0.1 ? [{ sportsbook, rows, fair }] : []
+  })
+  markets.sort((a, b) => (a.sportsbook < b.sportsbook ? -1 : 1))
+  for (const { sportsbook, rows, isSuspected } of offers) {
+    for (const level of levels) {
+      if (level < Math.max(1, scopeLevel(sportsbook))) continue
+      const others = markets.filter(
+        (market) => market.sportsbook !== sportsbook && scopeLevel(market.sportsbook) <= level,
+      )
+      if (others.length < 3) continue
+      const middles = rows.map((_, answer) =>
+        middleOf(others.map(({ fair }) => fair.probabilities[answer]!)),
+      )
+      const sum = middles.reduce((total, one) => total + one, 0)
+      for (const [answer, row] of rows.entries()) {
+        if (!row) continue
+        const net = netOf(row, fees)
+        const ev = (net * middles[answer]!) / sum - 1
+        if (!(ev >= 0.02 && ev <= 0.25)) continue
+        const highest = Math.max(...others.map((other) => scopeLevel(other.sportsbook)))
+        yield opportunity('ev', event, [{ row, net, isSuspected, level }], {
+          reference: others.flatMap((other) => other.rows.map((of) => of!.id)),
+          scopes: bits[level],
+          measureLevel: highest > 1 ? 2 : 0,
+        })
+      }
+    }
+  }
+}
+
+/** The value that as many are above as below. */
+function middleOf(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  const lower = sorted[Math.floor((sorted.length - 1) / 2)]!
+  return (lower + sorted[Math.ceil((sorted.length - 1) / 2)]!) / 2
 }
 
 function* onTwoLines(lower: Line, higher: Line, lines: readonly Line[], event: EventRow) {
@@ -413,7 +457,10 @@ function opportunity(
   kind: OpportunityIdentity['kind'],
   event: EventRow,
   legs: readonly Quote[],
-  more: Pick<OpportunityRow, 'reference' | 'scopes'>,
+  {
+    measureLevel = 0,
+    ...more
+  }: Pick<OpportunityRow, 'reference' | 'scopes'> & { readonly measureLevel?: 0 | 2 },
 ): ExpectedOpportunity {
   const { eventId, marketType, playerName, isLive, line } = (legs[0] as Quote).row
   const id = opportunityId({
@@ -424,6 +471,7 @@ function opportunity(
     playerName,
     isLive,
     legs: legs.map(({ row }) => [row.sportsbook, row.selectionType] as const),
+    measureLevel,
   })
   return {
     id,
@@ -432,6 +480,7 @@ function opportunity(
     league: event.league,
     legs: legs.map(({ row }) => row.id),
     ...more,
+    measure: null,
     isSuspected: legs.some(({ isSuspected }) => isSuspected),
   }
 }

@@ -116,6 +116,10 @@ function itemOf(row: OpportunityRow, scope: Scope): Item | null {
     against: others.length
       ? legs.map((leg) => others.find((of) => of?.sportsbook === leg.sportsbook)?.price ?? 0)
       : reference.map(({ price }) => price),
+    sources: reference.filter(
+      ({ selection }) => selection.selectionType === legs[0]!.selection.selectionType,
+    ).length,
+    measure: row.measure,
     answer: reference.findIndex(
       ({ selection }) => selection.selectionType === legs[0]!.selection.selectionType,
     ),

@@ -6,11 +6,14 @@ import {
   isPossiblyStale,
   referenceWeight,
 } from '../../../pipeline/rules/odds/confidence.ts'
+import { leastConsensusValue } from '../../../pipeline/rules/odds/fair-market.ts'
 import { decimalToAmerican, shownPrice } from '../../../pipeline/rules/odds/odds.ts'
 import type { EvFigures } from '../../../pipeline/rules/odds/opportunity-figures.ts'
+import { consensus } from '../../../pipeline/rules/odds/sharp-books.ts'
 import { fairPrice, suspiciousValue } from '../../../pipeline/rules/odds/value.ts'
 import { isoTime } from '../../../pipeline/text/iso-time.ts'
 import type { Item, Priced, Valued } from '../../../pipeline/views/opportunities/priced.ts'
+import { methodOf } from '../../../schemas/fair-measure.ts'
 import { evContract } from '../../../schemas/http/opportunities/ev.ts'
 import type { Query } from '../../../schemas/http/query.ts'
 import { findSportsbook, idOfSportsbook } from '../../../schemas/reference/sportsbooks.ts'
@@ -58,8 +61,17 @@ export const ev: Kind<EvFigures> = {
 
   isWithin: ({ ev, width }, { min_ev, max_hold }: { min_ev: number; max_hold: number }) =>
     percent(ev) >= min_ev && percent(width) <= max_hold,
-  understand({ devig_book, ...others }: EvQuery) {
-    return { ...others, devig_book: devig_book && idOfSportsbook(devig_book) }
+  understand({ devig_book, devig_books, ...others }: EvQuery) {
+    if (devig_book !== undefined && devig_books) {
+      throw new ApiError('validation_error', 'devig_book is devig_books with one name: give one.', {
+        parameters: ['devig_book', 'devig_books'],
+      })
+    }
+    return {
+      ...others,
+      devig_book: devig_book && idOfSportsbook(devig_book),
+      devig_books: devig_books && [...new Set(devig_books.map(idOfSportsbook))],
+    }
   },
 
   at(moment) {
@@ -92,15 +104,25 @@ export const ev: Kind<EvFigures> = {
         isAsked(one, query, moment) &&
         ((query.min_confidence === undefined && query.max_confidence === undefined) ||
           isBetween(trustOf(one).confidence, query.min_confidence, query.max_confidence)),
-      otherRows({ devig_book }: EvQuery, isOfEvent) {
-        if (!devig_book) return undefined
+      otherRows({ devig_book, devig_books, devig_method = 'power' }: EvQuery, isOfEvent) {
+        const isPower = devig_method === 'power'
+        const named = devig_books ?? (devig_book ? [devig_book] : null)
+        if (!named && isPower) return undefined
+        const sharpBooks = named ?? moment.chain
         // A sharp book may measure in every tier, veiled where it is hidden; of any other one a tier that
-        // does not see it learns nothing.
-        if (!moment.chain.includes(devig_book)) {
-          requireSportsbook(scope, devig_book)
-          scopedSportsbooks(scope, [devig_book])
+        // does not see it learns nothing. Each further method would narrow down hidden prices.
+        const isShared = (book: string) => book === consensus || moment.chain.includes(book)
+        const needed = sharpBooks.filter(
+          (book) => book !== consensus && (!isPower || !isShared(book)),
+        )
+        for (const book of named ?? []) {
+          if (!isShared(book)) requireSportsbook(scope, book, devig_books)
         }
-        return rowsMeasuredBy(devig_book, ev.name, scope, isOfEvent, now)
+        const seen = needed.length > 0 ? scopedSportsbooks(scope, needed) : needed
+        const measuring = isPower
+          ? sharpBooks
+          : sharpBooks.filter((book) => book === consensus || seen?.includes(book))
+        return rowsMeasuredBy(measuring, devig_method, ev.name, scope, isOfEvent, now)
       },
     }
     return seen
@@ -119,21 +141,25 @@ export const ev: Kind<EvFigures> = {
     result: ({ figures }) => ({ ...figures }),
     markets({ legs, nets, reference, figures }) {
       const [candidate] = legs as readonly [Quote]
-      return [
-        {
-          sportsbook: reference[0]?.sportsbook ?? null,
-          quotes: reference,
-          answer: answerOf(candidate, reference),
-          price: nets[0]!,
-          veiled: { fair: figures.fair, overround: figures.width },
-        },
-      ]
+      const answer = answerOf(candidate, reference)
+      return [...new Set(reference.map(({ sportsbook }) => sportsbook))].map((sportsbook) => ({
+        sportsbook,
+        quotes: reference.filter((quote) => quote.sportsbook === sportsbook),
+        answer,
+        price: nets[0]!,
+        veiled: { fair: figures.fair, overround: figures.width },
+      }))
     },
-    leastNet: ({ figures }) => fairPrice(figures.fair),
+    leastNet: ({ figures, reference }) =>
+      fairPrice(figures.fair) * (isOfConsensus(reference) ? 1 + leastConsensusValue : 1),
     fair: ({ figures }) => figures.fair,
     replacedBy: 'price_is_withdrawn',
   },
 }
+
+/** Whether several sportsbooks measure it. */
+const isOfConsensus = (reference: readonly Quote[]) =>
+  reference.some(({ sportsbook }) => sportsbook !== reference[0]!.sportsbook)
 
 type SortKey = (typeof evContract.sorts)[keyof typeof evContract.sorts]
 
@@ -142,13 +168,14 @@ const answerOf = ({ selection }: Quote, reference: readonly Quote[]) =>
   reference.findIndex((quote) => quote.selection.selectionType === selection.selectionType)
 
 /** A name of one's own is known while the scope sees prices by it. @throws ApiError invalid_filter */
-function requireSportsbook(scope: Scope, id: string) {
+function requireSportsbook(scope: Scope, id: string, isOfList: unknown) {
   if (findSportsbook(id)) return
   if (scope.board.book(id) !== undefined && seesSportsbook(scope, id)) return
-  throw new ApiError('invalid_filter', `devig_book: ${id} is no sportsbook we know.`, {
+  const parameter = isOfList ? 'devig_books' : 'devig_book'
+  throw new ApiError('invalid_filter', `${parameter}: ${id} is no sportsbook we know.`, {
     details: {
-      fields: { devig_book: [id] },
-      reference: { devig_book: '/api/v1/sportsbooks' },
+      fields: { [parameter]: [id] },
+      reference: { [parameter]: '/api/v1/sportsbooks' },
       did_you_mean: [],
     },
   })
@@ -252,7 +279,12 @@ function clockedOf(item: Ev, around: Around, moment: Moment) {
     warnings: warningsOf(around.isSuspected, [
       ...(figures.ev > suspiciousValue ? ['HIGH_EV_SUSPICIOUS'] : []),
       ...(isLive ? ['LIVE_GAME'] : []),
-      ...evWarnings({ ageMs: staleMs, isLive, sharpBookCount: around.sharpBookCount }),
+      ...evWarnings({
+        ageMs: staleMs,
+        isLive,
+        sharpBookCount: around.sharpBookCount,
+        isOfConsensus: isOfConsensus(reference),
+      }),
     ]),
     detected_at: isoTime(detectedAt(item, moment.scope)),
   }
@@ -263,7 +295,8 @@ function shownEv(item: Ev, { bookCount }: Around, clocked: EvClocked, { scope }:
   const [candidate] = legs as readonly [Quote]
   const { offer } = candidate
   const sharp = reference[answerOf(candidate, reference)] ?? reference[0]!
-  const isSharpSeen = seesSportsbook(scope, sharp.sportsbook)
+  const measuredBy = isOfConsensus(reference) ? consensus : sharp.sportsbook
+  const isSharpSeen = measuredBy === sharp.sportsbook && seesSportsbook(scope, sharp.sportsbook)
   const about = aboutOf(item)
   const { id, event_id, event_name, sport, league, market_type, home_team, away_team } = about
   const { start_time, line, is_live } = about
@@ -282,9 +315,9 @@ function shownEv(item: Ev, { bookCount }: Around, clocked: EvClocked, { scope }:
     no_vig_odds: decimalToAmerican(fairPrice(figures.fair)),
     fair_probability: rounded(figures.fair, 4),
     market_width: percent(figures.width),
-    devig_method: 'power',
-    sharp_book: sharp.sportsbook,
-    devig_book: sharp.sportsbook,
+    devig_method: methodOf(item.row.measure),
+    sharp_book: measuredBy,
+    devig_book: measuredBy,
     // The sharp book is measured against in every tier, but its prices are those of its own.
     sharp_odds_american: isSharpSeen ? decimalToAmerican(sharp.price) : undefined,
     sharp_odds_decimal: isSharpSeen ? shownPrice(sharp.price) : undefined,

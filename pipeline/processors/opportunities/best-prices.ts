@@ -8,6 +8,7 @@
  * they without it. A reference is not judged and is among no best prices.
  */
 
+import type { FairMeasure } from '../../../schemas/fair-measure.ts'
 import { ownerLevel } from '../../../schemas/opportunity.ts'
 import type { WithheldReason } from '../../../schemas/withheld-price.ts'
 import {
@@ -16,6 +17,7 @@ import {
   verdict,
   withheldReason,
 } from '../../rules/odds/phantom-guard.ts'
+import { consensus } from '../../rules/odds/sharp-books.ts'
 import { isTrading, type Line } from './price-lines.ts'
 
 /** Sets of sportsbooks, see `scopeBit`: as many as there can be, and while the owner has none for himself. */
@@ -64,6 +66,10 @@ export interface Workspace {
   readonly chosen: Int32Array
   /** Of the sharp book, by answer. */
   readonly sharp: number[]
+  /** Whether the consensus measures where no sharp book does. */
+  readonly hasConsensus: boolean
+  /** How a fair price is made of these; null for the power method. */
+  readonly measure: FairMeasure | null
 }
 
 const roomFor = (books: number) => ({
@@ -72,7 +78,11 @@ const roomFor = (books: number) => ({
   slots: new Int32Array(books),
 })
 
-export const createWorkspace = (): Workspace => ({
+/** @param chain what +EV is measured against */
+export const createWorkspace = (
+  chain: readonly string[] = [],
+  measure: FairMeasure | null = null,
+): Workspace => ({
   first: 0,
   levels: levelsOfAll,
   widest: levelsOfAll - 1,
@@ -80,6 +90,8 @@ export const createWorkspace = (): Workspace => ({
   ...roomFor(64),
   chosen: new Int32Array(3),
   sharp: [],
+  hasConsensus: chain.includes(consensus),
+  measure,
 })
 
 /**

@@ -147,7 +147,7 @@ export function createBookSets(
       const widestNow = () =>
         set.isOwners && prices.hasOwners() ? ownerLevel : (levelsOfAll as number) - 1
       const finder = createFinder({
-        ...{ set, moved, level, detectionOf, changed, widestNow },
+        ...{ chain, set, moved, level, detectionOf, changed, widestNow },
         nextRound: () => ++rounds,
         ownFees: [...set.sportsbooks].some((book) => set.fees.get(book) !== fees.get(book)),
       })
@@ -180,6 +180,8 @@ function forgetBest({ best, ladder }: SharedLine, level: number) {
 }
 
 interface FinderParts {
+  /** What +EV is measured against. */
+  readonly chain: readonly string[]
   readonly set: BookSet
   /** Lines that have moved since they were looked at. */
   readonly moved: Set<SharedLine>
@@ -194,9 +196,9 @@ interface FinderParts {
 }
 
 function createFinder(parts: FinderParts): Omit<SetFinder, 'close'> {
-  const { set, moved, level, ownFees, widestNow, nextRound, detectionOf, changed } = parts
+  const { chain, set, moved, level, ownFees, widestNow, nextRound, detectionOf, changed } = parts
   const { sportsbooks, fees } = set
-  const room: Workspace = { ...createWorkspace(), first: level, levels: level + 1 }
+  const room: Workspace = { ...createWorkspace(chain), first: level, levels: level + 1 }
   const found = createFindings()
   /** What stands on a line or a pair; those without are not in it. */
   const listed = new Map<SharedLine | SharedPair, readonly Listed[]>()

@@ -5,6 +5,7 @@
  * opportunity.
  */
 
+import { type FairMeasure, methodOf } from '../../../schemas/fair-measure.ts'
 import {
   byKind,
   firstScopeLevel,
@@ -19,6 +20,13 @@ import {
   isSureProfit,
 } from '../../rules/odds/arbitrage.ts'
 import { devig } from '../../rules/odds/devig.ts'
+import {
+  consensusOf,
+  type FairMarket,
+  isConsensusValue,
+  leastConsensusValue,
+  leastOthers,
+} from '../../rules/odds/fair-market.ts'
 import {
   areApart,
   isAsLikely,
@@ -110,8 +118,11 @@ export interface Finding {
   readonly columns: number[]
   /** How many answers the line has. */
   outcomes: number
-  /** The slot of the sharp book, for +EV; else -1. */
-  sharp: number
+  /** The slots of what +EV is measured against: how many count, of the sharp book or of those of the consensus. */
+  measuredBy: number
+  readonly sharps: number[]
+  /** How the fair price is made of its prices, for +EV; else null. */
+  measure: FairMeasure | null
   /** Its worth, see `worthOf` in `opportunity-figures.ts`; of a middle, which costs more to work out, 0. */
   worth: number
   /** Of a middle, the results between its lines; else null. */
@@ -137,7 +148,9 @@ function addFinding(
     slots: [],
     columns: [],
     outcomes,
-    sharp: noSlot,
+    measuredBy: 0,
+    sharps: [],
+    measure: null,
     worth: 0,
     outlook: null,
     scopes,
@@ -148,7 +161,8 @@ function addFinding(
   finding.kind = kind
   finding.legs = 0
   finding.outcomes = outcomes
-  finding.sharp = noSlot
+  finding.measuredBy = 0
+  finding.measure = null
   finding.worth = 0
   finding.outlook = null
   finding.scopes = scopes
@@ -235,18 +249,30 @@ export function detectOnLineChosen(
   found.length = 0
   detectSums(line, room, found)
   const sharp = sharpestSlot(line, highest)
-  if (sharp !== noSlot) measure(line, sharp, room.levels, room, found, sportsbooks)
+  if (sharp !== noSlot) return measure(line, sharp, room.levels, room, found, sportsbooks)
+  if (!room.hasConsensus) return
+  // Who chose these sees them; of others no more is counted than they see for sure.
+  let level: number = highest === ownerLevel ? ownerLevel : firstLevel.ev
+  for (const { sportsbook, level: own } of line.offers) {
+    if (sportsbooks.has(sportsbook)) level = Math.max(level, Math.min(own, highest))
+  }
+  measureByConsensus(line, level, level + 1, room, found, sportsbooks)
 }
 
-/** An edge over a sportsbook that only the owner sees is the owner's; others get another reference. */
+/**
+ * An edge over a sportsbook that only the owner sees is the owner's; others get another reference. Where no sharp
+ * book measures, the consensus does.
+ */
 function detectValue(line: JudgedLine, room: Workspace, found: Findings) {
-  const { levels } = room
-  const sharp = sharpestSlot(line, levels - 1)
-  if (sharp === noSlot) return
-  if (line.offers[sharp]!.level < ownerLevel) return measure(line, sharp, levels, room, found)
-  measure(line, sharp, levels, room, found)
-  const shared = sharpestSlot(line, ownerLevel - 1)
-  if (shared !== noSlot) measure(line, shared, ownerLevel, room, found)
+  let { levels } = room
+  let sharp = sharpestSlot(line, levels - 1)
+  if (sharp !== noSlot && line.offers[sharp]!.level === ownerLevel) {
+    measure(line, sharp, levels, room, found)
+    levels = ownerLevel
+    sharp = sharpestSlot(line, levels - 1)
+  }
+  if (sharp !== noSlot) measure(line, sharp, levels, room, found)
+  else if (room.hasConsensus) measureByConsensus(line, firstLevel.ev, levels, room, found)
 }
 
 /**
@@ -269,7 +295,7 @@ function measure(
   for (let column = 0; column < outcomes; column++) {
     sharpPrices[column] = line.prices[sharp * ladder.shape.columns + column]!
   }
-  const fair = devig(sharpPrices)
+  const fair = devig(sharpPrices, methodOf(room.measure))
   if (!fair || fair.overround > highestHold) return
   for (let slot = 0; slot < offers.length; slot++) {
     if (slot === sharp || !offers[slot]!.isUsable || isWithheld(verdicts[slot]!)) continue
@@ -282,11 +308,117 @@ function measure(
       const scopes = chosen ? everyScope : scopesFrom(least, levels)
       const finding = addFinding(found, 'ev', outcomes, scopes)
       addLeg(finding, line, slot, column)
-      finding.sharp = sharp
+      finding.measuredBy = 1
+      finding.sharps[0] = sharp
+      finding.measure = room.measure
       finding.worth = ev
       if (verdicts[sharp] === verdict.suspected) finding.isSuspected = true
     }
   }
+}
+
+/**
+ * +EV against the consensus of the other sportsbooks that each set sees, at least three: nobody is told by a figure
+ * what sportsbooks they do not see offer.
+ * @param first the first set, of those before `levels`
+ * @param chosen the sportsbooks of a chosen set; null for the sets of the tiers
+ */
+function measureByConsensus(
+  line: JudgedLine,
+  first: number,
+  levels: number,
+  room: Workspace,
+  found: Findings,
+  chosen: ReadonlySet<string> | null = null,
+) {
+  if (!isTrading(line.ladder)) return
+  const { ladder, offers, verdicts } = line
+  const { columns } = ladder.shape
+  const members = consensusMembers(line, levels - 1, room.measure)
+  if (members.length < leastOthers) return
+  const likeliest = likeliestOf(members)
+  for (let slot = 0; slot < offers.length; slot++) {
+    const { sportsbook, level: own, isUsable, isReference } = offers[slot]!
+    if (!isUsable || isReference || own >= levels || isWithheld(verdicts[slot]!)) continue
+    if (chosen && !chosen.has(sportsbook)) continue
+    let isHopeless = true
+    for (let column = 0; column < columns; column++) {
+      const most = expectedValue(likeliest[column]!, priceAt(line, slot, column))
+      if (most >= leastConsensusValue) isHopeless = false
+    }
+    if (isHopeless) continue
+    const others = members.filter((member) => member.slot !== slot)
+    for (let level = first, next = level; level < levels; level = next) {
+      const seen = others.filter((member) => offers[member.slot]!.level <= level)
+      // Sets that see the same sportsbooks share what is found.
+      do next++
+      while (next < levels && !others.some((member) => offers[member.slot]!.level === next))
+      const least = Math.max(level, own)
+      if (seen.length < leastOthers || least >= next) continue
+      const { probabilities } = consensusOf(seen.map(({ market }) => market))
+      for (let column = 0; column < columns; column++) {
+        const ev = expectedValue(probabilities[column]!, priceAt(line, slot, column))
+        if (!isConsensusValue(ev)) continue
+        const scopes = chosen ? everyScope : scopesFrom(least, next)
+        const finding = addFinding(found, 'ev', columns, scopes)
+        addLeg(finding, line, slot, column)
+        finding.measuredBy = seen.length
+        for (let at = 0; at < seen.length; at++) finding.sharps[at] = seen[at]!.slot
+        finding.measure = room.measure
+        finding.worth = ev
+      }
+    }
+  }
+}
+
+interface Member {
+  readonly slot: number
+  readonly market: FairMarket
+}
+
+/** More than this no consensus of some of them gives an answer: the highest of each, over the sum of the lowest. */
+function likeliestOf(members: readonly Member[]): number[] {
+  const likeliest: number[] = []
+  let sum = 0
+  for (let column = 0; column < members[0]!.market.probabilities.length; column++) {
+    let [lowest, highest] = [1, 0]
+    for (const { market } of members) {
+      const probability = market.probabilities[column]!
+      if (probability < lowest) lowest = probability
+      if (probability > highest) highest = probability
+    }
+    likeliest.push(highest)
+    sum += lowest
+  }
+  for (let column = 0; column < likeliest.length; column++) likeliest[column]! /= sum
+  return likeliest
+}
+
+/** Sportsbooks up to a level with a market of all answers, by name. */
+function consensusMembers(
+  { ladder, offers, prices, verdicts }: JudgedLine,
+  highest: number,
+  measure: FairMeasure | null,
+): Member[] {
+  const { columns } = ladder.shape
+  const slots: number[] = []
+  for (let slot = 0; slot < offers.length; slot++) {
+    const { isUsable, isReference, level } = offers[slot]!
+    if (!isUsable || isReference || level > highest || isWithheld(verdicts[slot]!)) continue
+    let isComplete = true
+    for (let column = 0; column < columns; column++) {
+      if (!(prices[slot * columns + column]! > 0)) isComplete = false
+    }
+    if (isComplete) slots.push(slot)
+  }
+  if (slots.length < leastOthers) return []
+  // Slots are in the order of arrival, which a restart forgets.
+  slots.sort((a, b) => (offers[a]!.sportsbook < offers[b]!.sportsbook ? -1 : 1))
+  return slots.flatMap((slot) => {
+    const from = slot * columns
+    const market = devig(prices.subarray(from, from + columns), methodOf(measure))
+    return market && market.overround <= highestHold ? [{ slot, market }] : []
+  })
 }
 
 /**

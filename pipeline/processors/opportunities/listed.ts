@@ -1,6 +1,13 @@
 /** Opportunities that have a row: from what was found, to the row that says it. */
 
-import { type OpportunityRow, opportunityId, ownerLevel } from '../../../schemas/opportunity.ts'
+import { methodOf } from '../../../schemas/fair-measure.ts'
+import {
+  firstScopeLevel,
+  type OpportunityRow,
+  opportunityId,
+  ownerLevel,
+  type ScopeLevel,
+} from '../../../schemas/opportunity.ts'
 import { ownLine } from '../../rules/odds/market-shape.ts'
 import type { Finding } from './detectors.ts'
 import type { Life } from './lives.ts'
@@ -8,14 +15,23 @@ import type { Life } from './lives.ts'
 export interface Listed {
   readonly id: string
   row: OpportunityRow
-  readonly isOwnersMeasure: boolean
+  readonly measureLevel: ScopeLevel
   /** Null where no history is kept, and where its beginning is unknown. */
   life: Life | null
 }
 
-/** Whether it is measured against a sportsbook that only the owner may see. */
-const isOwnersMeasure = ({ sharp, lines }: Finding) =>
-  sharp >= 0 && lines[0]!.offers[sharp]!.level === ownerLevel
+/**
+ * The first set whose tiers have its measure, see `OpportunityIdentity`. The shared sharp book measures for all; a
+ * consensus for those who see all of it.
+ */
+function measureLevelOf({ sharps, measuredBy, lines }: Finding): ScopeLevel {
+  let level: ScopeLevel = 0
+  for (let at = 0; at < measuredBy; at++) {
+    const own = lines[0]!.offers[sharps[at]!]!.level
+    if (own === ownerLevel || (measuredBy > 1 && own > level)) level = own
+  }
+  return level > firstScopeLevel('ev') ? level : 0
+}
 
 /** When an opportunity was detected, its figures then, and its changes since. */
 export type Detection = Pick<OpportunityRow, 'detectedAt' | 'detected'> & Pick<Listed, 'life'>
@@ -28,6 +44,7 @@ export function createListed(of: Finding, detection: (id: string) => Detection):
   const legs: ReturnType<typeof legOf>[] = []
   for (let leg = 0; leg < of.legs; leg++) legs.push(legOf(of, leg))
   const [first, second] = legs
+  const measureLevel = measureLevelOf(of)
   const id = opportunityId({
     kind,
     eventId,
@@ -36,7 +53,7 @@ export function createListed(of: Finding, detection: (id: string) => Detection):
     isLive,
     line: isOnTwoLines(of) ? `${first!.line}/${second!.line}` : first!.line,
     legs: legs.map(({ sportsbook, selectionType }) => [sportsbook, selectionType] as const),
-    isOwnersMeasure: isOwnersMeasure(of),
+    measureLevel,
   })
   const { detectedAt, detected, life } = detection(id)
   const row: OpportunityRow = {
@@ -46,12 +63,13 @@ export function createListed(of: Finding, detection: (id: string) => Detection):
     league: event.row!.league,
     legs: of.ids.slice(0, of.legs),
     reference: referenceOf(of),
+    measure: of.measure,
     scopes,
     isSuspected,
     detectedAt,
     detected,
   }
-  return { id, row, isOwnersMeasure: isOwnersMeasure(of), life }
+  return { id, row, measureLevel, life }
 }
 
 /** Whether it bets between two lines. */
@@ -68,19 +86,22 @@ function legOf({ lines, slots, columns }: Finding, leg: number) {
   }
 }
 
-/** Odds ids of the sharp book's answers that a price is measured against. */
-export function referenceOf({ sharp, lines, outcomes }: Finding): number[] {
-  if (sharp < 0) return []
-  const { ids, ladder } = lines[0]!
-  const from = sharp * ladder.shape.columns
-  return Array.from(ids.subarray(from, from + outcomes))
+/** Odds ids of the answers that a price is measured against, one sportsbook after the other. */
+export function referenceOf({ sharps, measuredBy, lines, outcomes }: Finding): number[] {
+  const reference: number[] = []
+  for (let at = 0; at < measuredBy; at++) {
+    const { ids, ladder } = lines[0]!
+    const from = sharps[at]! * ladder.shape.columns
+    for (let column = 0; column < outcomes; column++) reference.push(ids[from + column]!)
+  }
+  return reference
 }
 
 /** Whether a listed opportunity is the one found. */
 export function isOf(listed: Listed | undefined, of: Finding): boolean {
   const { kind, legs, ids } = of
   if (!listed || listed.row.kind !== kind || listed.row.legs.length !== legs) return false
-  if (listed.isOwnersMeasure !== isOwnersMeasure(of)) return false
+  if (listed.measureLevel !== measureLevelOf(of)) return false
   for (let leg = 0; leg < legs; leg++) if (listed.row.legs[leg] !== ids[leg]) return false
   return true
 }
@@ -88,14 +109,15 @@ export function isOf(listed: Listed | undefined, of: Finding): boolean {
 /** Whether it is measured against what was found. */
 export function hasReference(
   { reference }: OpportunityRow,
-  { sharp, lines, outcomes }: Finding,
+  { sharps, measuredBy, lines, outcomes }: Finding,
 ): boolean {
-  if (sharp < 0) return reference.length === 0
+  if (reference.length !== measuredBy * outcomes) return false
   const { ids, ladder } = lines[0]!
-  const from = sharp * ladder.shape.columns
-  if (reference.length !== outcomes) return false
-  for (let column = 0; column < outcomes; column++) {
-    if (reference[column] !== ids[from + column]) return false
+  for (let at = 0; at < measuredBy; at++) {
+    const from = sharps[at]! * ladder.shape.columns
+    for (let column = 0; column < outcomes; column++) {
+      if (reference[at * outcomes + column] !== ids[from + column]) return false
+    }
   }
   return true
 }
@@ -106,6 +128,7 @@ export const isSameOpportunity = (a: OpportunityRow, b: OpportunityRow) =>
   a.isSuspected === b.isSuspected &&
   a.detectedAt === b.detectedAt &&
   a.detected === b.detected &&
+  methodOf(a.measure) === methodOf(b.measure) &&
   isEqual(a.legs, b.legs) &&
   isEqual(a.reference, b.reference)
 

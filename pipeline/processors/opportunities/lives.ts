@@ -38,6 +38,7 @@ import {
   worthNow,
 } from '../../rules/odds/opportunity-figures.ts'
 import type { MiddleOutlook } from '../../rules/odds/results.ts'
+import { consensus } from '../../rules/odds/sharp-books.ts'
 import { highestValue } from '../../rules/odds/value.ts'
 import { isWithheld, type JudgedLine, noSlot, priceAt } from './best-prices.ts'
 import { type Finding, middleBetween, sharpestSlot } from './detectors.ts'
@@ -55,8 +56,8 @@ export interface Life {
   readonly legs: readonly LinePlace[]
   /** Of a middle, the results between its lines; else null. */
   readonly outlook: MiddleOutlook | null
-  /** +EV: the slot of the sharp book on the line of its leg; else `noSlot`. */
-  sharp: number
+  /** +EV: the slots on the line of its leg of what it is measured against; else none. */
+  sharps: readonly number[]
   /** When it was last looked at. */
   worth: number
   /** Never changed in place: figures share them. */
@@ -135,12 +136,12 @@ export function createLives(
     const { id, kind, league, detected, detectedAt } = row
     const legs = row.legs.map(placeOf)
     if (!detected || !areThere(legs)) return null
-    const [sharpId] = row.reference
-    const sharp = sharpId === undefined ? noSlot : placeOf(sharpId)?.slot
+    const measuring = row.reference.map(placeOf)
     const [first, second] = legs
     const event = first?.line.ladder.event.row
     const outlook = event && kind === 'middle' ? outlookOf(first.line, second!.line) : null
-    if (sharp === undefined || !event || (kind === 'middle' && !outlook)) return null
+    if (!areThere(measuring) || !event || (kind === 'middle' && !outlook)) return null
+    const sharps = [...new Set(measuring.map((place) => place!.slot))]
     const life: Life = {
       id,
       kind,
@@ -148,18 +149,18 @@ export function createLives(
       sport: event.sport,
       legs,
       outlook,
-      sharp,
+      sharps,
       worth: 0,
       prices: [],
       others: [],
       peak: known?.peak ?? figuresAt(detectedAt, detected),
       isAnnounced: known !== undefined,
-      references: known?.references ?? referencesOf(first.line, sharp),
+      references: known?.references ?? referencesOf(first.line, sharps),
       scopes: known?.scopes ?? row.scopes,
       isSuspected: known?.isSuspected ?? row.isSuspected,
     }
     look(life)
-    life.worth = worthNow(kind, pricesTaken(life, row.reference.length)) ?? 0
+    life.worth = worthNow(kind, pricesTaken(life, row)) ?? 0
     return life
   }
 
@@ -169,24 +170,26 @@ export function createLives(
     row: OpportunityRow,
     remaining: readonly { readonly row: OpportunityRow }[],
   ): LifeEnd {
-    const { kind, legs, sharp } = life
+    const { kind, legs, sharps } = life
     const { line } = legs[0]!
     const { event } = line.ladder
     if (!event.row || !isOpen(event.row.status)) return 'over'
     if (!isTrading(line.ladder)) return 'started'
     const unfit = new Set<LifeEnd | null>()
     for (let leg = 0; leg < legs.length; leg++) unfit.add(unfitness(legs[leg]!, row.legs[leg]!))
-    for (let column = 0; column < row.reference.length; column++) {
-      unfit.add(unfitness({ line, slot: sharp, column }, row.reference[column]!))
+    const answers = row.reference.length / sharps.length
+    for (let at = 0; at < row.reference.length; at++) {
+      const slot = sharps[Math.floor(at / answers)]!
+      unfit.add(unfitness({ line, slot, column: at % answers }, row.reference[at]!))
     }
     unfit.delete(null)
     if (unfit.size > 0) return lifeEnds.find((why) => unfit.has(why))!
     const isReplaced =
       kind === 'ev'
-        ? sharpestSlot(line, highestOf(line, sharp)) !== sharp
+        ? sharpestSlot(line, highestOf(line, sharps)) !== (sharps.length > 1 ? noSlot : sharps[0])
         : remaining.some(({ row: other }) => takesThePlace(other, row))
     if (isReplaced) return 'replaced'
-    return isTooGood(kind, pricesTaken(life, row.reference.length)) ? 'doubted' : 'moved'
+    return isTooGood(kind, pricesTaken(life, row)) ? 'doubted' : 'moved'
   }
 
   /** Why a price cannot be taken; null where it can. */
@@ -231,9 +234,10 @@ export function createLives(
       running.clear()
     },
     begin(id, of, at) {
-      const { kind, outlook, sharp, scopes, isSuspected } = of
+      const { kind, outlook, scopes, isSuspected } = of
       const { league, sport } = of.lines[0]!.ladder.event.row!
       const legs = placesOf(of)
+      const sharps = sharpsOf(of)
       const prices = legs.map(priceIn)
       const others = kind === 'middle' ? legs.map(otherSideIn) : none
       const worth = outlook ? worthOfMiddle({ legs, outlook, prices, others }) : of.worth
@@ -244,13 +248,13 @@ export function createLives(
         sport,
         legs,
         outlook,
-        sharp,
+        sharps,
         worth,
         prices,
         others,
         peak: { at, worth, prices },
         isAnnounced: false,
-        references: referencesOf(of.lines[0]!, sharp),
+        references: referencesOf(of.lines[0]!, sharps),
         scopes,
         isSuspected,
       }
@@ -278,11 +282,11 @@ export function createLives(
         life.isSuspected = true
         isNews = true
       }
-      if (of.sharp !== life.sharp) {
-        life.sharp = of.sharp
-        const { sportsbook } = of.lines[0]!.offers[of.sharp]!
-        if (!life.references.includes(sportsbook)) {
-          life.references = [...life.references, sportsbook]
+      if (!isMeasuredBy(life, of)) {
+        life.sharps = sharpsOf(of)
+        const others = referencesOf(of.lines[0]!, life.sharps)
+        if (!others.every((name) => life.references.includes(name))) {
+          life.references = [...life.references, ...others]
           isNews = true
         }
       }
@@ -350,8 +354,16 @@ function placesOf({ legs, lines, slots, columns }: Finding): LinePlace[] {
   return places
 }
 
-const referencesOf = ({ offers }: JudgedLine, sharp: number): readonly string[] =>
-  sharp === noSlot ? none : [offers[sharp]!.sportsbook]
+const sharpsOf = ({ sharps, measuredBy }: Finding) => sharps.slice(0, measuredBy)
+
+function isMeasuredBy({ sharps }: Life, of: Finding): boolean {
+  if (sharps.length !== of.measuredBy) return false
+  for (let at = 0; at < sharps.length; at++) if (sharps[at] !== of.sharps[at]) return false
+  return true
+}
+
+const referencesOf = ({ offers }: JudgedLine, sharps: readonly number[]): readonly string[] =>
+  sharps.length > 1 ? [consensus] : sharps.map((slot) => offers[slot]!.sportsbook)
 
 const priceIn = ({ line, slot, column }: LinePlace) =>
   line.prices[slot * line.ladder.shape.columns + column]!
@@ -385,17 +397,14 @@ const worthOfMiddle = ({
 }: Pick<Life, 'legs' | 'outlook' | 'prices' | 'others'>) =>
   middleValue(outlook!, { prices: legs.map(netIn), offered: prices, against: others })
 
-/**
- * The prices as they are.
- * @param answers +EV: how many the market of the sharp book has
- */
+/** The prices as they are. */
 function pricesTaken(
-  { kind, legs, sharp }: Pick<Life, 'kind' | 'legs' | 'sharp'>,
-  answers: number,
+  { kind, legs, sharps }: Pick<Life, 'kind' | 'legs' | 'sharps'>,
+  { reference, measure }: OpportunityRow,
 ): PricesTaken {
   const { line, column } = legs[0]!
   const { marketType, event, shape } = line.ladder
-  const from = sharp * shape.columns
+  const answers = reference.length / sharps.length
   return {
     marketType,
     sport: event.row?.sport ?? '',
@@ -405,7 +414,12 @@ function pricesTaken(
     against:
       kind === 'middle'
         ? legs.map(otherSideIn)
-        : Array.from({ length: answers }, (_, answer) => line.prices[from + answer]!),
+        : sharps.flatMap((slot) => {
+            const from = slot * shape.columns
+            return [...line.prices.subarray(from, from + answers)]
+          }),
+    sources: sharps.length,
+    measure,
     answer: column,
   }
 }
@@ -423,8 +437,8 @@ const takesThePlace = (other: OpportunityRow, { kind, legs, scopes }: Opportunit
   other.kind === kind && other.legs.length === legs.length && (other.scopes & scopes) !== 0
 
 /** The sets of sportsbooks among which a sharp book is the first. */
-const highestOf = ({ offers }: JudgedLine, sharp: number) =>
-  offers[sharp]!.level === ownerLevel ? ownerLevel : ownerLevel - 1
+const highestOf = ({ offers }: JudgedLine, sharps: readonly number[]) =>
+  sharps.some((slot) => offers[slot]!.level === ownerLevel) ? ownerLevel : ownerLevel - 1
 
 /** Whether it is worth more than anybody would offer. */
 function isTooGood(kind: OpportunityKind, prices: PricesTaken): boolean {

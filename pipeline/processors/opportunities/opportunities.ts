@@ -11,6 +11,7 @@
  */
 
 import type { EventRow } from '../../../schemas/event.ts'
+import type { FairMeasure } from '../../../schemas/fair-measure.ts'
 import type { BoardRecord } from '../../../schemas/feed-record.ts'
 import type { MainLineRow } from '../../../schemas/main-line.ts'
 import type { OddsRow } from '../../../schemas/odds.ts'
@@ -70,12 +71,14 @@ interface Pair extends LinePair<WatchedLine> {
  * @param fees those that are counted
  * @param keepsHistory whether the history of opportunities is written, for an archive
  * @param references sportsbooks that measure others, and that nobody can bet at
+ * @param measure how fair prices are made; null for the power method
  */
 export const opportunities = (
   chain: readonly string[],
   fees: Fees,
   keepsHistory: boolean,
   references: ReadonlySet<string> = noReferences,
+  measure: FairMeasure | null = null,
 ): Derived => ({
   tables: [
     topics.opportunities,
@@ -83,7 +86,7 @@ export const opportunities = (
     topics.mainLines,
     ...(keepsHistory ? [topics.runningLives] : []),
   ],
-  create: (counts) => createOpportunities(chain, fees, keepsHistory, references, counts),
+  create: (counts) => createOpportunities(chain, fees, keepsHistory, references, measure, counts),
 })
 
 function createOpportunities(
@@ -91,6 +94,7 @@ function createOpportunities(
   fees: Fees,
   keepsHistory: boolean,
   references: ReadonlySet<string>,
+  measure: FairMeasure | null,
   counts: Map<string, number>,
 ): DerivedState {
   const createLine = (line: Line): WatchedLine => ({
@@ -112,7 +116,7 @@ function createOpportunities(
   let round = 0
   /** The time that a recording has reached. After a restart it begins anew, and time waits until it is there again. */
   let recordedTo = Number.NEGATIVE_INFINITY
-  const room = createWorkspace()
+  const room = createWorkspace(chain, measure)
   const mainLines = createMainLines((change) => changes.push(change))
   /** Filled anew for each line and pair. */
   const found = createFindings()

@@ -17,7 +17,7 @@ import { isOpen } from '../../rules/games/event-end.ts'
 import { type Fees, priceAfterFee } from '../../rules/odds/fees.ts'
 import { usableMs } from '../../rules/odds/freshness.ts'
 import { type MarketShape, marketShape, sharedLine } from '../../rules/odds/market-shape.ts'
-import { noReferences } from '../../rules/odds/sharp-books.ts'
+import { consensus, noReferences } from '../../rules/odds/sharp-books.ts'
 
 export interface PricedEvent {
   readonly id: string
@@ -189,7 +189,7 @@ export function createPriceLines<L extends Line>(
         event,
         sportsbook,
         level: levelOf(sportsbook),
-        sharpness: chain.indexOf(sportsbook),
+        sharpness: sportsbook === consensus ? -1 : chain.indexOf(sportsbook),
         isReference: references.has(sportsbook),
         fee: fees.get(sportsbook) ?? null,
         lastSeenAt: 0,

@@ -98,6 +98,7 @@ export const lowHoldConfidence = ({ bookCount, ageMs, isLive, hold }: LowHoldCon
   })
 
 export const evWarningNames = [
+  'CONSENSUS_REF',
   'LIVE_STALE_ODDS',
   'POTENTIALLY_STALE_ODDS',
   'SINGLE_SHARP_REF',
@@ -112,15 +113,24 @@ export interface EvWarningsOf {
   readonly isLive: boolean
   /** Books of the default sharp chain that quote the market, the reference among them or not. */
   readonly sharpBookCount: number
+  /** Whether the consensus of other sportsbooks measures it, for want of a sharp book. */
+  readonly isOfConsensus: boolean
 }
 
 /**
  * What a reader of a +EV row should know, in alphabetical order, possibly nothing.
+ * `CONSENSUS_REF` says that no sharp book quotes the market, and its sportsbooks measure each other;
  * `SINGLE_SHARP_REF` says that one sharp book alone quotes the market, so nothing checks it.
  */
-export function evWarnings({ ageMs, isLive, sharpBookCount }: EvWarningsOf): EvWarning[] {
+export function evWarnings({
+  ageMs,
+  isLive,
+  sharpBookCount,
+  isOfConsensus,
+}: EvWarningsOf): EvWarning[] {
   const possiblyStale = isPossiblyStale(ageMs, isLive)
   const applies: Record<EvWarning, boolean> = {
+    CONSENSUS_REF: isOfConsensus,
     LIVE_STALE_ODDS: possiblyStale && isLive,
     POTENTIALLY_STALE_ODDS: possiblyStale,
     SINGLE_SHARP_REF: sharpBookCount === 1,

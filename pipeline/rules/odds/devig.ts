@@ -10,10 +10,7 @@
  * of outcomes and p the probability looked for.
  */
 
-/** The first is the default. */
-export const devigMethods = ['power', 'multiplicative', 'additive', 'shin', 'odds_ratio'] as const
-
-export type DevigMethod = (typeof devigMethods)[number]
+import type { DevigMethod } from '../../../schemas/fair-measure.ts'
 
 export interface Devigged {
   /** No-vig probabilities, each in (0, 1), in the order of the prices, summing to 1 within 1e-11. */

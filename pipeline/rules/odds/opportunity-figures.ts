@@ -6,9 +6,11 @@
  * Fractions throughout (0.02 is 2 %).
  */
 
+import type { FairMeasure } from '../../../schemas/fair-measure.ts'
 import type { OpportunityKind } from '../../../schemas/opportunity.ts'
 import { arbitrageProfit, impliedTotal, isSureProfit, stakeShares } from './arbitrage.ts'
 import { devig } from './devig.ts'
+import { fairMarket } from './fair-market.ts'
 import { type MiddleFigures, middleFigures, qualityScore, trustInModel } from './middles.ts'
 import { middleKind } from './questions.ts'
 import { type MiddleOutlook, middleOutlook } from './results.ts'
@@ -26,10 +28,15 @@ export interface PricesTaken {
   /** A middle: the same as offered, beside the other side at its sportsbook. */
   readonly offered: readonly number[]
   /**
-   * What they are measured against. +EV: the sharp book's price of every answer. A middle: what the
+   * What they are measured against. +EV: the price of every answer at the sharp book, or at those of the consensus.
+   * A middle: what the
    * sportsbook of each leg gives for the other side of its line; 0 where it gives nothing.
    */
   readonly against: readonly number[]
+  /** +EV: how many sportsbooks `against` is of, see `fairMarket`. */
+  readonly sources: number
+  /** +EV: how the fair price is made of `against`. */
+  readonly measure: FairMeasure | null
   /** +EV: which of `against` is the answer that is bet on. */
   readonly answer: number
 }
@@ -48,14 +55,16 @@ export interface EvFigures {
 export function evFigures({
   prices,
   against,
+  sources,
+  measure,
   answer,
 }: Omit<PricesTaken, 'offered'>): EvFigures | null {
-  const devigged = devig(against)
-  const fair = devigged?.probabilities[answer]
+  const market = fairMarket(against, sources, measure)
+  const fair = market?.probabilities[answer]
   const price = prices[0]
-  if (!devigged || fair === undefined || price === undefined) return null
+  if (!market || fair === undefined || price === undefined) return null
   const ev = expectedValue(fair, price)
-  return { fair, ev, kelly: kellyFraction(fair, price), width: devigged.overround }
+  return { fair, ev, kelly: kellyFraction(fair, price), width: market.overround }
 }
 
 /** The sharp book's probability and overround, rounded for accounts that do not see its prices. */
@@ -150,7 +159,9 @@ export interface MiddleWorth extends MiddleFigures {
 }
 
 /** @returns null where no result is known to fall between the lines */
-export function middleWorth(of: Omit<PricesTaken, 'answer'>): MiddleWorth | null {
+export function middleWorth(
+  of: Omit<PricesTaken, 'answer' | 'sources' | 'measure'>,
+): MiddleWorth | null {
   const { marketType, sport, prices } = of
   const range = rangeOf(of)
   const [price1, price2] = prices

@@ -193,7 +193,7 @@ export function createOpportunityView(board: BoardView, fees: Fees = noFees): Op
     valueRow(row, level) {
       const taken = (row.scopes & (1 << level)) === 0 ? null : takenRows(board, row)
       if (!taken) return null
-      const prices = pricesTaken(board, taken, fees)
+      const prices = pricesTaken(board, row, taken, fees)
       const exact = valued(board, { row }, taken, prices)
       return exact && level < values.seenFrom(taken) ? veiled(exact, prices) : exact
     },

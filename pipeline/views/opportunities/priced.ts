@@ -19,7 +19,7 @@ export interface Priced {
   readonly legs: readonly Quote[]
   /** What each leg's price pays, its sportsbook's fee counted where fees are: decimal odds. */
   readonly nets: readonly number[]
-  /** The sharp book's answers; empty unless it is +EV. */
+  /** The answers at the sharp book, or at those of the consensus one after the other; empty unless it is +EV. */
   readonly reference: readonly Quote[]
   /** What the same sportsbooks offer on the other side of each line; empty where that is no matter. */
   readonly others: readonly (Quote | undefined)[]
@@ -99,12 +99,18 @@ export function netOf(
   return fee ? priceAfterFee(price, fee) : price
 }
 
-export function pricesTaken(board: BoardView, taken: TakenRows, fees: Fees): PricesTaken {
+export function pricesTaken(
+  board: BoardView,
+  { measure }: OpportunityRow,
+  taken: TakenRows,
+  fees: Fees,
+): PricesTaken {
   const { rows } = board
   const { legs, reference, others } = taken
   const first = legs[0]!
   const { event, marketType } = rows.block(first)
   const { selectionType } = rows.selection(first)
+  const isAnswer = (row: number) => rows.selection(row).selectionType === selectionType
   const offered = legs.map((row) => rows.price(row))
   const prices =
     fees.size === 0
@@ -122,7 +128,9 @@ export function pricesTaken(board: BoardView, taken: TakenRows, fees: Fees): Pri
       others.length > 0
         ? legs.map((row) => otherPrice(board, row, others))
         : reference.map((row) => rows.price(row)),
-    answer: reference.findIndex((row) => rows.selection(row).selectionType === selectionType),
+    sources: reference.filter(isAnswer).length,
+    measure,
+    answer: reference.findIndex(isAnswer),
   }
 }
 

@@ -143,7 +143,7 @@ export function createValues(
     if (entry.stale === stale.rows) takeRows(entry)
     entry.stale = stale.nothing
     const { taken, row } = entry
-    const prices = taken && pricesTaken(board, taken, fees)
+    const prices = taken && pricesTaken(board, row, taken, fees)
     entry.exact = prices && valued(board, entry, taken, prices)
     const isVeiled = entry.exact && (row.scopes & ((1 << entry.seenFrom) - 1)) !== 0
     entry.veiled = isVeiled ? veiled(entry.exact!, prices!) : null
@@ -151,11 +151,15 @@ export function createValues(
     valuedAnew(entry)
   }
 
-  /** The lowest level that sees what prices are measured against. */
+  /** The lowest level that sees all that prices are measured against. */
   function seenFrom({ reference }: TakenRows): ScopeLevel {
-    if (reference.length === 0) return 0
-    const { sportsbook } = board.rows.sighted(reference[0]!)
-    return ownersOnly.has(sportsbook) ? ownerLevel : scopeLevel(sportsbook)
+    let level: ScopeLevel = 0
+    for (const row of reference) {
+      const { sportsbook } = board.rows.sighted(row)
+      const own = ownersOnly.has(sportsbook) ? ownerLevel : scopeLevel(sportsbook)
+      if (own > level) level = own
+    }
+    return level
   }
 
   /** @returns whether there are more */

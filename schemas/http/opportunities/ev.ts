@@ -1,9 +1,10 @@
 /** +EV as clients see it (interface 2.6, supplement 5.6). */
 
 import { z } from 'zod'
+import { devigMethods } from '../../fair-measure.ts'
 import { listOf, timestamp } from '../envelope.ts'
 import { example } from '../example.ts'
-import { decimal, flag, text } from '../query.ts'
+import { choice, decimal, flag, list as names, text } from '../query.ts'
 import {
   about,
   age,
@@ -43,7 +44,7 @@ const item = z
       2.21,
       'Overround of the sharp market; where the tier does not see it, rounded up to a whole percent.',
     ),
-    devig_method: z.literal('power'),
+    devig_method: example(z.enum(devigMethods), 'power'),
     sharp_book: example(slug, 'pinnacle'),
     devig_book: example(slug, 'pinnacle'),
     sharp_odds_american: example(z.int().optional(), -118, 'Where the tier sees the sharp book.'),
@@ -124,9 +125,20 @@ const query = {
   selection: text({ description: 'The selection as shown, in any case.', maxLength: 200 }),
   devig_book: text({
     description:
-      'A sportsbook to measure against instead of the sharp one: a sharp one, or one that the tier sees. On a large board it needs a filter by event, league or sport.',
+      'A sportsbook to measure against in place of the sharp one, as `devig_books` with one name: a sharp one, or one that the tier sees. On a large board it needs a filter by event, league or sport.',
     example: 'betfair',
     maxLength: 60,
+  }),
+  devig_books: names({
+    description:
+      'Sportsbooks to measure against, the first choice first, in place of the sharp ones: of each bet the first that offers all outcomes of its market at its line. `sharp_book` names it. Which may be named is as for `devig_book`.',
+    example: 'circa,betfair',
+    most: 10,
+  }),
+  devig_method: choice(devigMethods, {
+    description:
+      'How the margin is taken out of the sharp market; default power. Another than power needs a tier that sees the sportsbooks to measure against, and on a large board a filter by event, league or sport.',
+    example: 'shin',
   }),
   sort: sortedBy(sorts, {
     description: 'What to sort by; with `-` the largest first. Default -ev.',

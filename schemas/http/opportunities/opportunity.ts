@@ -55,7 +55,7 @@ const warnings = z
     [
       'What to look at before betting, possibly nothing.',
       '`LIVE_GAME`: in play. `POTENTIALLY_STALE_ODDS`, `LIVE_STALE_ODDS`, `STALE_PREMATCH_ODDS`: the oldest price was last seen more than 30 s ago in play, 120 s before the start; `VERY_STALE_ODDS`: 120 s and 600 s; `STALE_ODDS` of middles: 30 s.',
-      '`HIGH_EV_SUSPICIOUS`: above 10 %. `SINGLE_SHARP_REF`: no second sharp book quotes the selection.',
+      '`HIGH_EV_SUSPICIOUS`: above 10 %. `SINGLE_SHARP_REF`: no second sharp book quotes the selection. `CONSENSUS_REF`: no sharp book quotes the market, so that the consensus of at least three others measures it.',
       '`LOW_IMPLIED_TOTAL`: below 95. `LIVE_HIGH_PROFIT_SUSPICIOUS`: above 5 % in play.',
       '`HIGH_PROBABILITY`: both bets win with more than 15 %. `LARGE_GAP`: more than 3 points. `GUARANTEED_PROFIT`: the middle is an arbitrage. `MODEL_EXCEEDS_PRICES`: the model of results gives it more than the prices imply, by 5 points.',
       '`MARKET_MISMATCH_SUSPECTED`: two sportsbooks differ so much that one may mean another market.',

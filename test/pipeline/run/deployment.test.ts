@@ -69,6 +69,7 @@ describe('a log', () => {
         prices: 'simulated',
         settings: {
           sharp_book: 'pinnacle',
+          consensus: 'true',
           references: 'our_model',
           fees: '[["betfair",{"on":"net_winnings","rate":0.02}]]',
           keeps_history: 'true',

@@ -52,6 +52,7 @@ describe('settings', () => {
       feedsFile: null,
       simulator: { changesPerSecond: 200, seed: 1 },
       sharpBook: 'pinnacle',
+      consensus: true,
       references: new Set(),
       fees: new Map(),
       bookSets: 32,
@@ -103,6 +104,7 @@ describe('settings', () => {
         OVERROUND_INGEST_TOKEN: 'an-ingest-token-of-some-length',
         OVERROUND_LOG_LEVEL: 'silent',
         OVERROUND_BOOK_SETS: '8',
+        OVERROUND_CONSENSUS: 'off',
         OVERROUND_REFERENCES: 'Our-Model, other model, PINNACLE',
       }),
     ).toEqual({
@@ -141,6 +143,7 @@ describe('settings', () => {
       feedsFile: 'feeds.json',
       simulator: { changesPerSecond: 500, seed: -7 },
       sharpBook: 'pinnacle',
+      consensus: false,
       references: new Set(['our_model', 'other_model', 'pinnacle']),
       fees: new Map(),
       bookSets: 8,

@@ -90,7 +90,7 @@ describe('the age of a price', () => {
 })
 
 describe('the warnings of a +EV row', () => {
-  const quiet = { ageMs: 5_000, isLive: false, sharpBookCount: 2 }
+  const quiet = { ageMs: 5_000, isLive: false, sharpBookCount: 2, isOfConsensus: false }
 
   test.each([
     ['nothing to say', {}, []],
@@ -103,6 +103,11 @@ describe('the warnings of a +EV row', () => {
     ],
     ['one sharp book', { sharpBookCount: 1 }, ['SINGLE_SHARP_REF']],
     ['no sharp book, the reference being another', { sharpBookCount: 0 }, []],
+    [
+      'no sharp book but a consensus',
+      { sharpBookCount: 0, isOfConsensus: true },
+      ['CONSENSUS_REF'],
+    ],
     [
       'one sharp book, stale',
       { ageMs: 121_000, sharpBookCount: 1 },
@@ -159,7 +164,7 @@ describe('whatever the row', () => {
     fc.assert(
       fc.property(anyRow, ({ ageMs, isLive }) => {
         const possibly = isPossiblyStale(ageMs, isLive)
-        const warned = evWarnings({ ageMs, isLive, sharpBookCount: 2 })
+        const warned = evWarnings({ ageMs, isLive, sharpBookCount: 2, isOfConsensus: false })
         return (
           (possibly || !isVeryStale(ageMs, isLive)) &&
           (!possibly || freshness(ageMs, isLive) === 0) &&

@@ -1,12 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import {
-  type DevigMethod,
-  devig,
-  devigMethods,
-  overround,
-} from '../../../../pipeline/rules/odds/devig.ts'
+import { devig, overround } from '../../../../pipeline/rules/odds/devig.ts'
+import { type DevigMethod, devigMethods } from '../../../../schemas/fair-measure.ts'
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)
 

@@ -34,7 +34,13 @@ function createViews() {
     opportunity(of: Pick<OpportunityRow, 'kind'> & Partial<OpportunityRow>) {
       const row: OpportunityRow = {
         ...{ id: '00000000000000aa', eventId: knicks, league: 'nba', legs: [], reference: [] },
-        ...{ scopes: allSets, isSuspected: false, detectedAt: baseTime, detected: null },
+        ...{
+          scopes: allSets,
+          isSuspected: false,
+          measure: null,
+          detectedAt: baseTime,
+          detected: null,
+        },
         ...of,
       }
       tell(topics.opportunities, row.id, row)

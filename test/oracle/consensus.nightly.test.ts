@@ -1,0 +1,116 @@
+/**
+ * What the consensus of sportsbooks is worth, by results and by Pinnacle's close: the figures that `fair-market.ts` and
+ * the guide rest on. Even matches were looked at to choose the rules, odd ones were held back.
+ */
+
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { devig } from '../../pipeline/rules/odds/devig.ts'
+import {
+  consensusOf,
+  type FairMarket,
+  leastConsensusValue,
+  leastOthers,
+} from '../../pipeline/rules/odds/fair-market.ts'
+import { isValue } from '../../pipeline/rules/odds/value.ts'
+
+const seasons = new URL('../../../shared/data/football-data/', import.meta.url)
+const books = ['B365', 'BW', 'IW', 'WH', 'VC', 'BF', 'BFD', '1XB', 'LB', 'BV', 'CL', 'BMGM']
+
+interface Match {
+  /** The place of the answer that came to be: home, draw, away. */
+  readonly result: number
+  readonly pinnacle: FairMarket
+  /** Decimal odds and the fair market of each other sportsbook. */
+  readonly others: readonly { readonly prices: readonly number[]; readonly market: FairMarket }[]
+}
+
+/** Matches with Pinnacle's close and those of four others at least. */
+function readMatches(): Match[] {
+  const matches: Match[] = []
+  for (const name of readdirSync(seasons)) {
+    if (!/_\d{4}.*\.csv$/.test(name)) continue
+    const [head = '', ...lines] = readFileSync(new URL(name, seasons), 'utf8').split(/\r?\n/)
+    const columns = head.replace(/^\uFEFF/, '').split(',')
+    for (const line of lines) {
+      const cells = line.split(',')
+      const closesOf = (book: string) => {
+        const prices = ['H', 'D', 'A'].map((of) => Number(cells[columns.indexOf(`${book}C${of}`)]))
+        const market = devig(prices)
+        return market ? [{ prices, market }] : []
+      }
+      const [pinnacle] = closesOf('PS')
+      const others = books.flatMap(closesOf)
+      const result = ['H', 'D', 'A'].indexOf(cells[columns.indexOf('FTR')] ?? '')
+      if (!pinnacle || result < 0 || others.length <= leastOthers) continue
+      matches.push({ result, pinnacle: pinnacle.market, others })
+    }
+  }
+  return matches
+}
+
+/** How much more of the log score a forecast loses than Pinnacle's, on average. */
+function loss(matches: readonly Match[], forecast: (match: Match) => FairMarket): number {
+  const total = matches.reduce((sum, match) => {
+    const { result, pinnacle } = match
+    const ours = forecast(match).probabilities[result]!
+    return sum + Math.log(pinnacle.probabilities[result]! / ours)
+  }, 0)
+  return total / matches.length
+}
+
+/** What bets are worth by Pinnacle, on average, that the consensus of the others gives from `least` to `most`. */
+function worthByPinnacle(matches: readonly Match[], least: number, most: number): number {
+  const worth: number[] = []
+  for (const { others, pinnacle } of matches) {
+    for (const one of others) {
+      const rest = others.filter((other) => other !== one).map(({ market }) => market)
+      const { probabilities } = consensusOf(rest)
+      for (const [answer, price] of one.prices.entries()) {
+        const ev = probabilities[answer]! * price - 1
+        if (!isValue(ev) || ev < least || ev >= most) continue
+        worth.push(pinnacle.probabilities[answer]! * price - 1)
+      }
+    }
+  }
+  return worth.reduce((sum, one) => sum + one, 0) / worth.length
+}
+
+const meanOf = ({ others }: Match): FairMarket => {
+  const probabilities = [0, 1, 2].map(
+    (at) => others.reduce((sum, { market }) => sum + market.probabilities[at]!, 0) / others.length,
+  )
+  return { probabilities, overround: 0 }
+}
+
+describe.skipIf(!existsSync(seasons))('the consensus at the close (needs ../shared)', () => {
+  const matches = existsSync(seasons) ? readMatches() : []
+
+  it.each([
+    ['looked at', 0],
+    ['held back', 1],
+  ])('of the matches %s', (_, half) => {
+    const some = matches.filter((__, at) => at % 2 === half)
+    expect(some.length).toBeGreaterThan(6_000)
+    const figures = {
+      consensus: loss(some, ({ others }) => consensusOf(others.map(({ market }) => market))),
+      mean: loss(some, meanOf),
+      one: loss(
+        some.flatMap((match) => match.others.map((other) => ({ ...match, others: [other] }))),
+        ({ others }) => others[0]!.market,
+      ),
+      below: worthByPinnacle(some, 0, leastConsensusValue),
+      above: worthByPinnacle(some, leastConsensusValue, 0.05),
+      far: worthByPinnacle(some, 0.05, 1),
+    }
+    console.info(some.length, figures)
+    // It forecasts nearly as Pinnacle does, better than a sportsbook by itself, and as the mean does.
+    expect(figures.consensus).toBeLessThan(0.0008)
+    expect(figures.consensus).toBeLessThan(figures.one)
+    expect(Math.abs(figures.consensus - figures.mean)).toBeLessThan(0.0003)
+    // So it is listed from 2 % on.
+    expect(figures.below).toBeLessThan(0)
+    expect(figures.above).toBeGreaterThan(0.005)
+    expect(figures.far).toBeGreaterThan(0.04)
+  })
+})
