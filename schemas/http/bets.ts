@@ -149,7 +149,8 @@ export type BetReason = (typeof betReasons)[number]
 /**
  * Why a bet is open. `not_by_score`: a final score does not say how the market, or the sport, is settled;
  * `no_period_score`: it is about a part of the game whose score nobody reported; `result_not_kept`: the archive has no
- * result of the game.
+ * result of the game; `postponed`: it was, or was played at another time; `placed_after_start`: a handicap in play that
+ * sportsbooks settle by different scores.
  */
 export const openReasons = [
   'not_started',

@@ -3,8 +3,8 @@
  * score are settled here: who wins, by how much, how many points. What else a market may ask (corners, players,
  * who scores first) is not known from a score.
  *
- * Soccer goes by regulation time, and so does any market with a draw as an outcome; other sports count overtime. A
- * tie returns the stakes where a draw is no outcome.
+ * Soccer goes by regulation time, and so does any market in which a draw is an outcome or returns the stakes by its
+ * name (`draw_no_bet`); other sports count overtime. A tie returns the stakes where a draw is no outcome.
  */
 
 import type { BetOutcome } from '../../../schemas/bet.ts'
@@ -69,6 +69,13 @@ export function isSettledByScore(marketType: string): boolean {
   return market !== undefined && market !== null && isAboutScore(market)
 }
 
+/**
+ * Whether a bet in play counts the score from when it was made at most sportsbooks, and the whole game at others: an
+ * Asian handicap of soccer.
+ */
+export const countsFromBet = ({ sport, marketType }: Pick<AskedOutcome, 'sport' | 'marketType'>) =>
+  sport === 'soccer' && findMarket(marketType)?.answers === 'handicap'
+
 /** Questions whose types do not say that they count the score. */
 const scoreQuestions: ReadonlySet<string> = new Set([
   'correct_score',
@@ -91,11 +98,12 @@ const scoreQuestions: ReadonlySet<string> = new Set([
 const isAboutScore = (market: Market) =>
   market.counts === 'score' || scoreQuestions.has(market.base)
 
-const withDraw: ReadonlySet<Answers> = new Set(['three_ways', 'double_chance'])
+const withDraw: ReadonlySet<Answers> = new Set(['three_ways', 'double_chance', 'score'])
 
 function scoreOf(market: Market, sport: string, result: GameResult): Score | null {
   if (market.period !== 'game') return result.periods.get(market.period) ?? null
-  const isRegulation = sport === 'soccer' || withDraw.has(market.answers)
+  const isRegulation =
+    sport === 'soccer' || withDraw.has(market.answers) || market.base === 'draw_no_bet'
   return isRegulation ? result.regulation : result.final
 }
 
