@@ -5,10 +5,10 @@
 
 import { type Ask, mostBets, readResults } from '../../pipeline/archive/bets.ts'
 import {
-  cents,
   countsFromBet,
   isSettledByScore,
   outcomeOf,
+  paid,
   returnOf,
   settleBet,
 } from '../../pipeline/rules/bets/settle-bet.ts'
@@ -119,7 +119,7 @@ function settle(row: BetRow, found: BetSelection | null, by: ByScore | OpenReaso
     settledBy: verdict ? 'hand' : scored ? 'score' : null,
     byScore: scored?.outcome ?? null,
     returned,
-    profit: returned === null ? null : cents(returned - row.stake),
+    profit: returned === null ? null : paid(returned - row.stake, row.stake),
     score: scored?.score ?? null,
   }
 }

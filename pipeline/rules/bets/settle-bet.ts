@@ -187,7 +187,7 @@ export const outcomeOf = (bet: Settled): BetOutcome => outcomeOfSettled.get(bet)
 export const settledOf = (outcome: BetOutcome): Settled => settledOfOutcome.get(outcome)!
 
 /**
- * What comes back of a bet, with the stake, to the cent.
+ * What comes back of a bet, with the stake, as `paid`.
  * @param sharedBy of a dead heat
  * @returns null where the outcome does not say it
  */
@@ -196,10 +196,18 @@ export function returnOf(
   outcome: BetOutcome,
   sharedBy: number | null,
 ): number | null {
-  if (outcome === 'dead_heat') return sharedBy === null ? null : cents((stake * price) / sharedBy)
+  if (outcome === 'dead_heat')
+    return sharedBy === null ? null : paid((stake * price) / sharedBy, stake)
   const bet = settledOfOutcome.get(outcome)
-  return bet === undefined ? null : cents(stake * returned(price, bet))
+  return bet === undefined ? null : paid(stake * returned(price, bet), stake)
 }
+
+/** Of a bet with this stake: to the cent, or to eight places where the stake is no whole number of cents (bitcoin, units). */
+export const paid = (amount: number, stake: number) =>
+  Math.abs(stake * 100 - Math.round(stake * 100)) < 1e-6 ? cents(amount) : tidy(amount)
+
+/** Without the dust of binary fractions, to eight places. */
+export const tidy = (amount: number) => Math.round(amount * 1e8) / 1e8 + 0
 
 /** To the nearest cent; half a cent that binary fractions lost is found again. */
 export const cents = (amount: number) => Math.round(amount * 100 + 1e-7) / 100 + 0
