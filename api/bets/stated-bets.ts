@@ -153,7 +153,7 @@ function verdictIn(stated: StatedBet, now: number): BetVerdict | null | BetRejec
     if (returned == null && shared_by == null) return null
     return reject('missing_result', 'returned and shared_by are of a result')
   }
-  const fault = verdictFault({ outcome: result, returned, shared_by })
+  const fault = verdictFault({ outcome: result, returned, shared_by }, stated.stake)
   return fault === null
     ? verdictOf({ outcome: result, returned, shared_by, reason }, now)
     : reject('invalid_field', fault)

@@ -455,7 +455,8 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
       },
       errors: ['validation_error', 'not_found', ...writeErrors],
       async handle({ caller, body, path: { betId: id = '' } }) {
-        const fault = verdictFault(body)
+        const bet = bets.find(caller.accountId, id)
+        const fault = bet && verdictFault(body, bet.stake)
         if (fault) throw new ApiError('validation_error', `outcome: ${fault}.`)
         const verdict = verdictOf(body, now())
         const row = await bets.settle(caller.accountId, id, verdict)
