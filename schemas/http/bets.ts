@@ -23,6 +23,11 @@ const start = z.union([instant, z.iso.date()], {
 })
 
 export const betStatement = z.strictObject({
+  id: printable
+    .nullish()
+    .describe(
+      'Ours, of a bet that you send again without a `reference`. Any other is as if it were not there.',
+    ),
   placed_at: instant.describe('When the bet was made.'),
   event_id: printable
     .nullish()
@@ -105,7 +110,7 @@ const columnKinds = {
   profit: 'number',
   shared_by: 'number',
   result_reason: 'text',
-  id: 'shown',
+  id: 'text',
   created_at: 'shown',
   found_event_id: 'shown',
   found_market: 'shown',
