@@ -21,12 +21,14 @@ export interface NewBet {
   readonly statement: BetStatement
   readonly found: BetSelection | null
   readonly verdict: BetVerdict | null
+  /** That of a stored bet without a reference, where it is sent again; any other is not regarded. */
+  readonly id: string | null
 }
 
 export type AddedBet =
   /**
-   * `duplicate`: the same bet was already stored under its reference. `settled`: so it was, and how it ended is
-   * stated now.
+   * `duplicate`: the same bet was already stored under its reference or id. `settled`: so it was, and how it ended
+   * is stated now.
    */
   | { readonly status: 'stored' | 'duplicate' | 'settled'; readonly row: BetRow }
   | { readonly status: 'reference_conflict' | 'too_many_bets' }
@@ -110,10 +112,13 @@ export function openBets(log: Log, clock: () => number): BetLedger {
         const createdAt = clock()
         const fresh = new Map<string, BetRow>()
         let count = ledger.table.get(accountId)?.byId.size ?? 0
-        const added = bets.map(({ statement, found, verdict }): AddedBet => {
+        const added = bets.map(({ statement, found, verdict, id: statedId }): AddedBet => {
           const { reference } = statement
+          const again = statedId === null ? undefined : find(accountId, statedId)
           const id =
-            reference === null ? betIdOf(randomUUID()) : referencedBetId(accountId, reference)
+            reference !== null
+              ? referencedBetId(accountId, reference)
+              : (again?.id ?? betIdOf(randomUUID()))
           const before = fresh.get(id) ?? find(accountId, id)
           if (before) {
             if (!isSameBet(before, statement)) return { status: 'reference_conflict' }

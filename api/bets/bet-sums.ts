@@ -1,6 +1,6 @@
 /** Sums, profit and mean closing-line values of many bets, in all and by a key. */
 
-import { cents } from '../../pipeline/rules/bets/settle-bet.ts'
+import { tidy } from '../../pipeline/rules/bets/settle-bet.ts'
 import { type MeanRange, meanClv, type ValuedBet } from '../../pipeline/rules/odds/bettor-clv.ts'
 import { compareTexts } from '../../pipeline/text/compare-texts.ts'
 import { type BetOutcome, betOutcomes } from '../../schemas/bet.ts'
@@ -66,12 +66,12 @@ export function resultSumOf(bets: readonly EndedBet[]) {
   return {
     ...values,
     open,
-    open_stake: cents(openStake),
+    open_stake: tidy(openStake),
     settled: bets.length - open,
     ...counts,
-    settled_stake: cents(staked),
-    returned: cents(back),
-    profit: cents(back - staked),
+    settled_stake: tidy(staked),
+    returned: tidy(back),
+    profit: tidy(back - staked),
     roi: meanJson(meanClv(yields, ({ stake }) => stake)),
   }
 }

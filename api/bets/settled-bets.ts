@@ -5,9 +5,10 @@
 
 import { type Ask, mostBets, readResults } from '../../pipeline/archive/bets.ts'
 import {
-  cents,
+  countsFromBet,
   isSettledByScore,
   outcomeOf,
+  paid,
   returnOf,
   settleBet,
 } from '../../pipeline/rules/bets/settle-bet.ts'
@@ -49,6 +50,9 @@ export interface SettleOptions {
 
 type Result = Pick<GameResultRow, 'sport' | 'startsAt' | 'status' | 'reports'>
 
+/** Sportsbooks return bets on a game that is played so much later than it was to be, or let them stand. */
+const movedMs = 12 * 3_600_000
+
 /** A game whose final score stands is over so long after its start, even if nobody has closed the event. */
 const surelyOverMs = 12 * 3_600_000
 
@@ -83,7 +87,13 @@ export async function settleBets(
     const byScore =
       'reason' in match
         ? match.reason
-        : settleByScore(match.found, results.get(match.found.eventId), options, isArchiveMissing)
+        : settleByScore(
+            row,
+            match.found,
+            results.get(match.found.eventId),
+            options,
+            isArchiveMissing,
+          )
     return settle(row, found, byScore)
   })
 }
@@ -109,12 +119,13 @@ function settle(row: BetRow, found: BetSelection | null, by: ByScore | OpenReaso
     settledBy: verdict ? 'hand' : scored ? 'score' : null,
     byScore: scored?.outcome ?? null,
     returned,
-    profit: returned === null ? null : cents(returned - row.stake),
+    profit: returned === null ? null : paid(returned - row.stake, row.stake),
     score: scored?.score ?? null,
   }
 }
 
 function settleByScore(
+  row: BetRow,
   found: BetSelection,
   result: Result | undefined,
   { eventOf, mayShow, now }: SettleOptions,
@@ -124,6 +135,7 @@ function settleByScore(
   const startsAt = event?.startsAt ?? result?.startsAt ?? found.startsAt
   const status = event?.status ?? result?.status ?? null
   if (status === 'postponed' || status === 'cancelled') return status
+  if (Math.abs(startsAt - found.startsAt) > movedMs) return 'postponed'
   if (startsAt > now) return 'not_started'
   if (!result) {
     if (event && isOpen(event.status)) return 'not_over'
@@ -135,6 +147,7 @@ function settleByScore(
   if (!isOver) return 'not_over'
   if (!isSettledByScore(found.marketType) || !isScoredByPoints(found.sport)) return 'not_by_score'
   if (typeof game === 'string') return game
+  if (row.placedAt > startsAt && countsFromBet(found)) return 'placed_after_start'
   const settled = settleBet(found, game)
   return settled === null ? 'no_period_score' : { outcome: outcomeOf(settled), score: game.final! }
 }

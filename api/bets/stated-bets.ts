@@ -42,6 +42,8 @@ export interface BetLine {
 export interface NewStatement {
   readonly statement: BetStatement
   readonly verdict: BetVerdict | null
+  /** Under which it may be stored already. */
+  readonly id: string | null
 }
 
 export const isRejection = (stated: NewStatement | BetRejection): stated is BetRejection =>
@@ -111,7 +113,9 @@ function statementOf(value: unknown, now: number): NewStatement | BetRejection {
     const statement = toStatement(parsed.data, now)
     if ('code' in statement) return statement
     const verdict = verdictIn(parsed.data, now)
-    return verdict && 'code' in verdict ? verdict : { statement, verdict }
+    return verdict && 'code' in verdict
+      ? verdict
+      : { statement, verdict, id: parsed.data.id ?? null }
   } catch (error) {
     if (!(error instanceof Refused)) throw error
     return reject(error.code, error.message)
@@ -153,7 +157,7 @@ function verdictIn(stated: StatedBet, now: number): BetVerdict | null | BetRejec
     if (returned == null && shared_by == null) return null
     return reject('missing_result', 'returned and shared_by are of a result')
   }
-  const fault = verdictFault({ outcome: result, returned, shared_by })
+  const fault = verdictFault({ outcome: result, returned, shared_by }, stated.stake)
   return fault === null
     ? verdictOf({ outcome: result, returned, shared_by, reason }, now)
     : reject('invalid_field', fault)

@@ -8,7 +8,7 @@ import type { ArchiveHealth } from '../../pipeline/archive/archive-watch.ts'
 import type { Ask } from '../../pipeline/archive/bets.ts'
 import type { ClosesView } from '../../pipeline/views/closes/closes-view.ts'
 import type { GameResultsView } from '../../pipeline/views/game-states/game-results-view.ts'
-import type { BetRow, BetSelection, BetStatement, BetVerdict } from '../../schemas/bet.ts'
+import type { BetRow, BetSelection, BetStatement } from '../../schemas/bet.ts'
 import {
   type BetReason,
   betDeletionAnswer,
@@ -218,7 +218,7 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
       tag,
       summary: 'Keeps bets that you have made, JSON or CSV.',
       description:
-        'One bet, a JSON array of bets, or a CSV file with the fields in its first line. Each is matched to its event by the rules for sportsbooks. A bet with an error is listed by line and code; the others are stored. A bet with a `reference` is stored once, even if sent again.',
+        'One bet, a JSON array of bets, or a CSV file with the fields in its first line. Each is matched to its event by the rules for sportsbooks. A bet with an error is listed by line and code; the others are stored. A bet with a `reference` is stored once, even if sent again; so is one with the `id` under which it is stored.',
       requires,
       query: importOptions,
       body: {
@@ -243,23 +243,22 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
         const { reject } = rejections
         let ignored: readonly string[] = []
         const table = contentType.includes('csv') ? tableOptions(query) : null
-        const stated = readBets(body, table, now(), (columns) => {
+        const read = readBets(body, table, now(), (columns) => {
           ignored = columns
         })
         const lines: TakenLine[] = []
-        await inPieces(eachTaken(stated, lines, reject), () => {})
+        await inPieces(eachTaken(read, lines, reject), () => {})
         const statements = lines.map(({ statement }) => statement)
         const { found, isWhole } = await findWithOrWithoutArchive(statements, by)
         const kept: { line: number; bet: NewBet; reason: BetReason | null }[] = []
-        for (const [i, { line, statement, verdict }] of lines.entries()) {
+        for (const [i, { line, ...stated }] of lines.entries()) {
           const of = found[i]!
           if ('ok' in of) reject(line, of)
-          else if ('found' in of)
-            kept.push({ line, bet: { statement, ...of, verdict }, reason: null })
+          else if ('found' in of) kept.push({ line, bet: { ...stated, ...of }, reason: null })
           else {
             const reason =
               isWhole || of.reason === 'several_events' ? of.reason : 'archive_not_ready'
-            kept.push({ line, bet: { statement, found: null, verdict }, reason })
+            kept.push({ line, bet: { ...stated, found: null }, reason })
           }
         }
         const most = tierRights[caller.tier].bets
@@ -455,7 +454,8 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
       },
       errors: ['validation_error', 'not_found', ...writeErrors],
       async handle({ caller, body, path: { betId: id = '' } }) {
-        const fault = verdictFault(body)
+        const bet = bets.find(caller.accountId, id)
+        const fault = bet && verdictFault(body, bet.stake)
         if (fault) throw new ApiError('validation_error', `outcome: ${fault}.`)
         const verdict = verdictOf(body, now())
         const row = await bets.settle(caller.accountId, id, verdict)
@@ -489,10 +489,8 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
 }
 
 /** A bet of a body that can be taken, as far as that is seen without its event. */
-interface TakenLine {
+interface TakenLine extends NewStatement {
   readonly line: number
-  readonly statement: BetStatement
-  readonly verdict: BetVerdict | null
 }
 
 function* eachTaken(
@@ -542,7 +540,7 @@ function createRejections() {
 }
 
 const refusals = {
-  reference_conflict: () => 'another bet is kept under this reference',
+  reference_conflict: () => 'another bet is kept under this reference or id',
   too_many_bets: (most: number) => `an account of this tier keeps at most ${most} bets`,
 } as const
 

@@ -143,6 +143,9 @@ const formatsOf = (price: number) =>
 
 // ---- the calculators
 
+/** A method that finds less for an outcome has no figure of it: the prices are of no market. */
+const leastShown = 1e-12
+
 const noVig: Tool<typeof noVigQuestion> = {
   name: 'no-vig',
   summary: 'Fair prices of a market, by five methods',
@@ -157,7 +160,8 @@ const noVig: Tool<typeof noVigQuestion> = {
       hold_percent: percent(overround(prices)),
       odds: prices.map(shown),
       methods: devigMethods.map((method) => {
-        const devigged = devig(prices, method)
+        const of = devig(prices, method)
+        const devigged = of?.probabilities.every((each) => each >= leastShown) ? of : null
         return {
           method,
           probabilities: devigged?.probabilities.map(shown) ?? null,
@@ -433,7 +437,8 @@ const parlays: Tool<typeof parlayQuestion> = {
         probability: probabilityIn(of, odds_format),
       })),
     )
-    const price = offered == null ? whole.price : priceIn(offered, odds_format)
+    // Whatever was offered on it, a lost leg loses the whole.
+    const price = offered == null || whole.price === 0 ? whole.price : priceIn(offered, odds_format)
     const isKnown = whole.isOpen && whole.probability !== null
     const back = cents(stake * price)
     return {

@@ -23,6 +23,11 @@ const start = z.union([instant, z.iso.date()], {
 })
 
 export const betStatement = z.strictObject({
+  id: printable
+    .nullish()
+    .describe(
+      'Ours, of a bet that you send again without a `reference`. Any other is as if it were not there.',
+    ),
   placed_at: instant.describe('When the bet was made.'),
   event_id: printable
     .nullish()
@@ -105,7 +110,7 @@ const columnKinds = {
   profit: 'number',
   shared_by: 'number',
   result_reason: 'text',
-  id: 'shown',
+  id: 'text',
   created_at: 'shown',
   found_event_id: 'shown',
   found_market: 'shown',
@@ -149,7 +154,8 @@ export type BetReason = (typeof betReasons)[number]
 /**
  * Why a bet is open. `not_by_score`: a final score does not say how the market, or the sport, is settled;
  * `no_period_score`: it is about a part of the game whose score nobody reported; `result_not_kept`: the archive has no
- * result of the game.
+ * result of the game; `postponed`: it was, or was played at another time; `placed_after_start`: a handicap in play that
+ * sportsbooks settle by different scores.
  */
 export const openReasons = [
   'not_started',

@@ -127,6 +127,9 @@ describe('what can be read two ways', () => {
     ['a date that is none', { placed_at: '31/02/2026 12:00' }, 'invalid_date'],
     ['a result that nobody knows', { result: 'sort of' }, 'unknown_result'],
     ['a dead heat without how many', { result: 'dead heat' }, 'invalid_field'],
+    ['a loss that paid', { result: 'lost', payout: '19' }, 'invalid_field'],
+    ['a loss written as a gain', { result: 'lost', profit: '10' }, 'invalid_field'],
+    ['a win that paid nothing', { result: 'won', payout: '0.00' }, 'invalid_field'],
   ] as const)('%s is refused by name', (_, cells, code) => {
     expect(read(one(cells))).toEqual([code])
   })

@@ -726,6 +726,25 @@ describe('bets that are listed', () => {
         ({ id: _, created_at: __, ...rest }: Record<string, unknown>) => rest,
       )
     expect(await plain(copy)).toEqual(await plain(own))
+
+    // Sent to its own account, with or without references, each is the bet that is there.
+    const again = await service.postCsv(file.text, own)
+    expect(again.body.data).toMatchObject({ accepted: 4, duplicates: 4, rejected: [] })
+    const { data: before } = (await service.read('/account/bets', own)).body
+    const settled = file.text.replace(/(?<=[^\r\n]*Nobody[^\r\n]*,)(?=,,,,bet_)/, 'lost')
+    const changed = (await service.postCsv(settled, own)).body.data
+    expect(changed.bets.map(({ status }: { status: string }) => status).sort()).toEqual([
+      ...['duplicate', 'duplicate', 'duplicate', 'settled'],
+    ])
+    const { data: after } = (await service.read('/account/bets', own)).body
+    expect(after.map(({ id }: { id: string }) => id)).toEqual(
+      before.map(({ id }: { id: string }) => id),
+    )
+    const conflict = await service.post(stated({ id: before[0].id, stake: 99 }), own)
+    expect(conflict.body.data.rejected).toMatchObject([{ code: 'reference_conflict' }])
+    const foreign = await service.post(stated({ id: before[0].id }), copy)
+    expect(foreign.body.data.bets[0]).toMatchObject({ status: 'stored' })
+    expect(foreign.body.data.bets[0].id).not.toBe(before[0].id)
   })
 
   it('stay for whoever reads the log anew, and go for good when deleted', async () => {
@@ -766,7 +785,7 @@ describe('bets that are listed', () => {
     ])
     const named = (reference: string | null) => ({
       statement: { ...there, reference },
-      ...{ found: null, verdict },
+      ...{ found: null, verdict, id: null },
     })
     const wanted = [named('a'), named('there'), named(null), named('b'), named('a')]
     const added = await Promise.all([

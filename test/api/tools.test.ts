@@ -61,6 +61,14 @@ describe('the price of a parlay of one', () => {
 })
 
 describe('no-vig', () => {
+  it('has no figures by a method that leaves an outcome next to nothing', () => {
+    const { methods } = ask('no-vig', { odds: [100, 1.000001, 2, 10_000, 10_000, 1.13] })
+    expect(methods[0]).toEqual({
+      ...{ method: 'power', probabilities: null, fair_odds: null, parameter: null },
+    })
+    expect(methods[1].fair_odds.every(Number.isFinite)).toBe(true)
+  })
+
   it('is five methods, each a market without margin', () => {
     const { methods, hold_percent } = ask('no-vig', { odds: [1.5, 4.2, 7] })
     expect(hold_percent).toBeCloseTo(100 * (1 / 1.5 + 1 / 4.2 + 1 / 7 - 1), 3)
@@ -279,5 +287,7 @@ describe('a parlay', () => {
     const lost = ask('parlay', { legs: [...legs, { odds: 2, result: 'lost' }], stake: 10 })
     expect(lost).toMatchObject({ odds: 0, is_open: false, profit: -10, formats: null })
     expect(ask('parlay', { legs, stake: 10, offered_odds: 9 }).profit).toBe(80)
+    const boosted = { legs: [{ odds: 2, result: 'lost' }, { odds: 3 }], offered_odds: 8 }
+    expect(ask('parlay', { ...boosted, stake: 10 })).toMatchObject({ odds: 0, returns: 0 })
   })
 })

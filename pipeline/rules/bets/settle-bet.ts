@@ -3,8 +3,8 @@
  * score are settled here: who wins, by how much, how many points. What else a market may ask (corners, players,
  * who scores first) is not known from a score.
  *
- * Soccer goes by regulation time, and so does any market with a draw as an outcome; other sports count overtime. A
- * tie returns the stakes where a draw is no outcome.
+ * Soccer goes by regulation time, and so does any market in which a draw is an outcome or returns the stakes by its
+ * name (`draw_no_bet`); other sports count overtime. A tie returns the stakes where a draw is no outcome.
  */
 
 import type { BetOutcome } from '../../../schemas/bet.ts'
@@ -69,6 +69,13 @@ export function isSettledByScore(marketType: string): boolean {
   return market !== undefined && market !== null && isAboutScore(market)
 }
 
+/**
+ * Whether a bet in play counts the score from when it was made at most sportsbooks, and the whole game at others: an
+ * Asian handicap of soccer.
+ */
+export const countsFromBet = ({ sport, marketType }: Pick<AskedOutcome, 'sport' | 'marketType'>) =>
+  sport === 'soccer' && findMarket(marketType)?.answers === 'handicap'
+
 /** Questions whose types do not say that they count the score. */
 const scoreQuestions: ReadonlySet<string> = new Set([
   'correct_score',
@@ -91,11 +98,12 @@ const scoreQuestions: ReadonlySet<string> = new Set([
 const isAboutScore = (market: Market) =>
   market.counts === 'score' || scoreQuestions.has(market.base)
 
-const withDraw: ReadonlySet<Answers> = new Set(['three_ways', 'double_chance'])
+const withDraw: ReadonlySet<Answers> = new Set(['three_ways', 'double_chance', 'score'])
 
 function scoreOf(market: Market, sport: string, result: GameResult): Score | null {
   if (market.period !== 'game') return result.periods.get(market.period) ?? null
-  const isRegulation = sport === 'soccer' || withDraw.has(market.answers)
+  const isRegulation =
+    sport === 'soccer' || withDraw.has(market.answers) || market.base === 'draw_no_bet'
   return isRegulation ? result.regulation : result.final
 }
 
@@ -179,7 +187,7 @@ export const outcomeOf = (bet: Settled): BetOutcome => outcomeOfSettled.get(bet)
 export const settledOf = (outcome: BetOutcome): Settled => settledOfOutcome.get(outcome)!
 
 /**
- * What comes back of a bet, with the stake, to the cent.
+ * What comes back of a bet, with the stake, as `paid`.
  * @param sharedBy of a dead heat
  * @returns null where the outcome does not say it
  */
@@ -188,10 +196,18 @@ export function returnOf(
   outcome: BetOutcome,
   sharedBy: number | null,
 ): number | null {
-  if (outcome === 'dead_heat') return sharedBy === null ? null : cents((stake * price) / sharedBy)
+  if (outcome === 'dead_heat')
+    return sharedBy === null ? null : paid((stake * price) / sharedBy, stake)
   const bet = settledOfOutcome.get(outcome)
-  return bet === undefined ? null : cents(stake * returned(price, bet))
+  return bet === undefined ? null : paid(stake * returned(price, bet), stake)
 }
+
+/** Of a bet with this stake: to the cent, or to eight places where the stake is no whole number of cents (bitcoin, units). */
+export const paid = (amount: number, stake: number) =>
+  Math.abs(stake * 100 - Math.round(stake * 100)) < 1e-6 ? cents(amount) : tidy(amount)
+
+/** Without the dust of binary fractions, to eight places. */
+export const tidy = (amount: number) => Math.round(amount * 1e8) / 1e8 + 0
 
 /** To the nearest cent; half a cent that binary fractions lost is found again. */
 export const cents = (amount: number) => Math.round(amount * 100 + 1e-7) / 100 + 0

@@ -7,7 +7,7 @@
  * measure, for what is not covered is no longer for certain.
  */
 
-import { stakeShares } from './arbitrage.ts'
+import { impliedTotal, stakeShares } from './arbitrage.ts'
 import { expectedValue, kellyFraction } from './value.ts'
 
 export interface StakeLeg {
@@ -75,8 +75,10 @@ export function equalStakes(legs: readonly StakeLeg[], total: number, unit: numb
 }
 
 /**
- * Stakes beside one that is made already, so that all legs return what it returns, as near as whole units and limits
- * allow: of all ways to round each down or up, the one whose worst profit is the greatest.
+ * Stakes beside one that is made already, so that all legs return what it returns, as near as whole units allow: of all
+ * ways to round each down or up, the one whose worst profit is the greatest. Where a limit keeps one leg from returning
+ * as much, none of the others needs more than that one returns; where covering the others costs more than they return,
+ * they get nothing.
  * @param legs two to `mostLegs`
  * @param made the place of the leg whose stake stands
  */
@@ -86,10 +88,15 @@ export function stakesBeside(
   stake: number,
   unit: number,
 ): StakePlan {
-  const wanted = legs.map(({ net }) => (stake * legs[made]!.net) / net)
-  const limitedBy = legs.findIndex(
-    ({ maxBet }, i) => i !== made && maxBet !== null && maxBet < wanted[i]!,
-  )
+  const others = legs.filter((_, i) => i !== made)
+  let back = impliedTotal(others.map(({ net }) => net)) < 1 ? stake * legs[made]!.net : 0
+  let limitedBy: number | null = null
+  for (const [i, { net, maxBet }] of legs.entries()) {
+    if (i === made || maxBet === null || maxBet * net >= back) continue
+    back = maxBet * net
+    limitedBy = i
+  }
+  const wanted = legs.map(({ net }) => back / net)
   let best: StakePlan | null = null
   for (let ups = 0; ups < 2 ** legs.length; ups++) {
     if ((ups >> made) & 1) continue
@@ -104,7 +111,7 @@ export function stakesBeside(
               ),
           ),
     )
-    const plan = planOf(stakes, legs, limitedBy < 0 ? null : limitedBy)
+    const plan = planOf(stakes, legs, limitedBy)
     if (best === null || plan.worst > best.worst) best = plan
   }
   return best!

@@ -75,6 +75,11 @@ describe('a bet settled by the final score', () => {
     ['football', result([24, 21]), 'point_spread away 3', 0],
     ['hockey', result([3, 2], { regulation: [2, 2] }), 'moneyline home', 1],
     ['hockey', result([3, 2], { regulation: [2, 2] }), 'moneyline_3-way home', -1],
+    // A draw without a bet on it is one of regulation time.
+    ['hockey', result([3, 2], { regulation: [2, 2] }), 'draw_no_bet away', 0],
+    ['hockey', result([3, 2]), 'draw_no_bet away', -1],
+    ['hockey', result([3, 2], { regulation: [2, 2] }), 'correct_score 2_2', 1],
+    ['hockey', result([3, 2], { regulation: [2, 2] }), 'correct_score 3_2', -1],
     [
       'basketball',
       result([110, 104], { periods: { '1st_half': [50, 55] } }),

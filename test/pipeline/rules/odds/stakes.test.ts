@@ -1,7 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { priceAfterFee } from '../../../../pipeline/rules/odds/fees.ts'
-import { equalStakes, kellyStake, type StakeLeg } from '../../../../pipeline/rules/odds/stakes.ts'
+import {
+  equalStakes,
+  kellyStake,
+  type StakeLeg,
+  stakesBeside,
+} from '../../../../pipeline/rules/odds/stakes.ts'
 
 const leg = (net: number, maxBet: number | null = null): StakeLeg => ({ net, maxBet })
 
@@ -119,6 +124,47 @@ describe('stakes on all legs', () => {
         },
       ),
       { numRuns: 500 },
+    )
+  })
+})
+
+describe('stakes beside one that is made', () => {
+  it('return what a limited leg returns, and no more', () => {
+    const plan = stakesBeside([leg(3), leg(3, 50), leg(3)], 0, 100, 1)
+    expect(plan).toMatchObject({ stakes: [100, 50, 50], worst: -50, limitedBy: 1 })
+    // Two legs that cost more than they return are left alone.
+    expect(stakesBeside([leg(2), leg(1.5), leg(2.5)], 0, 100, 1)).toMatchObject({
+      stakes: [100, 0, 0],
+      worst: -100,
+    })
+  })
+
+  it('lose no more in the worst case than any other whole stakes', () => {
+    const anyLeg = fc.record({
+      net: fc.double({ min: 1.2, max: 6, noNaN: true }),
+      maxBet: fc.option(fc.integer({ min: 0, max: 25 })),
+    })
+    fc.assert(
+      fc.property(
+        fc.array(anyLeg, { minLength: 2, maxLength: 3 }),
+        fc.integer({ min: 1, max: 12 }),
+        (legs, stake) => {
+          const { worst, stakes } = stakesBeside(legs, 0, stake, 1)
+          for (const [i, each] of stakes.entries())
+            if (i > 0) expect(each).toBeLessThanOrEqual(legs[i]!.maxBet ?? 100)
+          const most = legs.map(({ maxBet }) => Math.min(maxBet ?? 100, 70))
+          for (let one = 0; one <= most[1]!; one++) {
+            for (let two = 0; two <= (most[2] ?? 0); two++) {
+              const way = [stake, one, two].slice(0, legs.length)
+              const total = way.reduce((sum, each) => sum + each, 0)
+              const least = Math.min(...way.map((each, i) => each * legs[i]!.net)) - total
+              // Of stakes far from exact ones a unit may suit by chance: no better than by half a unit a leg.
+              expect(least).toBeLessThanOrEqual(worst + 0.01 + legs.length - 2)
+            }
+          }
+        },
+      ),
+      { numRuns: 200 },
     )
   })
 })
