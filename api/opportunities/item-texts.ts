@@ -1,8 +1,9 @@
 /**
- * Opportunities as JSON, kept for the scope that they were shown to. Most of a text holds until a price moves in one of
- * the markets that it reads; members that depend on the clock are holes in it, and are written each time.
+ * Opportunities as JSON, kept for the scope that they were shown to. A text holds while its item is the same and what
+ * stands around it comes to the same; members that depend on the clock are holes in it, and are written each time.
  */
 
+import { isDeepStrictEqual } from 'node:util'
 import { usableMs } from '../../pipeline/rules/odds/freshness.ts'
 import type { EventBlock, ViewOffer } from '../../pipeline/views/board/view-event.ts'
 import type { Item } from '../../pipeline/views/opportunities/priced.ts'
@@ -22,7 +23,7 @@ export function shownAnew(item: Item, seen: Seen): object {
 export function itemText(item: Item, seen: Seen, moment: Moment): string {
   const texts = textsOf(moment.scope)
   let kept = texts.find(item)
-  if (!kept || !holds(kept, item, moment)) {
+  if (!kept || !holds(kept, item, seen, moment)) {
     kept = write(item, seen, moment)
     texts.keep(item, kept)
   }
@@ -35,7 +36,8 @@ interface KeptText {
   readonly holes: readonly Hole[]
   readonly around: unknown
   readonly state: string
-  readonly readings: Readings
+  /** What `around` was read off, as it last came to this. */
+  readings: Readings
 }
 
 interface Hole {
@@ -46,13 +48,14 @@ interface Hole {
 
 // ---- whether a text still holds
 
-/** What `Seen.around` was read off, as it was then. */
+/** What `Seen.around` reads, as it was then. */
 interface Readings {
   readonly marketChanges: number
   readonly markets: readonly EventBlock[]
   readonly offerChanges: readonly number[]
-  /** Rows whose prices it depends on, beside those that the opportunity takes. */
-  readonly rows: readonly number[]
+  /** Rows whose prices it depends on, beside those that the opportunity takes: of stricter answers, and of the line. */
+  readonly stricter: readonly number[]
+  readonly onLine: readonly number[]
   /** The board's watermark. */
   readonly readAt: number
   readonly offers: readonly ViewOffer[]
@@ -61,6 +64,9 @@ interface Readings {
   readonly isFresh: readonly boolean[] | null
   readonly freshMs: number
 }
+
+const isFreshAt = (offers: readonly ViewOffer[], freshMs: number, now: number) =>
+  offers.map(({ lastSeenAt }) => now - lastSeenAt <= freshMs)
 
 function readingsOf({ row, event, legs }: Item, { scope: { board }, now }: Moment): Readings {
   const markets = [...new Set(legs.flatMap(stricterMarkets))]
@@ -78,27 +84,60 @@ function readingsOf({ row, event, legs }: Item, { scope: { board }, now }: Momen
     marketChanges: event.marketChanges,
     markets,
     offerChanges: markets.map(({ offerChanges }) => offerChanges),
-    rows: [...stricter, ...onLine],
+    stricter,
+    onLine,
     readAt: board.watermark,
     offers,
     externalIds: offers.map(({ externalId }) => externalId),
-    isFresh: isOfLine ? offers.map(({ lastSeenAt }) => now - lastSeenAt <= freshMs) : null,
+    isFresh: isOfLine ? isFreshAt(offers, freshMs, now) : null,
     freshMs,
   }
 }
 
-function holds({ readings, state }: KeptText, { event }: Item, moment: Moment): boolean {
-  const { markets, offerChanges, rows, readAt, offers, externalIds, isFresh, freshMs } = readings
-  if (state !== moment.state || readings.marketChanges !== event.marketChanges) return false
+/** Whether the text of an item says what one that is written now would say, but for its holes. */
+function holds(kept: KeptText, item: Item, seen: Seen, moment: Moment): boolean {
+  const { readings, around } = kept
+  if (kept.state !== moment.state || !isOfSameRows(readings, item)) return false
+  const { board } = moment.scope
+  const { stamps } = board.journal
+  const { stricter, onLine, offers, isFresh, freshMs, readAt } = readings
+  // Most of the prices around it are none that it shows.
+  if (haveMoved(stricter, stamps, readAt)) {
+    if (!isDeepStrictEqual(seen.around(item), around)) return false
+  } else if (haveMoved(onLine, stamps, readAt) || !isAsFresh(readings, moment.now)) {
+    if (seen.againAround?.(item, around) !== around) return false
+  } else return true
+  kept.readings = {
+    ...readings,
+    readAt: board.watermark,
+    isFresh: isFresh && isFreshAt(offers, freshMs, moment.now),
+  }
+  return true
+}
+
+/** Whether the same rows are to be read, on which bets are taken as they were, under the same ids. */
+function isOfSameRows(readings: Readings, { event }: Item): boolean {
+  const { markets, offerChanges, offers, externalIds } = readings
+  if (readings.marketChanges !== event.marketChanges) return false
   for (let i = 0; i < markets.length; i++) {
     if (markets[i]!.offerChanges !== offerChanges[i]) return false
   }
-  const { stamps } = moment.scope.board.journal
-  for (let i = 0; i < rows.length; i++) if (stamps[rows[i]!]! > readAt) return false
   for (let i = 0; i < offers.length; i++) {
-    const { externalId, lastSeenAt } = offers[i]!
-    if (externalId !== externalIds[i]) return false
-    if (isFresh && moment.now - lastSeenAt <= freshMs !== isFresh[i]) return false
+    if (offers[i]!.externalId !== externalIds[i]) return false
+  }
+  return true
+}
+
+function haveMoved(rows: readonly number[], stamps: Float64Array, since: number): boolean {
+  for (let i = 0; i < rows.length; i++) if (stamps[rows[i]!]! > since) return true
+  return false
+}
+
+/** Whether the same sportsbooks of the line were seen lately. */
+function isAsFresh({ offers, isFresh, freshMs }: Readings, now: number): boolean {
+  if (!isFresh) return true
+  for (let i = 0; i < offers.length; i++) {
+    if (now - offers[i]!.lastSeenAt <= freshMs !== isFresh[i]) return false
   }
   return true
 }

@@ -163,6 +163,11 @@ export interface Seen<
    * from these when a text no longer holds.
    */
   around(item: Item<Figures>): Around
+  /**
+   * The same after nothing but prices of the line and their ages have moved, of a kind with `ties`; `before` itself
+   * where it comes to the same.
+   */
+  againAround?(item: Item<Figures>, before: Around): Around
   /** Members that depend on the clock, on sightings, on main lines, or on other opportunities. */
   clocked(item: Item<Figures>, around: Around): Members
   /** An item as answers have it. It puts members of `clocked` in their places and computes nothing from them. */

@@ -96,22 +96,29 @@ const judgeLine = createPhantomGuard()
 const noRow = -1
 const unfitRow = -2
 
+/** The prices on a line that bets are taken on, side by side; good until a row of its market comes, goes or stops. */
+export interface Line {
+  readonly isLive: boolean
+  readonly outcomes: number
+  readonly offers: readonly Sighted[]
+  /** Rows of the board, by sportsbook as in `offers`, then answer; below 0 for none. */
+  readonly rows: readonly number[]
+}
+
 /**
- * Every price that may be bet on, on the line of these legs, by answer, as the processor takes them:
- * without sportsbooks that give one answer twice, and those the phantom guard withholds. Rows of the board.
+ * The line of these legs, an answer each, in play or before as the first is; null where nobody knows its market.
+ * References, which are never an offer, have no part in it.
  */
-export function usableOnLine(legs: readonly Quote[], scope: Scope, now: number): number[][] {
+export function lineOf(legs: readonly Quote[], board: BoardView): Line | null {
+  const { rows, references } = board
   const [first] = legs as readonly [Quote]
   const { marketType, isLive, event } = first
-  const { board, sources } = scope
-  const { rows } = board
   const shape = marketShape(marketType, event.row.sport)
-  if (!shape) return legs.map(({ id }) => [rows.find(id)])
+  if (!shape) return null
   const { length: outcomes } = legs
   const { playerName } = first.selection
   const line = sharedLine(shape, first.selection.selectionType, first.selection.line)
   const offers: Sighted[] = []
-  /** By sportsbook, as in `offers`, then answer. */
   const found: number[] = []
   for (let answer = 0; answer < outcomes; answer++) {
     const { selectionType } = legs[answer]!.selection
@@ -119,7 +126,7 @@ export function usableOnLine(legs: readonly Quote[], scope: Scope, now: number):
     for (const row of rowsOn(board, first.block, wanted)) {
       if (rows.isLive(row) !== isLive) continue
       const offer = rows.sighted(row)
-      if (board.references.has(offer.sportsbook)) continue
+      if (references.has(offer.sportsbook)) continue
       let book = offers.indexOf(offer)
       if (book < 0) {
         book = offers.push(offer) - 1
@@ -129,6 +136,16 @@ export function usableOnLine(legs: readonly Quote[], scope: Scope, now: number):
       found[at] = found[at] !== noRow || !rows.isActive(row) ? unfitRow : row
     }
   }
+  return { isLive, outcomes, offers, rows: found }
+}
+
+/**
+ * The rows on a line that may be bet on, by answer, as the processor takes them: without sportsbooks that give one
+ * answer twice, and those the phantom guard withholds.
+ */
+export function usableOn(line: Line, { board, sources }: Scope, now: number): number[][] {
+  const { isLive, outcomes, offers, rows: found } = line
+  const { rows } = board
   const usable: number[] = []
   for (let book = 0; book < offers.length; book++) {
     const { sportsbook, lastSeenAt } = offers[book]!
@@ -147,14 +164,16 @@ export function usableOnLine(legs: readonly Quote[], scope: Scope, now: number):
   }
   const verdicts = new Uint8Array(books)
   judgeLine({ outcomes, books, prices, isLive }, verdicts)
-  return legs.map((_, answer) => {
-    const sound: number[] = []
+  const sound: number[][] = []
+  for (let answer = 0; answer < outcomes; answer++) {
+    const ofAnswer: number[] = []
     for (let book = 0; book < books; book++) {
       const row = usable[book * outcomes + answer]!
-      if (row >= 0 && withheldReason(verdicts[book]!) === null) sound.push(row)
+      if (row >= 0 && withheldReason(verdicts[book]!) === null) ofAnswer.push(row)
     }
-    return sound
-  })
+    sound.push(ofAnswer)
+  }
+  return sound
 }
 
 type Sighted = ReturnType<BoardView['rows']['sighted']>

@@ -12,7 +12,7 @@ import { appendFew, appendText, type PageBuffer } from '../../pipeline/text/page
 import type { BoardView } from '../../pipeline/views/board/board-view.ts'
 import type { ViewEvent } from '../../pipeline/views/board/view-event.ts'
 import { type CompiledFilter, compile } from '../../pipeline/views/query/compiled-filter.ts'
-import { asksOnly, type OddsFilter } from '../../pipeline/views/query/odds-filter.ts'
+import { asksOnly, followsOffers, type OddsFilter } from '../../pipeline/views/query/odds-filter.ts'
 import { type PriceRange, pricesOfAmerican } from '../../pipeline/views/query/price-range.ts'
 import { liveBit, preMatchBit, walkQuotes } from '../../pipeline/views/query/quotes.ts'
 import { bestList } from '../../schemas/http/best.ts'
@@ -45,18 +45,6 @@ const standingMs = { preMatch: Number.POSITIVE_INFINITY, live: Number.POSITIVE_I
 
 /** Filters that find events: the counts of an event are the same with them. */
 const leavesCounts = new Set(['sport', 'league', 'event', 'team', 'date', 'q'])
-
-/** Filters whose items follow from which rows there are, not from what the rows say. */
-const followsOffers: ReadonlySet<keyof OddsFilter> = new Set([
-  'sportsbooks',
-  'sports',
-  'leagues',
-  'marketTypes',
-  'isMarketNamed',
-  'eventIds',
-  'isEventNamed',
-  'live',
-])
 
 /** Choices of prices whose counts are remembered, over all scopes. */
 const maxChoices = 12

@@ -22,6 +22,7 @@ import type { Selection } from '../../pipeline/views/board/block.ts'
 import type { BoardView } from '../../pipeline/views/board/board-view.ts'
 import type { EventBlock, ViewEvent } from '../../pipeline/views/board/view-event.ts'
 import { compile } from '../../pipeline/views/query/compiled-filter.ts'
+import { asksOnly, followsOffers } from '../../pipeline/views/query/odds-filter.ts'
 import { type QuoteWalk, walkQuotes } from '../../pipeline/views/query/quotes.ts'
 import type { EventRow } from '../../schemas/event.ts'
 import { comparisonObject } from '../../schemas/http/comparison.ts'
@@ -81,11 +82,12 @@ export const compareOdds = readRoute({
         const filter = requested.filter()
         const asked = compile(board, filter)
         const walk = walkQuotes(asked)
+        const isOfOffers = asksOnly(filter, followsOffers)
         const markets: MarketText[] = []
         // The event itself may be none that is asked for.
         if (asked.events()()) walk.enter(event)
         while (walk.nextMarket()) {
-          const market = textOfMarket(board, walk, choice)
+          const market = textOfMarket(board, walk, choice, isOfOffers)
           if (market.bytes.length > 0) markets.push(market)
         }
         const { row } = event
@@ -123,14 +125,17 @@ export const compareOdds = readRoute({
 // ---- texts of markets, kept
 
 /**
- * What answers say of a market. It holds until a row of the market changes; the times at which prices were last seen
- * are written into it.
+ * What answers say of a market, item by item: a price that moves is written into its own item, and the others are copied.
+ * The times at which prices were last seen are written into it.
  */
 interface MarketText {
   readonly block: EventBlock
   readonly event: EventRow
   /** The board's watermark as it was written. */
   readonly writtenAt: number
+  /** While this is so, the same prices are asked for, whatever they are. */
+  readonly offerChanges: number
+  readonly items: readonly ItemText[]
   /** A hash of what decides the bytes. */
   readonly key: number
   /** Empty for a market without prices that are asked for. */
@@ -142,10 +147,19 @@ interface MarketText {
   readonly headline: object
 }
 
+/** Where an item of a market ends. */
+interface ItemText {
+  readonly question: Question
+  readonly key: number
+  readonly bytesEnd: number
+  readonly placesEnd: number
+}
+
 /** Bytes of texts that are kept of one board; then it is begun anew. */
 const mostBytes = 16 * 1024 * 1024
-/** Of a text, beside its bytes. */
+/** Of a text, and of an item, beside its bytes. */
 const overheadBytes = 512
+const itemBytes = 256
 
 interface KeptMarkets {
   /** By choice of prices and number of the block. */
@@ -157,8 +171,17 @@ const ofBoards = new WeakMap<Rows, KeptMarkets>()
 const scratch = createPageBuffer()
 const noted: TimesNoted = { places: [], rows: [] }
 
-/** Of the market the walk has come to. @param choice tells apart which of its prices are asked for */
-function textOfMarket(board: BoardView, walk: QuoteWalk, choice: string): MarketText {
+/**
+ * Of the market the walk has come to.
+ * @param choice tells apart which of its prices are asked for
+ * @param isOfOffers whether which these are follows from which rows there are, not from what they say
+ */
+function textOfMarket(
+  board: BoardView,
+  walk: QuoteWalk,
+  choice: string,
+  isOfOffers: boolean,
+): MarketText {
   const { rows } = board
   let kept = ofBoards.get(rows)
   if (!kept) {
@@ -167,12 +190,15 @@ function textOfMarket(board: BoardView, walk: QuoteWalk, choice: string): Market
   }
   const { block } = walk
   const key = `${block.number} ${choice}`
-  const known = kept.texts.get(key)
-  if (known && known.block === block && known.event === block.event.row) {
-    if (block.pricedAt <= known.writtenAt) return known
-  }
-  const text = writeMarket(board, walk)
-  kept.bytes += sizeOf(text) - (known ? sizeOf(known) : 0)
+  const before = kept.texts.get(key)
+  const isOfBlock = before && before.block === block && before.event === block.event.row
+  const known = isOfBlock ? before : undefined
+  if (known && block.pricedAt <= known.writtenAt) return known
+  const text =
+    known && isOfOffers && known.offerChanges === block.offerChanges
+      ? writeMarket(board, block, known.items.map(questionOfItem), known)
+      : writeMarket(board, block, questionsOf(board, walk))
+  kept.bytes += sizeOf(text) - (before ? sizeOf(before) : 0)
   if (kept.bytes > mostBytes) {
     kept.texts.clear()
     kept.bytes = sizeOf(text)
@@ -181,28 +207,87 @@ function textOfMarket(board: BoardView, walk: QuoteWalk, choice: string): Market
   return text
 }
 
-const sizeOf = ({ bytes, places }: MarketText) => overheadBytes + bytes.length + 8 * places.length
+const questionOfItem = ({ question }: ItemText) => question
 
-function writeMarket(board: BoardView, walk: QuoteWalk): MarketText {
-  const { block } = walk
+const sizeOf = ({ bytes, places, items }: MarketText) =>
+  overheadBytes + itemBytes * items.length + bytes.length + 16 * places.length
+
+/** @param known a text of the same questions, of which is copied what has not moved */
+function writeMarket(
+  board: BoardView,
+  block: EventBlock,
+  questions: readonly Question[],
+  known?: MarketText,
+): MarketText {
+  const { rows } = board
   const { event, marketType } = block
+  const sets = outcomesOf(marketType, event.row.sport) ?? []
   const content = createContentHash()
-  const quotes = quotesOf(board, walk, content)
+  const items: ItemText[] = []
   scratch.length = 0
-  appendMarket(board, event, marketType, quotes, scratch)
+  rows.ask(block)
+  for (let i = 0; i < questions.length; i++) {
+    const question = questions[i]!
+    const isCopied = known && !hasMoved(board, question, known.writtenAt)
+    if (i > 0) appendFew(scratch, comma)
+    if (isCopied) copyItem(known, i)
+    else appendItem(board, event, marketType, sets, question, scratch)
+    const key = isCopied ? known.items[i]!.key : keyOf(rows, question)
+    content.addNumber(key)
+    const [bytesEnd, placesEnd] = [scratch.length, noted.places.length]
+    items.push({ question, key, bytesEnd, placesEnd })
+  }
   const text: MarketText = {
     block,
     event: event.row,
     writtenAt: board.watermark,
+    offerChanges: block.offerChanges,
+    items,
     key: content.number(),
     bytes: Uint8Array.prototype.slice.call(scratch.bytes, 0, scratch.length),
     places: Int32Array.from(noted.places),
     rows: Int32Array.from(noted.rows),
-    headline: headline(board, event, marketType, quotes),
+    headline: headline(board, event, marketType, questions[0]?.[0]),
   }
   noted.places.length = 0
   noted.rows.length = 0
   return text
+}
+
+function hasMoved({ journal }: BoardView, question: Question, since: number): boolean {
+  const { stamps } = journal
+  for (let i = 0; i < question.length; i++) {
+    const { offers } = question[i]!
+    for (let at = 0; at < offers.length; at++) if (stamps[offers[at]!]! > since) return true
+  }
+  return false
+}
+
+/** Appends an item as it is in a text, with the places of its times. */
+function copyItem({ items, bytes, places, rows }: MarketText, i: number) {
+  const { bytesEnd, placesEnd } = items[i]!
+  // Behind the one before stands a comma.
+  const from = i === 0 ? 0 : items[i - 1]!.bytesEnd + comma.length
+  const shift = scratch.length - from
+  reserve(scratch, bytesEnd - from)
+  scratch.bytes.set(bytes.subarray(from, bytesEnd), scratch.length)
+  scratch.length += bytesEnd - from
+  for (let at = i === 0 ? 0 : items[i - 1]!.placesEnd; at < placesEnd; at++) {
+    noted.places.push(places[at]! + shift)
+    noted.rows.push(rows[at]!)
+  }
+}
+
+const itemHash = createContentHash()
+
+/** A hash of what decides the bytes of an item. */
+function keyOf(rows: Rows, question: Question): number {
+  itemHash.begin()
+  for (const { offers } of question) {
+    itemHash.add(offers.length)
+    for (const row of offers) rows.addStanding(row, itemHash)
+  }
+  return itemHash.number()
 }
 
 function appendMarketText(page: PageBuffer, text: MarketText, rows: Rows, content: ContentHash) {
@@ -229,55 +314,48 @@ interface Quoted {
   readonly offers: readonly number[]
 }
 
-/** Of the market the walk has come to. @param content takes what decides the bytes */
-function quotesOf(board: BoardView, walk: QuoteWalk, content: ContentHash): Quoted[] {
-  const { rows } = board
-  const quotes: Quoted[] = []
+/** The answers on one rung of a question. */
+type Question = readonly Quoted[]
+
+/** Those of the market the walk has come to. */
+function questionsOf({ rows }: BoardView, walk: QuoteWalk): readonly Question[] {
+  const { marketType } = walk
+  const questions = new Map<string, Quoted[]>()
   const bySlug = (a: number, b: number) =>
     compareTexts(rows.sighted(a).sportsbook, rows.sighted(b).sportsbook)
-  rows.ask(walk.block)
   while (walk.nextSelection()) {
     const offers: number[] = []
     if (walk.pickActive(undefined, Number.POSITIVE_INFINITY, offers) === 0) continue
     if (offers.every((row) => isReference(rows, row))) continue
     // Another label of the same answer has its sportsbooks behind.
     if (rows.selection(offers[0]!) !== rows.selection(offers.at(-1)!)) offers.sort(bySlug)
-    for (const row of offers) rows.addStanding(row, content)
-    quotes.push({ selection: walk.selection, offers })
+    const { selection } = walk
+    const key = rungKey(marketType, selection)
+    const others = questions.get(key)
+    if (others) others.push({ selection, offers })
+    else questions.set(key, [{ selection, offers }])
   }
-  return quotes
+  return [...questions.values()]
 }
 
-/** One item for each rung of each question. */
-function appendMarket(
+function appendItem(
   board: BoardView,
   event: ViewEvent,
   marketType: string,
-  quotes: readonly Quoted[],
+  sets: readonly OutcomeSet[],
+  entries: Question,
   page: PageBuffer,
 ) {
-  const questions = new Map<string, Quoted[]>()
-  for (const entry of quotes) {
-    const key = rungKey(marketType, entry.selection)
-    const others = questions.get(key)
-    if (others) others.push(entry)
-    else questions.set(key, [entry])
+  const question = members(questionOf(event, marketType, entries[0]!.selection))
+  const isWhole = sets.some((set) => isAnsweredBy(set, entries))
+  const hold = isWhole ? holdText(board, entries) : noHold
+  appendText(page, `{${question}"hold":${hold},"selections":[`)
+  for (let i = 0; i < entries.length; i++) {
+    const { selection, offers } = entries[i]!
+    if (i > 0) appendFew(page, comma)
+    appendSelection(board, event, marketType, selection, offers, page)
   }
-  const sets = outcomesOf(marketType, event.row.sport) ?? []
-  let before = ''
-  for (const entries of questions.values()) {
-    const question = members(questionOf(event, marketType, entries[0]!.selection))
-    const isWhole = sets.some((set) => isAnsweredBy(set, entries))
-    const hold = isWhole ? holdText(board, entries) : noHold
-    appendText(page, `${before}{${question}"hold":${hold},"selections":[`)
-    before = ','
-    for (let i = 0; i < entries.length; i++) {
-      const { selection, offers } = entries[i]!
-      if (i > 0) appendFew(page, comma)
-      appendSelection(board, event, marketType, selection, offers, page)
-    }
-    appendFew(page, itemEnd)
-  }
+  appendFew(page, itemEnd)
 }
 
 const comma = utf8(',')
@@ -412,7 +490,7 @@ function headline(
   { rows }: BoardView,
   event: ViewEvent,
   marketType: string,
-  [first]: readonly Quoted[],
+  first: Quoted | undefined,
 ): object {
   if (!first) return {}
   const { selection, offers } = first

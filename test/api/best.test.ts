@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { requestedOdds } from '../../api/ask/odds-filter.ts'
 import { createBestRoute } from '../../api/routes/best.ts'
 import { decimalToAmerican } from '../../pipeline/rules/odds/odds.ts'
+import { asksOnly, followsOffers } from '../../pipeline/views/query/odds-filter.ts'
 import { exampleOf } from '../../schemas/http/example.ts'
 import {
   baseTime,
@@ -375,6 +377,17 @@ const anyStep = fc.oneof(
   },
   { weight: 3, arbitrary: fc.record({ advance: fc.constantFrom(1, 30_000, 60_000, 200_000) }) },
 )
+
+describe('filters', () => {
+  it('names by which rows there are, not by their prices, where no price and no main line is asked for', () => {
+    const { scope } = createSmallBoard()
+    const isOfOffers = (query: Parameters<typeof requestedOdds>[0]) =>
+      asksOnly(requestedOdds(query, scope('sharp')).filter(), followsOffers)
+    expect(isOfOffers({ league: ['nba'], sportsbook: ['draftkings'], live: true })).toBe(true)
+    expect(isOfOffers({ min_odds: 100 })).toBe(false)
+    expect(isOfOffers({ is_main_line: true })).toBe(false)
+  })
+})
 
 describe('GET /odds/best, step by step', () => {
   it('has the totals and items of a board looked at whole, for every tier, filter and page', () => {

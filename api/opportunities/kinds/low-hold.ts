@@ -9,6 +9,7 @@ import {
 } from '../../../pipeline/rules/odds/odds.ts'
 import type { LowHoldFigures } from '../../../pipeline/rules/odds/opportunity-figures.ts'
 import { isoTime } from '../../../pipeline/text/iso-time.ts'
+import type { BoardView } from '../../../pipeline/views/board/board-view.ts'
 import { type Item, netOf, type Valued } from '../../../pipeline/views/opportunities/priced.ts'
 import { quoteAt } from '../../../pipeline/views/query/quotes.ts'
 import { lowHoldContract } from '../../../schemas/http/opportunities/low-hold.ts'
@@ -22,13 +23,15 @@ import {
   addSportsbooksOn,
   countSeen,
   isPriceOf,
+  type Line,
+  lineOf,
   oldestAgeMs,
   percent,
   type Quote,
   rounded,
   selectionOf,
   shownAge,
-  usableOnLine,
+  usableOn,
 } from '../quotes.ts'
 
 type LowHold = Item<LowHoldFigures>
@@ -61,6 +64,7 @@ export const lowHold: Kind<LowHoldFigures> = {
     }
     const seen: Seen<LowHoldFigures, Around, LowHoldClocked> = {
       around: (item) => aroundOf(item, moment),
+      againAround: (item, around) => againAround(item, around, moment),
       clocked: (item, around) => clockedOf(item, around, moment),
       show: (item, around, clocked) => shownLowHold(item, around, clocked, moment),
       order: (key) => keys[key as SortKey],
@@ -108,26 +112,33 @@ function isAt(
   )
 }
 
-/** The sportsbooks of the scope with the best price, side by side, by name. */
-function tiedQuotes(legs: readonly Quote[], scope: Scope, now: number): Quote[][] {
+/** The rows of the scope's sportsbooks with the best price, side by side, by the sportsbook's name. */
+function tiedRows(line: Line | null, legs: readonly Quote[], scope: Scope, now: number) {
   const { board, opportunities } = scope
   const { rows } = board
   const { fees } = opportunities
-  return usableOnLine(legs, scope, now).map((usable, side) => {
+  if (!line) return legs.map(({ id }) => [rows.find(id)])
+  const nameOf = (row: number) => rows.sighted(row).sportsbook
+  return usableOn(line, scope, now).map((usable, side) => {
     const leg = legs[side]!
     const net = netOf(leg, fees)
     return usable
       .filter((row) => {
+        const price = rows.price(row)
+        // Without fees most are told by the price alone.
+        if (fees.size === 0 && price !== net) return false
         if (rows.id(row) === leg.id) return true
-        const { sportsbook } = rows.sighted(row)
-        return (
-          netOf({ sportsbook, price: rows.price(row) }, fees) === net && betsAt(scope, sportsbook)
-        )
+        const sportsbook = nameOf(row)
+        return netOf({ sportsbook, price }, fees) === net && betsAt(scope, sportsbook)
       })
-      .map((row) => quoteAt(board, row))
-      .sort((a, b) => (a.sportsbook < b.sportsbook ? -1 : 1))
+      .sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1))
   })
 }
+
+const tiedQuotes = (legs: readonly Quote[], scope: Scope, now: number): Quote[][] =>
+  tiedRows(lineOf(legs, scope.board), legs, scope, now).map((rows) =>
+    rows.map((row) => quoteAt(scope.board, row)),
+  )
 
 // ---- how it is shown
 
@@ -138,12 +149,35 @@ function aroundOf(item: LowHold, { scope, now }: Moment) {
   const { board } = scope
   const books = new Set<string>()
   for (const leg of legs) addSportsbooksOn(board, leg, books)
+  const line = lineOf(legs, board)
   return {
-    tied: tiedQuotes(legs, scope, now),
+    line,
+    ...tiesAt(tiedRows(line, legs, scope, now), board),
     bookCount: countSeen(scope, [...books]),
     isSuspected: isSuspected(item, board),
   }
 }
+
+/** With the stamp of the newest change to what one of them shows. */
+function tiesAt(tied: readonly (readonly number[])[], { journal }: BoardView) {
+  let changedAt = 0
+  for (const rows of tied) {
+    for (const row of rows) changedAt = Math.max(changedAt, journal.stamp(row))
+  }
+  return { tied, changedAt }
+}
+
+/** Of the same line, some prices of which have moved. */
+function againAround({ legs }: LowHold, around: Around, { scope, now }: Moment): Around {
+  const ties = tiesAt(tiedRows(around.line, legs, scope, now), scope.board)
+  const isSame =
+    ties.changedAt === around.changedAt &&
+    ties.tied.every((rows, side) => isSameList(rows, around.tied[side]!))
+  return isSame ? around : { ...around, ...ties }
+}
+
+const isSameList = (some: readonly number[], others: readonly number[]) =>
+  some.length === others.length && some.every((one, at) => one === others[at])
 
 type LowHoldClocked = ReturnType<typeof clockedOf>
 
@@ -167,9 +201,18 @@ function clockedOf(item: LowHold, around: Around, { scope, now }: Moment) {
 function shownLowHold(item: LowHold, { tied }: Around, clocked: LowHoldClocked, moment: Moment) {
   const { legs, figures } = item
   const { hold } = figures
+  const { board } = moment.scope
   const about = aboutOf(item)
   const { start_time, line, is_live } = about
-  const sides = legs.map((leg, side) => shownSide(leg, item.nets[side]!, tied[side]!, hold, moment))
+  const sides = legs.map((leg, side) =>
+    shownSide(
+      leg,
+      item.nets[side]!,
+      tied[side]!.map((row) => quoteAt(board, row)),
+      hold,
+      moment,
+    ),
+  )
   const allBooks = [...new Set(sides.flatMap(({ books }) => books))].sort()
   return {
     id: about.id,

@@ -35,3 +35,17 @@ export const asksOnly = (filter: OddsFilter, members: ReadonlySet<keyof OddsFilt
   Object.entries(filter).every(
     ([name, value]) => value === undefined || members.has(name as keyof OddsFilter),
   )
+
+/** Members by which what is asked for follows from which rows there are, not from their prices. */
+export const followsOffers: ReadonlySet<keyof OddsFilter> = new Set([
+  'sportsbooks',
+  'sports',
+  'leagues',
+  'marketTypes',
+  'isMarketNamed',
+  'eventIds',
+  'isEventNamed',
+  'live',
+  // Alone it asks nothing.
+  'lineSet',
+])
