@@ -40,7 +40,7 @@ export interface AlertStakes {
 }
 
 /** What a rule tells of. */
-export const ruleTypes = ['opportunity'] as const
+export const ruleTypes = ['opportunity', 'price', 'move', 'source'] as const
 export type RuleType = (typeof ruleTypes)[number]
 
 /** What rules of every type have. */
@@ -73,7 +73,16 @@ export interface OpportunityAlert extends AlertBase {
   readonly stakes: AlertStakes
 }
 
-export type AlertRow = OpportunityAlert
+/** Tells of prices that may be bet on, of moves of prices, or of sources, by filters of its own. */
+export interface OtherAlert<Type extends RuleType> extends AlertBase {
+  readonly type: Type
+}
+
+export type AlertRow =
+  | OpportunityAlert
+  | OtherAlert<'price'>
+  | OtherAlert<'move'>
+  | OtherAlert<'source'>
 export type AlertOf<Type extends RuleType> = Extract<AlertRow, { readonly type: Type }>
 
 export const deliveryStates = ['pending', 'delivered', 'failed'] as const

@@ -83,7 +83,10 @@ function createRule({ alert, compiled }: ActiveAlert, at: number): KnownRule {
       const best = told.get(occasion)
       return best === undefined || worth >= best.worth + rule.alert.improvement - dust
     },
-    forget: (occasion) => told.delete(occasion),
+    end(occasion) {
+      const before = told.get(occasion)
+      if (before) told.set(occasion, { ...before, worth: Number.NEGATIVE_INFINITY })
+    },
   }
   return rule
 }
@@ -160,7 +163,8 @@ export function createDecisions({ clock, timer, ...parts }: DecisionParts): Deci
       const { occasion, worth } = finding
       // A better one of the occasion may have been told just now.
       if (!rule.isNews(occasion, worth)) continue
-      const toldBefore = rule.told.get(occasion)?.worth ?? null
+      const best = rule.told.get(occasion)?.worth ?? Number.NEGATIVE_INFINITY
+      const toldBefore = Number.isFinite(best) ? best : null
       into.push({ alert: rule.alert, finding, toldBefore })
       note(rule, { occasion, worth, decidedAt: at })
     }
@@ -209,7 +213,7 @@ export function createDecisions({ clock, timer, ...parts }: DecisionParts): Deci
         if (rule.lookAt <= at) continue
         const finder = finderOf(rule.compiled.type)
         if (!finder.mayConcern(rule, now) || !mayTell(rule, at)) continue
-        decideOn(rule, finder.changed(rule, now), at, decisions)
+        decideOn(rule, finder.changed(rule, now, at), at, decisions)
       }
       for (const finder of finders.values()) finder.end()
       lookAround(now, at, decisions)

@@ -13,6 +13,17 @@ const texts: Texts = {
     `Stakes ${data.stake_total} in all, worst result ${data.worst_profit}`,
     ...(data.warnings.length > 0 ? [data.warnings.join(' ')] : []),
   ],
+  'alert.price': ({ event, market_type, offer }) => [
+    eventWords(event, market_type).join(' · '),
+    offerText(offer),
+  ],
+  'alert.move': ({ event, market_type, moves }) => [
+    eventWords(event, market_type).join(' · '),
+    ...moves.map(({ from_decimal, ...offer }) => offerText(offer, `, was ${from_decimal}`)),
+  ],
+  'alert.source': ({ subject, state, reason, since }) => [
+    `${subject} ${state} since ${clockText(since)} UTC${reason === null ? '' : `, ${reason}`}`,
+  ],
   'alert.test': () => [],
 }
 
@@ -22,11 +33,13 @@ export const textLines = ({ type, data }: AlertMessage): readonly string[] =>
 type Opportunity = MessageOf<'alert.opportunity'>['data']
 
 const eventWords = ({ is_live, start_time }: Opportunity['event'], marketType: string) => [
-  is_live ? 'in play' : `starts ${start_time.slice(0, 16).replace('T', ' ')} UTC`,
+  is_live ? 'in play' : `starts ${clockText(start_time)} UTC`,
   marketType.replaceAll('_', ' '),
 ]
 
-function offerText(offer: Omit<Opportunity['legs'][number], 'stake'>, more = ''): string {
+const clockText = (instant: string) => instant.slice(0, 16).replace('T', ' ')
+
+function offerText(offer: MessageOf<'alert.price'>['data']['offer'], more = ''): string {
   const { selection, odds_decimal, odds_american, sportsbook, odds_age_seconds, link } = offer
   const american = odds_american > 0 ? `+${odds_american}` : String(odds_american)
   const bet = `${selection} @ ${odds_decimal} (${american}) ${sportsbook}, ${odds_age_seconds} s old${more}`

@@ -35,11 +35,11 @@ export interface Rule<Alert extends AlertRow = AlertRow, Compiled = CompiledAler
   /** Whether nothing so good was told of the occasion. */
   isNews(occasion: string, worth: number): boolean
   /** The occasion is over: what comes of it later is told as the first. */
-  forget(occasion: string): void
+  end(occasion: string): void
 }
 
 export interface Told {
-  /** The greatest that was told: a fraction, more is better. */
+  /** The greatest that was told: a fraction, more is better; -Infinity once the occasion is over. */
   readonly worth: number
   /** Of the newest message (epoch ms). */
   readonly at: number
@@ -71,10 +71,10 @@ export interface Finder<R extends Rule> {
   begin(now: number): void
   /** Whether anything of what has changed may concern a rule. */
   mayConcern(rule: R, now: number): boolean
-  /** What a rule may tell of what has changed, the best first. */
-  changed(rule: R, now: number): readonly Finding[]
+  /** What a rule may tell of what has changed, the best first. @param at by the service's clock (epoch ms) */
+  changed(rule: R, now: number, at: number): readonly Finding[]
   end(): void
-  /** What a rule may tell of all that stands, the best first. @param at by the service's clock (epoch ms) */
+  /** The same of all that stands. */
   standing(rule: R, now: number, at: number): readonly Finding[]
   close(): void
 }

@@ -4,11 +4,17 @@ import { isoTime } from '../../pipeline/text/iso-time.ts'
 import type { AlertRow, RuleType } from '../../schemas/alert.ts'
 import type { AlertMessage } from '../../schemas/http/alerts.ts'
 import { aboutRule, type MessageParts } from './alert-messages.ts'
+import { moveRule } from './move-rule.ts'
 import { opportunityRule } from './opportunity-rule.ts'
+import { priceRule } from './price-rule.ts'
 import type { AlertRights, Asked, CompiledAlert, TypeOfRule } from './rule-type.ts'
+import { sourceRule } from './source-rule.ts'
 
 const typesOfRules = {
   opportunity: opportunityRule,
+  price: priceRule,
+  move: moveRule,
+  source: sourceRule,
 } as const satisfies { readonly [Type in RuleType]: object }
 
 /** The type by its name; the compiler does not know that what it compiles is what its finder takes. */

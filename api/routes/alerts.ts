@@ -62,6 +62,8 @@ const refusals = [
   'invalid_filter',
   'validation_error',
 ] as const
+/** Of types that tell each thing once: nothing is better by so much. */
+const anyBetter = 1
 const secretWarning = 'Store the secret now; it is not shown again.'
 
 export function createAlertRoutes({
@@ -84,7 +86,7 @@ export function createAlertRoutes({
       filters: Object.fromEntries(new URLSearchParams(query)),
       list: typeOfRule(type).paths(alert).list,
       once_per: ofOpportunities?.occasion ?? null,
-      improvement: Math.round(improvement * 1e6) / 1e4,
+      improvement: changeable(type).has('improvement') ? Math.round(improvement * 1e6) / 1e4 : null,
       per_hour: perHour,
       quiet_hours: shownQuiet(alert.quiet),
       stakes: ofOpportunities?.stakes ?? null,
@@ -202,7 +204,7 @@ export function createAlertRoutes({
       tag,
       summary: 'A new alert: tells a target when something comes.',
       description:
-        'Its `type` says what it tells of: opportunities, named as the list of their kind does. It tells what stands already too, within what the key may see. The secret that webhooks are signed with is in this answer and in none after it.',
+        'Its `type` says what it tells of: an `opportunity` (the default), named as the list of its kind does; a `price` or line that is wanted; a `move`, that is a price that drops or steam; a `source` that is down or up again. It tells what stands already too, within what the key may see. The secret that webhooks are signed with is in this answer and in none after it.',
       query: {},
       body: { as: 'json', schema: alertCreation, maxBytes: bodyBytes, example: exampleBody },
       answers: {
@@ -214,7 +216,7 @@ export function createAlertRoutes({
       errors: [...refusals, ...writeErrors],
       async handle({ body, ...by }) {
         const { type = 'opportunity' } = body
-        const stated = { ...partsOf(body), type } as NewAlert
+        const stated = { improvement: anyBetter, ...partsOf(body), type } as NewAlert
         check(stated, by)
         const { accountId, tier } = by.caller
         return withSecret(await alerts.add(accountId, stated, tierRights[tier].alerts), by, 201)

@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import { alertOccasions, deliveryStates, type RuleType, ruleTypes, targetTypes } from '../alert.ts'
 import { type Family, familyNames } from '../opportunity.ts'
+import { boundsOfPrice, moveFilters, priceFilters, sourceFilters } from './alert-filters.ts'
 import { listOf, objectOf, timestamp } from './envelope.ts'
 import { example } from './example.ts'
 import { printable } from './printable.ts'
@@ -92,6 +93,9 @@ const ofEveryRule = {
   target,
 }
 
+const namesOf = (of: readonly string[] | object) =>
+  (Array.isArray(of) ? of : Object.keys(of)).map((name) => `\`${name}\``).join(', ')
+
 /** What else each type states. */
 const ofType = {
   opportunity: {
@@ -113,6 +117,28 @@ const ofType = {
       ),
     stakes,
   },
+  price: {
+    filters: filtersOf(
+      `Which prices are wanted: ${namesOf(priceFilters)}, as \`/odds\` takes those it has. \`market\` and one of ${namesOf(boundsOfPrice)} are required. \`selection\` is a side, or a part of a name; \`min_line\` and \`max_line\` bound the line as it is shown.`,
+    ),
+    improvement: z
+      .number()
+      .min(0.1)
+      .max(100)
+      .describe(
+        `Percentage points of implied probability by which another price of the same answer has to be better than the best told so far, to be told too; default ${usualImprovement}.`,
+      ),
+  },
+  move: {
+    filters: filtersOf(
+      `Which prices are followed, and which moves are told: ${namesOf(moveFilters)}. Either \`min_drop\` (percent of the price, with \`of\`) or \`min_books\` (steam, with \`min_move\` and \`direction\`) is required.`,
+    ),
+  },
+  source: {
+    filters: filtersOf(
+      `Which sportsbooks: ${namesOf(sourceFilters)}. Without any, all that the account sees, and the sources too where the account is the operator's own.`,
+    ),
+  },
 } as const satisfies { readonly [Type in RuleType]: z.ZodRawShape }
 
 const usual = {
@@ -132,12 +158,32 @@ export const alertCreation = z.discriminatedUnion('type', [
     improvement: ofType.opportunity.improvement.default(usualImprovement),
     stakes: stakes.default({}),
   }),
+  z.strictObject({
+    type: z.literal('price'),
+    ...ofEveryRule,
+    ...usual,
+    ...ofType.price,
+    improvement: ofType.price.improvement.default(usualImprovement),
+  }),
+  z.strictObject({ type: z.literal('move'), ...ofEveryRule, ...usual, ...ofType.move }),
+  z.strictObject({
+    type: z.literal('source'),
+    ...ofEveryRule,
+    ...usual,
+    filters: ofType.source.filters.default({}),
+  }),
 ])
 
 /** Of `PATCH /account/alerts/{id}`: what is absent stays. The type stays, and members of other types are refused. */
-export const alertChange = z.strictObject({ ...ofEveryRule, ...ofType.opportunity }).partial()
+export const alertChange = z
+  .strictObject({
+    ...ofEveryRule,
+    ...ofType.opportunity,
+    filters: filtersOf('As in `POST`, by the type of the alert.'),
+  })
+  .partial()
 
-/** The members that a change of a rule may state, by its type. */
+/** The members that a rule of a type has and a change may state. */
 export const changeable = (type: RuleType): ReadonlySet<string> =>
   new Set([...Object.keys(ofEveryRule), ...Object.keys(ofType[type])])
 
@@ -197,7 +243,11 @@ export const alertItem = z.object({
     'event',
     'Of opportunities; null for other types.',
   ),
-  improvement: example(z.number(), 1),
+  improvement: example(
+    z.number().nullable(),
+    1,
+    'Of opportunities and prices; null for other types.',
+  ),
   per_hour: example(z.int(), 20),
   quiet_hours: z
     .object({
@@ -349,6 +399,42 @@ export const alertMessage = z.discriminatedUnion('type', [
         'The explanation, as JSON; needs a key.',
       ),
     }),
+  }),
+  message('alert.price', {
+    event,
+    market_type: example(z.string(), 'total_points'),
+    offer: z.object(offerShape),
+    told_before_decimal: z
+      .number()
+      .nullable()
+      .describe('The best price told before of the same answer; null for the first.'),
+  }),
+  message('alert.move', {
+    what: example(z.enum(['drop', 'steam']), 'steam'),
+    direction: example(
+      z.enum(['shortened', 'drifted']),
+      'shortened',
+      'shortened: the prices fell, the selection is thought likelier.',
+    ),
+    event,
+    market_type: example(z.string(), 'total_points'),
+    began_at: timestamp,
+    moves: z
+      .array(
+        z.object({
+          ...offerShape,
+          from_decimal: example(price, 2.02, 'Of a drop, the highest price within `seconds`.'),
+          at: timestamp,
+        }),
+      )
+      .describe('In order of time. Of a drop, the one price.'),
+  }),
+  message('alert.source', {
+    subject: example(z.enum(['sportsbook', 'source']), 'sportsbook'),
+    name: example(z.string(), 'draftkings'),
+    state: example(z.enum(['up', 'down']), 'down'),
+    reason: example(z.string().nullable(), null, 'Of sources that are down.'),
+    since: timestamp,
   }),
   message('alert.test', {}),
 ])
