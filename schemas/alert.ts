@@ -1,5 +1,5 @@
 /**
- * Alerts: rules of an account that tell a target when an opportunity comes, rows of the compacted topic `alerts`, and
+ * Alerts: rules of an account that tell a target when something comes, rows of the compacted topic `alerts`, and
  * what they have told, rows of `alert-deliveries`. All of them lie in partition 0, so that the process that tells reads
  * what the one before it wrote. A delivery is a row before it is sent.
  */
@@ -39,7 +39,12 @@ export interface AlertStakes {
   readonly kelly: number | null
 }
 
-export interface AlertRow {
+/** What a rule tells of. */
+export const ruleTypes = ['opportunity', 'price', 'move', 'source'] as const
+export type RuleType = (typeof ruleTypes)[number]
+
+/** What rules of every type have. */
+interface AlertBase {
   readonly id: string
   readonly accountId: string
   /** A new one with each write, by which the writer knows its own row again. */
@@ -47,21 +52,38 @@ export interface AlertRow {
   readonly createdAt: number
   readonly updatedAt: number
   readonly name: string
-  readonly kind: OpportunityKind
-  /** What is asked for, as the address of the list of its kind has it. */
+  /** What is asked for: filters of its type, as an address has them. */
   readonly query: string
-  readonly occasion: AlertOccasion
-  /** By how much worth another has to be better to be told too: a fraction. */
+  /** By how much worth another has to be better to be told too: a fraction; what it is of, its type says. */
   readonly improvement: number
   /** Most messages in an hour. */
   readonly perHour: number
   readonly quiet: QuietHours | null
-  readonly stakes: AlertStakes
   readonly target: AlertTarget
   readonly isPaused: boolean
   /** Why the service paused it; null where its account did, and while it is not paused. */
   readonly pauseReason: string | null
 }
+
+/** Tells of opportunities of a kind, by the filters of their list. */
+export interface OpportunityAlert extends AlertBase {
+  readonly type: 'opportunity'
+  readonly kind: OpportunityKind
+  readonly occasion: AlertOccasion
+  readonly stakes: AlertStakes
+}
+
+/** Tells of prices that may be bet on, of moves of prices, or of sources, by filters of its own. */
+export interface OtherAlert<Type extends RuleType> extends AlertBase {
+  readonly type: Type
+}
+
+export type AlertRow =
+  | OpportunityAlert
+  | OtherAlert<'price'>
+  | OtherAlert<'move'>
+  | OtherAlert<'source'>
+export type AlertOf<Type extends RuleType> = Extract<AlertRow, { readonly type: Type }>
 
 export const deliveryStates = ['pending', 'delivered', 'failed'] as const
 export type DeliveryState = (typeof deliveryStates)[number]
@@ -72,7 +94,7 @@ export interface AlertDeliveryRow {
   readonly accountId: string
   readonly alertId: string
   readonly revision: string
-  readonly type: 'opportunity' | 'test'
+  readonly type: RuleType | 'test'
   /** What is told once, by the rule's occasion; of a test ''. */
   readonly occasion: string
   /** A fraction; of a test 0. */

@@ -3,16 +3,33 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Append, Log } from '../../pipeline/log/log.ts'
 import type { View } from '../../pipeline/views/view.ts'
-import { type AlertDeliveryRow, type AlertRow, alertKey, deliveryKey } from '../../schemas/alert.ts'
+import {
+  type AlertDeliveryRow,
+  type AlertOf,
+  type AlertRow,
+  alertKey,
+  deliveryKey,
+  type OpportunityAlert,
+  type RuleType,
+} from '../../schemas/alert.ts'
 import { type Topic, topics } from '../../schemas/topics.ts'
 import { ApiError } from '../errors.ts'
 import { createLedger } from '../ledger.ts'
 
-export type NewAlert = Omit<
-  AlertRow,
-  'id' | 'accountId' | 'revision' | 'createdAt' | 'updatedAt' | 'isPaused' | 'pauseReason'
+type OfTheBook =
+  | 'id'
+  | 'accountId'
+  | 'revision'
+  | 'createdAt'
+  | 'updatedAt'
+  | 'isPaused'
+  | 'pauseReason'
+/** An alert as its account states it. */
+export type NewAlert = { [Type in RuleType]: Omit<AlertOf<Type>, OfTheBook> }[RuleType]
+/** Members of an alert of whatever type; its type stays. */
+export type AlertChange = Partial<
+  Omit<OpportunityAlert, Exclude<OfTheBook, 'isPaused' | 'pauseReason'> | 'type'>
 >
-export type AlertChange = Partial<NewAlert> & Partial<Pick<AlertRow, 'isPaused' | 'pauseReason'>>
 
 export interface AlertBook {
   /** To be fed by a follower of the log. */

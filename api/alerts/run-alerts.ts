@@ -14,7 +14,6 @@ import { retryWhileAway } from '../../pipeline/run/retry-while-away.ts'
 import { alertsGroup } from '../../pipeline/run/roles.ts'
 import { waitForRoom } from '../../pipeline/run/wait-for-room.ts'
 import { type AlertDeliveryRow, type AlertRow, deliveryKey } from '../../schemas/alert.ts'
-import { familyOf } from '../../schemas/opportunity.ts'
 import type { ProfileRow } from '../../schemas/profile.ts'
 import { topics } from '../../schemas/topics.ts'
 import type { Accounts } from '../access/accounts.ts'
@@ -26,10 +25,11 @@ import type { Boards } from '../boards.ts'
 import { ApiError } from '../errors.ts'
 import type { Readiness } from '../readiness.ts'
 import { type AlertBook, deliveryRecord, tombstone } from './alert-book.ts'
-import { type MessageParts, opportunityMessage } from './alert-messages.ts'
+import type { MessageParts } from './alert-messages.ts'
 import type { AlertWatcher } from './alert-metrics.ts'
-import { type CompiledAlert, compileAlert } from './compiled-alert.ts'
 import { type ActiveAlert, createDecisions, type Decision, type Decisions } from './decisions.ts'
+import type { CompiledAlert } from './rule-type.ts'
+import { compileAlert } from './rule-types.ts'
 import { createSender, type Sender } from './sender.ts'
 import type { Targets } from './targets.ts'
 
@@ -134,7 +134,7 @@ async function decideUntil(
   const rightsOf = createRights(parts)
   for (const [, rows] of book.deliveries()) {
     for (const row of [...rows].sort((a, b) => a.decidedAt - b.decidedAt)) {
-      if (row.type === 'opportunity') decisions.remember(row)
+      if (row.type !== 'test') decisions.remember(row)
     }
   }
   let haveAlertsChanged = true
@@ -201,7 +201,7 @@ function createRights({ boards, accounts, profileOf, clock }: AlertParts) {
       const known = compiled.get(alert)
       // The scope is another one once the account's tier, or its own sportsbooks, have changed.
       const isSame = known !== undefined && scopeAmong(known.books) === known.scope
-      if (isSame && features[familyOf(alert.kind)]) return known
+      if (isSame && (!known.requires || features[known.requires.feature])) return known
       const of = compileAlert(alert, { scope, scopeAmong, features })
       compiled.set(alert, of)
       return of
@@ -228,14 +228,14 @@ function setAlerts(
 }
 
 function deliveryOf(decision: Decision, parts: AlertParts): AlertDeliveryRow {
-  const { alert, compiled, one, occasion, worth, toldBefore, moment } = decision
-  const message = opportunityMessage(alert, compiled.kind, one, toldBefore, moment, parts)
+  const { alert, finding, toldBefore } = decision
+  const { occasion, worth } = finding
   return {
     id: messageId(decision, parts.log.secret),
     accountId: alert.accountId,
     alertId: alert.id,
     revision: randomUUID(),
-    type: 'opportunity',
+    type: alert.type,
     occasion,
     worth,
     decidedAt: parts.clock(),
@@ -245,14 +245,13 @@ function deliveryOf(decision: Decision, parts: AlertParts): AlertDeliveryRow {
     attemptedAt: null,
     problem: null,
     deliveredAt: null,
-    message: JSON.stringify(message),
+    message: JSON.stringify(finding.message(toldBefore, parts)),
   }
 }
 
 /** The same for the same news, whichever process decides it. Without the secret, when it was detected could be tried. */
-function messageId({ alert, one, occasion, toldBefore }: Decision, secret: string): string {
-  const { id, detectedAt } = one.entry.row
-  const news = [alert.id, occasion, id, detectedAt, toldBefore].join('|')
+function messageId({ alert, finding, toldBefore }: Decision, secret: string): string {
+  const news = [alert.id, finding.occasion, ...finding.identity, toldBefore].join('|')
   return `msg_${createHmac('sha256', secret).update(news).digest('hex').slice(0, 24)}`
 }
 

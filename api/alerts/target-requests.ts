@@ -3,6 +3,7 @@
 import { Webhook } from 'standardwebhooks'
 import type { AlertTarget, TargetType } from '../../schemas/alert.ts'
 import type { AlertMessage } from '../../schemas/http/alerts.ts'
+import { textLines } from './message-texts.ts'
 import type { OutgoingRequest } from './targets.ts'
 
 interface Sent {
@@ -77,28 +78,15 @@ const slackText = (text: string) =>
   text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;')
 
 function textOf({ message }: Sent) {
-  const { data } = JSON.parse(message) as AlertMessage
-  const { event, legs, links } = data
-  const about = [
-    event.is_live ? 'in play' : `starts ${event.start_time.slice(0, 16).replace('T', ' ')} UTC`,
-    data.market_type.replaceAll('_', ' '),
-    `${data.age_seconds} s old`,
-  ]
-  const bets = legs.map(({ selection, odds_decimal, odds_american, sportsbook, stake, link }) => {
-    const american = odds_american > 0 ? `+${odds_american}` : String(odds_american)
-    const bet = `${selection} @ ${odds_decimal} (${american}) ${sportsbook}, stake ${stake}`
-    return link === null ? bet : `${bet} ${link}`
-  })
+  const told = JSON.parse(message) as AlertMessage
+  const { title, simulated, links } = told.data
   return {
-    title: data.title,
+    title,
     page: links.page,
     lines: [
-      ...(data.simulated ? ['SIMULATED PRICES: no bet can be made on them'] : []),
-      about.join(' · '),
-      ...bets,
-      ...(data.warnings.length > 0 ? [data.warnings.join(' ')] : []),
-      `Why: ${links.why}`,
-      `All: ${links.page}`,
+      ...(simulated ? ['SIMULATED PRICES: no bet can be made on them'] : []),
+      ...textLines(told),
+      `Page: ${links.page}`,
     ],
   }
 }

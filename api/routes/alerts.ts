@@ -1,5 +1,5 @@
 /**
- * `/api/v1/account/alerts`: rules of an account that tell a target when an opportunity comes. Everything here is of the
+ * `/api/v1/account/alerts`: rules of an account that tell a target when something comes. Everything here is of the
  * account of the key: another account's alert is no alert.
  */
 
@@ -19,17 +19,20 @@ import {
   alertDeletionAnswer,
   alertSecretAnswer,
   alertsAnswer,
+  changeable,
   deliveriesAnswer,
   deliveryAnswer,
   type StatedAlert,
+  type StatedChange,
   type StatedTarget,
 } from '../../schemas/http/alerts.ts'
 import { familyOf, opportunityKinds } from '../../schemas/opportunity.ts'
 import { tierRights } from '../access/tiers.ts'
-import type { AlertBook, NewAlert } from '../alerts/alert-book.ts'
-import { listPathOf, type MessageParts, testMessage } from '../alerts/alert-messages.ts'
-import { compileAlert, queryOf } from '../alerts/compiled-alert.ts'
+import type { AlertBook, AlertChange, NewAlert } from '../alerts/alert-book.ts'
+import type { MessageParts } from '../alerts/alert-messages.ts'
 import { minutesOf, timeOf } from '../alerts/quiet-hours.ts'
+import type { Asked } from '../alerts/rule-type.ts'
+import { compileAlert, queryOf, testMessage, typeOfRule } from '../alerts/rule-types.ts'
 import { type AllowedTargets, targetProblem } from '../alerts/targets.ts'
 import { instant, objectBody } from '../answer/json.ts'
 import { listAnswer } from '../answer/list-page.ts'
@@ -59,6 +62,8 @@ const refusals = [
   'invalid_filter',
   'validation_error',
 ] as const
+/** Of types that tell each thing once: nothing is better by so much. */
+const anyBetter = 1
 const secretWarning = 'Store the secret now; it is not shown again.'
 
 export function createAlertRoutes({
@@ -69,21 +74,22 @@ export function createAlertRoutes({
 }: AlertRoutesOptions): Route[] {
   /** As answers show it, without a secret. */
   function itemOf(alert: AlertRow, by: Admitted) {
-    const { id, name, kind, query, occasion, improvement, perHour, stakes } = alert
-    const { target, isPaused, pauseReason } = alert
+    const { id, type, name, query, improvement, perHour, target, isPaused, pauseReason } = alert
+    const ofOpportunities = type === 'opportunity' ? alert : null
     const blocked = problemOf(() => check(alert, by))
     const waiting = alerts.deliveriesOf(alert).filter(({ state }) => state === 'pending')
     return {
       id,
+      type,
       name,
-      kind: familyOf(kind),
+      kind: ofOpportunities && familyOf(ofOpportunities.kind),
       filters: Object.fromEntries(new URLSearchParams(query)),
-      list: listPathOf(alert),
-      once_per: occasion,
-      improvement: Math.round(improvement * 1e6) / 1e4,
+      list: typeOfRule(type).paths(alert).list,
+      once_per: ofOpportunities?.occasion ?? null,
+      improvement: changeable(type).has('improvement') ? Math.round(improvement * 1e6) / 1e4 : null,
       per_hour: perHour,
       quiet_hours: shownQuiet(alert.quiet),
-      stakes,
+      stakes: ofOpportunities?.stakes ?? null,
       target: { type: target.type, url_preview: previewOf(target) },
       state: isPaused ? 'paused' : blocked === null ? 'active' : 'blocked',
       reason: isPaused ? pauseReason : blocked,
@@ -107,7 +113,7 @@ export function createAlertRoutes({
   })
 
   /** @throws ApiError for what the account may not see, or cannot be asked */
-  function check(alert: Pick<AlertRow, 'kind' | 'query'>, { caller, ...by }: Admitted) {
+  function check(alert: Asked, { caller, ...by }: Admitted) {
     compileAlert(alert, { ...by, features: caller.features })
   }
 
@@ -121,7 +127,7 @@ export function createAlertRoutes({
     })
   }
 
-  function partsOf(stated: Stated): Partial<NewAlert> {
+  function partsOf(stated: StatedChange): AlertChange {
     const { name, kind, filters, once_per, improvement, per_hour, quiet_hours, target } = stated
     return {
       ...(name !== undefined && { name }),
@@ -134,6 +140,18 @@ export function createAlertRoutes({
       ...(stated.stakes !== undefined && { stakes: stakesOf(stated.stakes) }),
       ...(target !== undefined && { target: targetOf(target) }),
     }
+  }
+
+  /** @throws ApiError validation_error for members that rules of the type do not have */
+  function changeOf(stated: StatedChange, { type }: AlertRow): AlertChange {
+    const members = changeable(type)
+    const strangers = Object.keys(stated).filter((member) => !members.has(member))
+    if (strangers.length === 0) return partsOf(stated)
+    throw new ApiError(
+      'validation_error',
+      `Alerts of the type ${type} have no ${strangers.join(', ')}.`,
+      { parameters: strangers },
+    )
   }
 
   function newDelivery(alert: AlertRow): AlertDeliveryRow {
@@ -184,9 +202,9 @@ export function createAlertRoutes({
       method: 'post',
       path,
       tag,
-      summary: 'A new alert: tells a target when an opportunity comes.',
+      summary: 'A new alert: tells a target when something comes.',
       description:
-        'It names opportunities as the list of its kind does, within what the key may see, and tells those that stand already too. The secret that webhooks are signed with is in this answer and in none after it.',
+        'Its `type` says what it tells of: an `opportunity` (the default), named as the list of its kind does; a `price` or line that is wanted; a `move`, that is a price that drops or steam; a `source` that is down or up again. It tells what stands already too, within what the key may see. The secret that webhooks are signed with is in this answer and in none after it.',
       query: {},
       body: { as: 'json', schema: alertCreation, maxBytes: bodyBytes, example: exampleBody },
       answers: {
@@ -197,7 +215,8 @@ export function createAlertRoutes({
       },
       errors: [...refusals, ...writeErrors],
       async handle({ body, ...by }) {
-        const stated = partsOf(body) as NewAlert
+        const { type = 'opportunity' } = body
+        const stated = { improvement: anyBetter, ...partsOf(body), type } as NewAlert
         check(stated, by)
         const { accountId, tier } = by.caller
         return withSecret(await alerts.add(accountId, stated, tierRights[tier].alerts), by, 201)
@@ -248,8 +267,9 @@ export function createAlertRoutes({
       errors: ['not_found', ...refusals, ...writeErrors],
       async handle({ body, path: { alertId = '' }, ...by }) {
         const { accountId } = by.caller
-        const change = partsOf(body)
-        check({ ...alerts.find(accountId, alertId), ...change }, by)
+        const before = alerts.find(accountId, alertId)
+        const change = changeOf(body, before)
+        check({ ...before, ...change } as AlertRow, by)
         const alert = await alerts.change(accountId, alertId, change)
         return change.target ? withSecret(alert, by, 200) : answer(alert, by)
       },
@@ -350,9 +370,6 @@ export function createAlertRoutes({
   ]
 }
 
-/** What a body says; a change leaves members out. */
-type Stated = { readonly [Member in keyof StatedAlert]?: StatedAlert[Member] | undefined }
-
 /** The sentence of a refusal; null where there is none. */
 function problemOf(work: () => unknown): string | null {
   try {
@@ -390,7 +407,7 @@ function previewOf({ url }: AlertTarget): string {
   return rest === '' ? origin : `${origin}/…${rest.length > 12 ? rest.slice(-4) : ''}`
 }
 
-const quietOf = (stated: NonNullable<StatedAlert['quiet_hours']> | null): QuietHours | null =>
+const quietOf = (stated: StatedAlert['quiet_hours']): QuietHours | null =>
   stated && {
     from: minutesOf(stated.from),
     to: minutesOf(stated.to),
@@ -400,7 +417,7 @@ const quietOf = (stated: NonNullable<StatedAlert['quiet_hours']> | null): QuietH
 const shownQuiet = (quiet: QuietHours | null) =>
   quiet && { from: timeOf(quiet.from), to: timeOf(quiet.to), time_zone: quiet.timeZone }
 
-const stakesOf = ({ total, unit, kelly }: StatedAlert['stakes']): AlertStakes => ({
+const stakesOf = ({ total, unit, kelly }: NonNullable<StatedChange['stakes']>): AlertStakes => ({
   total: total ?? null,
   unit: unit ?? null,
   kelly: kelly ?? null,

@@ -3,7 +3,7 @@
  * within a short time.
  *
  * A **move** is one change of a price that stays listed, of at least `leastMove` in implied
- * probability. A **hot window** is `seconds` long, begins with a move, and has moves of the same
+ * probability (`moves.ts` of the rules, which finds steam as it comes). A **hot window** is `seconds` long, begins with a move, and has moves of the same
  * selection in the same direction at `leastSportsbooks` different sportsbooks or more. A movement is
  * what hot windows that overlap cover together; so it may last longer than one window, it does not
  * depend on where counting begins, and no move is in two movements. Selections are the same at the same
@@ -11,6 +11,7 @@
  */
 
 import { priceChange } from '../../schemas/price-change.ts'
+import { moveSlack } from '../rules/odds/moves.ts'
 import { archiveTime } from './archived-tables.ts'
 import type { Period } from './price-history.ts'
 import { cell, sheetParameters } from './sheet-cells.ts'
@@ -178,8 +179,7 @@ export function movements(
       to: archiveTime(period.to),
       window: 1_000 * query.seconds,
       books: query.leastSportsbooks,
-      // A move that is shown as exactly the bound counts.
-      least_move: query.leastMove - 1e-9,
+      least_move: query.leastMove - moveSlack,
       markets: query.marketTypes ?? [],
       ...(eventIds && { events: eventIds }),
       ...(leagues && { leagues }),

@@ -1,8 +1,9 @@
 /** What the routes about alerts take and answer, and what a webhook gets. */
 
 import { z } from 'zod'
-import { alertOccasions, deliveryStates, targetTypes } from '../alert.ts'
+import { alertOccasions, deliveryStates, type RuleType, ruleTypes, targetTypes } from '../alert.ts'
 import { type Family, familyNames } from '../opportunity.ts'
+import { boundsOfPrice, moveFilters, priceFilters, sourceFilters } from './alert-filters.ts'
 import { listOf, objectOf, timestamp } from './envelope.ts'
 import { example } from './example.ts'
 import { printable } from './printable.ts'
@@ -17,11 +18,10 @@ const usualImprovement = 1
 const name = printable(100).meta({ maxLength: 100, examples: ['NBA above 3 %'] })
 
 const value = z.union([z.string().max(2_000), z.number(), z.boolean()])
-const filters = z
-  .record(z.string().max(60), z.union([value, z.array(value).max(300)]))
-  .describe(
-    'Parameters of the list of its kind, `/opportunities/{kind}`, by the same names and with the same meaning, but for `limit`, `offset`, `sort`, `format`, `group`, `devig_book`, `devig_books` and `devig_method`. A list of values may be an array or one text with commas.',
-  )
+const filtersOf = (what: string) =>
+  z
+    .record(z.string().max(60), z.union([value, z.array(value).max(300)]))
+    .describe(`${what} A list of values may be an array or one text with commas.`)
 
 const address = z.url({ protocol: /^https?$/, error: 'is an https address' }).max(2_000)
 const secretText = printable(500).meta({ maxLength: 500 })
@@ -79,22 +79,9 @@ const stakes = z
     'What the stakes of a message are figured with, as `total`, `unit` and `kelly` of `/opportunities/{id}/explain`.',
   )
 
-const members = {
+/** What rules of every type state. */
+const ofEveryRule = {
   name,
-  kind: z.enum(familyNames as [Family, ...Family[]]),
-  filters,
-  once_per: z
-    .enum(alertOccasions)
-    .describe(
-      'What is told once: the best of an `event` (the default), of a `market` of an event, or each `opportunity`.',
-    ),
-  improvement: z
-    .number()
-    .min(0.1)
-    .max(100)
-    .describe(
-      `Percentage points by which another one has to be better than the best told so far of the same event, market or opportunity, to be told too; default ${usualImprovement}.`,
-    ),
   per_hour: z
     .int()
     .min(1)
@@ -103,26 +90,106 @@ const members = {
       `Most messages in an hour, default ${usualPerHour}. What still stands when there is room again is told then.`,
     ),
   quiet_hours: quietHours,
-  stakes,
   target,
 }
 
-/** Of `POST /account/alerts`. */
-export const alertCreation = z.strictObject({
-  ...members,
-  filters: filters.default({}),
-  once_per: members.once_per.default('event'),
-  improvement: members.improvement.default(usualImprovement),
-  per_hour: members.per_hour.default(usualPerHour),
-  quiet_hours: quietHours.default(null),
-  stakes: stakes.default({}),
-})
+const namesOf = (of: readonly string[] | object) =>
+  (Array.isArray(of) ? of : Object.keys(of)).map((name) => `\`${name}\``).join(', ')
 
-/** Of `PATCH /account/alerts/{id}`: what is absent stays. */
-export const alertChange = z.strictObject(members).partial()
+/** What else each type states. */
+const ofType = {
+  opportunity: {
+    kind: z.enum(familyNames as [Family, ...Family[]]),
+    filters: filtersOf(
+      'Parameters of the list of its kind, `/opportunities/{kind}`, by the same names and with the same meaning, but for `limit`, `offset`, `sort`, `format`, `group`, `devig_book`, `devig_books` and `devig_method`.',
+    ),
+    once_per: z
+      .enum(alertOccasions)
+      .describe(
+        'What is told once: the best of an `event` (the default), of a `market` of an event, or each `opportunity`.',
+      ),
+    improvement: z
+      .number()
+      .min(0.1)
+      .max(100)
+      .describe(
+        `Percentage points by which another one has to be better than the best told so far of the same event, market or opportunity, to be told too; default ${usualImprovement}.`,
+      ),
+    stakes,
+  },
+  price: {
+    filters: filtersOf(
+      `Which prices are wanted: ${namesOf(priceFilters)}, as \`/odds\` takes those it has. \`market\` and one of ${namesOf(boundsOfPrice)} are required. \`selection\` is a side, or a part of a name; \`min_line\` and \`max_line\` bound the line as it is shown.`,
+    ),
+    improvement: z
+      .number()
+      .min(0.1)
+      .max(100)
+      .describe(
+        `Percentage points of implied probability by which another price of the same answer has to be better than the best told so far, to be told too; default ${usualImprovement}.`,
+      ),
+  },
+  move: {
+    filters: filtersOf(
+      `Which prices are followed, and which moves are told: ${namesOf(moveFilters)}. Either \`min_drop\` (percent of the price, with \`of\`) or \`min_books\` (steam, with \`min_move\` and \`direction\`) is required.`,
+    ),
+  },
+  source: {
+    filters: filtersOf(
+      `Which sportsbooks: ${namesOf(sourceFilters)}. Without any, all that the account sees, and the sources too where the account is the operator's own.`,
+    ),
+  },
+} as const satisfies { readonly [Type in RuleType]: z.ZodRawShape }
+
+const usual = {
+  per_hour: ofEveryRule.per_hour.default(usualPerHour),
+  quiet_hours: quietHours.default(null),
+}
+
+/** Of `POST /account/alerts`. */
+export const alertCreation = z.discriminatedUnion('type', [
+  z.strictObject({
+    type: z.literal('opportunity').optional().describe('May be left out.'),
+    ...ofEveryRule,
+    ...usual,
+    ...ofType.opportunity,
+    filters: ofType.opportunity.filters.default({}),
+    once_per: ofType.opportunity.once_per.default('event'),
+    improvement: ofType.opportunity.improvement.default(usualImprovement),
+    stakes: stakes.default({}),
+  }),
+  z.strictObject({
+    type: z.literal('price'),
+    ...ofEveryRule,
+    ...usual,
+    ...ofType.price,
+    improvement: ofType.price.improvement.default(usualImprovement),
+  }),
+  z.strictObject({ type: z.literal('move'), ...ofEveryRule, ...usual, ...ofType.move }),
+  z.strictObject({
+    type: z.literal('source'),
+    ...ofEveryRule,
+    ...usual,
+    filters: ofType.source.filters.default({}),
+  }),
+])
+
+/** Of `PATCH /account/alerts/{id}`: what is absent stays. The type stays, and members of other types are refused. */
+export const alertChange = z
+  .strictObject({
+    ...ofEveryRule,
+    ...ofType.opportunity,
+    filters: filtersOf('As in `POST`, by the type of the alert.'),
+  })
+  .partial()
+
+/** The members that a rule of a type has and a change may state. */
+export const changeable = (type: RuleType): ReadonlySet<string> =>
+  new Set([...Object.keys(ofEveryRule), ...Object.keys(ofType[type])])
 
 export type StatedTarget = z.output<typeof target>
 export type StatedAlert = z.output<typeof alertCreation>
+export type StatedChange = z.output<typeof alertChange>
 
 // ---- answers
 
@@ -131,7 +198,7 @@ const alertId = example(z.string(), 'alert_5f0c7a91d2e4')
 const deliveryShape = {
   id: example(z.string(), 'msg_8c1f0be2a7d94430', 'Sent as `webhook-id` each time.'),
   alert_id: alertId,
-  type: example(z.enum(['opportunity', 'test']), 'opportunity'),
+  type: example(z.enum([...ruleTypes, 'test']), 'opportunity'),
   title: example(
     z.string().nullable(),
     '+EV 4.07 %: Chicago Bulls @ New York Knicks',
@@ -154,8 +221,13 @@ export const deliveryItem = z.object(deliveryShape)
 
 export const alertItem = z.object({
   id: alertId,
+  type: example(z.enum(ruleTypes), 'opportunity'),
   name: example(z.string(), 'NBA above 3 %'),
-  kind: example(z.enum(familyNames as [Family, ...Family[]]), 'ev'),
+  kind: example(
+    z.enum(familyNames as [Family, ...Family[]]).nullable(),
+    'ev',
+    'Of opportunities; null for other types.',
+  ),
   filters: example(
     z.record(z.string(), z.string()),
     { league: 'nba', min_ev: '3' },
@@ -166,8 +238,16 @@ export const alertItem = z.object({
     '/api/v1/opportunities/ev?league=nba&min_ev=3',
     'The list of what it names now.',
   ),
-  once_per: example(z.enum(alertOccasions), 'event'),
-  improvement: example(z.number(), 1),
+  once_per: example(
+    z.enum(alertOccasions).nullable(),
+    'event',
+    'Of opportunities; null for other types.',
+  ),
+  improvement: example(
+    z.number().nullable(),
+    1,
+    'Of opportunities and prices; null for other types.',
+  ),
   per_hour: example(z.int(), 20),
   quiet_hours: z
     .object({
@@ -177,12 +257,15 @@ export const alertItem = z.object({
     })
     .nullable(),
   stakes: example(
-    z.object({
-      total: z.number().nullable(),
-      unit: z.number().nullable(),
-      kelly: z.number().nullable(),
-    }),
+    z
+      .object({
+        total: z.number().nullable(),
+        unit: z.number().nullable(),
+        kelly: z.number().nullable(),
+      })
+      .nullable(),
     { total: 1_000, unit: 5, kelly: 0.25 },
+    'Of opportunities; null for other types.',
   ),
   target: z.object({
     type: example(z.enum(targetTypes), 'webhook'),
@@ -226,22 +309,67 @@ export const deliveryAnswer = objectOf(deliveryItem)
 
 const price = z.number()
 
+const links = z.object({
+  list: example(
+    z.string(),
+    'https://odds.example.com/api/v1/opportunities/ev?league=nba',
+    'What the alert names now, as JSON; needs a key.',
+  ),
+  page: example(
+    z.string(),
+    'https://odds.example.com/opportunities?kind=ev&league=nba',
+    'The page for people.',
+  ),
+})
+
+/** What messages of every type say. */
+const ofEveryMessage = {
+  alert: z.object({ id: alertId, name: example(z.string(), 'NBA above 3 %') }),
+  title: example(z.string(), '+EV 4.07 %: Chicago Bulls @ New York Knicks'),
+  links,
+  simulated: example(
+    z.boolean().nullable(),
+    false,
+    'Whether prices may be simulated, and no bet can be made on them; null where the process that tells does not know.',
+  ),
+}
+
+const event = z.object({
+  id: example(z.string(), 'nba_bulls_knicks_2027-01-14_b3'),
+  name: example(z.string(), 'Chicago Bulls @ New York Knicks'),
+  sport: example(z.string(), 'basketball'),
+  league: example(z.string(), 'nba'),
+  start_time: timestamp,
+  is_live: z.boolean(),
+})
+
+/** A price that stands at a sportsbook. */
+const offerShape = {
+  sportsbook: example(z.string(), 'draftkings'),
+  selection: example(z.string(), 'Over 228.5'),
+  line: example(z.number().nullable(), 228.5),
+  odds_decimal: example(price, 1.962),
+  odds_american: example(z.int(), -104),
+  odds_age_seconds: example(z.number(), 0.2),
+  link: example(
+    z.string().nullable(),
+    'https://odds.example.com/api/v1/deeplink/482107733919990',
+    'Leads to the sportsbook.',
+  ),
+}
+
+const message = <Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) =>
+  z.object({
+    type: z.literal(type),
+    timestamp: timestamp.describe('When it was decided.'),
+    data: z.object({ ...ofEveryMessage, ...shape }),
+  })
+
 /** The body of a webhook. */
-export const alertMessage = z.object({
-  type: example(z.enum(['alert.opportunity', 'alert.test']), 'alert.opportunity'),
-  timestamp: timestamp.describe('When it was decided.'),
-  data: z.object({
-    alert: z.object({ id: alertId, name: example(z.string(), 'NBA above 3 %') }),
+export const alertMessage = z.discriminatedUnion('type', [
+  message('alert.opportunity', {
     kind: example(z.enum(familyNames as [Family, ...Family[]]), 'ev'),
-    title: example(z.string(), '+EV 4.07 %: Chicago Bulls @ New York Knicks'),
-    event: z.object({
-      id: example(z.string(), 'nba_bulls_knicks_2027-01-14_b3'),
-      name: example(z.string(), 'Chicago Bulls @ New York Knicks'),
-      sport: example(z.string(), 'basketball'),
-      league: example(z.string(), 'nba'),
-      start_time: timestamp,
-      is_live: z.boolean(),
-    }),
+    event,
     market_type: example(z.string(), 'total_points'),
     edge_percent: example(
       z.number(),
@@ -254,17 +382,8 @@ export const alertMessage = z.object({
       .describe('The best told before of the same occasion; null for the first.'),
     legs: z.array(
       z.object({
-        sportsbook: example(z.string(), 'draftkings'),
-        selection: example(z.string(), 'Over 228.5'),
-        line: example(z.number().nullable(), 228.5),
-        odds_decimal: example(price, 1.962),
-        odds_american: example(z.int(), -104),
-        odds_age_seconds: example(z.number(), 0.2),
-        stake: example(z.number(), 10),
-        link: example(
-          z.string().nullable(),
-          'https://odds.example.com/api/v1/deeplink/482107733919990',
-        ),
+        ...offerShape,
+        stake: example(z.number(), 10, 'Net of fees, within the highest bet, rounded.'),
       }),
     ),
     stake_total: example(z.number(), 10),
@@ -272,21 +391,55 @@ export const alertMessage = z.object({
     detected_at: timestamp,
     age_seconds: example(z.number(), 0.4, 'Of the opportunity, when the message was decided.'),
     warnings: example(z.array(z.string()), []),
-    links: z.object({
+    opportunity_id: example(z.string(), '7c1e40b95ad2f386'),
+    links: links.extend({
       why: example(
         z.string(),
         'https://odds.example.com/api/v1/opportunities/7c1e40b95ad2f386/explain',
-        'Needs a key.',
+        'The explanation, as JSON; needs a key.',
       ),
-      list: example(z.string(), 'https://odds.example.com/api/v1/opportunities/ev?league=nba'),
-      page: example(z.string(), 'https://odds.example.com/opportunities?kind=ev'),
     }),
-    simulated: example(
-      z.boolean().nullable(),
-      false,
-      'Whether prices may be simulated, and no bet can be made on them; null where the process that tells does not know.',
-    ),
-    opportunity_id: example(z.string(), '7c1e40b95ad2f386'),
   }),
-})
+  message('alert.price', {
+    event,
+    market_type: example(z.string(), 'total_points'),
+    offer: z.object(offerShape),
+    told_before_decimal: z
+      .number()
+      .nullable()
+      .describe('The best price told before of the same answer; null for the first.'),
+  }),
+  message('alert.move', {
+    what: example(z.enum(['drop', 'steam']), 'steam'),
+    direction: example(
+      z.enum(['shortened', 'drifted']),
+      'shortened',
+      'shortened: the prices fell, the selection is thought likelier.',
+    ),
+    event,
+    market_type: example(z.string(), 'total_points'),
+    began_at: timestamp,
+    moves: z
+      .array(
+        z.object({
+          ...offerShape,
+          from_decimal: example(price, 2.02, 'Of a drop, the highest price within `seconds`.'),
+          at: timestamp,
+        }),
+      )
+      .describe('In order of time. Of a drop, the one price.'),
+  }),
+  message('alert.source', {
+    subject: example(z.enum(['sportsbook', 'source']), 'sportsbook'),
+    name: example(z.string(), 'draftkings'),
+    state: example(z.enum(['up', 'down']), 'down'),
+    reason: example(z.string().nullable(), null, 'Of sources that are down.'),
+    since: timestamp,
+  }),
+  message('alert.test', {}),
+])
 export type AlertMessage = z.output<typeof alertMessage>
+export type MessageOf<Type extends AlertMessage['type']> = Extract<
+  AlertMessage,
+  { readonly type: Type }
+>

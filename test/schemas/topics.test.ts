@@ -1,7 +1,7 @@
 import avro from 'avsc'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { alertOccasions, deliveryStates, targetTypes } from '../../schemas/alert.ts'
+import { alertOccasions, deliveryStates, ruleTypes, targetTypes } from '../../schemas/alert.ts'
 import { aliasStates } from '../../schemas/alias.ts'
 import { attributeList, type Kind, statedMembers } from '../../schemas/attributes.ts'
 import { betOutcomes } from '../../schemas/bet.ts'
@@ -508,6 +508,7 @@ const rows: Record<keyof typeof topics, fc.Arbitrary<object>> = {
     createdAt: long,
     updatedAt: long,
     name: text,
+    type: fc.constantFrom(...ruleTypes),
     kind: fc.constantFrom(...opportunityKinds),
     query: text,
     occasion: fc.constantFrom(...alertOccasions),
@@ -539,7 +540,7 @@ const rows: Record<keyof typeof topics, fc.Arbitrary<object>> = {
     accountId: text,
     alertId: text,
     revision: text,
-    type: fc.constantFrom('opportunity', 'test'),
+    type: fc.constantFrom(...ruleTypes, 'test'),
     occasion: text,
     worth: number,
     decidedAt: long,

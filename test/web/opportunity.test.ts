@@ -1,7 +1,10 @@
 /** The rows of the table of opportunities. */
 
 import { expect, it } from 'vitest'
+import { opportunityFilters } from '../../api/alerts/opportunity-rule.ts'
+import { filterNames, readListQuery } from '../../api/web/client/data/list-query.ts'
 import { joinBets, type Kind, type Opportunity } from '../../api/web/client/data/opportunity.ts'
+import { familyOf, opportunityKinds } from '../../schemas/opportunity.ts'
 
 function opportunity(
   kind: Kind,
@@ -42,4 +45,24 @@ it('other kinds keep a row each', () => {
     opportunity('arbitrage', 'b', 'fanduel', 1),
   ]
   expect(rows(list)).toEqual([['a'], ['b']])
+})
+
+it('an address has the filters of an alert by their names, and the words of the page', () => {
+  const address =
+    'kind=ev&league=nba,nfl&live=false&min_ev=3&market=moneyline&utm=x&when=&sort=odds'
+  expect(readListQuery(new URLSearchParams(address))).toMatchObject({
+    ...{ kind: 'ev', league: 'nba,nfl', when: 'upcoming', order: 'odds' },
+    filters: 'min_ev=3&market=moneyline',
+  })
+  // One of another kind is left out, as the service would refuse it.
+  expect(readListQuery(new URLSearchParams('kind=middles&min_ev=3&min_size=2')).filters).toBe(
+    'min_size=2',
+  )
+})
+
+it('every filter of an alert is one that the page reads', () => {
+  for (const kind of opportunityKinds) {
+    const own = ['league', 'live', 'books', ...filterNames[familyOf(kind)]]
+    expect(own.sort()).toEqual(Object.keys(opportunityFilters[kind]).sort())
+  }
 })

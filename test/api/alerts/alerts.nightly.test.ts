@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { alertMessage } from '../../../schemas/http/alerts.ts'
@@ -366,6 +367,94 @@ describe('a target', () => {
 
 // biome-ignore lint/suspicious/noExplicitAny: bodies of several services
 type Sent = any
+
+describe('an alert of another type', () => {
+  const target = () => ({ type: 'webhook', url: `${receiver.url}/hook` })
+  const titles = () => receiver.received.map(({ body }) => body.data.title)
+
+  it('of prices tells of an offer that meets what is wanted, and again after it was gone', async () => {
+    const key = await keyOf('sharp')
+    const made = await create(key, {
+      ...{ type: 'price', name: 'Knicks at +110', target: target() },
+      filters: { market: 'moneyline', team: 'knicks', selection: 'home', min_odds: 110 },
+    })
+    expect(made).toMatchObject({
+      ...{ type: 'price', kind: null, once_per: null, stakes: null, improvement: 1 },
+      list: '/api/v1/odds/best?market=moneyline&team=knicks&min_odds=110',
+    })
+    await offer(2.05)
+    await offer(2.1)
+    await expect
+      .poll(titles)
+      .toEqual([expect.stringMatching(/^New York Knicks at \+110: .*Knicks$/)])
+    expect(alertMessage.parse(receiver.received[0]!.body)).toEqual(receiver.received[0]!.body)
+    await offer(2.11)
+    await offer(2.0)
+    // Two looks at everything without it.
+    const told = () => receiver.received.length
+    for (let look = 0; look < 4; look++) {
+      service.advance(61_000)
+      await offer(2.0)
+      await delay(100)
+    }
+    await offer(2.1)
+    await asTimePasses(told, 2)
+    expect(new Set(receiver.ids('/hook')).size).toBe(2)
+  })
+
+  it('of moves tells of a price that drops, by its link', async () => {
+    const key = await keyOf('sharp')
+    await create(key, {
+      ...{ type: 'move', name: 'Drops', target: target() },
+      filters: { league: 'nba', min_drop: 5, seconds: 60, sportsbook: 'draftkings' },
+    })
+    await offer(2.2)
+    await offer(2.0)
+    await expect.poll(titles).toEqual([expect.stringContaining('dropped by 9.09 %')])
+    const { body } = receiver.received[0]!
+    expect(alertMessage.parse(body)).toEqual(body)
+    expect((body.data as Sent).moves).toMatchObject([
+      { sportsbook: 'draftkings', odds_decimal: 2, from_decimal: 2.2, link: expect.any(String) },
+    ])
+  })
+
+  it('of sources tells that a sportsbook is down, and that it is up again', async () => {
+    const key = await keyOf('sharp')
+    await offer(2.0)
+    await create(key, {
+      ...{ type: 'source', name: 'Feeds', target: target() },
+      filters: { sportsbook: 'fanduel' },
+    })
+    const say = async (status: string) => {
+      service.advance(1_000)
+      const observed_at = new Date(service.clock()).toISOString()
+      await service.ingest([{ type: 'book_status', sportsbook: 'fanduel', observed_at, status }])
+    }
+    await say('down')
+    await expect.poll(titles).toEqual(['fanduel is down'])
+    await say('up')
+    await expect.poll(titles).toEqual(['fanduel is down', 'fanduel is up again'])
+    for (const { body } of receiver.received) expect(alertMessage.parse(body)).toEqual(body)
+  })
+
+  it('is refused without what its type needs, and with what it does not have', async () => {
+    const key = await keyOf('sharp')
+    const code = async (body: object) => {
+      const reply = await send(key, 'POST', '', { name: 'x', target: target(), ...body })
+      return [reply.status, reply.body.code]
+    }
+    const refused = [400, 'validation_error']
+    expect(await code({ type: 'price', filters: { market: 'moneyline' } })).toEqual(refused)
+    expect(await code({ type: 'price', filters: { min_odds: 100 } })).toEqual(refused)
+    expect(await code({ type: 'move', filters: { seconds: 60 } })).toEqual(refused)
+    expect(await code({ type: 'move', filters: { min_drop: 5, min_books: 3 } })).toEqual(refused)
+    expect(await code({ type: 'source', kind: 'ev' })).toEqual(refused)
+    expect(await code({ type: 'nonsense' })).toEqual(refused)
+    const { id } = await create(key, { type: 'source', name: 'x', target: target() })
+    const changed = await send(key, 'PATCH', `/${id}`, { stakes: { total: 5 } })
+    expect([changed.status, changed.body.code]).toEqual(refused)
+  })
+})
 
 describe('the routes', () => {
   it('show an account its own alerts alone, without secrets', async () => {

@@ -3,12 +3,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createScopes } from '../../../api/access/scope.ts'
 import { tierRights } from '../../../api/access/tiers.ts'
-import { compileAlert } from '../../../api/alerts/compiled-alert.ts'
 import { createDecisions, type Decision } from '../../../api/alerts/decisions.ts'
+import { compileAlert } from '../../../api/alerts/rule-types.ts'
 import { createChosenBooks } from '../../../api/ask/chosen-books.ts'
 import { createRandom } from '../../../pipeline/feeds/simulator/random.ts'
 import { sharpChain } from '../../../pipeline/rules/odds/sharp-books.ts'
-import type { AlertRow } from '../../../schemas/alert.ts'
+import type { OpportunityAlert } from '../../../schemas/alert.ts'
 import { familyOf, type OpportunityKind, opportunityKinds } from '../../../schemas/opportunity.ts'
 import { emptyProfile } from '../../../schemas/profile.ts'
 import type { Tier } from '../../../schemas/reference/tier-books.ts'
@@ -32,7 +32,7 @@ type Shown = any
 
 /** What a drawn rule asks for, and the same of an item as the list shows it. */
 interface Drawn {
-  readonly alert: AlertRow
+  readonly alert: OpportunityAlert
   readonly tier: (typeof alertTiers)[number]
   /** Looks among these alone; empty for all. */
   readonly among: string
@@ -95,7 +95,8 @@ function drawRules(count: number): Drawn[] {
   })
 }
 
-const alertRow = (id: string, kind: OpportunityKind, query: string): AlertRow => ({
+const alertRow = (id: string, kind: OpportunityKind, query: string): OpportunityAlert => ({
+  type: 'opportunity',
   id,
   accountId: 'acct_1',
   revision: '1',
@@ -143,7 +144,8 @@ it('what is decided is what the lists have, each once and again when it is bette
   })
   decisions.setAlerts(active, (id) => byId.has(id))
   const told = new Map<string, number>()
-  const keyOf = ({ alert, one }: Decision) => `${alert.id} ${one.entry.row.id}`
+  const idOf = ({ finding: { identity } }: Decision) => String(identity[0])
+  const keyOf = (decision: Decision) => `${decision.alert.id} ${idOf(decision)}`
 
   const kinds = opportunityKinds.filter((kind) => drawn.some(({ alert }) => alert.kind === kind))
   for (let step = 0; step < 8; step++) {
@@ -158,15 +160,16 @@ it('what is decided is what the lists have, each once and again when it is bette
     }
     for (const decision of decided) {
       const { alert, tier, among, isAsked } = byId.get(decision.alert.id)!
-      const item = lists.get(`${alert.kind} ${tier} ${among}`)!.get(decision.one.entry.row.id)
+      const item = lists.get(`${alert.kind} ${tier} ${among}`)!.get(idOf(decision))
       expect([keyOf(decision), item !== undefined && isAsked(item)]).toEqual([
         keyOf(decision),
         true,
       ])
       const before = told.get(keyOf(decision))
-      if (before !== undefined) expect(decision.worth).toBeGreaterThanOrEqual(before + 0.01 - 1e-9)
+      const { worth } = decision.finding
+      if (before !== undefined) expect(worth).toBeGreaterThanOrEqual(before + 0.01 - 1e-9)
       expect(decision.toldBefore).toBe(before ?? null)
-      told.set(keyOf(decision), decision.worth)
+      told.set(keyOf(decision), worth)
     }
     for (const { alert, tier, among, isAsked } of drawn) {
       const items = lists.get(`${alert.kind} ${tier} ${among}`)!

@@ -2,13 +2,14 @@
 
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { AlertMessage } from '../../../schemas/http/alerts.ts'
+import type { MessageOf } from '../../../schemas/http/alerts.ts'
 
 export interface Received {
   readonly path: string
   readonly headers: IncomingHttpHeaders
   readonly text: string
-  readonly body: AlertMessage
+  /** As of an opportunity, which most tests send; others read their own members. */
+  readonly body: MessageOf<'alert.opportunity'>
   /** Epoch ms. */
   readonly at: number
 }

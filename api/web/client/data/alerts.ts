@@ -6,8 +6,10 @@ import type { Page } from './wire.ts'
 
 export interface Alert {
   readonly id: string
+  readonly type: string
   readonly name: string
-  readonly kind: string
+  /** Of opportunities; null for other types. */
+  readonly kind: string | null
   readonly filters: Readonly<Record<string, string>>
   readonly per_hour: number
   readonly target: { readonly type: string; readonly url_preview: string; readonly secret?: string }
@@ -18,7 +20,7 @@ export interface Alert {
 
 export interface Delivery {
   readonly id: string
-  readonly type: 'opportunity' | 'test'
+  readonly type: string
   readonly title: string | null
   readonly state: 'pending' | 'delivered' | 'failed'
   readonly attempts: number

@@ -1,33 +1,14 @@
 /** Asks for lists of opportunities, and for the explanation of one. */
 
+import { type ListQuery, orders } from './list-query.ts'
 import { type Kind, type Opportunity, readOpportunity, type WireOf } from './opportunity.ts'
 import { get } from './rest.ts'
 import type { Page } from './wire.ts'
 
-/** An order of a list, and the service's word for it in each kind that has it. */
-export type Order = 'worth' | 'start' | 'odds' | 'chance'
-
-export const orders: Readonly<Record<Kind, Partial<Readonly<Record<Order, string>>>>> = {
-  arbitrage: { worth: '-profit', start: 'start_time' },
-  ev: { worth: '-ev', start: 'start_time', odds: '-odds' },
-  middles: { worth: 'ev', chance: 'probability' },
-  low_hold: { worth: 'hold' },
-}
-
-export interface ListQuery {
-  readonly kind: Kind
-  /** Empty for all. */
-  readonly league: string
-  readonly when: 'all' | 'upcoming' | 'live'
-  readonly order: Order
-  /** As if there were no other sportsbooks; empty for all. */
-  readonly books: readonly string[]
-  readonly limit: number
-}
-
 export async function listOpportunities(query: ListQuery): Promise<readonly Opportunity[]> {
-  const { kind, league, when, order, books, limit } = query
-  const parameters = new URLSearchParams({ limit: String(limit) })
+  const { kind, league, when, order, books, filters, limit } = query
+  const parameters = new URLSearchParams(filters)
+  parameters.set('limit', String(limit))
   if (league) parameters.set('league', league)
   if (when !== 'all') parameters.set('live', String(when === 'live'))
   if (books.length > 0) parameters.set('books', books.join())

@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { type Alert, createAlert, type TargetType, targetFields } from '../data/alerts.ts'
-import type { ListQuery } from '../data/opportunities.ts'
+import type { ListQuery } from '../data/list-query.ts'
 import { type Kind, kindNames } from '../data/opportunity.ts'
 import { leagueText } from '../format/names.ts'
 import { useDesk } from '../shell/context.ts'
@@ -29,15 +29,16 @@ interface AlertDialogProps {
 }
 
 export function AlertDialog({ query, onClose }: AlertDialogProps) {
-  const { leagues, choices } = useDesk()
-  const { kind, league, when } = query
+  const { leagues } = useDesk()
+  const { kind, league, when, books } = query
+  const others = Object.fromEntries(new URLSearchParams(query.filters))
   const [filter, boundLabel, usual] = bounds[kind]
   const leagueName = leagues.find(({ id }) => id === league)?.name
   const dialog = useRef<HTMLDialogElement>(null)
   const [name, setName] = useState(
     [kindNames[kind], leagueName && leagueText(leagueName)].filter(Boolean).join(' '),
   )
-  const [bound, setBound] = useState(usual)
+  const [bound, setBound] = useState(others[filter] ?? usual)
   const [perHour, setPerHour] = useState('10')
   const [type, setType] = useState<TargetType>('discord')
   const [target, setTarget] = useState<Readonly<Record<string, string>>>({})
@@ -48,10 +49,11 @@ export function AlertDialog({ query, onClose }: AlertDialogProps) {
   async function save() {
     setRefusal(null)
     const filters = {
+      ...others,
       [filter]: bound,
       ...(league && { league }),
       ...(when !== 'all' && { live: String(when === 'live') }),
-      ...(choices.isOnlyMine && { books: choices.books }),
+      ...(books.length > 0 && { books }),
     }
     try {
       const rule = { name, kind, filters, per_hour: Number(perHour) }

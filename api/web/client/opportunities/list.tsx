@@ -1,7 +1,8 @@
 /** Opportunities of one kind, the best first, each with its age, its bets and its explanation. */
 
 import { useState } from 'preact/hooks'
-import { type ListQuery, listOpportunities } from '../data/opportunities.ts'
+import type { ListQuery } from '../data/list-query.ts'
+import { listOpportunities } from '../data/opportunities.ts'
 import type { Opportunity } from '../data/opportunity.ts'
 import { marketText } from '../format/names.ts'
 import { percentText } from '../format/odds.ts'
@@ -14,13 +15,14 @@ export function OpportunityList({ query }: { readonly query: ListQuery }) {
   const { paceMs } = useDesk()
   const now = useNow()
   const [chosen, choose] = useState<Opportunity | null>(null)
-  const { kind, league, when, order, books, limit } = query
+  const { kind, league, when, order, books, filters, limit } = query
   const { value, error } = usePolled(() => listOpportunities(query), Math.max(2_000, paceMs), [
     kind,
     league,
     when,
     order,
     books,
+    filters,
     limit,
   ])
   return (

@@ -14,7 +14,7 @@ export function OpportunityRail({ league }: { readonly league: string }) {
     <aside class="rail" aria-label="Opportunities">
       <Switch label="Kind" names={kindNames} order={kinds} value={kind} onChange={setKind} />
       <OpportunityList
-        query={{ kind, league, when: 'all', order: 'worth', books: among, limit: 25 }}
+        query={{ kind, league, when: 'all', order: 'worth', books: among, filters: '', limit: 25 }}
       />
     </aside>
   )

@@ -50,12 +50,12 @@ export function AlertsPage() {
       {answer && <p role="status">{answer}</p>}
       {value?.length === 0 && <p class="hint">You have no alerts.</p>}
       {value && value.length > 0 && (
-        <Figures label="Alerts" columns={['Alert', 'Opportunities', 'Sent to', 'State', '']}>
+        <Figures label="Alerts" columns={['Alert', 'Tells of', 'Sent to', 'State', '']}>
           {value.map((one) => (
             <tr key={one.id}>
               <th scope="row">{one.name}</th>
               <td>
-                {marketText(one.kind)}
+                {marketText(one.kind ?? one.type)}
                 <p class="hint">
                   {Object.entries(one.filters)
                     .map(([name, text]) => `${name} ${text}`)

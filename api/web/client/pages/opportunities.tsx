@@ -1,7 +1,7 @@
-/** `/opportunities`: the opportunities of one kind. League, games and order stand in the address. */
+/** `/opportunities`: the opportunities of one kind. What is asked for and the order stand in the address. */
 
-import { useState } from 'preact/hooks'
-import { type ListQuery, type Order, orders } from '../data/opportunities.ts'
+import { useMemo, useState } from 'preact/hooks'
+import { type ListQuery, readListQuery } from '../data/list-query.ts'
 import { type Kind, kindNames, kinds } from '../data/opportunity.ts'
 import { leagueText } from '../format/names.ts'
 import { AlertDialog } from '../opportunities/alert-dialog.tsx'
@@ -11,17 +11,19 @@ import { useDesk } from '../shell/context.ts'
 import { changeAddress, go } from '../shell/router.ts'
 import { Switch } from '../shell/switch.tsx'
 import { useIsNarrow } from '../shell/use-is-narrow.ts'
-import { isWhen, whenNames, whens } from '../shell/when.ts'
+import { whenNames, whens } from '../shell/when.ts'
 
 const everywhere: readonly string[] = []
-/** The rows of a list before those of one bet are joined. */
-const limit = 200
 
 export function OpportunitiesPage({ parameters }: { readonly parameters: URLSearchParams }) {
   const { leagues, choices, choose } = useDesk()
   const isNarrow = useIsNarrow()
+  const asked = parameters.get('books')
+  const named = useMemo(() => asked?.split(',') ?? everywhere, [asked])
   const { books, isOnlyMine } = choices
-  const query = { ...readQuery(parameters), books: isOnlyMine ? books : everywhere }
+  const inUse = named.length > 0 ? named : isOnlyMine ? books : everywhere
+  const query = { ...readListQuery(parameters), books: inUse }
+  const isListed = query.league === '' || leagues.some(({ id }) => id === query.league)
   const [isAlertOpen, setAlertOpen] = useState(false)
   return (
     <main class="page wide">
@@ -39,7 +41,7 @@ export function OpportunitiesPage({ parameters }: { readonly parameters: URLSear
           names={whenNames}
           order={whens}
           value={query.when}
-          onChange={(when) => changeAddress({ when: when === 'all' ? null : when })}
+          onChange={(when) => changeAddress({ when: when === 'all' ? null : when, live: null })}
         />
         <select
           aria-label="League"
@@ -47,13 +49,14 @@ export function OpportunitiesPage({ parameters }: { readonly parameters: URLSear
           onChange={(event) => changeAddress({ league: event.currentTarget.value })}
         >
           <option value="">All leagues</option>
+          {!isListed && <option value={query.league}>{query.league.split(',').join(', ')}</option>}
           {leagues.map(({ id, name }) => (
             <option key={id} value={id}>
               {leagueText(name)}
             </option>
           ))}
         </select>
-        {books.length > 0 && (
+        {books.length > 0 && asked === null && (
           <label class="field">
             <input
               type="checkbox"
@@ -67,6 +70,7 @@ export function OpportunitiesPage({ parameters }: { readonly parameters: URLSear
           Alert me
         </button>
       </div>
+      <Filters filters={query.filters} books={named} />
       {isNarrow ? (
         <OpportunityList query={query} />
       ) : (
@@ -77,22 +81,29 @@ export function OpportunitiesPage({ parameters }: { readonly parameters: URLSear
   )
 }
 
-function readQuery(parameters: URLSearchParams): Omit<ListQuery, 'books'> {
-  // The list's other path has a hyphen.
-  const named = parameters.get('kind')?.replace('-', '_')
-  const kind = kinds.find((one) => one === named) ?? 'arbitrage'
-  const when = parameters.get('when')
-  const sort = parameters.get('sort') as Order | null
-  return {
-    kind,
-    league: parameters.get('league') ?? '',
-    when: isWhen(when) ? when : 'all',
-    order: sort !== null && Object.hasOwn(orders[kind], sort) ? sort : 'worth',
-    limit,
-  }
+/** The filters without a control of their own, each with a button that removes it. */
+function Filters({ filters, books }: Pick<ListQuery, 'filters' | 'books'>) {
+  const all = [...new URLSearchParams(filters)]
+  if (books.length > 0) all.push(['books', books.join(', ')])
+  if (all.length === 0) return null
+  return (
+    <div class="chips">
+      {all.map(([name, value]) => (
+        <button
+          key={name}
+          type="button"
+          class="chip"
+          title="Remove this filter"
+          onClick={() => changeAddress({ [name]: null })}
+        >
+          {name.replaceAll('_', ' ')} {value} ×
+        </button>
+      ))}
+    </div>
+  )
 }
 
-/** The filters stay, the order is the kind's own. */
+/** The filters stay where the kind has them, the order is the kind's own. */
 function withKind(parameters: URLSearchParams, kind: Kind): URLSearchParams {
   const next = new URLSearchParams(parameters)
   next.set('kind', kind)

@@ -1,0 +1,302 @@
+/**
+ * Rules of the type `move`: a price that drops, or steam, as `moves.ts` of the rules defines them. Moves are followed
+ * as they come, for rules that may not tell now too: what they find is told later only while its window lasts.
+ */
+
+import {
+  createDropWatch,
+  createSteamWatch,
+  type DropWatch,
+  isMove,
+  moveSize,
+  type SteamWatch,
+} from '../../pipeline/rules/odds/moves.ts'
+import { shownPrice } from '../../pipeline/rules/odds/odds.ts'
+import { isoTime } from '../../pipeline/text/iso-time.ts'
+import { absentBit } from '../../pipeline/views/board/journal.ts'
+import { activeBit } from '../../pipeline/views/board/row-table.ts'
+import type { CompiledFilter } from '../../pipeline/views/query/compiled-filter.ts'
+import { type Quote, quoteAt, rowsOn } from '../../pipeline/views/query/quotes.ts'
+import { moveFilters } from '../../schemas/http/alert-filters.ts'
+import type { MessageOf } from '../../schemas/http/alerts.ts'
+import { createQueryReader } from '../../schemas/http/query.ts'
+import { eventName } from '../answer/events.ts'
+import { readQuery } from '../ask/read-query.ts'
+import { ApiError } from '../errors.ts'
+import { percent, selectionOf } from '../opportunities/quotes.ts'
+import { aboutEvent, aboutOffer, aboutRule, type MessageParts } from './alert-messages.ts'
+import { addressOf, answerKey, type NamedOffers, namedOffers, standingOffer } from './offers.ts'
+import type {
+  Asked,
+  CompiledAlert,
+  Finder,
+  FinderParts,
+  Finding,
+  RuleOf,
+  TypeOfRule,
+} from './rule-type.ts'
+
+interface Drop {
+  readonly what: 'drop'
+  /** Of the price, a fraction. */
+  readonly leastDrop: number
+  /** Whether the best price of an answer is followed, in place of each offer. */
+  readonly isOfBest: boolean
+}
+
+interface Steam {
+  readonly what: 'steam'
+  readonly leastSportsbooks: number
+  /** Of implied probability, a fraction. */
+  readonly leastMove: number
+  readonly direction: 'shortened' | 'drifted' | undefined
+}
+
+interface CompiledMove extends CompiledAlert {
+  readonly type: 'move'
+  readonly offers: NamedOffers
+  readonly windowMs: number
+  readonly wanted: Drop | Steam
+}
+
+type MoveRule = RuleOf<'move', CompiledMove>
+
+const read = createQueryReader(moveFilters, [])
+/** Percent; the archive's movements have it too. */
+const usualMove = 0.5
+const ofMovements = [
+  ...['sport', 'league', 'event', 'sportsbook', 'add_sportsbook', 'market', 'live'],
+  ...['min_books', 'seconds', 'min_move'],
+]
+
+export const moveRule: TypeOfRule<'move', CompiledMove> = {
+  compile({ query: text }, { scopeAmong }) {
+    const query = readQuery(read, moveFilters, text)
+    const { books, seconds, direction, min_drop, min_books, min_move = usualMove } = query
+    if ((min_drop === undefined) === (min_books === 0) || min_books === 1) {
+      throw new ApiError(
+        'validation_error',
+        'State either min_drop, for a price that falls, or min_books of 2 or more, for steam.',
+        { parameters: ['min_drop', 'min_books'] },
+      )
+    }
+    const scope = scopeAmong(books)
+    const offers = namedOffers(query, scope)
+    const wanted: Drop | Steam =
+      min_drop === undefined
+        ? { what: 'steam', leastSportsbooks: min_books, leastMove: min_move / 100, direction }
+        : { what: 'drop', leastDrop: min_drop / 100, isOfBest: query.of === 'best' }
+    return { type: 'move', scope, books, requires: null, offers, windowMs: 1_000 * seconds, wanted }
+  },
+  openFinder,
+  paths,
+}
+
+function paths({ query }: Pick<Asked<'move'>, 'query'>) {
+  return {
+    list: addressOf('/api/v1/movements', query, ofMovements),
+    page: addressOf('/', query, ['league', 'q']),
+  }
+}
+
+/** A price that moved, or on which bets are taken again. */
+interface OfferMove {
+  /** Epoch ms, with the part of the journal's stamps. */
+  readonly at: number
+  readonly quote: Quote
+  readonly before: number
+}
+
+/** Whether bets could be made at the price before, and can be now. */
+interface Open {
+  readonly before: boolean
+  readonly now: boolean
+}
+
+/** What is told: a movement, or a drop from the highest price in the window. */
+interface Found {
+  readonly occasion: string
+  /** Of the price, or, of steam, what the greatest move adds to the implied probability. */
+  readonly worth: number
+  readonly moves: readonly OfferMove[]
+}
+
+/** What a rule has seen of late, while neither it nor its rights change. */
+interface Known {
+  readonly compiled: CompiledMove
+  readonly steam: SteamWatch<OfferMove> | null
+  readonly drops: DropWatch | null
+  /** What it has not been asked for yet. */
+  found: Found[]
+}
+
+function knownOf(compiled: CompiledMove): Known {
+  const { wanted, windowMs } = compiled
+  return {
+    compiled,
+    steam: wanted.what === 'steam' ? createSteamWatch({ ...wanted, windowMs }) : null,
+    drops: wanted.what === 'drop' ? createDropWatch({ ...wanted, windowMs }) : null,
+    found: [],
+  }
+}
+
+function openFinder({ boards }: FinderParts): Finder<MoveRule> {
+  const { live: board } = boards
+  let known = new Map<MoveRule, Known>()
+  let followedTo = board.watermark
+
+  /** How the best price of an answer moved; null where it did not, or there is none. */
+  function bestMove(
+    { quote, before, at }: OfferMove,
+    open: Open,
+    asked: CompiledFilter,
+    now: number,
+  ): OfferMove | null {
+    const offers = open.now ? [quote] : []
+    let bestBefore = open.before ? before : 0
+    for (const row of rowsOn(board, quote.block, quote.selection)) {
+      if (!asked.names(row) || board.rows.id(row) === quote.id) continue
+      const other = standingOffer(board, row, now)
+      if (!other || other.isLive !== quote.isLive) continue
+      offers.push(other)
+      bestBefore = Math.max(bestBefore, other.price)
+    }
+    const [best] = offers.sort((a, b) => b.price - a.price)
+    return best && bestBefore > 0 ? { at, quote: best, before: bestBefore } : null
+  }
+
+  function takeSteam(of: Known, wanted: Steam, move: OfferMove) {
+    const { price, sportsbook } = move.quote
+    if (price === move.before || !isMove(move.before, price, wanted.leastMove)) return
+    const direction = price < move.before ? 'shortened' : 'drifted'
+    if (wanted.direction && wanted.direction !== direction) return
+    const selection = `${answerKey(move.quote)}|${direction}`
+    const movement = of.steam!.take(selection, { at: move.at, sportsbook, of: move })
+    if (!movement) return
+    const moves = movement.moves.map((one) => one.of)
+    const sizes = moves.map((one) => Math.abs(moveSize(one.before, one.quote.price)))
+    const occasion = `${selection}|${movement.beganAt}`
+    of.found.push({ occasion, worth: Math.max(...sizes), moves })
+  }
+
+  function takeDrop(of: Known, key: string, move: OfferMove, mayBeTold: boolean) {
+    const { at, before, quote } = move
+    const drop = of.drops!.take(key, { at, before, price: quote.price })
+    if (!drop || !mayBeTold) return
+    const fromHighest = { ...move, before: quote.price / (1 - drop.part) }
+    const occasion = `${key}|${drop.beganAt}`
+    of.found.push({ occasion, worth: drop.part, moves: [fromHighest] })
+  }
+
+  function take(rule: MoveRule, move: OfferMove, open: Open, asked: CompiledFilter, now: number) {
+    const of = known.get(rule)!
+    const { wanted, offers } = rule.compiled
+    const { quote } = move
+    if (!offers.isAnswer(quote)) return
+    if (wanted.what === 'steam') return takeSteam(of, wanted, move)
+    if (!wanted.isOfBest) {
+      return takeDrop(of, `${answerKey(quote)}|${quote.sportsbook}`, move, open.now)
+    }
+    const best = bestMove(move, open, asked, now)
+    if (best) takeDrop(of, answerKey(quote), best, true)
+  }
+
+  function takeFound(rule: MoveRule): readonly Finding[] {
+    const { alert, compiled } = rule
+    const of = known.get(rule)!
+    const { found } = of
+    of.found = []
+    return found.map((one) => {
+      const { occasion, worth, moves } = one
+      const last = moves.at(-1)!
+      return {
+        ...{ occasion, worth, identity: [last.quote.id, last.at] },
+        message: (_, parts) => moveMessage(alert, compiled, one, boards.now(), parts),
+      }
+    })
+  }
+
+  return {
+    setRules(all) {
+      known = new Map(
+        all.map((rule) => {
+          const before = known.get(rule)
+          return [rule, before?.compiled === rule.compiled ? before : knownOf(rule.compiled)]
+        }),
+      )
+      return all
+    },
+    begin(now) {
+      const { journal, rows } = board
+      const from = Math.max(followedTo, journal.reach)
+      followedTo = board.watermark
+      for (const of of known.values()) {
+        if (of.found.length === 0) continue
+        const since = board.watermark / 1_000 - of.compiled.windowMs
+        of.found = of.found.filter(({ moves }) => moves.at(-1)!.at >= since)
+      }
+      if (known.size === 0) return
+      const asked = [...known.keys()].map(
+        (rule) => [rule, rule.compiled.offers.compiled()] as const,
+      )
+      journal.forEach(from, (change) => {
+        const { price, priceBefore, state, stateBefore, block, book, event, row } = change
+        const isOpened = (state & ~stateBefore & activeBit) !== 0
+        if ((price === priceBefore && !isOpened) || ((state | stateBefore) & absentBit) !== 0)
+          return
+        // It may be another's by now; what the guard withholds is no move.
+        if (rows.find(change.id) !== row || rows.withheld(row) !== null) return
+        // The price may have moved again meanwhile.
+        const quote = { ...quoteAt(board, row), price }
+        const move = { at: change.stamp / 1_000, quote, before: priceBefore }
+        const open = {
+          before: (stateBefore & activeBit) !== 0,
+          now: (state & activeBit) !== 0 && standingOffer(board, row, now) !== null,
+        }
+        for (const [rule, filter] of asked) {
+          if (!filter.matches(event, block.marketType, book, price, state)) continue
+          take(rule, move, open, filter, now)
+        }
+      })
+    },
+    mayConcern: (rule) => known.get(rule)!.found.length > 0,
+    changed: takeFound,
+    end() {},
+    standing: takeFound,
+    close() {},
+  }
+}
+
+function moveMessage(
+  alert: MoveRule['alert'],
+  { scope, wanted }: CompiledMove,
+  { worth, moves }: Found,
+  now: number,
+  parts: MessageParts,
+): MessageOf<'alert.move'> {
+  const { quote, before } = moves.at(-1)!
+  const { label } = selectionOf(quote)
+  const isShorter = quote.price < before
+  const title =
+    wanted.what === 'drop'
+      ? `${label} dropped by ${percent(worth)} %`
+      : `${label} ${isShorter ? 'shortened' : 'drifted'} at ${new Set(moves.map(({ quote: { sportsbook } }) => sportsbook)).size} sportsbooks`
+  return {
+    type: 'alert.move',
+    timestamp: isoTime(parts.clock()),
+    data: {
+      ...aboutRule(alert, paths(alert), parts),
+      title: `${title}: ${eventName(quote.event)}`,
+      what: wanted.what,
+      direction: isShorter ? 'shortened' : 'drifted',
+      event: aboutEvent(quote),
+      market_type: quote.marketType,
+      began_at: isoTime(Math.floor(moves[0]!.at)),
+      moves: moves.map((move) => ({
+        ...aboutOffer(scope, move.quote, now, parts.publicUrl()),
+        from_decimal: shownPrice(move.before),
+        at: isoTime(Math.floor(move.at)),
+      })),
+    },
+  }
+}

@@ -1,0 +1,294 @@
+/**
+ * Rules of the type `opportunity`: they ask by the filters of the list of their kind. It looks at opportunities as their
+ * prices move, by the predicate of the lists, and now and then at all of them, because some come to be asked for by time
+ * alone.
+ */
+
+import { compareValued } from '../../pipeline/views/opportunities/lists.ts'
+import type { OpportunityView } from '../../pipeline/views/opportunities/opportunity-view.ts'
+import type { ListedOpportunity, Valued } from '../../pipeline/views/opportunities/priced.ts'
+import { createQueryReader, type QueryReader, type QueryShape } from '../../schemas/http/query.ts'
+import { byKind, type OpportunityKind } from '../../schemas/opportunity.ts'
+import type { Scope } from '../access/scope.ts'
+import { requireFeature } from '../access/tiers.ts'
+import { defaultState } from '../answer/book-addresses.ts'
+import { readQuery } from '../ask/read-query.ts'
+import { ApiError } from '../errors.ts'
+import { kindOf } from '../opportunities/all-kinds.ts'
+import { type Choice, choiceOf, type KindQuery } from '../opportunities/choice.ts'
+import { type Kind, type Moment, requirementOf } from '../opportunities/kind.ts'
+import { standingIn } from '../opportunities/priced.ts'
+import { opportunityMessage, opportunityPaths, worthOf } from './alert-messages.ts'
+import type {
+  CompiledAlert,
+  Finder,
+  FinderParts,
+  Finding,
+  RuleOf,
+  TypeOfRule,
+} from './rule-type.ts'
+
+interface CompiledOpportunity extends CompiledAlert {
+  readonly type: 'opportunity'
+  readonly kind: Kind
+  readonly choice: Choice
+  /** One that is younger is told once it is so old. */
+  readonly minAgeMs: number
+}
+
+type OpportunityRule = RuleOf<'opportunity', CompiledOpportunity>
+
+type AskedOfAlert = Partial<KindQuery> & { readonly books?: readonly string[] }
+
+/** Parameters of lists that say how they are shown, and those that a list computes for one request. */
+const ofListsAlone: ReadonlySet<string> = new Set([
+  ...['limit', 'offset', 'sort', 'format', 'state', 'group'],
+  ...['devig_book', 'devig_books', 'devig_method'],
+])
+
+/** The filters of rules on a kind. */
+export const opportunityFilters = byKind(
+  (name): QueryShape =>
+    Object.fromEntries(
+      Object.entries(kindOf(name).contract.query).filter(([member]) => !ofListsAlone.has(member)),
+    ),
+)
+
+const readers = byKind(
+  (name): QueryReader<QueryShape> => createQueryReader(opportunityFilters[name], []),
+)
+
+export const opportunityRule: TypeOfRule<'opportunity', CompiledOpportunity> = {
+  compile({ kind: name, query: text }, { scope: whole, scopeAmong, features }) {
+    const kind = kindOf(name)
+    const requires = requirementOf(kind)
+    requireFeature({ requires }, { tier: whole.tier, features })
+    const asked = readQuery(readers[name], opportunityFilters[name], text) as AskedOfAlert
+    const { min_age_ms = 0, books, ...query } = asked
+    const scope = scopeAmong(books)
+    const choice = choiceOf(kind, { ...query, offset: 0 }, scope)
+    return { type: 'opportunity', kind, scope, books, requires, choice, minAgeMs: min_age_ms }
+  },
+  openFinder,
+  paths: opportunityPaths,
+}
+
+/** For so long what stands is not looked up again for looks at everything. */
+const standingStandsMs = 1_000
+/** For so long the predicate of an alert is used: ages and dates in it are of when it was made. */
+const predicateStandsMs = 1_000
+
+interface Standing {
+  /** Epoch ms. */
+  readonly at: number
+  readonly values: readonly Valued[]
+}
+
+/** Opportunities of all sportsbooks, or of a set of them, that alerts are decided on. */
+interface Followed {
+  /** Of kinds that are asked for, those that were valued anew since the last time. */
+  readonly changed: Readonly<Record<OpportunityKind, Set<ListedOpportunity>>>
+  readonly kinds: Set<OpportunityKind>
+  unwatch(): void
+}
+
+function follow(opportunities: OpportunityView): Followed {
+  const changed = byKind(() => new Set<ListedOpportunity>())
+  const kinds = new Set<OpportunityKind>()
+  const unwatch = opportunities.watchValues((entry) => {
+    const { kind } = entry.row
+    if (kinds.has(kind)) changed[kind].add(entry)
+  })
+  return { changed, kinds, unwatch }
+}
+
+/** What the finder knows of a rule while neither it nor its rights change. */
+interface Known {
+  readonly alert: OpportunityRule['alert']
+  readonly compiled: CompiledOpportunity
+  /** By opportunity id: those that are too young, and when they are not (by the clock of prices). */
+  readonly young: Map<string, number>
+  predicate: ((one: Valued) => boolean) | null
+  predicateAt: number
+}
+
+function openFinder({ boards, chain }: FinderParts): Finder<OpportunityRule> {
+  const { live: board } = boards
+  let known = new Map<OpportunityRule, Known>()
+  const followed = new Map<OpportunityView, Followed>()
+  /** What stands of a kind for a scope, for rules that look at everything. */
+  const standing = new Map<string, Standing>()
+  /** What has changed of a kind for a scope, once it has been asked for. */
+  const changes = new Map<Scope, Partial<Record<OpportunityKind, readonly Valued[]>>>()
+
+  /** Begins to follow what a scope has. @returns false while as many sets of sportsbooks as there may be are in use */
+  function isFollowed({ opportunities, among }: Scope): boolean {
+    if (followed.has(opportunities)) return true
+    try {
+      const release = among?.set?.hold()
+      const { unwatch, ...others } = follow(opportunities)
+      followed.set(opportunities, {
+        ...others,
+        unwatch() {
+          unwatch()
+          release?.()
+        },
+      })
+      return true
+    } catch (error) {
+      if (error instanceof ApiError) return false
+      throw error
+    }
+  }
+
+  function knownOf(rule: OpportunityRule): Known {
+    const { alert, compiled } = rule
+    const before = known.get(rule)
+    if (before?.alert === alert && before.compiled === compiled) return before
+    return { alert, compiled, young: new Map(), predicate: null, predicateAt: 0 }
+  }
+
+  const momentOf = (scope: Scope, now: number): Moment => ({
+    ...{ scope, chain, now, state: defaultState },
+  })
+
+  function occasionOf({ alert: { occasion } }: OpportunityRule, one: Valued): string {
+    const { entry, taken, marketType } = one
+    const { id, eventId } = entry.row
+    if (occasion === 'opportunity') return id
+    if (occasion === 'event') return eventId
+    const { playerName } = board.rows.selection(taken.legs[0]!)
+    return `${eventId}|${marketType}|${playerName ?? ''}`
+  }
+
+  function isAsked(of: Known, one: Valued, now: number): boolean {
+    const { choice, kind, scope } = of.compiled
+    if (!of.predicate || now - of.predicateAt >= predicateStandsMs || now < of.predicateAt) {
+      of.predicate = choice.at(kind.at(momentOf(scope, now)), now)
+      of.predicateAt = now
+    }
+    return of.predicate(one)
+  }
+
+  function isWanted(rule: OpportunityRule, one: Valued, now: number): boolean {
+    const { choice, minAgeMs } = rule.compiled
+    if (!choice.isWithin(one) || !rule.isNews(occasionOf(rule, one), worthOf(one))) return false
+    const of = known.get(rule)!
+    if (!isAsked(of, one, now)) return false
+    if (minAgeMs === 0) return true
+    const since = choice.listing.since(one.entry)
+    if (since === null) return false
+    if (now - since >= minAgeMs) return true
+    of.young.set(one.entry.row.id, since + minAgeMs)
+    return false
+  }
+
+  /** Those of some that stand which the rule asks for. */
+  function findingsAmong(rule: OpportunityRule, some: readonly Valued[], now: number): Finding[] {
+    const { alert, compiled } = rule
+    const moment = momentOf(compiled.scope, now)
+    return some
+      .filter((one) => isWanted(rule, one, now))
+      .sort(compareValued)
+      .map((one) => ({
+        occasion: occasionOf(rule, one),
+        worth: worthOf(one),
+        identity: [one.entry.row.id, one.entry.row.detectedAt],
+        message: (toldBefore, parts) =>
+          opportunityMessage(alert, compiled.kind, one, toldBefore, moment, parts),
+      }))
+  }
+
+  /** Those that are old enough by now. */
+  function grownUp({ young, compiled }: Known, now: number): Valued[] {
+    const grown: Valued[] = []
+    for (const [id, due] of young) {
+      if (due > now) continue
+      young.delete(id)
+      const { scope } = compiled
+      const entry = scope.opportunities.find(id)
+      const value = entry ? standingIn(scope, entry, now) : null
+      if (value) grown.push(value)
+    }
+    return grown
+  }
+
+  /** @param entries perhaps with some that are gone */
+  function standingOf(scope: Scope, entries: Iterable<ListedOpportunity>, now: number): Valued[] {
+    const values: Valued[] = []
+    for (const entry of entries) {
+      if (scope.opportunities.find(entry.row.id) !== entry) continue
+      const value = standingIn(scope, entry, now)
+      if (value) values.push(value)
+    }
+    return values
+  }
+
+  /** Everything of a kind that stands, as of a moment ago: what is decided on is looked at again. */
+  function allStanding(rule: OpportunityRule, now: number, at: number): readonly Valued[] {
+    const { kind, scope } = rule.compiled
+    const place = `${kind.name} ${scope.name}`
+    const before = standing.get(place)
+    const isNew = before && at - before.at < standingStandsMs && before.at > rule.followsFrom
+    if (isNew) return before.values
+    const values = standingOf(scope, scope.opportunities.all(kind.name), now)
+    standing.set(place, { at, values })
+    return values
+  }
+
+  function changedOf({ scope, kind: { name } }: CompiledOpportunity, now: number) {
+    const ofScope = changes.get(scope) ?? {}
+    changes.set(scope, ofScope)
+    const before = ofScope[name]
+    if (before) return before
+    const values = standingOf(scope, followed.get(scope.opportunities)!.changed[name], now)
+    ofScope[name] = values
+    return values
+  }
+
+  return {
+    setRules(rules) {
+      const able = rules.filter(({ compiled }) => isFollowed(compiled.scope))
+      known = new Map(able.map((rule) => [rule, knownOf(rule)]))
+      // Scopes that are in use no more would stay in it.
+      standing.clear()
+      for (const { kinds } of followed.values()) kinds.clear()
+      for (const { compiled } of able) {
+        followed.get(compiled.scope.opportunities)!.kinds.add(compiled.kind.name)
+      }
+      for (const [opportunities, { kinds, unwatch }] of followed) {
+        if (kinds.size > 0) continue
+        unwatch()
+        followed.delete(opportunities)
+      }
+      return able
+    },
+    begin() {
+      for (const [opportunities, { kinds }] of followed) {
+        for (const kind of kinds) opportunities.valueAll(kind)
+      }
+    },
+    mayConcern: (rule, now) =>
+      known.get(rule)!.young.size > 0 || changedOf(rule.compiled, now).length > 0,
+    changed(rule, now) {
+      const values = changedOf(rule.compiled, now)
+      const of = known.get(rule)!
+      const some = of.young.size > 0 ? [...values, ...grownUp(of, now)] : values
+      return some.length > 0 ? findingsAmong(rule, some, now) : []
+    },
+    end() {
+      for (const { kinds, changed } of followed.values()) {
+        for (const kind of kinds) changed[kind].clear()
+      }
+      changes.clear()
+    },
+    standing(rule, now, at) {
+      const some = allStanding(rule, now, at).filter((one) => isWanted(rule, one, now))
+      const entries = some.map(({ entry }) => entry)
+      return findingsAmong(rule, standingOf(rule.compiled.scope, entries, now), now)
+    },
+    close() {
+      for (const { unwatch } of followed.values()) unwatch()
+    },
+  }
+}

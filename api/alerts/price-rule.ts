@@ -1,0 +1,185 @@
+/**
+ * Rules of the type `price`: a price or a line that is wanted. One is told when an offer that stands meets it first at
+ * an answer, the line included, and again when the price improves, or after no offer met it at two looks in a row.
+ */
+
+import { decimalToAmerican, shownPrice } from '../../pipeline/rules/odds/odds.ts'
+import { isoTime } from '../../pipeline/text/iso-time.ts'
+import { changeKind } from '../../pipeline/views/board/journal.ts'
+import type { Quote } from '../../pipeline/views/query/quotes.ts'
+import { boundsOfPrice, priceFilters } from '../../schemas/http/alert-filters.ts'
+import type { MessageOf } from '../../schemas/http/alerts.ts'
+import { createQueryReader } from '../../schemas/http/query.ts'
+import type { Scope } from '../access/scope.ts'
+import { eventName } from '../answer/events.ts'
+import { readQuery, requireOneOf } from '../ask/read-query.ts'
+import { selectionOf } from '../opportunities/quotes.ts'
+import { aboutEvent, aboutOffer, aboutRule, type MessageParts } from './alert-messages.ts'
+import {
+  addressOf,
+  answerKey,
+  type NamedOffers,
+  namedOffers,
+  rowsAsked,
+  standingOffer,
+} from './offers.ts'
+import type {
+  Asked,
+  CompiledAlert,
+  Finder,
+  FinderParts,
+  Finding,
+  RuleOf,
+  TypeOfRule,
+} from './rule-type.ts'
+
+interface CompiledPrice extends CompiledAlert {
+  readonly type: 'price'
+  readonly offers: NamedOffers
+  /** Lines as they are shown; null for any. */
+  readonly minLine: number | null
+  readonly maxLine: number | null
+}
+
+type PriceRule = RuleOf<'price', CompiledPrice>
+
+const read = createQueryReader(priceFilters, [])
+/** Of the filters, those that `/odds/best` takes, and those of the board. */
+const ofBestOdds = Object.keys(priceFilters).filter(
+  (name) => !['selection', 'player', 'min_line', 'max_line'].includes(name),
+)
+
+export const priceRule: TypeOfRule<'price', CompiledPrice> = {
+  compile({ query: text }, { scopeAmong }) {
+    const query = readQuery(read, priceFilters, text)
+    requireOneOf(query, ['market'])
+    requireOneOf(query, boundsOfPrice)
+    const { books, min_line = null, max_line = null } = query
+    const scope = scopeAmong(books)
+    const offers = namedOffers(query, scope)
+    const lines = { minLine: min_line, maxLine: max_line }
+    return { type: 'price', scope, books, requires: null, offers, ...lines }
+  },
+  openFinder,
+  paths,
+}
+
+function paths({ query }: Pick<Asked<'price'>, 'query'>) {
+  return {
+    list: addressOf('/api/v1/odds/best', query, ofBestOdds),
+    page: addressOf('/', query, ['league', 'q']),
+  }
+}
+
+/** Of the implied probability, so that a better price is worth more. */
+const worthOf = ({ price }: Quote) => 0 - 1 / price
+
+function openFinder({ boards }: FinderParts): Finder<PriceRule> {
+  const { live: board } = boards
+  /** Occasions that were told and that no offer met at the last look. */
+  let missing = new Map<PriceRule, ReadonlySet<string>>()
+  let followedTo = board.watermark
+  /** Of prices that have changed since the last time; null where too much has changed to know. */
+  let changed: Set<number> | null = new Set()
+
+  function offerOf({ compiled }: PriceRule, row: number, now: number): Quote | null {
+    const { minLine, maxLine, offers } = compiled
+    if (minLine !== null || maxLine !== null) {
+      const line = board.line(row)
+      if (line === null || line < (minLine ?? line) || line > (maxLine ?? line)) return null
+    }
+    const quote = standingOffer(board, row, now)
+    return quote && offers.isAnswer(quote) ? quote : null
+  }
+
+  /** The best of each answer, the best of all first. */
+  function findingsOf(rule: PriceRule, quotes: readonly Quote[], now: number): Finding[] {
+    const { alert, compiled } = rule
+    return quotes
+      .map((quote) => ({ quote, occasion: answerKey(quote), worth: worthOf(quote) }))
+      .filter(({ occasion, worth }) => rule.isNews(occasion, worth))
+      .sort((a, b) => b.worth - a.worth || a.quote.id - b.quote.id)
+      .map(({ quote, occasion, worth }) => ({
+        ...{ occasion, worth },
+        identity: [quote.id, quote.price, quote.changedAt ?? 0, rule.told.get(occasion)?.at ?? 0],
+        message: (toldBefore, parts) =>
+          priceMessage(alert, compiled.scope, quote, toldBefore, now, parts),
+      }))
+  }
+
+  function standing(rule: PriceRule, now: number): Finding[] {
+    const quotes: Quote[] = []
+    const met = new Set<string>()
+    for (const row of rowsAsked(rule.compiled.offers.compiled())) {
+      const quote = offerOf(rule, row, now)
+      if (!quote) continue
+      quotes.push(quote)
+      met.add(answerKey(quote))
+    }
+    const before = missing.get(rule)
+    const unmet = [...rule.told.keys()].filter((occasion) => !met.has(occasion))
+    for (const occasion of unmet) if (before?.has(occasion)) rule.end(occasion)
+    missing.set(rule, new Set(unmet))
+    return findingsOf(rule, quotes, now)
+  }
+
+  return {
+    setRules(all) {
+      missing = new Map(all.map((rule) => [rule, missing.get(rule) ?? new Set()]))
+      return all
+    },
+    begin() {
+      const { journal } = board
+      if (followedTo < journal.reach) changed = null
+      else {
+        journal.forEach(followedTo, ({ kind, id }) => {
+          if (kind !== changeKind.standing) changed?.add(id)
+        })
+      }
+      followedTo = board.watermark
+    },
+    mayConcern: () => changed === null || changed.size > 0,
+    changed(rule, now) {
+      if (changed === null) return standing(rule, now)
+      const asked = rule.compiled.offers.compiled()
+      const quotes: Quote[] = []
+      for (const id of changed) {
+        const row = board.rows.find(id)
+        const quote = row >= 0 && asked.asks(row) ? offerOf(rule, row, now) : null
+        if (quote) quotes.push(quote)
+      }
+      return quotes.length > 0 ? findingsOf(rule, quotes, now) : []
+    },
+    end() {
+      changed = new Set()
+    },
+    standing,
+    close() {},
+  }
+}
+
+/** @param toldBefore the worth of the best told before; null for the first */
+function priceMessage(
+  alert: PriceRule['alert'],
+  scope: Scope,
+  quote: Quote,
+  toldBefore: number | null,
+  now: number,
+  parts: MessageParts,
+): MessageOf<'alert.price'> {
+  const american = decimalToAmerican(quote.price)
+  const shown = american > 0 ? `+${american}` : String(american)
+  const { label } = selectionOf(quote)
+  return {
+    type: 'alert.price',
+    timestamp: isoTime(parts.clock()),
+    data: {
+      ...aboutRule(alert, paths(alert), parts),
+      title: `${label} at ${shown}: ${eventName(quote.event)}`,
+      event: aboutEvent(quote),
+      market_type: quote.marketType,
+      offer: aboutOffer(scope, quote, now, parts.publicUrl()),
+      told_before_decimal: toldBefore === null ? null : shownPrice(-1 / toldBefore),
+    },
+  }
+}

@@ -1,0 +1,66 @@
+/** What alerts on prices, moves and sources are asked: the filters of each type. Opportunities take those of their lists. */
+
+import { movementsQuery } from './history.ts'
+import { boardQuery, oddsQuery, rowQuery } from './odds-query.ts'
+import { choice, decimal, list, text, whole } from './query.ts'
+
+const { limit: _, ...ofBoard } = boardQuery
+
+const ofAnswers = {
+  ...ofBoard,
+  market: oddsQuery.market,
+  selection: list({
+    description:
+      'What is bet on: `home`, `away`, `draw`, `over`, `under`, `yes`, `no`, or a part of its name.',
+    example: 'knicks',
+    most: 20,
+  }),
+  player: text({ description: 'A part of the name of the player.', example: 'brunson' }),
+}
+
+/** Of the type `price`. */
+export const priceFilters = {
+  ...ofAnswers,
+  ...rowQuery,
+  min_line: decimal({ description: 'Lowest line, as it is shown.', example: 3, min: -10_000 }),
+  max_line: decimal({ description: 'Highest line, as it is shown.', example: 228.5, min: -10_000 }),
+} as const
+
+/** One of them bounds what a rule on prices tells. */
+export const boundsOfPrice = ['min_odds', 'max_odds', 'min_line', 'max_line'] as const
+
+/** Of the type `move`. */
+export const moveFilters = {
+  ...ofAnswers,
+  live: rowQuery.live,
+  is_main_line: rowQuery.is_main_line,
+  seconds: movementsQuery.seconds,
+  min_drop: decimal({
+    description: 'A price falls by at least so many percent of itself within `seconds`.',
+    example: 5,
+    min: 0.1,
+    max: 99,
+  }),
+  of: choice(['offer', 'best'], {
+    description:
+      'With `min_drop`: whether each `offer` is followed (the default), or the `best` price of a selection among the sportsbooks named.',
+  }),
+  min_books: whole({
+    description:
+      'Steam: at least so many sportsbooks move a selection in the same direction within `seconds`, as in `/movements`.',
+    example: 3,
+    min: 0,
+    max: 50,
+    fallback: 0,
+  }),
+  min_move: movementsQuery.min_move,
+  direction: choice(['shortened', 'drifted'], {
+    description: 'With `min_books`: only this way. Default: both.',
+  }),
+} as const
+
+/** Of the type `source`. */
+export const sourceFilters = {
+  sportsbook: boardQuery.sportsbook,
+  books: boardQuery.books,
+} as const

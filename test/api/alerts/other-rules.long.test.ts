@@ -1,0 +1,252 @@
+/**
+ * What alerts on prices, moves and sources decide on a moving market, held against slow recomputations: prices against
+ * the list, moves against all changes that the board has seen. Halfway the runner starts again and reads what was told.
+ */
+
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createScopes } from '../../../api/access/scope.ts'
+import { tierRights } from '../../../api/access/tiers.ts'
+import { createDecisions, type Decision } from '../../../api/alerts/decisions.ts'
+import { answerKey } from '../../../api/alerts/offers.ts'
+import { compileAlert, queryOf } from '../../../api/alerts/rule-types.ts'
+import { createChosenBooks } from '../../../api/ask/chosen-books.ts'
+import { usableMs } from '../../../pipeline/rules/odds/freshness.ts'
+import { sharpChain } from '../../../pipeline/rules/odds/sharp-books.ts'
+import { findQuote } from '../../../pipeline/views/query/quotes.ts'
+import type { AlertDeliveryRow, AlertRow, RuleType } from '../../../schemas/alert.ts'
+import { type PriceChange, priceChange } from '../../../schemas/price-change.ts'
+import { emptyProfile } from '../../../schemas/profile.ts'
+import { testSeed } from '../../seed.ts'
+import { type SimulatedService, startSimulated } from '../simulated-service.ts'
+import { slowMovements } from '../slow-movements.ts'
+
+const books = ['pinnacle', 'draftkings', 'fanduel', 'betmgm', 'caesars', 'bet365', 'bovada']
+
+let service: SimulatedService
+let key = ''
+beforeAll(async () => {
+  service = await startSimulated({
+    seed: testSeed,
+    events: 8,
+    changesPerSecond: 60,
+    books,
+    leagues: ['nba', 'nfl'],
+  })
+  key = await service.key('sharp')
+})
+afterAll(() => service.close())
+
+const alertRow = (id: string, type: RuleType, filters: object): AlertRow =>
+  ({
+    ...{ id, type, accountId: 'acct_1', revision: '1', createdAt: 0, updatedAt: 0, name: id },
+    query: queryOf(filters as Record<string, unknown>),
+    improvement: type === 'price' ? 0.01 : 1,
+    ...{ perHour: 1_000_000, quiet: null, isPaused: false, pauseReason: null },
+    target: { type: 'webhook', url: 'https://hooks.example.com', secret: null, chatId: null },
+  }) as AlertRow
+
+/** A runner, as a process has it, with what others told before. */
+function startRunner(alerts: readonly AlertRow[], told: readonly AlertDeliveryRow[]) {
+  const { boards, clock } = service
+  const decisions = createDecisions({
+    ...{ boards, chain: sharpChain('pinnacle'), clock, timer: () => 0 },
+  })
+  for (const row of told) decisions.remember(row)
+  const scope = createScopes(boards).of({ tier: 'sharp', isOwner: false })
+  const { scopeOf } = createChosenBooks({ sets: boards.bookSets, profileOf: emptyProfile })
+  const { features } = tierRights.sharp
+  decisions.setAlerts(
+    alerts.map((alert) => {
+      const scopeAmong = (some: readonly string[] | undefined) => scopeOf(scope, some, alert)
+      return { alert, compiled: compileAlert(alert, { scope, scopeAmong, features }) }
+    }),
+    () => true,
+  )
+  return decisions
+}
+
+const rowOf = ({ alert, finding }: Decision) =>
+  ({
+    alertId: alert.id,
+    ...{ occasion: finding.occasion, worth: finding.worth, decidedAt: service.clock() },
+  }) as AlertDeliveryRow
+
+// biome-ignore lint/suspicious/noExplicitAny: items of every kind
+type Shown = any
+
+/** The best price of each answer that the list has for these filters, and that a rule on prices may tell. */
+async function bestListed(filters: object, isAsked: (item: Shown) => boolean) {
+  const best = new Map<string, number>()
+  let cursor = ''
+  for (;;) {
+    const { body } = await service.get(`/odds?limit=200&${queryOf(filters as never)}${cursor}`, key)
+    for (const item of body.data as Shown[]) {
+      const age = service.clock() - Date.parse(item.last_seen_at)
+      if (!item.is_active || item.withheld || age > usableMs(item.is_live)) continue
+      if (!isAsked(item)) continue
+      const quote = findQuote(service.boards.live, Number(item.id))!
+      const answer = answerKey(quote)
+      best.set(answer, Math.max(quote.price, best.get(answer) ?? 0))
+    }
+    if (!body.meta.pagination.has_more) return best
+    cursor = `&cursor=${encodeURIComponent(body.meta.pagination.next_cursor)}`
+  }
+}
+
+it('a price that is wanted is told of each answer once, and again only when it is better', async () => {
+  const rules = [
+    {
+      alert: alertRow('overs', 'price', {
+        ...{ market: 'total', min_odds: -115, selection: 'over', sportsbook: 'fanduel,betmgm' },
+      }),
+      filters: { market: 'total', min_odds: -115, sportsbook: 'fanduel,betmgm' },
+      // Of a team's total it is `home_over`.
+      isAsked: ({ selection_type }: Shown) => /(?:^|_)over$/.test(selection_type),
+    },
+    {
+      alert: alertRow('plus', 'price', { market: 'spread', min_line: 3, books: 'bet365,bovada' }),
+      filters: { market: 'spread', books: 'bet365,bovada' },
+      isAsked: ({ line }: Shown) => line >= 3,
+    },
+    {
+      alert: alertRow('dogs', 'price', { market: 'moneyline', min_odds: 150, live: false }),
+      filters: { market: 'moneyline', min_odds: 150, live: false },
+      isAsked: () => true,
+    },
+  ]
+  const alerts = rules.map(({ alert }) => alert)
+  const rows: AlertDeliveryRow[] = []
+  const told = new Map<string, number>()
+  let runner = startRunner(alerts, rows)
+  for (let step = 0; step < 8; step++) {
+    if (step === 4) {
+      runner.close()
+      runner = startRunner(alerts, rows)
+    }
+    const decided = runner.decide()
+    for (const { alert, filters, isAsked } of rules) {
+      const best = await bestListed(filters, isAsked)
+      for (const decision of decided.filter((one) => one.alert === alert)) {
+        const { occasion, worth } = decision.finding
+        const place = `${alert.id} ${occasion}`
+        expect([place, -1 / worth]).toEqual([place, expect.closeTo(best.get(occasion)!, 9)])
+        const before = told.get(place)
+        expect(decision.toldBefore).toBe(before ?? null)
+        if (before !== undefined) expect(worth).toBeGreaterThanOrEqual(before + 0.01 - 1e-9)
+        told.set(place, worth)
+        rows.push(rowOf(decision))
+      }
+      const untold = [...best].filter(([answer, price]) => {
+        const worth = told.get(`${alert.id} ${answer}`)
+        return worth === undefined || -1 / price >= worth + 0.01
+      })
+      expect([alert.id, untold]).toEqual([alert.id, []])
+    }
+    service.step(1_000)
+  }
+  runner.close()
+  for (const { id } of alerts) {
+    expect([...told.keys()].filter((place) => place.startsWith(id)).length).toBeGreaterThan(1)
+  }
+})
+
+interface Seen {
+  readonly change: PriceChange
+  readonly before: number
+  readonly isWithheld: boolean
+  /** Whether a bet can be made on it. */
+  readonly stands: boolean
+  readonly answer: string
+}
+
+/** The changes of the board after a stamp. */
+function changesAfter(stamp: number): Seen[] {
+  const { live } = service.boards
+  const seen: Seen[] = []
+  live.journal.forEach(stamp, ({ id, price, priceBefore, stateBefore, stamp: at, state }) => {
+    const quote = findQuote(live, id)
+    const [active, absent] = [2, 4]
+    const isOpened = (state & active) !== 0 && (stateBefore & active) === 0
+    if (!quote || ((state | stateBefore) & absent) !== 0) return
+    if (price === priceBefore && !isOpened) return
+    const { selection, marketType, event, sportsbook, isLive, isActive, withheld, offer } = quote
+    const { selectionType, label, line, playerName } = selection
+    const of = { sportsbook, marketType, selection: label, selectionType, line, playerName }
+    const change = { oddsId: id, eventId: event.id, at: at / 1_000, price, isLive, what: 2, of }
+    const isFresh = service.clock() - offer.lastSeenAt <= usableMs(isLive)
+    seen.push({
+      change: change as unknown as PriceChange,
+      before: priceBefore,
+      isWithheld: withheld !== null,
+      stands: (state & active) !== 0 && isActive && isFresh,
+      answer: answerKey(quote),
+    })
+  })
+  return seen
+}
+
+it('steam and drops are those of a slow search through all that moved, once though the runner starts again', () => {
+  const steam = { min_books: 2, seconds: 20, min_move: 0.4 }
+  const drop = { min_drop: 2, seconds: 15 }
+  const alerts = [alertRow('steam', 'move', steam), alertRow('drop', 'move', drop)]
+  const rows: AlertDeliveryRow[] = []
+  const history: Seen[] = []
+  let runner = startRunner(alerts, rows)
+  runner.decide()
+  const restartAt = 60
+  for (let step = 0; step < 80; step++) {
+    const stamp = service.boards.live.watermark
+    service.step(1_000)
+    if (step < restartAt) history.push(...changesAfter(stamp))
+    if (step === restartAt) {
+      runner.close()
+      runner = startRunner(alerts, rows)
+    }
+    for (const decision of runner.decide()) {
+      expect(rows.some(({ occasion }) => occasion === decision.finding.occasion)).toBe(false)
+      if (step < restartAt) rows.push(rowOf(decision))
+    }
+  }
+  runner.close()
+  const toldBy = (id: string) =>
+    rows.filter(({ alertId }) => alertId === id).map(({ occasion }) => occasion)
+
+  const answers = new Map(history.map(({ change, answer }) => [change.oddsId, answer]))
+  const changes = history.flatMap(({ change, before, isWithheld }) => [
+    { ...change, price: before, what: 0 },
+    { ...change, what: isWithheld ? 0 : priceChange.price },
+  ])
+  const movements = slowMovements(changes, {
+    ...{ books: steam.min_books, windowMs: 1_000 * steam.seconds },
+    ...{ leastMove: steam.min_move / 100 - 1e-9, from: 0, to: Number.POSITIVE_INFINITY },
+  })
+  const expected = movements.map(({ beganAt, moves: [first] }) => {
+    const { change, before } = history.find(
+      (one) => one.change.oddsId === first!.oddsId && one.change.at === first!.at,
+    )!
+    const direction = change.price < before ? 'shortened' : 'drifted'
+    return `${answers.get(first!.oddsId)}|${direction}|${beganAt}`
+  })
+  expect(toldBy('steam').sort()).toEqual(expected.sort())
+  expect(expected.length).toBeGreaterThan(1)
+
+  const drops = new Set<string>()
+  const hot = new Map<string, { until: number; beganAt: number }>()
+  const sound = history.filter(({ isWithheld }) => !isWithheld)
+  for (const [i, { change, answer, stands }] of sound.entries()) {
+    const place = `${answer}|${change.of!.sportsbook}`
+    const since = change.at - 1_000 * drop.seconds
+    const earlier = sound
+      .slice(0, i + 1)
+      .filter((one) => `${one.answer}|${one.change.of!.sportsbook}` === place)
+      .filter((one) => one.change.at >= since)
+    const part = 1 - change.price / Math.max(...earlier.map(({ before }) => before))
+    if (part < drop.min_drop / 100 - 1e-9) continue
+    const known = hot.get(place)
+    const beganAt = known && change.at <= known.until ? known.beganAt : change.at
+    hot.set(place, { until: change.at + 1_000 * drop.seconds, beganAt })
+    if (stands) drops.add(`${place}|${beganAt}`)
+  }
+  expect(toldBy('drop').sort()).toEqual([...drops].sort())
+  expect(drops.size).toBeGreaterThan(3)
+})

@@ -1,0 +1,98 @@
+/** Steam as it comes, held against the movements that the archive's slow search finds in the same moves. */
+
+import { describe, expect, it } from 'vitest'
+import { createRandom } from '../../../../pipeline/feeds/simulator/random.ts'
+import {
+  createDropWatch,
+  createSteamWatch,
+  type DropChange,
+  isMove,
+  moveSize,
+} from '../../../../pipeline/rules/odds/moves.ts'
+import { type PriceChange, priceChange } from '../../../../schemas/price-change.ts'
+import { slowMovements } from '../../../api/slow-movements.ts'
+import { testSeed } from '../../../seed.ts'
+
+const windowMs = 60_000
+
+it('a move is measured in implied probability, and one of exactly the bound counts', () => {
+  expect(moveSize(2, 1.6)).toBeCloseTo(0.125, 12)
+  expect(moveSize(1.6, 2)).toBeCloseTo(-0.125, 12)
+  // 1/1.25 - 1/1.6 is 0.175, a little less in binary.
+  expect([isMove(1.6, 1.25, 0.175), isMove(1.6, 1.25, 0.1751)]).toEqual([true, false])
+})
+
+describe('steam', () => {
+  it.each([2, 3, 4])(
+    'at %i sportsbooks is told once for each movement, when it becomes one',
+    (n) => {
+      const random = createRandom(testSeed + n)
+      const watch = createSteamWatch<number>({ windowMs, leastSportsbooks: n })
+      const changes: PriceChange[] = []
+      const told: number[] = []
+      const prices = new Map<number, number>()
+      for (let book = 0; book < 6; book++) changes.push(change(book, 0, 2, 0))
+      let at = 1
+      for (let i = 0; i < 600; i++) {
+        at += Math.floor(
+          random.between(0, 1) < 0.1 ? random.between(0, 200_000) : random.between(0, 25_000),
+        )
+        const book = Math.floor(random.between(0, 6))
+        const before = prices.get(book) ?? 2
+        // Always shorter: one direction.
+        const price = before * random.between(0.9, 0.9999)
+        prices.set(book, price)
+        changes.push(change(book, at, price, priceChange.price))
+        if (!isMove(before, price, 0.01)) continue
+        const movement = watch.take('a', { at, sportsbook: `book${book}`, of: i })
+        if (movement) told.push(movement.beganAt)
+      }
+      const of = { books: n, windowMs, leastMove: 0.01, from: 0, to: Number.POSITIVE_INFINITY }
+      const expected = slowMovements(changes, of).map(({ beganAt }) => beganAt)
+      expect(told).toEqual(expected.sort((a, b) => a - b))
+      expect(told.length).toBeGreaterThan(5)
+    },
+  )
+})
+
+const change = (book: number, at: number, price: number, what: number) =>
+  ({
+    ...{ oddsId: book, eventId: 'e', at, price, what },
+    of: {
+      ...{ sportsbook: `book${book}`, marketType: 'moneyline', selectionType: 'home' },
+      ...{ selection: 'Home', line: null, playerName: null },
+    },
+  }) as unknown as PriceChange
+
+describe('a drop', () => {
+  it('is from the highest price in the window, and one while windows overlap', () => {
+    const random = createRandom(testSeed)
+    const watch = createDropWatch({ windowMs, leastDrop: 0.05 })
+    const seen: DropChange[] = []
+    let at = 0
+    let price = 2
+    let hotUntil = -1
+    let beganAt = 0
+    let drops = 0
+    for (let i = 0; i < 800; i++) {
+      at += Math.floor(random.between(0, 1) < 0.05 ? 150_000 : random.between(0, 20_000))
+      const before = price
+      price = Math.max(1.05, before * random.between(0.95, 1.052))
+      seen.push({ at, before, price })
+      const inWindow = seen.filter((one) => one.at >= at - windowMs)
+      const part = 1 - price / Math.max(...inWindow.map((one) => one.before))
+      const drop = watch.take('a', { at, before, price })
+      if (part < 0.05) {
+        expect(drop).toBeNull()
+        continue
+      }
+      if (at > hotUntil) {
+        beganAt = at
+        drops++
+      }
+      hotUntil = at + windowMs
+      expect(drop).toEqual({ part: expect.closeTo(part, 12), beganAt })
+    }
+    expect(drops).toBeGreaterThan(5)
+  })
+})
