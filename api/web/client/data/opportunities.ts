@@ -20,21 +20,32 @@ export interface ListQuery {
   readonly league: string
   readonly when: 'all' | 'upcoming' | 'live'
   readonly order: Order
-  /** As if there were no other sportsbooks; empty for all. */
+  /** Ids to leave out where no league is asked for. */
+  readonly hidden: ReadonlySet<string>
+  /** What `books=` says: as if there were no other sportsbooks; empty for all. */
   readonly books: readonly string[]
   readonly limit: number
 }
 
+/** The best, at most `limit`: reads on where hidden leagues take up a page. */
 export async function listOpportunities(query: ListQuery): Promise<readonly Opportunity[]> {
-  const { kind, league, when, order, books, limit } = query
+  const { kind, league, hidden, when, order, books, limit } = query
   const parameters = new URLSearchParams({ limit: String(limit) })
   if (league) parameters.set('league', league)
   if (when !== 'all') parameters.set('live', String(when === 'live'))
   if (books.length > 0) parameters.set('books', books.join())
   const sort = orders[kind][order]
   if (sort) parameters.set('sort', sort)
-  const page = await get<Page<WireOf[Kind]>>(`/opportunities/${kind}?${parameters}`)
-  return page.data.map((item) => readOpportunity(kind, item as never))
+  const opportunities: Opportunity[] = []
+  for (let offset = 0; ; offset += limit) {
+    if (offset > 0) parameters.set('offset', String(offset))
+    const page = await get<Page<WireOf[Kind]>>(`/opportunities/${kind}?${parameters}`)
+    for (const item of page.data) {
+      const one = readOpportunity(kind, item as never)
+      if (league || !hidden.has(one.league)) opportunities.push(one)
+    }
+    if (!page.pagination.has_more || opportunities.length > limit / 2) return opportunities
+  }
 }
 
 // ---- explanation

@@ -29,8 +29,8 @@ interface AlertDialogProps {
 }
 
 export function AlertDialog({ query, onClose }: AlertDialogProps) {
-  const { leagues, choices } = useDesk()
-  const { kind, league, when } = query
+  const { leagues } = useDesk()
+  const { kind, league, when, books } = query
   const [filter, boundLabel, usual] = bounds[kind]
   const leagueName = leagues.find(({ id }) => id === league)?.name
   const dialog = useRef<HTMLDialogElement>(null)
@@ -51,7 +51,7 @@ export function AlertDialog({ query, onClose }: AlertDialogProps) {
       [filter]: bound,
       ...(league && { league }),
       ...(when !== 'all' && { live: String(when === 'live') }),
-      ...(choices.isOnlyMine && { books: choices.books }),
+      ...(books.length > 0 && { books }),
     }
     try {
       const rule = { name, kind, filters, per_hour: Number(perHour) }

@@ -8,20 +8,20 @@ import { AlertDialog } from '../opportunities/alert-dialog.tsx'
 import { OpportunityList } from '../opportunities/list.tsx'
 import { OpportunityTable } from '../opportunities/table.tsx'
 import { useDesk } from '../shell/context.ts'
+import { HiddenLeagues } from '../shell/hidden-leagues.tsx'
 import { changeAddress, go } from '../shell/router.ts'
 import { Switch } from '../shell/switch.tsx'
 import { useIsNarrow } from '../shell/use-is-narrow.ts'
 import { isWhen, whenNames, whens } from '../shell/when.ts'
 
-const everywhere: readonly string[] = []
 /** The rows of a list before those of one bet are joined. */
 const limit = 200
 
 export function OpportunitiesPage({ parameters }: { readonly parameters: URLSearchParams }) {
-  const { leagues, choices, choose } = useDesk()
+  const { leagues, choices, hidden, among, choose } = useDesk()
   const isNarrow = useIsNarrow()
   const { books, isOnlyMine } = choices
-  const query = { ...readQuery(parameters), books: isOnlyMine ? books : everywhere }
+  const query = { ...readQuery(parameters), hidden, books: among }
   const [isAlertOpen, setAlertOpen] = useState(false)
   return (
     <main class="page wide">
@@ -67,6 +67,7 @@ export function OpportunitiesPage({ parameters }: { readonly parameters: URLSear
           Alert me
         </button>
       </div>
+      {query.league === '' && <HiddenLeagues />}
       {isNarrow ? (
         <OpportunityList query={query} />
       ) : (
@@ -77,7 +78,7 @@ export function OpportunitiesPage({ parameters }: { readonly parameters: URLSear
   )
 }
 
-function readQuery(parameters: URLSearchParams): Omit<ListQuery, 'books'> {
+function readQuery(parameters: URLSearchParams): Omit<ListQuery, 'hidden' | 'books'> {
   // The list's other path has a hyphen.
   const named = parameters.get('kind')?.replace('-', '_')
   const kind = kinds.find((one) => one === named) ?? 'arbitrage'
