@@ -492,6 +492,68 @@ describe.skipIf(!executablePath)(
         await page.close()
       })
 
+      it('are as the profile of the account says, and change it', async () => {
+        // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
+        const profile = async (change?: object): Promise<any> => {
+          const response = await fetch(`${root}/api/v1/account/profile`, {
+            method: change ? 'PATCH' : 'GET',
+            headers: { 'X-API-Key': keys.sharp, 'Content-Type': 'application/json' },
+            ...(change && { body: JSON.stringify(change) }),
+          })
+          expect(response.status).toBe(200)
+          return ((await response.json()) as { data: unknown }).data
+        }
+        const leagues = (await ask('/leagues')).data.filter(
+          ({ event_count }: { event_count: number }) => event_count > 0,
+        )
+        const [{ id: hiddenLeague, name }] = leagues
+        await profile({
+          price_format: 'fractional',
+          currency: 'EUR',
+          hidden_leagues: [hiddenLeague],
+          sportsbooks: [{ sportsbook: 'draftkings', max_stake: 250 }, { sportsbook: 'fanduel' }],
+        })
+        const { page, faults } = await open(root)
+        try {
+          await page.addInitScript(
+            (key) => sessionStorage.setItem('overround.key', key),
+            keys.sharp as string,
+          )
+          await page.goto(root)
+          await ready(page)
+          const best = page.locator('.game:not([hidden]) .cell.top .price').first()
+          expect(await best.innerText()).toMatch(/^\d+\/\d+$/)
+          const note = page.locator('.hidden-leagues')
+          await expect.poll(() => note.innerText()).toContain('hides')
+          const chips = () => page.locator('.chips .chip').count()
+          expect(await chips()).toBe(leagues.length)
+          await note.getByRole('button', { name: 'Show' }).click()
+          await expect.poll(chips).toBe(leagues.length + 1)
+          await note.getByRole('button', { name: 'Hide' }).click()
+
+          await page.getByRole('button', { name: 'Columns' }).click()
+          await page.getByRole('checkbox', { name: 'DraftKings' }).uncheck()
+          await expect
+            .poll(async () => (await profile()).sportsbooks)
+            .toMatchObject([
+              { sportsbook: 'fanduel', status: 'active' },
+              { sportsbook: 'draftkings', status: 'paused', max_stake: 250 },
+            ])
+          await page.getByRole('button', { name: 'Done' }).click()
+          await page.getByLabel('Odds format').selectOption('decimal')
+          await expect.poll(async () => (await profile()).price_format).toBe('decimal')
+          await page.goto(`${root}/opportunities?kind=ev`)
+          expect(await page.locator('table.bets').innerText()).not.toContain(name)
+          await page.goto(`${root}/bets`)
+          await page.getByText('Profit €').waitFor()
+          expect(faults).toEqual([])
+        } finally {
+          await page.close()
+          const none = { price_format: null, currency: null, hidden_leagues: [], sportsbooks: [] }
+          await profile(none)
+        }
+      })
+
       it('keep the admin token in memory, make a key, and take the key in a header', async () => {
         const { page, faults, requested } = await open(root)
         await page.goto(`${root}/keys`)

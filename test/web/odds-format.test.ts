@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { moneyText } from '../../api/web/client/format/money.ts'
 import {
   alignedPriceText,
   lineText,
@@ -27,6 +28,17 @@ describe('a price as text', () => {
     expect(priceText(price, 'american')).toBe(american)
     expect(priceText(price, 'decimal')).toBe(decimal)
     expect(priceText(price, 'probability')).toBe(probability)
+  })
+
+  it.each([
+    [1.909, '10/11', '0.909', '0.909', '−1.10'],
+    [2, '1/1', '1.00', '1.00', '1.00'],
+    [2.5, '3/2', '1.50', '−0.667', '1.50'],
+    [1.5, '1/2', '0.50', '0.50', '−2.00'],
+    [151, '150/1', '150', '−0.00667', '150'],
+  ])('%d is %s, %s, %s or %s in the formats of other countries', (price, ...texts) => {
+    const formats = ['fractional', 'hong_kong', 'malay', 'indonesian'] as const
+    expect(formats.map((format) => priceText(price, format))).toEqual(texts)
   })
 
   it('is American as the service says it, which three decimals cannot always tell', () => {
@@ -118,6 +130,13 @@ it('ticks of an axis are told apart, whatever lies between them', () => {
     '1 Jan',
     '2 Jan',
   ])
+})
+
+it('an amount has the currency of the profile, a true minus, and none before a zero', () => {
+  expect(moneyText(-1234.5, null)).toBe('−1,234.50')
+  expect(moneyText(1234.5, 'EUR')).toBe('€1,234.50')
+  expect(moneyText(-20, 'USD')).toBe('−$20.00')
+  expect(moneyText(-0.001, 'GBP')).toBe('£0.00')
 })
 
 it('an age is told in its largest unit', () => {

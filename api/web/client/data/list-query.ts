@@ -19,6 +19,8 @@ export interface ListQuery {
   readonly league: string
   readonly when: When
   readonly order: Order
+  /** Ids to leave out where no league is asked for. */
+  readonly hidden: ReadonlySet<string>
   /** As if there were no other sportsbooks; empty for all. */
   readonly books: readonly string[]
   /** Further filters of the service, as an address has them. */
@@ -46,7 +48,7 @@ export const filterNames: Readonly<Record<Kind, readonly string[]>> = {
 const limit = 200
 
 /** What an address asks for: the page's own words, and the filters of the service by their names, as alerts have them. */
-export function readListQuery(parameters: URLSearchParams): Omit<ListQuery, 'books'> {
+export function readListQuery(parameters: URLSearchParams): Omit<ListQuery, 'hidden' | 'books'> {
   // The list's other path has a hyphen.
   const named = parameters.get('kind')?.replace('-', '_')
   const kind = kinds.find((one) => one === named) ?? 'arbitrage'

@@ -5,8 +5,9 @@ import { type Kind, type Opportunity, readOpportunity, type WireOf } from './opp
 import { get } from './rest.ts'
 import type { Page } from './wire.ts'
 
+/** The best, at most `limit`: reads on where hidden leagues take up a page. */
 export async function listOpportunities(query: ListQuery): Promise<readonly Opportunity[]> {
-  const { kind, league, when, order, books, filters, limit } = query
+  const { kind, league, hidden, when, order, books, filters, limit } = query
   const parameters = new URLSearchParams(filters)
   parameters.set('limit', String(limit))
   if (league) parameters.set('league', league)
@@ -14,8 +15,16 @@ export async function listOpportunities(query: ListQuery): Promise<readonly Oppo
   if (books.length > 0) parameters.set('books', books.join())
   const sort = orders[kind][order]
   if (sort) parameters.set('sort', sort)
-  const page = await get<Page<WireOf[Kind]>>(`/opportunities/${kind}?${parameters}`)
-  return page.data.map((item) => readOpportunity(kind, item as never))
+  const opportunities: Opportunity[] = []
+  for (let offset = 0; ; offset += limit) {
+    if (offset > 0) parameters.set('offset', String(offset))
+    const page = await get<Page<WireOf[Kind]>>(`/opportunities/${kind}?${parameters}`)
+    for (const item of page.data) {
+      const one = readOpportunity(kind, item as never)
+      if (league || !hidden.has(one.league)) opportunities.push(one)
+    }
+    if (!page.pagination.has_more || opportunities.length > limit / 2) return opportunities
+  }
 }
 
 // ---- explanation

@@ -1,9 +1,25 @@
-/** Reads accounts, leagues, sportsbooks, markets and games. */
+/** Reads accounts with their profiles, leagues, sportsbooks, markets and games. */
 
-import { get } from './rest.ts'
+import type { PriceFormat } from '../../../../schemas/price-format.ts'
+import type { OwnBook, Profile } from './profile.ts'
+import { change, get } from './rest.ts'
 import type { Account, Game, League, Page, Sportsbook } from './wire.ts'
 
 export const readAccount = async () => (await get<{ data: Account }>('/account')).data
+export const readProfile = async () => (await get<{ data: Profile }>('/account/profile')).data
+
+/** The members of a profile that the pages change. */
+export interface ProfileEdit {
+  readonly price_format?: PriceFormat
+  readonly sportsbooks?: readonly OwnBook[]
+}
+
+export async function changeProfile({ sportsbooks, ...rest }: ProfileEdit) {
+  // What the service says of a sportsbook is not sent back.
+  const sent = sportsbooks?.map(({ is_included: _, ...stated }) => stated)
+  await change('/account/profile', 'PATCH', { ...rest, ...(sent && { sportsbooks: sent }) })
+}
+
 export const readLeagues = async () => (await get<Page<League>>('/leagues')).data
 export const readSportsbooks = async () => (await get<Page<Sportsbook>>('/sportsbooks')).data
 

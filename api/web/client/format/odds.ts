@@ -1,36 +1,54 @@
 /** Prices, lines and percentages as text, in the format that the reader chose. */
 
-import { decimalToAmerican } from '../../../../pipeline/rules/odds/odds.ts'
+import { writePrice } from '../../../../pipeline/rules/odds/price-formats.ts'
+import type { PriceFormat } from '../../../../schemas/price-format.ts'
 
-export const oddsFormats = ['american', 'decimal', 'probability'] as const
-export type OddsFormat = (typeof oddsFormats)[number]
+export const formatNames: Readonly<Record<PriceFormat, string>> = {
+  american: 'American',
+  decimal: 'Decimal',
+  fractional: 'Fractional',
+  probability: 'Probability',
+  hong_kong: 'Hong Kong',
+  malay: 'Malay',
+  indonesian: 'Indonesian',
+}
 
 /** Uses a true minus sign, which is as wide as a plus. */
 const signed = (value: number) => (value < 0 ? `−${-value}` : `+${value}`)
 
 /**
+ * What `writePrice` writes, with as many decimals as its neighbours in a column.
+ *
  * @param price decimal odds
  * @param american the service's American odds: rounded decimal odds do not always give them exactly
  */
-export function priceText(price: number, format: OddsFormat, american?: number | null): string {
-  if (format === 'american') return signed(american ?? decimalToAmerican(price))
+export function priceText(price: number, format: PriceFormat, american?: number | null): string {
+  if (format === 'american' && american != null) return signed(american)
   if (format === 'probability') return `${(100 / price).toFixed(1)}%`
-  // The third decimal matters only below 2.
-  if (price < 2) return price.toFixed(3).replace(/0$/, '')
-  return price < 100 ? price.toFixed(2) : price.toFixed(0)
+  const text = writePrice(price, format)
+  const hasDecimals = format !== 'american' && format !== 'fractional'
+  return (hasDecimals ? withDecimals(Number(text)) : text).replace('-', '−')
+}
+
+/** The third decimal matters only below 2. */
+function withDecimals(value: number): string {
+  const size = Math.abs(value)
+  if (size < 0.1) return String(value)
+  if (size < 2) return value.toFixed(3).replace(/0$/, '')
+  return size < 100 ? value.toFixed(2) : value.toFixed(0)
 }
 
 /** `priceText` padded with digit-wide blanks, so that decimal points line up in a column. */
 export function alignedPriceText(
   price: number,
-  format: OddsFormat,
+  format: PriceFormat,
   american?: number | null,
 ): string {
   const text = priceText(price, format, american)
-  if (format !== 'decimal') return text
+  if (format === 'american' || format === 'fractional' || format === 'probability') return text
   const point = text.indexOf('.')
   if (point < 0) return `${text}\u2008\u2007\u2007\u2007`
-  return text + '\u2007'.repeat(3 - (text.length - 1 - point))
+  return text + '\u2007'.repeat(Math.max(0, 3 - (text.length - 1 - point)))
 }
 
 /** @param line null for a market without one */

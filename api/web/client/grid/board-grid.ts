@@ -3,6 +3,7 @@
  * has changed. Only games in sight have elements, which come from a pool.
  */
 
+import type { PriceFormat } from '../../../../schemas/price-format.ts'
 import {
   figures as allFigures,
   type BookGroup,
@@ -16,7 +17,7 @@ import { cellOf, type Price, type PriceStore, type Question } from '../data/pric
 import { type Summary, summarise } from '../data/summary.ts'
 import type { Game, Sportsbook } from '../data/wire.ts'
 import { leagueText, withheldText } from '../format/names.ts'
-import { alignedPriceText, lineText, type OddsFormat, percentText } from '../format/odds.ts'
+import { alignedPriceText, lineText, percentText } from '../format/odds.ts'
 import { clockText, dateText, dayText, isThisYear, startText, type Zone } from '../format/time.ts'
 import { type BoardFilter, type BoardRow, boardRows, sideOf } from './board-rows.ts'
 import { inSight, type Layout, layOut } from './layout.ts'
@@ -31,7 +32,7 @@ export interface GridView extends BoardFilter {
   /** The reader's own sportsbooks. */
   readonly mine: readonly string[]
   readonly chain: readonly string[]
-  readonly format: OddsFormat
+  readonly format: PriceFormat
   readonly zone: Zone
   /** Each game is a card, without columns of sportsbooks. */
   readonly isNarrow: boolean

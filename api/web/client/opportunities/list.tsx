@@ -15,10 +15,11 @@ export function OpportunityList({ query }: { readonly query: ListQuery }) {
   const { paceMs } = useDesk()
   const now = useNow()
   const [chosen, choose] = useState<Opportunity | null>(null)
-  const { kind, league, when, order, books, filters, limit } = query
+  const { kind, league, hidden, when, order, books, filters, limit } = query
   const { value, error } = usePolled(() => listOpportunities(query), Math.max(2_000, paceMs), [
     kind,
     league,
+    hidden,
     when,
     order,
     books,

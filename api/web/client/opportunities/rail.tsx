@@ -8,13 +8,15 @@ import { OpportunityList } from './list.tsx'
 
 export function OpportunityRail({ league }: { readonly league: string }) {
   const [kind, setKind] = useState<Kind>('arbitrage')
-  const { books, isOnlyMine } = useDesk().choices
-  const among = isOnlyMine ? books : []
+  const { among, hidden } = useDesk()
   return (
     <aside class="rail" aria-label="Opportunities">
       <Switch label="Kind" names={kindNames} order={kinds} value={kind} onChange={setKind} />
       <OpportunityList
-        query={{ kind, league, when: 'all', order: 'worth', books: among, filters: '', limit: 25 }}
+        query={{
+          ...{ kind, league, hidden, when: 'all', order: 'worth', books: among },
+          ...{ filters: '', limit: 25 },
+        }}
       />
     </aside>
   )

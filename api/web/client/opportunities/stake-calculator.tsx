@@ -8,17 +8,16 @@ import { equalStakes, kellyStake, type StakeLeg } from '../../../../pipeline/rul
 import { keepBet } from '../data/bets.ts'
 import type { Explanation } from '../data/opportunities.ts'
 import type { Opportunity } from '../data/opportunity.ts'
+import { moneyText } from '../format/money.ts'
+import { percentText } from '../format/odds.ts'
 import { nameOfBook, useDesk } from '../shell/context.ts'
 
-const money = (value: number) =>
-  `${value < 0 ? '−' : ''}${Math.abs(value).toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`
-
-const steps = [0.01, 1, 5, 10] as const
-const parts = [
-  [1, 'Full Kelly'],
-  [0.5, 'Half Kelly'],
-  [0.25, 'Quarter Kelly'],
-] as const
+const steps: readonly number[] = [0.01, 1, 5, 10]
+const kellyNames: Readonly<Record<number, string>> = {
+  1: 'Full Kelly',
+  0.5: 'Half Kelly',
+  0.25: 'Quarter Kelly',
+}
 
 interface Leg extends StakeLeg {
   readonly sportsbook: string
@@ -52,8 +51,9 @@ interface StakeCalculatorProps {
 }
 
 export function StakeCalculator({ explained, opportunity }: StakeCalculatorProps) {
-  const [total, setTotal] = useState('1000')
-  const [unit, setUnit] = useState<number>(1)
+  const { bankroll, stake_unit: ownUnit } = useDesk().profile
+  const [total, setTotal] = useState(String(bankroll ?? 1_000))
+  const [unit, setUnit] = useState(ownUnit ?? 1)
   const amount = Math.max(0, Number(total) || 0)
   const legs = legsOf(explained)
   const { fair } = explained.result
@@ -75,11 +75,13 @@ export function StakeCalculator({ explained, opportunity }: StakeCalculatorProps
         <label>
           Rounded to
           <select value={unit} onChange={(event) => setUnit(Number(event.currentTarget.value))}>
-            {steps.map((value) => (
-              <option key={value} value={value}>
-                {value}
-              </option>
-            ))}
+            {[...new Set([...steps, unit, ownUnit ?? 1])]
+              .sort((a, b) => a - b)
+              .map((value) => (
+                <option key={value} value={value}>
+                  {value}
+                </option>
+              ))}
           </select>
         </label>
       </div>
@@ -115,6 +117,7 @@ interface SharedProps {
 
 function Shared({ legs, total, unit, canAllWin, opportunity }: SharedProps) {
   const desk = useDesk()
+  const money = useMoney()
   const plan = equalStakes(legs, total, unit)
   return (
     <>
@@ -173,8 +176,11 @@ interface SingleProps {
 }
 
 function Single({ leg, fair, bankroll, unit, opportunity }: SingleProps) {
-  const staked = parts.map(([part, name]) => ({
-    name,
+  const { kelly } = useDesk().profile
+  const money = useMoney()
+  const parts = [...new Set([...(kelly === null ? [] : [kelly]), 1, 0.5, 0.25])]
+  const staked = parts.map((part) => ({
+    name: kellyNames[part] ?? `${percentText(100 * part, 0)} Kelly`,
     ...kellyStake(leg, fair, bankroll, part, unit),
   }))
   return (
@@ -206,9 +212,16 @@ function Single({ leg, fair, bankroll, unit, opportunity }: SingleProps) {
   )
 }
 
-const Profit = ({ value }: { readonly value: number }) => (
-  <td class={value < 0 ? 'loss' : 'gain'}>{money(value)}</td>
-)
+/** Writes amounts in the currency of the profile. */
+function useMoney() {
+  const { currency } = useDesk().profile
+  return (amount: number) => moneyText(amount, currency)
+}
+
+function Profit({ value }: { readonly value: number }) {
+  const money = useMoney()
+  return <td class={value < 0 ? 'loss' : 'gain'}>{money(value)}</td>
+}
 
 const PlacedHead = () => (
   <th scope="col">
@@ -272,6 +285,7 @@ function Placed({ leg, stake, opportunity }: PlacedProps) {
 
 function Limit({ leg }: { readonly leg: Leg }) {
   const desk = useDesk()
+  const money = useMoney()
   return (
     <p class="limit" role="status">
       Stakes are limited: {nameOfBook(desk, leg.sportsbook)} takes at most {money(leg.maxBet!)} on{' '}

@@ -119,10 +119,11 @@ export function OpportunityTable({ query, onOrder }: OpportunityTableProps) {
   const desk = useDesk()
   const now = useNow()
   const [chosen, choose] = useState<Opportunity | null>(null)
-  const { kind, league, when, order, books } = query
+  const { kind, league, hidden, when, order, books } = query
   const { value, error } = usePolled(() => listOpportunities(query), Math.max(2_000, desk.paceMs), [
     kind,
     league,
+    hidden,
     when,
     order,
     books,

@@ -9,6 +9,7 @@ import {
   removeBet,
   stateResult,
 } from '../data/bets.ts'
+import { moneyText } from '../format/money.ts'
 import { marketText } from '../format/names.ts'
 import { percentText, priceText } from '../format/odds.ts'
 import { startText } from '../format/time.ts'
@@ -20,11 +21,11 @@ import { Switch } from '../shell/switch.tsx'
 import { useAction } from '../shell/use-action.ts'
 
 const stateNames = { open: 'Open', settled: 'Settled' } as const
-const money = (value: number) => value.toFixed(2).replace('-', '−')
 
 export function BetsPage({ parameters }: { readonly parameters: URLSearchParams }) {
   const desk = useDesk()
-  const { choices, paceMs } = desk
+  const { choices, profile, paceMs } = desk
+  const money = (amount: number) => moneyText(amount, profile.currency)
   const state = parameters.get('state') === 'settled' ? 'settled' : 'open'
   const { value, error, refetch } = usePolled(() => readResults(state), Math.max(10_000, paceMs), [
     state,
@@ -101,6 +102,8 @@ export function BetsPage({ parameters }: { readonly parameters: URLSearchParams 
 }
 
 function Sums({ total }: { readonly total: BetSum }) {
+  const { currency } = useDesk().profile
+  const money = (amount: number) => moneyText(amount, currency)
   const { roi } = total
   return (
     <p>

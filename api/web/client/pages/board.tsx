@@ -16,6 +16,7 @@ import { type BoardOrder, boardOrders } from '../grid/board-rows.ts'
 import { OpportunityRail } from '../opportunities/rail.tsx'
 import { ColumnsDialog } from '../shell/columns-dialog.tsx'
 import { useDesk } from '../shell/context.ts'
+import { HiddenLeagues } from '../shell/hidden-leagues.tsx'
 import { LinkBadge } from '../shell/link-badge.tsx'
 import { usePolled } from '../shell/polled.ts'
 import { changeAddress, go } from '../shell/router.ts'
@@ -40,10 +41,11 @@ const orderNames: Readonly<Record<BoardOrder, string>> = {
 /** League, market, games, order and search stand in the address, so that a view can be kept and sent to others. */
 export function BoardPage({ parameters }: { readonly parameters: URLSearchParams }) {
   const desk = useDesk()
-  const { account, sportsbooks, leagues, markets, chain, choices, paceMs } = desk
+  const { account, sportsbooks, leagues, markets, chain, choices, hidden, paceMs } = desk
+  const shownLeagues = useMemo(() => leagues.filter(({ id }) => !hidden.has(id)), [leagues, hidden])
   const isStreaming = account.features.streaming === true
   // Without streams all prices are polled: one league at a time stays within a small key's limit.
-  const league = parameters.get('league') ?? (isStreaming ? '' : (leagues[0]?.id ?? ''))
+  const league = parameters.get('league') ?? (isStreaming ? '' : (shownLeagues[0]?.id ?? ''))
   const group = marketGroups.find((one) => one === parameters.get('market')) ?? 'moneyline'
   const order = boardOrders.find((one) => one === parameters.get('sort')) ?? 'league'
   const search = parameters.get('q') ?? ''
@@ -66,7 +68,7 @@ export function BoardPage({ parameters }: { readonly parameters: URLSearchParams
   const searchBox = useRef<HTMLInputElement>(null)
 
   const marketFilter = marketsOf(group, markets).join(',')
-  const games = useGames(league, paceMs)
+  const games = useGames(league, hidden, paceMs)
 
   useEffect(() => {
     const store = createPriceStore()
@@ -163,7 +165,7 @@ export function BoardPage({ parameters }: { readonly parameters: URLSearchParams
       searchBox.current?.blur()
     },
     ...Object.fromEntries(
-      ['', ...leagues.map(({ id }) => id)]
+      ['', ...shownLeagues.map(({ id }) => id)]
         .slice(0, 9)
         .map((id, i) => [String(i + 1), () => setLeague(id)]),
     ),
@@ -175,7 +177,7 @@ export function BoardPage({ parameters }: { readonly parameters: URLSearchParams
       <div class="bar">
         <fieldset class="chips" aria-label="Leagues">
           {isStreaming && <Chip isOn={league === ''} onClick={() => setLeague('')} name="All" />}
-          {leagues.map(({ id, name, event_count, live_count }) => (
+          {shownLeagues.map(({ id, name, event_count, live_count }) => (
             <Chip
               key={id}
               isOn={league === id}
@@ -244,6 +246,7 @@ export function BoardPage({ parameters }: { readonly parameters: URLSearchParams
           </button>
         )}
       </div>
+      {league === '' && <HiddenLeagues />}
       <div class={`grid-host${isReady && !isLive ? ' lost' : ''}`} ref={host} data-ready={isReady}>
         {refusal ? (
           <p class="empty" role="alert">
@@ -273,17 +276,22 @@ export function BoardPage({ parameters }: { readonly parameters: URLSearchParams
   )
 }
 
-/** Games by id: games in play are read often, the others less often. */
-function useGames(league: string, paceMs: number): ReadonlyMap<string, Game> {
+/** Games by id, without those of hidden leagues unless one is asked for. Games in play are read often, the others less often. */
+function useGames(
+  league: string,
+  hidden: ReadonlySet<string>,
+  paceMs: number,
+): ReadonlyMap<string, Game> {
   const query = league ? `&league=${encodeURIComponent(league)}` : ''
   const all = usePolled(() => readGames(query), Math.max(15_000, paceMs * 4), [query])
   const live = usePolled(() => readGames(`${query}&live=true`), Math.max(3_000, paceMs), [query])
   return useMemo(() => {
     const games = new Map<string, Game>()
-    for (const game of all.value ?? []) games.set(game.id, game)
-    for (const game of live.value ?? []) games.set(game.id, game)
+    for (const game of [...(all.value ?? []), ...(live.value ?? [])]) {
+      if (league !== '' || !hidden.has(game.league)) games.set(game.id, game)
+    }
     return games
-  }, [all.value, live.value])
+  }, [all.value, live.value, league, hidden])
 }
 
 interface ChipProps {

@@ -8,6 +8,7 @@ import { AlertDialog } from '../opportunities/alert-dialog.tsx'
 import { OpportunityList } from '../opportunities/list.tsx'
 import { OpportunityTable } from '../opportunities/table.tsx'
 import { useDesk } from '../shell/context.ts'
+import { HiddenLeagues } from '../shell/hidden-leagues.tsx'
 import { changeAddress, go } from '../shell/router.ts'
 import { Switch } from '../shell/switch.tsx'
 import { useIsNarrow } from '../shell/use-is-narrow.ts'
@@ -16,13 +17,13 @@ import { whenNames, whens } from '../shell/when.ts'
 const everywhere: readonly string[] = []
 
 export function OpportunitiesPage({ parameters }: { readonly parameters: URLSearchParams }) {
-  const { leagues, choices, choose } = useDesk()
+  const { leagues, choices, hidden, among, choose } = useDesk()
   const isNarrow = useIsNarrow()
   const asked = parameters.get('books')
   const named = useMemo(() => asked?.split(',') ?? everywhere, [asked])
   const { books, isOnlyMine } = choices
-  const inUse = named.length > 0 ? named : isOnlyMine ? books : everywhere
-  const query = { ...readListQuery(parameters), books: inUse }
+  const inUse = named.length > 0 ? named : among
+  const query = { ...readListQuery(parameters), hidden, books: inUse }
   const isListed = query.league === '' || leagues.some(({ id }) => id === query.league)
   const [isAlertOpen, setAlertOpen] = useState(false)
   return (
@@ -70,6 +71,7 @@ export function OpportunitiesPage({ parameters }: { readonly parameters: URLSear
           Alert me
         </button>
       </div>
+      {query.league === '' && <HiddenLeagues />}
       <Filters filters={query.filters} books={named} />
       {isNarrow ? (
         <OpportunityList query={query} />

@@ -1,6 +1,7 @@
 /** `/tools`: the calculators. A form asks the service, which figures as it does for its own answers. */
 
 import { useId, useState } from 'preact/hooks'
+import type { PriceFormat } from '../../../../schemas/price-format.ts'
 import {
   type Calculator,
   calculators,
@@ -14,22 +15,12 @@ import {
   toolNames,
 } from '../data/calculators.ts'
 import { post } from '../data/rest.ts'
-import { percentText, priceText } from '../format/odds.ts'
+import { moneyText } from '../format/money.ts'
+import { formatNames, percentText, priceText } from '../format/odds.ts'
 import { useDesk } from '../shell/context.ts'
 import { Figures } from '../shell/figures.tsx'
 import { go } from '../shell/router.ts'
 import { Switch } from '../shell/switch.tsx'
-
-const formats = {
-  american: 'American',
-  decimal: 'Decimal',
-  fractional: 'Fractional',
-  hong_kong: 'Hong Kong',
-  malay: 'Malay',
-  indonesian: 'Indonesian',
-  probability: 'Probability',
-} as const
-type Format = keyof typeof formats
 
 const titles = Object.fromEntries(
   toolNames.map((name) => [name, calculators[name].title]),
@@ -37,7 +28,7 @@ const titles = Object.fromEntries(
 
 export function ToolsPage({ tool: requested }: { readonly tool: string | null }) {
   const { choices } = useDesk()
-  const [format, setFormat] = useState<Format>(choices.format)
+  const [format, setFormat] = useState<PriceFormat>(choices.format)
   const tool = toolNames.find((name) => name === requested) ?? 'arbitrage'
   return (
     <main class="page">
@@ -54,9 +45,9 @@ export function ToolsPage({ tool: requested }: { readonly tool: string | null })
           Odds as{' '}
           <select
             value={format}
-            onChange={(event) => setFormat(event.currentTarget.value as Format)}
+            onChange={(event) => setFormat(event.currentTarget.value as PriceFormat)}
           >
-            {Object.entries(formats).map(([value, name]) => (
+            {Object.entries(formatNames).map(([value, name]) => (
               <option key={value} value={value}>
                 {name}
               </option>
@@ -71,7 +62,7 @@ export function ToolsPage({ tool: requested }: { readonly tool: string | null })
 
 interface FormProps {
   readonly tool: ToolName
-  readonly format: Format
+  readonly format: PriceFormat
 }
 
 function Form({ tool, format }: FormProps) {
@@ -213,10 +204,13 @@ function Input({ field, value, onInput }: InputProps) {
 interface ResultProps {
   readonly calculator: Calculator
   readonly answer: object
-  readonly format: Format
+  readonly format: PriceFormat
 }
 
 function Result({ calculator: { figures, table, rows }, answer, format }: ResultProps) {
+  const { currency } = useDesk().profile
+  const shown = (value: unknown, figure: Pick<Figure, 'kind'>) =>
+    textOf(value, figure, format, currency)
   const lines = table && (figureIn(answer, table.name) as readonly object[])
   return (
     <>
@@ -224,7 +218,7 @@ function Result({ calculator: { figures, table, rows }, answer, format }: Result
         {figures.map((figure) => (
           <div key={figure.name}>
             <dt>{figure.label}</dt>
-            <dd>{shown(figureIn(answer, figure.name), figure, format)}</dd>
+            <dd>{shown(figureIn(answer, figure.name), figure)}</dd>
           </div>
         ))}
       </dl>
@@ -236,7 +230,7 @@ function Result({ calculator: { figures, table, rows }, answer, format }: Result
                 {rows && rows.name === table.name ? `${rows.label} ${i + 1}` : ''}
               </th>
               {table.columns.map((column) => (
-                <td key={column.name}>{shown(figureIn(line, column.name), column, format)}</td>
+                <td key={column.name}>{shown(figureIn(line, column.name), column)}</td>
               ))}
             </tr>
           ))}
@@ -246,16 +240,20 @@ function Result({ calculator: { figures, table, rows }, answer, format }: Result
   )
 }
 
-/** Prices in the formats that the board has too; others are read as decimal odds. */
-const shownFormat = (format: Format) =>
-  format === 'american' || format === 'probability' ? format : 'decimal'
-
-function shown(value: unknown, { kind }: Pick<Figure, 'kind'>, format: Format): string {
-  if (Array.isArray(value)) return value.map((one) => shown(one, { kind }, format)).join(' · ')
+function textOf(
+  value: unknown,
+  figure: Pick<Figure, 'kind'>,
+  format: PriceFormat,
+  currency: string | null,
+): string {
+  const { kind } = figure
+  if (Array.isArray(value)) {
+    return value.map((one) => textOf(one, figure, format, currency)).join(' · ')
+  }
   if (value === null || value === undefined) return '–'
   if (typeof value !== 'number') return String(value).replaceAll('_', ' ')
   if (kind === 'percent') return percentText(value)
   if (kind === 'share') return percentText(100 * value)
-  if (kind === 'price') return value > 1 ? priceText(value, shownFormat(format)) : String(value)
-  return kind === 'money' ? value.toFixed(2).replace('-', '−') : String(value).replace('-', '−')
+  if (kind === 'price') return value > 1 ? priceText(value, format) : String(value)
+  return kind === 'money' ? moneyText(value, currency) : String(value).replace('-', '−')
 }

@@ -2,12 +2,15 @@
 
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks'
 import { sharpChain } from '../../../../pipeline/rules/odds/sharp-books.ts'
+import { priceFormats } from '../../../../schemas/price-format.ts'
 import { isCurrent, places } from '../../places.ts'
+import { type Choices, choicesOf, type KeptChoices } from '../data/choices.ts'
+import type { Profile } from '../data/profile.ts'
 import { readAccount, readLeagues, readMarkets, readSportsbooks } from '../data/reference.ts'
 import { RefusedError } from '../data/refused.ts'
-import { type Choices, keepChoices, readChoices, session, settings } from '../data/session.ts'
+import { keepChoices, readChoices, session, settings } from '../data/session.ts'
 import type { Account } from '../data/wire.ts'
-import { oddsFormats } from '../format/odds.ts'
+import { formatNames } from '../format/odds.ts'
 import { zoneText } from '../format/time.ts'
 import { AlertsPage } from '../pages/alerts.tsx'
 import { BetsPage } from '../pages/bets.tsx'
@@ -23,7 +26,10 @@ import { KeyGate } from './key-gate.tsx'
 import { usePolled } from './polled.ts'
 import { go, setTitle, useAddress } from './router.ts'
 import { useKeys } from './use-keys.ts'
+import { useProfile } from './use-profile.ts'
 
+/** The profile may be changed elsewhere. */
+const profileEveryMs = 30_000
 const chain = sharpChain(settings.sharpBook)
 
 /** The pages use less than this share of the key's rate limit. */
@@ -31,15 +37,21 @@ const share = 0.4
 
 export function App() {
   const address = useAddress()
-  const [choices, setChoices] = useState<Choices>(readChoices)
+  const [kept, setKept] = useState<KeptChoices>(readChoices)
+  const { profile, read, save, refusal } = useProfile()
+  const choices = useMemo(() => choicesOf(kept, profile, session.hasOwnKey()), [kept, profile])
   const [isHelpOpen, setHelpOpen] = useState(false)
-  const choose = useCallback((changes: Partial<Choices>) => {
-    setChoices((before) => {
-      const next = { ...before, ...changes }
-      keepChoices(next)
-      return next
-    })
-  }, [])
+  const choose = useCallback(
+    (changes: Partial<Choices>) => {
+      setKept((before) => {
+        const next = { ...before, ...changes }
+        keepChoices(next)
+        return next
+      })
+      if (session.hasOwnKey()) save(changes)
+    },
+    [save],
+  )
   const { pathname } = address
   useEffect(() => setTitle(titleOf(pathname)), [pathname])
   useEffect(() => {
@@ -49,8 +61,8 @@ export function App() {
   useKeys({
     '?': () => setHelpOpen(true),
     f: () => {
-      const at = oddsFormats.indexOf(choices.format)
-      choose({ format: oddsFormats[(at + 1) % oddsFormats.length]! })
+      const at = priceFormats.indexOf(choices.format)
+      choose({ format: priceFormats[(at + 1) % priceFormats.length]! })
     },
   })
   return (
@@ -66,13 +78,23 @@ export function App() {
           Simulated prices: no sportsbook offers them. <a href="/docs/sources">Use real prices</a>
         </p>
       )}
-      {pageFor(address, choices, choose)}
+      {refusal && (
+        <p class="refusal" role="alert">
+          Your profile was not changed: {refusal}
+        </p>
+      )}
+      {pageFor(address, { choices, profile, readProfile: read, choose })}
       {isHelpOpen && <Help onClose={() => setHelpOpen(false)} />}
     </>
   )
 }
 
-function pageFor(address: URL, choices: Choices, choose: Desk['choose']) {
+interface Choosing extends Pick<Desk, 'choices' | 'choose'> {
+  readonly profile: Profile | null
+  readonly readProfile: () => Promise<void>
+}
+
+function pageFor(address: URL, choosing: Choosing) {
   const { pathname } = address
   if (pathname === '/sources') return <SourcesPage />
   if (pathname === '/keys') return <KeysPage />
@@ -81,7 +103,7 @@ function pageFor(address: URL, choices: Choices, choose: Desk['choose']) {
     pathname.startsWith('/events/')
   if (!isOfKey) return <UnknownPage />
   return (
-    <WithKey choices={choices} choose={choose}>
+    <WithKey {...choosing}>
       {pathname.startsWith('/events/') ? (
         <EventPage
           eventId={decodeURIComponent(pathname.slice('/events/'.length))}
@@ -102,14 +124,12 @@ function pageFor(address: URL, choices: Choices, choose: Desk['choose']) {
   )
 }
 
-interface WithKeyProps {
-  readonly choices: Choices
-  readonly choose: Desk['choose']
+interface WithKeyProps extends Choosing {
   readonly children: preact.ComponentChildren
 }
 
 /** Pages that need an API key: asks for it when there is none or it was refused. */
-function WithKey({ choices, choose, children }: WithKeyProps) {
+function WithKey({ choices, profile, readProfile, choose, children }: WithKeyProps) {
   const [account, setAccount] = useState<Account | null>(null)
   const [refusal, setRefusal] = useState<string | null>(null)
   const [tries, setTries] = useState(0)
@@ -133,18 +153,31 @@ function WithKey({ choices, choose, children }: WithKeyProps) {
   // Read in parallel with the account, to load faster.
   const isIn = key !== null
   const books = usePolled(async () => (isIn ? readSportsbooks() : null), paceMs * 2.5, [key])
+  usePolled(async () => (isIn ? readProfile() : undefined), profileEveryMs, [key])
   const slow = usePolled(
     async () => (isIn ? Promise.all([readLeagues(), readMarkets()]) : null),
     Math.max(60_000, paceMs * 10),
     [isIn],
   )
   const desk = useMemo((): Desk | null => {
-    if (!account || !books.value || !slow.value) return null
+    if (!account || !profile || !books.value || !slow.value) return null
     const [leagues, markets] = slow.value
-    const playing = leagues.filter((league) => league.event_count > 0)
-    const sportsbooks = books.value
-    return { account, sportsbooks, leagues: playing, markets, chain, choices, paceMs, choose }
-  }, [account, books.value, slow.value, choices, choose, paceMs])
+    const { isOnlyMine, isHiddenShown } = choices
+    const mine = session.hasOwnKey() ? ['mine'] : choices.books
+    return {
+      account,
+      profile,
+      sportsbooks: books.value,
+      leagues: leagues.filter((league) => league.event_count > 0),
+      markets,
+      chain,
+      choices,
+      hidden: new Set(isHiddenShown ? [] : profile.hidden_leagues),
+      among: isOnlyMine ? mine : [],
+      paceMs,
+      choose,
+    }
+  }, [account, profile, books.value, slow.value, choices, choose, paceMs])
   if (key === null) {
     return (
       <main>
@@ -192,12 +225,6 @@ function titleOf(pathname: string): string {
 
 // ---- the header
 
-const formatNames = {
-  american: 'American',
-  decimal: 'Decimal',
-  probability: 'Probability',
-} as const
-
 interface HeaderProps {
   readonly path: string
   readonly choices: Choices
@@ -227,7 +254,7 @@ function Header({ path, choices, choose, onHelp }: HeaderProps) {
           value={choices.format}
           onChange={(event) => choose({ format: event.currentTarget.value as Choices['format'] })}
         >
-          {oddsFormats.map((format) => (
+          {priceFormats.map((format) => (
             <option key={format} value={format}>
               {formatNames[format]}
             </option>

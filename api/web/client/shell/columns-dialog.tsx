@@ -2,6 +2,7 @@
 
 import { useEffect, useRef } from 'preact/hooks'
 import { type Figure, figures } from '../data/columns.ts'
+import { session } from '../data/session.ts'
 import { nameOfBook, useDesk } from './context.ts'
 
 const figureNames: Readonly<Record<Figure, string>> = {
@@ -50,7 +51,12 @@ export function ColumnsDialog({ onClose }: { readonly onClose: () => void }) {
       </section>
       <section aria-label="My sportsbooks">
         <h3>My sportsbooks</h3>
-        <p class="hint">They come first on the board. This choice is kept in this browser.</p>
+        <p class="hint">
+          They come first on the board.{' '}
+          {session.hasOwnKey()
+            ? 'They are those of your profile; one with a commission or a limit is paused there, not removed.'
+            : 'This choice is kept in this browser.'}
+        </p>
         <label>
           <input
             type="checkbox"

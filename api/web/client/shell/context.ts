@@ -2,11 +2,13 @@
 
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
-import type { Choices } from '../data/session.ts'
+import type { Choices } from '../data/choices.ts'
+import type { Profile } from '../data/profile.ts'
 import type { Account, League, Sportsbook } from '../data/wire.ts'
 
 export interface Desk {
   readonly account: Account
+  readonly profile: Profile
   readonly sportsbooks: readonly Sportsbook[]
   /** Leagues with games. */
   readonly leagues: readonly League[]
@@ -15,6 +17,10 @@ export interface Desk {
   /** Sharp books, the preferred one first. */
   readonly chain: readonly string[]
   readonly choices: Choices
+  /** Ids of leagues to leave out where no league is asked for: those that the profile hides, unless they are shown. */
+  readonly hidden: ReadonlySet<string>
+  /** What `books=` says where only the reader's own sportsbooks count; empty for all. */
+  readonly among: readonly string[]
   /** Time between two requests of one page, well within the key's rate limit. */
   readonly paceMs: number
   choose(choices: Partial<Choices>): void

@@ -1,0 +1,51 @@
+/** What the reader's account says of itself: sportsbooks, price format, currency, hidden leagues, stakes. */
+
+import type { PriceFormat } from '../../../../schemas/price-format.ts'
+
+export interface OwnBook {
+  readonly sportsbook: string
+  readonly commission_percent: number | null
+  readonly max_stake: number | null
+  readonly status: 'active' | 'limited' | 'paused'
+  /** Whether the account's tier sees it. */
+  readonly is_included: boolean
+}
+
+export interface Profile {
+  readonly sportsbooks: readonly OwnBook[]
+  readonly bankroll: number | null
+  readonly kelly: number | null
+  readonly stake_unit: number | null
+  /** As EUR; null: none stated. */
+  readonly currency: string | null
+  readonly price_format: PriceFormat | null
+  /** Ids. */
+  readonly hidden_leagues: readonly string[]
+}
+
+/** Those that `books=mine` counts. */
+export const booksIn = ({ sportsbooks }: Profile): readonly string[] =>
+  sportsbooks.flatMap(({ sportsbook, status, is_included }) =>
+    status !== 'paused' && is_included ? sportsbook : [],
+  )
+
+/**
+ * The sportsbooks of a profile once `ids` are those in use. What is known of a sportsbook stays: one that is no longer
+ * in use is paused where a commission or a highest stake is stated, and dropped otherwise. One that was paused, or is
+ * outside the tier, is kept.
+ */
+export function ownBooksAs(before: readonly OwnBook[], ids: readonly string[]): readonly OwnBook[] {
+  const inUse = ids.map((sportsbook): OwnBook => {
+    const own = before.find((one) => one.sportsbook === sportsbook)
+    if (own) return own.status === 'paused' ? { ...own, status: 'active' } : own
+    const unstated = { commission_percent: null, max_stake: null }
+    return { sportsbook, ...unstated, status: 'active', is_included: true }
+  })
+  const others = before.flatMap((own): OwnBook | readonly [] => {
+    if (ids.includes(own.sportsbook)) return []
+    if (own.status === 'paused' || !own.is_included) return own
+    const isStated = own.commission_percent !== null || own.max_stake !== null
+    return isStated ? { ...own, status: 'paused' } : []
+  })
+  return [...inUse, ...others]
+}

@@ -1,0 +1,14 @@
+/** Amounts of money as text. */
+
+/** @param currency of the reader's profile, as EUR; null: the number alone */
+export function moneyText(value: number, currency: string | null): string {
+  const style: Intl.NumberFormatOptions =
+    currency === null ? { style: 'decimal' } : { style: 'currency', currency }
+  const text = value.toLocaleString('en', {
+    ...style,
+    minimumFractionDigits: 2,
+    maximumFractionDigits: 2,
+  })
+  // No minus sign before a zero.
+  return /[1-9]/.test(text) ? text.replace('-', '−') : text.replace('-', '')
+}

@@ -1,0 +1,22 @@
+/** The line that says which leagues the profile hides, with the button that shows them. */
+
+import { leagueText } from '../format/names.ts'
+import { useDesk } from './context.ts'
+
+export function HiddenLeagues() {
+  const { leagues, profile, choices, choose } = useDesk()
+  const names = leagues
+    .filter(({ id }) => profile.hidden_leagues.includes(id))
+    .map(({ name }) => leagueText(name))
+  if (names.length === 0) return null
+  const { isHiddenShown } = choices
+  return (
+    <p class="hidden-leagues hint" role="note">
+      <a href="/docs/profile">Your profile</a> hides {names.join(', ')}
+      {isHiddenShown && ', shown here now'}.{' '}
+      <button type="button" onClick={() => choose({ isHiddenShown: !isHiddenShown })}>
+        {isHiddenShown ? 'Hide' : 'Show'}
+      </button>
+    </p>
+  )
+}

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest'
+import { choicesOf } from '../../api/web/client/data/choices.ts'
+import { type OwnBook, ownBooksAs, type Profile } from '../../api/web/client/data/profile.ts'
+
+const ownBook = (sportsbook: string, stated: Partial<OwnBook> = {}): OwnBook => ({
+  sportsbook,
+  commission_percent: null,
+  max_stake: null,
+  status: 'active',
+  is_included: true,
+  ...stated,
+})
+
+const profile: Profile = {
+  sportsbooks: [
+    ownBook('betfair', { commission_percent: 2 }),
+    ownBook('draftkings', { status: 'limited' }),
+    ownBook('caesars', { status: 'paused' }),
+    ownBook('pinnacle', { is_included: false }),
+  ],
+  bankroll: null,
+  kelly: null,
+  stake_unit: null,
+  currency: null,
+  price_format: 'fractional',
+  hidden_leagues: [],
+}
+
+describe('choices', () => {
+  const kept = { format: 'decimal', books: ['fanduel'], isOnlyMine: true } as const
+
+  it('are those of the profile with a key of one’s own', () => {
+    expect(choicesOf(kept, profile, true)).toMatchObject({
+      format: 'fractional',
+      books: ['betfair', 'draftkings'],
+      isOnlyMine: true,
+    })
+  })
+
+  it('are those of the browser with the sandbox’s key, and the profile’s where it has none', () => {
+    expect(choicesOf(kept, profile, false)).toMatchObject({ format: 'decimal', books: ['fanduel'] })
+    expect(choicesOf({}, profile, false)).toMatchObject({
+      format: 'fractional',
+      books: ['betfair', 'draftkings'],
+    })
+  })
+
+  it('stay those of the browser where the profile states no format', () => {
+    const unstated = { ...profile, price_format: null }
+    expect(choicesOf(kept, unstated, true).format).toBe('decimal')
+    expect(choicesOf({}, unstated, true).format).toBe('american')
+  })
+
+  it('do not keep to one’s own sportsbooks when there are none', () => {
+    expect(choicesOf(kept, { ...profile, sportsbooks: [] }, true).isOnlyMine).toBe(false)
+  })
+})
+
+describe('the sportsbooks of a profile', () => {
+  it('take the order that was chosen, and lose nothing that is stated of one', () => {
+    const next = ownBooksAs(profile.sportsbooks, ['fanduel', 'caesars'])
+    expect(next).toEqual([
+      ownBook('fanduel'),
+      ownBook('caesars'),
+      ownBook('betfair', { commission_percent: 2, status: 'paused' }),
+      ownBook('pinnacle', { is_included: false }),
+    ])
+  })
+
+  it('are the same again when the same are chosen', () => {
+    expect(ownBooksAs(profile.sportsbooks, ['betfair', 'draftkings'])).toEqual(profile.sportsbooks)
+  })
+})
