@@ -64,6 +64,7 @@ export interface AppOptions {
     | 'bookSets'
     | 'linkHosts'
     | 'publicRedirects'
+    | 'publicRecord'
     | 'alertTargets'
     | 'publicUrl'
     | 'feeds'
@@ -136,7 +137,7 @@ const addressOf = (host: string, port: number) =>
 
 export function openApp(options: AppOptions): App {
   const { log, logger, settings, clock = Date.now } = options
-  const { sandbox, adminToken, ingestToken, linkHosts, publicRedirects } = settings
+  const { sandbox, adminToken, ingestToken, linkHosts, publicRedirects, publicRecord } = settings
   const { secret } = log
   const links = createSignedLinks(secret)
   const registry = options.registry ?? new Registry()
@@ -243,6 +244,7 @@ export function openApp(options: AppOptions): App {
     streams,
     linkHosts,
     publicRedirects,
+    publicRecord,
     logger,
     logLevel: settings.logLevel,
   })

@@ -88,7 +88,7 @@ export async function settleBets(
   })
 }
 
-interface ByScore {
+export interface ByScore {
   readonly outcome: BetOutcome
   readonly score: Score
 }
@@ -114,10 +114,14 @@ function settle(row: BetRow, found: BetSelection | null, by: ByScore | OpenReaso
   }
 }
 
-function settleByScore(
-  found: BetSelection,
+/** What the reported score makes of a selection, or why it does not. */
+export function settleByScore(
+  found: Pick<
+    BetSelection,
+    'eventId' | 'sport' | 'startsAt' | 'marketType' | 'selectionType' | 'line'
+  >,
   result: Result | undefined,
-  { eventOf, mayShow, now }: SettleOptions,
+  { eventOf, mayShow, now }: Pick<SettleOptions, 'eventOf' | 'mayShow' | 'now'>,
   isArchiveMissing: boolean,
 ): ByScore | OpenReason {
   const event = eventOf(found.eventId)
