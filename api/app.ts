@@ -65,6 +65,7 @@ export interface AppOptions {
     | 'bookSets'
     | 'linkHosts'
     | 'publicRedirects'
+    | 'publicRecord'
     | 'alertTargets'
     | 'publicUrl'
     | 'feeds'
@@ -137,7 +138,7 @@ const addressOf = (host: string, port: number) =>
 
 export function openApp(options: AppOptions): App {
   const { log, logger, settings, clock = Date.now } = options
-  const { sandbox, adminToken, ingestToken, linkHosts, publicRedirects } = settings
+  const { sandbox, adminToken, ingestToken, linkHosts, publicRedirects, publicRecord } = settings
   const { secret } = log
   const links = createSignedLinks(secret)
   const registry = options.registry ?? new Registry()
@@ -246,6 +247,7 @@ export function openApp(options: AppOptions): App {
     streams,
     linkHosts,
     publicRedirects,
+    publicRecord,
     logger,
     logLevel: settings.logLevel,
   })

@@ -28,11 +28,14 @@ export const archiveErrors = [
   'not_ready',
 ] as const satisfies readonly ErrorCode[]
 
+/** Who pays for a question, and by which limits. */
+export type Asker = Pick<Caller, 'accountId' | 'tier'>
+
 export interface ArchiveQuestions {
   /** @throws ApiError */
-  rows<Row>(statement: Statement, caller: Caller): Promise<Row[]>
+  rows<Row>(statement: Statement, caller: Asker): Promise<Row[]>
   /** @param name of the file, without its end @throws ApiError */
-  file(statement: Statement, format: ExportFormat, name: string, caller: Caller): Promise<Answer>
+  file(statement: Statement, format: ExportFormat, name: string, caller: Asker): Promise<Answer>
 }
 
 /** A file is read as it is written, by a client that may be slow; its rows are never here at once. */

@@ -88,8 +88,8 @@ export async function settleBets(
       'reason' in match
         ? match.reason
         : settleByScore(
-            row,
             match.found,
+            row.placedAt,
             results.get(match.found.eventId),
             options,
             isArchiveMissing,
@@ -98,7 +98,7 @@ export async function settleBets(
   })
 }
 
-interface ByScore {
+export interface ByScore {
   readonly outcome: BetOutcome
   readonly score: Score
 }
@@ -124,11 +124,18 @@ function settle(row: BetRow, found: BetSelection | null, by: ByScore | OpenReaso
   }
 }
 
-function settleByScore(
-  row: BetRow,
-  found: BetSelection,
+/**
+ * What the reported score makes of a selection, or why it does not.
+ * @param placedAt when it was bet on (epoch ms)
+ */
+export function settleByScore(
+  found: Pick<
+    BetSelection,
+    'eventId' | 'sport' | 'startsAt' | 'marketType' | 'selectionType' | 'line'
+  >,
+  placedAt: number,
   result: Result | undefined,
-  { eventOf, mayShow, now }: SettleOptions,
+  { eventOf, mayShow, now }: Pick<SettleOptions, 'eventOf' | 'mayShow' | 'now'>,
   isArchiveMissing: boolean,
 ): ByScore | OpenReason {
   const event = eventOf(found.eventId)
@@ -147,7 +154,7 @@ function settleByScore(
   if (!isOver) return 'not_over'
   if (!isSettledByScore(found.marketType) || !isScoredByPoints(found.sport)) return 'not_by_score'
   if (typeof game === 'string') return game
-  if (row.placedAt > startsAt && countsFromBet(found)) return 'placed_after_start'
+  if (placedAt > startsAt && countsFromBet(found)) return 'placed_after_start'
   const settled = settleBet(found, game)
   return settled === null ? 'no_period_score' : { outcome: outcomeOf(settled), score: game.final! }
 }

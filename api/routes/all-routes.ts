@@ -56,6 +56,7 @@ import { createOpportunityRoutes } from './opportunities.ts'
 import { createLivesRoute } from './opportunity-lives.ts'
 import { ofThePastToo } from './past.ts'
 import { createProfileRoutes } from './profile.ts'
+import { createRecordRoutes } from './record.ts'
 import { removedPaths } from './removed.ts'
 import { createSourcesRoutes } from './sources.ts'
 import { createSplitsRoutes } from './splits.ts'
@@ -101,6 +102,8 @@ export interface RouteParts {
   readonly linkHosts: readonly string[]
   /** Whether ids alone lead to sportsbooks without a key. */
   readonly publicRedirects: boolean
+  /** Whether the record is there without a key. */
+  readonly publicRecord: boolean
   readonly logger: Logger
   /** That of the settings. */
   readonly logLevel: LogLevel
@@ -133,6 +136,7 @@ export function createRoutes({
   streams,
   linkHosts,
   publicRedirects,
+  publicRecord,
   logger,
   logLevel,
 }: RouteParts): readonly Route[] {
@@ -176,6 +180,7 @@ export function createRoutes({
     createExplainRoute(now),
     ...createFutureRoutes(now),
     ...createHistoricalRoutes({ archive, archiveHealth, clock: now, chain }),
+    ...createRecordRoutes({ boards, archive, archiveHealth, chain, publicRecord }),
     ...createSplitsRoutes(archive, now),
     createDeepLinkRoute(boards, { linkHosts, publicRedirects }),
     ...createDeepLinksRoutes(now, boards.links),

@@ -94,7 +94,7 @@ export function createLivesRoute(archive: ArchiveAccess, now: () => number): Rou
 }
 
 /** The owner may see what everybody sees too: when the owner had no sources, nothing was told apart. */
-const scopesThen = ({ visibility, isOwner }: Scope) =>
+export const scopesThen = ({ visibility, isOwner }: Scope) =>
   isOwner ? visibility | scopeBit.all | scopeBit.owner : visibility
 
 /** The legs of one life stand together. */

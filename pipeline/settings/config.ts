@@ -179,6 +179,11 @@ const settings = {
     .describe(
       'Whether /deeplink/{id} accepts plain ids without a key, for prices that the free tier sees; false: only signed addresses.',
     ),
+  OVERROUND_PUBLIC_RECORD: flag
+    .default(false)
+    .describe(
+      'Whether everybody may read /record/public: what was listed at the sportsbooks that the free tier sees, and what became of it.',
+    ),
   OVERROUND_ALERT_TARGETS: oneOf('public', 'any')
     .default('public')
     .describe(
@@ -292,6 +297,8 @@ export interface Config {
   /** Hosts that deep links may fall back to, beside those of sportsbooks. */
   readonly linkHosts: readonly string[]
   readonly publicRedirects: boolean
+  /** Whether the record is there without a key. */
+  readonly publicRecord: boolean
   /** Where alerts may send: by https to public addresses, or anywhere. */
   readonly alertTargets: 'public' | 'any'
   /** Address of the service in alerts; null for where it listens. */
@@ -397,6 +404,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     bookSets: read.OVERROUND_BOOK_SETS,
     linkHosts: read.OVERROUND_LINK_HOSTS,
     publicRedirects: read.OVERROUND_PUBLIC_REDIRECTS,
+    publicRecord: read.OVERROUND_PUBLIC_RECORD,
     alertTargets: read.OVERROUND_ALERT_TARGETS,
     publicUrl: read.OVERROUND_PUBLIC_URL?.replace(/\/+$/, '') ?? null,
     sandbox: read.OVERROUND_SANDBOX ?? loopbacks.has(read.OVERROUND_HOST),

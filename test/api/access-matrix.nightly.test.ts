@@ -1036,6 +1036,9 @@ describe('what the archive keeps of the owner’s alone', () => {
       '/historical/clv': ['sportsbook', 'sport', 'league', 'market', 'day'].flatMap((group) =>
         books.map((book) => `?group_by=${group}${book}`),
       ),
+      '/record': ['json', 'csv'].flatMap((format) =>
+        books.map((book) => `?from=2026-05-01&to=2026-05-04&format=${format}${book}`),
+      ),
       '/historical/odds/closing': ['?date=2026-05-02&sport=basketball&league=nba'],
       '/splits/history': eventIds.flatMap((id) =>
         books.map((book) => `?event_id=${id}&start_time=2026-05-02T00:00:00Z${book}`),
@@ -1129,8 +1132,8 @@ describe('what the archive keeps of the owner’s alone', () => {
         without.delete(path.split('?')[0]!.replace(/\d{15}/, ':id'))
       }
     }
-    // Of one event they have nothing.
-    expect([...without].filter((path) => !/^\/events\//.test(path))).toEqual([])
+    // Of one event they have nothing; the record names no sportsbook.
+    expect([...without].filter((path) => !/^\/(events\/|record$)/.test(path))).toEqual([])
   })
 
   it.each(['free', 'hobby', 'pro'] as const)('is not told at all to %s', async (tier) => {

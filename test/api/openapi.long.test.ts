@@ -152,6 +152,7 @@ describe('the document', () => {
         "getFuturesComparison",
         "getHistoricalClv",
         "getHistoricalOddsClosing",
+        "getRecord",
         "getSplits",
         "getSplitsHistory",
         "getDeeplink",
@@ -580,6 +581,7 @@ describe('real answers are as described, without a member that is not:', () => {
       ['getHistoricalClv', 'from=2026-11-01T00:00:00Z&group_by=day&sport=basketball&league=nba'],
       ['getHistoricalClv', 'to=2026-11-20&sportsbook=fanduel'],
       ['getHistoricalClv', 'league=epl'],
+      ['getRecord', 'from=2026-11-19&to=2026-11-20&kind=ev'],
       ['getHistoricalOddsClosing', 'date=2026-11-20&sport=basketball&league=nba'],
       ['getHistoricalOddsClosing', 'date=2026-11-19&sport=basketball&league=nba'],
     ] as const
@@ -846,6 +848,7 @@ describe('real answers are as described, without a member that is not:', () => {
       ['getOddsClosing', 'event_id=none&sportsbook=pinacle'],
       ['getMovements', 'league=nbaa'],
       ['getOpportunitiesLives', 'league=nbaa'],
+      ['getRecord', 'league=nbaa'],
       ['getHistoricalChanges', 'league=nbaa&from=2026-11-19T00:00:00Z&to=2026-11-20T00:00:00Z'],
       ['getHistoricalCloses', 'league=nbaa&from=2026-11-19T00:00:00Z&to=2026-11-20T00:00:00Z'],
       ['getEventHistory', 'sportsbook=pinacle'],

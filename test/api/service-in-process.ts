@@ -55,6 +55,7 @@ export interface InProcessOptions
   readonly sandbox?: boolean
   readonly sandboxHosts?: readonly string[]
   readonly publicRedirects?: boolean
+  readonly publicRecord?: boolean
   /** Default: that of the settings. */
   readonly sharpBook?: string
   readonly references?: ReadonlySet<string>
@@ -79,6 +80,7 @@ export const testSettings = {
 export async function startInProcess(options: InProcessOptions = {}) {
   const { token = ingestToken, sandbox = true, sandboxHosts = [] } = options
   const { sandboxBehindProxies = true, publicRedirects = true, alertTargets = 'any' } = options
+  const { publicRecord = false } = options
   const { sharpBook, references, consensus } = { ...testSettings, ...options }
   const path = await mkdtemp(join(tmpdir(), 'overround-api-'))
   const log = await openEmbeddedLog({ path })
@@ -97,6 +99,7 @@ export async function startInProcess(options: InProcessOptions = {}) {
       sandboxHosts,
       sandboxBehindProxies,
       publicRedirects,
+      publicRecord,
       alertTargets,
       sharpBook,
       references,

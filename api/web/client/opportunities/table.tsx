@@ -119,7 +119,7 @@ export function OpportunityTable({ query, onOrder }: OpportunityTableProps) {
   const desk = useDesk()
   const now = useNow()
   const [chosen, choose] = useState<Opportunity | null>(null)
-  const { kind, league, hidden, when, order, books } = query
+  const { kind, league, hidden, when, order, books, filters } = query
   const { value, error } = usePolled(() => listOpportunities(query), Math.max(2_000, desk.paceMs), [
     kind,
     league,
@@ -127,6 +127,7 @@ export function OpportunityTable({ query, onOrder }: OpportunityTableProps) {
     when,
     order,
     books,
+    filters,
   ])
   if (!value) {
     return (

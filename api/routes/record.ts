@@ -1,0 +1,330 @@
+/**
+ * GET /record: what the service listed on each day, and what became of it, from the archive. /record/public is the
+ * same for everybody where the operator wants it: of opportunities alone whose sportsbooks the free tier sees, as late as
+ * its board.
+ */
+
+import { setImmediate as turnOfOthers } from 'node:timers/promises'
+import type { ArchiveHealth } from '../../pipeline/archive/archive-watch.ts'
+import { instantOf, type Period } from '../../pipeline/archive/price-history.ts'
+import {
+  type LivesToSettle,
+  livesToSettle,
+  type RecordFigures,
+  type RecordQuery,
+  type ResultToSettleBy,
+  recordFigures,
+  sampleSums,
+} from '../../pipeline/archive/record.ts'
+import { settledOf } from '../../pipeline/rules/bets/settle-bet.ts'
+import { type MeanRange, meanClv, type ValuedBet } from '../../pipeline/rules/odds/bettor-clv.ts'
+import { clusteredMean, type SampleSums } from '../../pipeline/rules/odds/closing-line-value.ts'
+import type { Settled } from '../../pipeline/rules/odds/two-lines.ts'
+import { isoTime } from '../../pipeline/text/iso-time.ts'
+import type { EventStatus } from '../../schemas/feed-record.ts'
+import type { ReportedResult } from '../../schemas/game-result.ts'
+import type { Query } from '../../schemas/http/query.ts'
+import {
+  leastEvents,
+  leastSamples,
+  type RecordFigure,
+  recordAnswer,
+  recordDays,
+  recordQuery,
+} from '../../schemas/http/record.ts'
+import { opportunityKinds, scopeBit } from '../../schemas/opportunity.ts'
+import { anonymous, createScopes, type Scope } from '../access/scope.ts'
+import { publicRequestsPerMinute } from '../access/tiers.ts'
+import { csvText } from '../answer/csv.ts'
+import { objectBody } from '../answer/json.ts'
+import { archiveMetaOf } from '../answer/past-meta.ts'
+import type { ArchiveAccess } from '../archive-access.ts'
+import { requireSpan } from '../ask/archive-period.ts'
+import {
+  type Asker,
+  archiveErrors,
+  createArchiveQuestions,
+  historyFeature,
+  seenThen,
+} from '../ask/archive-questions.ts'
+import { readFilters } from '../ask/filters.ts'
+import { given } from '../ask/odds-filter.ts'
+import { settleByScore } from '../bets/settled-bets.ts'
+import type { Boards } from '../boards.ts'
+import { keyAction, openAction, type Route } from '../route.ts'
+import { scopesThen } from './opportunity-lives.ts'
+
+export interface RecordRoutesOptions {
+  readonly boards: Boards
+  readonly archive: ArchiveAccess
+  readonly archiveHealth: () => ArchiveHealth | null
+  /** Sharp books, the first choice first. */
+  readonly chain: readonly string[]
+  /** Whether `/record/public` is there. */
+  readonly publicRecord: boolean
+}
+
+const dayMs = 86_400_000
+/** Groups of lives that are settled in one go. */
+const settledAtOnce = 1_000
+
+export function createRecordRoutes(options: RecordRoutesOptions): readonly Route[] {
+  const { boards, archive, archiveHealth, chain, publicRecord } = options
+  const ask = createArchiveQuestions(archive)
+
+  async function answer(
+    query: Query<typeof recordQuery>,
+    scope: Scope,
+    caller: Asker,
+    isPublic: boolean,
+  ) {
+    const filters = readFilters(query, scope)
+    const until = boards.now() - 1_000 * scope.delaySeconds
+    const period = daysOf(query, until)
+    const hidden = (sportsbook: string) =>
+      !scope.isOwner && scope.sources.ownersOnly.has(sportsbook)
+    const asked: RecordQuery = {
+      period,
+      kinds: query.kind ?? opportunityKinds,
+      // Everybody's opportunities are those that any tier was shown, its own sportsbooks aside.
+      scopes: isPublic ? scopeBit.hobby | scopeBit.pro | scopeBit.all : scopesThen(scope),
+      sportsbooks: seenThen(scope, filters),
+      within: isPublic ? scope.sportsbooks : undefined,
+      until,
+      leagues: filters.leagues,
+      sports: filters.sports,
+      chain: chain.filter((sportsbook) => !hidden(sportsbook)),
+    }
+    const figures = await ask.rows<RecordFigures>(recordFigures(asked), caller)
+    const settled = await settle(asked, caller, (sportsbook) => !hidden(sportsbook))
+    const items = figures.map((of) => ({
+      ...(of.day !== '' && { day: of.day }),
+      ...itemOf(of, settled.get(`${of.day} ${of.kind}`) ?? []),
+    }))
+    const days = items.filter(({ day }) => day !== undefined)
+    const [from, to] = [dayOf(period.from), dayOf(period.to - 1)]
+    if (query.format === 'csv') return csvFile(days, `record_${from}_${to}`)
+    const total = items.filter(({ day }) => day === undefined)
+    return {
+      body: objectBody({ from, to, is_public: isPublic, total, days }, until, {
+        filters: { ...filters.echo, ...given({ kind: query.kind }) },
+        ...archiveMetaOf(archiveHealth()),
+      }),
+    }
+  }
+
+  /** What settled lives gained, by day and kind, and by kind under the empty day. */
+  async function settle(
+    asked: RecordQuery,
+    caller: Asker,
+    mayShow: (sportsbook: string) => boolean,
+  ): Promise<ReadonlyMap<string, readonly ValuedBet[]>> {
+    const results = new Map<string, ResultToSettleBy & { readonly all: ReportedResult[] }>()
+    for (const row of await ask.rows<ResultToSettleBy>(livesToSettle(asked)[1], caller)) {
+      const reports: ReportedResult[] = JSON.parse(row.reports)
+      const all = reports.filter(({ observedAt }) => observedAt <= asked.until)
+      results.set(row.event_id, { ...row, all })
+    }
+    const outcomeOf = (lives: LivesToSettle, leg: number): Settled | null => {
+      const result = results.get(lives.event_id)
+      if (!result) return null
+      const bet = {
+        eventId: lives.event_id,
+        sport: result.sport,
+        startsAt: instantOf(result.starts),
+        marketType: lives.market_type,
+        selectionType: lives.selection_types[leg]!,
+        line: lives.lines[leg]!,
+      }
+      const { sport, startsAt } = bet
+      const status = result.status as EventStatus
+      const row = { sport, startsAt, status, reports: result.all }
+      const by = settleByScore(
+        bet,
+        // Bets in play that count the score from then on are not among them.
+        startsAt,
+        row,
+        { eventOf: () => undefined, mayShow, now: asked.until },
+        false,
+      )
+      return typeof by === 'string' ? null : settledOf(by.outcome)
+    }
+    const gains = new Map<string, ValuedBet[]>()
+    const add = (key: string, bet: ValuedBet) => {
+      const others = gains.get(key)
+      if (others) others.push(bet)
+      else gains.set(key, [bet])
+    }
+    // A day at a time: each is within the rows of one answer.
+    for (const period of results.size === 0 ? [] : eachDay(asked.period)) {
+      const [statement] = livesToSettle({ ...asked, period })
+      for (const [i, lives] of (await ask.rows<LivesToSettle>(statement, caller)).entries()) {
+        if (i % settledAtOnce === settledAtOnce - 1) await turnOfOthers()
+        const outcomes = lives.selection_types.map((_, leg) => outcomeOf(lives, leg))
+        if (!outcomes.every((outcome) => outcome !== null)) continue
+        const bet = {
+          eventId: lives.event_id,
+          stake: lives.lives,
+          clv: gainOf(lives, outcomes) / lives.lives,
+        }
+        add(`${lives.day} ${lives.kind}`, bet)
+        add(` ${lives.kind}`, bet)
+      }
+    }
+    return gains
+  }
+
+  const shared = {
+    method: 'get',
+    tag: 'historical',
+    query: recordQuery,
+    answers: {
+      200: {
+        description: 'The record.',
+        schema: recordAnswer,
+        csv: csvText([csvColumns]),
+      },
+    },
+  } as const
+  const ofKey = keyAction({
+    ...shared,
+    path: '/api/v1/record',
+    requires: historyFeature,
+    summary: 'The service’s own record: what it listed each day, and what became of it',
+    description:
+      'Opportunities that have ended, by the day of their detection and by kind: how long they stood, what they were said to be worth, what +EV was worth at the close, and what they gained by the final scores. Flagged ones are counted too.',
+    errors: ['invalid_filter', 'tier_restricted', ...archiveErrors],
+    handle: ({ query, scope, caller }) => answer(query, scope, caller, false),
+  })
+  if (!publicRecord) return [ofKey]
+  const scopes = createScopes(boards)
+  const everybody: Asker = { accountId: 'everybody', tier: 'free' }
+  return [
+    ofKey,
+    openAction({
+      ...shared,
+      access: 'public',
+      path: '/api/v1/record/public',
+      perMinute: publicRequestsPerMinute,
+      summary: 'The record for everybody, without a key',
+      description:
+        'As `/record`, of opportunities alone whose legs are all at sportsbooks that the free tier sees, as late as its board. Only where the operator has set `OVERROUND_PUBLIC_RECORD` to on.',
+      errors: ['invalid_filter', 'tier_restricted', 'rate_limited', ...archiveErrors],
+      handle: ({ query }) => answer(query, scopes.of(anonymous), everybody, true),
+    }),
+  ]
+}
+
+/** Of whole days of UTC. @throws ApiError validation_error */
+function daysOf({ from, to }: Query<typeof recordQuery>, now: number): Period {
+  const last = to === undefined ? now - (now % dayMs) : Date.parse(to)
+  const first = from === undefined ? last - 6 * dayMs : Date.parse(from)
+  const period = { from: Math.max(0, first), to: last + dayMs }
+  requireSpan(period, recordDays)
+  return period
+}
+
+const dayOf = (at: number) => isoTime(at).slice(0, 10)
+
+function* eachDay({ from, to }: Period): Iterable<Period> {
+  for (let at = from; at < to; at += dayMs) yield { from: at, to: at + dayMs }
+}
+
+/** What a stake of 1 on each of the lives gained, summed: `returned`, whose terms are linear in the price. */
+function gainOf({ shares, wins, lives }: LivesToSettle, outcomes: readonly Settled[]): number {
+  const returns = outcomes.map((bet, leg) =>
+    bet > 0 ? (1 - bet) * shares[leg]! + bet * wins : (1 + bet) * shares[leg]!,
+  )
+  return returns.reduce((sum, value) => sum + value, 0) - lives
+}
+
+const percent = (fraction: number) => Math.round(fraction * 1e4) / 100 + 0
+
+function itemOf(of: RecordFigures, settled: readonly ValuedBet[]) {
+  const sums = (what: 'clv' | 'beat') => {
+    const all = sampleSums(of, what)
+    return figureOf(all, rangeOf(all))
+  }
+  const beat = sums('beat')
+  const within = (share: number | null) => share && Math.min(100, Math.max(0, share))
+  const isValued = of.kind === 'ev'
+  return {
+    kind: of.kind,
+    listed: of.lives,
+    events: of.events,
+    median_seconds: of.median_stood / 1_000,
+    avg_worth_percent: percent(of.mean_worth),
+    gone_at_once: of.gone_at_once,
+    clv: isValued ? sums('clv') : null,
+    beat_close: isValued ? { ...beat, low: within(beat.low), high: within(beat.high) } : null,
+    settled: figureOf(
+      {
+        samples: settled.reduce((sum, { stake }) => sum + stake, 0),
+        events: new Set(settled.map(({ eventId }) => eventId)).size,
+      },
+      meanClv(settled, ({ stake }) => stake),
+    ),
+  }
+}
+
+function rangeOf(sums: SampleSums): MeanRange | null {
+  const found = clusteredMean(sums)
+  if (!found) return null
+  const { mean, margin } = found
+  return {
+    mean,
+    low: margin === null ? null : mean - margin,
+    high: margin === null ? null : mean + margin,
+  }
+}
+
+/** Too few samples say nothing: no mean is shown then. */
+function figureOf(
+  { samples, events }: Pick<SampleSums, 'samples' | 'events'>,
+  range: MeanRange | null,
+): RecordFigure {
+  const too_few = samples < leastSamples || events < leastEvents
+  const shown = (value: number | null | undefined) =>
+    too_few || value === null || value === undefined ? null : percent(value)
+  const [mean, low, high] = [range?.mean, range?.low, range?.high].map(shown) as [
+    number | null,
+    number | null,
+    number | null,
+  ]
+  return { samples, events, too_few, percent: mean, low, high }
+}
+
+const figureColumns = ['samples', 'events', 'percent', 'low', 'high'] as const
+const plainColumns = [
+  'kind',
+  'listed',
+  'events',
+  'median_seconds',
+  'avg_worth_percent',
+  'gone_at_once',
+] as const
+const figures = ['clv', 'beat_close', 'settled'] as const
+const csvColumns = [
+  'day',
+  ...plainColumns,
+  ...figures.flatMap((name) => figureColumns.map((column) => `${name}_${column}`)),
+]
+
+/** A figure of too few samples is an empty cell. */
+function csvFile(
+  days: readonly (ReturnType<typeof itemOf> & { readonly day?: string })[],
+  name: string,
+) {
+  const lines = days.map((item) => [
+    item.day ?? '',
+    ...plainColumns.map((column) => item[column]),
+    ...figures.flatMap((figure) => figureColumns.map((column) => item[figure]?.[column] ?? '')),
+  ])
+  return {
+    headers: {
+      'Content-Type': 'text/csv; charset=utf-8',
+      'Content-Disposition': `attachment; filename="${name}.csv"`,
+    },
+    body: csvText([csvColumns, ...lines]),
+  }
+}

@@ -1,0 +1,209 @@
+/**
+ * The service's own record: how many opportunities it listed, how long they stood, what it said they were worth, and
+ * what they came to by the close. Results are settled by the asker (`api/routes/record.ts`): lives come grouped by what they bet on.
+ *
+ * The value at the close is that of +EV before the start: the sharp book's no-vig close of the same selection and line
+ * times the first price listed, less one. The sharp book is the first of the chain with such a close.
+ */
+
+import type { OpportunityKind } from '../../schemas/opportunity.ts'
+import { markets } from '../../schemas/reference/markets.ts'
+import { countsFromBet, isSettledByScore } from '../rules/bets/settle-bet.ts'
+import type { SampleSums } from '../rules/odds/closing-line-value.ts'
+import { archiveTime } from './archived-tables.ts'
+import type { Period } from './price-history.ts'
+import { type SeenSportsbooks, type Statement, seenParameters } from './shown-prices.ts'
+
+export interface RecordQuery {
+  /** Within which lives were detected. */
+  readonly period: Period
+  readonly kinds: readonly OpportunityKind[]
+  /** `scopeBit`s of which one has to have seen a life. */
+  readonly scopes: number
+  /** One leg at least is at one of `only`; no leg, and no sharp book, is at a hidden one. */
+  readonly sportsbooks: SeenSportsbooks
+  /** All legs are at these; undefined for any. */
+  readonly within: readonly string[] | undefined
+  /** Nothing counts that ended, or was captured, later (epoch ms). */
+  readonly until: number
+  /** In our ids; undefined for all. */
+  readonly leagues: readonly string[] | undefined
+  readonly sports: readonly string[] | undefined
+  /** Sharp books, the first choice first, without hidden ones. */
+  readonly chain: readonly string[]
+}
+
+/** Lives of one kind on one day of UTC, or on all of them (`day` empty). */
+export interface RecordFigures {
+  readonly day: string
+  readonly kind: OpportunityKind
+  readonly lives: number
+  /** Of an even number the later one of the middle (ms). */
+  readonly median_stood: number
+  /** Mean worth when detected, a fraction. */
+  readonly mean_worth: number
+  /** Lives that ended within `atOnceMs` because a price was withdrawn or suspended. */
+  readonly gone_at_once: number
+  readonly events: number
+  /** Lives with a value at the close, their events, and sums over events of values (`clv_`), of those above 0 (`beat_`). */
+  readonly samples: number
+  readonly sample_events: number
+  readonly sizes: number
+  readonly clv_total: number
+  readonly clv_squares: number
+  readonly clv_products: number
+  readonly beat_total: number
+  readonly beat_squares: number
+  readonly beat_products: number
+}
+
+/** The time that two bets take. */
+export const atOnceMs = 60_000
+
+/** The sums of `clusteredMean`. */
+export function sampleSums(of: RecordFigures, what: 'clv' | 'beat'): SampleSums {
+  return {
+    events: of.sample_events,
+    samples: of.samples,
+    sizes: of.sizes,
+    total: of[`${what}_total`],
+    squares: of[`${what}_squares`],
+    products: of[`${what}_products`],
+  }
+}
+
+/** The newest day first, all days before them; kinds by name. */
+export function recordFigures(query: RecordQuery): Statement {
+  return {
+    statement: `WITH
+    lives AS (
+      SELECT kind, event_id, league, market_type, why, detected_worth AS worth,
+        leg_selection_types[1] AS selection_type, ifNull(leg_lines[1], 0) AS of_line,
+        ifNull(player_name, '') AS player, detected_prices[1] AS price,
+        kind = 'ev' AND NOT is_live AS is_valued,
+        formatDateTime(detected_at, '%F', 'UTC') AS of_day,
+        toFloat64(toUnixTimestamp64Milli(gone_at) - toUnixTimestamp64Milli(detected_at)) AS stood
+      FROM opportunity_lives WHERE ${conditionsOf(query)}
+    ),
+    measures AS (
+      SELECT event_id, market_type, selection_type, ifNull(line, 0) AS of_line,
+        ifNull(player_name, '') AS player,
+        argMin(assumeNotNull(no_vig), indexOf({chain:Array(String)}, sportsbook)) AS close
+      FROM closing_lines FINAL
+      WHERE (league, event_id) IN (SELECT league, event_id FROM lives WHERE is_valued)
+        AND no_vig IS NOT NULL AND has({chain:Array(String)}, sportsbook)
+        AND captured_at <= {until:DateTime64(3, 'UTC')}
+      GROUP BY event_id, market_type, selection_type, of_line, player
+    ),
+    valued AS (
+      SELECT of_day, kind, event_id, stood, worth,
+        why IN ('withdrawn', 'suspended') AND stood < {at_once:UInt32} AS is_at_once,
+        if(is_valued AND close > 0, close * price - 1, NULL) AS clv
+      FROM lives LEFT JOIN measures USING (event_id, market_type, selection_type, of_line, player)
+    ),
+    by_event AS (
+      SELECT day, kind, event_id, toFloat64(count()) AS event_lives, sum(worth) AS worths,
+        quantileExactState(0.5)(stood) AS stoods, toFloat64(countIf(is_at_once)) AS at_once,
+        toFloat64(count(clv)) AS n, ifNull(sum(clv), 0) AS s, toFloat64(countIf(clv > 0)) AS b
+      FROM valued ARRAY JOIN ['', of_day] AS day
+      GROUP BY day, kind, event_id
+    )
+    SELECT day, kind, sum(event_lives) AS lives, quantileExactMerge(0.5)(stoods) AS median_stood,
+      sum(worths) / sum(event_lives) AS mean_worth, sum(at_once) AS gone_at_once,
+      toFloat64(count()) AS events, sum(n) AS samples, toFloat64(countIf(n > 0)) AS sample_events,
+      sum(n * n) AS sizes, sum(s) AS clv_total, sum(s * s) AS clv_squares,
+      sum(s * n) AS clv_products, sum(b) AS beat_total, sum(b * b) AS beat_squares,
+      sum(b * n) AS beat_products
+    FROM by_event
+    GROUP BY day, kind
+    ORDER BY day = '' DESC, day DESC, kind`,
+    parameters: {
+      ...parametersOf(query),
+      chain: query.chain,
+      at_once: atOnceMs,
+    },
+  }
+}
+
+/** Lives on the same selections of one game, whose results a score says; legs in the order of the sides. */
+export interface LivesToSettle {
+  readonly day: string
+  readonly kind: OpportunityKind
+  readonly event_id: string
+  readonly market_type: string
+  readonly selection_types: readonly string[]
+  readonly lines: readonly (number | null)[]
+  readonly lives: number
+  /**
+   * Of a stake of 1 on each life, shared so that each leg returns the same: what lies on each leg, and what all legs
+   * return that win alone, summed over the lives.
+   */
+  readonly shares: readonly number[]
+  readonly wins: number
+}
+
+/** How their games ended; `reports` is a text of JSON (`ReportedResult[]`). */
+export interface ResultToSettleBy {
+  readonly event_id: string
+  readonly sport: string
+  readonly starts: string
+  readonly status: string
+  readonly reports: string
+}
+
+/** @returns the statements of `LivesToSettle` and of `ResultToSettleBy` */
+export function livesToSettle(query: RecordQuery): readonly [lives: Statement, results: Statement] {
+  const settled = `opportunity_lives WHERE ${conditionsOf(query)}
+    AND market_type IN {settled:Array(String)}
+    AND NOT (is_live AND sport = 'soccer' AND market_type IN {from_bet:Array(String)})`
+  const parameters = { ...parametersOf(query), settled: settledTypes, from_bet: fromBetTypes }
+  return [
+    {
+      statement: `SELECT formatDateTime(detected_at, '%F', 'UTC') AS day, kind, event_id, market_type,
+        leg_selection_types AS selection_types, leg_lines AS lines, toFloat64(count()) AS lives,
+        sumForEach(arrayMap(price -> 1 / price / booksum, detected_prices)) AS shares,
+        sum(1 / booksum) AS wins
+      FROM (SELECT *, arraySum(price -> 1 / price, detected_prices) AS booksum FROM ${settled})
+      WHERE (league, event_id) IN (SELECT league, event_id FROM game_results)
+      GROUP BY day, kind, event_id, market_type, selection_types, lines`,
+      parameters,
+    },
+    {
+      statement: `SELECT event_id, sport, toString(starts_at) AS starts, status, reports
+      FROM game_results FINAL
+      WHERE (league, event_id) IN (SELECT league, event_id FROM ${settled})`,
+      parameters,
+    },
+  ]
+}
+
+const settledTypes = markets.map(({ id }) => id).filter(isSettledByScore)
+/** Of soccer: in play, most sportsbooks count the score from the bet on. */
+const fromBetTypes = settledTypes.filter((marketType) =>
+  countsFromBet({ sport: 'soccer', marketType }),
+)
+
+const conditionsOf = ({ within, leagues, sports }: RecordQuery) =>
+  [
+    "detected_at >= {from:DateTime64(3, 'UTC')} AND detected_at < {to:DateTime64(3, 'UTC')}",
+    "gone_at <= {until:DateTime64(3, 'UTC')}",
+    'bitAnd(scopes, {scopes:UInt8}) != 0',
+    'kind IN {kinds:Array(String)}',
+    '(empty({only:Array(String)}) OR hasAny(leg_sportsbooks, {only:Array(String)}))',
+    'NOT hasAny(arrayConcat(leg_sportsbooks, sharp_books), {hidden:Array(String)})',
+    ...(within ? ['hasAll({within:Array(String)}, leg_sportsbooks)'] : []),
+    ...(leagues ? ['league IN {leagues:Array(String)}'] : []),
+    ...(sports ? ['sport IN {sports:Array(String)}'] : []),
+  ].join(' AND ')
+
+const parametersOf = ({ period, until, within, leagues, sports, ...query }: RecordQuery) => ({
+  ...seenParameters(query.sportsbooks),
+  from: archiveTime(period.from),
+  to: archiveTime(period.to),
+  until: archiveTime(until),
+  scopes: query.scopes,
+  kinds: query.kinds,
+  ...(within && { within }),
+  ...(leagues && { leagues }),
+  ...(sports && { sports }),
+})

@@ -1,0 +1,372 @@
+/**
+ * `/record` and `/record/public` over an archive of made-up lives, closes and results, against a slow recomputation: life
+ * by life, bet by bet.
+ */
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createArchiveAccess } from '../../api/archive-access.ts'
+import { studentT } from '../../pipeline/rules/odds/closing-line-value.ts'
+import type { ClosingLine } from '../../schemas/closing-line.ts'
+import type { GameResultRow } from '../../schemas/game-result.ts'
+import type { OpportunityKind } from '../../schemas/opportunity.ts'
+import type { LifeEnd, OpportunityLife } from '../../schemas/opportunity-life.ts'
+import { topics } from '../../schemas/topics.ts'
+import { type FilledArchive, fillArchive } from '../pipeline/archive/filled-archive.ts'
+import { type InProcess, startInProcess } from './service-in-process.ts'
+
+const hour = 3_600_000
+const first = Date.parse('2026-11-16T12:00:00Z')
+const now = Date.parse('2026-11-20T12:00:00Z')
+const games = 60
+const hidden = 'circa'
+
+/** The same number for the same place. */
+function drawn(...place: number[]): number {
+  let state = 7
+  for (const part of place) state = (Math.imul(state ^ part, 0x9e3779b1) ^ (state >>> 13)) >>> 0
+  state = Math.imul(state ^ (state >>> 16), 0x85ebca6b) >>> 0
+  return ((state ^ (state >>> 13)) >>> 0) / 2 ** 32
+}
+const oneOf = <T>(items: readonly T[], ...place: number[]) =>
+  items[Math.floor(drawn(...place) * items.length)]!
+
+const idOf = (game: number) => `nba_a${game}_b${game}_2026-11-17_b3`
+const startOf = (game: number) => first + (game % 3) * 24 * hour + 9 * hour
+const lineOf = (game: number) => oneOf([204, 208.5, 210.25, 211.75, 213], game, 3)
+/** Every third total is next to its line: pushes, half wins and half losses. */
+function scoreOf(game: number) {
+  const away = 91 + Math.floor(drawn(game, 2) * 30)
+  const home = 90 + Math.floor(drawn(game, 1) * 30)
+  return { home: game % 3 === 0 ? Math.round(lineOf(game)) - away : home, away }
+}
+/** Every tenth game has no result. */
+const hasResult = (game: number) => game % 10 !== 0
+
+interface Made {
+  readonly game: number
+  readonly life: OpportunityLife
+  /** The sharp book's no-vig close of the first leg; null for none. */
+  readonly close: number | null
+}
+
+const books = ['draftkings', 'fanduel', 'betmgm', 'bovada', hidden] as const
+const made: Made[] = []
+const closes: ClosingLine[] = []
+let lastId = 310_778_204_665_000
+
+function closed(game: number, sportsbook: string, of: Partial<ClosingLine>): ClosingLine {
+  return {
+    oddsId: ++lastId,
+    eventId: idOf(game),
+    sport: 'basketball',
+    league: 'nba',
+    sportsbook,
+    marketType: 'moneyline',
+    selection: 'any',
+    selectionType: 'home',
+    line: null,
+    playerName: null,
+    statCategory: null,
+    startsAt: startOf(game),
+    capturedAt: startOf(game),
+    pricedAt: startOf(game),
+    price: 1.9,
+    noVig: 0.5,
+    missing: null,
+    missingSince: null,
+    ...of,
+  }
+}
+
+for (let game = 0; game < games; game++) {
+  const line = lineOf(game)
+  const homeClose = 0.4 + 0.2 * drawn(game, 4)
+  const overClose = 0.45 + 0.1 * drawn(game, 5)
+  const total = { marketType: 'total_points', line } as const
+  closes.push(
+    closed(game, 'pinnacle', { noVig: homeClose }),
+    closed(game, 'betfair', { noVig: 0.9 }),
+    closed(game, 'pinnacle', { ...total, selectionType: 'over', noVig: overClose }),
+    // A retail close is no measure.
+    closed(game, 'fanduel', { ...total, selectionType: 'under', noVig: 0.5 }),
+  )
+  for (let n = 0; n < 4; n++) {
+    const place = [game, n + 10]
+    const kind = oneOf<OpportunityKind>(['ev', 'ev', 'arbitrage', 'middle'], ...place, 1)
+    const isTotal = drawn(...place, 2) < 0.6
+    const isLive = drawn(...place, 3) < 0.1
+    const at = first + Math.floor(drawn(...place, 4) * 60) * hour
+    const stood = Math.floor(drawn(...place, 5) * 200_000)
+    const sides = isTotal ? (['over', 'under'] as const) : (['home', 'away'] as const)
+    const [bookA, bookB] = [oneOf(books, ...place, 6), oneOf(books, ...place, 7)]
+    const legs = (kind === 'ev' ? sides.slice(0, 1) : sides).map((selectionType, leg) => ({
+      oddsId: ++lastId,
+      sportsbook: leg === 0 ? bookA : bookB,
+      selectionType,
+      line: isTotal ? line : null,
+    }))
+    const prices = legs.map((_, leg) => 1.8 + 0.6 * drawn(...place, 8, leg))
+    const figures = (later: number) => ({ at: at + later, worth: drawn(...place, 9) / 20, prices })
+    const isHidden = legs.some(({ sportsbook }) => sportsbook === hidden)
+    const life: OpportunityLife = {
+      id: (0x1000_0000_0000 + game * 100 + n).toString(16).padStart(16, '0'),
+      kind,
+      eventId: idOf(game),
+      sport: 'basketball',
+      league: 'nba',
+      marketType: isTotal ? 'total_points' : 'moneyline',
+      playerName: null,
+      isLive,
+      legs,
+      detected: figures(0),
+      peak: figures(0),
+      gone: figures(stood),
+      references: kind === 'ev' ? ['pinnacle'] : [],
+      // 4: all sportsbooks; 1 and 2: those of hobby and pro.
+      scopes: isHidden ? 4 : 7,
+      isSuspected: false,
+      why: oneOf<LifeEnd>(['moved', 'withdrawn', 'suspended', 'started'], ...place, 10),
+    }
+    made.push({ game, life, close: isLive ? null : isTotal ? overClose : homeClose })
+  }
+}
+
+const results = [...Array(games).keys()].filter(hasResult).map(
+  (game): GameResultRow => ({
+    eventId: idOf(game),
+    sport: 'basketball',
+    league: 'nba',
+    startsAt: startOf(game),
+    status: 'final',
+    reports: [
+      {
+        sportsbook: 'fanduel',
+        observedAt: startOf(game) + 3 * hour,
+        final: scoreOf(game),
+        endedIn: 'Q4',
+        periods: [],
+      },
+    ],
+  }),
+)
+
+// ---- the slow way
+
+/** What a bet of 100 gains, half by half, as a clerk pays it; null without a result. */
+function clerk({ game }: Made, type: string, line: number | null, price: number): number | null {
+  if (!hasResult(game)) return null
+  const { home, away } = scoreOf(game)
+  const pays = (gap: number) => (gap > 0 ? 50 * (price - 1) : gap < 0 ? -50 : 0)
+  if (line === null) return 2 * pays(type === 'home' ? home - away : away - home)
+  const halves = Number.isInteger(2 * line) ? [line, line] : [line - 0.25, line + 0.25]
+  return halves.reduce((sum, half) => {
+    const gap = home + away - half
+    return sum + pays(type === 'over' ? gap : -gap)
+  }, 0)
+}
+
+/** What 100 on a life gains, each leg by its share. */
+function gained(one: Made): number | null {
+  const { legs, detected } = one.life
+  const booksum = detected.prices.reduce((sum, price) => sum + 1 / price, 0)
+  let sum = 0
+  for (const [i, { selectionType, line }] of legs.entries()) {
+    const gain = clerk(one, selectionType, line, detected.prices[i]!)
+    if (gain === null) return null
+    sum += gain / detected.prices[i]! / booksum
+  }
+  return sum
+}
+
+/** Mean and interval in percent of values by game. */
+function figureOf(values: readonly (readonly [game: number, value: number])[]) {
+  const events = new Set(values.map(([game]) => game))
+  const mean = values.reduce((sum, [, value]) => sum + value, 0) / values.length
+  let spread = 0
+  for (const event of events) {
+    const ofEvent = values.filter(([game]) => game === event)
+    spread += ofEvent.reduce((sum, [, value]) => sum + value - mean, 0) ** 2
+  }
+  const count = events.size
+  const deviation = Math.sqrt((count / (count - 1)) * spread) / values.length
+  const margin = studentT(count - 1) * deviation
+  const isFew = values.length < 30 || count < 10
+  return {
+    samples: values.length,
+    events: count,
+    too_few: isFew,
+    percent: isFew ? null : near(100 * mean),
+    low: isFew ? null : near(100 * (mean - margin)),
+    high: isFew ? null : near(100 * (mean + margin)),
+  }
+}
+const near = (value: number) => expect.closeTo(value, 1)
+
+function slowItem(kind: OpportunityKind, some: readonly Made[]) {
+  const lives = some.filter(({ life }) => life.kind === kind)
+  const stood = lives.map(({ life }) => life.gone.at - life.detected.at).sort((a, b) => a - b)
+  const valued = lives.flatMap(({ game, life, close }) =>
+    kind !== 'ev' || close === null ? [] : [[game, close * life.detected.prices[0]! - 1] as const],
+  )
+  const beat = figureOf(valued.map(([game, value]) => [game, value > 0 ? 1 : 0]))
+  const settled = lives.flatMap((one) => {
+    const gain = gained(one)
+    return gain === null ? [] : [[one.game, gain / 100] as const]
+  })
+  return {
+    kind,
+    listed: lives.length,
+    events: new Set(lives.map(({ game }) => game)).size,
+    median_seconds: stood[Math.floor(stood.length / 2)]! / 1_000,
+    avg_worth_percent: near(
+      (100 * lives.reduce((sum, { life }) => sum + life.detected.worth, 0)) / lives.length,
+    ),
+    gone_at_once: lives.filter(
+      ({ life: { why, gone, detected } }) =>
+        (why === 'withdrawn' || why === 'suspended') && gone.at - detected.at < 60_000,
+    ).length,
+    clv: kind === 'ev' ? figureOf(valued) : null,
+    beat_close: kind === 'ev' ? beat : null,
+    settled: figureOf(settled),
+  }
+}
+
+const slowItems = (some: readonly Made[]) =>
+  (['arbitrage', 'ev', 'middle'] as const)
+    .filter((kind) => some.some(({ life }) => life.kind === kind))
+    .map((kind) => slowItem(kind, some))
+const dayOf = ({ life }: Made) => new Date(life.detected.at).toISOString().slice(0, 10)
+const booksOf = ({ life }: Made) => life.legs.map(({ sportsbook }) => sportsbook)
+const period = 'from=2026-11-16&to=2026-11-20'
+
+describe('the record', () => {
+  let filled: FilledArchive
+  let service: InProcess
+  beforeAll(async () => {
+    const of = { partitionKey: 'nba' }
+    filled = await fillArchive([
+      ...made.map(({ life }) => ({
+        ...{ ...of, topic: topics.opportunityLives, key: life.id, value: life },
+      })),
+      ...closes.map((close) => ({
+        ...{ ...of, topic: topics.closingLines, key: String(close.oddsId), value: close },
+      })),
+      ...results.map((result) => ({
+        ...{ ...of, topic: topics.gameResults, key: result.eventId, value: result },
+      })),
+    ])
+    service = await startInProcess({
+      archive: createArchiveAccess(filled.archive),
+      publicRecord: true,
+      startAt: now,
+    })
+  })
+  afterAll(async () => {
+    await service?.close()
+    await filled?.close()
+  })
+
+  const everybody = (query = period) => service.request(`/record/public?${query}`)
+
+  it('counts, values and settles every life as a clerk would', async () => {
+    const { status, body } = await service.get(`/record?${period}`)
+    expect(status).toBe(200)
+    expect(body.data.total).toEqual(slowItems(made))
+    const days = [...new Set(made.map(dayOf))].sort().reverse()
+    expect(body.data.days).toEqual(
+      days.flatMap((day) =>
+        slowItems(made.filter((one) => dayOf(one) === day)).map((item) => ({ ...item, day })),
+      ),
+    )
+    const ev = body.data.total.find((item: { kind: string }) => item.kind === 'ev')
+    expect(ev.clv.too_few).toBe(false)
+    const route = service.routes.find(({ path }) => path === '/api/v1/record')
+    expect(route?.answers[200]?.schema?.parse(body)).toEqual(body)
+  })
+
+  it.each([
+    ['kind=ev', ({ life }: Made) => life.kind === 'ev'],
+    ['sportsbook=betmgm', (one: Made) => booksOf(one).includes('betmgm')],
+    ['from=2026-11-17&to=2026-11-17', (one: Made) => dayOf(one) === '2026-11-17'],
+    ['league=nba', () => true],
+    ['sport=soccer', () => false],
+  ])('counts what is asked for: %s', async (query, isAsked) => {
+    const asked = query.includes('from') ? query : `${period}&${query}`
+    const { body } = await service.get(`/record?${asked}`)
+    expect(body.data.total).toEqual(slowItems(made.filter(isAsked)))
+  })
+
+  it('shows no mean of too few samples', async () => {
+    const { body } = await service.get(
+      '/record?from=2026-11-16&to=2026-11-16&kind=ev&sportsbook=bovada',
+    )
+    const [{ clv, settled }] = body.data.total
+    expect(clv).toMatchObject({ too_few: true, percent: null, low: null, high: null })
+    expect(settled).toMatchObject({ too_few: true, percent: null })
+  })
+
+  it('shows everybody what is at their sportsbooks alone', async () => {
+    const shown = made.filter((one) =>
+      booksOf(one).every((book) => book === 'draftkings' || book === 'fanduel'),
+    )
+    expect(shown.length).toBeGreaterThan(20)
+    const { status, body } = await everybody()
+    expect([status, body.data.is_public]).toEqual([200, true])
+    expect(body.data.total).toEqual(slowItems(shown))
+    const betmgm = await everybody(`${period}&sportsbook=betmgm`)
+    expect([betmgm.status, betmgm.body.code]).toEqual([403, 'tier_restricted'])
+    const fanduel = await everybody(`${period}&sportsbook=fanduel`)
+    const atFanduel = shown.filter((one) => booksOf(one).includes('fanduel'))
+    expect(fanduel.body.data.total).toEqual(slowItems(atFanduel))
+  })
+
+  it('shows everybody nothing that is younger than the delay of the free tier', async () => {
+    const [last] = made
+      .filter((one) => booksOf(one).every((book) => book === 'draftkings' || book === 'fanduel'))
+      .sort((a, b) => b.life.gone.at - a.life.gone.at)
+    const own = await startInProcess({
+      archive: createArchiveAccess(filled.archive),
+      publicRecord: true,
+      startAt: last!.life.gone.at + 59_999,
+    })
+    const listed = async () => {
+      const { body } = await own.request(`/record/public?${period}&kind=${last!.life.kind}`)
+      return body.data.total[0].listed
+    }
+    const before = await listed()
+    own.advance(1)
+    expect(await listed()).toBe(before + 1)
+    await own.close()
+  })
+
+  it('is closed to others: without a key, to a key without history, where the operator has not opened it', async () => {
+    expect((await service.request(`/record?${period}`)).status).toBe(401)
+    expect((await service.get(`/record?${period}`, 'free')).body.code).toBe('tier_restricted')
+    const own = await startInProcess({ archive: createArchiveAccess(filled.archive) })
+    expect((await own.request('/record/public')).status).toBe(404)
+    await own.close()
+  })
+
+  it('is a file of days too', async () => {
+    const { headers, text } = await service.get(`/record?${period}&format=csv`)
+    expect(headers.get('Content-Disposition')).toContain('record_2026-11-16_2026-11-20.csv')
+    const [head, ...lines] = text.trim().split('\r\n')
+    expect(head).toMatch(/^day,kind,listed,events,median_seconds,.*settled_high$/)
+    const { body } = await service.get(`/record?${period}`)
+    expect(lines.map((line) => line.split(',').slice(0, 3))).toEqual(
+      body.data.days.map((item: { day: string; kind: string; listed: number }) => [
+        item.day,
+        item.kind,
+        String(item.listed),
+      ]),
+    )
+  })
+
+  it.each(['from=2026-11-20&to=2026-11-19', 'from=2026-10-01&to=2026-11-19', 'from=yesterday'])(
+    'refuses days that are none: %s',
+    async (query) => {
+      const { status, body } = await service.get(`/record?${query}`)
+      expect([status, body.code]).toEqual([400, 'validation_error'])
+    },
+  )
+})
