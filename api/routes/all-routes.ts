@@ -84,6 +84,7 @@ export interface RouteParts {
   /** What messages of alerts have in common. */
   readonly messages: MessageParts
   readonly alertTargets: AllowedTargets
+  readonly sendsMail: boolean
   readonly profiles: Profiles
   readonly log: Pick<Log, 'isFull' | 'outage' | 'registryOutage' | 'stuck' | 'undecodable'>
   readonly aliases: AliasDesk
@@ -118,6 +119,7 @@ export function createRoutes({
   alerts,
   messages,
   alertTargets,
+  sendsMail,
   profiles,
   log,
   aliases,
@@ -188,7 +190,7 @@ export function createRoutes({
       chain,
       now,
     }),
-    ...createAlertRoutes({ alerts, messages, alertTargets, clock }),
+    ...createAlertRoutes({ alerts, messages, alertTargets, sendsMail, clock }),
     ...createToolRoutes(now),
     createMetricsRoute(registry, pipelineMetrics),
     ...createAdminRoutes({ accounts, archive, clock }),
