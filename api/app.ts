@@ -67,6 +67,7 @@ export interface AppOptions {
     | 'publicRedirects'
     | 'publicRecord'
     | 'alertTargets'
+    | 'mail'
     | 'publicUrl'
     | 'feeds'
     | 'sandbox'
@@ -212,12 +213,13 @@ export function openApp(options: AppOptions): App {
     isSimulated: hasSimulatedPrices(settings),
     clock,
   }
-  const targets = createTargets(settings.alertTargets)
+  const targets = createTargets(settings.alertTargets, settings.mail)
   const routes = createRoutes({
     registry,
     alerts,
     messages,
     alertTargets: settings.alertTargets,
+    sendsMail: settings.mail !== null,
     pipelineMetrics: options.pipelineMetrics ?? (async () => ''),
     boards,
     readiness,

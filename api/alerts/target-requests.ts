@@ -1,10 +1,10 @@
-/** What each type of target is sent: the signed JSON of a webhook, or a text as the service of the target shows it. */
+/** What each type of target is sent: the signed JSON of a webhook, a text as the service of the target shows it, or mail. */
 
 import { Webhook } from 'standardwebhooks'
 import type { AlertTarget, TargetType } from '../../schemas/alert.ts'
 import type { AlertMessage } from '../../schemas/http/alerts.ts'
 import { textLines } from './message-texts.ts'
-import type { OutgoingRequest } from './targets.ts'
+import type { Outgoing, OutgoingRequest } from './targets.ts'
 
 interface Sent {
   readonly id: string
@@ -14,55 +14,59 @@ interface Sent {
   readonly at: number
 }
 
-/** The request that brings a message to a target. */
-export const requestTo = (target: AlertTarget, sent: Sent): OutgoingRequest =>
+/** What brings a message to a target. */
+export const requestTo = (target: AlertTarget, sent: Sent): Outgoing =>
   requests[target.type](target, sent)
 
-const requests: Readonly<Record<TargetType, (target: AlertTarget, sent: Sent) => OutgoingRequest>> =
-  {
-    webhook({ url, secret }, { id, message, at }) {
-      return {
-        url,
-        headers: {
-          'webhook-id': id,
-          'webhook-timestamp': String(Math.floor(at / 1_000)),
-          'webhook-signature': new Webhook(secret!).sign(id, new Date(at), message),
-        },
-        body: message,
-      }
-    },
-    discord({ url }, sent) {
-      const { title, lines, page } = textOf(sent)
-      const embed = { title: cut(title, 256), url: page, description: cut(lines.join('\n'), 4_000) }
-      return asJson(url, { embeds: [embed], allowed_mentions: { parse: [] } })
-    },
-    slack({ url }, sent) {
-      const { title, lines } = textOf(sent)
-      const text = [`*${slackText(title)}*`, ...lines.map(slackText)].join('\n')
-      return asJson(url, { text: cut(text, 3_900), unfurl_links: false })
-    },
-    telegram({ url, secret, chatId }, sent) {
-      const { title, lines } = textOf(sent)
-      return asJson(`${url.replace(/\/$/, '')}/bot${secret}/sendMessage`, {
-        chat_id: chatId,
-        text: cut([title, ...lines].join('\n'), 4_000),
-        link_preview_options: { is_disabled: true },
-      })
-    },
-    ntfy({ url, secret }, sent) {
-      const { title, lines, page } = textOf(sent)
-      const address = new URL(url)
-      const topic = address.pathname.replace(/^.*\//, '')
-      const root = new URL('./', address).href
-      const body = {
-        topic,
-        title: cut(title, 250),
-        message: cut(lines.join('\n'), 3_500),
-        click: page,
-      }
-      return asJson(root, body, secret === null ? {} : { authorization: `Bearer ${secret}` })
-    },
-  }
+const requests: Readonly<Record<TargetType, (target: AlertTarget, sent: Sent) => Outgoing>> = {
+  webhook({ url, secret }, { id, message, at }) {
+    return {
+      url,
+      headers: {
+        'webhook-id': id,
+        'webhook-timestamp': String(Math.floor(at / 1_000)),
+        'webhook-signature': new Webhook(secret!).sign(id, new Date(at), message),
+      },
+      body: message,
+    }
+  },
+  discord({ url }, sent) {
+    const { title, lines, page } = textOf(sent)
+    const embed = { title: cut(title, 256), url: page, description: cut(lines.join('\n'), 4_000) }
+    return asJson(url, { embeds: [embed], allowed_mentions: { parse: [] } })
+  },
+  slack({ url }, sent) {
+    const { title, lines } = textOf(sent)
+    const text = [`*${slackText(title)}*`, ...lines.map(slackText)].join('\n')
+    return asJson(url, { text: cut(text, 3_900), unfurl_links: false })
+  },
+  telegram({ url, secret, chatId }, sent) {
+    const { title, lines } = textOf(sent)
+    return asJson(`${url.replace(/\/$/, '')}/bot${secret}/sendMessage`, {
+      chat_id: chatId,
+      text: cut([title, ...lines].join('\n'), 4_000),
+      link_preview_options: { is_disabled: true },
+    })
+  },
+  ntfy({ url, secret }, sent) {
+    const { title, lines, page } = textOf(sent)
+    const address = new URL(url)
+    const topic = address.pathname.replace(/^.*\//, '')
+    const root = new URL('./', address).href
+    const body = {
+      topic,
+      title: cut(title, 250),
+      message: cut(lines.join('\n'), 3_500),
+      click: page,
+    }
+    return asJson(root, body, secret === null ? {} : { authorization: `Bearer ${secret}` })
+  },
+  email({ url }, sent) {
+    const { title, lines } = textOf(sent)
+    const to = decodeURIComponent(new URL(url).pathname)
+    return { id: sent.id, to, subject: cut(title, 200), text: lines.join('\n') }
+  },
+}
 
 const asJson = (
   url: string,

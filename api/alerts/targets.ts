@@ -1,13 +1,16 @@
 /**
  * Sends messages to targets, which are addresses that accounts name: only https to public addresses, unless the operator
  * allows others. The address that a name leads to is checked where the connection is made, so that none can be put in
- * its place. Redirects are not followed; an answer has a time limit, and little of it is read.
+ * its place. Redirects are not followed; an answer has a time limit, and little of it is read. Mail goes by the
+ * operator's own server alone.
  */
 
 import { lookup as lookUp } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
+import { createTransport } from 'nodemailer'
 import { Agent, request } from 'undici'
+import { aborted } from '../../pipeline/async/abort-signals.ts'
 
 /** Which targets are allowed: public ones by https, or any, those of the own machine and network too. */
 export type AllowedTargets = 'public' | 'any'
@@ -16,6 +19,22 @@ export interface OutgoingRequest {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
+}
+
+export interface OutgoingMail {
+  /** The same however often it is sent: whoever gets it twice can tell. */
+  readonly id: string
+  readonly to: string
+  readonly subject: string
+  readonly text: string
+}
+
+export type Outgoing = OutgoingRequest | OutgoingMail
+
+export interface MailServer {
+  /** `smtp` or `smtps`, with user and password where it wants them. */
+  readonly url: string
+  readonly from: string
 }
 
 export interface Outcome {
@@ -30,7 +49,7 @@ export interface Outcome {
 
 export interface Targets {
   /** Never rejects. @param signal ends the attempt */
-  send(outgoing: OutgoingRequest, signal: AbortSignal): Promise<Outcome>
+  send(outgoing: Outgoing, signal: AbortSignal): Promise<Outcome>
   close(): Promise<void>
 }
 
@@ -64,8 +83,15 @@ export function targetProblem(url: string, allowed: AllowedTargets): string | nu
 
 const privateAddress = 'leads to a private address'
 
-/** @param resolve in place of the system's, for tests */
-export function createTargets(allowed: AllowedTargets, resolve = resolveHost): Targets {
+/**
+ * @param mail null where none is sent
+ * @param resolve in place of the system's, for tests
+ */
+export function createTargets(
+  allowed: AllowedTargets,
+  mail: MailServer | null = null,
+  resolve = resolveHost,
+): Targets {
   const lookup: LookupFunction = (host, options, done) =>
     resolve(host, (error, addresses) => {
       const refused = allowed === 'public' && addresses.some(({ address }) => !isPublic(address))
@@ -107,15 +133,46 @@ export function createTargets(allowed: AllowedTargets, resolve = resolveHost): T
     }
   }
 
+  const times = { connectionTimeout: connectWithinMs, greetingTimeout: connectWithinMs }
+  const mailer = mail && createTransport({ url: mail.url, ...times, socketTimeout: sendWithinMs })
+
+  async function sendMail({ id, ...message }: OutgoingMail, signal: AbortSignal): Promise<Outcome> {
+    if (!mail || !mailer) return failed('this service sends no mail')
+    const messageId = `<${id}@${mail.from.replace(/^.*@/, '')}>`
+    const sent = mailer
+      .sendMail({ ...message, from: mail.from, messageId })
+      .then(() => delivered)
+      .catch((error: MailError) => failed(mailReason(error)))
+    // A mail that is under way cannot be called back; whoever is next sends it under the same id.
+    return Promise.race([sent, aborted(signal).then(() => failed('it was cut off'))])
+  }
+
   return {
     send: (outgoing, signal) =>
-      post(outgoing, signal).catch((error: Error) => failed(reasonOf(error))),
-    close: () => agent.destroy(),
+      ('to' in outgoing ? sendMail(outgoing, signal) : post(outgoing, signal)).catch(
+        (error: Error) => failed(reasonOf(error)),
+      ),
+    async close() {
+      mailer?.close()
+      await agent.destroy()
+    },
   }
 }
 
 const delivered: Outcome = { isDelivered: true, problem: null, isGone: false, waitMs: 0 }
 const failed = (problem: string): Outcome => ({ ...delivered, isDelivered: false, problem })
+
+interface MailError extends Error {
+  readonly code?: string
+  /** Of the server's answer. */
+  readonly responseCode?: number
+}
+
+/** Without the server's own words, which may tell of the operator. */
+const mailReason = ({ code, name, responseCode }: MailError) =>
+  responseCode === undefined
+    ? `the mail server cannot be reached (${code ?? name})`
+    : `the mail server answered ${responseCode}`
 
 /** Without the address, which may be a secret. */
 function reasonOf(error: Error & { readonly code?: string }): string {

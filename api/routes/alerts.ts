@@ -44,6 +44,7 @@ export interface AlertRoutesOptions {
   readonly alerts: AlertBook
   readonly messages: MessageParts
   readonly alertTargets: AllowedTargets
+  readonly sendsMail: boolean
   readonly clock: () => number
 }
 
@@ -70,6 +71,7 @@ export function createAlertRoutes({
   alerts,
   messages,
   alertTargets,
+  sendsMail,
   clock,
 }: AlertRoutesOptions): Route[] {
   /** As answers show it, without a secret. */
@@ -120,6 +122,14 @@ export function createAlertRoutes({
   /** @throws ApiError validation_error for an address that is not allowed */
   function targetOf(stated: StatedTarget): AlertTarget {
     const target = targetsStated(stated)
+    if (target.type === 'email') {
+      if (sendsMail) return target
+      throw new ApiError(
+        'validation_error',
+        'This service sends no mail; its operator can set OVERROUND_SMTP_URL.',
+        { parameters: ['target'] },
+      )
+    }
     const problem = targetProblem(target.url, alertTargets)
     if (problem === null) return target
     throw new ApiError('validation_error', `The address of the target ${problem}.`, {
@@ -393,6 +403,8 @@ function targetsStated(stated: StatedTarget): AlertTarget {
     }
     case 'ntfy':
       return { type: stated.type, url: stated.url, secret: stated.token ?? null, chatId: null }
+    case 'email':
+      return { type: stated.type, url: `mailto:${stated.to}`, secret: null, chatId: null }
     default:
       return { type: stated.type, url: stated.url, secret: null, chatId: null }
   }
@@ -401,7 +413,8 @@ function targetsStated(stated: StatedTarget): AlertTarget {
 const telegramUrl = 'https://api.telegram.org'
 
 /** Its path may be a secret, so that only its end is shown. */
-function previewOf({ url }: AlertTarget): string {
+function previewOf({ type, url }: AlertTarget): string {
+  if (type === 'email') return url.replace(/^mailto:(.).*@/, '$1…@')
   const { origin, pathname, search } = new URL(url)
   const rest = pathname.slice(1) + search
   return rest === '' ? origin : `${origin}/…${rest.length > 12 ? rest.slice(-4) : ''}`

@@ -85,6 +85,7 @@ export interface RouteParts {
   /** What messages of alerts have in common. */
   readonly messages: MessageParts
   readonly alertTargets: AllowedTargets
+  readonly sendsMail: boolean
   readonly profiles: Profiles
   readonly log: Pick<Log, 'isFull' | 'outage' | 'registryOutage' | 'stuck' | 'undecodable'>
   readonly aliases: AliasDesk
@@ -123,6 +124,7 @@ export function createRoutes({
   alerts,
   messages,
   alertTargets,
+  sendsMail,
   profiles,
   log,
   aliases,
@@ -196,7 +198,7 @@ export function createRoutes({
       chain,
       now,
     }),
-    ...createAlertRoutes({ alerts, messages, alertTargets, clock }),
+    ...createAlertRoutes({ alerts, messages, alertTargets, sendsMail, clock }),
     ...createToolRoutes(now),
     createMetricsRoute(registry, pipelineMetrics),
     ...createAdminRoutes({ accounts, archive, clock }),

@@ -189,6 +189,16 @@ const settings = {
     .describe(
       'Where alerts may send messages: public is https to public addresses; any is also http, this machine and private networks.',
     ),
+  OVERROUND_SMTP_URL: z
+    .url({ protocol: /^smtps?$/, ...mustBe('an smtp or smtps address') })
+    .optional()
+    .describe(
+      'Server that alerts are mailed by, with user and password: smtps://user:password@mail.example.com. Unset: no mail is sent. smtp goes on with TLS where the server offers it.',
+    ),
+  OVERROUND_MAIL_FROM: z
+    .email(mustBe('a mail address'))
+    .optional()
+    .describe('Sender of that mail. Required with OVERROUND_SMTP_URL.'),
   OVERROUND_PUBLIC_URL: httpAddress
     .optional()
     .describe(
@@ -301,6 +311,8 @@ export interface Config {
   readonly publicRecord: boolean
   /** Where alerts may send: by https to public addresses, or anywhere. */
   readonly alertTargets: 'public' | 'any'
+  /** The server that alerts are mailed by, and their sender; null for no mail. */
+  readonly mail: { readonly url: string; readonly from: string } | null
   /** Address of the service in alerts; null for where it listens. */
   readonly publicUrl: string | null
   readonly sandbox: boolean
@@ -368,6 +380,10 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   if (brokers && !registryUrl) {
     problems.push('OVERROUND_SCHEMA_REGISTRY_URL has to be set when OVERROUND_KAFKA_BROKERS is')
   }
+  const { OVERROUND_SMTP_URL: smtpUrl, OVERROUND_MAIL_FROM: from } = read
+  if ((smtpUrl === undefined) !== (from === undefined)) {
+    problems.push('OVERROUND_SMTP_URL and OVERROUND_MAIL_FROM have to be set together')
+  }
   if (read.OVERROUND_ROLE !== undefined && read.OVERROUND_ROLE !== 'standalone' && !brokers) {
     problems.push(
       `OVERROUND_ROLE=${read.OVERROUND_ROLE} needs Kafka: set OVERROUND_KAFKA_BROKERS, or run standalone`,
@@ -406,6 +422,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     publicRedirects: read.OVERROUND_PUBLIC_REDIRECTS,
     publicRecord: read.OVERROUND_PUBLIC_RECORD,
     alertTargets: read.OVERROUND_ALERT_TARGETS,
+    mail: smtpUrl && from ? { url: smtpUrl, from } : null,
     publicUrl: read.OVERROUND_PUBLIC_URL?.replace(/\/+$/, '') ?? null,
     sandbox: read.OVERROUND_SANDBOX ?? loopbacks.has(read.OVERROUND_HOST),
     sandboxBehindProxies: read.OVERROUND_SANDBOX === true,
@@ -453,6 +470,7 @@ const secrets: ReadonlySet<string> = new Set([
   'OVERROUND_ADMIN_TOKEN',
   'OVERROUND_INGEST_TOKEN',
   'OVERROUND_CLICKHOUSE_URL',
+  'OVERROUND_SMTP_URL',
   ...kafkaSecrets,
 ] satisfies (keyof typeof settings)[])
 

@@ -42,9 +42,10 @@ const target = z
       url: address.describe('With the topic: `https://ntfy.sh/my-odds`.'),
       token: secretText.optional(),
     }),
+    z.strictObject({ type: z.literal('email'), to: z.email('is a mail address').max(254) }),
   ])
   .describe(
-    'Where messages go. `webhook` gets JSON signed by the Standard Webhooks scheme; the others get a text that they show.',
+    'Where messages go. `webhook` gets JSON signed by the Standard Webhooks scheme; the others get a text that they show. `email` needs a service that sends mail.',
   )
 
 const time = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'is a time, HH:MM')

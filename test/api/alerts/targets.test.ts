@@ -1,3 +1,5 @@
+import type { AddressInfo } from 'node:net'
+import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTargets, type ResolveHost, targetProblem } from '../../../api/alerts/targets.ts'
 import { openReceiver, type Receiver } from './receiver.ts'
@@ -58,7 +60,7 @@ describe('where public targets alone are allowed', () => {
   ])(
     'a name that leads to a private address is refused where it is looked up: %j',
     async (found) => {
-      const targets = createTargets('public', (_, done) => done(null, found))
+      const targets = createTargets('public', null, (_, done) => done(null, found))
       const outcome = await targets.send(outgoing('https://hooks.example.com/1'), running)
       expect(outcome).toMatchObject({ isDelivered: false, problem: 'leads to a private address' })
       await targets.close()
@@ -73,7 +75,7 @@ describe('where any target is allowed', () => {
       asked.push(host)
       done(null, [{ address: '127.0.0.1', family: 4 }])
     }
-    const targets = createTargets('any', resolve)
+    const targets = createTargets('any', null, resolve)
     const { port } = new URL(receiver.url)
     const url = `http://no-such-host.invalid:${port}/by-name`
     expect(await targets.send(outgoing(url), running)).toMatchObject({ isDelivered: true })
@@ -124,5 +126,66 @@ describe('where any target is allowed', () => {
     }
     receiver.answer()
     await targets.close()
+  })
+})
+
+describe('mail', () => {
+  const message = { id: 'msg_1', to: 'me@example.com', subject: '+EV 4 %: A @ B', text: 'one\ntwo' }
+
+  /** A server that takes mail for anybody but `nobody@`. */
+  async function openMailServer() {
+    const mails: string[] = []
+    const server = new SMTPServer({
+      ...{ authOptional: true, disabledCommands: ['STARTTLS'] },
+      onRcptTo: ({ address }, _, done) =>
+        done(address.startsWith('nobody@') ? new Error('no such mailbox') : null),
+      onData(stream, _, done) {
+        let text = ''
+        stream.setEncoding('utf8').on('data', (part: string) => {
+          text += part
+        })
+        stream.on('end', () => {
+          mails.push(text)
+          done()
+        })
+      },
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.server.address() as AddressInfo
+    const close = () => new Promise<void>((resolve) => server.close(resolve))
+    return { mails, url: `smtp://127.0.0.1:${port}`, close }
+  }
+
+  it('arrives as text with its subject and its id, also where only public targets are allowed', async () => {
+    const server = await openMailServer()
+    const targets = createTargets('public', { url: server.url, from: 'odds@example.com' })
+    expect(await targets.send(message, running)).toMatchObject({ isDelivered: true, problem: null })
+    const [mail] = server.mails
+    for (const line of [
+      ...['From: odds@example.com', 'To: me@example.com', 'Subject: +EV 4 %: A @ B'],
+      ...['Message-ID: <msg_1@example.com>', 'one\r\ntwo'],
+    ]) {
+      expect(mail).toContain(line)
+    }
+    // Nobody adds a line of their own to its head.
+    const subject = 'A\r\nBcc: other@example.com'
+    expect((await targets.send({ ...message, subject }, running)).isDelivered).toBe(true)
+    expect(server.mails[1]).not.toMatch(/^Bcc:/m)
+    await targets.close()
+    await server.close()
+  })
+
+  it('that is refused, or has no server, says why', async () => {
+    const server = await openMailServer()
+    const targets = createTargets('public', { url: server.url, from: 'odds@example.com' })
+    const problemOf = async (to: string) =>
+      (await targets.send({ ...message, to }, running)).problem
+    expect(await problemOf('nobody@example.com')).toBe('the mail server answered 550')
+    await server.close()
+    expect(await problemOf('me@example.com')).toMatch(/^the mail server cannot be reached/)
+    await targets.close()
+    const without = createTargets('public')
+    expect((await without.send(message, running)).problem).toBe('this service sends no mail')
+    await without.close()
   })
 })

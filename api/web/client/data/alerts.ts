@@ -36,6 +36,7 @@ export const targetFields = {
   telegram: { bot_token: 'Token of your bot', chat_id: 'Chat id' },
   slack: { url: 'Address of the incoming webhook' },
   ntfy: { url: 'Address with the topic' },
+  email: { to: 'Mail address' },
   webhook: { url: 'Address of your receiver' },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>
 export type TargetType = keyof typeof targetFields

@@ -20,6 +20,7 @@ const targetNames: Readonly<Record<TargetType, string>> = {
   telegram: 'Telegram',
   slack: 'Slack',
   ntfy: 'ntfy',
+  email: 'Mail',
   webhook: 'Webhook',
 }
 
