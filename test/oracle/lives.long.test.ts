@@ -16,14 +16,14 @@ import { slowOpportunities } from './slow-opportunities.ts'
 
 const second = 1_000
 const minute = 60 * second
-const chain = sharpChain('pinnacle')
+const usualChain = sharpChain('pinnacle')
 
 interface Period {
   readonly from: number
   readonly to: number
 }
 
-function createWatchedLives(fees: Fees = noFees) {
+function createWatchedLives(fees: Fees = noFees, chain = usualChain) {
   const real = createRealBoard({ sharpChain: chain, fees, keepsHistory: true })
   const running = real.tableOf(topics.runningLives)
   const slow = createSlowLives(chain, fees)
@@ -149,8 +149,11 @@ const isWithin = (at: number, { from, to }: Period) => at >= from && at <= to
 type WatchedLives = ReturnType<typeof createWatchedLives>
 
 describe('the lives of a simulated market', () => {
-  it('are the slow ones, also across a restart in the middle', () => {
-    const watched = createWatchedLives()
+  it.each([
+    ['the sharp books', usualChain],
+    ['one, else the consensus of others', ['onexbet', 'consensus']],
+  ])('are the slow ones measured by %s, also across a restart in the middle', (_, chain) => {
+    const watched = createWatchedLives(noFees, chain)
     const startAt = Date.parse('2026-05-02T18:00:00Z')
     const simulation = createSimulation({
       seed: 12,
@@ -178,8 +181,13 @@ const isOfBoard = ({ type }: FeedRecord) =>
 /** Of the sportsbooks of a history, one pays on winnings, one with the stake. */
 const someFees = feesWith(true, { bovada: 0.03 })
 
-function play(records: readonly BoardRecord[], plan: Plan, fees: Fees): WatchedLives {
-  const watched = createWatchedLives(fees)
+function play(
+  records: readonly BoardRecord[],
+  plan: Plan,
+  fees: Fees,
+  chain: readonly string[],
+): WatchedLives {
+  const watched = createWatchedLives(fees, chain)
   for (let from = 0, turn = 0; from < records.length; turn++) {
     const { size, fault } = plan[turn % plan.length] as Plan[number]
     const batch = records.slice(from, from + size)
@@ -195,11 +203,17 @@ describe('the lives of made-up histories', () => {
   it('are the slow ones, whatever happens and after a crash', () => {
     const seen = new Map<string, number>()
     fc.assert(
-      fc.property(histories, plans, fc.constantFrom(noFees, someFees), (records, plan, fees) => {
-        for (const [what, count] of play(records, plan, fees).seen) {
-          seen.set(what, (seen.get(what) ?? 0) + count)
-        }
-      }),
+      fc.property(
+        histories,
+        plans,
+        fc.constantFrom(noFees, someFees),
+        fc.constantFrom(usualChain, ['circa', 'consensus'], ['consensus']),
+        (records, plan, fees, chain) => {
+          for (const [what, count] of play(records, plan, fees, chain).seen) {
+            seen.set(what, (seen.get(what) ?? 0) + count)
+          }
+        },
+      ),
       { numRuns: 20 },
     )
     console.info('made-up histories:', Object.fromEntries(seen))

@@ -23,6 +23,7 @@ import {
   groupBy,
   homeLine,
   ladderKey,
+  middleOf,
   netOf,
   type SlowOpportunities,
 } from './slow-opportunities.ts'
@@ -74,7 +75,7 @@ export function createSlowLives(chain: readonly string[], fees: Fees) {
     const now = { worth, prices: legs.map(({ price }) => price) }
     const before = standing.get(row.id)
     const { scopes, isSuspected } = row
-    const [sharp] = reference.map(({ sportsbook }) => sportsbook)
+    const [sharp] = measuredBy(reference)
     const about = { id: row.id, kind: row.kind, event, legs, reference, last: now }
     if (!before) {
       return {
@@ -135,7 +136,7 @@ export function createSlowLives(chain: readonly string[], fees: Fees) {
     if (weakest) return [weakest]
     if (kind === 'ev') {
       const sharper = chain
-        .slice(0, chain.indexOf(reference[0]!.sportsbook))
+        .slice(0, chain.indexOf(measuredBy(reference)[0]!))
         .some((sportsbook) =>
           reference.every((row) => stateOf({ ...row, id: 0, sportsbook }) === null),
         )
@@ -186,6 +187,12 @@ export function createSlowLives(chain: readonly string[], fees: Fees) {
   }
 }
 
+/** The sportsbook that it is measured by, or the consensus of several. */
+function measuredBy(reference: readonly OddsRow[]): string[] {
+  const books = [...new Set(reference.map(({ sportsbook }) => sportsbook))]
+  return books.length > 1 ? ['consensus'] : books
+}
+
 type Places = ReadonlyMap<string, readonly OddsRow[]>
 
 /** Where an answer stands: labels tell nothing. */
@@ -208,8 +215,15 @@ function worthOf(
       return 0 - (total - 1)
     case 'ev': {
       const answer = reference.findIndex((row) => row.selectionType === legs[0]!.selectionType)
-      const fair = devig(reference.map(({ price }) => price))?.probabilities[answer]
-      return fair === undefined ? 0 : nets[0]! * fair - 1
+      const markets = [...groupBy(reference, ({ sportsbook }) => sportsbook).values()].map(
+        (rows) => devig(rows.map(({ price }) => price))?.probabilities,
+      )
+      if (markets.includes(undefined)) return 0
+      const middles = markets[0]!.map((_, at) => middleOf(markets.map((market) => market![at]!)))
+      // Those of one sportsbook sum to 1 already, but for the last bits.
+      const sum = markets.length > 1 ? middles.reduce((total, one) => total + one, 0) : 1
+      const fair = middles[answer]! / sum
+      return nets[0]! * fair - 1
     }
     case 'middle': {
       const figures = middleWorth({

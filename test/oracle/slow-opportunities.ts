@@ -336,7 +336,7 @@ function* consensusValues({ offers }: Line, event: EventRow, fees: Fees) {
 }
 
 /** The value that as many are above as below. */
-function middleOf(values: readonly number[]): number {
+export function middleOf(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
   const lower = sorted[Math.floor((sorted.length - 1) / 2)]!
   return (lower + sorted[Math.ceil((sorted.length - 1) / 2)]!) / 2
