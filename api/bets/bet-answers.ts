@@ -159,9 +159,22 @@ export type BetFileStyle = Partial<
 
 const separators = { comma: ',', semicolon: ';', tab: '\t' } as const
 
-/** What can be sent again, and then what was found. */
-export function csvOf(rows: readonly BetRow[], style: BetFileStyle = {}): string {
-  const lines = rows.map((row) => {
+/**
+ * Writes a file line by line: what can be sent again, and then what was found.
+ * @param write takes each line with its end
+ */
+export function* writeCsv(
+  rows: readonly BetRow[],
+  { separator = 'comma', decimal, bom }: BetFileStyle,
+  write: (line: string) => void,
+): Generator<void> {
+  const style = {
+    separator: separators[separator],
+    decimal: decimal === 'comma' ? ',' : '.',
+  } as const
+  if (bom) write('\ufeff')
+  write(csvText([writtenColumns], style))
+  for (const row of rows) {
     const { verdict } = row
     const cells: Readonly<Record<string, string | number | null>> = {
       ...statedJson(row),
@@ -177,13 +190,19 @@ export function csvOf(rows: readonly BetRow[], style: BetFileStyle = {}): string
       found_event_id: row.found?.eventId ?? null,
       found_market: row.found?.marketType ?? null,
     }
-    return writtenColumns.map((column) => cells[column] ?? '')
+    write(csvText([writtenColumns.map((column) => cells[column] ?? '')], style))
+    yield
+  }
+}
+
+/** The same file as one text. */
+export function csvOf(rows: readonly BetRow[], style: BetFileStyle = {}): string {
+  let text = ''
+  const steps = writeCsv(rows, style, (line) => {
+    text += line
   })
-  const text = csvText([writtenColumns, ...lines], {
-    separator: separators[style.separator ?? 'comma'],
-    decimal: style.decimal === 'comma' ? ',' : '.',
-  })
-  return style.bom ? `\ufeff${text}` : text
+  while (!steps.next().done) {}
+  return text
 }
 
 /** League, or the league as stated where it is not known. */

@@ -46,6 +46,7 @@ import {
   marketOf,
   resultJson,
   weighedJson,
+  writeCsv,
 } from '../bets/bet-answers.ts'
 import { type LocatedBet, weighBets, withoutValue } from '../bets/bet-closes.ts'
 import type { BetLedger, NewBet } from '../bets/bet-ledger.ts'
@@ -310,7 +311,7 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
         },
       },
       errors: [],
-      handle({ caller, query }) {
+      handle({ caller, query, inPieces }) {
         const { filters, holds } = filterOf(query)
         const rows = bets
           .of(caller.accountId)
@@ -322,7 +323,11 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
             'Content-Type': 'text/csv; charset=utf-8',
             'Content-Disposition': 'attachment; filename="bets.csv"',
           }
-          return { headers, body: csvOf(rows, query) }
+          let body = ''
+          const steps = writeCsv(rows, query, (line) => {
+            body += line
+          })
+          return inPieces(steps, () => ({ headers, body }))
         }
         const echoed = { ...filters, ...(query.found !== undefined && { found: query.found }) }
         return { body: betList(rows, query, echoed, tierRights[caller.tier].bets) }

@@ -35,7 +35,7 @@ const settings = {
     .describe('The US state that links are for, two lower-case letters.'),
   bankroll: z.number().positive().max(1e12).nullable().describe('In your currency.'),
   kelly: z.number().positive().max(1).nullable().describe('The part of the full Kelly stake.'),
-  stake_unit: z.number().positive().max(1e6).nullable().describe('What stakes are rounded to.'),
+  stake_unit: z.number().min(1e-6).max(1e6).nullable().describe('What stakes are rounded to.'),
   currency: z
     .string()
     .regex(/^[A-Z]{3}$/, 'is three capital letters, as EUR')

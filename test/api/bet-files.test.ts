@@ -1,7 +1,7 @@
 /** Files of bets as sportsbooks, trackers and people export them: what is read of each line, and what is refused by name. */
 
 import { describe, expect, it, test } from 'vitest'
-import { csvOf } from '../../api/bets/bet-answers.ts'
+import { csvOf, writeCsv } from '../../api/bets/bet-answers.ts'
 import type { TableOptions } from '../../api/bets/bet-table.ts'
 import { readTime } from '../../api/bets/local-time.ts'
 import { isRejection, readBets } from '../../api/bets/stated-bets.ts'
@@ -282,6 +282,13 @@ describe('our own file', () => {
     ...{ price: 1.915, stake: 1234.5, reference: '=slip;"1"', market: 'spread, alt' },
     verdict: { outcome: 'dead_heat', returned: 12.5, sharedBy: 3, reason: 'ruled so', at: 0 },
   } as const
+
+  it('is written a bet at a time', () => {
+    const lines: string[] = []
+    const steps = [...writeCsv([settled, settled, settled], {}, (line) => lines.push(line))]
+    expect(steps).toHaveLength(3)
+    expect(lines.join('')).toBe(csvOf([settled, settled, settled]))
+  })
 
   test.each([
     {},

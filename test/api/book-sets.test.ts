@@ -116,6 +116,8 @@ describe('a market by hand', () => {
       ],
     })
     expect(await list('arbitrage?min_profit=0&books=mine', key)).toEqual([])
+    // No stake is a whole number of such units.
+    expect((await setProfile(service, key, { stake_unit: 1e-320 })).status).toBe(400)
   })
 
   it('are of the account alone, also where two ask alike', async () => {
