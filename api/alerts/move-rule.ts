@@ -246,6 +246,10 @@ function openFinder({ boards }: FinderParts): Finder<MoveRule> {
           return
         // It may be another's by now; what the guard withholds is no move.
         if (rows.find(change.id) !== row || rows.withheld(row) !== null) return
+        const asking = asked.filter(([, filter]) =>
+          filter.matches(event, block.marketType, book, price, state),
+        )
+        if (asking.length === 0) return
         // The price may have moved again meanwhile.
         const quote = { ...quoteAt(board, row), price }
         const move = { at: change.stamp / 1_000, quote, before: priceBefore }
@@ -253,10 +257,7 @@ function openFinder({ boards }: FinderParts): Finder<MoveRule> {
           before: (stateBefore & activeBit) !== 0,
           now: (state & activeBit) !== 0 && standingOffer(board, row, now) !== null,
         }
-        for (const [rule, filter] of asked) {
-          if (!filter.matches(event, block.marketType, book, price, state)) continue
-          take(rule, move, open, filter, now)
-        }
+        for (const [rule, filter] of asking) take(rule, move, open, filter, now)
       })
     },
     mayConcern: (rule) => known.get(rule)!.found.length > 0,

@@ -528,6 +528,8 @@ describe('the routes', () => {
     }
     const unknown = { kind: 'arbitrage', filters: { league: 'nbaa' } }
     expect(await tried('sharp', unknown)).toEqual([400, 'invalid_filter'])
+    const mail = { kind: 'arbitrage', target: { type: 'email', to: 'me@example.com' } }
+    expect(await tried('sharp', mail)).toEqual([400, 'validation_error'])
     const quiet_hours = { from: '22:00', to: '07:00', time_zone: 'Mars/Olympus' }
     expect(await tried('sharp', { kind: 'ev', quiet_hours })).toEqual([400, 'validation_error'])
   })

@@ -300,6 +300,17 @@ describe('settings', () => {
     expect(problems({ [name]: value })).toBe(`${name} ${expected}`)
   })
 
+  it('of mail go together', () => {
+    const OVERROUND_SMTP_URL = 'smtps://me:secret@mail.example.com'
+    const OVERROUND_MAIL_FROM = 'odds@example.com'
+    expect(problems({ OVERROUND_SMTP_URL })).toContain('have to be set together')
+    expect(problems({ OVERROUND_MAIL_FROM })).toContain('have to be set together')
+    expect(problems({ OVERROUND_SMTP_URL: 'https://a', OVERROUND_MAIL_FROM })).toContain('smtp')
+    expect(readConfig({ OVERROUND_SMTP_URL, OVERROUND_MAIL_FROM }).mail).toEqual({
+      ...{ url: OVERROUND_SMTP_URL, from: OVERROUND_MAIL_FROM },
+    })
+  })
+
   it('that are empty count as unset', () => {
     const names = describeSettings().match(/OVERROUND_\w+$/gm)!
     expect(names).toContain('OVERROUND_PORT')

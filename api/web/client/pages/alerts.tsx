@@ -40,7 +40,8 @@ export function AlertsPage() {
       <h1>Alerts</h1>
       <p class="hint">
         An alert tells you of opportunities as they come. Make one from the page{' '}
-        <a href="/opportunities">Opportunities</a>. <a href="/docs/alerts">How alerts work</a>
+        <a href="/opportunities">Opportunities</a>; alerts on prices, moves and sources are made
+        with the API. <a href="/docs/alerts">How alerts work</a>
       </p>
       {error && (
         <p class="refusal" role="alert">
