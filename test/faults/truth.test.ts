@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest'
 import { parseLine } from '../../pipeline/feeds/push/parse.ts'
 import { toAppend } from '../../pipeline/feeds/sink.ts'
-import { sharpChain } from '../../pipeline/rules/odds/sharp-books.ts'
+import { sharpChain, withConsensus } from '../../pipeline/rules/odds/sharp-books.ts'
 import type { BoardRecord } from '../../schemas/feed-record.ts'
 import { oddsRecord } from '../api/service-in-process.ts'
 import { createRealBoard } from '../oracle/real-board.ts'
@@ -19,7 +19,7 @@ function statement(sportsbook: string, prices: [number, number]): BoardRecord {
 }
 
 it('finds an opportunity that is missing, invented or says something else', () => {
-  const board = createRealBoard({ sharpChain: sharpChain('pinnacle') })
+  const board = createRealBoard({ sharpChain: withConsensus(sharpChain('pinnacle')) })
   board.take([statement('pinnacle', [1.9, 2]), statement('draftkings', [2.1, 1.8])])
   const { tables } = board
   const sound = judgeOpportunities(tables)

@@ -6,7 +6,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Archive } from '../../pipeline/archive/archive.ts'
 import { openKafkaLog } from '../../pipeline/log/kafka/kafka-log.ts'
-import { sharpChain } from '../../pipeline/rules/odds/sharp-books.ts'
+import { sharpChain, withConsensus } from '../../pipeline/rules/odds/sharp-books.ts'
 import { priceChange } from '../../schemas/price-change.ts'
 import { type Topic, topics } from '../../schemas/topics.ts'
 import type { FoldedBoard } from '../oracle/real-board.ts'
@@ -51,7 +51,7 @@ export async function readBoard({ brokerAddresses, registryUrl }: Cluster): Prom
 /** How many opportunities there are, and which are missing, invented or say something else. */
 export function judgeOpportunities(board: FoldedBoard) {
   const now = Math.max(...[...board.sightings.values()].map(({ lastSeenAt }) => lastSeenAt))
-  const expected = slowOpportunities(board, now, sharpChain('pinnacle')).rows
+  const expected = slowOpportunities(board, now, withConsensus(sharpChain('pinnacle'))).rows
   const said = ({ kind, legs, scopes, isSuspected, reference }: ExpectedOpportunity) =>
     JSON.stringify({ kind, legs, scopes, isSuspected, reference })
   const wrong: string[] = []
