@@ -49,6 +49,7 @@ const pagePaths = [
   '/opportunities',
   '/alerts',
   '/bets',
+  '/record',
   '/tools',
   '/sources',
   '/keys',

@@ -1,11 +1,19 @@
-/** Evaluates a recording: the lives of its opportunities, and its closes. */
+/** Evaluates a recording: the lives of its opportunities, its closes, and its +EV as bets that scores settle. */
 
+import type { GameResultRow } from '../../schemas/game-result.ts'
 import type { OddsRow } from '../../schemas/odds.ts'
 import { topics } from '../../schemas/topics.ts'
 import { type Close, createCloses } from './closes.ts'
 import { createLives, type Life } from './lives.ts'
 import { answerKey, createPricedBoard } from './priced-board.ts'
 import { type Moment, type RecordingToRun, runRecording } from './recording-run.ts'
+import {
+  type SaidResult,
+  type Settlement,
+  type StakingOptions,
+  settleLives,
+  usualStaking,
+} from './settlement.ts'
 
 export interface Backtest {
   /** The first and the last moment (epoch ms); null when nothing has a time. */
@@ -18,6 +26,7 @@ export interface Backtest {
   readonly lives: readonly Life[]
   /** In order of the events' starts. */
   readonly closes: readonly Close[]
+  readonly settlement: Settlement
 }
 
 /** The progress of a backtest. */
@@ -36,11 +45,13 @@ export async function backtest(
   chain: readonly string[],
   signal: AbortSignal = new AbortController().signal,
   onProgress: (progress: BacktestProgress) => void = () => {},
+  staking: StakingOptions = usualStaking,
 ): Promise<Backtest> {
   const board = createPricedBoard()
   const lives = createLives(board)
   const closes = createCloses(board, chain)
   const eventIds = new Set<string>()
+  const results = new Map<string, SaidResult>()
   let from: number | null = null
   let to: number | null = null
 
@@ -50,6 +61,9 @@ export async function backtest(
     for (const change of moment.changes) {
       const { topic, key, value } = change
       if (topic.name === topics.events.name) eventIds.add(key)
+      if (topic.name === topics.gameResults.name && value) {
+        results.set(key, { row: value as GameResultRow, at: moment.at })
+      }
       if (topic.name === topics.odds.name) {
         const row = (value as OddsRow | null) ?? board.price(Number(key))
         if (row) changedAnswers.add(answerKey(row))
@@ -65,5 +79,10 @@ export async function backtest(
 
   const { counts } = await runRecording(recording, chain, signal, take)
   const inOrder = [...closes.all()].sort((a, b) => a.startsAt - b.startsAt)
-  return { from, to, events: eventIds.size, counts, lives: lives.all(), closes: inOrder }
+  const settlement = settleLives(lives.all(), results, staking)
+  return {
+    ...{ from, to, events: eventIds.size, counts, settlement },
+    lives: lives.all(),
+    closes: inOrder,
+  }
 }

@@ -5,16 +5,20 @@ import { RecordingError, UnsupportedRecordingError } from '../feeds/replay/recor
 import { sharpChain } from '../rules/odds/sharp-books.ts'
 import { type BacktestProgress, backtest } from './backtest.ts'
 import { toJson, writeReport } from './report.ts'
+import { usualStaking } from './settlement.ts'
 
 const usage = `overround backtest <recording> [options]        (in a clone: npm run backtest -- …)
 
 Replays a recorded file, or a directory of them, through the processor of the service, and reports the
-opportunities: how many, their worth at birth and at the peak, how long they lasted; and how the lines closed.
+opportunities: how many, their worth at birth and at the peak, how long they lasted; how the lines closed; and what
+bets on the +EV came to, where the recording has final scores.
 
   --json              as JSON, with each opportunity and each close
   --sharp <book>      the sportsbook that +EV and closes are measured against first (pinnacle)
   --without <books>   leaves out these sportsbooks, comma-separated
   --league <league>   for files that do not name theirs
+  --kelly <fraction>  part of the full Kelly stake (0.25)
+  --cap <fraction>    the most of the bankroll on one bet, with the capped plan (0.02)
 
 Formats: push records (NDJSON), odds series and game lines (CSV), reference rows, football-data seasons and
 fixtures, multibook seasons; plain or gzipped.`
@@ -24,6 +28,8 @@ const options = {
   sharp: { type: 'string', default: 'pinnacle' },
   without: { type: 'string', default: '' },
   league: { type: 'string' },
+  kelly: { type: 'string', default: String(usualStaking.kelly) },
+  cap: { type: 'string', default: String(usualStaking.cap) },
   help: { type: 'boolean', short: 'h', default: false },
 } as const
 
@@ -42,7 +48,9 @@ try {
   const without = new Set(values.without.split(',').filter((book) => book !== ''))
   const { league, sharp } = values
   const recording = { path, without, ...(league !== undefined && { league }) }
-  const result = await backtest(recording, sharpChain(sharp), stop.signal, createProgressLine())
+  const staking = { kelly: fractionOf('kelly'), cap: fractionOf('cap') }
+  const progress = createProgressLine()
+  const result = await backtest(recording, sharpChain(sharp), stop.signal, progress, staking)
   if (stop.signal.aborted) process.exit(130)
   process.stdout.write(
     `${values.json ? JSON.stringify(toJson(path, result)) : writeReport(path, result)}\n`,
@@ -50,6 +58,14 @@ try {
 } catch (error) {
   if (!(error instanceof RecordingError || error instanceof UnsupportedRecordingError)) throw error
   console.error(error.message)
+  process.exit(2)
+}
+
+/** Ends the command where it is none. */
+function fractionOf(name: 'kelly' | 'cap'): number {
+  const fraction = Number(values[name])
+  if (fraction > 0 && fraction <= 1) return fraction
+  console.error(`--${name} is a fraction above 0, at most 1.\n\n${usage}`)
   process.exit(2)
 }
 

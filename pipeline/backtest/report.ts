@@ -1,10 +1,12 @@
 /** The report of a backtest, as text and as JSON. Fractions become percent. */
 
 import { type OpportunityKind, wordsOf } from '../../schemas/opportunity.ts'
+import type { MeanRange } from '../rules/odds/bettor-clv.ts'
 import { isoTime } from '../text/iso-time.ts'
 import type { Backtest } from './backtest.ts'
 import type { Close } from './closes.ts'
 import type { Life, LifeEnd } from './lives.ts'
+import { bankroll, flatStake, type Settlement } from './settlement.ts'
 import {
   type CloseSummary,
   type KindSummary,
@@ -39,6 +41,7 @@ export function writeReport(path: string, { from, to, ...result }: Backtest): st
     ...head,
     ...(kinds.length === 0 ? ['', 'No opportunities.'] : kindTable(kinds)),
     ...kinds.flatMap(kindDetails),
+    ...settlementTables(result.settlement),
     ...closeTable(summariseCloses(result.closes)),
     ...leftOut(result.counts),
   ].join('\n')
@@ -47,7 +50,7 @@ export function writeReport(path: string, { from, to, ...result }: Backtest): st
 /** Everything as JSON: figures by kind, each life, figures of closes and each close. */
 export function toJson(
   path: string,
-  { from, to, events, counts, lives, closes }: Backtest,
+  { from, to, events, counts, lives, closes, settlement }: Backtest,
 ): object {
   return {
     recording: path,
@@ -66,6 +69,7 @@ export function toJson(
       by_market: Object.fromEntries(summary.byMarket),
     })),
     opportunities: lives.map(lifeJson),
+    settlement: settlementJson(settlement),
     closing_lines: summariseCloses(closes).map((of) => ({
       market_type: of.marketType,
       sportsbook: of.sportsbook,
@@ -137,6 +141,49 @@ function shownLife(life: Life): string {
   return `${shownTime(bornAt)}  ${homeTeam} v ${awayTeam}, ${marketType}${player}: ${legTexts.join(' + ')}${flag}`
 }
 
+function settlementTables({ bets, unsettled, plans, halves, ...of }: Settlement): string[] {
+  if (bets.length === 0) return []
+  const outcomes = [...countsOf(bets)].map(([outcome, count]) => `${count} ${outcome}`)
+  return [
+    '',
+    `+EV as bets at the first price: ${bets.length} settled by the score (${outcomes.join(', ').replaceAll('_', ' ')}), ${unsettled} not`,
+    `  yield of flat stakes ${shownRange(of.yield)}`,
+    ...table(
+      ['plan', 'bets', 'staked', 'profit', 'ROI', 'yield', 'drawdown', 'of its height'],
+      plans.map((plan) => [
+        plan.plan,
+        plan.bets.toLocaleString('en'),
+        plan.staked.toFixed(2),
+        plan.profit.toFixed(2),
+        shownPercent(plan.roi),
+        shownPercent(plan.yield),
+        plan.drawdown.toFixed(2),
+        shownPercent(plan.drawdownShare),
+      ]),
+    ),
+    ...halves.map(
+      ({ from, to, bets: count, edge, yield: range }) =>
+        `  ${from} to ${to}: ${count} bets, edge ${shownPercent(edge)}, yield ${shownRange(range)}`,
+    ),
+    `Bankroll ${bankroll}, flat stake ${flatStake}. ROI: profit by bankroll; yield: profit by stakes, with its 95 % interval over games.`,
+    'A yield whose interval has 0 in it, or whose halves differ in sign, shows no edge.',
+  ]
+}
+
+const countsOf = (bets: Settlement['bets']) =>
+  bets.reduce(
+    (counts, { outcome }) => counts.set(outcome, (counts.get(outcome) ?? 0) + 1),
+    new Map<string, number>(),
+  )
+
+function shownRange(range: MeanRange | null): string {
+  if (!range) return '-'
+  const { mean, low, high } = range
+  return low === null || high === null
+    ? shownPercent(mean)
+    : `${shownPercent(mean)} (${shownPercent(low)} to ${shownPercent(high)})`
+}
+
 function closeTable(closes: readonly CloseSummary[]): string[] {
   if (closes.length === 0) return ['', 'No closes.']
   return [
@@ -201,6 +248,46 @@ const spreadJson = ({ median, p90, most }: Spread, show: (value: number) => numb
   median: show(median),
   p90: show(p90),
   max: show(most),
+})
+
+const rangeJson = (range: MeanRange | null) =>
+  range && {
+    percent: percentOf(range.mean),
+    low: percentOf(range.low),
+    high: percentOf(range.high),
+  }
+
+const settlementJson = ({ bets, unsettled, plans, halves, ...of }: Settlement) => ({
+  settled: bets.length,
+  unsettled,
+  outcomes: Object.fromEntries(countsOf(bets)),
+  yield: rangeJson(of.yield),
+  bankroll,
+  plans: plans.map((plan) => ({
+    plan: plan.plan,
+    bets: plan.bets,
+    staked: plan.staked,
+    profit: plan.profit,
+    roi_percent: percentOf(plan.roi),
+    yield_percent: percentOf(plan.yield),
+    max_drawdown: plan.drawdown,
+    max_drawdown_percent: percentOf(plan.drawdownShare),
+  })),
+  halves: halves.map((half) => ({
+    from: half.from,
+    to: half.to,
+    bets: half.bets,
+    edge_percent: percentOf(half.edge),
+    yield: rangeJson(half.yield),
+  })),
+  bets: bets.map(({ life, price, edge, outcome, settledAt }) => ({
+    id: life.id,
+    made_at: isoTime(life.bornAt),
+    odds_decimal: price,
+    edge_percent: percentOf(edge),
+    outcome,
+    settled_at: isoTime(settledAt),
+  })),
 })
 
 const lifeJson = (life: Life) => ({

@@ -85,6 +85,7 @@ describe('pages', () => {
     '/opportunities',
     '/alerts',
     '/bets',
+    '/record',
     '/tools',
     '/sources',
     '/keys',

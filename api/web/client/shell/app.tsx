@@ -18,6 +18,7 @@ import { BoardPage } from '../pages/board.tsx'
 import { EventPage } from '../pages/event.tsx'
 import { KeysPage } from '../pages/keys.tsx'
 import { OpportunitiesPage } from '../pages/opportunities.tsx'
+import { RecordPage } from '../pages/record.tsx'
 import { SourcesPage } from '../pages/sources.tsx'
 import { ToolsPage } from '../pages/tools.tsx'
 import { type Desk, DeskContext } from './context.ts'
@@ -98,6 +99,7 @@ function pageFor(address: URL, choosing: Choosing) {
   const { pathname } = address
   if (pathname === '/sources') return <SourcesPage />
   if (pathname === '/keys') return <KeysPage />
+  if (pathname === '/record') return <RecordPage parameters={address.searchParams} />
   const isOfKey =
     ['/', '/opportunities', '/alerts', '/bets', '/tools'].includes(pathname) ||
     pathname.startsWith('/events/')

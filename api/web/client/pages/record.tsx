@@ -1,0 +1,167 @@
+/** `/record`: what the service listed each day, and what became of it. Without a key it shows what everybody may see. */
+
+import { RefusedError } from '../data/refused.ts'
+import { get } from '../data/rest.ts'
+import { session } from '../data/session.ts'
+import { percentText } from '../format/odds.ts'
+import { Figures } from '../shell/figures.tsx'
+import { usePolled } from '../shell/polled.ts'
+import { changeAddress } from '../shell/router.ts'
+import { Switch } from '../shell/switch.tsx'
+
+const kindNames = {
+  ev: '+EV',
+  arbitrage: 'Arbitrage',
+  middle: 'Middles',
+  low_hold: 'Low hold',
+} as const
+type Kind = keyof typeof kindNames
+const kinds = Object.keys(kindNames) as Kind[]
+
+interface Figure {
+  readonly samples: number
+  readonly too_few: boolean
+  readonly percent: number | null
+  readonly low: number | null
+  readonly high: number | null
+}
+
+interface Item {
+  readonly kind: Kind
+  readonly day?: string
+  readonly listed: number
+  readonly median_seconds: number
+  readonly avg_worth_percent: number
+  readonly gone_at_once: number
+  readonly clv: Figure | null
+  readonly beat_close: Figure | null
+  readonly settled: Figure
+}
+
+interface ServiceRecord {
+  readonly is_public: boolean
+  readonly total: readonly Item[]
+  readonly days: readonly Item[]
+}
+
+const everyMs = 60_000
+
+/** With a key that has no history, as without one. */
+async function readRecord(kind: Kind): Promise<ServiceRecord> {
+  const open = () => get<{ data: ServiceRecord }>(`/record/public?kind=${kind}`)
+  const { data } = await (session.key() === null
+    ? open()
+    : get<{ data: ServiceRecord }>(`/record?kind=${kind}`).catch((error: unknown) => {
+        if (error instanceof RefusedError && error.code === 'tier_restricted') return open()
+        throw error
+      }))
+  return data
+}
+
+export function RecordPage({ parameters }: { readonly parameters: URLSearchParams }) {
+  const kind = kinds.find((one) => one === parameters.get('kind')) ?? 'ev'
+  const { value, error } = usePolled(() => readRecord(kind), everyMs, [kind])
+  const isClosed = error instanceof RefusedError && error.status === 404
+  return (
+    <main class="page wide">
+      <h1>Record</h1>
+      <p class="hint">
+        What was listed on the last seven days (UTC), and what became of it.{' '}
+        <a href="/docs/history#the-record">How it is measured</a>
+      </p>
+      <div class="bar tools">
+        <Switch
+          label="Kind"
+          names={kindNames}
+          order={kinds}
+          value={kind}
+          onChange={(to) => changeAddress({ kind: to === 'ev' ? null : to })}
+        />
+      </div>
+      {error && (
+        <p class="refusal" role="alert">
+          {isClosed
+            ? 'The record needs a key with history: enter one on the board.'
+            : error.message}
+        </p>
+      )}
+      {value?.is_public && (
+        <p class="hint">Of opportunities at the sportsbooks that everybody sees.</p>
+      )}
+      {value?.total.length === 0 && <p class="hint">Nothing was listed.</p>}
+      {value && value.total.length > 0 && (
+        <>
+          <ListedChart days={[...value.days].reverse()} />
+          <Figures
+            label="The record"
+            columns={[
+              'Day',
+              'Listed',
+              'Stood (median)',
+              'Worth as said',
+              'Gone at once',
+              'CLV',
+              'Beat the close',
+              'Profit by score',
+            ]}
+          >
+            {[...value.total, ...value.days].map((item) => (
+              <tr key={item.day ?? ''}>
+                <th scope="row">{item.day ?? 'All days'}</th>
+                <td>{item.listed.toLocaleString('en')}</td>
+                <td>{item.median_seconds.toFixed(0)} s</td>
+                <td>{percentText(item.avg_worth_percent)}</td>
+                <td>{item.gone_at_once.toLocaleString('en')}</td>
+                <td>{figureText(item.clv)}</td>
+                <td>{figureText(item.beat_close)}</td>
+                <td>{figureText(item.settled)}</td>
+              </tr>
+            ))}
+          </Figures>
+        </>
+      )}
+    </main>
+  )
+}
+
+/** The mean with its interval, or how few samples there are. */
+function figureText(figure: Figure | null): string {
+  if (!figure) return '–'
+  const { samples, percent, low, high } = figure
+  if (percent === null) return `too few (${samples})`
+  const range =
+    low === null || high === null ? '' : ` (${percentText(low)} to ${percentText(high)})`
+  return percentText(percent) + range
+}
+
+const [barWidth, chartHeight] = [40, 80]
+
+/** A bar a day: how many were listed. */
+function ListedChart({ days }: { readonly days: readonly Item[] }) {
+  const most = Math.max(1, ...days.map(({ listed }) => listed))
+  return (
+    <svg
+      class="listed"
+      role="img"
+      aria-label="Listed by day"
+      viewBox={`0 0 ${days.length * barWidth} ${chartHeight}`}
+      width={days.length * barWidth}
+      height={chartHeight}
+    >
+      {days.map(({ day, listed }, i) => {
+        const height = (listed / most) * chartHeight
+        return (
+          <rect
+            key={day}
+            x={i * barWidth + 2}
+            y={chartHeight - height}
+            width={barWidth - 4}
+            height={height}
+          >
+            <title>{`${day}: ${listed}`}</title>
+          </rect>
+        )
+      })}
+    </svg>
+  )
+}

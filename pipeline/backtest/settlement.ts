@@ -1,0 +1,205 @@
+/**
+ * The +EV of a recording as bets at the first price, settled by the final scores: outcomes, profit of staking plans, and the
+ * first half of the days against the second. One bet on each opportunity; one that comes back is not bet on again.
+ */
+
+import type { BetOutcome } from '../../schemas/bet.ts'
+import type { GameResultRow } from '../../schemas/game-result.ts'
+import { cents, outcomeOf, returnOf, settleBet } from '../rules/bets/settle-bet.ts'
+import { gameResultOf, isScoredByPoints } from '../rules/games/game-result.ts'
+import { type MeanRange, meanClv } from '../rules/odds/bettor-clv.ts'
+import { kellyFraction } from '../rules/odds/value.ts'
+import type { Life } from './lives.ts'
+
+/** The row of a game's result, and when it was said (epoch ms). */
+export interface SaidResult {
+  readonly row: GameResultRow
+  readonly at: number
+}
+
+/** A bet that a score has settled. */
+export interface SettledBet {
+  readonly life: Life
+  readonly price: number
+  /** The expected gain of a stake of 1, as said at the birth. */
+  readonly edge: number
+  readonly outcome: BetOutcome
+  /** Epoch ms; after the bet was made. */
+  readonly settledAt: number
+}
+
+export interface StakingOptions {
+  /** Part of the full Kelly stake, 0 to 1. */
+  readonly kelly: number
+  /** The most of the bankroll on one bet with the capped plan, 0 to 1. */
+  readonly cap: number
+}
+
+export const usualStaking: StakingOptions = { kelly: 0.25, cap: 0.02 }
+
+/** What every plan begins with, and what the flat plan stakes on each bet. */
+export const bankroll = 10_000
+export const flatStake = 100
+
+/** How bets of one plan went, in money. */
+export interface PlanResult {
+  readonly plan: 'flat' | 'kelly' | 'capped kelly'
+  /** Bets with a stake: less than all where the bankroll was out. */
+  readonly bets: number
+  readonly staked: number
+  readonly profit: number
+  /** Profit by the bankroll at the beginning, and by all stakes; fractions, the second null without stakes. */
+  readonly roi: number
+  readonly yield: number | null
+  /** The deepest fall of the settled bankroll from a height before: money, and a fraction of that height. */
+  readonly drawdown: number
+  readonly drawdownShare: number
+}
+
+/** Bets of a part of the days at a flat stake. */
+export interface HalfResult {
+  /** Days of UTC, `YYYY-MM-DD`; of the bets' births. */
+  readonly from: string
+  readonly to: string
+  readonly bets: number
+  /** Mean edge as said. */
+  readonly edge: number
+  /** Profit by stake, with its interval over games. */
+  readonly yield: MeanRange
+}
+
+export interface Settlement {
+  readonly bets: readonly SettledBet[]
+  /** Bets that no score settles, or whose game has none. */
+  readonly unsettled: number
+  /** The yield of flat stakes, with its interval over games; null without bets. */
+  readonly yield: MeanRange | null
+  readonly plans: readonly PlanResult[]
+  /** The earlier half of the days first; empty where bets are of one day. */
+  readonly halves: readonly HalfResult[]
+}
+
+/** @param lives in order of birth */
+export function settleLives(
+  lives: readonly Life[],
+  results: ReadonlyMap<string, SaidResult>,
+  staking: StakingOptions = usualStaking,
+): Settlement {
+  const firstLives = new Map<string, Life>()
+  for (const life of lives) {
+    if (life.kind === 'ev' && !firstLives.has(life.id)) firstLives.set(life.id, life)
+  }
+  const bets = [...firstLives.values()].flatMap((life) => settledBet(life, results) ?? [])
+  return {
+    bets,
+    unsettled: firstLives.size - bets.length,
+    yield: yieldOf(bets),
+    plans: [
+      runPlan('flat', bets, () => flatStake),
+      runPlan('kelly', bets, (bet, settled) => staking.kelly * kellyOf(bet) * settled),
+      runPlan(
+        'capped kelly',
+        bets,
+        (bet, settled) => Math.min(staking.kelly * kellyOf(bet), staking.cap) * settled,
+      ),
+    ],
+    halves: halvesOf(bets),
+  }
+}
+
+function settledBet(life: Life, results: ReadonlyMap<string, SaidResult>): SettledBet | null {
+  const result = results.get(life.eventId)
+  const [leg] = life.legs
+  if (!leg || result?.row.status !== 'final') return null
+  const { sport, startsAt, reports } = result.row
+  const game = gameResultOf(sport, startsAt, reports)
+  if (typeof game === 'string' || !isScoredByPoints(sport)) return null
+  const { selectionType, line, price } = leg
+  const settled = settleBet({ sport, marketType: life.marketType, selectionType, line }, game)
+  if (settled === null) return null
+  const settledAt = Math.max(result.at, life.bornAt + 1)
+  return { life, price, edge: life.worthAtBirth, outcome: outcomeOf(settled), settledAt }
+}
+
+const gainOf = ({ price, outcome }: SettledBet, stake: number) =>
+  returnOf({ price, stake }, outcome, null)! - stake
+
+/** The full Kelly stake as a fraction of the bankroll; the fair probability follows from the edge. */
+const kellyOf = ({ price, edge }: SettledBet) => kellyFraction((1 + edge) / price, price)
+
+function yieldOf(bets: readonly SettledBet[]): MeanRange | null {
+  const valued = bets.map((bet) => ({
+    eventId: bet.life.eventId,
+    stake: flatStake,
+    clv: gainOf(bet, flatStake) / flatStake,
+  }))
+  return meanClv(valued, ({ stake }) => stake)
+}
+
+/**
+ * Bets in order of time: a result counts before a bet of the same moment. Flat stakes have no end; others are at most
+ * what is not at stake already.
+ * @param stakeOf by the bankroll with all results so far
+ */
+function runPlan(
+  plan: PlanResult['plan'],
+  bets: readonly SettledBet[],
+  stakeOf: (bet: SettledBet, settled: number) => number,
+): PlanResult {
+  const steps = bets.flatMap((bet) => [
+    { at: bet.life.bornAt, bet, isEnd: false },
+    { at: bet.settledAt, bet, isEnd: true },
+  ])
+  steps.sort((a, b) => a.at - b.at || Number(b.isEnd) - Number(a.isEnd))
+  const open = new Map<SettledBet, number>()
+  const sums = { bets: 0, staked: 0, atStake: 0 }
+  let settled = bankroll
+  let height = bankroll
+  let drawdown = 0
+  let drawdownShare = 0
+  for (const { bet, isEnd } of steps) {
+    if (!isEnd) {
+      const free = plan === 'flat' ? Number.POSITIVE_INFINITY : Math.max(0, settled - sums.atStake)
+      const stake = cents(Math.min(stakeOf(bet, settled), free))
+      if (stake <= 0) continue
+      open.set(bet, stake)
+      sums.bets++
+      sums.staked = cents(sums.staked + stake)
+      sums.atStake = cents(sums.atStake + stake)
+      continue
+    }
+    const stake = open.get(bet)
+    if (stake === undefined) continue
+    sums.atStake = cents(sums.atStake - stake)
+    settled = cents(settled + gainOf(bet, stake))
+    height = Math.max(height, settled)
+    drawdown = Math.max(drawdown, cents(height - settled))
+    drawdownShare = Math.max(drawdownShare, (height - settled) / height)
+  }
+  const profit = cents(settled - bankroll)
+  return {
+    plan,
+    bets: sums.bets,
+    staked: sums.staked,
+    profit,
+    roi: profit / bankroll,
+    yield: sums.staked === 0 ? null : profit / sums.staked,
+    drawdown,
+    drawdownShare,
+  }
+}
+
+const dayOf = ({ life }: SettledBet) => new Date(life.bornAt).toISOString().slice(0, 10)
+
+/** Half of the days on which bets were made, and the other half; of an odd number the first has one more. */
+function halvesOf(bets: readonly SettledBet[]): HalfResult[] {
+  const days = [...new Set(bets.map(dayOf))].sort()
+  if (days.length < 2) return []
+  const middle = Math.ceil(days.length / 2)
+  return [days.slice(0, middle), days.slice(middle)].map((half) => {
+    const [from, to] = [half[0]!, half.at(-1)!]
+    const some = bets.filter((bet) => dayOf(bet) >= from && dayOf(bet) <= to)
+    const edge = some.reduce((sum, bet) => sum + bet.edge, 0) / some.length
+    return { from, to, bets: some.length, edge, yield: yieldOf(some)! }
+  })
+}
