@@ -37,6 +37,7 @@ import { instant, objectBody } from '../answer/json.ts'
 import { listPage } from '../answer/list-page.ts'
 import { archiveMetaOf } from '../answer/past-meta.ts'
 import type { ArchiveAccess } from '../archive-access.ts'
+import { orWithoutArchive } from '../bets/archive-fallback.ts'
 import {
   betJson,
   betList,
@@ -119,15 +120,12 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
     return inPieces(eachFound(statements, find, found), () => found)
   }
 
-  /** The same, with the board alone where the archive is not to be had. */
-  async function findWithOrWithoutArchive(statements: readonly BetStatement[], by: Admitted) {
-    try {
-      return { isWhole: true, found: await findBets(statements, by, askerOf(by)) }
-    } catch (error) {
-      if (!(error instanceof ApiError) || error.code === 'work_limited') throw error
-      return { isWhole: false, found: await findBets(statements, by, null) }
-    }
-  }
+  /** The same, with the board alone where the archive cannot answer. */
+  const findWithOrWithoutArchive = (statements: readonly BetStatement[], by: Admitted) =>
+    orWithoutArchive(
+      async () => ({ isWhole: true, found: await findBets(statements, by, askerOf(by)) }),
+      async () => ({ isWhole: false, found: await findBets(statements, by, null) }),
+    )
 
   /** Bets that were found later than they were kept, for as long as they are kept. */
   const foundLater = new WeakMap<BetRow, { readonly found: BetSelection }>()
@@ -151,18 +149,16 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
     })
   }
 
-  /** The same without the archive where it is not to be had: those that are not found say so. */
-  async function withFoundOrNot(rows: readonly BetRow[], by: Admitted): Promise<LocatedBet[]> {
-    try {
-      return await withFound(rows, by, askerOf(by))
-    } catch (error) {
-      if (!(error instanceof ApiError) || error.code === 'work_limited') throw error
-      return rows.map((row) => {
-        const found = row.found ?? foundLater.get(row)?.found
-        return { row, match: found ? { found } : { reason: 'archive_not_ready' } }
-      })
-    }
-  }
+  /** The same; where the archive cannot answer, a bet that is not found says so. */
+  const withFoundOrNot = (rows: readonly BetRow[], by: Admitted) =>
+    orWithoutArchive(
+      () => withFound(rows, by, askerOf(by)),
+      () =>
+        rows.map((row): LocatedBet => {
+          const found = row.found ?? foundLater.get(row)?.found
+          return { row, match: found ? { found } : { reason: 'archive_not_ready' } }
+        }),
+    )
 
   /** Whether a caller may see a sportsbook. */
   const mayShowTo =
@@ -185,18 +181,16 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
   }
 
   /** The same; without the archive no bet has a value, and each says so. */
-  async function weighWithOrWithoutArchive(located: readonly LocatedBet[], by: Admitted) {
-    try {
-      return await weigh(located, by)
-    } catch (error) {
-      if (!(error instanceof ApiError) || error.code === 'work_limited') throw error
-      return located.map(({ row, match }) =>
-        'found' in match
-          ? withoutValue(row, match.found, 'archive_not_ready')
-          : withoutValue(row, null, match.reason),
-      )
-    }
-  }
+  const weighWithOrWithoutArchive = (located: readonly LocatedBet[], by: Admitted) =>
+    orWithoutArchive(
+      () => weigh(located, by),
+      () =>
+        located.map(({ row, match }) =>
+          'found' in match
+            ? withoutValue(row, match.found, 'archive_not_ready')
+            : withoutValue(row, null, match.reason),
+        ),
+    )
 
   /** The bets that a sum is about. */
   function toSum({ accountId }: Caller, query: Query<typeof betFilters>) {
