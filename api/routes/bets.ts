@@ -107,7 +107,7 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
         decoding: charged,
       })
 
-  /** What bets are on. @param ask null leaves the archive out */
+  /** Finds the selection of each bet, or why it has none. @param ask null: search the board alone */
   async function findBets(
     statements: readonly BetStatement[],
     { scope, inPieces }: Admitted,
@@ -127,10 +127,10 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
       async () => ({ isWhole: false, found: await findBets(statements, by, null) }),
     )
 
-  /** Bets that were found later than they were kept, for as long as they are kept. */
+  /** Selections that were found after their bet was stored, until the row of the bet is replaced. */
   const foundLater = new WeakMap<BetRow, { readonly found: BetSelection }>()
 
-  /** Bets with what they are on: those that were not found so far are looked for again. */
+  /** Each bet with its selection. A bet that was stored without one is looked up again. */
   async function withFound(rows: readonly BetRow[], by: Admitted, ask: Ask): Promise<LocatedBet[]> {
     const unknown = rows.filter((row) => row.found === null && !foundLater.has(row))
     const looked = unknown.length > 0 ? await findBets(unknown, by, ask) : []
@@ -262,7 +262,7 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
           kept.map(({ bet }) => bet),
           most,
         )
-        // Not in pieces: these bets are kept, and the answer has to say so.
+        // In one piece: the bets are stored by now, so the response must name all of them.
         return charged(() => {
           const taken = []
           for (const [i, one] of added.entries()) {
@@ -482,7 +482,7 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
   ]
 }
 
-/** A bet of a body that can be taken, as far as that is seen without its event. */
+/** A valid bet of a body, before its event is looked up. */
 interface TakenLine {
   readonly line: number
   readonly statement: BetStatement
@@ -518,7 +518,7 @@ function* eachFound(
 
 type Reject = (line: number, why: { readonly code: string; readonly message: string }) => void
 
-/** Lines that were not taken: the first of them by name, all of them by number. */
+/** Counts rejected lines, and lists the first of them. */
 function createRejections() {
   const rejected: { line: number; code: string; message: string }[] = []
   let count = 0
@@ -540,7 +540,7 @@ const refusals = {
   too_many_bets: (most: number) => `an account of this tier keeps at most ${most} bets`,
 } as const
 
-/** Sums of bets by all that they are summed by. */
+/** Sums by sportsbook, market, league and month. */
 function sumsByAll<Bet extends SummedBet, Sum extends { with_clv: number; bets: number }>(
   summed: readonly Bet[],
   sum: (bets: readonly Bet[]) => Sum,
