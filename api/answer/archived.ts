@@ -10,6 +10,19 @@ export const timeOf = (text: string) => isoTime(instantOf(text))
 export const newestOf = (rows: readonly { readonly at: string }[]) =>
   rows.reduce((newest, { at }) => Math.max(newest, instantOf(at)), 0)
 
+/** The rows of each item: those of one rank stand together. */
+export function byRank<Row extends { readonly rank: number }>(
+  rows: readonly Row[],
+): readonly (readonly Row[])[] {
+  const ranks = new Map<number, Row[]>()
+  for (const row of rows) {
+    const others = ranks.get(row.rank)
+    if (others) others.push(row)
+    else ranks.set(row.rank, [row])
+  }
+  return [...ranks.values()]
+}
+
 /** @param price decimal */
 export const oddsJson = (price: number) => ({
   odds_american: decimalToAmerican(price),

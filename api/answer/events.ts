@@ -1,6 +1,7 @@
 /** What answers of every kind say of an event, within what a caller may see. */
 
 import { compareTexts } from '../../pipeline/text/compare-texts.ts'
+import { isoTime } from '../../pipeline/text/iso-time.ts'
 import type { ViewEvent, ViewOffer } from '../../pipeline/views/board/view-event.ts'
 import { type Scope, seesSportsbook } from '../access/scope.ts'
 import { findEvent } from '../ask/event-filters.ts'
@@ -16,6 +17,17 @@ export function visibleEvent(scope: Scope, eventId: string): ViewEvent {
 
 /** What an answer calls a game: visitors first. */
 export const eventName = ({ row }: ViewEvent) => `${row.awayTeam} @ ${row.homeTeam}`
+
+/** The members that say which game an event is, and how it stands. */
+export const gameMembers = ({ row }: ViewEvent) => ({
+  sport: row.sport,
+  league: row.league,
+  home_team: row.homeTeam,
+  away_team: row.awayTeam,
+  start_time: isoTime(row.startsAt),
+  status: row.status,
+  is_live: row.isLive,
+})
 
 /** Sportsbooks of the scope with prices on the event, by slug. */
 export function offersOf(event: ViewEvent, scope: Scope): ViewOffer[] {

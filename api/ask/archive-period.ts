@@ -1,4 +1,4 @@
-/** What a request to the archive is about: the period and the events it names. */
+/** The period and the events that a request to the archive names. */
 
 import { always, type Period } from '../../pipeline/archive/price-history.ts'
 import { ApiError } from '../errors.ts'

@@ -9,6 +9,7 @@ import { fileTypes } from '../../schemas/http/history.ts'
 import type { Caller } from '../access/keys.ts'
 import type { Scope } from '../access/scope.ts'
 import { type RequiredFeature, tierRights } from '../access/tiers.ts'
+import type { PageQuery } from '../answer/list-page.ts'
 import type { ArchiveAccess } from '../archive-access.ts'
 import type { ErrorCode } from '../errors.ts'
 import type { Answer } from '../route.ts'
@@ -21,7 +22,7 @@ export const historyFeature: RequiredFeature = {
   otherwise: 'tier_restricted',
 }
 
-/** What every route that asks the archive may answer. */
+/** The errors of every route that reads the archive. */
 export const archiveErrors = [
   'answer_too_large',
   'archive_busy',
@@ -38,7 +39,7 @@ export interface ArchiveQuestions {
   file(statement: Statement, format: ExportFormat, name: string, caller: Asker): Promise<Answer>
 }
 
-/** A file is read as it is written, by a client that may be slow; its rows are never here at once. */
+/** A file is sent while ClickHouse writes it, to a client that may be slow; its rows are never all in memory. */
 const fileSeconds = 120
 const fileRows = 20_000_000
 
@@ -71,6 +72,24 @@ export function createArchiveQuestions({
       }
     },
   }
+}
+
+/**
+ * The rows of a page, each of which says how many items there are in all.
+ * @param statementOf the statement of a page
+ * @throws ApiError
+ */
+export async function askPage<Row extends { readonly total: number }>(
+  { rows: rowsOf }: ArchiveQuestions,
+  statementOf: (page: PageQuery) => Statement,
+  { limit, offset }: PageQuery,
+  caller: Caller,
+) {
+  const rows = await rowsOf<Row>(statementOf({ limit, offset }), caller)
+  // Behind the end no row says the total: the first one does.
+  const isBehind = rows.length === 0 && offset > 0
+  const first = isBehind ? await rowsOf<Row>(statementOf({ limit: 1, offset: 0 }), caller) : rows
+  return { rows, total: first[0]?.total ?? 0 }
 }
 
 /**

@@ -18,7 +18,7 @@ import type { BetOutcome, BetRow, BetSelection } from '../../schemas/bet.ts'
 import type { EventStatus } from '../../schemas/feed-record.ts'
 import type { GameResultRow, Score } from '../../schemas/game-result.ts'
 import type { OpenReason } from '../../schemas/http/bets.ts'
-import { ApiError } from '../errors.ts'
+import { orWithoutArchive } from './archive-fallback.ts'
 import type { LocatedBet } from './bet-closes.ts'
 
 export interface SettledBet {
@@ -70,18 +70,16 @@ export async function settleBets(
     if (row) results.set(eventId, row)
     else if (startsAt <= now) notInLog.set(eventId, match.found)
   }
-  let isArchiveMissing = false
   const toRead = [...notInLog.values()]
-  try {
+  async function readArchived() {
     for (let from = 0; from < toRead.length; from += mostBets) {
       for (const row of await readResults(ask, toRead.slice(from, from + mostBets))) {
         results.set(row.eventId, row)
       }
     }
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.code === 'work_limited') throw error
-    isArchiveMissing = true
+    return false
   }
+  const isArchiveMissing = await orWithoutArchive(readArchived, () => true)
   return bets.map(({ row, match }) => {
     const found = 'found' in match ? match.found : null
     const byScore =

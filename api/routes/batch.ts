@@ -1,6 +1,5 @@
 /** POST /api/v1/odds/batch: the prices of several events at once (interface 4.7). */
 
-import { isoTime } from '../../pipeline/text/iso-time.ts'
 import {
   appendText,
   createPageBuffer,
@@ -21,7 +20,7 @@ import {
 } from '../../schemas/http/batch.ts'
 import type { Scope } from '../access/scope.ts'
 import { tierRights } from '../access/tiers.ts'
-import { eventName } from '../answer/events.ts'
+import { eventName, gameMembers } from '../answer/events.ts'
 import { briefGameState } from '../answer/game-states.ts'
 import { members, objectHead, objectTail } from '../answer/json.ts'
 import { findEvent } from '../ask/event-filters.ts'
@@ -166,18 +165,12 @@ function writeEvent(
   page: PageBuffer,
   isFirst: boolean,
 ): number | undefined {
-  const { id, row } = event
+  const { id } = event
   const start = page.length
   const head = {
     event_id: id,
     event_name: eventName(event),
-    sport: row.sport,
-    league: row.league,
-    home_team: row.homeTeam,
-    away_team: row.awayTeam,
-    start_time: isoTime(row.startsAt),
-    status: row.status,
-    is_live: row.isLive,
+    ...gameMembers(event),
     game_state: briefGameState(scope, id),
   }
   appendText(page, `${isFirst ? '' : ','}{${members(head)}"odds":[`)

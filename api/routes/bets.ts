@@ -37,6 +37,7 @@ import { instant, objectBody } from '../answer/json.ts'
 import { listPage } from '../answer/list-page.ts'
 import { archiveMetaOf } from '../answer/past-meta.ts'
 import type { ArchiveAccess } from '../archive-access.ts'
+import { orWithoutArchive } from '../bets/archive-fallback.ts'
 import {
   betJson,
   betList,
@@ -107,7 +108,7 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
         decoding: charged,
       })
 
-  /** What bets are on. @param ask null leaves the archive out */
+  /** Finds the selection of each bet, or why it has none. @param ask null: search the board alone */
   async function findBets(
     statements: readonly BetStatement[],
     { scope, inPieces }: Admitted,
@@ -120,20 +121,17 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
     return inPieces(eachFound(statements, find, found), () => found)
   }
 
-  /** The same, with the board alone where the archive is not to be had. */
-  async function findWithOrWithoutArchive(statements: readonly BetStatement[], by: Admitted) {
-    try {
-      return { isWhole: true, found: await findBets(statements, by, askerOf(by)) }
-    } catch (error) {
-      if (!(error instanceof ApiError) || error.code === 'work_limited') throw error
-      return { isWhole: false, found: await findBets(statements, by, null) }
-    }
-  }
+  /** The same, with the board alone where the archive cannot answer. */
+  const findWithOrWithoutArchive = (statements: readonly BetStatement[], by: Admitted) =>
+    orWithoutArchive(
+      async () => ({ isWhole: true, found: await findBets(statements, by, askerOf(by)) }),
+      async () => ({ isWhole: false, found: await findBets(statements, by, null) }),
+    )
 
-  /** Bets that were found later than they were kept, for as long as they are kept. */
+  /** Selections that were found after their bet was stored, until the row of the bet is replaced. */
   const foundLater = new WeakMap<BetRow, { readonly found: BetSelection }>()
 
-  /** Bets with what they are on: those that were not found so far are looked for again. */
+  /** Each bet with its selection. A bet that was stored without one is looked up again. */
   async function withFound(rows: readonly BetRow[], by: Admitted, ask: Ask): Promise<LocatedBet[]> {
     const unknown = rows.filter((row) => row.found === null && !foundLater.has(row))
     const looked = unknown.length > 0 ? await findBets(unknown, by, ask) : []
@@ -152,18 +150,16 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
     })
   }
 
-  /** The same without the archive where it is not to be had: those that are not found say so. */
-  async function withFoundOrNot(rows: readonly BetRow[], by: Admitted): Promise<LocatedBet[]> {
-    try {
-      return await withFound(rows, by, askerOf(by))
-    } catch (error) {
-      if (!(error instanceof ApiError) || error.code === 'work_limited') throw error
-      return rows.map((row) => {
-        const found = row.found ?? foundLater.get(row)?.found
-        return { row, match: found ? { found } : { reason: 'archive_not_ready' } }
-      })
-    }
-  }
+  /** The same; where the archive cannot answer, a bet that is not found says so. */
+  const withFoundOrNot = (rows: readonly BetRow[], by: Admitted) =>
+    orWithoutArchive(
+      () => withFound(rows, by, askerOf(by)),
+      () =>
+        rows.map((row): LocatedBet => {
+          const found = row.found ?? foundLater.get(row)?.found
+          return { row, match: found ? { found } : { reason: 'archive_not_ready' } }
+        }),
+    )
 
   /** Whether a caller may see a sportsbook. */
   const mayShowTo =
@@ -186,18 +182,16 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
   }
 
   /** The same; without the archive no bet has a value, and each says so. */
-  async function weighWithOrWithoutArchive(located: readonly LocatedBet[], by: Admitted) {
-    try {
-      return await weigh(located, by)
-    } catch (error) {
-      if (!(error instanceof ApiError) || error.code === 'work_limited') throw error
-      return located.map(({ row, match }) =>
-        'found' in match
-          ? withoutValue(row, match.found, 'archive_not_ready')
-          : withoutValue(row, null, match.reason),
-      )
-    }
-  }
+  const weighWithOrWithoutArchive = (located: readonly LocatedBet[], by: Admitted) =>
+    orWithoutArchive(
+      () => weigh(located, by),
+      () =>
+        located.map(({ row, match }) =>
+          'found' in match
+            ? withoutValue(row, match.found, 'archive_not_ready')
+            : withoutValue(row, null, match.reason),
+        ),
+    )
 
   /** The bets that a sum is about. */
   function toSum({ accountId }: Caller, query: Query<typeof betFilters>) {
@@ -268,7 +262,7 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
           kept.map(({ bet }) => bet),
           most,
         )
-        // Not in pieces: these bets are kept, and the answer has to say so.
+        // In one piece: the bets are stored by now, so the response must name all of them.
         return charged(() => {
           const taken = []
           for (const [i, one] of added.entries()) {
@@ -493,7 +487,7 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
   ]
 }
 
-/** A bet of a body that can be taken, as far as that is seen without its event. */
+/** A valid bet of a body, before its event is looked up. */
 interface TakenLine extends NewStatement {
   readonly line: number
 }
@@ -527,7 +521,7 @@ function* eachFound(
 
 type Reject = (line: number, why: { readonly code: string; readonly message: string }) => void
 
-/** Lines that were not taken: the first of them by name, all of them by number. */
+/** Counts rejected lines, and lists the first of them. */
 function createRejections() {
   const rejected: { line: number; code: string; message: string }[] = []
   let count = 0
@@ -549,7 +543,7 @@ const refusals = {
   too_many_bets: (most: number) => `an account of this tier keeps at most ${most} bets`,
 } as const
 
-/** Sums of bets by all that they are summed by. */
+/** Sums by sportsbook, market, league and month. */
 function sumsByAll<Bet extends SummedBet, Sum extends { with_clv: number; bets: number }>(
   summed: readonly Bet[],
   sum: (bets: readonly Bet[]) => Sum,

@@ -10,7 +10,7 @@ import {
   teamOf,
 } from '../../pipeline/rules/odds/questions.ts'
 import { compareTexts } from '../../pipeline/text/compare-texts.ts'
-import { isoTime, writeTime } from '../../pipeline/text/iso-time.ts'
+import { writeTime } from '../../pipeline/text/iso-time.ts'
 import {
   appendFew,
   appendText,
@@ -29,7 +29,7 @@ import { comparisonObject } from '../../schemas/http/comparison.ts'
 import { oddsQuery, oneEvent } from '../../schemas/http/odds-query.ts'
 import { required } from '../../schemas/http/query.ts'
 import { memoise } from '../../schemas/memoise.ts'
-import { eventName, lastUpdate, offersOf, visibleEvent } from '../answer/events.ts'
+import { eventName, gameMembers, lastUpdate, offersOf, visibleEvent } from '../answer/events.ts'
 import { members, objectHead, objectTail } from '../answer/json.ts'
 import type { TimesNoted } from '../answer/kept-texts.ts'
 import { pastMetaOf } from '../answer/past-meta.ts'
@@ -90,17 +90,10 @@ export const compareOdds = readRoute({
           const market = textOfMarket(board, walk, choice, isOfOffers)
           if (market.bytes.length > 0) markets.push(market)
         }
-        const { row } = event
         const head = {
           event_id: event.id,
           event_name: eventName(event),
-          sport: row.sport,
-          league: row.league,
-          home_team: row.homeTeam,
-          away_team: row.awayTeam,
-          start_time: isoTime(row.startsAt),
-          status: row.status,
-          is_live: row.isLive,
+          ...gameMembers(event),
           books_available: offersOf(event, scope).map(({ sportsbook }) => sportsbook),
           ...markets[0]?.headline,
         }

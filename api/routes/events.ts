@@ -25,7 +25,7 @@ import { findLeague } from '../../schemas/reference/leagues.ts'
 import { findSportsbook } from '../../schemas/reference/sportsbooks.ts'
 import { textHash } from '../../schemas/text-hash.ts'
 import type { Scope } from '../access/scope.ts'
-import { lastUpdate, offersOf, visibleEvent } from '../answer/events.ts'
+import { gameMembers, lastUpdate, offersOf, visibleEvent } from '../answer/events.ts'
 import { briefGameState } from '../answer/game-states.ts'
 import { listHead, listTail } from '../answer/json.ts'
 import { paginationOf } from '../answer/list-page.ts'
@@ -222,19 +222,12 @@ function itemOf(event: ViewEvent, scope: Scope): EventItem {
 }
 
 function eventItem(event: ViewEvent, scope: Scope): z.output<typeof eventItemContract> {
-  const { row } = event
   const offers = offersOf(event, scope)
   const markets = marketTypesOf(event, scope)
   return {
     id: event.id,
     external_ids: externalIds(offers),
-    sport: row.sport,
-    league: row.league,
-    home_team: row.homeTeam,
-    away_team: row.awayTeam,
-    start_time: isoTime(row.startsAt),
-    status: row.status,
-    is_live: row.isLive,
+    ...gameMembers(event),
     book_count: offers.length,
     market_count: markets.length,
     markets: markets.sort(compareTexts),
@@ -258,7 +251,7 @@ function marketTypesOf({ blocks }: ViewEvent, scope: Scope): string[] {
 // ---- one event
 
 function eventDetail(event: ViewEvent, scope: Scope): z.output<typeof eventDetailContract> {
-  const { row } = event
+  const { sport, league, ...game } = gameMembers(event)
   const offers = offersOf(event, scope)
   const found = marketsOf(event, scope)
   const marketCounts = new Map<string, number>()
@@ -279,14 +272,10 @@ function eventDetail(event: ViewEvent, scope: Scope): z.output<typeof eventDetai
   return {
     id: event.id,
     external_ids: externalIds(offers),
-    sport: row.sport,
-    league: row.league,
-    league_name: findLeague(row.league)?.name ?? row.league,
-    home_team: row.homeTeam,
-    away_team: row.awayTeam,
-    start_time: isoTime(row.startsAt),
-    status: row.status,
-    is_live: row.isLive,
+    sport,
+    league,
+    league_name: findLeague(league)?.name ?? league,
+    ...game,
     books: books.sort((a, b) => b.market_count - a.market_count || compareTexts(a.id, b.id)),
     markets: markets.sort(
       (a, b) => b.selection_count - a.selection_count || compareTexts(a.type, b.type),

@@ -41,9 +41,9 @@ import {
   priceHistoryList,
   priceHistoryQuery,
 } from '../../schemas/http/history.ts'
-import { eventJson, newestOf, oddsJson, timeOf } from '../answer/archived.ts'
+import { byRank, eventJson, newestOf, oddsJson, timeOf } from '../answer/archived.ts'
 import { listBody } from '../answer/json.ts'
-import { paginationOf } from '../answer/list-page.ts'
+import { type PageQuery, paginationOf } from '../answer/list-page.ts'
 import type { ArchiveAccess } from '../archive-access.ts'
 import {
   type Asked,
@@ -56,6 +56,7 @@ import {
 import {
   type ArchiveQuestions,
   archiveErrors,
+  askPage,
   createArchiveQuestions,
   historyFeature,
   isSeen,
@@ -69,7 +70,7 @@ import { keyAction, type Route } from '../route.ts'
 const shared = { method: 'get', tag: 'history', requires: historyFeature } as const
 const hourMs = 3_600_000
 
-/** @param now by which movements of the last hour are meant (epoch ms) */
+/** @param now the end of the period of movements where a request states none (epoch ms) */
 export function createHistoryRoutes(archive: ArchiveAccess, now: () => number): readonly Route[] {
   const ask = createArchiveQuestions(archive)
   return [
@@ -154,7 +155,7 @@ const eventHistory = (ask: ArchiveQuestions) =>
     errors: ['invalid_filter', 'not_found', 'tier_restricted', ...archiveErrors],
     async handle({ query, path, caller, scope }) {
       const { eventId = '' } = path
-      const { limit, offset, format = 'json', points } = query
+      const { format = 'json', points } = query
       const filters = readFilters(query, scope)
       const { marketTypes } = filters
       const sportsbooks = seenThen(scope, filters)
@@ -177,14 +178,11 @@ const eventHistory = (ask: ArchiveQuestions) =>
         ...{ eventId: event.event_id, sportsbooks, marketTypes },
         points: points === undefined ? undefined : Math.floor(points),
       })
-      const rows = await ask.rows<EventPrice>(pageOf(prices, { limit, offset }), caller)
-      const [counted] =
-        rows.length > 0 || offset === 0
-          ? rows
-          : await ask.rows<EventPrice>(pageOf(prices, { limit: 1, offset: 0 }), caller)
+      const pricesAt = (page: PageQuery) => pageOf(prices, page)
+      const { rows, total } = await askPage<EventPrice>(ask, pricesAt, query, caller)
       return {
         body: listBody(rows.map(eventPriceJson), {
-          pagination: paginationOf(query, rows.length, counted?.total ?? 0),
+          pagination: paginationOf(query, rows.length, total),
           updatedAt: Math.max(0, ...rows.map(({ last_at }) => instantOf(last_at))),
           meta: {
             filters: { ...filters.echo, ...given({ points }) },
@@ -241,8 +239,7 @@ const listMovements = (ask: ArchiveQuestions, now: () => number) =>
     },
     errors: ['invalid_filter', 'tier_restricted', ...archiveErrors],
     async handle({ query, caller, scope }) {
-      const { limit, offset, format = 'json', event, live, min_books, seconds } = query
-      const { min_move = 0.5 } = query
+      const { format = 'json', event, live, min_books, seconds, min_move = 0.5 } = query
       const filters = readFilters(query, scope)
       const to = msOf(query.to) ?? now()
       const period = { from: msOf(query.from) ?? to - hourMs, to }
@@ -260,15 +257,12 @@ const listMovements = (ask: ArchiveQuestions, now: () => number) =>
         const moves = movements(asked, format === 'csv')
         return ask.file(moves, format, 'movements', caller)
       }
-      const statement = movements(asked, false, { limit, offset })
-      const moves = await ask.rows<MovementMove>(statement, caller)
-      const items = movementsOf(moves).map(movementJson)
-      const first = movements(asked, false, { limit: 1, offset: 0 })
-      const [counted] =
-        items.length > 0 || offset === 0 ? moves : await ask.rows<MovementMove>(first, caller)
+      const movesAt = (page: PageQuery) => movements(asked, false, page)
+      const { rows: moves, total } = await askPage<MovementMove>(ask, movesAt, query, caller)
+      const items = byRank(moves).map(movementJson)
       return {
         body: listBody(items, {
-          pagination: paginationOf(query, items.length, counted?.total ?? 0),
+          pagination: paginationOf(query, items.length, total),
           updatedAt: newestOf(moves),
           meta: {
             filters: {
@@ -282,17 +276,6 @@ const listMovements = (ask: ArchiveQuestions, now: () => number) =>
       }
     },
   })
-
-/** The moves of one movement stand together. */
-function movementsOf(moves: readonly MovementMove[]): readonly (readonly MovementMove[])[] {
-  const byRank = new Map<number, MovementMove[]>()
-  for (const move of moves) {
-    const others = byRank.get(move.rank)
-    if (others) others.push(move)
-    else byRank.set(move.rank, [move])
-  }
-  return [...byRank.values()]
-}
 
 function movementJson(moves: readonly MovementMove[]) {
   const [first] = moves as readonly [MovementMove]
@@ -400,7 +383,7 @@ function fileRoute(
 const notFound = (what: 'price' | 'event', id: string) =>
   new ApiError('not_found', `The archive has no ${what} ${id.slice(0, 100)}.`)
 
-// ---- what is answered
+// ---- members of answers
 
 const quoteJson = (at: string, price: number) => ({ at: timeOf(at), ...oddsJson(price) })
 

@@ -14,13 +14,14 @@ import { historyFiles } from '../../schemas/http/history.ts'
 import { livesList, livesQuery } from '../../schemas/http/opportunity-lives.ts'
 import { opportunityKinds, scopeBit } from '../../schemas/opportunity.ts'
 import type { Scope } from '../access/scope.ts'
-import { oddsJson, timeOf } from '../answer/archived.ts'
+import { byRank, oddsJson, timeOf } from '../answer/archived.ts'
 import { listBody } from '../answer/json.ts'
-import { paginationOf } from '../answer/list-page.ts'
+import { type PageQuery, paginationOf } from '../answer/list-page.ts'
 import type { ArchiveAccess } from '../archive-access.ts'
 import { changesAsked, msOf, requireSpan } from '../ask/archive-period.ts'
 import {
   archiveErrors,
+  askPage,
   createArchiveQuestions,
   historyFeature,
   seenThen,
@@ -31,7 +32,7 @@ import { keyAction, type Route } from '../route.ts'
 
 const dayMs = 86_400_000
 
-/** @param now by which lives of the last day are meant (epoch ms) */
+/** @param now the end of the period where a request states none (epoch ms) */
 export function createLivesRoute(archive: ArchiveAccess, now: () => number): Route {
   const ask = createArchiveQuestions(archive)
   return keyAction({
@@ -52,7 +53,7 @@ export function createLivesRoute(archive: ArchiveAccess, now: () => number): Rou
     },
     errors: ['invalid_filter', 'tier_restricted', ...archiveErrors],
     async handle({ query, caller, scope }) {
-      const { limit, offset, format = 'json', event, live, kind, min_profit } = query
+      const { format = 'json', event, live, kind, min_profit } = query
       const filters = readFilters(query, scope)
       const to = msOf(query.to) ?? now()
       const period = { from: msOf(query.from) ?? to - dayMs, to }
@@ -69,15 +70,12 @@ export function createLivesRoute(archive: ArchiveAccess, now: () => number): Rou
       if (format !== 'json') {
         return ask.file(opportunityLives(asked), format, 'opportunity_lives', caller)
       }
-      const statement = opportunityLives(asked, { limit, offset })
-      const legs = await ask.rows<ArchivedLifeLeg>(statement, caller)
-      const lives = livesOf(legs)
-      const first = opportunityLives(asked, { limit: 1, offset: 0 })
-      const [counted] =
-        lives.length > 0 || offset === 0 ? legs : await ask.rows<ArchivedLifeLeg>(first, caller)
+      const legsAt = (page: PageQuery) => opportunityLives(asked, page)
+      const { rows: legs, total } = await askPage<ArchivedLifeLeg>(ask, legsAt, query, caller)
+      const lives = byRank(legs)
       return {
         body: listBody(lives.map(lifeJson), {
-          pagination: paginationOf(query, lives.length, counted?.total ?? 0),
+          pagination: paginationOf(query, lives.length, total),
           updatedAt: Math.max(0, ...legs.map(({ gone_at }) => instantOf(gone_at))),
           meta: {
             filters: {
@@ -96,17 +94,6 @@ export function createLivesRoute(archive: ArchiveAccess, now: () => number): Rou
 /** The owner may see what everybody sees too: when the owner had no sources, nothing was told apart. */
 export const scopesThen = ({ visibility, isOwner }: Scope) =>
   isOwner ? visibility | scopeBit.all | scopeBit.owner : visibility
-
-/** The legs of one life stand together. */
-function livesOf(legs: readonly ArchivedLifeLeg[]): readonly (readonly ArchivedLifeLeg[])[] {
-  const byRank = new Map<number, ArchivedLifeLeg[]>()
-  for (const leg of legs) {
-    const others = byRank.get(leg.rank)
-    if (others) others.push(leg)
-    else byRank.set(leg.rank, [leg])
-  }
-  return [...byRank.values()]
-}
 
 function lifeJson(legs: readonly ArchivedLifeLeg[]) {
   const [life] = legs as readonly [ArchivedLifeLeg]

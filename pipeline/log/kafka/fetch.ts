@@ -2,6 +2,7 @@
 
 import type { Request } from './internals.ts'
 import { groupByTopic, type PartitionOffset, type TopicPartition } from './partition-offsets.ts'
+import { wireBody, wireReader } from './wire.ts'
 
 /** A leader's response for one partition. */
 export interface PartitionFetch extends TopicPartition {
@@ -49,76 +50,51 @@ export function fetchRequest(
   { maxWaitMs, maxBytes, partitionBytes }: FetchLimits,
 ): Request<FetchAnswer> {
   const byTopic = groupByTopic(places)
-  const nameBytes = byTopic.reduce((sum, [topic]) => sum + Buffer.byteLength(topic), 0)
-  const body = Buffer.alloc(35 + byTopic.length * 6 + nameBytes + places.length * 28)
-  let at = 0
-  const int8 = (value: number) => {
-    at = body.writeInt8(value, at)
-  }
-  const int16 = (value: number) => {
-    at = body.writeInt16BE(value, at)
-  }
-  const int32 = (value: number) => {
-    at = body.writeInt32BE(value, at)
-  }
-  const int64 = (value: number) => {
-    at = body.writeBigInt64BE(BigInt(value), at)
-  }
-  const text = (value: string) => {
-    int16(Buffer.byteLength(value))
-    at += body.write(value, at)
-  }
-  int32(anyReplica)
-  int32(maxWaitMs)
-  int32(1) // least bytes
-  int32(maxBytes)
-  int8(readCommitted)
-  int32(noSession)
-  int32(outsideSessions)
-  int32(byTopic.length)
-  for (const [topic, some] of byTopic) {
-    text(topic)
-    int32(some.length)
-    for (const { partition, offset } of some) {
-      int32(partition)
-      int32(anyEpoch)
-      int64(offset)
-      int64(unknownOffset) // where a follower's own log starts
-      int32(partitionBytes)
+  const body = wireBody((to) => {
+    to.int32(anyReplica)
+    to.int32(maxWaitMs)
+    to.int32(1) // least bytes
+    to.int32(maxBytes)
+    to.int8(readCommitted)
+    to.int32(noSession)
+    to.int32(outsideSessions)
+    to.int32(byTopic.length)
+    for (const [topic, some] of byTopic) {
+      to.text(topic)
+      to.int32(some.length)
+      for (const { partition, offset } of some) {
+        to.int32(partition)
+        to.int32(anyEpoch)
+        to.int64(offset)
+        to.int64(unknownOffset) // where a follower's own log starts
+        to.int32(partitionBytes)
+      }
     }
-  }
-  int32(0) // topics to be forgotten by a session
-  text('') // rack
+    to.int32(0) // topics to be forgotten by a session
+    to.text('') // rack
+  })
   return { apiKey: 1, apiVersion: 11, apiName: 'Fetch', body, decode: decodeFetch }
 }
 
 function decodeFetch(payload: Buffer): FetchAnswer {
-  let at = 0
-  const skip = (bytes: number) => {
-    at += bytes
-    return at - bytes
-  }
-  const int16 = () => payload.readInt16BE(skip(2))
-  const int32 = () => payload.readInt32BE(skip(4))
-  const int64 = () => Number(payload.readBigInt64BE(skip(8)))
-  const bytes = (length: number) => payload.subarray(skip(Math.max(length, 0)), at)
+  const { int16, int32, int64, bytes } = wireReader(payload)
   const clientSideThrottleTime = int32()
   const errorCode = int16()
-  skip(4) // session
+  bytes(4) // session
   const partitions: PartitionFetch[] = []
   for (let topics = int32(); topics > 0; topics--) {
     const topic = bytes(int16()).toString()
     for (let some = int32(); some > 0; some--) {
       const partition = int32()
       const errorCode = int16()
-      skip(8) // high watermark
+      bytes(8) // high watermark
       const lastStableOffset = int64()
-      skip(8) // start of the log
+      bytes(8) // start of the log
       const aborted: AbortedTransaction[] = []
       for (let count = int32(); count > 0; count--) {
         aborted.push({ producerId: int64(), firstOffset: int64() })
       }
-      skip(4) // preferred replica
+      bytes(4) // preferred replica
       const batches = bytes(int32())
       partitions.push({ topic, partition, errorCode, lastStableOffset, aborted, batches })
     }

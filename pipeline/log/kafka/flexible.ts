@@ -3,13 +3,9 @@
  * for null, and each structure ends with tagged fields. We write no tags, and skip those that are answered.
  */
 
-export interface FlexibleWriter {
-  int8(value: number): void
-  int16(value: number): void
-  int32(value: number): void
-  /** Takes a number, or a decimal string of one. */
-  int64(value: number | string): void
-  text(value: string): void
+import { type WireReader, type WireWriter, wireBody, wireReader } from './wire.ts'
+
+export interface FlexibleWriter extends Omit<WireWriter, 'bytes'> {
   array<Item>(items: readonly Item[], write: (item: Item) => void): void
   /** Ends a structure. */
   noTags(): void
@@ -17,44 +13,33 @@ export interface FlexibleWriter {
 
 /** The body of a flexible request, with the tags that end its header. @param write leaves out the last tags */
 export function flexibleBody(write: (to: FlexibleWriter) => void): Buffer {
-  const parts: Buffer[] = []
-  const number = (bytes: number, put: (to: Buffer) => void) => {
-    const part = Buffer.alloc(bytes)
-    put(part)
-    parts.push(part)
-  }
-  const varint = (value: number) => {
-    const bytes = []
-    for (; value > 0x7f; value >>>= 7) bytes.push((value & 0x7f) | 0x80)
-    parts.push(Buffer.from([...bytes, value]))
-  }
-  const writer: FlexibleWriter = {
-    int8: (value) => number(1, (to) => to.writeInt8(value)),
-    int16: (value) => number(2, (to) => to.writeInt16BE(value)),
-    int32: (value) => number(4, (to) => to.writeInt32BE(value)),
-    int64: (value) => number(8, (to) => to.writeBigInt64BE(BigInt(value))),
-    text(value) {
-      const bytes = Buffer.from(value)
-      varint(bytes.length + 1)
-      parts.push(bytes)
-    },
-    array(items, writeItem) {
-      varint(items.length + 1)
-      for (const item of items) writeItem(item)
-    },
-    noTags: () => varint(0),
-  }
-  writer.noTags()
-  write(writer)
-  writer.noTags()
-  return Buffer.concat(parts)
+  return wireBody((to) => {
+    const varint = (value: number) => {
+      let rest = value
+      const bytes = []
+      for (; rest > 0x7f; rest >>>= 7) bytes.push((rest & 0x7f) | 0x80)
+      to.bytes(Buffer.from([...bytes, rest]))
+    }
+    const noTags = () => varint(0)
+    noTags()
+    write({
+      ...to,
+      text(value) {
+        const bytes = Buffer.from(value)
+        varint(bytes.length + 1)
+        to.bytes(bytes)
+      },
+      array(items, writeItem) {
+        varint(items.length + 1)
+        for (const item of items) writeItem(item)
+      },
+      noTags,
+    })
+    noTags()
+  })
 }
 
-export interface FlexibleReader {
-  int16(): number
-  int32(): number
-  /** Offsets, times and producers' ids: they stay far below 2^53. */
-  int64(): number
+export interface FlexibleReader extends Omit<WireReader, 'bytes'> {
   /** Empty for null. */
   text(): string
   /** Empty for null. */
@@ -64,35 +49,26 @@ export interface FlexibleReader {
 
 /** Reads the answer to a flexible request, behind the tags that end its header. */
 export function flexibleReader(payload: Buffer): FlexibleReader {
-  let at = 0
-  const skip = (bytes: number) => {
-    at += bytes
-    return at - bytes
-  }
+  const { bytes, ...numbers } = wireReader(payload)
   const varint = () => {
     let value = 0
     for (let shift = 0; ; shift += 7) {
-      const byte = payload[at++]!
+      const byte = bytes(1).readUInt8()
       value |= (byte & 0x7f) << shift
       if (byte < 0x80) return value
     }
   }
-  const reader: FlexibleReader = {
-    int16: () => payload.readInt16BE(skip(2)),
-    int32: () => payload.readInt32BE(skip(4)),
-    int64: () => Number(payload.readBigInt64BE(skip(8))),
-    text() {
-      const start = skip(Math.max(varint() - 1, 0))
-      return payload.toString('utf8', start, at)
-    },
-    array: (read) => Array.from({ length: Math.max(varint() - 1, 0) }, read),
-    skipTags() {
-      for (let count = varint(); count > 0; count--) {
-        varint()
-        skip(varint())
-      }
-    },
+  const skipTags = () => {
+    for (let count = varint(); count > 0; count--) {
+      varint()
+      bytes(varint())
+    }
   }
-  reader.skipTags()
-  return reader
+  skipTags()
+  return {
+    ...numbers,
+    text: () => bytes(varint() - 1).toString(),
+    array: (read) => Array.from({ length: Math.max(varint() - 1, 0) }, read),
+    skipTags,
+  }
 }

@@ -2,6 +2,7 @@
 
 import type { Request } from './internals.ts'
 import { groupByTopic, type TopicPartition } from './partition-offsets.ts'
+import { wireBody, wireReader } from './wire.ts'
 
 /** A record batch and where it goes. */
 export interface PartitionBatch extends TopicPartition {
@@ -23,57 +24,32 @@ export function produceRequest(
   batches: readonly PartitionBatch[],
 ): Request<ProduceOutcome[]> {
   const byTopic = groupByTopic(batches)
-  const parts: Buffer[] = []
-  const int16 = (value: number) => {
-    const bytes = Buffer.allocUnsafe(2)
-    bytes.writeInt16BE(value)
-    parts.push(bytes)
-  }
-  const int32 = (value: number) => {
-    const bytes = Buffer.allocUnsafe(4)
-    bytes.writeInt32BE(value)
-    parts.push(bytes)
-  }
-  const text = (value: string) => {
-    const bytes = Buffer.from(value)
-    int16(bytes.length)
-    parts.push(bytes)
-  }
-  text(transactionalId)
-  int16(inSyncReplicas)
-  int32(replicationTimeoutMs)
-  int32(byTopic.length)
-  for (const [topic, some] of byTopic) {
-    text(topic)
-    int32(some.length)
-    for (const { partition, bytes } of some) {
-      int32(partition)
-      int32(bytes.length)
-      parts.push(bytes)
+  const body = wireBody((to) => {
+    to.text(transactionalId)
+    to.int16(inSyncReplicas)
+    to.int32(replicationTimeoutMs)
+    to.int32(byTopic.length)
+    for (const [topic, some] of byTopic) {
+      to.text(topic)
+      to.int32(some.length)
+      for (const { partition, bytes } of some) {
+        to.int32(partition)
+        to.int32(bytes.length)
+        to.bytes(bytes)
+      }
     }
-  }
-  return {
-    ...{ apiKey: 0, apiVersion: 7, apiName: 'Produce' },
-    body: Buffer.concat(parts),
-    decode: decodeProduce,
-  }
+  })
+  return { apiKey: 0, apiVersion: 7, apiName: 'Produce', body, decode: decodeProduce }
 }
 
 function decodeProduce(payload: Buffer): ProduceOutcome[] {
-  let at = 0
-  const skip = (bytes: number) => {
-    at += bytes
-    return at - bytes
-  }
-  const int16 = () => payload.readInt16BE(skip(2))
-  const int32 = () => payload.readInt32BE(skip(4))
+  const { int16, int32, bytes } = wireReader(payload)
   const outcomes: ProduceOutcome[] = []
   for (let topics = int32(); topics > 0; topics--) {
-    const length = int16()
-    const topic = payload.toString('utf8', skip(length), at)
+    const topic = bytes(int16()).toString()
     for (let partitions = int32(); partitions > 0; partitions--) {
       outcomes.push({ topic, partition: int32(), errorCode: int16() })
-      skip(24) // first offset, time of appending, the log's first offset
+      bytes(24) // first offset, time of appending, the log's first offset
     }
   }
   return outcomes

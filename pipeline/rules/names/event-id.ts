@@ -34,9 +34,6 @@ export function createEventId(game: EventIdentity, taken: (id: string) => boolea
   }
 }
 
-/** The id without the number of the game in its quarter of a day: what doubleheaders share. */
-export const withoutGameNumber = (id: string) => id.replace(/_g\d+$/, '')
-
 /** A team of the reference table. */
 export interface SluggedTeam {
   readonly name: string

@@ -39,6 +39,11 @@ it('reads nulls as empty, and skips tags that it does not know', () => {
   skipTags()
 })
 
+it('refuses an answer that ends within a length', () => {
+  const { text } = flexibleReader(Buffer.from('00c9', 'hex'))
+  expect(text).toThrow(RangeError)
+})
+
 const place = { topic: 'odds', partition: 3 }
 
 /** The answer as Kafka's `DescribeProducersResponse` 0 is made up. */

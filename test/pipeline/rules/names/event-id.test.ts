@@ -4,7 +4,6 @@ import {
   createEventId,
   easternOffsetMs,
   teamSlug,
-  withoutGameNumber,
 } from '../../../../pipeline/rules/names/event-id.ts'
 
 const free = () => false
@@ -46,7 +45,6 @@ describe('event ids', () => {
     for (let i = 0; i < 3; i++) ids.add(createEventId(game, (id) => ids.has(id)))
     const first = 'mlb_mariners_padres_2027-05-02_b2'
     expect([...ids]).toEqual([first, `${first}_g1`, `${first}_g2`])
-    expect([...ids].map(withoutGameNumber)).toEqual([first, first, first])
   })
 
   test.each([
