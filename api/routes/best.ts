@@ -10,7 +10,7 @@ import { usableMs } from '../../pipeline/rules/odds/freshness.ts'
 import { compareTexts } from '../../pipeline/text/compare-texts.ts'
 import { appendFew, appendText, type PageBuffer } from '../../pipeline/text/page-buffer.ts'
 import type { BoardView } from '../../pipeline/views/board/board-view.ts'
-import type { ViewEvent } from '../../pipeline/views/board/view-event.ts'
+import type { EventBlock, ViewEvent } from '../../pipeline/views/board/view-event.ts'
 import { type CompiledFilter, compile } from '../../pipeline/views/query/compiled-filter.ts'
 import { asksOnly, followsOffers, type OddsFilter } from '../../pipeline/views/query/odds-filter.ts'
 import { type PriceRange, pricesOfAmerican } from '../../pipeline/views/query/price-range.ts'
@@ -154,25 +154,31 @@ interface Counted {
   readonly count: number
   /** The first instant at which a price that counts now does not any more (epoch ms). */
   readonly expiresAt: number
-  /** The count stands while this does, or the other where it follows from prices. */
-  readonly offerChanges: number
-  readonly pricedAt: number
+  /** Of the prices of which sportsbooks it is, as `Offers.enter` gives them. */
   readonly fresh: Uint8Array
+  /** See `Offers.standsAt`; of the event, and of each of its markets. */
+  readonly standsAt: number
+  readonly markets: CountedMarkets
 }
+
+type CountedMarkets = WeakMap<EventBlock, { readonly count: number; readonly standsAt: number }>
 
 function countOf(counts: EventCounts, event: ViewEvent, offers: Offers, now: number): Counted {
   const known = counts.get(event)
-  const { offerChanges, pricedAt, changed } = event
-  const { stamp } = changed
+  const { stamp } = event.changed
   if (known?.stamp === stamp && now < known.expiresAt) return known
   const { expiresAt, fresh } = offers.enter(event)
-  const isSame =
-    known !== undefined &&
-    (offers.followPrices ? known.pricedAt === pricedAt : known.offerChanges === offerChanges) &&
-    Buffer.compare(known.fresh, fresh) === 0
-  const counted = isSame
-    ? { stamp, count: known.count, expiresAt, offerChanges, pricedAt, fresh: known.fresh }
-    : { stamp, count: offers.count(event), expiresAt, offerChanges, pricedAt, fresh: fresh.slice() }
+  const same = known && Buffer.compare(known.fresh, fresh) === 0 ? known : undefined
+  const standsAt = offers.standsAt(event)
+  const markets: CountedMarkets = same?.markets ?? new WeakMap()
+  const counted = {
+    stamp,
+    count: same?.standsAt === standsAt ? same.count : offers.count(event, markets),
+    expiresAt,
+    fresh: same?.fresh ?? fresh.slice(),
+    standsAt,
+    markets,
+  }
   counts.set(event, counted)
   return counted
 }
@@ -190,14 +196,15 @@ interface Shown {
 }
 
 interface Offers {
-  /** Which items there are follows from prices, not only from which rows there are. */
-  readonly followPrices: boolean
   /**
    * Goes to an event; what follows is asked of that event.
    * @returns when the first of its prices becomes too old, and `fresh`, valid until the next call
    */
   enter(event: ViewEvent): { readonly expiresAt: number; readonly fresh: Uint8Array }
-  count(event: ViewEvent): number
+  /** While it is the same, so are the counts of an event or a market, of prices seen lately at the same sportsbooks. */
+  standsAt(of: Pick<EventBlock, 'pricedAt' | 'offerChanges'>): number
+  /** @param markets what was counted of them before; takes what is counted anew */
+  count(event: ViewEvent, markets: CountedMarkets): number
   /** Appends the items of the event behind the first `skip`, until the page has `limit`. */
   show(event: ViewEvent, counted: Counted, skip: number, limit: number, on: Shown): void
 }
@@ -284,15 +291,30 @@ function createOffers(
     rows.price(b) - rows.price(a) ||
     compareTexts(rows.sighted(a).sportsbook, rows.sighted(b).sportsbook)
 
+  /** Which items there are follows from prices, not only from which rows there are. */
+  const followPrices = range !== undefined || !asksOnly(asked.filter, followsOffers)
+  const standsAt: Offers['standsAt'] = ({ pricedAt, offerChanges }) =>
+    followPrices ? pricedAt : offerChanges
+
   return {
-    followPrices: range !== undefined || !asksOnly(asked.filter, followsOffers),
+    standsAt,
     enter: (event) => ({ expiresAt: enter(event), fresh }),
 
-    count(event) {
-      let count = 0
+    count(event, markets) {
+      let total = 0
       walk.enter(event)
-      while (walk.nextMarket()) while (nextOffered(1) > 0) count++
-      return count
+      while (walk.nextMarket()) {
+        const { block } = walk
+        const known = markets.get(block)
+        const isKnown = known?.standsAt === standsAt(block)
+        let count = isKnown ? known.count : 0
+        if (!isKnown) {
+          while (nextOffered(1) > 0) count++
+          markets.set(block, { count, standsAt: standsAt(block) })
+        }
+        total += count
+      }
+      return total
     },
 
     show(event, { fresh: usable }, skip, limit, on) {
