@@ -17,6 +17,7 @@ import { momentText } from '../format/time.ts'
 import { useDesk } from '../shell/context.ts'
 import { Figures } from '../shell/figures.tsx'
 import { usePolled } from '../shell/polled.ts'
+import { Refusal } from '../shell/refusal.tsx'
 
 export function AlertsPage() {
   const { paceMs } = useDesk()
@@ -42,11 +43,7 @@ export function AlertsPage() {
         An alert tells you of opportunities as they come. Make one from the page{' '}
         <a href="/opportunities">Opportunities</a>. <a href="/docs/alerts">How alerts work</a>
       </p>
-      {error && (
-        <p class="refusal" role="alert">
-          {error.message}
-        </p>
-      )}
+      <Refusal message={error?.message} />
       {answer && <p role="status">{answer}</p>}
       {value?.length === 0 && <p class="hint">You have no alerts.</p>}
       {value && value.length > 0 && (

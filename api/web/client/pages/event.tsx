@@ -23,6 +23,7 @@ import { clockText, dayText } from '../format/time.ts'
 import { type Desk, nameOfBook, useDesk } from '../shell/context.ts'
 import { LinkBadge } from '../shell/link-badge.tsx'
 import { usePolled } from '../shell/polled.ts'
+import { Refusal } from '../shell/refusal.tsx'
 import { go, lastBoard, setTitle } from '../shell/router.ts'
 import { Scrolls } from '../shell/scrolls.tsx'
 import { PastButton, TimeBar } from '../shell/time-bar.tsx'
@@ -128,11 +129,7 @@ export function EventPage({ eventId, market: requestedMarket, at }: EventPagePro
         )}
       </div>
       {at !== null && <TimeBar at={at} />}
-      {refusal && (
-        <p class="refusal" role="alert">
-          {refusal}
-        </p>
-      )}
+      <Refusal message={refusal} />
       <nav class="chips markets" aria-label="Markets">
         {markets.map((one) => (
           <a
