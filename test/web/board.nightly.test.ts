@@ -562,7 +562,7 @@ describe.skipIf(!executablePath)(
         await page.waitForSelector('.time-bar')
         expect(new URL(page.url()).searchParams.get('at')).toMatch(/^\d{4}-\d\d-\d\dT[\d:]+Z$/)
         // This service has no archive.
-        await expect.poll(() => page.getByRole('alert').innerText()).toContain('archive')
+        await expect.poll(() => page.getByRole('alert').innerText()).toContain('keeps no history')
         expect(await page.locator('.badge').count()).toBe(0)
         await page.getByRole('button', { name: 'Now' }).click()
         await state(page, 'live')
