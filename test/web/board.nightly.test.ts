@@ -554,6 +554,23 @@ describe.skipIf(!executablePath)(
         }
       })
 
+      it('mark the past, say why it is not there, and lead back to now', async () => {
+        const { page, faults } = await open(root)
+        await page.goto(root)
+        await ready(page)
+        await page.getByRole('button', { name: 'Past' }).click()
+        await page.waitForSelector('.time-bar')
+        expect(new URL(page.url()).searchParams.get('at')).toMatch(/^\d{4}-\d\d-\d\dT[\d:]+Z$/)
+        // This service has no archive.
+        await expect.poll(() => page.getByRole('alert').innerText()).toContain('keeps no history')
+        expect(await page.locator('.badge').count()).toBe(0)
+        await page.getByRole('button', { name: 'Now' }).click()
+        await state(page, 'live')
+        expect(page.url()).not.toContain('at=')
+        expect(faults).toEqual([])
+        await page.close()
+      })
+
       it('keep the admin token in memory, make a key, and take the key in a header', async () => {
         const { page, faults, requested } = await open(root)
         await page.goto(`${root}/keys`)

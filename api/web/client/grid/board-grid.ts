@@ -13,6 +13,7 @@ import {
 } from '../data/columns.ts'
 import { isHomeFirst, titleOf } from '../data/leagues.ts'
 import type { Course } from '../data/openers.ts'
+import { pastQuery } from '../data/past.ts'
 import { cellOf, type Price, type PriceStore, type Question } from '../data/price-store.ts'
 import { type Summary, summarise } from '../data/summary.ts'
 import type { Game, Sportsbook } from '../data/wire.ts'
@@ -34,6 +35,8 @@ export interface GridView extends BoardFilter {
   readonly chain: readonly string[]
   readonly format: PriceFormat
   readonly zone: Zone
+  /** The instant that is shown (epoch ms); null for now. */
+  readonly at: number | null
   /** Each game is a card, without columns of sportsbooks. */
   readonly isNarrow: boolean
 }
@@ -100,7 +103,7 @@ const figureWidths: Readonly<Record<Figure, number>> = {
 }
 /** A list in the order of holds is sorted again at most this often, so that it can be read. */
 const resortEveryMs = 5_000
-const bookWidth = 66
+const bookWidth = 64
 const headHeight = 54
 const overscan = 700
 /**
@@ -312,7 +315,7 @@ export function createBoardGrid(
       setText(line.when, times[i]!)
       setText(line.name, name)
       setText(line.score, score === null ? '' : String(score))
-      line.link.href = hrefOf(question)
+      line.link.href = hrefOf(question, view!.at)
       line.link.tabIndex = i === 0 ? 0 : -1
     })
   }
@@ -664,8 +667,8 @@ const dotTitles: Readonly<Record<Freshness, string>> = {
   down: 'Down: it sends no prices',
 }
 
-export const hrefOf = ({ eventId, market }: Question) =>
-  `/events/${encodeURIComponent(eventId)}?market=${market}`
+export const hrefOf = ({ eventId, market }: Question, at: number | null) =>
+  `/events/${encodeURIComponent(eventId)}?market=${market}${pastQuery(at)}`
 
 function make(tag: string, className: string, text?: string): HTMLElement {
   const element = document.createElement(tag)

@@ -6,6 +6,7 @@ import type { ListQuery } from '../data/list-query.ts'
 import { type Kind, kindNames } from '../data/opportunity.ts'
 import { leagueText } from '../format/names.ts'
 import { useDesk } from '../shell/context.ts'
+import { Refusal } from '../shell/refusal.tsx'
 
 /** The filter by which each kind is bounded, its label and a usual value. */
 const bounds: Readonly<Record<Kind, readonly [filter: string, label: string, usual: string]>> = {
@@ -139,11 +140,7 @@ export function AlertDialog({ query, onClose }: AlertDialogProps) {
               />
             </label>
           ))}
-          {refusal && (
-            <p class="refusal" role="alert">
-              {refusal}
-            </p>
-          )}
+          <Refusal message={refusal} />
           <button type="submit" class="primary">
             Save
           </button>

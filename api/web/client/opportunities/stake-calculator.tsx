@@ -11,6 +11,7 @@ import type { Opportunity } from '../data/opportunity.ts'
 import { moneyText } from '../format/money.ts'
 import { percentText } from '../format/odds.ts'
 import { nameOfBook, useDesk } from '../shell/context.ts'
+import { Refusal } from '../shell/refusal.tsx'
 
 const steps: readonly number[] = [0.01, 1, 5, 10]
 const kellyNames: Readonly<Record<number, string>> = {
@@ -274,11 +275,7 @@ function Placed({ leg, stake, opportunity }: PlacedProps) {
       >
         Placed
       </button>
-      {state !== null && (
-        <p class="refusal" role="alert">
-          {state}
-        </p>
-      )}
+      <Refusal message={state} />
     </td>
   )
 }

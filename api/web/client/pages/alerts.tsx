@@ -17,6 +17,7 @@ import { momentText } from '../format/time.ts'
 import { useDesk } from '../shell/context.ts'
 import { Figures } from '../shell/figures.tsx'
 import { usePolled } from '../shell/polled.ts'
+import { Refusal } from '../shell/refusal.tsx'
 
 export function AlertsPage() {
   const { paceMs } = useDesk()
@@ -43,11 +44,7 @@ export function AlertsPage() {
         <a href="/opportunities">Opportunities</a>; alerts on prices, moves and sources are made
         with the API. <a href="/docs/alerts">How alerts work</a>
       </p>
-      {error && (
-        <p class="refusal" role="alert">
-          {error.message}
-        </p>
-      )}
+      <Refusal message={error?.message} />
       {answer && <p role="status">{answer}</p>}
       {value?.length === 0 && <p class="hint">You have no alerts.</p>}
       {value && value.length > 0 && (

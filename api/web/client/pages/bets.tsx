@@ -16,6 +16,7 @@ import { startText } from '../format/time.ts'
 import { nameOfBook, useDesk } from '../shell/context.ts'
 import { Figures } from '../shell/figures.tsx'
 import { usePolled } from '../shell/polled.ts'
+import { Refusal } from '../shell/refusal.tsx'
 import { changeAddress } from '../shell/router.ts'
 import { Switch } from '../shell/switch.tsx'
 import { useAction } from '../shell/use-action.ts'
@@ -50,11 +51,7 @@ export function BetsPage({ parameters }: { readonly parameters: URLSearchParams 
           onChange={(to) => changeAddress({ state: to === 'open' ? null : to })}
         />
       </div>
-      {problem && (
-        <p class="refusal" role="alert">
-          {problem}
-        </p>
-      )}
+      <Refusal message={problem} />
       {value?.bets.length === 0 && <p class="hint">No {state} bets.</p>}
       {value && value.bets.length > 0 && (
         <Figures

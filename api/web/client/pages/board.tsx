@@ -5,6 +5,7 @@ import { columnOrder, freshnessOf } from '../data/columns.ts'
 import { connecting, type Link } from '../data/connection.ts'
 import { type MarketGroup, marketGroups, marketsOf } from '../data/markets.ts'
 import { createOpeners } from '../data/openers.ts'
+import { gameFields, gamesIn, pastIn, readPast } from '../data/past.ts'
 import { openPriceFeed } from '../data/price-feed.ts'
 import { createPriceStore } from '../data/price-store.ts'
 import { readGames } from '../data/reference.ts'
@@ -21,6 +22,7 @@ import { LinkBadge } from '../shell/link-badge.tsx'
 import { usePolled } from '../shell/polled.ts'
 import { changeAddress, go } from '../shell/router.ts'
 import { Switch } from '../shell/switch.tsx'
+import { PastButton, TimeBar } from '../shell/time-bar.tsx'
 import { useIsNarrow } from '../shell/use-is-narrow.ts'
 import { useKeys } from '../shell/use-keys.ts'
 import { isWhen, whenNames, whens } from '../shell/when.ts'
@@ -44,8 +46,10 @@ export function BoardPage({ parameters }: { readonly parameters: URLSearchParams
   const { account, sportsbooks, leagues, markets, chain, choices, hidden, paceMs } = desk
   const shownLeagues = useMemo(() => leagues.filter(({ id }) => !hidden.has(id)), [leagues, hidden])
   const isStreaming = account.features.streaming === true
-  // Without streams all prices are polled: one league at a time stays within a small key's limit.
-  const league = parameters.get('league') ?? (isStreaming ? '' : (shownLeagues[0]?.id ?? ''))
+  const at = pastIn(parameters, Date.now())
+  // Without streams all prices are polled: one league at a time stays within a small key's limit. So it is of the past.
+  const hasAll = isStreaming && at === null
+  const league = parameters.get('league') ?? (hasAll ? '' : (shownLeagues[0]?.id ?? ''))
   const group = marketGroups.find((one) => one === parameters.get('market')) ?? 'moneyline'
   const order = boardOrders.find((one) => one === parameters.get('sort')) ?? 'league'
   const search = parameters.get('q') ?? ''
@@ -68,29 +72,53 @@ export function BoardPage({ parameters }: { readonly parameters: URLSearchParams
   const searchBox = useRef<HTMLInputElement>(null)
 
   const marketFilter = marketsOf(group, markets).join(',')
-  const games = useGames(league, hidden, paceMs)
+  const presentGames = useGames(league, hidden, paceMs)
+  const [pastGames, setPastGames] = useState<ReadonlyMap<string, Game>>(new Map())
+  const games = at === null ? presentGames : pastGames
 
   useEffect(() => {
     const store = createPriceStore()
     setReady(false)
     setRefusal(null)
     link.current = connecting(performance.now())
-    const openers = createOpeners(
-      (question, course) => board.seed(question, course),
-      () => setOpeners(false),
-    )
+    const openers =
+      at === null
+        ? createOpeners(
+            (question, course) => board.seed(question, course),
+            () => setOpeners(false),
+          )
+        : null
     const board = createBoardGrid(host.current!, store, {
-      onOpen: (question) => go(hrefOf(question)),
+      onOpen: (question) => go(hrefOf(question, at)),
       onCount: setCount,
-      onSight: openers.want,
+      onSight: (question, sportsbook) => openers?.want(question, sportsbook),
     })
     grid.current = board
     const props = group === 'props' ? ',player_name,stat_category' : ''
     const fields = `id,event_id,sportsbook,market_type,selection_type,line,odds_decimal,odds_american,is_active,withheld${props}`
+    const query = `${league ? `league=${encodeURIComponent(league)}&` : ''}market=${marketFilter}&is_main_line=true&fields=${fields}`
+    if (at !== null) {
+      const stop = new AbortController()
+      readPast(get, `${query},${gameFields}`, at, stop.signal).then(
+        (rows) => {
+          if (stop.signal.aborted) return
+          store.snapshot(rows)
+          store.endSnapshot()
+          setPastGames(gamesIn(rows))
+          setReady(true)
+          board.touch()
+        },
+        (error: Error) => !stop.signal.aborted && setRefusal(error.message),
+      )
+      return () => {
+        stop.abort()
+        board.close()
+      }
+    }
     const feed = openPriceFeed({
       service: { get, openStream },
       store,
-      query: `${league ? `league=${encodeURIComponent(league)}&` : ''}market=${marketFilter}&is_main_line=true&fields=${fields}`,
+      query,
       isStreaming,
       pollMs: paceMs,
       onLink(next) {
@@ -105,10 +133,10 @@ export function BoardPage({ parameters }: { readonly parameters: URLSearchParams
     })
     return () => {
       feed.close()
-      openers.close()
+      openers?.close()
       board.close()
     }
-  }, [league, marketFilter, isStreaming])
+  }, [league, marketFilter, isStreaming, at])
 
   const leaguesById = useMemo(
     () => new Map(leagues.map((league) => [league.id, league])),
@@ -122,7 +150,10 @@ export function BoardPage({ parameters }: { readonly parameters: URLSearchParams
   }, [sportsbooks, chain, books, isOnlyMine])
   useEffect(() => {
     const now = Date.now()
-    const freshness = new Map(sportsbooks.map((book) => [book.id, freshnessOf(book, now)]))
+    // Of the past every sportsbook with prices counts, also one that is down now.
+    const freshness = new Map(
+      sportsbooks.map((book) => [book.id, at === null ? freshnessOf(book, now) : 'recent']),
+    )
     const { format, zone, figures } = choices
     grid.current?.show({
       when,
@@ -135,8 +166,12 @@ export function BoardPage({ parameters }: { readonly parameters: URLSearchParams
       chain,
       format,
       zone,
+      at,
       isNarrow,
-      figures: hasOpeners ? figures : figures.filter((figure) => figure !== 'open'),
+      figures: figures.filter(
+        (figure) =>
+          (figure !== 'open' || (hasOpeners && at === null)) && (figure !== 'move' || at === null),
+      ),
       mine: books,
     })
   }, [
@@ -151,6 +186,7 @@ export function BoardPage({ parameters }: { readonly parameters: URLSearchParams
     choices.figures,
     isNarrow,
     hasOpeners,
+    at,
     league,
     marketFilter,
   ])
@@ -176,7 +212,7 @@ export function BoardPage({ parameters }: { readonly parameters: URLSearchParams
       <h1 class="unseen">Odds board</h1>
       <div class="bar">
         <fieldset class="chips" aria-label="Leagues">
-          {isStreaming && <Chip isOn={league === ''} onClick={() => setLeague('')} name="All" />}
+          {hasAll && <Chip isOn={league === ''} onClick={() => setLeague('')} name="All" />}
           {shownLeagues.map(({ id, name, event_count, live_count }) => (
             <Chip
               key={id}
@@ -229,7 +265,12 @@ export function BoardPage({ parameters }: { readonly parameters: URLSearchParams
           {count} {group === 'props' ? 'props' : count === 1 ? 'game' : 'games'}
         </span>
         <span class="grow" />
-        <LinkBadge readLink={() => link.current} sportsbooks={sportsbooks} onLive={setLive} />
+        {at === null && (
+          <>
+            <LinkBadge readLink={() => link.current} sportsbooks={sportsbooks} onLive={setLive} />
+            <PastButton />
+          </>
+        )}
         {!isNarrow && (
           <button type="button" onClick={() => setColumnsOpen(true)}>
             Columns
@@ -246,8 +287,15 @@ export function BoardPage({ parameters }: { readonly parameters: URLSearchParams
           </button>
         )}
       </div>
-      {league === '' && <HiddenLeagues />}
-      <div class={`grid-host${isReady && !isLive ? ' lost' : ''}`} ref={host} data-ready={isReady}>
+      <div class="notes">
+        {at !== null && <TimeBar at={at} />}
+        {league === '' && <HiddenLeagues />}
+      </div>
+      <div
+        class={`grid-host${at !== null ? ' past' : isReady && !isLive ? ' lost' : ''}`}
+        ref={host}
+        data-ready={isReady}
+      >
         {refusal ? (
           <p class="empty" role="alert">
             {refusal}
@@ -257,6 +305,8 @@ export function BoardPage({ parameters }: { readonly parameters: URLSearchParams
             <p class="empty" role="status">
               {!isReady ? (
                 'Loading prices…'
+              ) : at !== null ? (
+                'No prices of these games at that time. Choose another time, league or market.'
               ) : leagues.length > 0 ? (
                 'No games match. Choose another league or market, or clear the search.'
               ) : (

@@ -6,6 +6,7 @@ import { columnOrder, groupOf } from '../data/columns.ts'
 import { connecting, type Link } from '../data/connection.ts'
 import { ladderOf, mainRung, type Rung } from '../data/ladder.ts'
 import { isHomeFirst, titleOf } from '../data/leagues.ts'
+import { gameFields, pastQuery, readPast } from '../data/past.ts'
 import { openPriceFeed } from '../data/price-feed.ts'
 import {
   createPriceStore,
@@ -22,20 +23,24 @@ import { clockText, dayText } from '../format/time.ts'
 import { type Desk, nameOfBook, useDesk } from '../shell/context.ts'
 import { LinkBadge } from '../shell/link-badge.tsx'
 import { usePolled } from '../shell/polled.ts'
+import { Refusal } from '../shell/refusal.tsx'
 import { go, lastBoard, setTitle } from '../shell/router.ts'
 import { Scrolls } from '../shell/scrolls.tsx'
+import { PastButton, TimeBar } from '../shell/time-bar.tsx'
 import { useKeys } from '../shell/use-keys.ts'
 import { Movement } from './movement.tsx'
 
 interface EventPageProps {
   readonly eventId: string
   readonly market: string | null
+  /** The instant to show (epoch ms); null for now. */
+  readonly at: number | null
 }
 
 /** The page is redrawn at most this often. */
 const redrawMs = 400
 
-export function EventPage({ eventId, market: requestedMarket }: EventPageProps) {
+export function EventPage({ eventId, market: requestedMarket, at }: EventPageProps) {
   const desk = useDesk()
   const { account, paceMs, choices, leagues } = desk
   const isStreaming = account.features.streaming === true
@@ -45,7 +50,7 @@ export function EventPage({ eventId, market: requestedMarket }: EventPageProps) 
     Math.max(3_000, paceMs),
     [eventId],
   )
-  const { store, link, isReady, refusal } = usePrices(eventId, isStreaming, paceMs)
+  const { store, link, isReady, refusal } = usePrices(eventId, isStreaming, paceMs, at)
   const [isLive, setLive] = useState(false)
   const [player, setPlayer] = useState<string | null>(null)
   const [line, setLine] = useState<number | null | undefined>(undefined)
@@ -93,7 +98,7 @@ export function EventPage({ eventId, market: requestedMarket }: EventPageProps) 
     />
   )
   return (
-    <main class={`page event${isReady && !isLive ? ' lost' : ''}`}>
+    <main class={`page event${isReady && !isLive && at === null ? ' lost' : ''}`}>
       <div class="event-head">
         <a href={lastBoard()} class="back">
           ← Board
@@ -102,7 +107,7 @@ export function EventPage({ eventId, market: requestedMarket }: EventPageProps) 
         <p>
           {leagueText(league)} · {dayText(startsAt, choices.zone, Date.now())}{' '}
           {clockText(startsAt, choices.zone)}
-          {value.is_live && (
+          {at === null && value.is_live && (
             <b class="in-play">
               {' '}
               {[state?.period ?? 'Live', state?.clock].filter(Boolean).join(' ')}
@@ -114,21 +119,23 @@ export function EventPage({ eventId, market: requestedMarket }: EventPageProps) 
                 ).join(' – ')}`}
             </b>
           )}
-          {!value.is_live && value.status !== 'upcoming' && <b> {value.status}</b>}
+          {at === null && !value.is_live && value.status !== 'upcoming' && <b> {value.status}</b>}
         </p>
-        <LinkBadge readLink={() => link} sportsbooks={desk.sportsbooks} onLive={setLive} />
+        {at === null && (
+          <>
+            <LinkBadge readLink={() => link} sportsbooks={desk.sportsbooks} onLive={setLive} />
+            <PastButton />
+          </>
+        )}
       </div>
-      {refusal && (
-        <p class="refusal" role="alert">
-          {refusal}
-        </p>
-      )}
+      {at !== null && <TimeBar at={at} />}
+      <Refusal message={refusal} />
       <nav class="chips markets" aria-label="Markets">
         {markets.map((one) => (
           <a
             key={one}
             class="chip"
-            href={`${path}?market=${one}`}
+            href={`${path}?market=${one}${pastQuery(at)}`}
             aria-current={one === market ? 'true' : undefined}
           >
             {marketText(one)}
@@ -136,7 +143,9 @@ export function EventPage({ eventId, market: requestedMarket }: EventPageProps) 
         ))}
       </nav>
       {isReady && markets.length === 0 && (
-        <p class="hint">No sportsbook offers prices on it now.</p>
+        <p class="hint">
+          No sportsbook {at === null ? 'offers prices on it now' : 'offered prices on it then'}.
+        </p>
       )}
       {questions.length > 1 && (
         <label class="field">
@@ -186,7 +195,7 @@ function marketsIn({ questions }: PriceStore): readonly string[] {
   return [...markets].sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1))
 }
 
-function usePrices(eventId: string, isStreaming: boolean, paceMs: number) {
+function usePrices(eventId: string, isStreaming: boolean, paceMs: number, at: number | null) {
   const store = useRef<PriceStore>(createPriceStore())
   const [link, setLink] = useState<Link>(() => connecting(performance.now()))
   const [isReady, setReady] = useState(false)
@@ -197,10 +206,24 @@ function usePrices(eventId: string, isStreaming: boolean, paceMs: number) {
     store.current = own
     setReady(false)
     setRefusal(null)
+    const query = `event=${encodeURIComponent(eventId)}&fields=id,event_id,sportsbook,market_type,selection_type,line,odds_decimal,odds_american,is_active,withheld,player_name,stat_category`
+    if (at !== null) {
+      const stop = new AbortController()
+      readPast(get, `${query},${gameFields}`, at, stop.signal).then(
+        (rows) => {
+          if (stop.signal.aborted) return
+          own.snapshot(rows)
+          own.endSnapshot()
+          setReady(true)
+        },
+        (error: Error) => !stop.signal.aborted && setRefusal(error.message),
+      )
+      return () => stop.abort()
+    }
     const feed = openPriceFeed({
       service: { get, openStream },
       store: own,
-      query: `event=${encodeURIComponent(eventId)}&fields=id,event_id,sportsbook,market_type,selection_type,line,odds_decimal,odds_american,is_active,withheld,player_name,stat_category,deep_link`,
+      query: `${query},deep_link`,
       isStreaming,
       pollMs: paceMs,
       onLink: setLink,
@@ -214,7 +237,7 @@ function usePrices(eventId: string, isStreaming: boolean, paceMs: number) {
       feed.close()
       clearInterval(timer)
     }
-  }, [eventId, isStreaming])
+  }, [eventId, isStreaming, at])
   return { store: store.current, link, isReady, refusal }
 }
 

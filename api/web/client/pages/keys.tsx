@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks'
 import { administer } from '../data/rest.ts'
 import type { Page } from '../data/wire.ts'
 import { Figures } from '../shell/figures.tsx'
+import { Refusal } from '../shell/refusal.tsx'
 import { useAction } from '../shell/use-action.ts'
 import { WithToken } from './with-token.tsx'
 
@@ -100,11 +101,7 @@ function Accounts({ accounts, refetch }: AccountsProps) {
           New account
         </button>
       </form>
-      {refusal && (
-        <p class="refusal" role="alert">
-          {refusal}
-        </p>
-      )}
+      <Refusal message={refusal} />
       {made && (
         <p class="made" role="status">
           New key, shown only once: <code>{made}</code>{' '}

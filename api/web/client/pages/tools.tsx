@@ -19,6 +19,7 @@ import { moneyText } from '../format/money.ts'
 import { formatNames, percentText, priceText } from '../format/odds.ts'
 import { useDesk } from '../shell/context.ts'
 import { Figures } from '../shell/figures.tsx'
+import { Refusal } from '../shell/refusal.tsx'
 import { go } from '../shell/router.ts'
 import { Switch } from '../shell/switch.tsx'
 
@@ -147,11 +148,7 @@ function Form({ tool, format }: FormProps) {
       <button type="submit" class="primary">
         Work out
       </button>
-      {refusal && (
-        <p class="refusal" role="alert">
-          {refusal}
-        </p>
-      )}
+      <Refusal message={refusal} />
       <output aria-label="Result">
         {answer && <Result calculator={calculator} answer={answer} format={format} />}
       </output>

@@ -4,6 +4,7 @@ import { RefusedError } from '../data/refused.ts'
 import { session, settings } from '../data/session.ts'
 import { KeyGate } from '../shell/key-gate.tsx'
 import { usePolled } from '../shell/polled.ts'
+import { Refusal } from '../shell/refusal.tsx'
 
 interface WithTokenProps<Value> {
   readonly title: string
@@ -40,11 +41,7 @@ export function WithToken<Value>({ title, read: ask, everyMs, show }: WithTokenP
   return (
     <main class="page">
       <h1>{title}</h1>
-      {error && (
-        <p class="refusal" role="alert">
-          {error.message}
-        </p>
-      )}
+      <Refusal message={error?.message} />
       {value === null ? <p class="hint">Loading…</p> : show(value, refetch)}
     </main>
   )

@@ -5,6 +5,7 @@ import { sharpChain } from '../../../../pipeline/rules/odds/sharp-books.ts'
 import { priceFormats } from '../../../../schemas/price-format.ts'
 import { isCurrent, places } from '../../places.ts'
 import { type Choices, choicesOf, type KeptChoices } from '../data/choices.ts'
+import { pastIn } from '../data/past.ts'
 import type { Profile } from '../data/profile.ts'
 import { readAccount, readLeagues, readMarkets, readSportsbooks } from '../data/reference.ts'
 import { RefusedError } from '../data/refused.ts'
@@ -110,6 +111,7 @@ function pageFor(address: URL, choosing: Choosing) {
         <EventPage
           eventId={decodeURIComponent(pathname.slice('/events/'.length))}
           market={address.searchParams.get('market')}
+          at={pastIn(address.searchParams, Date.now())}
         />
       ) : pathname === '/opportunities' ? (
         <OpportunitiesPage parameters={address.searchParams} />

@@ -1,6 +1,7 @@
 /** A form that asks for a key or token. */
 
 import { useState } from 'preact/hooks'
+import { Refusal } from './refusal.tsx'
 
 interface KeyGateProps {
   readonly title: string
@@ -31,11 +32,7 @@ export function KeyGate({ title, label, hint, refusal, onEnter }: KeyGateProps) 
           onInput={(event) => set(event.currentTarget.value)}
         />
       </label>
-      {refusal && (
-        <p class="refusal" role="alert">
-          {refusal}
-        </p>
-      )}
+      <Refusal message={refusal} />
       <button type="submit" class="primary">
         Open
       </button>

@@ -1,0 +1,89 @@
+/** The board as it was at an instant, read whole: prices, and the games that they are of. */
+
+import type { WireRow } from './price-store.ts'
+import { RefusedError } from './refused.ts'
+import type { Game, Page } from './wire.ts'
+
+/** The fields of a row that tell its game. */
+export const gameFields = 'sport,league,home_team,away_team,event_start_time,is_live'
+
+export interface PastRow extends WireRow {
+  readonly sport: string
+  readonly league: string
+  readonly home_team: string
+  readonly away_team: string
+  readonly event_start_time: string
+  readonly is_live: boolean
+}
+
+/** Between two tries where the service does not say how long to wait. */
+const waitMs = 2_000
+
+/**
+ * Tries again while the archive is slow or starting.
+ *
+ * @param get asks the service by path and query
+ * @param query filters and fields of `/odds`, `gameFields` among them, and a league or an event
+ * @param at epoch ms, not after now
+ */
+export async function readPast(
+  get: (path: string) => Promise<Page<PastRow>>,
+  query: string,
+  at: number,
+  signal: AbortSignal,
+): Promise<readonly PastRow[]> {
+  const rows: PastRow[] = []
+  let cursor = ''
+  do {
+    const asOf = encodeURIComponent(new Date(at).toISOString())
+    const page = await patiently(
+      () => get(`/odds?${query}&as_of=${asOf}&limit=200${cursor}`),
+      signal,
+    )
+    rows.push(...page.data)
+    const { has_more, next_cursor } = page.pagination
+    cursor = has_more && next_cursor ? `&cursor=${encodeURIComponent(next_cursor)}` : ''
+  } while (cursor !== '')
+  return rows
+}
+
+/** @throws RefusedError where another try would be refused too, or the signal has aborted */
+async function patiently<Answer>(ask: () => Promise<Answer>, signal: AbortSignal) {
+  for (;;) {
+    try {
+      return await ask()
+    } catch (error) {
+      if (!(error instanceof RefusedError) || error.isFinal || signal.aborted) throw error
+      if (error.reason === 'off' || error.reason === 'absent') throw error
+      const ms = error.retryAfter === null ? waitMs : error.retryAfter * 1_000
+      await new Promise((resolve) => setTimeout(resolve, ms))
+    }
+  }
+}
+
+/** By id. Scores of the past are not known here. */
+export function gamesIn(rows: readonly PastRow[]): ReadonlyMap<string, Game> {
+  const games = new Map<string, Game>()
+  for (const { event_id: id = '', event_start_time, ...row } of rows) {
+    if (games.has(id)) continue
+    const { sport, league, home_team, away_team, is_live } = row
+    const status = is_live ? 'live' : 'upcoming'
+    games.set(id, {
+      ...{ id, sport, league, home_team, away_team, is_live, status },
+      start_time: event_start_time,
+    })
+  }
+  return games
+}
+
+/** The instant that an address asks for (epoch ms); null for none, and for one that is no past instant. */
+export function pastIn(parameters: URLSearchParams, now: number): number | null {
+  const at = Date.parse(parameters.get('at') ?? '')
+  return Number.isNaN(at) || at > now ? null : at
+}
+
+/** An instant as the address writes it, to the second. */
+export const addressOf = (at: number) => `${new Date(at).toISOString().slice(0, 19)}Z`
+
+/** What a link within the past adds to its query. */
+export const pastQuery = (at: number | null) => (at === null ? '' : `&at=${addressOf(at)}`)

@@ -1,0 +1,64 @@
+/** The control that shows prices as they were: a slider over the last day, a field for any instant, and *Now*. */
+
+import { useState } from 'preact/hooks'
+import { addressOf } from '../data/past.ts'
+import { momentText } from '../format/time.ts'
+import { useDesk } from './context.ts'
+import { changeAddress } from './router.ts'
+
+const minuteMs = 60_000
+const stepMs = 5 * minuteMs
+const sliderMs = 24 * 60 * minuteMs
+
+const goTo = (at: number | null) => changeAddress({ at: at === null ? null : addressOf(at) })
+
+/** The button that leads to the past. */
+export const PastButton = () => (
+  <button
+    type="button"
+    title="Shows the prices as they were"
+    onClick={() => goTo(Date.now() - 10 * minuteMs)}
+  >
+    Past
+  </button>
+)
+
+/** @param at the instant that is shown (epoch ms) */
+export function TimeBar({ at }: { readonly at: number }) {
+  const { zone } = useDesk().choices
+  const [dragged, drag] = useState<number | null>(null)
+  const now = Date.now()
+  const shown = dragged ?? at
+  return (
+    <div class="time-bar" role="note">
+      <b>Past</b> <time>{momentText(shown, zone, now)}</time>
+      <input
+        type="range"
+        aria-label="Time shown"
+        aria-valuetext={momentText(shown, zone, now)}
+        min={-sliderMs}
+        max={0}
+        step={stepMs}
+        value={Math.max(-sliderMs, shown - now)}
+        onInput={(event) => drag(now + Number(event.currentTarget.value))}
+        onChange={(event) => {
+          drag(null)
+          goTo(now + Number(event.currentTarget.value))
+        }}
+      />
+      <input
+        type="datetime-local"
+        aria-label="Date and time, in UTC"
+        title="Date and time, in UTC"
+        value={new Date(shown).toISOString().slice(0, 16)}
+        onChange={(event) => {
+          const chosen = Date.parse(`${event.currentTarget.value}Z`)
+          if (chosen <= now) goTo(chosen)
+        }}
+      />
+      <button type="button" class="primary" onClick={() => goTo(null)}>
+        Now
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,74 @@
+import { expect, it } from 'vitest'
+import {
+  addressOf,
+  gamesIn,
+  type PastRow,
+  pastIn,
+  readPast,
+} from '../../api/web/client/data/past.ts'
+import { RefusedError } from '../../api/web/client/data/refused.ts'
+import type { Page } from '../../api/web/client/data/wire.ts'
+
+const then = Date.parse('2026-11-27T18:05:00Z')
+const goesOn = new AbortController().signal
+
+const row = (id: string, eventId: string, isLive = false): PastRow => ({
+  id,
+  event_id: eventId,
+  sport: 'basketball',
+  league: 'nba',
+  home_team: 'New York Knicks',
+  away_team: 'Brooklyn Nets',
+  event_start_time: '2026-11-27T19:00:00Z',
+  is_live: isLive,
+})
+
+it('the past is read page by page, all of the same instant', async () => {
+  const asked: string[] = []
+  const pages = [[row('a', 'game-1')], [row('b', 'game-1'), row('c', 'game-2')]]
+  const get = async (path: string): Promise<Page<PastRow>> => {
+    asked.push(path)
+    const isLast = asked.length === pages.length
+    const pagination = { has_more: !isLast, next_cursor: isLast ? null : 'the next' }
+    return { data: pages[asked.length - 1]!, pagination, meta: {} }
+  }
+  const rows = await readPast(get, 'league=nba', then, goesOn)
+  expect(rows.map(({ id }) => id)).toEqual(['a', 'b', 'c'])
+  const first = '/odds?league=nba&as_of=2026-11-27T18%3A05%3A00.000Z&limit=200'
+  expect(asked).toEqual([first, `${first}&cursor=the%20next`])
+})
+
+it('an archive that is slow is asked again, one that is off is not', async () => {
+  const refused = (reason?: string) =>
+    new RefusedError(503, { error: { code: 'not_ready', message: 'Not now.', reason } }, 0)
+  let asked = 0
+  const slow = async (): Promise<Page<PastRow>> => {
+    asked += 1
+    if (asked < 3) throw refused()
+    return { data: [row('a', 'game-1')], pagination: { has_more: false }, meta: {} }
+  }
+  expect(await readPast(slow, 'league=nba', then, goesOn)).toHaveLength(1)
+  expect(asked).toBe(3)
+  const off = () => Promise.reject(refused('off'))
+  await expect(readPast(off, 'league=nba', then, goesOn)).rejects.toThrow('Not now.')
+})
+
+it('the games of the past are those of its prices, as they stood then', () => {
+  const games = gamesIn([row('a', 'game-1'), row('b', 'game-1'), row('c', 'game-2', true)])
+  expect([...games.keys()]).toEqual(['game-1', 'game-2'])
+  expect(games.get('game-1')).toMatchObject({
+    home_team: 'New York Knicks',
+    start_time: '2026-11-27T19:00:00Z',
+    is_live: false,
+  })
+  expect(games.get('game-2')).toMatchObject({ is_live: true, status: 'live' })
+})
+
+it('an address asks for the past with an instant that is over', () => {
+  const now = then
+  const of = (at: string) => pastIn(new URLSearchParams({ at }), now)
+  expect(of(addressOf(now - 60_000))).toBe(now - 60_000)
+  expect(of('2026-11-27T18:06:00Z')).toBeNull()
+  expect(of('yesterday')).toBeNull()
+  expect(pastIn(new URLSearchParams(), now)).toBeNull()
+})
