@@ -98,10 +98,17 @@ export function opportunityMessage(
       detected_at: isoTime(since),
       age_seconds: shownAge(Math.max(0, now - since)),
       warnings: [...(warnings ?? [])],
-      links: { ...about.links, why: `${base}/api/v1/opportunities/${row.id}/explain` },
+      links: { ...about.links, why: base + explanationPath(row.id, alert) },
       opportunity_id: row.id,
     },
   }
+}
+
+/** The explanation of an opportunity, which may exist among the sportsbooks of the rule alone. */
+function explanationPath(id: string, { query }: OpportunityAlert): string {
+  const books = new URLSearchParams(query).get('books')
+  const path = `/api/v1/opportunities/${id}/explain`
+  return books === null ? path : `${path}?${new URLSearchParams({ books })}`.replaceAll('%2C', ',')
 }
 
 /** The event of a price. */

@@ -75,13 +75,14 @@ export function targetProblem(url: string, allowed: AllowedTargets): string | nu
   const { protocol, hostname, username } = new URL(url)
   if (username !== '') return 'has a user name, which is not sent'
   if (allowed === 'any') return null
-  if (protocol !== 'https:') return 'is not https'
+  if (protocol !== 'https:') return `is not https${unlessAllowed}`
   const host = hostname.replace(/^\[|\]$/g, '')
-  if (isIP(host) !== 0 && !isPublic(host)) return privateAddress
-  return /^localhost$|\.localhost$/i.test(host) ? privateAddress : null
+  if (isIP(host) !== 0 && !isPublic(host)) return privateAddress + unlessAllowed
+  return /^localhost$|\.localhost$/i.test(host) ? privateAddress + unlessAllowed : null
 }
 
 const privateAddress = 'leads to a private address'
+const unlessAllowed = ', which the operator allows by OVERROUND_ALERT_TARGETS=any'
 
 /**
  * @param mail null where none is sent

@@ -10,7 +10,7 @@ import { findLeague, leagueById, slugLeague } from '../../schemas/reference/leag
 import { findMarketNamed, marketsNamed } from '../../schemas/reference/market-names.ts'
 import { findMarket, slugMarket } from '../../schemas/reference/markets.ts'
 import { idOfSportsbook } from '../../schemas/reference/sportsbooks.ts'
-import { csvText } from '../answer/csv.ts'
+import { type CsvCell, type CsvStyle, csvText } from '../answer/csv.ts'
 import { instant } from '../answer/json.ts'
 import { listAnswer, type PageQuery } from '../answer/list-page.ts'
 import type { WeighedBet } from './bet-closes.ts'
@@ -98,6 +98,9 @@ function foundJson(found: BetSelection) {
   const sides = { frameHome: homeTeam, frameAway: awayTeam }
   return {
     event_id: found.eventId,
+    home_team: homeTeam,
+    away_team: awayTeam,
+    start_time: instant(found.startsAt),
     league: found.league,
     sport: found.sport,
     market_type: marketType,
@@ -159,19 +162,21 @@ export type BetFileStyle = Partial<
 
 const separators = { comma: ',', semicolon: ';', tab: '\t' } as const
 
+const styleOf = ({ separator = 'comma', decimal }: BetFileStyle): CsvStyle => ({
+  separator: separators[separator],
+  decimal: decimal === 'comma' ? ',' : '.',
+})
+
 /**
  * Writes a file line by line: what can be sent again, and then what was found.
  * @param write takes each line with its end
  */
 export function* writeCsv(
   rows: readonly BetRow[],
-  { separator = 'comma', decimal, bom }: BetFileStyle,
+  { separator, decimal, bom }: BetFileStyle,
   write: (line: string) => void,
 ): Generator<void> {
-  const style = {
-    separator: separators[separator],
-    decimal: decimal === 'comma' ? ',' : '.',
-  } as const
+  const style = styleOf({ separator, decimal })
   if (bom) write('\ufeff')
   write(csvText([writtenColumns], style))
   for (const row of rows) {
@@ -203,6 +208,53 @@ export function csvOf(rows: readonly BetRow[], style: BetFileStyle = {}): string
   })
   while (!steps.next().done) {}
   return text
+}
+
+/** Columns of the file of results, each with its cell; empty for null. */
+const resultColumns: Readonly<
+  Record<string, (bet: ReturnType<typeof resultJson>) => CsvCell | null>
+> = {
+  placed_at: (bet) => bet.placed_at,
+  home_team: ({ found, home_team }) => found?.home_team ?? home_team,
+  away_team: ({ found, away_team }) => found?.away_team ?? away_team,
+  start_time: ({ found, start_time }) => found?.start_time ?? start_time,
+  league: ({ found, league }) => found?.league ?? league,
+  sport: ({ found, sport }) => found?.sport ?? sport,
+  market: ({ found, market }) => found?.market_type ?? market,
+  selection: ({ found, selection }) => found?.selection ?? selection,
+  line: (bet) => bet.line,
+  player_name: (bet) => bet.player_name,
+  sportsbook: (bet) => bet.sportsbook,
+  odds_decimal: (bet) => bet.odds_decimal,
+  odds_american: (bet) => bet.odds_american,
+  stake: (bet) => bet.stake,
+  outcome: (bet) => bet.outcome,
+  returned: (bet) => bet.returned,
+  profit: (bet) => bet.profit,
+  clv_percent: (bet) => bet.clv_percent,
+  open_because: (bet) => bet.open_because,
+  reference: (bet) => bet.reference,
+  id: (bet) => bet.id,
+}
+
+/** The first line of the file of results. */
+export const resultsCsvHead = csvText([Object.keys(resultColumns)])
+
+/** Writes how bets ended line by line. @param write takes each line with its end */
+export function* writeResultsCsv(
+  bets: readonly EndedBet[],
+  { bom, ...others }: BetFileStyle,
+  write: (line: string) => void,
+): Generator<void> {
+  const style = styleOf(others)
+  const columns = Object.values(resultColumns)
+  if (bom) write('\ufeff')
+  write(csvText([Object.keys(resultColumns)], style))
+  for (const bet of bets) {
+    const json = resultJson(bet)
+    write(csvText([columns.map((cell) => cell(json) ?? '')], style))
+    yield
+  }
 }
 
 /** League, or the league as stated where it is not known. */

@@ -46,8 +46,10 @@ import {
   leagueOf,
   marketOf,
   resultJson,
+  resultsCsvHead,
   weighedJson,
   writeCsv,
+  writeResultsCsv,
 } from '../bets/bet-answers.ts'
 import { type LocatedBet, weighBets, withoutValue } from '../bets/bet-closes.ts'
 import type { BetLedger, NewBet } from '../bets/bet-ledger.ts'
@@ -313,15 +315,7 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
             (row) => holds(row) && (query.found ?? row.found !== null) === (row.found !== null),
           )
         if (query.format === 'csv') {
-          const headers = {
-            'Content-Type': 'text/csv; charset=utf-8',
-            'Content-Disposition': 'attachment; filename="bets.csv"',
-          }
-          let body = ''
-          const steps = writeCsv(rows, query, (line) => {
-            body += line
-          })
-          return inPieces(steps, () => ({ headers, body }))
+          return file('bets', inPieces, (write) => writeCsv(rows, query, write))
         }
         const echoed = { ...filters, ...(query.found !== undefined && { found: query.found }) }
         return { body: betList(rows, query, echoed, tierRights[caller.tier].bets) }
@@ -381,6 +375,7 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
         200: {
           description: 'The bets and their sums.',
           schema: betResultsAnswer,
+          csv: resultsCsvHead,
         },
       },
       tool: {
@@ -393,7 +388,7 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
       },
       errors: ['validation_error', 'answer_too_large'],
       async handle({ query, ...by }) {
-        const { caller, scope, charged } = by
+        const { caller, scope, charged, inPieces } = by
         const { filters, rows } = toSum(caller, query)
         const located = await withFoundOrNot(rows, by)
         const weighed = await weighWithOrWithoutArchive(located, by)
@@ -407,14 +402,17 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
           mayShow: mayShowTo(scope),
           now: now(),
         })
+        const { state } = query
+        const ended = weighed.map(
+          (bet, i): EndedBet => ({ ...bet, market: marketOf(bet), settled: settled[i]! }),
+        )
+        const listed = ended.filter(
+          (bet) => !state || (bet.settled.outcome === null) === (state === 'open'),
+        )
+        if (query.format === 'csv') {
+          return file('bet-results', inPieces, (write) => writeResultsCsv(listed, query, write))
+        }
         return charged(() => {
-          const ended = weighed.map(
-            (bet, i): EndedBet => ({ ...bet, market: marketOf(bet), settled: settled[i]! }),
-          )
-          const { state } = query
-          const listed = ended.filter(
-            (bet) => !state || (bet.settled.outcome === null) === (state === 'open'),
-          )
           const { data, pagination } = listPage(listed, query)
           const answer = {
             total: resultSumOf(ended),
@@ -490,6 +488,23 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
 /** A valid bet of a body, before its event is looked up. */
 interface TakenLine extends NewStatement {
   readonly line: number
+}
+
+/** A file that is written in pieces. @param steps writes it line by line */
+function file(
+  name: string,
+  inPieces: Admitted['inPieces'],
+  steps: (write: (line: string) => void) => Generator<void>,
+) {
+  const headers = {
+    'Content-Type': 'text/csv; charset=utf-8',
+    'Content-Disposition': `attachment; filename="${name}.csv"`,
+  }
+  let body = ''
+  const write = (line: string) => {
+    body += line
+  }
+  return inPieces(steps(write), () => ({ headers, body }))
 }
 
 function* eachTaken(

@@ -202,6 +202,9 @@ const verdict = z.object({
 
 const found = z.object({
   event_id: example(z.string(), 'nba_nets_knicks_2026-11-20_b3'),
+  home_team: example(z.string(), 'New York Knicks'),
+  away_team: example(z.string(), 'Brooklyn Nets'),
+  start_time: example(timestamp, '2026-11-21T00:30:00.000Z', 'As it was when the bet was found.'),
   league: example(z.string(), 'nba'),
   sport: example(z.string(), 'basketball'),
   market_type: example(z.string(), 'point_spread'),
@@ -453,8 +456,21 @@ export const betFilters = {
   to: day({ description: 'Bets placed on this day or earlier, UTC.', example: '2026-11-30' }),
 } as const
 
+/** How a CSV file is written. */
+const exportOptions = {
+  separator: choice(['comma', 'semicolon', 'tab'], {
+    description: 'Of a CSV file. Excel opens one by the separator of its country. Default: comma.',
+  }),
+  decimal: choice(['point', 'comma'], { description: 'Of a CSV file. Default: point.' }),
+  bom: flag({ description: 'Whether a CSV file begins with a mark by which Excel knows UTF-8.' }),
+} as const
+
 export const betResultFilters = {
   ...betFilters,
+  ...exportOptions,
+  format: choice(['json', 'csv'], {
+    description: 'csv: a file of all bets that are named, with how they ended, for a spreadsheet.',
+  }),
   state: choice(['open', 'settled'], {
     description: 'The page has only those. Sums are of all that the other filters name.',
   }),
@@ -484,15 +500,6 @@ export const importOptions = {
   other_columns: choice(['refuse', 'ignore'], {
     description: 'What becomes of columns that nobody knows. Default: refuse.',
   }),
-} as const
-
-/** How our own CSV file is written. */
-const exportOptions = {
-  separator: choice(['comma', 'semicolon', 'tab'], {
-    description: 'Of a CSV file. Excel opens one by the separator of its country. Default: comma.',
-  }),
-  decimal: choice(['point', 'comma'], { description: 'Of a CSV file. Default: point.' }),
-  bom: flag({ description: 'Whether a CSV file begins with a mark by which Excel knows UTF-8.' }),
 } as const
 
 export const betListFilters = {

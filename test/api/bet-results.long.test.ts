@@ -1,5 +1,6 @@
 /** How bets ended, over HTTP, with the real log, pipeline, archiver and engine: a sheet settled by hand, and its sums. */
 
+import { parse as parseCsv } from 'csv-parse/sync'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { EventRow } from '../../schemas/event.ts'
 import type { GameResultRow, ReportedResult } from '../../schemas/game-result.ts'
@@ -204,6 +205,26 @@ describe('a sheet of bets settled by hand', () => {
     expect(open.bets.every((row: { outcome: null }) => row.outcome === null)).toBe(true)
     expect(open.bets).toHaveLength(sheet.filter(([, , , returned]) => returned === null).length)
     expect(open.total.bets).toBe(sheet.length)
+  })
+
+  it('is a file for a spreadsheet, whole, with the games that were found', async () => {
+    const { bets } = await rowsOf()
+    const { text } = await service.read('/account/bets/results?format=csv&limit=1', key)
+    const rows = parseCsv(text, { columns: true }) as Record<string, string>[]
+    const shown = (value: unknown) => (value === null ? '' : String(value))
+    expect(rows).toHaveLength(sheet.length)
+    for (const [i, row] of rows.entries()) {
+      const { id, outcome, returned, profit, clv_percent, open_because, found } = bets[i]
+      expect(row).toMatchObject({ id, home_team: found.home_team, league: found.league })
+      const figures = { outcome, returned, profit, clv_percent, open_because }
+      for (const [name, value] of Object.entries(figures)) expect(row[name]).toBe(shown(value))
+    }
+    const open = await service.read(
+      '/account/bets/results?format=csv&state=open&separator=semicolon&decimal=comma&bom=true',
+      key,
+    )
+    expect(open.text).toMatch(/^\ufeff?placed_at;home_team;/)
+    expect(open.text).toContain(';1,9;')
   })
 
   it('is settled by the log where the archive is away, and says what is missing', async () => {

@@ -163,6 +163,21 @@ describe('an alert', () => {
       ])
   })
 
+  it('leads to the explanation among the sportsbooks of its rule', async () => {
+    const key = await keyOf('sharp')
+    const filters = { books: ['caesars', 'fanduel'] }
+    await create(key, arbitrage('/hook', { filters }))
+    await offer(2.1, 0, ['caesars', 'fanduel'])
+    await asTimePasses(() => receiver.received.length, 1)
+    const { opportunity_id: id, links } = receiver.received[0]!.body.data
+    const address = new URL(links.why)
+    expect(address.pathname + address.search).toBe(
+      `/api/v1/opportunities/${id}/explain?books=caesars,fanduel`,
+    )
+    const headers = { 'X-API-Key': key }
+    expect((await service.request(address.pathname + address.search, { headers })).status).toBe(200)
+  })
+
   it('tells again when there is a better one by the improvement asked for', async () => {
     const key = await keyOf('sharp')
     await create(key, arbitrage('/hook', { improvement: 2 }))

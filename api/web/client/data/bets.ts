@@ -1,6 +1,6 @@
 /** The bets of the reader's account: to be kept, how they ended, and what they came to. */
 
-import { change, get } from './rest.ts'
+import { change, download, get } from './rest.ts'
 
 export const outcomes = [
   'won',
@@ -27,7 +27,12 @@ export interface BetResult {
   readonly odds_american: number
   readonly stake: number
   readonly sportsbook: string
-  readonly found: { readonly selection: string; readonly market_type: string } | null
+  readonly found: {
+    readonly home_team: string
+    readonly away_team: string
+    readonly selection: string
+    readonly market_type: string
+  } | null
   readonly outcome: Outcome | null
   readonly open_because: string | null
   readonly settled_by: 'score' | 'hand' | null
@@ -74,6 +79,13 @@ const path = '/account/bets'
 
 export const readResults = async (state: 'open' | 'settled') =>
   (await get<{ data: BetResults }>(`${path}/results?limit=200&state=${state}`)).data
+
+/** All bets with how they ended, as a file that a spreadsheet of the reader's language opens. */
+export function saveResults(): Promise<void> {
+  const hasCommas = new Intl.NumberFormat().format(0.5).includes(',')
+  const style = hasCommas ? 'separator=semicolon&decimal=comma' : 'separator=comma'
+  return download(`${path}/results?format=csv&bom=true&${style}`, 'bet-results.csv')
+}
 
 interface Kept {
   readonly rejected: readonly { readonly message: string }[]

@@ -32,6 +32,15 @@ export async function get<Body>(path: string, signal?: AbortSignal): Promise<Bod
   return response.json()
 }
 
+/** Saves the body as a file, since a link could not carry the key. */
+export async function download(path: string, name: string): Promise<void> {
+  const response = await send(path, { headers: keyed() })
+  const url = URL.createObjectURL(await response.blob())
+  const link = Object.assign(document.createElement('a'), { href: url, download: name })
+  link.click()
+  URL.revokeObjectURL(url)
+}
+
 /** A request that changes something, with the reader's key. */
 export const change = <Body>(path: string, method: string, body?: object): Promise<Body> =>
   sendJson(path, method, keyed(), body)

@@ -7,6 +7,7 @@ import {
   outcomes,
   readResults,
   removeBet,
+  saveResults,
   stateResult,
 } from '../data/bets.ts'
 import { moneyText } from '../format/money.ts'
@@ -50,6 +51,9 @@ export function BetsPage({ parameters }: { readonly parameters: URLSearchParams 
           value={state}
           onChange={(to) => changeAddress({ state: to === 'open' ? null : to })}
         />
+        <button type="button" onClick={() => act(saveResults)}>
+          File for Excel
+        </button>
       </div>
       <Refusal message={problem} />
       {value?.bets.length === 0 && <p class="hint">No {state} bets.</p>}
@@ -65,8 +69,7 @@ export function BetsPage({ parameters }: { readonly parameters: URLSearchParams 
                 {bet.line !== null && ` ${bet.line}`}
                 <p class="hint">
                   {marketText(bet.found?.market_type ?? bet.market)}
-                  {bet.home_team && `, ${bet.away_team} @ ${bet.home_team}`}
-                  {!bet.home_team && bet.event_id && `, ${bet.event_id}`}
+                  {gameText(bet)}
                 </p>
               </th>
               <td>{startText(Date.parse(bet.placed_at), choices.zone, Date.now())}</td>
@@ -96,6 +99,11 @@ export function BetsPage({ parameters }: { readonly parameters: URLSearchParams 
       )}
     </main>
   )
+}
+
+function gameText({ found, home_team, away_team, event_id }: BetResult): string {
+  const [away, home] = [found?.away_team ?? away_team, found?.home_team ?? home_team]
+  return home ? `, ${away} @ ${home}` : event_id ? `, ${event_id}` : ''
 }
 
 function Sums({ total }: { readonly total: BetSum }) {
