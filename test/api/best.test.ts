@@ -389,6 +389,21 @@ describe('filters', () => {
   })
 })
 
+describe('totals', () => {
+  it('follow a price that moves over a bound, in its own market alone', () => {
+    const total = { marketType: 'total_points', selectionType: 'over', line: 220.5 }
+    board.event(knicks)
+    board.odds(knicks, { ...total, sportsbook: 'draftkings', price: 2.1 })
+    const totalAt = (price: number) => {
+      board.odds(knicks, { sportsbook: 'draftkings', price })
+      const { pagination, data } = board.get(best, 'min_odds=100')
+      expect(pagination.total).toBe(data.length)
+      return pagination.total
+    }
+    expect([1.5, 3, 1.5].map(totalAt)).toEqual([1, 2, 1])
+  })
+})
+
 describe('GET /odds/best, step by step', () => {
   it('has the totals and items of a board looked at whole, for every tier, filter and page', () => {
     const queries = ['', 'live=true', 'live=false', 'market=total', 'min_odds=100', 'league=nba']
