@@ -27,6 +27,7 @@ import type { Query } from '../../schemas/http/query.ts'
 import {
   leastEvents,
   leastSamples,
+  publicRecordQuery,
   type RecordFigure,
   recordAnswer,
   recordDays,
@@ -65,6 +66,7 @@ export interface RecordRoutesOptions {
 }
 
 const dayMs = 86_400_000
+const unfiltered = { sport: undefined, league: undefined, sportsbook: undefined }
 /** Groups of lives that are settled in one go. */
 const settledAtOnce = 1_000
 
@@ -203,14 +205,16 @@ export function createRecordRoutes(options: RecordRoutesOptions): readonly Route
     ofKey,
     openAction({
       ...shared,
+      query: publicRecordQuery,
       access: 'public',
       path: '/api/v1/record/public',
       perMinute: publicRequestsPerMinute,
       summary: 'The record for everybody, without a key',
       description:
         'As `/record`, of opportunities alone whose legs are all at sportsbooks that the free tier sees, as late as its board. Only where the operator has set `OVERROUND_PUBLIC_RECORD` to on.',
-      errors: ['invalid_filter', 'tier_restricted', 'rate_limited', ...archiveErrors],
-      handle: ({ query }) => answer(query, scopes.of(anonymous), everybody, true),
+      errors: ['rate_limited', ...archiveErrors],
+      handle: ({ query }) =>
+        answer({ ...unfiltered, ...query }, scopes.of(anonymous), everybody, true),
     }),
   ]
 }

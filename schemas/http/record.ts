@@ -14,7 +14,8 @@ export const recordDays = 31
 export const leastSamples = 30
 export const leastEvents = 10
 
-export const recordQuery = {
+/** Everybody's: the difference of two answers with further filters could be a single bet. */
+export const publicRecordQuery = {
   from: day({
     description: `The first day (UTC) of detection. Default: six days before \`to\`; at most ${recordDays} days in all.`,
     example: '2027-01-08',
@@ -24,13 +25,17 @@ export const recordQuery = {
     description: 'Of these kinds; of all when absent.',
     example: 'ev,arbitrage',
   }),
-  sport: movementsQuery.sport,
-  league: movementsQuery.league,
-  sportsbook: movementsQuery.sportsbook,
   format: choice(['json', 'csv'], {
     description: 'csv: the days as a file. json when absent.',
     example: 'json',
   }),
+} as const
+
+export const recordQuery = {
+  ...publicRecordQuery,
+  sport: movementsQuery.sport,
+  league: movementsQuery.league,
+  sportsbook: movementsQuery.sportsbook,
 } as const
 
 const count = z.int().min(0)
