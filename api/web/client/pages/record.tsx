@@ -90,35 +90,32 @@ export function RecordPage({ parameters }: { readonly parameters: URLSearchParam
       )}
       {value?.total.length === 0 && <p class="hint">Nothing was listed.</p>}
       {value && value.total.length > 0 && (
-        <>
-          <ListedChart days={[...value.days].reverse()} />
-          <Figures
-            label="The record"
-            columns={[
-              'Day',
-              'Listed',
-              'Stood (median)',
-              'Worth as said',
-              'Gone at once',
-              'CLV',
-              'Beat the close',
-              'Profit by score',
-            ]}
-          >
-            {[...value.total, ...value.days].map((item) => (
-              <tr key={item.day ?? ''}>
-                <th scope="row">{item.day ?? 'All days'}</th>
-                <td>{item.listed.toLocaleString('en')}</td>
-                <td>{item.median_seconds.toFixed(0)} s</td>
-                <td>{percentText(item.avg_worth_percent)}</td>
-                <td>{item.gone_at_once.toLocaleString('en')}</td>
-                <td>{figureText(item.clv)}</td>
-                <td>{figureText(item.beat_close)}</td>
-                <td>{figureText(item.settled)}</td>
-              </tr>
-            ))}
-          </Figures>
-        </>
+        <Figures
+          label="The record"
+          columns={[
+            'Day',
+            'Listed',
+            'Stood (median)',
+            'Worth as said',
+            'Gone at once',
+            'CLV',
+            'Beat the close',
+            'Profit by score',
+          ]}
+        >
+          {[...value.total, ...value.days].map((item) => (
+            <tr key={item.day ?? ''}>
+              <th scope="row">{item.day ?? 'All days'}</th>
+              <td>{item.listed.toLocaleString('en')}</td>
+              <td>{item.median_seconds.toFixed(0)} s</td>
+              <td>{percentText(item.avg_worth_percent)}</td>
+              <td>{item.gone_at_once.toLocaleString('en')}</td>
+              <td>{figureText(item.clv)}</td>
+              <td>{figureText(item.beat_close)}</td>
+              <td>{figureText(item.settled)}</td>
+            </tr>
+          ))}
+        </Figures>
       )}
     </main>
   )
@@ -132,36 +129,4 @@ function figureText(figure: Figure | null): string {
   const range =
     low === null || high === null ? '' : ` (${percentText(low)} to ${percentText(high)})`
   return percentText(percent) + range
-}
-
-const [barWidth, chartHeight] = [40, 80]
-
-/** A bar a day: how many were listed. */
-function ListedChart({ days }: { readonly days: readonly Item[] }) {
-  const most = Math.max(1, ...days.map(({ listed }) => listed))
-  return (
-    <svg
-      class="listed"
-      role="img"
-      aria-label="Listed by day"
-      viewBox={`0 0 ${days.length * barWidth} ${chartHeight}`}
-      width={days.length * barWidth}
-      height={chartHeight}
-    >
-      {days.map(({ day, listed }, i) => {
-        const height = (listed / most) * chartHeight
-        return (
-          <rect
-            key={day}
-            x={i * barWidth + 2}
-            y={chartHeight - height}
-            width={barWidth - 4}
-            height={height}
-          >
-            <title>{`${day}: ${listed}`}</title>
-          </rect>
-        )
-      })}
-    </svg>
-  )
 }
