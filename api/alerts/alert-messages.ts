@@ -33,7 +33,7 @@ export interface MessageParts {
 
 export const worthOf = ({ figures, entry }: Valued): number => ruleOf(entry.row.kind).worth(figures)
 
-/** What messages of every type say of their rule. */
+/** Fields about the rule that messages of every type have. */
 export function aboutRule(
   { id, name }: Pick<AlertRow, 'id' | 'name'>,
   paths: { readonly list: string; readonly page: string },

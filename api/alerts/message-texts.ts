@@ -1,4 +1,4 @@
-/** What messages say as text, below their titles. */
+/** Messages as text, below their titles. */
 
 import type { AlertMessage, MessageOf } from '../../schemas/http/alerts.ts'
 

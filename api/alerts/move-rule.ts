@@ -113,7 +113,7 @@ interface Open {
   readonly now: boolean
 }
 
-/** What is told: a movement, or a drop from the highest price in the window. */
+/** A movement to be told, or a drop from the highest price in the window. */
 interface Found {
   readonly occasion: string
   /** Of the price, or, of steam, what the greatest move adds to the implied probability. */
@@ -121,12 +121,12 @@ interface Found {
   readonly moves: readonly OfferMove[]
 }
 
-/** What a rule has seen of late, while neither it nor its rights change. */
+/** Recent moves of a rule; begun anew when the rule or its rights change. */
 interface Known {
   readonly compiled: CompiledMove
   readonly steam: SteamWatch<OfferMove> | null
   readonly drops: DropWatch | null
-  /** What it has not been asked for yet. */
+  /** Not asked for yet. */
   found: Found[]
 }
 

@@ -102,7 +102,7 @@ function follow(opportunities: OpportunityView): Followed {
   return { changed, kinds, unwatch }
 }
 
-/** What the finder knows of a rule while neither it nor its rights change. */
+/** State of a rule; begun anew when the rule or its rights change. */
 interface Known {
   readonly alert: OpportunityRule['alert']
   readonly compiled: CompiledOpportunity
@@ -116,7 +116,7 @@ function openFinder({ boards, chain }: FinderParts): Finder<OpportunityRule> {
   const { live: board } = boards
   let known = new Map<OpportunityRule, Known>()
   const followed = new Map<OpportunityView, Followed>()
-  /** What stands of a kind for a scope, for rules that look at everything. */
+  /** Standing opportunities of a kind and scope, for rules that look at everything. */
   const standing = new Map<string, Standing>()
   /** What has changed of a kind for a scope, once it has been asked for. */
   const changes = new Map<Scope, Partial<Record<OpportunityKind, readonly Valued[]>>>()

@@ -1,6 +1,6 @@
 /**
  * What the consensus of sportsbooks is worth, by results and by Pinnacle's close: the figures that `fair-market.ts` and
- * the guide rest on. Even matches were looked at to choose the rules, odd ones were held back.
+ * the guide rest on. Both halves were in view when the rules were chosen: that they are alike shows how much is chance.
  */
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
@@ -87,9 +87,9 @@ describe.skipIf(!existsSync(seasons))('the consensus at the close (needs ../shar
   const matches = existsSync(seasons) ? readMatches() : []
 
   it.each([
-    ['looked at', 0],
-    ['held back', 1],
-  ])('of the matches %s', (_, half) => {
+    ['of even number', 0],
+    ['of odd number', 1],
+  ])('of matches %s', (_, half) => {
     const some = matches.filter((__, at) => at % 2 === half)
     expect(some.length).toBeGreaterThan(6_000)
     const figures = {
