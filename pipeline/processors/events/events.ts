@@ -143,7 +143,6 @@ export function createEvents(options: EventsOptions): Events {
     const wasOffering = offer.head !== noRow
     const wasInPlay = offer.isLive && wasOffering
     const wasTelling = offer.tellsPlay
-    const before = { offer, swapped, wasOffering, wasInPlay, wasTelling }
     const isFirst = lastWordAt(offer) === Number.NEGATIVE_INFINITY
     const turned = offer.swapped !== swapped
     const moves = mayMove(offer, statement)
@@ -154,8 +153,16 @@ export function createEvents(options: EventsOptions): Events {
         return null
       }
     } else if (!moves) {
-      const isAfterEnd = isLate(statement, offer)
-      return { ...before, beginsAnew: false, isAfterEnd, votesChanged: false }
+      return {
+        offer,
+        swapped,
+        beginsAnew: false,
+        isAfterEnd: isLate(statement, offer),
+        votesChanged: false,
+        wasOffering,
+        wasInPlay,
+        wasTelling,
+      }
     }
     seen.add(offer)
     let votesChanged = isFirst || turned
@@ -193,7 +200,16 @@ export function createEvents(options: EventsOptions): Events {
     votesChanged ||= wentLive
     const isAfterEnd = statement.type !== 'event_status' && isLate(statement, offer)
     if (isAfterEnd && statement.type === 'odds' && !offersNothing(statement)) count('after_end')
-    return { ...before, beginsAnew, isAfterEnd, votesChanged }
+    return {
+      offer,
+      swapped,
+      beginsAnew,
+      isAfterEnd,
+      votesChanged,
+      wasOffering,
+      wasInPlay,
+      wasTelling,
+    }
   }
 
   /** Whether a statement of an ended event comes too late to open it again. */

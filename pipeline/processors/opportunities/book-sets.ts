@@ -166,7 +166,9 @@ export function createBookSets(
 }
 
 const createPair = ({ lower, higher, outlook }: LinePair<SharedLine>): SharedPair => ({
-  ...{ lower, higher, outlook },
+  lower,
+  higher,
+  outlook,
   examinedIn: 0,
 })
 

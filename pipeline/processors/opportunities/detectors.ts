@@ -503,6 +503,9 @@ export function detectOnPair(
   if (shape.columns !== 2) return ladderVerdict.fine
   const [first, second] = shape.middles === 'total' ? [lower, higher] : [higher, lower]
   let worst: number = ladderVerdict.fine
+  // Sets that choose the same prices share the verdict on them.
+  let verdict: number = ladderVerdict.fine
+  let [judged0, judged1] = [noSlot, noSlot]
   let middle: Finding | undefined
   let arbitrage: Finding | undefined
   for (let level = Math.max(firstLevelOfPairs, room.first); level < room.levels; level++) {
@@ -516,8 +519,12 @@ export function detectOnPair(
     const isSure = isSureProfit(profit) && level >= firstLevel.arbitrage
     const isMiddle = outlook !== null && level >= firstLevel.middle
     if (!isSure && !isMiddle) continue
-    const verdict = outlook === null ? ladderVerdict.fine : judgeOnTwo(first, second, outlook, room)
-    if (verdict > worst) worst = verdict
+    if (outlook !== null && (chosen[0] !== judged0 || chosen[1] !== judged1)) {
+      verdict = judgeOnTwo(first, second, outlook, room)
+      judged0 = chosen[0]!
+      judged1 = chosen[1]!
+      if (verdict > worst) worst = verdict
+    }
     if (verdict === ladderVerdict.withheld) continue
     if (isSure) {
       arbitrage = addPair(first, second, 'arbitrage', level, arbitrage, room, found)

@@ -6,12 +6,7 @@
  * Of rungs that are alike, it is the lowest.
  */
 
-import {
-  firstSetOf,
-  type MainLineRow,
-  mainLineKey,
-  mainLineSets,
-} from '../../../schemas/main-line.ts'
+import { type MainLineRow, mainLineKey, mainLineSets } from '../../../schemas/main-line.ts'
 import { topics } from '../../../schemas/topics.ts'
 import type { Append } from '../../log/log.ts'
 import { teamOf } from '../../rules/odds/questions.ts'
@@ -72,7 +67,7 @@ export function createMainLines(emit: (change: Append) => void): MainLines {
   /** Ladders to decide anew, and the sportsbooks in them whose own line may have moved, by group. */
   const touched = new Map<Ladder, Set<PricedOffer>[]>()
   // Of one line at a time.
-  const best = new Float64Array(3)
+  const best = new Float64Array(sets * 3)
 
   function examine(rung: Rung) {
     const { ladder, offers, group } = rung
@@ -115,24 +110,33 @@ export function createMainLines(emit: (change: Append) => void): MainLines {
     takers.fill(-1)
     sharpness.fill(noChain)
     best.fill(0)
-    for (let set = 0; set < sets; set++) {
-      for (let slot = 0; slot < offers.length; slot++) {
-        const offer = offers[slot]!
-        if (gaps[slot] === unpriced || firstSetOf(offer.sportsbook, offer.level) !== set) continue
-        const isTaking = gaps[slot]! < closed ? 1 : 0
-        // Each set holds those before it.
-        for (let of = set; of < sets; of++) {
-          takers[of] = Math.max(0, takers[of]!) + isTaking
-          const isSharper = offer.sharpness >= 0 && offer.sharpness < sharpness[of]!
-          if (!isSharper || gaps[slot]! >= oneSided) continue
-          sharpness[of] = offer.sharpness
-          sharpGaps[of] = gaps[slot]!
-        }
-        for (let column = 0; column < columns; column++) {
-          best[column] = Math.max(best[column]!, prices[slot * columns + column]!)
-        }
+    for (let slot = 0; slot < offers.length; slot++) {
+      const gap = gaps[slot]!
+      if (gap === unpriced) continue
+      const { firstSet: set, sharpness: place } = offers[slot]!
+      const isTaking = gap < closed ? 1 : 0
+      takers[set] = Math.max(0, takers[set]!) + isTaking
+      if (place >= 0 && place < sharpness[set]! && gap < oneSided) {
+        sharpness[set] = place
+        sharpGaps[set] = gap
       }
-      bestGaps[set] = gapOf(best, 0, columns)
+      for (let column = 0; column < columns; column++) {
+        const price = prices[slot * columns + column]!
+        if (price > best[set * columns + column]!) best[set * columns + column] = price
+      }
+    }
+    bestGaps[0] = gapOf(best, 0, columns)
+    // Each set holds those before it.
+    for (let set = 1; set < sets; set++) {
+      if (takers[set - 1]! >= 0) takers[set] = Math.max(0, takers[set]!) + takers[set - 1]!
+      if (sharpness[set - 1]! < sharpness[set]!) {
+        sharpness[set] = sharpness[set - 1]!
+        sharpGaps[set] = sharpGaps[set - 1]!
+      }
+      for (let at = set * columns; at < (set + 1) * columns; at++) {
+        if (best[at - columns]! > best[at]!) best[at] = best[at - columns]!
+      }
+      bestGaps[set] = gapOf(best, set * columns, columns)
     }
   }
 
@@ -147,7 +151,8 @@ export function createMainLines(emit: (change: Append) => void): MainLines {
     return main?.line ?? null
   }
 
-  function chooseOwn({ own }: Decided, ladder: Ladder, group: number, offer: PricedOffer) {
+  /** @returns whether the sportsbook's own line is another one now */
+  function chooseOwn({ own }: Decided, ladder: Ladder, group: number, offer: PricedOffer): boolean {
     let line = 0
     let gap = unpriced
     let count = 0
@@ -161,8 +166,10 @@ export function createMainLines(emit: (change: Append) => void): MainLines {
       gap = rung.gaps[slot]!
       line = rung.line
     }
-    if (count > 1) own.set(offer, line)
-    else own.delete(offer)
+    if (count <= 1) return own.delete(offer)
+    if (own.get(offer) === line) return false
+    own.set(offer, line)
+    return true
   }
 
   function decide(ladder: Ladder, group: number, movers: ReadonlySet<PricedOffer>) {
@@ -172,13 +179,11 @@ export function createMainLines(emit: (change: Append) => void): MainLines {
       decided.set(ladder, ofLadder)
     }
     const one = ofLadder[group]!
-    for (const offer of movers) chooseOwn(one, ladder, group, offer)
-    let rungs = 0
-    for (const line of ladder.lines) {
-      if (line.group === group && line.line !== null && (line as Rung).takers[sets - 1]! >= 0)
-        rungs++
-    }
-    const row = rungs > 1 && ladder.event.row ? rowOf(one, ladder, group) : null
+    let isOwnMoved = false
+    for (const offer of movers) if (chooseOwn(one, ladder, group, offer)) isOwnMoved = true
+    const isAsked = ladder.event.row !== null && hasSeveralRungs(ladder, group)
+    if (isAsked && !isOwnMoved && one.row && isChosenStill(one.row, ladder, group)) return
+    const row = isAsked ? rowOf(one, ladder, group) : null
     const before = one.row ?? (row && takeRestored(row))
     one.row = row
     if (row ? !before || !isSame(before, row) : before) {
@@ -186,6 +191,13 @@ export function createMainLines(emit: (change: Append) => void): MainLines {
       const key = mainLineKey((row ?? before)!)
       emit({ topic: topics.mainLines, partitionKey: league, key, value: row })
     }
+  }
+
+  function isChosenStill({ lines }: MainLineRow, ladder: Ladder, group: number): boolean {
+    for (let set = 0; set < sets; set++) {
+      if (chosen(ladder, group, set) !== lines[set]) return false
+    }
+    return true
   }
 
   function takeRestored(row: MainLineRow): MainLineRow | null {
@@ -236,6 +248,16 @@ export function createMainLines(emit: (change: Append) => void): MainLines {
       restored.clear()
     },
   }
+}
+
+/** Whether a question has prices on more than one rung. */
+function hasSeveralRungs({ lines }: Ladder, group: number): boolean {
+  let rungs = 0
+  for (const line of lines) {
+    if (line.group !== group || line.line === null) continue
+    if ((line as Rung).takers[sets - 1]! >= 0) rungs++
+  }
+  return rungs > 1
 }
 
 const bySportsbook = (a: { sportsbook: string }, b: { sportsbook: string }) =>

@@ -62,6 +62,8 @@ interface Withheld {
 
 interface Pair extends LinePair<WatchedLine> {
   listed: readonly Listed[]
+  /** Whether its prices are suspiciously far apart. */
+  isApart: boolean
   /** Whether the ladder guard withholds what it would come to. */
   isWithheld: boolean
 }
@@ -263,6 +265,8 @@ function createOpportunities(
   }
 
   function noteApart(pair: Pair, isApart: boolean) {
+    if (isApart === pair.isApart) return
+    pair.isApart = isApart
     const { ladder } = pair.lower
     const pairs = apart.get(ladder)
     if (isApart) {
@@ -287,10 +291,14 @@ function createOpportunities(
     }
   }
 
+  /** Members are written out: the engine reads them far slower in an object made by a spread. */
   function pairsOf(line: WatchedLine): Pair[] {
     const pairs = pairUp<WatchedLine, Pair>(line, ({ lower, higher, outlook }) => ({
-      ...{ lower, higher, outlook },
+      lower,
+      higher,
+      outlook,
       listed: [],
+      isApart: false,
       isWithheld: false,
     }))
     if (pairs !== ladderTooLong) return pairs

@@ -5,6 +5,7 @@
  */
 
 import type { EventRow } from '../../../schemas/event.ts'
+import { firstSetOf } from '../../../schemas/main-line.ts'
 import type { OddsRow } from '../../../schemas/odds.ts'
 import { ownerLevel, type ScopeLevel, scopeLevel } from '../../../schemas/opportunity.ts'
 import type { Fee } from '../../../schemas/reference/fees.ts'
@@ -35,6 +36,8 @@ export interface PricedOffer {
   readonly sportsbook: string
   /** See `scopeLevel` and `ownerLevel`. */
   level: ScopeLevel
+  /** See `firstSetOf`. */
+  firstSet: number
   /** Its place in the chain of sharp books; -1 when it is not in it. */
   readonly sharpness: number
   /** Whether it only measures others: nobody can bet at its prices. */
@@ -185,10 +188,12 @@ export function createPriceLines<L extends Line>(
   function offerOf(event: PricedEvent, sportsbook: string): PricedOffer {
     let offer = event.offers.get(sportsbook)
     if (!offer) {
+      const level = levelOf(sportsbook)
       offer = {
         event,
         sportsbook,
-        level: levelOf(sportsbook),
+        level,
+        firstSet: firstSetOf(sportsbook, level),
         sharpness: sportsbook === consensus ? -1 : chain.indexOf(sportsbook),
         isReference: references.has(sportsbook),
         fee: fees.get(sportsbook) ?? null,
@@ -483,7 +488,10 @@ export function createPriceLines<L extends Line>(
       const isWhole = hadOwners !== ownersOnly.size > 0
       for (const event of events.values()) {
         const offer = event.offers.get(sportsbook)
-        if (offer) offer.level = levelOf(sportsbook)
+        if (offer) {
+          offer.level = levelOf(sportsbook)
+          offer.firstSet = firstSetOf(sportsbook, offer.level)
+        }
         if (isWhole) touchEvent(event, now)
         else if (offer) touchOffer(offer, now)
       }
