@@ -6,7 +6,8 @@
 
 import { existsSync } from 'node:fs'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
+import { createServer as createReceiver } from 'node:http'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright-core'
@@ -100,6 +101,7 @@ describe.skipIf(!executablePath)(
             OVERROUND_PORT: port,
             OVERROUND_ADMIN_TOKEN: adminToken,
             OVERROUND_ARCHIVE: 'off',
+            OVERROUND_ALERT_TARGETS: 'any',
           },
         })
       beforeAll(async () => {
@@ -552,6 +554,40 @@ describe.skipIf(!executablePath)(
           const none = { price_format: null, currency: null, hidden_leagues: [], sportsbooks: [] }
           await profile(none)
         }
+      })
+
+      it('make an alert of a price, which tells', async () => {
+        const messages: string[] = []
+        const receiver = createReceiver((request, response) => {
+          request.setEncoding('utf8')
+          request.on('data', (text: string) => messages.push(text))
+          request.on('end', () => response.writeHead(204).end())
+        })
+        await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
+        const { port: to } = receiver.address() as AddressInfo
+        const { page, faults } = await open(root)
+        await page.goto(`${root}/alerts`)
+        await page.getByRole('button', { name: 'New alert on prices' }).click()
+        const form = page.getByRole('dialog')
+        await form.getByLabel('Send to').selectOption('webhook')
+        await form.getByLabel('Address of your receiver').fill(`http://127.0.0.1:${to}/`)
+        // Without a price or a line it is not sent.
+        await form.getByRole('button', { name: 'Save' }).click()
+        const odds = form.getByLabel('Odds of at least')
+        expect(await odds.evaluate((input: InPage) => input.validity.valueMissing)).toBe(true)
+        await odds.fill('−150')
+        await form.getByRole('button', { name: 'Save' }).click()
+        await form.getByText('It is on.').waitFor()
+        await form.getByRole('button', { name: 'Done' }).click()
+        await page.getByText('Moneyline; odds of -150 or better').waitFor()
+        await expect.poll(() => messages.join(''), everyTwoSeconds).toContain('"alert.price"')
+        page.on('dialog', (asked) => asked.accept())
+        await page.getByRole('button', { name: 'Delete' }).click()
+        await page.getByText('You have no alerts.').waitFor()
+        expect(faults).toEqual([])
+        await page.close()
+        receiver.closeAllConnections()
+        receiver.close()
       })
 
       it('mark the past, say why it is not there, and lead back to now', async () => {

@@ -6,10 +6,10 @@ import type { Page } from './wire.ts'
 
 export interface Alert {
   readonly id: string
-  readonly type: string
+  readonly type: 'opportunity' | 'price' | 'move' | 'source'
   readonly name: string
   /** Of opportunities; null for other types. */
-  readonly kind: string | null
+  readonly kind: Kind | null
   readonly filters: Readonly<Record<string, string>>
   readonly per_hour: number
   readonly target: { readonly type: string; readonly url_preview: string; readonly secret?: string }
@@ -41,10 +41,13 @@ export const targetFields = {
 } as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>
 export type TargetType = keyof typeof targetFields
 
-export interface NewAlert {
-  readonly name: string
-  readonly kind: Kind
+/** What a new alert tells of. */
+export type NewRule = ({ readonly kind: Kind } | { readonly type: 'price' | 'move' | 'source' }) & {
   readonly filters: Readonly<Record<string, string | readonly string[]>>
+}
+
+export type NewAlert = NewRule & {
+  readonly name: string
   readonly per_hour: number
   readonly target: Readonly<Record<string, string>>
 }

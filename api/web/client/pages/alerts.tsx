@@ -1,6 +1,7 @@
 /** `/alerts`: the alerts of the reader's account, what they have sent, and how they are. */
 
 import { useState } from 'preact/hooks'
+import { PriceAlert } from '../alerts/price-alert.tsx'
 import {
   type Alert,
   type Delivery,
@@ -12,15 +13,19 @@ import {
   resumeAlert,
   testAlert,
 } from '../data/alerts.ts'
-import { marketText } from '../format/names.ts'
+import { kindNames } from '../data/opportunity.ts'
+import { filterText } from '../format/filters.ts'
 import { momentText } from '../format/time.ts'
-import { useDesk } from '../shell/context.ts'
+import { filterNames, useDesk } from '../shell/context.ts'
 import { Figures } from '../shell/figures.tsx'
 import { usePolled } from '../shell/polled.ts'
 import { Refusal } from '../shell/refusal.tsx'
 
 export function AlertsPage() {
-  const { paceMs } = useDesk()
+  const desk = useDesk()
+  const { paceMs } = desk
+  const names = filterNames(desk)
+  const [isNewOpen, setNewOpen] = useState(false)
   const { value, error, refetch } = usePolled(listAlerts, Math.max(5_000, paceMs), [])
   const [opened, open] = useState<string | null>(null)
   const [answer, setAnswer] = useState<string | null>(null)
@@ -40,24 +45,30 @@ export function AlertsPage() {
     <main class="page">
       <h1>Alerts</h1>
       <p class="hint">
-        An alert tells you of opportunities as they come. Make one from the page{' '}
-        <a href="/opportunities">Opportunities</a>; alerts on prices, moves and sources are made
-        with the API. <a href="/docs/alerts">How alerts work</a>
+        An alert tells you of opportunities, prices, moves and sources as they come. One on
+        opportunities is made where they are listed, on the page{' '}
+        <a href="/opportunities">Opportunities</a>. <a href="/docs/alerts">How alerts work</a>
       </p>
+      <p>
+        <button type="button" class="primary" onClick={() => setNewOpen(true)}>
+          New alert on prices
+        </button>
+      </p>
+      {isNewOpen && <PriceAlert onClose={() => setNewOpen(false)} onMade={refetch} />}
       <Refusal message={error?.message} />
       {answer && <p role="status">{answer}</p>}
       {value?.length === 0 && <p class="hint">You have no alerts.</p>}
       {value && value.length > 0 && (
-        <Figures label="Alerts" columns={['Alert', 'Tells of', 'Sent to', 'State', '']}>
+        <Figures isOfTexts label="Alerts" columns={['Alert', 'Tells of', 'Sent to', 'State', '']}>
           {value.map((one) => (
             <tr key={one.id}>
               <th scope="row">{one.name}</th>
               <td>
-                {marketText(one.kind ?? one.type)}
+                {one.kind === null ? typeNames[one.type] : kindNames[one.kind]}
                 <p class="hint">
                   {Object.entries(one.filters)
-                    .map(([name, text]) => `${name} ${text}`)
-                    .join(', ')}
+                    .map(([name, text]) => filterText(name, String(text), names))
+                    .join('; ')}
                 </p>
               </td>
               <td>
@@ -123,6 +134,13 @@ export function AlertsPage() {
   )
 }
 
+const typeNames: Readonly<Record<Alert['type'], string>> = {
+  opportunity: 'Opportunities',
+  price: 'Prices',
+  move: 'Moves',
+  source: 'Sources',
+}
+
 function testText(done: unknown): string {
   const { state, problem } = done as Delivery
   return state === 'delivered' ? 'The test has arrived.' : `The test has not arrived: ${problem}`
@@ -141,7 +159,7 @@ function Deliveries({ alert, onRedeliver }: DeliveriesProps) {
   return (
     <>
       <h2>Sent by {alert.name}</h2>
-      <Figures label="Messages" columns={['Decided', 'What', 'State', 'Attempts', '']}>
+      <Figures isOfTexts label="Messages" columns={['Decided', 'What', 'State', 'Attempts', '']}>
         {value.map((delivery) => (
           <tr key={delivery.id}>
             <th scope="row">

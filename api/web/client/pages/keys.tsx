@@ -115,7 +115,11 @@ function Accounts({ accounts, refetch }: AccountsProps) {
           No accounts yet. Create the first one above. Sandbox keys are not listed.
         </p>
       ) : (
-        <Figures label="Accounts" columns={['Account', 'Tier', 'Add-ons', 'Keys', 'State']}>
+        <Figures
+          isOfTexts
+          label="Accounts"
+          columns={['Account', 'Tier', 'Add-ons', 'Keys', 'State']}
+        >
           {accounts.map((account) => (
             <tr key={account.account_id}>
               <th scope="row">

@@ -1,13 +1,14 @@
 /** `/opportunities`: the opportunities of one kind. What is asked for and the order stand in the address. */
 
 import { useMemo, useState } from 'preact/hooks'
+import { OpportunityAlert } from '../alerts/opportunity-alert.tsx'
 import { type ListQuery, readListQuery } from '../data/list-query.ts'
 import { type Kind, kindNames, kinds } from '../data/opportunity.ts'
+import { filterText } from '../format/filters.ts'
 import { leagueText } from '../format/names.ts'
-import { AlertDialog } from '../opportunities/alert-dialog.tsx'
 import { OpportunityList } from '../opportunities/list.tsx'
 import { OpportunityTable } from '../opportunities/table.tsx'
-import { useDesk } from '../shell/context.ts'
+import { filterNames, useDesk } from '../shell/context.ts'
 import { HiddenLeagues } from '../shell/hidden-leagues.tsx'
 import { changeAddress, go } from '../shell/router.ts'
 import { Switch } from '../shell/switch.tsx'
@@ -78,15 +79,16 @@ export function OpportunitiesPage({ parameters }: { readonly parameters: URLSear
       ) : (
         <OpportunityTable query={query} onOrder={(sort) => changeAddress({ sort })} />
       )}
-      {isAlertOpen && <AlertDialog query={query} onClose={() => setAlertOpen(false)} />}
+      {isAlertOpen && <OpportunityAlert query={query} onClose={() => setAlertOpen(false)} />}
     </main>
   )
 }
 
 /** The filters without a control of their own, each with a button that removes it. */
 function Filters({ filters, books }: Pick<ListQuery, 'filters' | 'books'>) {
+  const names = filterNames(useDesk())
   const all = [...new URLSearchParams(filters)]
-  if (books.length > 0) all.push(['books', books.join(', ')])
+  if (books.length > 0) all.push(['books', books.join()])
   if (all.length === 0) return null
   return (
     <div class="chips">
@@ -98,7 +100,7 @@ function Filters({ filters, books }: Pick<ListQuery, 'filters' | 'books'>) {
           title="Remove this filter"
           onClick={() => changeAddress({ [name]: null })}
         >
-          {name.replaceAll('_', ' ')} {value} ×
+          {filterText(name, value, names)} ×
         </button>
       ))}
     </div>

@@ -167,7 +167,8 @@ function WithKey({ choices, profile, readProfile, choose, children }: WithKeyPro
     if (!account || !profile || !books.value || !slow.value) return null
     const [leagues, markets] = slow.value
     const { isOnlyMine, isHiddenShown } = choices
-    const mine = session.hasOwnKey() ? ['mine'] : choices.books
+    const ownNames = session.hasOwnKey() ? ['mine'] : choices.books
+    const mine = choices.books.length > 0 ? ownNames : []
     return {
       account,
       profile,
@@ -177,6 +178,7 @@ function WithKey({ choices, profile, readProfile, choose, children }: WithKeyPro
       chain,
       choices,
       hidden: new Set(isHiddenShown ? [] : profile.hidden_leagues),
+      mine,
       among: isOnlyMine ? mine : [],
       paceMs,
       choose,

@@ -5,6 +5,8 @@ import { useContext } from 'preact/hooks'
 import type { Choices } from '../data/choices.ts'
 import type { Profile } from '../data/profile.ts'
 import type { Account, League, Sportsbook } from '../data/wire.ts'
+import type { FilterNames } from '../format/filters.ts'
+import { leagueText } from '../format/names.ts'
 
 export interface Desk {
   readonly account: Account
@@ -19,6 +21,8 @@ export interface Desk {
   readonly choices: Choices
   /** Ids of leagues to leave out where no league is asked for: those that the profile hides, unless they are shown. */
   readonly hidden: ReadonlySet<string>
+  /** What `books=` says of the reader's own sportsbooks; empty without any. */
+  readonly mine: readonly string[]
   /** What `books=` says where only the reader's own sportsbooks count; empty for all. */
   readonly among: readonly string[]
   /** Time between two requests of one page, well within the key's rate limit. */
@@ -31,3 +35,8 @@ export const useDesk = (): Desk => useContext(DeskContext)!
 
 export const nameOfBook = ({ sportsbooks }: Desk, id: string) =>
   sportsbooks.find((book) => book.id === id)?.display_name ?? id
+
+export const filterNames = ({ leagues, sportsbooks }: Desk): FilterNames => ({
+  leagues: new Map(leagues.map(({ id, name }) => [id, leagueText(name)])),
+  sportsbooks: new Map(sportsbooks.map(({ id, display_name }) => [id, display_name])),
+})

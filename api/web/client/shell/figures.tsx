@@ -5,13 +5,15 @@ import { Scrolls } from './scrolls.tsx'
 interface FiguresProps {
   readonly label: string
   readonly columns: readonly string[]
+  /** Its cells are texts rather than figures, and begin at the left. */
+  readonly isOfTexts?: boolean
   /** The rows. */
   readonly children: preact.ComponentChildren
 }
 
-export const Figures = ({ label, columns, children }: FiguresProps) => (
+export const Figures = ({ label, columns, isOfTexts, children }: FiguresProps) => (
   <Scrolls label={label}>
-    <table class="figures">
+    <table class={isOfTexts ? 'figures texts' : 'figures'}>
       <thead>
         <tr>
           {columns.map((column) => (

@@ -1,20 +1,14 @@
-/** The dialogue that makes an alert of the opportunities in view. */
+/** The dialogue that makes an alert: what it tells of is the caller's, where and how often it tells is asked here. */
 
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { type Alert, createAlert, type TargetType, targetFields } from '../data/alerts.ts'
-import type { ListQuery } from '../data/list-query.ts'
-import { type Kind, kindNames } from '../data/opportunity.ts'
-import { leagueText } from '../format/names.ts'
-import { useDesk } from '../shell/context.ts'
+import {
+  type Alert,
+  createAlert,
+  type NewRule,
+  type TargetType,
+  targetFields,
+} from '../data/alerts.ts'
 import { Refusal } from '../shell/refusal.tsx'
-
-/** The filter by which each kind is bounded, its label and a usual value. */
-const bounds: Readonly<Record<Kind, readonly [filter: string, label: string, usual: string]>> = {
-  ev: ['min_ev', 'Least EV, %', '2'],
-  arbitrage: ['min_profit', 'Least profit, %', '1'],
-  middles: ['min_size', 'Least gap, points', '2'],
-  low_hold: ['max_hold', 'Highest hold, %', '1'],
-}
 
 const targetNames: Readonly<Record<TargetType, string>> = {
   discord: 'Discord',
@@ -25,22 +19,20 @@ const targetNames: Readonly<Record<TargetType, string>> = {
   webhook: 'Webhook',
 }
 
-interface AlertDialogProps {
-  readonly query: ListQuery
+interface AlertFormProps {
+  /** Stands in the field of the name until the reader writes there. */
+  readonly usualName: string
+  readonly rule: () => NewRule
+  /** The fields of the rule. */
+  readonly children: preact.ComponentChildren
   readonly onClose: () => void
+  /** The alert is there. */
+  readonly onMade?: () => void
 }
 
-export function AlertDialog({ query, onClose }: AlertDialogProps) {
-  const { leagues } = useDesk()
-  const { kind, league, when, books } = query
-  const others = Object.fromEntries(new URLSearchParams(query.filters))
-  const [filter, boundLabel, usual] = bounds[kind]
-  const leagueName = leagues.find(({ id }) => id === league)?.name
+export function AlertForm({ usualName, rule, children, onClose, onMade }: AlertFormProps) {
   const dialog = useRef<HTMLDialogElement>(null)
-  const [name, setName] = useState(
-    [kindNames[kind], leagueName && leagueText(leagueName)].filter(Boolean).join(' '),
-  )
-  const [bound, setBound] = useState(others[filter] ?? usual)
+  const [name, setName] = useState<string | null>(null)
   const [perHour, setPerHour] = useState('10')
   const [type, setType] = useState<TargetType>('discord')
   const [target, setTarget] = useState<Readonly<Record<string, string>>>({})
@@ -50,16 +42,10 @@ export function AlertDialog({ query, onClose }: AlertDialogProps) {
 
   async function save() {
     setRefusal(null)
-    const filters = {
-      ...others,
-      [filter]: bound,
-      ...(league && { league }),
-      ...(when !== 'all' && { live: String(when === 'live') }),
-      ...(books.length > 0 && { books }),
-    }
     try {
-      const rule = { name, kind, filters, per_hour: Number(perHour) }
-      setMade(await createAlert({ ...rule, target: { type, ...target } }))
+      const alert = { name: name ?? usualName, per_hour: Number(perHour) }
+      setMade(await createAlert({ ...rule(), ...alert, target: { type, ...target } }))
+      onMade?.()
     } catch (error) {
       setRefusal((error as Error).message)
     }
@@ -87,18 +73,13 @@ export function AlertDialog({ query, onClose }: AlertDialogProps) {
             save()
           }}
         >
+          {children}
           <label>
             Name
-            <input required value={name} onInput={(event) => setName(event.currentTarget.value)} />
-          </label>
-          <label>
-            {boundLabel}
             <input
               required
-              type="number"
-              step="any"
-              value={bound}
-              onInput={(event) => setBound(event.currentTarget.value)}
+              value={name ?? usualName}
+              onInput={(event) => setName(event.currentTarget.value)}
             />
           </label>
           <label>

@@ -1,0 +1,55 @@
+/** The dialogue that makes an alert of the opportunities in view. */
+
+import { useState } from 'preact/hooks'
+import type { ListQuery } from '../data/list-query.ts'
+import { type Kind, kindNames } from '../data/opportunity.ts'
+import { leagueText } from '../format/names.ts'
+import { useDesk } from '../shell/context.ts'
+import { AlertForm } from './alert-form.tsx'
+
+/** The filter by which each kind is bounded, its label and a usual value. */
+const bounds: Readonly<Record<Kind, readonly [filter: string, label: string, usual: string]>> = {
+  ev: ['min_ev', 'Least EV, %', '2'],
+  arbitrage: ['min_profit', 'Least profit, %', '1'],
+  middles: ['min_size', 'Least gap, points', '2'],
+  low_hold: ['max_hold', 'Highest hold, %', '1'],
+}
+
+interface OpportunityAlertProps {
+  readonly query: ListQuery
+  readonly onClose: () => void
+}
+
+export function OpportunityAlert({ query, onClose }: OpportunityAlertProps) {
+  const { leagues } = useDesk()
+  const { kind, league, when, books } = query
+  const others = Object.fromEntries(new URLSearchParams(query.filters))
+  const [filter, label, usual] = bounds[kind]
+  const leagueName = leagues.find(({ id }) => id === league)?.name
+  const [bound, setBound] = useState(others[filter] ?? usual)
+  const filters = {
+    ...others,
+    [filter]: bound,
+    ...(league && { league }),
+    ...(when !== 'all' && { live: String(when === 'live') }),
+    ...(books.length > 0 && { books }),
+  }
+  return (
+    <AlertForm
+      usualName={[kindNames[kind], leagueName && leagueText(leagueName)].filter(Boolean).join(' ')}
+      rule={() => ({ kind, filters })}
+      onClose={onClose}
+    >
+      <label>
+        {label}
+        <input
+          required
+          type="number"
+          step="any"
+          value={bound}
+          onInput={(event) => setBound(event.currentTarget.value)}
+        />
+      </label>
+    </AlertForm>
+  )
+}

@@ -1,0 +1,73 @@
+/** Filters of lists and alerts in words. */
+
+import { marketText } from './names.ts'
+
+/** Display names by id. */
+export interface FilterNames {
+  readonly leagues: ReadonlyMap<string, string>
+  readonly sportsbooks: ReadonlyMap<string, string>
+}
+
+type Words = (value: string, names: FilterNames) => string
+
+const list = (value: string, nameOf: (id: string) => string) =>
+  value
+    .split(',')
+    .map((id) => nameOf(id))
+    .join(', ')
+const booksText = (value: string, { sportsbooks }: FilterNames) =>
+  list(value, (id) => sportsbooks.get(id) ?? id)
+
+const words: Readonly<Record<string, Words>> = {
+  league: (value, { leagues }) => list(value, (id) => leagues.get(id) ?? id),
+  sport: (value) => list(value, marketText),
+  market: (value) => list(value, marketText),
+  sportsbook: booksText,
+  books: (value, names) =>
+    value === 'mine' ? 'among my sportsbooks' : `among ${booksText(value, names)}`,
+  live: (value) => (value === 'true' ? 'in play' : 'before the start'),
+  is_main_line: (value) => (value === 'true' ? 'main lines' : 'other lines'),
+  is_book_main_line: (value) =>
+    value === 'true' ? 'the main line of each sportsbook' : 'other lines of each sportsbook',
+  is_stale_pregame_price: (value) =>
+    value === 'true' ? 'left over from before the start' : 'not left over from before the start',
+  q: (value) => `“${value}”`,
+  selection: (value) => `on ${value}`,
+  player_name: (value) => `player ${value}`,
+  stat_category: (value) => marketText(value),
+  date: (value) => `on ${value}`,
+  date_range: (value) => `games ${value.replaceAll('_', ' ')}`,
+  add_sportsbook: (value, names) => `and ${booksText(value, names)}`,
+  is_player_prop: (value) => (value === 'true' ? 'player props' : 'no player props'),
+  is_alternate_line: (value) => (value === 'true' ? 'alternate lines' : 'main lines'),
+  arb_available: (value) => (value === 'true' ? 'with an arbitrage' : 'without an arbitrage'),
+  min_market_width: (value) => `overround of the sharp market ${value} % or more`,
+  max_market_width: (value) => `overround of the sharp market ${value} % or less`,
+  min_kelly: (value) => `Kelly stake of ${value} % or more`,
+  max_kelly: (value) => `Kelly stake of ${value} % or less`,
+  min_confidence: (value) => `confidence of ${value} or more`,
+  max_confidence: (value) => `confidence of ${value} or less`,
+  min_ev: (value) => `EV of ${value} % or more`,
+  max_ev: (value) => `EV of ${value} % or less`,
+  min_profit: (value) => `profit of ${value} % or more`,
+  max_profit: (value) => `profit of ${value} % or less`,
+  min_size: (value) => `gap of ${value} points or more`,
+  max_hold: (value) => `hold of ${value} % or less`,
+  min_odds: (value) => `odds of ${value} or better`,
+  max_odds: (value) => `odds of ${value} or shorter`,
+  min_line: (value) => `line of ${value} or higher`,
+  max_line: (value) => `line of ${value} or lower`,
+  min_drop: (value) => `drops by ${value} % or more`,
+  of: (value) => (value === 'best' ? 'the best price' : 'each price'),
+  min_books: (value) => `${value} sportsbooks or more`,
+  min_move: (value) => `each by ${value} percentage points of probability or more`,
+  direction: (value) => (value === 'shortened' ? 'prices shorten' : 'prices drift'),
+  seconds: (value) => `within ${value} s`,
+  starts_within_minutes: (value) => `starts within ${value} min`,
+  min_age_ms: (value) => `listed for ${Number(value) / 1_000} s or longer`,
+  max_odds_age: (value) => `prices seen within ${value} s`,
+}
+
+/** A filter without words of its own is its name and value: `team knicks`. */
+export const filterText = (name: string, value: string, names: FilterNames): string =>
+  words[name]?.(value, names) ?? `${name.replaceAll('_', ' ')} ${value}`

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest'
+import { filterNames } from '../../api/web/client/data/list-query.ts'
+import { filterText } from '../../api/web/client/format/filters.ts'
+import { moveFilters, priceFilters, sourceFilters } from '../../schemas/http/alert-filters.ts'
+
+const names = {
+  leagues: new Map([['nba', 'NBA']]),
+  sportsbooks: new Map([
+    ['draftkings', 'DraftKings'],
+    ['fanduel', 'FanDuel'],
+  ]),
+}
+
+describe('a filter in words', () => {
+  const all = new Set([
+    ...Object.values(filterNames).flat(),
+    ...['league', 'live', 'books'],
+    ...[priceFilters, moveFilters, sourceFilters].flatMap((filters) => Object.keys(filters)),
+  ])
+
+  for (const name of ['event', 'team', 'player']) all.delete(name)
+
+  it.each([...all])('%s has words of its own', (name) => {
+    const text = filterText(name, '7', names)
+    expect(text).not.toBe(`${name.replaceAll('_', ' ')} 7`)
+    expect(text).not.toContain('_')
+  })
+
+  it.each([
+    ['league', 'nba,wnba', 'NBA, wnba'],
+    ['market', 'point_spread,total_points', 'Point spread, Total points'],
+    ['sportsbook', 'draftkings,fanduel', 'DraftKings, FanDuel'],
+    ['books', 'mine', 'among my sportsbooks'],
+    ['books', 'fanduel', 'among FanDuel'],
+    ['live', 'false', 'before the start'],
+    ['min_odds', '-115', 'odds of -115 or better'],
+    ['min_age_ms', '1500', 'listed for 1.5 s or longer'],
+    ['direction', 'shortened', 'prices shorten'],
+    ['of', 'best', 'the best price'],
+  ])('%s=%s is %s', (name, value, text) => expect(filterText(name, value, names)).toBe(text))
+
+  it('is its name and value where that reads well', () => {
+    expect(filterText('team', 'knicks', names)).toBe('team knicks')
+  })
+})
