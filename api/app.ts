@@ -10,7 +10,8 @@ import type { ArchiveHealth } from '../pipeline/archive/archive-watch.ts'
 import { createSink } from '../pipeline/feeds/sink.ts'
 import type { Log } from '../pipeline/log/log.ts'
 import { sharpChain, withConsensus } from '../pipeline/rules/odds/sharp-books.ts'
-import { type Config, hasSimulatedPrices } from '../pipeline/settings/config.ts'
+import type { Config } from '../pipeline/settings/config.ts'
+import type { PriceOrigin } from '../schemas/deployment.ts'
 import { topics } from '../schemas/topics.ts'
 import { type Accounts, openAccounts } from './access/accounts.ts'
 import { openAliases } from './access/aliases.ts'
@@ -98,6 +99,8 @@ export interface AppOptions {
   /** The files of the pages; default: none. */
   readonly pages?: readonly StaticFile[]
   readonly statusPage?: StatusPage | null
+  /** What the prices of the log are; default: null, unknown. */
+  readonly prices?: PriceOrigin | null
   readonly streams?: Partial<StreamsOptions>
   /** See `createReadiness`; default: serve an empty board. */
   readonly firstPricesMs?: number
@@ -138,7 +141,7 @@ const addressOf = (host: string, port: number) =>
   `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 
 export function openApp(options: AppOptions): App {
-  const { log, logger, settings, clock = Date.now } = options
+  const { log, logger, settings, clock = Date.now, prices = null } = options
   const { sandbox, adminToken, ingestToken, linkHosts, publicRedirects, publicRecord } = settings
   const { secret } = log
   const links = createSignedLinks(secret)
@@ -209,8 +212,7 @@ export function openApp(options: AppOptions): App {
   })
   const messages: MessageParts = {
     publicUrl: () => settings.publicUrl ?? addressOf(settings.host, server?.port ?? settings.port),
-    // Feeds run in other processes where this one has the API alone.
-    isSimulated: hasSimulatedPrices(settings),
+    isSimulated: prices === null ? null : prices === 'simulated',
     clock,
   }
   const targets = createTargets(settings.alertTargets, settings.mail)

@@ -16,8 +16,9 @@ import { createRegistry } from '../pipeline/metrics/registry.ts'
 import type { ServiceClock } from '../pipeline/process/clock.ts'
 import { requireListening } from '../pipeline/process/listen-failure.ts'
 import { startPipelineThread } from '../pipeline/process/pipeline-thread.ts'
-import { joinDeployment } from '../pipeline/run/deployment.ts'
-import { type Config, hasSimulatedPrices, openSandbox } from '../pipeline/settings/config.ts'
+import { joinDeployment, originOf } from '../pipeline/run/deployment.ts'
+import { type Config, openSandbox } from '../pipeline/settings/config.ts'
+import type { PriceOrigin } from '../schemas/deployment.ts'
 import { sandboxKeys } from './access/keys.ts'
 import { type App, openApp } from './app.ts'
 import { openArchiveAccess } from './archive-access.ts'
@@ -55,9 +56,11 @@ export async function serve(
   const { log, port } = opened
   try {
     await requireOwnArchive(config, log)
-    if (config.role === 'api')
-      await joinDeployment(config, log, { logger, clock: clock.now, signal })
-    await serveFrom(log, { ...config, port }, logger, clock, signal, onServing)
+    const prices =
+      config.role === 'api'
+        ? await joinDeployment(config, log, { logger, clock: clock.now, signal })
+        : originOf(config)
+    await serveFrom(log, { ...config, port }, prices, logger, clock, signal, onServing)
   } finally {
     await log.close()
   }
@@ -95,6 +98,7 @@ async function openWaitedLog(
 async function serveFrom(
   log: Log,
   config: Config,
+  prices: PriceOrigin | null,
   logger: Logger,
   clock: ServiceClock,
   signal: AbortSignal,
@@ -111,7 +115,7 @@ async function serveFrom(
   const archive = isAlone ? startArchive(config, logger, whileServing, serving) : null
   const access = openArchiveAccess(config.archive, archive)
   const watch = openWatch()
-  const pages = config.web ? await openPages(pageSettings(config)) : []
+  const pages = config.web ? await openPages(pageSettings(config, prices)) : []
   if (!pages) logger.warn('the pages are not built: run npm run build')
   const statusPage = config.web && pages ? await openStatusPage() : null
   const thread = isAlone ? startPipelineThread(config, logger, whileServing) : undefined
@@ -127,6 +131,7 @@ async function serveFrom(
     archiveHealth: () => watch?.health() ?? null,
     pages: pages ?? [],
     statusPage,
+    prices,
     ...(config.feeds.includes('simulator') && { firstPricesMs }),
   })
   const watching = watch?.run(whileServing)
@@ -169,11 +174,11 @@ async function serveFrom(
   }
 }
 
-const pageSettings = (config: Config): PageSettings => ({
+const pageSettings = (config: Config, prices: PriceOrigin | null): PageSettings => ({
   sandboxKey: config.sandbox ? sandboxKey : null,
   sharpBook: config.sharpBook,
   hasAdmin: config.adminToken !== null,
-  isSimulated: hasSimulatedPrices(config) === true,
+  isSimulated: prices === 'simulated',
 })
 
 const sandboxIsOpen =

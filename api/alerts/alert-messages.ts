@@ -25,7 +25,7 @@ import { stakesOf } from '../opportunities/stakes.ts'
 export interface MessageParts {
   /** Address of the service as receivers reach it, without a slash at its end. */
   readonly publicUrl: () => string
-  /** Whether prices may be simulated; null where this process does not know. */
+  /** Whether prices may be simulated; null where no pipeline has said it yet. */
   readonly isSimulated: boolean | null
   /** Epoch ms, by the clock of the service. */
   readonly clock: () => number

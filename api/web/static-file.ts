@@ -24,7 +24,7 @@ export interface PageSettings {
   readonly sharpBook: string
   /** Whether an admin token is set, which the operator's pages need. */
   readonly hasAdmin: boolean
-  /** Whether this process makes up its prices; every page says so. */
+  /** Whether prices are made up by the simulator; every page says so. */
   readonly isSimulated: boolean
 }
 

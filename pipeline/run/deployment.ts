@@ -28,18 +28,23 @@ interface JoinOptions {
 /**
  * Compares this process with the deployment that the log belongs to. A pipeline writes the row where there is none, or
  * its settings have changed. It waits for a log that is away.
+ * @returns what the prices of the log are; null where no pipeline has said it yet
  * @throws StartError for a stranger on a log that others share
  */
-export const joinDeployment = (config: Config, log: DeploymentLog, options: JoinOptions) =>
-  retryWhileAway('deployment', () => join(config, log, options), options)
+export const joinDeployment = async (
+  config: Config,
+  log: DeploymentLog,
+  options: JoinOptions,
+): Promise<PriceOrigin | null> =>
+  (await retryWhileAway('deployment', () => join(config, log, options), options)) ?? null
 
 async function join(
   config: Config,
   log: DeploymentLog,
   { logger, clock, signal, self = processName }: JoinOptions,
-): Promise<void> {
+): Promise<PriceOrigin | null> {
   const own = await readOwn(log, signal)
-  if (signal.aborted) return
+  if (signal.aborted) return null
   const ours = rowOf(config, self, clock())
   if (own && isStranger(own, ours, config)) {
     if (config.kafka && !config.adoptsLog) {
@@ -51,14 +56,15 @@ async function join(
     logger.warn(titles, 'the log is taken over from another deployment; its rows stay')
   } else if (own)
     warnOfDifferences(own, ours, logger, 'settings that decide differ from those of this log')
-  if (config.role === 'api') return
+  if (config.role === 'api') return own?.prices ?? null
   const next = { ...ours, settings: { ...own?.settings, ...ours.settings } }
-  if (own && isSame(own, next)) return
+  if (own && isSame(own, next)) return next.prices
   await write(log, 'own', next).catch((error) => {
     // A start on a full disk is allowed, and the next writes the row.
     if (!(error instanceof LogFullError)) throw error
   })
   if (own === null) logger.info({ deployment: titleOf(next) }, 'the log belongs to this deployment')
+  return next.prices
 }
 
 /** Tells of strangers that are refused, and of settings that another pipeline changes, until `signal` aborts. */
@@ -114,7 +120,7 @@ const write = (log: DeploymentLog, key: DeploymentKey, value: DeploymentRow) =>
 
 function rowOf(config: Config, process: string, writtenAt: number): DeploymentRow {
   const { deployment: name, sharpBook, consensus, references, fees, simulator, archive } = config
-  const prices = originOf(config.feeds)
+  const prices = originOf(config)
   const settings = {
     sharp_book: sharpBook,
     consensus: String(consensus),
@@ -129,8 +135,8 @@ function rowOf(config: Config, process: string, writtenAt: number): DeploymentRo
   return { name, prices, settings, process, writtenAt }
 }
 
-/** Prices that are pushed are taken for live ones. */
-function originOf(feeds: readonly string[]): PriceOrigin {
+/** What the prices of this process's feeds are. Those that are pushed are taken for live ones. */
+export function originOf({ feeds }: Pick<Config, 'feeds'>): PriceOrigin {
   if (feeds.includes('simulator')) return 'simulated'
   return feeds.some((feed) => feed.startsWith('replay:')) ? 'recorded' : 'live'
 }

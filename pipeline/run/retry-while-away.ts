@@ -23,12 +23,16 @@ export interface RetryOptions {
   readonly sleep?: (ms: number, signal: AbortSignal) => Promise<void>
 }
 
-/** @param name of the work, for the text log. @throws every error but an outage */
-export async function retryWhileAway(
+/**
+ * @param name of the work, for the text log
+ * @returns what the work does; undefined when `signal` ended it during an outage
+ * @throws every error but an outage
+ */
+export async function retryWhileAway<Done>(
   name: string,
-  work: () => Promise<void>,
+  work: () => Promise<Done>,
   options: RetryOptions,
-): Promise<void> {
+): Promise<Done | undefined> {
   const { signal, logger, now = () => performance.now(), sleep = sleeping } = options
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
     const since = now()
@@ -36,13 +40,13 @@ export async function retryWhileAway(
       return await work()
     } catch (error) {
       if (!(error instanceof LogUnavailableError)) throw error
-      if (signal.aborted) return
+      if (signal.aborted) return undefined
       if (now() - since > goneWellMs) pauseMs = firstPauseMs
       const reason = reasonOf(error)
       options.onAway?.(reason)
       logger.warn({ work: name, reason, pauseMs }, 'log is away; the work begins again')
       await sleep(pauseMs, signal)
-      if (signal.aborted) return
+      if (signal.aborted) return undefined
     }
   }
 }

@@ -352,13 +352,6 @@ export class StartError extends Error {
   override readonly name = 'StartError'
 }
 
-/** Whether the process makes up its prices; null where they come from another process, which may. */
-export const hasSimulatedPrices = ({
-  role,
-  feeds,
-}: Pick<Config, 'role' | 'feeds'>): boolean | null =>
-  role === 'api' ? null : feeds.includes('simulator')
-
 /** @throws ConfigError naming every setting that is unknown or does not decode */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const problems: string[] = []

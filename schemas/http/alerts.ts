@@ -331,7 +331,7 @@ const ofEveryMessage = {
   simulated: example(
     z.boolean().nullable(),
     false,
-    'Whether prices may be simulated, and no bet can be made on them; null where the process that tells does not know.',
+    'Whether prices may be simulated, and no bet can be made on them; null where no pipeline had said it when this process started.',
   ),
 }
 

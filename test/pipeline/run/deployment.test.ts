@@ -57,6 +57,20 @@ async function rows() {
 }
 
 describe('a log', () => {
+  it('says to an API what its prices are, once a pipeline has started', async () => {
+    const { logger } = createLogger()
+    const join = (environment: Record<string, string>) =>
+      joinDeployment(readConfig({ ...onKafka, ...environment }), log, {
+        ...{ logger, clock: () => 5_000, signal },
+      })
+    const api = { OVERROUND_ROLE: 'api' }
+    expect(await join(api)).toBeNull()
+    expect(await join({ OVERROUND_ROLE: 'pipeline', OVERROUND_FEEDS: 'simulator' })).toBe(
+      'simulated',
+    )
+    expect(await join(api)).toBe('simulated')
+  })
+
   it('that has no deployment belongs to the first pipeline that starts', async () => {
     const rules = { OVERROUND_FEES: 'betfair=0.02', OVERROUND_REFERENCES: 'our_model' }
     const lines = await start({ ...onKafka, ...named('desk'), ...rules })

@@ -83,7 +83,11 @@ const wants = {
     type: 'move',
     fields: {
       min_books: { label: 'At least sportsbooks', usual: '3', range: [2, 50], isRequired: true },
-      min_move: { label: 'Each by at least, percentage points of probability', usual: '1', range: [0, 99] },
+      min_move: {
+        label: 'Each by at least, percentage points of probability',
+        usual: '1',
+        range: [0, 99],
+      },
       seconds,
       market: anyMarket,
       league,
