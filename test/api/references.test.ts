@@ -216,6 +216,10 @@ describe('devig_books', () => {
         error: { details: { fields: { devig_books: ['their_model'] } } },
       },
     })
+    const misspelt = await service.get(`${path}our_model,pinacle`)
+    expect(misspelt.body.error.details.did_you_mean).toEqual([
+      { field: 'devig_books', value: 'pinacle', try: { devig_books: 'pinnacle' } },
+    ])
     const both = await service.get(`${path}our_model&devig_book=our_model`)
     expect([both.status, both.body.code]).toEqual([400, 'validation_error'])
     const hidden = await service.get(`${path}pinnacle,betway`, 'pro')

@@ -19,6 +19,7 @@ import type { Query } from '../../../schemas/http/query.ts'
 import { findSportsbook, idOfSportsbook } from '../../../schemas/reference/sportsbooks.ts'
 import { type Scope, scopedSportsbooks, seesSportsbook } from '../../access/scope.ts'
 import { instant } from '../../answer/json.ts'
+import { suggest } from '../../ask/suggestions.ts'
 import { ApiError } from '../../errors.ts'
 import { aboutOf, detectedAt, isPlayerProp, isSuspected, warningsOf } from '../about.ts'
 import { worthOnLine } from '../beside.ts'
@@ -172,11 +173,12 @@ function requireSportsbook(scope: Scope, id: string, isOfList: unknown) {
   if (findSportsbook(id)) return
   if (scope.board.book(id) !== undefined && seesSportsbook(scope, id)) return
   const parameter = isOfList ? 'devig_books' : 'devig_book'
+  const meant = suggest('sportsbook', id)?.try.sportsbook
   throw new ApiError('invalid_filter', `${parameter}: ${id} is no sportsbook we know.`, {
     details: {
       fields: { [parameter]: [id] },
       reference: { [parameter]: '/api/v1/sportsbooks' },
-      did_you_mean: [],
+      did_you_mean: meant ? [{ field: parameter, value: id, try: { [parameter]: meant } }] : [],
     },
   })
 }

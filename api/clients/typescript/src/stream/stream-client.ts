@@ -62,7 +62,7 @@ export interface StreamOptions {
   readonly filters?: StreamFilters
   /** The position of an earlier client with the same channels and filters, and its rows at that position. */
   readonly resumeFrom?: { readonly position: string; readonly odds: Iterable<OddsItem> }
-  /** Seconds between heartbeats, 1 to 30; default 30. */
+  /** Seconds between heartbeats, 1 to 30; default 10, as in the Python client. */
   readonly heartbeatSeconds?: number
   /**
    * The wait before the first reconnection (ms), then doubled up to 16 s; default: what the service asks for, or 1,000.
@@ -158,7 +158,7 @@ const isFinal = ({ status }: Ended) =>
 
 export function openStreamClient(options: StreamClientOptions): StreamClient {
   const { base, key, network, onMessage, onFailure } = options
-  let { transport, heartbeatSeconds = 30 } = options
+  let { transport, heartbeatSeconds = 10 } = options
   const silenceMs = options.silenceMs ?? Math.min(60_000, 2_000 * heartbeatSeconds + 10_000)
   const book = createOddsBook()
   const opportunities = Object.fromEntries(
