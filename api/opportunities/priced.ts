@@ -1,7 +1,8 @@
 /** Opportunities as a scope sees them: what they come to is worked out by the view. */
 
 import type { Item, ListedOpportunity, Valued } from '../../pipeline/views/opportunities/priced.ts'
-import { type Scope, visibilityIndex } from '../access/scope.ts'
+import type { OpportunityRow } from '../../schemas/opportunity.ts'
+import { betsAt, type Scope, visibilityIndex } from '../access/scope.ts'
 
 /** What an opportunity comes to, as the scope may know it; null when it is none any more. */
 export const valueIn = (scope: Scope, entry: ListedOpportunity): Valued | null =>
@@ -26,4 +27,21 @@ export function findStanding(
 ): Item | null {
   const value = standingIn(scope, entry, now)
   return value && scope.opportunities.item(value)
+}
+
+/** Rows that were found for one request: those that the scope has, and that may be bet on now. */
+export function standingRows(
+  scope: Scope,
+  rows: readonly OpportunityRow[],
+  now: number,
+): readonly Valued[] {
+  const { board, opportunities } = scope
+  const level = visibilityIndex(scope)
+  return rows
+    .flatMap((row) => opportunities.valueRow(row, level) ?? [])
+    .filter(
+      (one) =>
+        one.taken.legs.every((row) => betsAt(scope, board.rows.sighted(row).sportsbook)) &&
+        opportunities.stands(one, now),
+    )
 }

@@ -179,7 +179,7 @@ export function createRoutes({
     ...createHistoryRoutes(archive, now),
     ...createOpportunityRoutes({ clock: now, chain: fairChain }),
     createLivesRoute(archive, now),
-    createExplainRoute(now),
+    createExplainRoute({ clock: now, chain: fairChain }),
     ...createFutureRoutes(now),
     ...createHistoricalRoutes({ archive, archiveHealth, clock: now, chain }),
     ...createRecordRoutes({ boards, archive, archiveHealth, chain, publicRecord }),

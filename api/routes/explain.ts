@@ -1,18 +1,24 @@
 /** GET /api/v1/opportunities/:id/explain: how an opportunity comes about. */
 
 import type { z } from 'zod'
+import type { Valued } from '../../pipeline/views/opportunities/priced.ts'
 import { explainQuery, explanationObject } from '../../schemas/http/explain.ts'
+import type { Query } from '../../schemas/http/query.ts'
+import { defaultState } from '../answer/book-addresses.ts'
 import { opportunityId } from '../answer/deep-links.ts'
 import { objectResource } from '../answer/resource.ts'
+import { findEvent } from '../ask/event-filters.ts'
 import { ApiError } from '../errors.ts'
 import { kindOf } from '../opportunities/all-kinds.ts'
 import { explained } from '../opportunities/explain.ts'
+import type { Moment } from '../opportunities/kind.ts'
+import { ev } from '../opportunities/kinds/ev.ts'
 import { newestSeen, opportunityObject } from '../opportunities/opportunity-answer.ts'
-import { findStanding } from '../opportunities/priced.ts'
+import { standingIn, standingRows } from '../opportunities/priced.ts'
 import type { ReadRoute } from '../route.ts'
-import { booksErrors, requireOpportunityId } from './opportunities.ts'
+import { booksErrors, type OpportunityParts, requireOpportunityId } from './opportunities.ts'
 
-export function createExplainRoute(clock: () => number): ReadRoute {
+export function createExplainRoute({ clock, chain }: OpportunityParts): ReadRoute {
   return objectResource({
     path: '/api/v1/opportunities/:id/explain',
     access: 'key',
@@ -45,9 +51,14 @@ export function createExplainRoute(clock: () => number): ReadRoute {
       scope.among?.set?.require()
       return opportunityObject(scope, clock, (now) => {
         const entry = scope.opportunities.find(id)
-        const kind = entry && kindOf(entry.row.kind)
-        const item = kind && findStanding(scope, entry, now)
-        if (!item) throw new ApiError('not_found', 'No current opportunity has this id.')
+        const named = query.event ?? entry?.row.eventId
+        const measured = measuredAnew(named, { scope, chain, now, state: defaultState }, query)
+        const found = measured
+          ? measured.find(({ entry: { row } }) => row.id === id)
+          : standingIn(scope, entry, now)
+        if (!found) throw new ApiError('not_found', 'No current opportunity has this id.')
+        const kind = kindOf(found.entry.row.kind)
+        const item = scope.opportunities.item(found)
         const data = explained(item, kind, scope, now, query) as Explanation
         return { data, updatedAt: newestSeen([item]) }
       })
@@ -56,3 +67,24 @@ export function createExplainRoute(clock: () => number): ReadRoute {
 }
 
 type Explanation = z.output<typeof explanationObject>['data']
+
+/**
+ * The +EV of an event by other references or another method than the operator's; null where none are named.
+ * @throws ApiError validation_error without the event, invalid_filter, tier_restricted
+ */
+function measuredAnew(
+  eventId: string | undefined,
+  moment: Moment,
+  { devig_book, devig_books, devig_method }: Query<typeof explainQuery>,
+): readonly Valued[] | null {
+  const asked = ev.understand!({ devig_book, devig_books, devig_method })
+  const event = eventId === undefined ? undefined : findEvent(moment.scope, eventId)
+  const rows = ev.at(moment).otherRows!(asked, (one) => one === event)
+  if (!rows) return null
+  if (eventId === undefined) {
+    throw new ApiError('validation_error', 'Name the event: the id alone does not say it here.', {
+      parameters: ['event'],
+    })
+  }
+  return standingRows(moment.scope, rows, moment.now)
+}

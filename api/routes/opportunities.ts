@@ -8,7 +8,7 @@ import type { Valued } from '../../pipeline/views/opportunities/priced.ts'
 import { boardQuery } from '../../schemas/http/odds-query.ts'
 import { maxOpportunityOffset } from '../../schemas/http/opportunities/opportunity.ts'
 import { familyOf } from '../../schemas/opportunity.ts'
-import { betsAt, visibilityIndex } from '../access/scope.ts'
+import { visibilityIndex } from '../access/scope.ts'
 import { defaultState } from '../answer/book-addresses.ts'
 import { isOpportunityId, opportunityId, stateEnd } from '../answer/deep-links.ts'
 import { listHead, listTail } from '../answer/json.ts'
@@ -35,7 +35,7 @@ import {
   opportunityAnswer,
   opportunityObject,
 } from '../opportunities/opportunity-answer.ts'
-import { findStanding } from '../opportunities/priced.ts'
+import { findStanding, standingRows } from '../opportunities/priced.ts'
 import { pageOf, sortOf } from '../opportunities/sorted-page.ts'
 import { createSummary, type Summary } from '../opportunities/summaries.ts'
 import { type ReadRoute, readRoute } from '../route.ts'
@@ -167,16 +167,9 @@ function listRoute(kind: Kind, { clock, chain }: OpportunityParts): ReadRoute {
         gathered = chosen
       }
 
-      const isAmong = ({ taken }: Valued) =>
-        taken.legs.every((row) => betsAt(scope, scope.board.rows.sighted(row).sportsbook))
-
       function someAt(seen: Seen, now: number): OpportunityList['pieces'] {
         const rows = seen.otherRows?.(understood, listing.events(now))
-        if (!rows) return listing.ofEvents(kind, now)
-        const values = rows
-          .flatMap((row) => opportunities.valueRow(row, level) ?? [])
-          .filter(isAmong)
-        return [values.filter((one) => opportunities.stands(one, now))]
+        return rows ? [standingRows(scope, rows, now)] : listing.ofEvents(kind, now)
       }
 
       /** What is chosen of some by rank, and what is said of all of it. */

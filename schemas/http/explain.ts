@@ -6,7 +6,10 @@ import { opportunityKinds } from '../opportunity.ts'
 import { objectOf, timestamp } from './envelope.ts'
 import { example } from './example.ts'
 import { boardQuery } from './odds-query.ts'
-import { decimal } from './query.ts'
+import { evContract } from './opportunities/ev.ts'
+import { decimal, text } from './query.ts'
+
+const { devig_book, devig_books, devig_method } = evContract.query
 
 export const explainQuery = {
   total: decimal({
@@ -28,6 +31,14 @@ export const explainQuery = {
     max: 1,
   }),
   books: boardQuery.books,
+  devig_book,
+  devig_books,
+  devig_method,
+  event: text({
+    description:
+      'The event of a +EV that the list has only with these `devig_book`, `devig_books` or `devig_method`.',
+    maxLength: 200,
+  }),
 } as const
 
 const stakes = z

@@ -207,6 +207,30 @@ describe('devig_books', () => {
     await service.settled()
   })
 
+  it('are those of an explanation too', async () => {
+    const asked = 'devig_books=fanduel&devig_method=multiplicative'
+    const { body } = await service.get(`/opportunities/ev?league=nba&max_hold=10&${asked}`)
+    const [item] = body.data
+    const explain = (query: string, tier?: 'pro', id = item.id) =>
+      service.get(`/opportunities/${id}/explain?${query}`, tier)
+    const { body: found } = await explain(asked)
+    const [market] = found.data.devig
+    expect(market).toMatchObject({ sportsbook: 'fanduel', devig_method: 'multiplicative' })
+    expect(market.methods.multiplicative.ev_percentage).toBeCloseTo(item.ev_percent, 1)
+    expect(100 * found.data.result.ev).toBeCloseTo(item.ev_percent, 1)
+    const { body: own } = await explain('')
+    expect(own.data.devig[0]).toMatchObject({ sportsbook: 'our_model', devig_method: 'power' })
+    expect((await explain(`${asked}&event=nba_no_game_b9`)).status).toBe(404)
+    // An id that the list has only so does not say its event.
+    const unknown = await explain(asked, undefined, '0123456789abcdef')
+    expect(unknown).toMatchObject({
+      status: 400,
+      body: { code: 'validation_error', error: { message: expect.stringContaining('Name the event') } },
+    })
+    const hidden = await explain('devig_books=pinnacle,betway', 'pro')
+    expect([hidden.status, hidden.body.code]).toEqual([403, 'tier_restricted'])
+  })
+
   it('says which name nobody knows, and takes the place of devig_book', async () => {
     const unknown = await service.get(`${path}our_model,their_model`)
     expect(unknown).toMatchObject({
