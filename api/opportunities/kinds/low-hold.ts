@@ -1,6 +1,6 @@
 /** Low hold: what the best prices of all answers leave to the sportsbooks (interface 2.9, supplement 5.9). */
 
-import { highestHold } from '../../../pipeline/processors/opportunities/detectors.ts'
+import { highestHold } from '../../../pipeline/rules/odds/arbitrage.ts'
 import { isPossiblyStale, lowHoldConfidence } from '../../../pipeline/rules/odds/confidence.ts'
 import {
   decimalToAmerican,

@@ -22,13 +22,8 @@ import {
   rankChosen,
   type Workspace,
 } from './best-prices.ts'
-import {
-  createFindings,
-  detectOnLineChosen,
-  detectOnPair,
-  type Finding,
-  isTooDear,
-} from './detectors.ts'
+import { detectOnLineChosen } from './detectors.ts'
+import { createFindings, type Finding } from './findings.ts'
 import { type LinePair, ladderTooLong, type PairedLine, pairUp, unpair } from './line-pairs.ts'
 import {
   createListed,
@@ -39,6 +34,7 @@ import {
   type Listed,
   referenceOf,
 } from './listed.ts'
+import { detectOnPair, isTooDear } from './pair-detector.ts'
 import { createPriceLines, type Ladder, type Line, type PriceLines } from './price-lines.ts'
 
 /** A line that sets share. */

@@ -2,7 +2,7 @@
 
 import type { MiddleOutlook } from '../../rules/odds/results.ts'
 import type { JudgedLine } from './best-prices.ts'
-import { arePair, middleBetween } from './detectors.ts'
+import { arePair, middleBetween } from './pair-detector.ts'
 import type { Ladder, Line } from './price-lines.ts'
 
 export interface LinePair<L> {

@@ -9,7 +9,7 @@ import {
   type ScopeLevel,
 } from '../../../schemas/opportunity.ts'
 import { ownLine } from '../../rules/odds/market-shape.ts'
-import type { Finding } from './detectors.ts'
+import type { Finding } from './findings.ts'
 import type { Life } from './lives.ts'
 
 export interface Listed {

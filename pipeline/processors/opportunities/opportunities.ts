@@ -29,7 +29,8 @@ import { ladderVerdict } from '../../rules/odds/ladder-guard.ts'
 import { noReferences } from '../../rules/odds/sharp-books.ts'
 import type { Derived, DerivedState } from '../derived.ts'
 import { createJudgedLine, createWorkspace, judge, levelsOfAll, mostLevels } from './best-prices.ts'
-import { createFindings, detectOnLine, detectOnPair, type Finding, isTooDear } from './detectors.ts'
+import { detectOnLine } from './detectors.ts'
+import { createFindings, type Finding } from './findings.ts'
 import { type LinePair, ladderTooLong, type PairedLine, pairUp, unpair } from './line-pairs.ts'
 import {
   createListed,
@@ -42,6 +43,7 @@ import {
 } from './listed.ts'
 import { createLives, type Life } from './lives.ts'
 import { createMainLines, createRung, type Rung } from './main-lines.ts'
+import { detectOnPair, isTooDear } from './pair-detector.ts'
 import { createPriceLines, type Ladder, type Line } from './price-lines.ts'
 import { withheldOn } from './withheld-prices.ts'
 

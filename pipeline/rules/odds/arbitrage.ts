@@ -12,6 +12,13 @@ import { leastGain } from './odds.ts'
 /** A larger profit than this is a wrong price or a wrong match, and is left out. */
 export const highestArbitrageProfit = 0.1
 
+/**
+ * What prices taken together may cost: a low hold or a middle that costs more is not listed, nor is
+ * +EV against a reference market that does. Far apart on one ladder any two lines would make a middle,
+ * at the price of both.
+ */
+export const highestHold = 0.1
+
 /** Live, a larger profit than this is suspicious. */
 export const suspiciousLiveProfit = 0.05
 

@@ -1,0 +1,112 @@
+/**
+ * What detectors find: which prices an opportunity takes and who sees it. The objects are used again for the next
+ * line, so that a million prices a minute leave nothing behind for the garbage collector.
+ */
+
+import type { FairMeasure } from '../../../schemas/fair-measure.ts'
+import {
+  byKind,
+  firstScopeLevel,
+  type OpportunityKind,
+  scopeBit,
+} from '../../../schemas/opportunity.ts'
+import { verdict } from '../../rules/odds/phantom-guard.ts'
+import type { MiddleOutlook } from '../../rules/odds/results.ts'
+import type { JudgedLine } from './best-prices.ts'
+
+export interface Findings {
+  /** Those before it count. */
+  length: number
+  readonly of: Finding[]
+}
+
+export interface Finding {
+  kind: OpportunityKind
+  /** How many entries of the lists below count. */
+  legs: number
+  readonly ids: number[]
+  readonly lines: JudgedLine[]
+  readonly slots: number[]
+  readonly columns: number[]
+  /** How many answers the line has. */
+  outcomes: number
+  /** The slots of what +EV is measured against: how many count, of the sharp book or of those of the consensus. */
+  measuredBy: number
+  readonly sharps: number[]
+  /** How the fair price is made of its prices, for +EV; else null. */
+  measure: FairMeasure | null
+  /** Its worth, see `worthOf` in `opportunity-figures.ts`; of a middle, which costs more to work out, 0. */
+  worth: number
+  /** Of a middle, the results between its lines; else null. */
+  outlook: MiddleOutlook | null
+  scopes: number
+  isSuspected: boolean
+}
+
+export const createFindings = (): Findings => ({ length: 0, of: [] })
+
+export function addFinding(
+  to: Findings,
+  kind: OpportunityKind,
+  outcomes: number,
+  scopes: number,
+): Finding {
+  const known = to.of[to.length]
+  const finding = known ?? {
+    kind,
+    legs: 0,
+    ids: [],
+    lines: [],
+    slots: [],
+    columns: [],
+    outcomes,
+    measuredBy: 0,
+    sharps: [],
+    measure: null,
+    worth: 0,
+    outlook: null,
+    scopes,
+    isSuspected: false,
+  }
+  if (!known) to.of.push(finding)
+  to.length++
+  finding.kind = kind
+  finding.legs = 0
+  finding.outcomes = outcomes
+  finding.measuredBy = 0
+  finding.measure = null
+  finding.worth = 0
+  finding.outlook = null
+  finding.scopes = scopes
+  finding.isSuspected = false
+  return finding
+}
+
+export function addLeg(to: Finding, line: JudgedLine, slot: number, column: number) {
+  const leg = to.legs++
+  to.ids[leg] = line.ids[slot * line.ladder.shape.columns + column]!
+  to.lines[leg] = line
+  to.slots[leg] = slot
+  to.columns[leg] = column
+  if (line.verdicts[slot] === verdict.suspected) to.isSuspected = true
+}
+/** Whether a finding takes the chosen slots; its lines and columns are the same. */
+export function takes({ slots, legs }: Finding, chosen: Int32Array): boolean {
+  for (let leg = 0; leg < legs; leg++) if (slots[leg] !== chosen[leg]) return false
+  return true
+}
+
+// ---- who sees it
+
+const allScopes = [scopeBit.hobby, scopeBit.pro, scopeBit.all, scopeBit.owner] as const
+
+/** Who chose a set has what is found for it, in whatever tier. */
+export const everyScope = allScopes.reduce<number>((scopes, bit) => scopes | bit, 0)
+
+export const scopesOf = (level: number): number => allScopes[level] ?? everyScope
+
+/** The bits of a level and those above it, of so many. */
+export const scopesFrom = (level: number, levels: number) => (1 << levels) - (1 << level)
+
+/** The first set that has what a kind's detector finds. */
+export const firstLevel = byKind(firstScopeLevel)

@@ -1,0 +1,257 @@
+/**
+ * What the prices on two lines of one question come to: middles, and arbitrages of two lines. The ladder guard says
+ * whether two prices that are far apart can be of one game.
+ */
+
+import { ownerLevel } from '../../../schemas/opportunity.ts'
+import { highestArbitrageProfit, highestHold, isSureProfit } from '../../rules/odds/arbitrage.ts'
+import {
+  areApart,
+  isAsLikely,
+  judgeApart,
+  type LadderQuestion,
+  ladderVerdict,
+  type Rung,
+} from '../../rules/odds/ladder-guard.ts'
+import { type MiddleOutlook, middleOutlook } from '../../rules/odds/results.ts'
+import { jointOutcomes, safestStakes, widestGap } from '../../rules/odds/two-lines.ts'
+import {
+  bestAt,
+  chooseOnTwo,
+  firstChosenLevel,
+  isWithheld,
+  type JudgedLine,
+  levelsOfAll,
+  noSlot,
+  priceAt,
+  type Workspace,
+} from './best-prices.ts'
+import {
+  addFinding,
+  addLeg,
+  type Finding,
+  type Findings,
+  firstLevel,
+  scopesOf,
+  takes,
+} from './findings.ts'
+import type { Ladder, Line, PricedOffer } from './price-lines.ts'
+
+/** Lines closer than this make no middle: bets on both can be refunded at once, in part. */
+const smallestMiddle = 0.5
+/**
+ * Whether bets on these two lines of one question cover every result, so that they may gain for sure; and
+ * are no slip of a feed.
+ */
+export function arePair(lower: Line, higher: Line): boolean {
+  if (lower.ladder.shape.middles === null || lower.group !== higher.group) return false
+  if (lower.line === null || higher.line === null) return false
+  const gap = higher.line - lower.line
+  if (!(gap > 0 && gap <= widestGap)) return false
+  return (outlookBetween(lower, higher)?.probability ?? 0) <= likeliestMiddle
+}
+
+/** The results between two lines of a pair; null where they make no middle, or it is unknown. */
+export function middleBetween(lower: Line, higher: Line): MiddleOutlook | null {
+  if (!(higher.line! - lower.line! >= smallestMiddle)) return null
+  return outlookBetween(lower, higher)
+}
+
+function outlookBetween({ ladder, line }: Line, higher: Line): MiddleOutlook | null {
+  const { event, marketType, shape } = ladder
+  const sport = event.row?.sport
+  if (sport === undefined) return null
+  const { low, high } = resultRange(shape.middles!, line!, higher.line!)
+  return middleOutlook({ marketType, sport, low, high })
+}
+
+/**
+ * Two bets that together cost about one do not both win more often than not: one of the lines is
+ * wrong, or of another question.
+ */
+const likeliestMiddle = 0.5
+
+const firstLevelOfPairs = Math.min(firstLevel.arbitrage, firstLevel.middle)
+
+/** The range of results, as home margins or totals, between two lines of one ladder. */
+const resultRange = (kind: 'margin' | 'total', lower: number, higher: number) =>
+  kind === 'total' ? { low: lower, high: higher } : { low: 0 - higher, high: 0 - lower }
+
+/**
+ * The middle between two lines of a pair, and the arbitrage: over the lower, or home at the higher.
+ * @param outlook as `middleBetween` gives it
+ * @returns the worst verdict of `ladderVerdict` on its prices: of those that are apart, what comes of them follows
+ * from all of the ladder
+ */
+export function detectOnPair(
+  lower: JudgedLine,
+  higher: JudgedLine,
+  outlook: MiddleOutlook | null,
+  room: Workspace,
+  found: Findings,
+): number {
+  const { chosen } = room
+  found.length = 0
+  const { shape } = lower.ladder
+  // With a draw for an answer, a result on the line loses both bets.
+  if (shape.columns !== 2) return ladderVerdict.fine
+  const [first, second] = shape.middles === 'total' ? [lower, higher] : [higher, lower]
+  let worst: number = ladderVerdict.fine
+  // Sets that choose the same prices share the verdict on them.
+  let verdict: number = ladderVerdict.fine
+  let [judged0, judged1] = [noSlot, noSlot]
+  let middle: Finding | undefined
+  let arbitrage: Finding | undefined
+  for (let level = Math.max(firstLevelOfPairs, room.first); level < room.levels; level++) {
+    if (!chooseOnTwo(first, second, level, room)) continue
+    const price0 = priceAt(first, chosen[0]!, 0)
+    const price1 = priceAt(second, chosen[1]!, 1)
+    const total = 1 / price0 + 1 / price1
+    if (total > 1 + highestHold) continue
+    const profit = total < 1 ? certainProfit(lower, higher, price0, price1) : -1
+    if (profit > highestArbitrageProfit) continue
+    const isSure = isSureProfit(profit) && level >= firstLevel.arbitrage
+    const isMiddle = outlook !== null && level >= firstLevel.middle
+    if (!isSure && !isMiddle) continue
+    if (outlook !== null && (chosen[0] !== judged0 || chosen[1] !== judged1)) {
+      verdict = judgeOnTwo(first, second, outlook, room)
+      judged0 = chosen[0]!
+      judged1 = chosen[1]!
+      if (verdict > worst) worst = verdict
+    }
+    if (verdict === ladderVerdict.withheld) continue
+    if (isSure) {
+      arbitrage = addPair(first, second, 'arbitrage', level, arbitrage, room, found)
+      arbitrage.worth = profit
+      if (verdict === ladderVerdict.apart) arbitrage.isSuspected = true
+    }
+    if (isMiddle) {
+      middle = addPair(first, second, 'middle', level, middle, room, found)
+      middle.outlook = outlook
+      if (verdict === ladderVerdict.apart) middle.isSuspected = true
+    }
+  }
+  return worst
+}
+
+/** The ladder guard's verdict on the chosen prices of two lines. */
+function judgeOnTwo(
+  first: JudgedLine,
+  second: JudgedLine,
+  { probability }: MiddleOutlook,
+  { chosen }: Workspace,
+): number {
+  const slot0 = chosen[0]!
+  const slot1 = chosen[1]!
+  // Objects are made for the few that are left.
+  if (isAsLikely(probability, fairAt(first, slot0), fairAt(second, slot1)))
+    return ladderVerdict.fine
+  const ladder = questionOf(first.ladder)
+  const one = rungAt(first, slot0)
+  const other = rungAt(second, slot1)
+  if (!areApart(ladder, probability, one, other)) return ladderVerdict.fine
+  const legs = [first.offers[slot0]!, second.offers[slot1]!]
+  return judgeApart(ladder, one, other, witnessesOn(first, legs))
+}
+
+const rungAt = (line: Line, slot: number): Rung => ({ line: line.line!, fair: fairAt(line, slot) })
+
+const questionOf = ({ event, marketType, playerName, isLive, shape }: Ladder): LadderQuestion => ({
+  marketType,
+  sport: event.row!.sport,
+  kind: shape.middles!,
+  isPlayers: playerName !== null,
+  isLive,
+})
+
+/** That the first of two answers wins, by one sportsbook; with its vig where it gives one alone. */
+function fairAt({ prices, ladder }: Line, slot: number): number {
+  const at = slot * ladder.shape.columns
+  const [first, second] = [prices[at]!, prices[at + 1]!]
+  if (second === 0) return 1 / first
+  return first === 0 ? 1 - 1 / second : second / (first + second)
+}
+
+/** Of each sportsbook but the legs' that stands with both answers, the rung nearest to even. */
+function witnessesOn({ ladder, group }: Line, legs: readonly PricedOffer[]): Rung[] {
+  const rungs = new Map<PricedOffer, Rung>()
+  for (const line of ladder.lines as readonly Line[] as readonly JudgedLine[]) {
+    if (line.line === null || line.group !== group) continue
+    for (let slot = 0; slot < line.offers.length; slot++) {
+      const offer = line.offers[slot]!
+      const at = slot * ladder.shape.columns
+      if (!offer.isUsable || offer.isReference || offer.level === ownerLevel) continue
+      if (legs.includes(offer)) continue
+      if (isWithheld(line.verdicts[slot]!) || !(line.prices[at]! > 0 && line.prices[at + 1]! > 0)) {
+        continue
+      }
+      const rung = rungAt(line, slot)
+      const known = rungs.get(offer)
+      if (!known || Math.abs(rung.fair - 0.5) < Math.abs(known.fair - 0.5)) rungs.set(offer, rung)
+    }
+  }
+  return [...rungs.values()]
+}
+
+/** The gain of two bets on a pair of lines at the worst result. */
+function certainProfit(lower: Line, higher: Line, price0: number, price1: number): number {
+  const { low, high } = resultRange(lower.ladder.shape.middles!, lower.line!, higher.line!)
+  return safestStakes(jointOutcomes(low, high), price0, price1).worst
+}
+
+function addPair(
+  first: JudgedLine,
+  second: JudgedLine,
+  kind: 'arbitrage' | 'middle',
+  level: number,
+  last: Finding | undefined,
+  room: Workspace,
+  found: Findings,
+): Finding {
+  const { chosen } = room
+  if (last && takes(last, chosen)) {
+    last.scopes |= scopesOf(level)
+    return last
+  }
+  const finding = addFinding(found, kind, 2, scopesOf(level))
+  addLeg(finding, first, chosen[0]!, 0)
+  addLeg(finding, second, chosen[1]!, 1)
+  if (isAlone(first, level, room) || isAlone(second, level, room)) finding.isSuspected = true
+  return finding
+}
+
+/** Whether the best prices of the last set cost too much, for a middle or for certain: then none has one. */
+export function isTooDear(
+  lower: JudgedLine,
+  higher: JudgedLine,
+  outlook: MiddleOutlook | null,
+  { levels }: Workspace,
+): boolean {
+  const { columns, middles } = lower.ladder.shape
+  const [first, second] = middles === 'total' ? [lower, higher] : [higher, lower]
+  const slot0 = first.best[bestAt(levels - 1, 0, columns)]!
+  const slot1 = second.best[bestAt(levels - 1, 1, columns)]!
+  if (slot0 === noSlot || slot1 === noSlot) return true
+  const most = outlook === null ? 1 : 1 + highestHold
+  return 1 / priceAt(first, slot0, 0) + 1 / priceAt(second, slot1, 1) > most
+}
+
+/**
+ * Whether one sportsbook alone has this line: with no other to compare, a turned sign would not be
+ * seen. The owner's own count for the owner alone.
+ */
+function isAlone({ best, ladder }: JudgedLine, level: number, room: Workspace): boolean {
+  const { columns } = ladder.shape
+  const widest = level < firstChosenLevel ? Math.max(level, levelsOfAll - 1) : room.widest
+  let only = noSlot
+  for (let column = 0; column < 2; column++) {
+    const at = bestAt(widest, column, columns)
+    for (let place = at; place < at + 2; place++) {
+      const slot = best[place]!
+      if (slot === noSlot || slot === only) continue
+      if (only !== noSlot) return false
+      only = slot
+    }
+  }
+  return true
+}
