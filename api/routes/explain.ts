@@ -70,7 +70,7 @@ type Explanation = z.output<typeof explanationObject>['data']
 
 /**
  * The +EV of an event by other references or another method than the operator's; null where none are named.
- * @throws ApiError validation_error without the event, invalid_filter, tier_restricted
+ * @throws ApiError not_found without the event, invalid_filter, tier_restricted
  */
 function measuredAnew(
   eventId: string | undefined,
@@ -82,9 +82,10 @@ function measuredAnew(
   const rows = ev.at(moment).otherRows!(asked, (one) => one === event)
   if (!rows) return null
   if (eventId === undefined) {
-    throw new ApiError('validation_error', 'Name the event: the id alone does not say it here.', {
-      parameters: ['event'],
-    })
+    throw new ApiError(
+      'not_found',
+      'No current opportunity has this id by the usual references; name its event too.',
+    )
   }
   return standingRows(moment.scope, rows, moment.now)
 }

@@ -21,6 +21,13 @@ const fittingMembers: Readonly<Record<string, fc.Arbitrary<Json>>> = {
   time_zone: fc.constantFrom('Europe/London', 'America/New_York'),
   url: fc.constantFrom('https://example.com/hook', 'https://example.com:8443/a?b=c'),
 }
+/** What the filters of an alert must have, by its type; the document says it in words. */
+const fittingFilters: Readonly<Record<string, Json>> = {
+  price: { market: 'moneyline', min_odds: 150 },
+  move: { min_drop: 5 },
+}
+/** Of two names for one thing, the one that is left out where both are drawn. */
+const besides: Readonly<Record<string, string>> = { devig_book: 'devig_books' }
 /** What the document bounds by one another in words; here one choice that fits. */
 const fitting: Readonly<Record<string, string>> = {
   from: '2026-11-19',
@@ -42,7 +49,9 @@ let service: InProcess
 let document: Json
 
 beforeAll(async () => {
-  service = await startInProcess()
+  service = await startInProcess({
+    mail: { url: 'smtp://127.0.0.1:9', from: 'odds@example.com' },
+  })
   await fillBoard(service)
   await fillOpportunities(service)
   document = JSON.parse((await service.request('/openapi.json')).text)
@@ -105,9 +114,10 @@ function ofType(type: string, of: Json): fc.Arbitrary<Json> {
   }
   if (type === 'object') {
     const { properties = {}, required = [] } = of
+    const fits = fittingFilters[resolved(properties.type)?.enum?.[0]]
     const members = Object.entries<Json>(properties).map(([name, one]) => [
       name,
-      fittingMembers[name] ?? valid(one),
+      name === 'filters' && fits ? fc.constant(fits) : (fittingMembers[name] ?? valid(one)),
     ])
     // Of accounts: a tier that sees every sportsbook goes with it.
     const drawn = Object.fromEntries(members.filter(([name]) => name !== 'owner'))
@@ -243,6 +253,7 @@ function placed({ template, parameters }: Drawn, values: Readonly<Record<string,
   const query = Object.fromEntries(
     inQuery.flatMap((name): [string, string][] => {
       const value = values[name]
+      if (values[besides[name] ?? '']) return []
       return value === null || value === undefined ? [] : [[name, value]]
     }),
   )

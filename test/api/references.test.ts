@@ -224,8 +224,8 @@ describe('devig_books', () => {
     // An id that the list has only so does not say its event.
     const unknown = await explain(asked, undefined, '0123456789abcdef')
     expect(unknown).toMatchObject({
-      status: 400,
-      body: { code: 'validation_error', error: { message: expect.stringContaining('Name the event') } },
+      status: 404,
+      body: { error: { message: expect.stringContaining('name its event') } },
     })
     const hidden = await explain('devig_books=pinnacle,betway', 'pro')
     expect([hidden.status, hidden.body.code]).toEqual([403, 'tier_restricted'])

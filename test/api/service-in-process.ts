@@ -62,6 +62,8 @@ export interface InProcessOptions
   readonly consensus?: boolean
   /** Default: any, because receivers are on this machine. */
   readonly alertTargets?: 'public' | 'any'
+  /** Default: alerts send no mail. */
+  readonly mail?: { readonly url: string; readonly from: string }
   /** Default true: tests are their own proxies. */
   readonly sandboxBehindProxies?: boolean
 }
@@ -80,7 +82,7 @@ export const testSettings = {
 export async function startInProcess(options: InProcessOptions = {}) {
   const { token = ingestToken, sandbox = true, sandboxHosts = [] } = options
   const { sandboxBehindProxies = true, publicRedirects = true, alertTargets = 'any' } = options
-  const { publicRecord = false } = options
+  const { publicRecord = false, mail = null } = options
   const { sharpBook, references, consensus } = { ...testSettings, ...options }
   const path = await mkdtemp(join(tmpdir(), 'overround-api-'))
   const log = await openEmbeddedLog({ path })
@@ -101,6 +103,7 @@ export async function startInProcess(options: InProcessOptions = {}) {
       publicRedirects,
       publicRecord,
       alertTargets,
+      mail,
       sharpBook,
       references,
       consensus,

@@ -22,7 +22,7 @@ let game: string
 const client = (key: string = keys.sharp) => createClient({ base: service.base, key, openSocket })
 
 beforeAll(async () => {
-  service = await startInProcess()
+  service = await startInProcess({ publicRecord: true })
   game = (await fillBoard(service)).upcoming
 })
 afterAll(() => service.close())

@@ -125,7 +125,7 @@ const query = {
   selection: text({ description: 'The selection as shown, in any case.', maxLength: 200 }),
   devig_book: text({
     description:
-      'A sportsbook to measure against in place of the sharp one, as `devig_books` with one name: a sharp one, or one that the tier sees. On a large board it needs a filter by event, league or sport.',
+      'A sportsbook to measure against in place of the sharp one, as `devig_books` with one name, which it does not go with: a sharp one, or one that the tier sees. On a large board it needs a filter by event, league or sport.',
     example: 'betfair',
     maxLength: 60,
   }),

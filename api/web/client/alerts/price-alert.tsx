@@ -1,15 +1,20 @@
 /** The dialogue that makes an alert of a price, a move or a source. Of opportunities one is made where they are listed. */
 
 import { useState } from 'preact/hooks'
+import { decimalToAmerican } from '../../../../pipeline/rules/odds/odds.ts'
+import { readPrice } from '../../../../pipeline/rules/odds/price-formats.ts'
 import type { NewRule } from '../data/alerts.ts'
 import { leagueText, marketText } from '../format/names.ts'
+import { formatNames, priceText } from '../format/odds.ts'
 import { type Desk, useDesk } from '../shell/context.ts'
 import { AlertForm } from './alert-form.tsx'
 
-/** What is asked for a filter: a number, a text, or one of several. */
+/** What is asked for a filter: a price, a number, a text, or one of several. */
 interface Field {
   readonly label: string
   readonly hint?: string
+  /** It is a price, in the format that the reader has chosen. */
+  readonly isPrice?: boolean
   readonly usual?: string
   /** A range makes it a number. */
   readonly range?: readonly [min: number, max: number]
@@ -52,7 +57,7 @@ const wants = {
       selection: { label: 'Side', hint: 'home, over, or a part of a name' },
       min_odds: {
         label: 'Odds of at least',
-        hint: 'such as +120, −115 or 2.20; or a line below',
+        isPrice: true,
         unless: ['min_line', 'max_line'],
       },
       min_line: { label: 'Line of at least', range: [-10_000, 10_000] },
@@ -129,10 +134,20 @@ export function PriceAlert({ onClose, onMade }: PriceAlertProps) {
 
   function rule(): NewRule {
     const stated = Object.entries(values).filter(([, value]) => value.trim() !== '')
-    // A minus sign as it is shown here is none to the service.
-    const filters = stated.map(([filter, value]) => [filter, value.trim().replace('−', '-')])
+    const filters = stated.map(([filter, value]) => [
+      filter,
+      want.fields[filter]?.isPrice ? americanOf(value) : value.trim(),
+    ])
     const among = isOnlyMine && mine.length > 0 ? { books: mine.join() } : {}
     return { type: want.type, filters: { ...Object.fromEntries(filters), ...among } }
+  }
+
+  /** The service takes bounds of odds as American ones. */
+  function americanOf(text: string): string {
+    const { format } = desk.choices
+    const price = readPrice(text, format)
+    if (price === null) throw new Error(`${text} is not a price in ${formatNames[format]} odds.`)
+    return String(decimalToAmerican(price))
   }
 
   return (
@@ -187,7 +202,7 @@ interface FilterFieldProps {
 }
 
 function FilterField({ field, value, isRequired, onChange }: FilterFieldProps) {
-  const { label, hint, range, choices } = field
+  const { label, hint = '', isPrice, range, choices } = field
   const desk = useDesk()
   const set = (event: { readonly currentTarget: { readonly value: string } }) =>
     onChange(event.currentTarget.value)
@@ -222,10 +237,11 @@ function FilterField({ field, value, isRequired, onChange }: FilterFieldProps) {
       </label>
     )
   }
+  const example = isPrice ? `such as ${priceText(2.2, desk.choices.format)}, or a line below` : hint
   return (
     <label>
       {label}
-      <input placeholder={hint ?? ''} required={isRequired} value={value} onInput={set} />
+      <input placeholder={example} required={isRequired} value={value} onInput={set} />
     </label>
   )
 }
