@@ -50,12 +50,11 @@ export function createExplainRoute({ clock, chain }: OpportunityParts): ReadRout
       requireOpportunityId(id)
       scope.among?.set?.require()
       return opportunityObject(scope, clock, (now) => {
-        const entry = scope.opportunities.find(id)
-        const named = query.event ?? entry?.row.eventId
+        // Of one that the scope does not have, nothing is told, its event included.
+        const standing = standingIn(scope, scope.opportunities.find(id), now)
+        const named = query.event ?? standing?.entry.row.eventId
         const measured = measuredAnew(named, { scope, chain, now, state: defaultState }, query)
-        const found = measured
-          ? measured.find(({ entry: { row } }) => row.id === id)
-          : standingIn(scope, entry, now)
+        const found = measured ? measured.find(({ entry: { row } }) => row.id === id) : standing
         if (!found) throw new ApiError('not_found', 'No current opportunity has this id.')
         const kind = kindOf(found.entry.row.kind)
         const item = scope.opportunities.item(found)

@@ -341,3 +341,21 @@ describe('a probability that is pushed', () => {
     expect(body.data.warnings).toMatchObject([{ code }])
   })
 })
+
+it('an explanation by other references tells nothing of an opportunity that the tier does not have', async () => {
+  await service.ingest([moneyline('betway', { odds_decimal: 2.65 }, { odds_decimal: 1.6 })])
+  await service.settled()
+  const { body } = await service.get('/opportunities/ev?league=nba&max_hold=10&sportsbook=betway')
+  expect(body.data).toHaveLength(1)
+  const explain = (id: string) =>
+    service.get(`/opportunities/${id}/explain?devig_book=fanduel`, 'pro')
+  const [hidden, unknown] = await Promise.all([
+    explain(body.data[0].id),
+    explain('0123456789abcdef'),
+  ])
+  expect(unknown.status).toBe(404)
+  expect([hidden.status, hidden.body.error.message]).toEqual([
+    unknown.status,
+    unknown.body.error.message,
+  ])
+})

@@ -2,7 +2,7 @@
  * The tables of opportunities, +EV, arbitrage, middles and low hold, and of the prices that the phantom
  * guard withholds, derived from the board's tables in the commit that moves them. A price that moves has its own line
  * looked at again, and its pairs with the other lines of its market; several moves of one commit, once. What exists is
- * decided in `detectors.ts`; this file says when a row changes:
+ * decided in `detectors.ts` and `pair-detector.ts`; this file says when a row changes:
  * - an opportunity is what it takes: sportsbooks and selections, whatever their prices. It is
  *   detected once and expires once, and its row moves between only when others come to see it, or
  *   when what it is measured against changes;

@@ -71,7 +71,10 @@ function outlookBetween({ ladder, line }: Line, higher: Line): MiddleOutlook | n
  */
 const likeliestMiddle = 0.5
 
-const firstLevelOfPairs = Math.min(firstLevel.arbitrage, firstLevel.middle)
+/** What two lines may come to. */
+const kindsOfPairs = ['arbitrage', 'middle'] as const
+type KindOfPair = (typeof kindsOfPairs)[number]
+const firstLevelOfPairs = Math.min(...kindsOfPairs.map((kind) => firstLevel[kind]))
 
 /** The range of results, as home margins or totals, between two lines of one ladder. */
 const resultRange = (kind: 'margin' | 'total', lower: number, higher: number) =>
@@ -202,7 +205,7 @@ function certainProfit(lower: Line, higher: Line, price0: number, price1: number
 function addPair(
   first: JudgedLine,
   second: JudgedLine,
-  kind: 'arbitrage' | 'middle',
+  kind: KindOfPair,
   level: number,
   last: Finding | undefined,
   room: Workspace,

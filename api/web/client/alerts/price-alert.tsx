@@ -91,7 +91,7 @@ const wants = {
       min_move: {
         label: 'Each by at least, percentage points of probability',
         usual: '1',
-        range: [0, 99],
+        range: [0, 100],
       },
       seconds,
       market: anyMarket,
