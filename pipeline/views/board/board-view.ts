@@ -116,7 +116,8 @@ export interface BoardView extends View {
     live: boolean | undefined,
     main?: number,
   ): number
-  movedAt(levels: readonly string[]): number
+  /** See `BookCounts.changedAt`. */
+  countsChangedAt(levels: readonly string[], isByState: boolean): number
 }
 
 /** Keys of the event lists. */
@@ -717,7 +718,7 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
     sportsbooksWithRows: () =>
       sportsbooks.names.filter((_, book) => counts.total(countLevel.all, [book], undefined) > 0),
     total: (level, books, live, main) => counts.total(level, books, live, main),
-    movedAt: (levels) => counts.movedAt(levels),
+    countsChangedAt: (levels, isByState) => counts.changedAt(levels, isByState),
   }
 }
 

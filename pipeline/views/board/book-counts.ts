@@ -15,8 +15,10 @@ export interface Level {
    * with each bit of main lines.
    */
   counts: Int32Array
-  /** When a row last came, went, or came to be counted elsewhere, by a number that never goes back. */
-  movedAt: number
+  /** When a row last came or went, by a number that never goes back. */
+  rowsChangedAt: number
+  /** The same, or came to be counted elsewhere. */
+  countsChangedAt: number
 }
 
 /** What a row is counted by. */
@@ -45,8 +47,11 @@ export interface BookCounts {
     live: boolean | undefined,
     main?: number,
   ): number
-  /** Changes whenever a row comes to be counted at one of these levels, or is no longer. */
-  movedAt(names: readonly string[]): number
+  /**
+   * Changes whenever a row comes to one of these levels or leaves it.
+   * @param isByState also when one of their rows comes to be counted elsewhere
+   */
+  changedAt(names: readonly string[], isByState: boolean): number
 }
 
 const perBook = 2 * (1 + Math.log2(allMainBits + 1))
@@ -57,7 +62,7 @@ export const rowsOf = ({ counts }: Level, book: number) =>
 
 export function createBookCounts(): BookCounts {
   const levels = new Map<string, Level>()
-  let moves = 0
+  let changes = 0
   let forgottenAt = 0
 
   function count({ counts }: Level, { book, isLive, mains }: Counted, by: 1 | -1) {
@@ -73,13 +78,14 @@ export function createBookCounts(): BookCounts {
     level(name) {
       let level = levels.get(name)
       if (!level) {
-        level = { name, rows: 0, counts: new Int32Array(8 * perBook), movedAt: 0 }
+        const counts = new Int32Array(8 * perBook)
+        level = { name, rows: 0, counts, rowsChangedAt: 0, countsChangedAt: 0 }
         levels.set(name, level)
       }
       return level
     },
     add(counted, row, by) {
-      moves++
+      changes++
       for (const level of counted) {
         if (perBook * (row.book + 1) > level.counts.length) {
           const longer = new Int32Array(perBook * (row.book + 8))
@@ -88,18 +94,19 @@ export function createBookCounts(): BookCounts {
         }
         count(level, row, by)
         level.rows += by
-        level.movedAt = moves
+        level.rowsChangedAt = changes
+        level.countsChangedAt = changes
         if (level.rows > 0) continue
         levels.delete(level.name)
-        forgottenAt = moves
+        forgottenAt = changes
       }
     },
     move(counted, from, to) {
-      moves++
+      changes++
       for (const level of counted) {
         count(level, from, -1)
         count(level, to, 1)
-        level.movedAt = moves
+        level.countsChangedAt = changes
       }
     },
     total(name, books, live, main) {
@@ -124,9 +131,13 @@ export function createBookCounts(): BookCounts {
       }
       return sum
     },
-    movedAt(names) {
+    changedAt(names, isByState) {
       let newest = forgottenAt
-      for (const name of names) newest = Math.max(newest, levels.get(name)?.movedAt ?? 0)
+      for (const name of names) {
+        const level = levels.get(name)
+        if (!level) continue
+        newest = Math.max(newest, isByState ? level.countsChangedAt : level.rowsChangedAt)
+      }
       return newest
     },
   }

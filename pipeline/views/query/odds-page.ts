@@ -57,14 +57,14 @@ export function createShownRows(view: BoardView, filter: () => OddsFilter): Show
   let shown = new Int32Array(0)
   let count = 0
   let digest = ''
-  let movedAt: number | undefined
+  let rowsChangedAt: number | undefined
   let shapeStamp = 0
   let moves = 0
 
   return {
     note(totals, rows, length, ofRows) {
-      movedAt = totals.movedAt
-      if (movedAt === undefined) return
+      rowsChangedAt = totals.rowsChangedAt
+      if (rowsChangedAt === undefined) return
       if (shown.length < length) shown = new Int32Array(length)
       for (let i = 0; i < length; i++) shown[i] = rows[i]!
       count = length
@@ -73,10 +73,10 @@ export function createShownRows(view: BoardView, filter: () => OddsFilter): Show
       moves = view.moves
     },
     stand() {
-      if (movedAt === undefined || shapeStamp !== view.shapeStamp || moves !== view.moves)
+      if (rowsChangedAt === undefined || shapeStamp !== view.shapeStamp || moves !== view.moves)
         return false
       // None has come or gone, so the numbers still stand for the same rows.
-      if (totalsOf(compile(view, filter())).movedAt !== movedAt) return false
+      if (totalsOf(compile(view, filter())).rowsChangedAt !== rowsChangedAt) return false
       content.begin()
       for (let i = 0; i < count; i++) view.rows.addContent(shown[i]!, content)
       return content.digest() === digest

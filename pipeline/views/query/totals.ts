@@ -17,7 +17,7 @@ export interface Totals {
   /** How many of them an event has, where that is known. Good until the next change. */
   readonly rowsOf?: ((event: ViewEvent) => number) | undefined
   /** Of a filter that is `isCounted`: the same number as long as the same rows are asked for. */
-  readonly movedAt?: number
+  readonly rowsChangedAt?: number
 }
 
 /** How each compiled filter is counted that levels can tell. */
@@ -53,13 +53,14 @@ function createCounter(asked: CompiledFilter): () => Totals {
   const levels = levelsOf(view, filter)
   const main = mainOf(asked)
   const isOff = main !== undefined && ((asked.bits.wanted >> mainShift) & main) === 0
+  const isByState = main !== undefined || live !== undefined
   return () => {
     let total = 0
     for (const level of levels) {
       const ofMain = view.total(level, books, live, main)
       total += isOff ? view.total(level, books, live) - ofMain : ofMain
     }
-    return { total, rowsOf, movedAt: view.movedAt(levels) }
+    return { total, rowsOf, rowsChangedAt: view.countsChangedAt(levels, isByState) }
   }
 }
 

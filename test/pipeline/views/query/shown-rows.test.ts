@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest'
+import { createPageBuffer } from '../../../../pipeline/text/page-buffer.ts'
+import type { OddsFilter } from '../../../../pipeline/views/query/odds-filter.ts'
+import { createShownRows, writeOddsPage } from '../../../../pipeline/views/query/odds-page.ts'
+import { announcements, changelog, createBoardPair, type Op } from '../histories.ts'
+
+const odds = (fixture: number, change: Partial<Extract<Op, { op: 'odds' }>> = {}): Op => ({
+  op: 'odds',
+  fixture,
+  book: 0,
+  answer: 0,
+  price: 2,
+  changed: true,
+  isLive: false,
+  isActive: true,
+  at: 0,
+  ...change,
+})
+
+/** A page of the first game's one price, on a board of two games. */
+function shownPage(filter: OddsFilter) {
+  const { view, naive, take } = createBoardPair()
+  const apply = (...ops: readonly Op[]) => take(changelog(ops, naive))
+  take(announcements())
+  const game = { op: 'event', flipped: false, rename: false, isLive: false } as const
+  apply({ ...game, fixture: 3, day: 0 }, { ...game, fixture: 4, day: 1 }, odds(3), odds(4))
+  apply(odds(4, { answer: 7 }), odds(4, { answer: 19 }))
+  const shown = createShownRows(view, () => filter)
+  writeOddsPage(view, filter, { limit: 1, offset: 0 }, createPageBuffer(), shown)
+  return { apply, stands: () => shown.stand() }
+}
+
+describe('a page of odds', () => {
+  it.each([
+    ['moves', { price: 3, at: 1_000 }],
+    ['goes live', { isLive: true, at: 1_000 }],
+  ])('stands when a price of another page %s', (_, change) => {
+    const { apply, stands } = shownPage({ leagues: ['nba'] })
+    apply(odds(4, change))
+    expect(stands()).toBe(true)
+  })
+
+  it('stands when the main line of another page moves', () => {
+    const { apply, stands } = shownPage({ leagues: ['nba'], sportsbooks: ['draftkings'] })
+    apply({ op: 'mainLine', fixture: 4, answer: 7, isLive: false, lines: [7, 7, 7, 7, 7], own: [] })
+    expect(stands()).toBe(true)
+  })
+
+  it.each([
+    ['its price moves', {}, odds(3, { price: 3, at: 1_000 })],
+    ['a row comes to its filter', {}, odds(4, { answer: 1 })],
+    [
+      'another row goes live and it asks for games before their start',
+      { live: false },
+      odds(4, { isLive: true }),
+    ],
+  ])('falls when %s', (_, filter, op) => {
+    const { apply, stands } = shownPage(filter)
+    apply(op)
+    expect(stands()).toBe(false)
+  })
+})
