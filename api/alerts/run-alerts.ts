@@ -7,7 +7,7 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { aborted } from '../../pipeline/async/abort-signals.ts'
+import { aborted, untilAborted } from '../../pipeline/async/abort-signals.ts'
 import { runEach } from '../../pipeline/async/run-each.ts'
 import { type Append, type Lease, type Log, LogFullError } from '../../pipeline/log/log.ts'
 import { retryWhileAway } from '../../pipeline/run/retry-while-away.ts'
@@ -139,10 +139,13 @@ async function decideUntil(
   }
   let haveAlertsChanged = true
   let haveDeliveriesChanged = true
+  let wake = () => {}
   const unwatch = book.watch((table) => {
     if (table === 'alerts') haveAlertsChanged = true
     else haveDeliveriesChanged = true
+    wake()
   })
+  let isActive = false
   let rightsAt = Number.NEGATIVE_INFINITY
   let tidiedAt = timer()
   try {
@@ -153,7 +156,7 @@ async function decideUntil(
         haveAlertsChanged = false
         haveDeliveriesChanged = true
         rightsAt = began
-        setAlerts(decisions, book, rightsOf)
+        isActive = setAlerts(decisions, book, rightsOf)
       }
       if (haveDeliveriesChanged) {
         haveDeliveriesChanged = false
@@ -174,9 +177,16 @@ async function decideUntil(
         tidiedAt = began
         await tidy(book, write, sender, clock())
       }
-      // Waiting for the log is no work.
-      const pauseMs = Math.min(longestPauseMs, Math.max(decideEveryMs, 9 * spent))
-      await delay(pauseMs, null, { signal }).catch(() => {})
+      if (isActive) {
+        // Waiting for the log is no work.
+        const pauseMs = Math.min(longestPauseMs, Math.max(decideEveryMs, 9 * spent))
+        await delay(pauseMs, null, { signal }).catch(() => {})
+      } else if (!haveAlertsChanged && !haveDeliveriesChanged) {
+        const woken = new Promise<void>((resolve) => {
+          wake = resolve
+        })
+        await Promise.race([woken, untilAborted(signal, rightsEveryMs)])
+      }
     }
   } finally {
     unwatch()
@@ -212,11 +222,12 @@ function createRights({ boards, accounts, profileOf, clock }: AlertParts) {
   }
 }
 
+/** @returns whether there is any that may tell something */
 function setAlerts(
   decisions: Decisions,
   book: AlertBook,
   rightsOf: (alert: AlertRow) => CompiledAlert | null,
-) {
+): boolean {
   const active: ActiveAlert[] = []
   const ids = new Set<string>()
   for (const alert of book.all()) {
@@ -225,6 +236,7 @@ function setAlerts(
     if (compiled) active.push({ alert, compiled })
   }
   decisions.setAlerts(active, (id) => ids.has(id))
+  return active.length > 0
 }
 
 function deliveryOf(decision: Decision, parts: AlertParts): AlertDeliveryRow {
