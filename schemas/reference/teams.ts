@@ -203,12 +203,11 @@ export function findTeam(name: string, leagueId: string): Team | undefined {
 /** Whether the tables say who plays in a league. */
 export const hasOwnTeams = (leagueId: string): boolean => byLeague.has(leagueId)
 
-/** The words of the names that a league's teams go by; undefined for a league without teams. */
+/** The words of the full names of a league's teams; undefined for a league without teams. */
 export const wordsOfTeams = memoise((leagueId): ReadonlySet<string> | undefined => {
   const [members] = byLeague.get(leagueId) ?? []
   if (!members) return undefined
-  const names = [...members.values()].flatMap(({ name, aliases }) => [name, ...aliases])
-  return new Set(names.flatMap((name) => name.split(' ')))
+  return new Set([...members.values()].flatMap(({ name }) => name.split(' ')))
 }, leaguesAtOnce)
 
 /** Whether any team of a sport, or several, go by a name. */

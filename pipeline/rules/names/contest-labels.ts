@@ -19,6 +19,8 @@ const periodsAndStatistics = foldSet([...contestWords.periods, ...contestWords.s
 
 const conjunctions = foldSet(['and', 'und', 'y', 'et', 'e', 'of', 'in'])
 
+const isParticle = (word: string) => littleWords.has(word) && !conjunctions.has(word)
+
 /** The words of a name among which a label may be. */
 export interface LabelWords {
   readonly words: readonly string[]
@@ -83,39 +85,53 @@ type IsShared = (word: string, isAtEdge: boolean) => boolean
 
 function sharedByTeams(league: string): IsShared {
   const known = wordsOfTeams(league)
-  // "A's" is no form of clubs.
-  const own = known && foldSet([...known].filter((word) => !word.includes("'")))
+  const own = known && foldSet([...known])
+  const mayHaveParticles = !own || [...own].some(isParticle)
   return (word, isAtEdge) => {
-    if (commonWords.has(word) || leading.has(word) || cityWords.has(word)) return true
+    if (cityWords.has(word) || foundingYear.test(word)) return true
     // "And" stands between words; elsewhere "ET" is extra time.
-    if (littleWords.has(word)) return !(isAtEdge && conjunctions.has(word))
-    if (foundingYear.test(word)) return true
-    // Where a table has the teams, it has their forms: "Rangers SA" is no form in the NHL.
-    return isPlainForm(word) && (own?.has(word) ?? !statisticsLikeForms.has(word))
+    if (isParticle(word)) return mayHaveParticles
+    if (littleWords.has(word)) return !isAtEdge
+    // Where a table has the teams, it has what they share: "Rangers SA" and "Rangers FT" are none of the NHL.
+    if (own) return own.has(word)
+    if (commonWords.has(word) || leading.has(word)) return true
+    return isPlainForm(word) && !statisticsLikeForms.has(word)
   }
 }
 
 /** "Schalke 04", "Hannover 1896"; and not "FC 25". */
 const foundingYear = /^(?:0\d|1[89]\d\d)$/
 
+/** Two fathers of the same name do not play each other's sons: "Sinner II v Alcaraz II" is something else. */
+const generations = new Set(['sr', 'ii', 'iii', 'iv'])
+
+/** A letter beside a player's name is read as an initial. */
 const isSharedByPersons: IsShared = (word) =>
   word.length === 1
     ? /\p{L}/u.test(word)
-    : personParticles.has(word) || givenNameOf(word) !== undefined
+    : (personParticles.has(word) && !generations.has(word)) || givenNameOf(word) !== undefined
 
 /** Whether the names of a game carry a word, in full or short for it. */
 export function carry(sides: readonly Called[], label: string): boolean {
-  for (const { parsed, full } of sides)
-    if (carries(parsed, label) || (full !== parsed && carries(full, label))) return true
-  // "Sheff Wed" and "Sheff Utd" abbreviate what both names of the other listing have in full.
-  return sides.every(({ full }) => full.parts.some((part) => isShortFor(label, part)))
+  const some = (test: (name: TeamName) => boolean) => (side: Called) =>
+    test(side.parsed) || test(side.full)
+  return (
+    sides.some(some((name) => carries(name, label))) ||
+    // "TB" is Tampa Bay, and behind both names the total bases. A letter says less: "Bruins" begin with B.
+    (label.length > 1 &&
+      sides.every(some(({ words }) => words.some((word) => word.initials === label)))) ||
+    // "Sheff Wed" and "Sheff Utd" abbreviate what both names of the other listing have in full.
+    sides.every(({ full }) => full.parts.some((part) => isShortFor(label, part)))
+  )
 }
 
 function carries(name: TeamName, label: string): boolean {
   if (name.tag === label || name.parts.includes(label)) return true
   if (name.kind === 'person') return wordsOfPerson(name).includes(label)
-  for (const { text, initials } of name.words) if (text === label || initials === label) return true
-  return name.parts.some((part) => isShortFor(part, label))
+  return (
+    name.words.some(({ text }) => text === label) ||
+    name.parts.some((part) => isShortFor(part, label))
+  )
 }
 
 const isShortFor = (part: string, word: string) =>

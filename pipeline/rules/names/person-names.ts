@@ -78,6 +78,8 @@ function buildPerson(raw: string, mayBePair: boolean): TeamName {
       if (counted.length > 0 && counted.every((word) => countedOfPersons.has(word)))
         qualifiers.push(...counted)
       else if (counted.length > 0) tag += tagOfPerson(foldWord(inside))
+      // A plain number is a place among the seeds.
+      else if (/[+-]/.test(inside)) tag += inside.trim()
       return ' '
     })
   const pair = mayBePair ? playersOf(text) : []

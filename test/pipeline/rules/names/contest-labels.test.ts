@@ -1,0 +1,96 @@
+/** A few labels of each kind; `contest-labels.nightly.test.ts` has all of them in every place. */
+import { describe, expect, test } from 'vitest'
+import { findMatch } from '../../../../pipeline/rules/names/matching.ts'
+import { sideOptionsOf } from '../../../../pipeline/rules/names/side-options.ts'
+
+type Sides = readonly [home: string, away: string]
+
+const startsAt = Date.UTC(2027, 1, 6, 15)
+const games: Readonly<Record<string, readonly [sport: string, home: string, away: string]>> = {
+  nba: ['basketball', 'Los Angeles Lakers', 'Chicago Bulls'],
+  nfl: ['football', 'Kansas City Chiefs', 'Buffalo Bills'],
+  mls: ['soccer', 'Seattle Sounders', 'San Jose Earthquakes'],
+  mlb: ['baseball', 'Tampa Bay Rays', 'Milwaukee Brewers'],
+  nhl: ['hockey', 'New York Rangers', 'Boston Bruins'],
+  'england_-_premier_league': ['soccer', 'Arsenal', 'Liverpool'],
+  atp: ['tennis', 'Carlos Alcaraz', 'Jannik Sinner'],
+}
+
+function areOne(league: string, ours: Sides): boolean {
+  const [sport, home, away] = games[league]!
+  const externalIds = new Map([['pinnacle', '1']])
+  const listing = { home: ours[0], away: ours[1], startsAt, sportsbook: 'bet365' }
+  const candidate = { id: 'x', home, away, startsAt, externalIds }
+  return findMatch(listing, [candidate], sideOptionsOf(sport, league)) !== null
+}
+
+const marked = (league: string, write: (name: string) => string): Sides => {
+  const [, home, away] = games[league]!
+  return [write(home), write(away)]
+}
+
+const teams = ['nba', 'nfl', 'mlb', 'nhl', 'mls', 'england_-_premier_league']
+
+describe('a label on both names', () => {
+  test.each(['1H', 'SOG', '2K25', 'Zorvex', 'FT', 'TB', 'MT', 'U', 'X', 'P', 'Fort'])(
+    '%s is of another contest, before or behind the names of teams',
+    (label) => {
+      const joined = teams.filter(
+        (league) =>
+          areOne(
+            league,
+            marked(league, (name) => `${label} ${name}`),
+          ) ||
+          areOne(
+            league,
+            marked(league, (name) => `${name} ${label}`),
+          ),
+      )
+      expect(joined).toEqual([])
+    },
+  )
+
+  test.each(['B', 'C', 'L'])('%s before the names is of another contest', (label) => {
+    expect(
+      teams.filter((of) =>
+        areOne(
+          of,
+          marked(of, (name) => `${label} ${name}`),
+        ),
+      ),
+    ).toEqual([])
+  })
+
+  test.each(['(B)', '(V)', '(E)', '(S)'])('%s is of another contest', (label) => {
+    expect(
+      teams.filter((of) =>
+        areOne(
+          of,
+          marked(of, (name) => `${name} ${label}`),
+        ),
+      ),
+    ).toEqual([])
+  })
+
+  test.each(['II', 'III', '(+1)', 'Set 1', 'Aces'])(
+    '%s behind the names of players is of another contest',
+    (label) => {
+      expect(
+        areOne(
+          'atp',
+          marked('atp', (name) => `${name} ${label}`),
+        ),
+      ).toBe(false)
+    },
+  )
+
+  test.each([
+    ['nba', 'LA Lakers', 'Chicago'],
+    ['nhl', 'NY Rangers', 'BOS Bruins'],
+    ['england_-_premier_league', 'Arsenal FC', 'Liverpool FC'],
+    ['atp', 'Alcaraz C.', 'Sinner J.'],
+    ['atp', 'Carlos Alcaraz (1)', 'Jannik Sinner (2)'],
+  ])('is none where it belongs to a name: %s, %s v %s', (league, home, away) => {
+    expect(areOne(league, [home, away])).toBe(true)
+  })
+})
