@@ -10,14 +10,22 @@ import type { OpportunityKind } from './opportunity.ts'
 export const alertOccasions = ['event', 'market', 'opportunity'] as const
 export type AlertOccasion = (typeof alertOccasions)[number]
 
-export const targetTypes = ['webhook', 'discord', 'slack', 'telegram', 'ntfy', 'email'] as const
+export const targetTypes = [
+  'webhook',
+  'discord',
+  'slack',
+  'telegram',
+  'ntfy',
+  'email',
+  'browser',
+] as const
 export type TargetType = (typeof targetTypes)[number]
 
 export interface AlertTarget {
   readonly type: TargetType
   /**
-   * Where requests go; of Telegram the address of its bot API, of mail `mailto:` and its address. It may be a secret
-   * itself.
+   * Where requests go; of Telegram the address of its bot API, of mail `mailto:` and its address, of browsers
+   * `browser:`. It may be a secret itself.
    */
   readonly url: string
   /** Signs webhooks; the token of a Telegram bot or of an ntfy user. Null for none. */

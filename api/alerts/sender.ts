@@ -10,7 +10,7 @@ import type { AlertBook } from './alert-book.ts'
 import { alertRecord, changedAlert, deliveryRecord } from './alert-book.ts'
 import type { AlertWatcher } from './alert-metrics.ts'
 import { requestTo } from './target-requests.ts'
-import type { Outcome, Targets } from './targets.ts'
+import { delivered, type Outcome, type Targets } from './targets.ts'
 
 export interface SenderParts {
   readonly book: Pick<AlertBook, 'find'>
@@ -101,7 +101,8 @@ export function createSender(parts: SenderParts): Sender {
   /** Sends it once, and writes what became of it; null where it was cut off. */
   async function attempt(row: AlertDeliveryRow, { target }: AlertRow) {
     const { id, message } = row
-    const outcome = await targets.send(requestTo(target, { id, message, at: clock() }), signal)
+    const outgoing = requestTo(target, { id, message, at: clock() })
+    const outcome = outgoing === null ? delivered : await targets.send(outgoing, signal)
     // Whoever is next sends it.
     if (signal.aborted && !outcome.isDelivered) return null
     watcher.sent(target.type, outcome, row.isRetried ? clock() - row.decidedAt : null)

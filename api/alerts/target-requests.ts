@@ -14,11 +14,13 @@ interface Sent {
   readonly at: number
 }
 
-/** What brings a message to a target. */
-export const requestTo = (target: AlertTarget, sent: Sent): Outgoing =>
+/** What brings a message to a target; null where it is fetched from here. */
+export const requestTo = (target: AlertTarget, sent: Sent): Outgoing | null =>
   requests[target.type](target, sent)
 
-const requests: Readonly<Record<TargetType, (target: AlertTarget, sent: Sent) => Outgoing>> = {
+type ToRequest = (target: AlertTarget, sent: Sent) => Outgoing | null
+
+const requests: Readonly<Record<TargetType, ToRequest>> = {
   webhook({ url, secret }, { id, message, at }) {
     return {
       url,
@@ -66,6 +68,7 @@ const requests: Readonly<Record<TargetType, (target: AlertTarget, sent: Sent) =>
     const to = decodeURIComponent(new URL(url).pathname)
     return { id: sent.id, to, subject: cut(title, 200), text: lines.join('\n') }
   },
+  browser: () => null,
 }
 
 const asJson = (

@@ -160,7 +160,7 @@ export function createTargets(
   }
 }
 
-const delivered: Outcome = { isDelivered: true, problem: null, isGone: false, waitMs: 0 }
+export const delivered: Outcome = { isDelivered: true, problem: null, isGone: false, waitMs: 0 }
 const failed = (problem: string): Outcome => ({ ...delivered, isDelivered: false, problem })
 
 interface MailError extends Error {

@@ -4,12 +4,14 @@
  */
 
 import { randomBytes, randomUUID } from 'node:crypto'
-import type {
-  AlertDeliveryRow,
-  AlertRow,
-  AlertStakes,
-  AlertTarget,
-  QuietHours,
+import { z } from 'zod'
+import {
+  type AlertDeliveryRow,
+  type AlertRow,
+  type AlertStakes,
+  type AlertTarget,
+  type QuietHours,
+  targetTypes,
 } from '../../schemas/alert.ts'
 import {
   type AlertMessage,
@@ -35,7 +37,7 @@ import type { Asked } from '../alerts/rule-type.ts'
 import { compileAlert, queryOf, testMessage, typeOfRule } from '../alerts/rule-types.ts'
 import { type AllowedTargets, targetProblem } from '../alerts/targets.ts'
 import { instant, objectBody } from '../answer/json.ts'
-import { listAnswer } from '../answer/list-page.ts'
+import { listAnswer, type PageQuery } from '../answer/list-page.ts'
 import { ApiError, retryAfter, writeErrors } from '../errors.ts'
 import { type Admitted, keyAction, type Route } from '../route.ts'
 import { pageQuery } from './account.ts'
@@ -122,6 +124,7 @@ export function createAlertRoutes({
   /** @throws ApiError validation_error for an address that is not allowed */
   function targetOf(stated: StatedTarget): AlertTarget {
     const target = targetsStated(stated)
+    if (target.type === 'browser') return target
     if (target.type === 'email') {
       if (sendsMail) return target
       throw new ApiError(
@@ -252,6 +255,26 @@ export function createAlertRoutes({
 
     keyAction({
       method: 'get',
+      path: `${path}/deliveries`,
+      tag,
+      summary: 'What your alerts told in the last two days, the newest first.',
+      description:
+        'Of alerts with the target `browser`, what a page of yours has to show. Of each alert at most the last 500.',
+      query: { ...pageQuery, target: z.enum(targetTypes).optional() },
+      answers: { 200: { description: 'The deliveries.', schema: deliveriesAnswer } },
+      errors: [],
+      handle({ query, caller }) {
+        const rows = alerts
+          .of(caller.accountId)
+          .filter(({ target }) => query.target === undefined || target.type === query.target)
+          .flatMap((alert) => alerts.deliveriesOf(alert))
+          .sort((a, b) => b.decidedAt - a.decidedAt)
+        return deliveryList(rows, query, query.target === undefined ? {} : { target: query.target })
+      },
+    }),
+
+    keyAction({
+      method: 'get',
       path: `${path}/:alertId`,
       tag,
       summary: 'One of your alerts.',
@@ -346,13 +369,7 @@ export function createAlertRoutes({
       answers: { 200: { description: 'The deliveries.', schema: deliveriesAnswer } },
       errors: ['not_found'],
       handle({ path: { alertId = '' }, query, caller }) {
-        const rows = alerts.deliveriesOf(alerts.find(caller.accountId, alertId))
-        const updatedAt = rows.reduce(
-          (newest, row) => Math.max(newest, row.attemptedAt ?? row.decidedAt),
-          0,
-        )
-        const meta = { filters: {} }
-        return { body: listAnswer(rows, query, shownDelivery, { updatedAt, meta }) }
+        return deliveryList(alerts.deliveriesOf(alerts.find(caller.accountId, alertId)), query)
       },
     }),
 
@@ -405,6 +422,8 @@ function targetsStated(stated: StatedTarget): AlertTarget {
       return { type: stated.type, url: stated.url, secret: stated.token ?? null, chatId: null }
     case 'email':
       return { type: stated.type, url: `mailto:${stated.to}`, secret: null, chatId: null }
+    case 'browser':
+      return { type: stated.type, url: 'browser:', secret: null, chatId: null }
     default:
       return { type: stated.type, url: stated.url, secret: null, chatId: null }
   }
@@ -414,6 +433,7 @@ const telegramUrl = 'https://api.telegram.org'
 
 /** Its path may be a secret, so that only its end is shown. */
 function previewOf({ type, url }: AlertTarget): string {
+  if (type === 'browser') return ''
   if (type === 'email') return url.replace(/^mailto:(.).*@/, '$1…@')
   const { origin, pathname, search } = new URL(url)
   const rest = pathname.slice(1) + search
@@ -436,23 +456,39 @@ const stakesOf = ({ total, unit, kelly }: NonNullable<StatedChange['stakes']>): 
   kelly: kelly ?? null,
 })
 
-/** The title of a message that is still kept. */
-const titleOf = ({ message }: AlertDeliveryRow) =>
-  message === '' ? null : (JSON.parse(message) as AlertMessage).data.title
+/** What a message says; null once it is not kept any more. */
+const saidBy = ({ message }: AlertDeliveryRow) =>
+  message === '' ? null : (JSON.parse(message) as AlertMessage).data
 
-const shownDelivery = (row: AlertDeliveryRow) => ({
-  id: row.id,
-  alert_id: row.alertId,
-  type: row.type,
-  title: titleOf(row),
-  state: row.state,
-  attempts: row.attempts,
-  decided_at: instant(row.decidedAt),
-  attempted_at: row.attemptedAt === null ? null : instant(row.attemptedAt),
-  delivered_at: row.deliveredAt === null ? null : instant(row.deliveredAt),
-  problem: row.problem,
-  can_redeliver: row.message !== '' && row.state !== 'pending',
-})
+function shownDelivery(row: AlertDeliveryRow) {
+  const said = saidBy(row)
+  return {
+    id: row.id,
+    alert_id: row.alertId,
+    type: row.type,
+    title: said?.title ?? null,
+    page: said?.links.page ?? null,
+    state: row.state,
+    attempts: row.attempts,
+    decided_at: instant(row.decidedAt),
+    attempted_at: row.attemptedAt === null ? null : instant(row.attemptedAt),
+    delivered_at: row.deliveredAt === null ? null : instant(row.deliveredAt),
+    problem: row.problem,
+    can_redeliver: row.message !== '' && row.state !== 'pending',
+  }
+}
+
+function deliveryList(
+  rows: readonly AlertDeliveryRow[],
+  query: PageQuery,
+  filters: Readonly<Record<string, string>> = {},
+) {
+  const updatedAt = rows.reduce(
+    (newest, row) => Math.max(newest, row.attemptedAt ?? row.decidedAt),
+    0,
+  )
+  return { body: listAnswer(rows, query, shownDelivery, { updatedAt, meta: { filters } }) }
+}
 
 const exampleBody = {
   name: 'NBA above 3 %',

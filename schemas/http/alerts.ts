@@ -43,9 +43,10 @@ const target = z
       token: secretText.optional(),
     }),
     z.strictObject({ type: z.literal('email'), to: z.email('is a mail address').max(254) }),
+    z.strictObject({ type: z.literal('browser') }),
   ])
   .describe(
-    'Where messages go. `webhook` gets JSON signed by the Standard Webhooks scheme; the others get a text that they show. `email` needs a service that sends mail.',
+    'Where messages go. `webhook` gets JSON signed by the Standard Webhooks scheme; the others get a text that they show. `email` needs a service that sends mail. `browser`: the browsers of the account show them while they have a page of this service open.',
   )
 
 const time = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'is a time, HH:MM')
@@ -204,6 +205,11 @@ const deliveryShape = {
     z.string().nullable(),
     '+EV 4.07 %: Chicago Bulls @ New York Knicks',
     'Null once its message is not kept any more.',
+  ),
+  page: example(
+    z.string().nullable(),
+    'https://odds.example.com/opportunities?kind=ev&league=nba',
+    'The page of the message; null once the message is not kept any more.',
   ),
   state: example(
     z.enum(deliveryStates),

@@ -590,6 +590,38 @@ describe.skipIf(!executablePath)(
         receiver.close()
       })
 
+      it('notify the reader of what an alert tells', async () => {
+        const { page, faults } = await open(root)
+        await page.addInitScript(() => {
+          const shown: unknown[] = []
+          class Notice {
+            static permission = 'default'
+            static requestPermission = async () => {
+              Notice.permission = 'granted'
+              return 'granted'
+            }
+            constructor(_: string, { body }: { body: string }) {
+              shown.push(body)
+            }
+          }
+          Object.assign(globalThis, { Notification: Notice, shown })
+        })
+        await page.goto(`${root}/alerts`)
+        await page.getByRole('button', { name: 'New alert on prices' }).click()
+        const form = page.getByRole('dialog')
+        await form.getByLabel('Odds of at least').fill('−150')
+        await form.getByRole('button', { name: 'Save' }).click()
+        await form.getByText('It is on.').waitFor()
+        const shown = () => page.evaluate(() => String((globalThis as InPage).shown))
+        await expect.poll(shown, everyTwoSeconds).toMatch(/ at [+-]\d+: .+ @ /)
+        await form.getByRole('button', { name: 'Done' }).click()
+        page.on('dialog', (asked) => asked.accept())
+        await page.getByRole('button', { name: 'Delete' }).click()
+        await page.getByText('You have no alerts.').waitFor()
+        expect(faults).toEqual([])
+        await page.close()
+      })
+
       it('mark the past, say why it is not there, and lead back to now', async () => {
         const { page, faults } = await open(root)
         await page.goto(root)

@@ -378,6 +378,22 @@ describe('a target', () => {
     if (type === 'ntfy')
       expect([one!.path, one!.headers.authorization]).toEqual(['/room/', 'Bearer tk_1'])
   })
+
+  it('of browsers is fetched by the pages of its account', async () => {
+    const [key, other] = [await keyOf('sharp'), await keyOf('sharp')]
+    const told = async (by: string) => (await send(by, 'GET', '/deliveries?target=browser')).body
+    await create(key, arbitrage('', { target: { type: 'browser' } }))
+    await create(key, arbitrage())
+    await offer(2.1)
+    await expect.poll(async () => (await told(key)).data.length).toBe(1)
+    await expect.poll(() => receiver.received.length).toBe(1)
+    expect((await told(key)).data[0]).toMatchObject({
+      title: expect.stringContaining('Brooklyn Nets @ New York Knicks'),
+      page: expect.stringContaining('/opportunities?'),
+    })
+    expect((await send(key, 'GET', '/deliveries')).body.data).toHaveLength(2)
+    expect((await told(other)).data).toEqual([])
+  })
 })
 
 // biome-ignore lint/suspicious/noExplicitAny: bodies of several services

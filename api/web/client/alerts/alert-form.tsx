@@ -9,8 +9,10 @@ import {
   targetFields,
 } from '../data/alerts.ts'
 import { Refusal } from '../shell/refusal.tsx'
+import { askToNotify } from '../shell/use-notices.ts'
 
 const targetNames: Readonly<Record<TargetType, string>> = {
+  browser: 'This browser',
   discord: 'Discord',
   telegram: 'Telegram',
   slack: 'Slack',
@@ -34,7 +36,7 @@ export function AlertForm({ usualName, rule, children, onClose, onMade }: AlertF
   const dialog = useRef<HTMLDialogElement>(null)
   const [name, setName] = useState<string | null>(null)
   const [perHour, setPerHour] = useState('10')
-  const [type, setType] = useState<TargetType>('discord')
+  const [type, setType] = useState<TargetType>('browser')
   const [target, setTarget] = useState<Readonly<Record<string, string>>>({})
   const [made, setMade] = useState<Alert | null>(null)
   const [refusal, setRefusal] = useState<string | null>(null)
@@ -43,6 +45,7 @@ export function AlertForm({ usualName, rule, children, onClose, onMade }: AlertF
   async function save() {
     setRefusal(null)
     try {
+      if (type === 'browser') await askToNotify()
       const alert = { name: name ?? usualName, per_hour: Number(perHour) }
       setMade(await createAlert({ ...rule(), ...alert, target: { type, ...target } }))
       onMade?.()
@@ -121,6 +124,9 @@ export function AlertForm({ usualName, rule, children, onClose, onMade }: AlertF
               />
             </label>
           ))}
+          {type === 'browser' && (
+            <p class="hint">Shown while a page of this service is open here, in any tab.</p>
+          )}
           <Refusal message={refusal} />
           <button type="submit" class="primary">
             Save

@@ -20,8 +20,10 @@ export interface Alert {
 
 export interface Delivery {
   readonly id: string
+  readonly alert_id: string
   readonly type: string
   readonly title: string | null
+  readonly page: string | null
   readonly state: 'pending' | 'delivered' | 'failed'
   readonly attempts: number
   readonly decided_at: string
@@ -32,6 +34,7 @@ export interface Delivery {
 
 /** The addresses and tokens that each kind of target needs, with their labels. */
 export const targetFields = {
+  browser: {},
   discord: { url: 'Webhook address of the channel' },
   telegram: { bot_token: 'Token of your bot', chat_id: 'Chat id' },
   slack: { url: 'Address of the incoming webhook' },
@@ -64,5 +67,8 @@ export const testAlert = async ({ id }: Alert) =>
   (await change<{ data: Delivery }>(`${path}/${id}/test`, 'POST')).data
 export const listDeliveries = async ({ id }: Alert) =>
   (await get<Page<Delivery>>(`${path}/${id}/deliveries?limit=20`)).data
+/** What alerts that notify browsers told, the newest first. */
+export const listNotices = async () =>
+  (await get<Page<Delivery>>(`${path}/deliveries?target=browser&limit=20`)).data
 export const redeliver = (alert: Alert, delivery: Delivery) =>
   change(`${path}/${alert.id}/deliveries/${delivery.id}/redeliver`, 'POST')

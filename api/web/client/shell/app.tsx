@@ -28,6 +28,7 @@ import { KeyGate } from './key-gate.tsx'
 import { usePolled } from './polled.ts'
 import { go, setTitle, useAddress } from './router.ts'
 import { useKeys } from './use-keys.ts'
+import { useNotices } from './use-notices.ts'
 import { useProfile } from './use-profile.ts'
 
 /** The profile may be changed elsewhere. */
@@ -158,6 +159,7 @@ function WithKey({ choices, profile, readProfile, choose, children }: WithKeyPro
   const isIn = key !== null
   const books = usePolled(async () => (isIn ? readSportsbooks() : null), paceMs * 2.5, [key])
   usePolled(async () => (isIn ? readProfile() : undefined), profileEveryMs, [key])
+  useNotices(account ? key : null, paceMs)
   const slow = usePolled(
     async () => (isIn ? Promise.all([readLeagues(), readMarkets()]) : null),
     Math.max(60_000, paceMs * 10),

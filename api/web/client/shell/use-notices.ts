@@ -1,0 +1,56 @@
+/** Notifications of the browser: what the account's alerts for browsers tell while a page is open. */
+
+import { useEffect } from 'preact/hooks'
+import { type Delivery, listNotices } from '../data/alerts.ts'
+import { RefusedError } from '../data/refused.ts'
+
+const leastMs = 5_000
+/** Said once the reader has allowed it. */
+const allowed = 'overround:notices-allowed'
+
+/** @throws Error with a reason for the reader, where the browser does not let pages notify */
+export async function askToNotify(): Promise<void> {
+  if (!('Notification' in window)) throw new Error('This browser has no notifications.')
+  if ((await Notification.requestPermission()) !== 'granted')
+    throw new Error('Notifications of this page are blocked; allow them in the browser.')
+  dispatchEvent(new Event(allowed))
+}
+
+const mayNotify = () => 'Notification' in window && Notification.permission === 'granted'
+
+/** Shows what is told from now on, also in a tab that is not looked at. @param key null: nobody is there to tell */
+export function useNotices(key: string | null, paceMs: number) {
+  useEffect(() => {
+    if (key === null) return
+    const since = Date.now()
+    const shown = new Set<string>()
+    let isOver = false
+    let timer = 0
+    async function look() {
+      clearTimeout(timer)
+      try {
+        if (mayNotify()) for (const notice of await listNotices()) show(notice)
+      } catch (error) {
+        if (error instanceof RefusedError && error.isFinal) return
+      }
+      if (!isOver && mayNotify()) timer = window.setTimeout(look, Math.max(leastMs, paceMs))
+    }
+    function show({ id, title, page, decided_at }: Delivery) {
+      if (isOver || shown.has(id) || title === null || Date.parse(decided_at) < since) return
+      shown.add(id)
+      // Other tabs show it under the same tag: the browser keeps one.
+      const notice = new Notification('overround', { body: title, tag: id, icon: '/icon.svg' })
+      notice.onclick = () => {
+        window.focus()
+        if (page !== null) location.assign(page)
+      }
+    }
+    look()
+    addEventListener(allowed, look)
+    return () => {
+      isOver = true
+      clearTimeout(timer)
+      removeEventListener(allowed, look)
+    }
+  }, [key, paceMs])
+}
