@@ -3,6 +3,7 @@
  * in few points.
  */
 
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   always,
@@ -84,6 +85,15 @@ it('is the later on the log, in a file of closes', async () => {
   const { statement, parameters } = closesOf(all, false)
   const rows = await engine.archive.query(statement, parameters, limits)
   expect(rows).toMatchObject([{ odds_decimal: 12 }, { odds_decimal: 12 }])
+})
+
+it('has no line as an empty field, in a file of closes', async () => {
+  const { statement, parameters } = closesOf(all, true)
+  const file = await engine.archive.export(statement, parameters, 'csv', limits)
+  const [head, ...lines] = (await text(file)).trimEnd().split('\n')
+  const at = head!.split(',').indexOf('"line"')
+  expect(at).toBeGreaterThan(0)
+  expect(lines.map((line) => line.split(',')[at])).toEqual(['', ''])
 })
 
 describe('the course of a price in few points', () => {
