@@ -5,6 +5,7 @@
 
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createArchiveAccess } from '../../../api/archive-access.ts'
 import {
   always,
   type ChangesQuery,
@@ -13,6 +14,8 @@ import {
   instantOf,
   pricesOfEvent,
 } from '../../../pipeline/archive/price-history.ts'
+import { shownPrice } from '../../../pipeline/rules/odds/odds.ts'
+import { type InProcess, startInProcess } from '../../api/service-in-process.ts'
 import { type EngineArchive, startEngineArchive } from './engine-archive.ts'
 
 const limits = { seconds: 30, resultRows: 1e6, readRows: 1e8, memoryBytes: 1e9 }
@@ -29,6 +32,7 @@ const all: ChangesQuery = {
 }
 
 let engine: EngineArchive
+let service: InProcess
 
 /** Two closes of one instant, of which the second on the log is right, in the order of their arrival. */
 const arrivals = [
@@ -39,6 +43,10 @@ const arrivals = [
 beforeAll(async () => {
   engine = await startEngineArchive()
   const { archive } = engine
+  service = await startInProcess({
+    archive: createArchiveAccess(archive),
+    startAt: Date.parse('2027-01-15T00:00:00Z'),
+  })
   const of = { event_id: 'e', league: 'nba', log_epoch: 'log', log_partition: 0 }
   await archive.insert('event_changes', 'events', [
     {
@@ -69,7 +77,10 @@ beforeAll(async () => {
     }
   }
 })
-afterAll(() => engine.close())
+afterAll(async () => {
+  await service.close()
+  await engine.close()
+})
 
 it('is the later on the log, of an event', async () => {
   const { statement, parameters } = pricesOfEvent({
@@ -206,4 +217,27 @@ describe('the course of a price in few points', () => {
       }
     },
   )
+
+  it('is answered with as many, and the count of all its moves', async () => {
+    for (const points of [8, 40, 200]) {
+      const path = `/events/c/history?market=moneyline&points=${points}`
+      const { status, body } = await service.get(path)
+      expect([status, body.data?.length, body.meta?.filters.points]).toEqual([200, 4, points])
+      for (const { id, course, moves, move_count } of body.data) {
+        const changes = courses[Number(id) - 100]!
+        const wanted = sampled(changes, points).map((one) => [
+          new Date(one.at).toISOString(),
+          shown(one) > 0 ? shownPrice(shown(one)) : null,
+        ])
+        const told = course.map((point: { at: string; odds_decimal: number | null }) => [
+          point.at,
+          point.odds_decimal,
+        ])
+        expect(told).toEqual(wanted)
+        expect(course.length).toBeLessThanOrEqual(points)
+        expect(moves).toEqual([])
+        expect(move_count).toBe(changes.filter(({ what }) => what === isMoved).length)
+      }
+    }
+  })
 })
