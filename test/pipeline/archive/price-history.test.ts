@@ -1,6 +1,6 @@
 /**
- * Which close of a price stands where one that was corrected is in the archive twice, and the course of prices
- * in few points.
+ * Which close of a price stands where one that was corrected is in the archive twice, the course of prices
+ * in few points, and which prices of a board of the past are still those of before the start.
  */
 
 import { text } from 'node:stream/consumers'
@@ -239,5 +239,69 @@ describe('the course of a price in few points', () => {
         expect(move_count).toBe(changes.filter(({ what }) => what === isMoved).length)
       }
     }
+  })
+})
+
+describe('a price of a board of the past', () => {
+  const [isListed, isMoved, goesLive, isTaken, isWithdrawn] = [1, 2, 4, 8, 32]
+  /** What changed, and whether the price was in play then. */
+  type Step = readonly [what: number, isLive: boolean]
+  const before: Step = [isListed, false]
+  const begins: Step = [goesLive, true]
+  const cases: readonly (readonly [name: string, isStale: boolean, steps: readonly Step[]])[] = [
+    ['went into play as it was', true, [before, begins]],
+    ['had moved before that', true, [before, [isMoved, false], begins, [isTaken, true]]],
+    ['moved with the start', false, [before, [goesLive | isMoved, true]]],
+    ['moved in play', false, [before, begins, [isMoved, true]]],
+    ['is not in play', false, [before, [isMoved, false]]],
+    ['is in play no more', false, [before, begins, [goesLive, false]]],
+    ['is in play again', true, [before, begins, [isMoved, true], [goesLive, false], begins]],
+    ['was listed in play', false, [[isListed, true]]],
+    ['came back in play', false, [before, begins, [isWithdrawn, true], [isListed, true]]],
+  ]
+  const at = (step: number) => `2027-01-14 20:0${step}:00.000`
+
+  beforeAll(async () => {
+    const of = { event_id: 's', league: 'nba', log_epoch: 'log' }
+    await engine.archive.insert('event_changes', 'event in play', [
+      {
+        ...of,
+        ...{ sport: 'basketball', home_team: 'Bulls', away_team: 'Kings', starts_at: starts },
+        ...{ updated_at: listed, log_offset: 3 },
+      },
+    ])
+    for (const [i, [, , steps]] of cases.entries()) {
+      const odds_id = `10000000000000${i}`
+      await engine.archive.insert('prices', `price ${i} in play`, [
+        {
+          ...{ ...of, odds_id, sportsbook: `book${i}`, market_type: 'moneyline', line: null },
+          ...{ selection: 'Bulls', selection_type: 'home', listed_at: at(0) },
+        },
+      ])
+      const rows = steps.map(([what, is_live], step) => ({
+        ...{ ...of, log_partition: 0, odds_id, what, is_live, is_active: true, at: at(step) },
+        ...{ price: 1.9 + step / 10, log_offset: 100_000 + 100 * i + step },
+      }))
+      await engine.archive.insert('price_changes', `changes ${i} in play`, rows)
+    }
+  })
+
+  it('is said to be that of before the start by the rule of the board of now', async () => {
+    const told = async (query: string) => {
+      const path = `/odds?event=s&as_of=2027-01-14T21:00:00Z${query}`
+      const { status, body } = await service.get(path)
+      expect(status).toBe(200)
+      return new Map<string, unknown>(
+        body.data.map((row: { sportsbook: string; is_stale_pregame_price?: true }) => [
+          row.sportsbook,
+          row.is_stale_pregame_price,
+        ]),
+      )
+    }
+    const all = await told('')
+    const flags = cases.map(([name], i) => [name, all.has(`book${i}`), all.get(`book${i}`)])
+    expect(flags).toEqual(cases.map(([name, isStale]) => [name, true, isStale ? true : undefined]))
+    const stale = cases.flatMap(([, isStale], i) => (isStale ? [`book${i}`] : []))
+    expect([...(await told('&is_stale_pregame_price=true')).keys()].sort()).toEqual(stale)
   })
 })
