@@ -278,6 +278,7 @@ function oddsRow(price: PastPrice): OddsRow {
     observedAt: instantOf(price.observed_at),
     changedAt: price.changed_at === null ? null : instantOf(price.changed_at),
     ...noAttributes,
+    isStalePregamePrice: price.is_stale_pregame ? true : null,
   }
 }
 

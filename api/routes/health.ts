@@ -154,7 +154,7 @@ type Check = z.output<typeof healthAnswer>['checks']['redis']
 /** What `/health` says to everybody: counts and reasons of what not all may see are left out. */
 function publicHealth(parts: HealthParts): z.output<typeof healthAnswer> {
   const { boards, clock, archiveHealth } = parts
-  const { status, checks } = healthNow(parts)
+  const { status, checks } = healthNow(parts, true)
   const { redis, data, schema } = checks
   const kept = archiveHealth()
   const sources = boards.sources.list(clock())
@@ -173,8 +173,11 @@ const isOfAll = ({ audience, sportsbooks }: SourceRow) =>
   audience === 'all' &&
   (sportsbooks.length === 0 || sportsbooks.some((sportsbook) => requiredTier(sportsbook) === null))
 
-/** How the service is: all checks, with the reasons that are for its operator. */
-export function healthNow(parts: HealthParts) {
+/**
+ * How the service is: all checks.
+ * @param isForAll leaves out the reasons that are for its operator
+ */
+export function healthNow(parts: HealthParts, isForAll: boolean) {
   const { boards, readiness, clock, archiveHealth, log } = parts
   const now = boards.now()
   const kept = archiveHealth()
@@ -191,7 +194,7 @@ export function healthNow(parts: HealthParts) {
         : dataCheck(boards, states, now),
     schema: schemaState(log),
     ...partChecksNow(parts),
-    ...(kept && { archive: archiveCheck(kept, clock(), kept.reason) }),
+    ...(kept && !isForAll && { archive: archiveCheck(kept, clock(), kept.reason) }),
   }
   const isDegraded = Object.values(checks).some(({ status }) => status !== 'ok')
   // Nobody can go by a board on which no price counts: the pipeline or all its sources are away.

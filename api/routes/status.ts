@@ -85,10 +85,10 @@ export function createStatusRoutes(parts: StatusParts): Route[] {
 }
 
 async function statusNow(parts: StatusParts): Promise<Status> {
-  const { boards, role, clock, openStreams } = parts
+  const { boards, role, clock, openStreams, isOpen } = parts
   const figures = await askLog(parts.lags)
   const { live } = boards
-  const { status, checks } = healthNow(parts)
+  const { status, checks } = healthNow(parts, isOpen)
   const uptimeMs = performance.now()
   return {
     health: { status, checks },

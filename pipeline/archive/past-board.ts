@@ -1,6 +1,8 @@
 /**
  * The board as it was at some time: the queried events, and their prices then. The archive has neither the times at which
- * prices were last seen, nor the attributes beside them; see `PastPrice`.
+ * prices were last seen, nor the attributes beside them; see `PastPrice`. That a price in play is still that of before the
+ * start follows from its changes, as in `latest-odds.ts`, but for one that is first listed in play: when its sportsbook
+ * dates it is not in the archive.
  */
 
 import { priceChange } from '../../schemas/price-change.ts'
@@ -47,6 +49,8 @@ export interface PastPrice {
   readonly price: number
   readonly is_live: boolean
   readonly is_active: boolean
+  /** It is in play, and has not moved since it went into play. */
+  readonly is_stale_pregame: boolean
   /** When it last changed in any way. */
   readonly observed_at: string
   /** When the price, or whether it is in play, last changed; null: not since it was listed. */
@@ -90,13 +94,17 @@ export function pastPrices(query: PastEventsQuery, most: number): Statement {
   return {
     statement: `${withEpochs} SELECT toString(odds_id) AS id, p.* EXCEPT (odds_id),
       tupleElement(newest, 1) AS price, tupleElement(newest, 2) AS is_live,
-      tupleElement(newest, 3) AS is_active, observed_at,
+      tupleElement(newest, 3) AS is_active,
+      toBool(is_live AND went_live > was_listed AND went_live > moved) AS is_stale_pregame, observed_at,
       if(moved_at >= listed_at, moved_at, NULL) AS changed_at
     FROM (
       SELECT odds_id, max(at) AS observed_at,
         argMax((price, is_live, is_active, what), ${place}) AS newest,
         maxIf(at, bitAnd(what, ${price | live}) != 0) AS moved_at,
-        maxIf(at, bitAnd(what, ${listed}) != 0) AS listed_at
+        maxIf(at, bitAnd(what, ${listed}) != 0) AS listed_at,
+        maxIf(${place}, bitAnd(what, ${live}) != 0) AS went_live,
+        maxIf(${place}, bitAnd(what, ${listed}) != 0) AS was_listed,
+        maxIf(${place}, bitAnd(what, ${price}) != 0) AS moved
       FROM price_changes WHERE at <= {at:DateTime64(3, 'UTC')} AND ${ofEvents}
       GROUP BY event_id, odds_id
       HAVING bitAnd(tupleElement(newest, 4), ${withdrawn}) = 0

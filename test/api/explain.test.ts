@@ -175,6 +175,54 @@ describe('the explanation of an opportunity', () => {
     expect(body.data.result.expectedValue).toBeLessThan(0)
   })
 
+  it('lists all that a middle may come to, refunds among it, whose mean is the expected value', async () => {
+    const prop = (sportsbook: string, line: number, over: number, under: number) => ({
+      ...gameTotal(sportsbook, over, under, line),
+      markets: [
+        {
+          market_type: 'player_points',
+          player_name: 'Josh Hart',
+          line,
+          selections: [
+            { selection_type: 'over', odds_decimal: over },
+            { selection_type: 'under', odds_decimal: under },
+          ],
+        },
+      ],
+    })
+    await service.ingest([prop('draftkings', 20.5, 1.95, 1.87), prop('betmgm', 23, 1.93, 1.89)])
+    await service.settled()
+    const item = await firstOf(
+      '/opportunities/middles?market=player_points',
+      ({ player_name }) => player_name === 'Josh Hart',
+    )
+    const { body } = await service.get(`/opportunities/${item.id}/explain`)
+    const { outcomes, shares, expectedValue, probability } = body.data.result
+    const [over, under] = [1.95, 1.89]
+    const back = (price: number, gap: number) => (gap > 0 ? price : gap === 0 ? 1 : 0)
+    const [onOver, onUnder] = [under / (over + under), over / (over + under)]
+    expect(shares).toEqual([expect.closeTo(onOver, 12), expect.closeTo(onUnder, 12)])
+    let [sum, mean, both, refunded] = [0, 0, 0, 0]
+    for (const [i, outcome] of outcomes.entries()) {
+      // Every result is in one of them.
+      expect(outcome.from).toBe(i === 0 ? null : outcomes[i - 1].to + 1)
+      expect(outcome.to === null).toBe(i === outcomes.length - 1)
+      for (const points of [outcome.from ?? outcome.to - 9, outcome.to ?? outcome.from + 9]) {
+        expect(outcome.won).toEqual([Math.sign(points - 20.5), Math.sign(23 - points)])
+        const paid = onOver * back(over, points - 20.5) + onUnder * back(under, 23 - points)
+        expect(outcome.profit).toBeCloseTo(paid - 1, 12)
+      }
+      sum += outcome.probability
+      mean += outcome.probability * outcome.profit
+      if (outcome.won[0] + outcome.won[1] === 2) both += outcome.probability
+      if (outcome.won.includes(0)) refunded += outcome.probability
+    }
+    expect(sum).toBeCloseTo(1, 12)
+    expect(mean).toBeCloseTo(expectedValue, 12)
+    expect(both).toBeCloseTo(probability, 12)
+    expect(refunded).toBeGreaterThan(0.01)
+  })
+
   it.each([
     ['/opportunities/xyz/explain', 400, 'validation_error'],
     ['/opportunities/0123456789abcdef/explain', 404, 'not_found'],

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { AddOn } from '../../schemas/account.ts'
 import type { Tier } from '../../schemas/reference/tier-books.ts'
 import { type InProcess, oddsRecord, type Quote, startInProcess } from './service-in-process.ts'
+import { openEvents, openFrames } from './stream-reader.ts'
 
 let service: InProcess
 const keyOf = new Map<string, string>()
@@ -336,6 +337,48 @@ describe('who may see games in play', () => {
       book_count: 3,
     })
     expect(await seen('hobby')).toMatchObject({ home_score: 80 })
+  })
+
+  it('sees its own sportsbooks alone in lists, batches and streams', async () => {
+    const key = await newKey('hobby', ['game_state', 'streaming'])
+    const headers = { 'X-API-Key': key }
+    const hidden = ['pinnacle', 'bet365'].map((sportsbook) => ({ ...knicks, sportsbook }))
+    const ofHidden = (home: number) => hidden.map((game) => ({ ...game, state: score(home, 70) }))
+    await tell({ ...knicks, state: score(80, 70) }, ...ofHidden(82))
+    const events = await openEvents(`${service.base}/stream?channel=gamestate`, headers)
+    const frames = await openFrames(`${service.base}/ws?channels=gamestate`, { headers })
+    for (const stream of [events, frames]) await stream.next('snapshot:complete')
+
+    const list = (await ask('/events?team=knicks', key)).body.data
+    const id = list[0].id
+    const batch = await service.request('/odds/batch', {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ event_ids: [id] }),
+    })
+    for (const { game_state } of [list[0], batch.body.data.events[0]]) {
+      expect(game_state.home_score).toBe(80)
+    }
+    expect((await ask(`/events/${id}`, key)).text).not.toMatch(/score|pinnacle|bet365/)
+
+    await tell(...ofHidden(83))
+    await tell({ ...knicks, state: score(81, 70) })
+    const [block, frame] = [
+      await events.next('gamestate:update'),
+      await frames.next('gamestate:update'),
+    ]
+    for (const [told] of [block.body.events, frame.data.events]) {
+      expect(told).toMatchObject({
+        event_id: id,
+        home_score: 81,
+        primary_book: 'fanduel',
+        book_count: 1,
+      })
+    }
+    for (const text of [events.text(), JSON.stringify(frames.frames)]) {
+      expect(text).not.toMatch(/"home_score":8[23]|pinnacle|bet365/)
+    }
+    for (const stream of [events, frames]) stream.close()
   })
 
   it('sees the same by the tool, whose refusal names the add-on', async () => {

@@ -14,6 +14,7 @@ import { evFigures, veil, veiledFigures } from '../../pipeline/rules/odds/opport
 import type { FeedRecord } from '../../schemas/feed-record.ts'
 import { type Tier, tierBooks } from '../../schemas/reference/tier-books.ts'
 import {
+  inHours,
   knicks,
   leeds,
   moneyline,
@@ -29,6 +30,15 @@ import { openEvents, openFrames } from './stream-reader.ts'
 
 type Pair = readonly [number, number]
 type Prices = readonly number[]
+
+const bruins = {
+  sport: 'hockey',
+  league: 'NHL',
+  home: 'Boston Bruins',
+  away: 'New York Rangers',
+  startsAt: inHours(-1),
+  isLive: true,
+} as const
 
 // ---- the two boards
 
@@ -77,6 +87,16 @@ async function world(which: 0 | 1, said: readonly FeedRecord[] = []): Promise<Wo
     Object.fromEntries(books.map((book, i) => [book, of(i)]))
   const nudge = (i: number) => ((i * 7 + moves * 3) % 5) / 20
 
+  /** How the game in play stands, as these sportsbooks have it. */
+  function sayScore(books: readonly string[], home: number) {
+    const now = service.clock()
+    const records = books.map((sportsbook) => {
+      const { markets: _, mode: __, ...record } = oddsRecord(now, { ...bruins, sportsbook })
+      return { ...record, type: 'game_state', state: { home_score: home, away_score: 1 } }
+    })
+    service.say(parsed(now, records))
+  }
+
   function saySeen() {
     push(
       service,
@@ -93,6 +113,12 @@ async function world(which: 0 | 1, said: readonly FeedRecord[] = []): Promise<Wo
       leeds,
       offers(seen, (i) => [moneyline(2.5 + nudge(i), 2.9, 3.3)]),
     )
+    push(
+      service,
+      bruins,
+      offers(['draftkings', 'fanduel'], (i) => [moneyline(1.9 + nudge(i), 1.9)]),
+    )
+    sayScore(['draftkings', 'fanduel'], 2 + moves)
   }
 
   function sayHidden() {
@@ -107,6 +133,7 @@ async function world(which: 0 | 1, said: readonly FeedRecord[] = []): Promise<Wo
       packers,
       offers(unseen, () => [moneyline(1.9 + shift, 1.9)]),
     )
+    sayScore(hiddenBooks, which === 0 ? 2 : 4 + moves)
   }
 
   saySeen()
@@ -138,7 +165,7 @@ async function world(which: 0 | 1, said: readonly FeedRecord[] = []): Promise<Wo
 function requestsOf(routes: readonly Route[], event: string, ids: readonly string[]): string[] {
   const values: Readonly<Record<string, readonly string[]>> = {
     ':sportId': ['basketball'],
-    ':sport': ['basketball'],
+    ':sport': ['basketball', 'hockey'],
     ':leagueId': ['nba'],
     ':bookId': ['draftkings', 'pinnacle'],
     ':eventId': [event],
@@ -383,12 +410,12 @@ describe('two boards that differ in hidden prices alone', () => {
     const [a, b] = await Promise.all([world(0), world(1)])
     try {
       const streamed = async (of: World) => {
-        const key = await of.service.key('pro', ['streaming'])
+        const key = await of.service.key('pro', ['streaming', 'game_state'])
         const headers = { 'X-API-Key': key }
         const events = await openEvents(`${of.service.base}/stream?channel=all&proof=true`, headers)
         await events.next('snapshot:complete')
         // In the address: a frame that came late on a busy machine would find a snapshot under way.
-        const channels = 'odds,ev,arbitrage,low_hold'
+        const channels = 'odds,ev,arbitrage,low_hold,gamestate'
         const socket = await openFrames(
           `${of.service.base.replace('http', 'ws')}/ws?api_key=${key}&proof=true&channels=${channels}`,
         )
@@ -442,7 +469,7 @@ describe('two boards that differ in hidden prices alone', () => {
           'content-type': 'application/json',
         }
         const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
-        const key = await service.key('pro')
+        const key = await service.key('pro', ['game_state'])
         return masked((await service.request('POST', '/mcp', key, headers, body)).text)
       }
       const { tools } = JSON.parse(await call(a, 'tools/list', {})).result

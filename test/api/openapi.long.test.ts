@@ -562,6 +562,22 @@ describe('real answers are as described, without a member that is not:', () => {
     }
   })
 
+  /** What answers from the archive with a page or a file. */
+  const ofHistory = [
+    ['getOddsHistory', `/odds/${archivedPriceId}/history`],
+    ['getEventHistory', `/events/${archivedKnicks.id}/history`],
+    ['getMovements', '/movements?from=2026-11-19T12:00:00Z&to=2026-11-20T00:00:00Z&min_books=2'],
+    [
+      'getOpportunitiesLives',
+      '/opportunities/lives?from=2026-11-19T12:00:00Z&to=2026-11-20T00:00:00Z',
+    ],
+    [
+      'getHistoricalChanges',
+      '/historical/changes?from=2026-11-19T00:00:00Z&to=2026-11-20T00:00:00Z',
+    ],
+    ['getHistoricalCloses', '/historical/closes?from=2026-11-20T00:00:00Z&to=2026-11-21T00:00:00Z'],
+  ] as const
+
   it('actions', async () => {
     const plain = [
       'getHealth',
@@ -584,23 +600,6 @@ describe('real answers are as described, without a member that is not:', () => {
       ['getRecord', 'from=2026-11-19&to=2026-11-20&kind=ev'],
       ['getHistoricalOddsClosing', 'date=2026-11-20&sport=basketball&league=nba'],
       ['getHistoricalOddsClosing', 'date=2026-11-19&sport=basketball&league=nba'],
-    ] as const
-    const ofHistory = [
-      ['getOddsHistory', `/odds/${archivedPriceId}/history`],
-      ['getEventHistory', `/events/${archivedKnicks.id}/history`],
-      ['getMovements', '/movements?from=2026-11-19T12:00:00Z&to=2026-11-20T00:00:00Z&min_books=2'],
-      [
-        'getOpportunitiesLives',
-        '/opportunities/lives?from=2026-11-19T12:00:00Z&to=2026-11-20T00:00:00Z',
-      ],
-      [
-        'getHistoricalChanges',
-        '/historical/changes?from=2026-11-19T00:00:00Z&to=2026-11-20T00:00:00Z',
-      ],
-      [
-        'getHistoricalCloses',
-        '/historical/closes?from=2026-11-20T00:00:00Z&to=2026-11-21T00:00:00Z',
-      ],
     ] as const
     for (const [id, path] of ofHistory) expect((await call(id, path)).status, id).toBe(200)
     for (const [id, query] of archived) expect((await call(id, `?${query}`)).status).toBe(200)
@@ -749,6 +748,21 @@ describe('real answers are as described, without a member that is not:', () => {
     const pushed = await call('postIngest', '', { body: '{"type":"none"}\nnot json' })
     expect(pushed.status).toBe(202)
     expect(pushed.body.data.rejected).toHaveLength(2)
+  })
+
+  it('files of many prices in every form, of the media types that are described', async () => {
+    const files = ofHistory.filter(([id]) => id.startsWith('getHistorical'))
+    expect(files.length).toBe(2)
+    for (const [id, path] of files) {
+      const answered = new Set<string>()
+      for (const format of parameterOf(id, 'format').schema.enum) {
+        const { status, headers } = await call(id, `${path}&format=${format}`)
+        expect([id, format, status]).toEqual([id, format, 200])
+        answered.add(headers.get('content-type')!.split(';')[0]!)
+      }
+      const { content } = operationOf(id).described.responses['200']
+      expect([id, [...answered].sort()]).toEqual([id, Object.keys(content).sort()])
+    }
   })
 
   it('calls that are not let in', async () => {

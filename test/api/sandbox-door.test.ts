@@ -1,5 +1,6 @@
 /** A request that a proxy on this machine sends on comes from anywhere: it has no sandbox. */
 
+import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { openPages, openStatusPage } from '../../api/web/pages.ts'
@@ -23,6 +24,10 @@ const upgrade =
 
 let service: InProcess
 let open: InProcess
+/** What each of them logs, line by line. */
+const logged: Record<'service' | 'open', string[]> = { service: [], open: [] }
+const loggerOf = (name: keyof typeof logged) =>
+  pino({ level: 'warn' }, { write: (line: string) => void logged[name].push(line) })
 beforeAll(async () => {
   const statusPage = await openStatusPage()
   const settings = {
@@ -32,8 +37,9 @@ beforeAll(async () => {
     isSimulated: false,
   }
   const pages = (await openPages(settings))!
-  service = await startInProcess({ sandboxBehindProxies: false, pages, statusPage })
-  open = await startInProcess({ sandboxBehindProxies: true })
+  const logger = loggerOf('service')
+  service = await startInProcess({ sandboxBehindProxies: false, pages, statusPage, logger })
+  open = await startInProcess({ sandboxBehindProxies: true, logger: loggerOf('open') })
 })
 afterAll(async () => {
   await service.close()
@@ -75,6 +81,21 @@ describe('a request with', () => {
     expect((await ask(open, '/api/v1/odds', header)).status).toBe(200)
     expect((await ask(open, '/api/v1/status', header)).status).toBe(200)
   })
+})
+
+it('a proxy is told of in the log, once however many requests come through it', async () => {
+  const warnings = (name: keyof typeof logged) =>
+    logged[name]
+      .filter((line) => line.includes('sandbox keys do not work'))
+      .map((line) => JSON.parse(line))
+  for (const header of forwarding.slice(0, 3)) {
+    expect((await ask(service, '/api/v1/odds', header)).status).toBe(401)
+    expect((await ask(open, '/api/v1/odds', header)).status).toBe(200)
+  }
+  expect(warnings('service')).toMatchObject([
+    { level: 40, header: expect.stringMatching(/^[a-z-]+$/) },
+  ])
+  expect(warnings('open')).toEqual([])
 })
 
 it('a key in the address or as a bearer is none either', async () => {

@@ -48,6 +48,8 @@ export interface InProcessOptions
     | 'monotonic'
     | 'alertPausesMs'
   > {
+  /** Default: one that says nothing. */
+  readonly logger?: AppOptions['logger']
   /** What its clock shows first (epoch ms). */
   readonly startAt?: number
   /** Null closes ingest and admin. */
@@ -93,7 +95,7 @@ export async function startInProcess(options: InProcessOptions = {}) {
   const app = openApp({
     log,
     clock,
-    logger: createLogger(testSettings, 'test'),
+    logger: options.logger ?? createLogger(testSettings, 'test'),
     settings: {
       ...testSettings,
       ...tokens,

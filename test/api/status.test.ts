@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Status } from '../../api/routes/status.ts'
 import { openStatusPage } from '../../api/web/pages.ts'
 import { statusBody } from '../../api/web/status/status-page.ts'
+import type { ArchiveHealth } from '../../pipeline/archive/archive-watch.ts'
 import { statusAnswer } from '../../schemas/http/status.ts'
 import { fillOpportunities } from './filled-board.ts'
 import {
@@ -181,6 +182,39 @@ describe('elsewhere', () => {
       const answer = await at(service, path, basic('', adminToken))
       expect([path, answer.status]).toEqual([path, 401])
       expect(answer.headers.get('www-authenticate')).toBe(null)
+    }
+  })
+})
+
+describe('why the archive does not answer', () => {
+  const reason = 'Table overround.prices does not exist: SELECT 1 FROM prices (UNKNOWN_TABLE)'
+  const archiveHealth = (): ArchiveHealth => ({
+    ...{ state: 'unavailable', since: 0, reason, behindRecords: null, behindMs: null },
+  })
+  const publicPaths = ['/api/v1/health', '/health', '/api/v1/readyz', '/readyz']
+
+  it('is in the words of its engine told to the operator alone', async () => {
+    const open = await startInProcess({ statusPage, archiveHealth })
+    const closed = await startInProcess({ statusPage, archiveHealth, sandbox: false })
+    try {
+      const shown = async (service: InProcess, path: string, headers = {}) => {
+        const answer = await at(service, path, headers)
+        expect([path, answer.ok]).toEqual([path, true])
+        const text = await answer.text()
+        expect(text).toMatch(/has not answered for|"state":"unavailable"/)
+        return /SELECT|UNKNOWN_TABLE|overround\.prices/.test(text)
+      }
+      for (const path of publicPaths) {
+        for (const service of [open, closed])
+          expect([path, await shown(service, path)]).toEqual([path, false])
+      }
+      for (const path of ['/api/v1/status', '/status']) {
+        expect([path, await shown(open, path)]).toEqual([path, false])
+        expect([path, await shown(closed, path, bearer(adminToken))]).toEqual([path, true])
+      }
+    } finally {
+      await open.close()
+      await closed.close()
     }
   })
 })

@@ -130,6 +130,7 @@ describe('a WebSocket that asks in words there are not', () => {
   it.each([
     [{ channels: ['arb'] }, 'invalid_message'],
     [{ type: 'subscribe', channels: ['arb'] }, 'missing_channels'],
+    [{ type: 'subscribe', channels: 'odds' }, 'missing_channels'],
     [{ type: 'subscribe', chanels: ['odds'] }, 'validation_error'],
     [{ type: 'subscribe', leauges: ['nba'] }, 'validation_error'],
     [{ type: 'subscribe', filters: { leauges: ['nba'] } }, 'validation_error'],

@@ -104,6 +104,28 @@ describe('the time that requests may take', () => {
     }
   })
 
+  it('is taken by the reading of bets of which none is kept', async () => {
+    // Each piece of work that is charged is two looks at the clock, and few lines are one piece.
+    let now = 0
+    const service = await startInProcess({ workTimer: () => ++now })
+    try {
+      const refused = { placed_at: '2025-03-07T12:00:00Z', odds_decimal: 0.5, stake: 1 }
+      const charged = async (count: number) => {
+        const before = now
+        const headers = { 'X-API-Key': keys.sharp, 'Content-Type': 'application/json' }
+        const init = { method: 'POST', headers, body: JSON.stringify(Array(count).fill(refused)) }
+        const { body } = await service.request('/account/bets', init)
+        expect([body.data.accepted, body.data.rejected_count]).toEqual([0, count])
+        return now - before
+      }
+      await charged(1)
+      const ofOne = await charged(1)
+      expect(await charged(5_000)).toBeGreaterThan(ofOne)
+    } finally {
+      await service.close()
+    }
+  })
+
   it('ends with 429 over HTTP, for that account alone', async () => {
     // Each look at the clock is a second later: every read takes one.
     let now = 0

@@ -180,6 +180,12 @@ export function archiveContract(
       ).toEqual(['0', '1', '2'])
     })
 
+    it('writes nothing where there is no value, in a CSV', async () => {
+      const statement = "SELECT number AS n, NULL AS line, '' AS t FROM numbers(1)"
+      const csv = await archive.export(statement, {}, 'csv', limits)
+      expect(await text(csv)).toBe('"n","line","t"\n0,,""\n')
+    })
+
     it('writes files of many rows as one file', async () => {
       const rows = 150_000
       const more = { ...limits, resultRows: rows }

@@ -1,9 +1,11 @@
 /**
- * Which close of a price stands where one that was corrected is in the archive twice, and the course of prices
- * in few points.
+ * Which close of a price stands where one that was corrected is in the archive twice, the course of prices
+ * in few points, and which prices of a board of the past are still those of before the start.
  */
 
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createArchiveAccess } from '../../../api/archive-access.ts'
 import {
   always,
   type ChangesQuery,
@@ -12,6 +14,8 @@ import {
   instantOf,
   pricesOfEvent,
 } from '../../../pipeline/archive/price-history.ts'
+import { shownPrice } from '../../../pipeline/rules/odds/odds.ts'
+import { type InProcess, startInProcess } from '../../api/service-in-process.ts'
 import { type EngineArchive, startEngineArchive } from './engine-archive.ts'
 
 const limits = { seconds: 30, resultRows: 1e6, readRows: 1e8, memoryBytes: 1e9 }
@@ -28,6 +32,7 @@ const all: ChangesQuery = {
 }
 
 let engine: EngineArchive
+let service: InProcess
 
 /** Two closes of one instant, of which the second on the log is right, in the order of their arrival. */
 const arrivals = [
@@ -38,6 +43,10 @@ const arrivals = [
 beforeAll(async () => {
   engine = await startEngineArchive()
   const { archive } = engine
+  service = await startInProcess({
+    archive: createArchiveAccess(archive),
+    startAt: Date.parse('2027-01-15T00:00:00Z'),
+  })
   const of = { event_id: 'e', league: 'nba', log_epoch: 'log', log_partition: 0 }
   await archive.insert('event_changes', 'events', [
     {
@@ -68,7 +77,10 @@ beforeAll(async () => {
     }
   }
 })
-afterAll(() => engine.close())
+afterAll(async () => {
+  await service.close()
+  await engine.close()
+})
 
 it('is the later on the log, of an event', async () => {
   const { statement, parameters } = pricesOfEvent({
@@ -84,6 +96,15 @@ it('is the later on the log, in a file of closes', async () => {
   const { statement, parameters } = closesOf(all, false)
   const rows = await engine.archive.query(statement, parameters, limits)
   expect(rows).toMatchObject([{ odds_decimal: 12 }, { odds_decimal: 12 }])
+})
+
+it('has no line as an empty field, in a file of closes', async () => {
+  const { statement, parameters } = closesOf(all, true)
+  const file = await engine.archive.export(statement, parameters, 'csv', limits)
+  const [head, ...lines] = (await text(file)).trimEnd().split('\n')
+  const at = head!.split(',').indexOf('"line"')
+  expect(at).toBeGreaterThan(0)
+  expect(lines.map((line) => line.split(',')[at])).toEqual(['', ''])
 })
 
 describe('the course of a price in few points', () => {
@@ -196,4 +217,91 @@ describe('the course of a price in few points', () => {
       }
     },
   )
+
+  it('is answered with as many, and the count of all its moves', async () => {
+    for (const points of [8, 40, 200]) {
+      const path = `/events/c/history?market=moneyline&points=${points}`
+      const { status, body } = await service.get(path)
+      expect([status, body.data?.length, body.meta?.filters.points]).toEqual([200, 4, points])
+      for (const { id, course, moves, move_count } of body.data) {
+        const changes = courses[Number(id) - 100]!
+        const wanted = sampled(changes, points).map((one) => [
+          new Date(one.at).toISOString(),
+          shown(one) > 0 ? shownPrice(shown(one)) : null,
+        ])
+        const told = course.map((point: { at: string; odds_decimal: number | null }) => [
+          point.at,
+          point.odds_decimal,
+        ])
+        expect(told).toEqual(wanted)
+        expect(course.length).toBeLessThanOrEqual(points)
+        expect(moves).toEqual([])
+        expect(move_count).toBe(changes.filter(({ what }) => what === isMoved).length)
+      }
+    }
+  })
+})
+
+describe('a price of a board of the past', () => {
+  const [isListed, isMoved, goesLive, isTaken, isWithdrawn] = [1, 2, 4, 8, 32]
+  /** What changed, and whether the price was in play then. */
+  type Step = readonly [what: number, isLive: boolean]
+  const before: Step = [isListed, false]
+  const begins: Step = [goesLive, true]
+  const cases: readonly (readonly [name: string, isStale: boolean, steps: readonly Step[]])[] = [
+    ['went into play as it was', true, [before, begins]],
+    ['had moved before that', true, [before, [isMoved, false], begins, [isTaken, true]]],
+    ['moved with the start', false, [before, [goesLive | isMoved, true]]],
+    ['moved in play', false, [before, begins, [isMoved, true]]],
+    ['is not in play', false, [before, [isMoved, false]]],
+    ['is in play no more', false, [before, begins, [goesLive, false]]],
+    ['is in play again', true, [before, begins, [isMoved, true], [goesLive, false], begins]],
+    ['was listed in play', false, [[isListed, true]]],
+    ['came back in play', false, [before, begins, [isWithdrawn, true], [isListed, true]]],
+  ]
+  const at = (step: number) => `2027-01-14 20:0${step}:00.000`
+
+  beforeAll(async () => {
+    const of = { event_id: 's', league: 'nba', log_epoch: 'log' }
+    await engine.archive.insert('event_changes', 'event in play', [
+      {
+        ...of,
+        ...{ sport: 'basketball', home_team: 'Bulls', away_team: 'Kings', starts_at: starts },
+        ...{ updated_at: listed, log_offset: 3 },
+      },
+    ])
+    for (const [i, [, , steps]] of cases.entries()) {
+      const odds_id = `10000000000000${i}`
+      await engine.archive.insert('prices', `price ${i} in play`, [
+        {
+          ...{ ...of, odds_id, sportsbook: `book${i}`, market_type: 'moneyline', line: null },
+          ...{ selection: 'Bulls', selection_type: 'home', listed_at: at(0) },
+        },
+      ])
+      const rows = steps.map(([what, is_live], step) => ({
+        ...{ ...of, log_partition: 0, odds_id, what, is_live, is_active: true, at: at(step) },
+        ...{ price: 1.9 + step / 10, log_offset: 100_000 + 100 * i + step },
+      }))
+      await engine.archive.insert('price_changes', `changes ${i} in play`, rows)
+    }
+  })
+
+  it('is said to be that of before the start by the rule of the board of now', async () => {
+    const told = async (query: string) => {
+      const path = `/odds?event=s&as_of=2027-01-14T21:00:00Z${query}`
+      const { status, body } = await service.get(path)
+      expect(status).toBe(200)
+      return new Map<string, unknown>(
+        body.data.map((row: { sportsbook: string; is_stale_pregame_price?: true }) => [
+          row.sportsbook,
+          row.is_stale_pregame_price,
+        ]),
+      )
+    }
+    const all = await told('')
+    const flags = cases.map(([name], i) => [name, all.has(`book${i}`), all.get(`book${i}`)])
+    expect(flags).toEqual(cases.map(([name, isStale]) => [name, true, isStale ? true : undefined]))
+    const stale = cases.flatMap(([, isStale], i) => (isStale ? [`book${i}`] : []))
+    expect([...(await told('&is_stale_pregame_price=true')).keys()].sort()).toEqual(stale)
+  })
 })
