@@ -866,6 +866,55 @@ describe.skipIf(!executablePath)(
         expect(faults).toEqual([])
         await page.close()
       })
+
+      it('split a stake as the tools do, after the fee and within the limit of the profile', async () => {
+        const profile = {
+          sportsbooks: [
+            { sportsbook: 'betfair', commission_percent: 2 },
+            { sportsbook: 'fanduel', max_stake: 250 },
+          ],
+          bankroll: 1_000,
+          stake_unit: 1,
+        }
+        await ask('PATCH', '/account/profile', profile)
+        const plan = await ask('POST', '/tools/arbitrage', {
+          legs: [
+            { odds: 2.12, fee_percent: 2 },
+            { odds: 2.02, max_bet: 250 },
+          ],
+          total: 1_000,
+          unit: 1,
+        })
+        // The limit is what makes the stakes, and they gain something.
+        expect(plan).toMatchObject({ limited_by: 1, worst_profit: 14 })
+        const { page, faults } = await openWithKey('/opportunities?kind=arbitrage&books=mine')
+        await page.locator('table.bets td button').first().click()
+        await page.waitForSelector('.stakes tbody td')
+        const figures = (selector: string) =>
+          page
+            .locator(`.stakes ${selector}`)
+            .evaluateAll((all: InPage[]) =>
+              all.map((row) =>
+                [...row.querySelectorAll('td')]
+                  .slice(0, 2)
+                  .map((cell) => Number(cell.textContent.replaceAll(',', ''))),
+              ),
+            )
+        expect(await figures('tbody tr')).toEqual(
+          plan.legs.map(({ stake, profit }: Row) => [stake, profit]),
+        )
+        expect(await figures('tfoot tr')).toEqual([[plan.total, plan.worst_profit]])
+        const said = await page.locator('.stakes').innerText()
+        expect(said).toContain('FanDuel takes at most 250.00')
+        expect(said).toContain('Profits are after fees.')
+        expect(faults).toEqual([])
+        await page.close()
+
+        interface Row {
+          readonly stake: number
+          readonly profit: number
+        }
+      })
     })
 
     it('scrolls through a thousand games without a blank', async () => {
