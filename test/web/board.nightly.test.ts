@@ -915,6 +915,37 @@ describe.skipIf(!executablePath)(
           readonly profit: number
         }
       })
+
+      it('count all moves of a price, of which the chart draws fewer', async () => {
+        const [{ event_id: id }] = await ask('GET', '/odds?market=moneyline')
+        const { page, faults } = await openWithKey('/')
+        const at = (second: number) => new Date(service.clock() + 1_000 * second).toISOString()
+        const quoted = (second: number, odds_decimal: number) => ({
+          ...{ at: at(second), odds_decimal, odds_american: -110 },
+        })
+        const points = [quoted(0, 1.9), quoted(60, 1.95), quoted(90, 1.91)]
+        await page.route(/\/history\?/, (route) => {
+          const { searchParams } = new URL(route.request().url())
+          expect(searchParams.get('points')).toBe('200')
+          const price = (sportsbook: string, move_count: number) => ({
+            ...{ id: sportsbook, sportsbook, move_count, selection_type: 'away' },
+            ...{ line: null, player_name: null, course: points, close: null },
+            ...{ open: points[0], last: points.at(-1) },
+          })
+          return route.fulfill({
+            json: {
+              data: [price('pinnacle', 375), price('fanduel', 2)],
+              pagination: { has_more: false },
+            },
+          })
+        })
+        await page.goto(`${root}/events/${id}?market=moneyline`)
+        await page.waitForSelector('.figures tbody tr')
+        const moves = page.locator('.figures tbody td:nth-child(3)')
+        expect(await moves.allTextContents()).toEqual(['375', '2'])
+        expect(faults).toEqual([])
+        await page.close()
+      })
     })
 
     it('scrolls through a thousand games without a blank', async () => {
