@@ -39,6 +39,7 @@ function run(...program) {
 /** @returns false when esbuild is not installed */
 async function stripTypes() {
   if (!existsSync(packageAt('esbuild'))) return false
+  run(join('infra', 'clients', 'generate.mjs'))
   const { build } = await import('esbuild')
   const files = ['schemas', 'pipeline', 'api'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true }).map((name) => join(folder, name)),

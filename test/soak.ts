@@ -10,10 +10,9 @@
 
 import { spawnSync } from 'node:child_process'
 import { randomInt } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { projectRoot } from '../schemas/project-root.ts'
+import { filesThatDraw } from './drawn-files.ts'
 import seeds from './seeds.json' with { type: 'json' }
 
 const { values, positionals } = parseArgs({
@@ -23,13 +22,9 @@ const { values, positionals } = parseArgs({
 const endsAt = performance.now() + Number(values.minutes) * 60_000
 if (Number.isNaN(endsAt)) throw new Error('--minutes must be a number')
 
-const files = readdirSync(join(projectRoot, 'test'), { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.test.ts') && !file.includes('kafka'))
-  .map((file) => join('test', file))
-  .filter((file) => positionals.length === 0 || positionals.some((part) => file.includes(part)))
-  .filter((file) =>
-    /fast-check|testSeed|made-up-histories/.test(readFileSync(join(projectRoot, file), 'utf8')),
-  )
+const files = filesThatDraw().filter(
+  (file) => positionals.length === 0 || positionals.some((part) => file.includes(part)),
+)
 
 const failed: number[] = []
 let rounds = 0

@@ -1,7 +1,7 @@
 /** `best` and `top`: the best price of each answer, once or as a live table. */
 
 import type { Client, OddsItem } from '../clients/typescript/src/index.ts'
-import { american, lineText, type Style, tableOf } from './terminal.ts'
+import { american, lineText, type Style, tableOf, withheldText } from './terminal.ts'
 
 export interface BoardQuery {
   readonly league: readonly string[]
@@ -18,8 +18,10 @@ export interface BestPrice {
   readonly american: number
   readonly decimal: number
   readonly sportsbook: string
-  /** Sportsbooks that offer the answer. */
+  /** Sportsbooks that offer the answer; those whose price is withheld only where all are. */
   readonly sportsbooks: number
+  /** Why this price is withheld, where all of the answer are; else null. */
+  readonly withheld: string | null
 }
 
 // The most important first: a narrow terminal cuts off the end.
@@ -36,7 +38,10 @@ export async function readBest(client: Client, query: BoardQuery): Promise<reado
   return bestOf(rows, query.limit)
 }
 
-/** The best price of each answer, by start of the event. Suspended prices do not count. */
+/**
+ * The best price of each answer, by start of the event. Suspended prices do not count, and withheld ones only where all
+ * are withheld.
+ */
 export function bestOf(rows: Iterable<OddsItem>, limit: number): readonly BestPrice[] {
   const best = new Map<string, { row: OddsItem; count: number }>()
   for (const row of rows) {
@@ -44,8 +49,8 @@ export function bestOf(rows: Iterable<OddsItem>, limit: number): readonly BestPr
     const { event_id, market_type, selection, line } = row
     const answer = JSON.stringify([event_id, market_type, selection, line])
     const found = best.get(answer)
-    if (!found) best.set(answer, { row, count: 1 })
-    else {
+    if (!found || (isWithheld(found.row) && !isWithheld(row))) best.set(answer, { row, count: 1 })
+    else if (isWithheld(row) === isWithheld(found.row)) {
       found.count++
       if (row.odds_decimal > (found.row.odds_decimal as number)) found.row = row
     }
@@ -61,10 +66,13 @@ export function bestOf(rows: Iterable<OddsItem>, limit: number): readonly BestPr
       decimal: row.odds_decimal as number,
       sportsbook: row.sportsbook,
       sportsbooks: count,
+      withheld: (row.withheld as string | null | undefined) ?? null,
     }))
     .sort(byStart)
     .slice(0, limit)
 }
+
+const isWithheld = (row: OddsItem) => (row.withheld ?? null) !== null
 
 function byStart(a: BestPrice, b: BestPrice): number {
   return (
@@ -85,7 +93,7 @@ export function bestTable(prices: readonly BestPrice[], style: Style): string {
       price.selection,
       lineText(price.line),
       american(price.american),
-      price.sportsbook,
+      [price.sportsbook, withheldText(price.withheld)].filter(Boolean).join(' '),
       String(price.sportsbooks),
       price.event,
       price.market,

@@ -8,7 +8,7 @@ import {
   OverroundError,
 } from '../clients/typescript/src/index.ts'
 import { families } from '../clients/typescript/src/stream/stream-client.ts'
-import { american, lineText, plain, type Style } from './terminal.ts'
+import { american, lineText, plain, type Style, withheldText } from './terminal.ts'
 
 export const tailedChannels = ['odds', ...families] as const
 
@@ -68,25 +68,41 @@ export async function tail(
     if (row) known.set(id, row)
     else known.delete(id)
     if (json) print(JSON.stringify({ id, row }))
-    else if (row === null ? before : before?.odds_decimal !== row.odds_decimal) {
-      print(priceLine(before, row, style))
+    else {
+      const text = priceLine(before, row, style)
+      if (text !== null) print(text)
     }
   })
   await Promise.race([aborted, failed])
   board.close()
 }
 
-function priceLine(before: OddsItem | undefined, row: OddsItem | null, style: Style): string {
-  const shown = (row ?? before)!
+/** @returns null where neither the price nor whether it is withheld has changed */
+export function priceLine(
+  before: OddsItem | undefined,
+  row: OddsItem | null,
+  style: Style,
+): string | null {
+  const shown = row ?? before
+  if (!shown) return null
   const { sportsbook, away_team, home_team, market_type, selection, line } = shown
-  const price =
-    row === null
-      ? style('dim', 'withdrawn')
-      : `${american(before?.odds_american) || 'new'} -> ${american(row.odds_american)}`
-  const isUp = row && before && (row.odds_decimal as number) > (before.odds_decimal as number)
-  const move = row && before ? style(isUp ? 'green' : 'red', `${isUp ? '▲' : '▼'} ${price}`) : price
-  const what = [sportsbook, `${away_team} @ ${home_team}`, market_type, selection, lineText(line)]
-  return `${plain(what.filter((part) => part !== '').join('  '))}  ${move}`
+  const about = [sportsbook, `${away_team} @ ${home_team}`, market_type, selection, lineText(line)]
+  const what = plain(about.filter((part) => part !== '').join('  '))
+  const mark = withheldText(row?.withheld)
+  const isMarkNew = row !== null && before !== undefined && mark !== withheldText(before.withheld)
+  const isMoved = before?.odds_decimal !== row?.odds_decimal
+  if (!isMoved && !isMarkNew) return null
+  const price = isMoved ? moveText(before, row, style) : american(row?.odds_american)
+  const state = mark ? style('yellow', plain(mark)) : isMarkNew ? '(no longer withheld)' : ''
+  return [what, price, state].filter((part) => part !== '').join('  ')
+}
+
+function moveText(before: OddsItem | undefined, row: OddsItem | null, style: Style): string {
+  if (row === null) return style('dim', 'withdrawn')
+  const price = `${american(before?.odds_american) || 'new'} -> ${american(row.odds_american)}`
+  if (!before) return price
+  const isUp = (row.odds_decimal as number) > (before.odds_decimal as number)
+  return style(isUp ? 'green' : 'red', `${isUp ? '▲' : '▼'} ${price}`)
 }
 
 interface Item {

@@ -41,3 +41,7 @@ export const american = (odds: unknown) =>
   typeof odds !== 'number' ? '' : odds > 0 ? `+${odds}` : String(odds)
 
 export const lineText = (line: unknown) => (typeof line === 'number' ? String(line) : '')
+
+/** Marks a price that is withheld with the reason; empty for one that is not. */
+export const withheldText = (reason: unknown) =>
+  typeof reason === 'string' ? `(withheld: ${reason})` : ''

@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { expect, test } from 'vitest'
 import { createVitest } from 'vitest/node'
 import { projectRoot } from '../../schemas/project-root.ts'
+import { filesThatDraw } from '../drawn-files.ts'
 
 const testFiles = readdirSync(join(projectRoot, 'test'), { recursive: true, encoding: 'utf8' })
   .filter((file) => /\.(test|spec)\./i.test(file))
@@ -49,4 +50,33 @@ test('the scripts run every lane, and so do CI and its nightly rest', () => {
   expect(ci('run')).toMatch(/^run_tests kafka --config vitest.kafka.config.ts --project kafka /m)
   expect(ci('nightly')).toMatch(/ run_tests nightly --project nightly$/m)
   expect(ci('nightly')).toMatch(/ --config vitest.kafka.config.ts --project nightly-kafka /m)
+})
+
+const withoutTypes = (text: string) => text.replaceAll(/^import type [^']*'[^']*'/gm, '')
+
+test('the soak runs every test that draws its cases, itself or by what it imports', () => {
+  const texts = new Map(
+    readdirSync(join(projectRoot, 'test'), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts'))
+      .map((file) => [file, withoutTypes(readFileSync(join(projectRoot, 'test', file), 'utf8'))]),
+  )
+  // From where cases are drawn to all that imports it, and what imports that.
+  const drawing = new Set(['seed.ts'])
+  for (const [file, text] of texts)
+    if (/^import .* from 'fast-check'/m.test(text)) drawing.add(file)
+  for (const helper of drawing) {
+    for (const [file, text] of texts) {
+      const path = relative(dirname(file), helper)
+      const written = path.startsWith('.') ? path : `./${path}`
+      if (text.includes(`from '${written}'`) || text.includes(`import '${written}'`)) {
+        drawing.add(file)
+      }
+    }
+  }
+  const drawn = [...drawing].filter((file) => /^(?!.*kafka).*\.test\.ts$/.test(file))
+  expect(filesThatDraw()).toEqual(drawn.map((file) => join('test', file)).sort())
+  // One that draws by itself, and one by a helper.
+  expect(filesThatDraw()).toEqual(
+    expect.arrayContaining(['test/web/board-parts.test.ts', 'test/crash/embedded.long.test.ts']),
+  )
 })

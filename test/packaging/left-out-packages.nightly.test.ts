@@ -1,19 +1,23 @@
 /** A clone whose packages are installed in part (`npm ci --omit=optional`, `--omit=dev`) is built as far as it can be. */
 
-import { spawnSync } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import {
   cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   rmSync,
   symlinkSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { projectRoot } from '../../schemas/project-root.ts'
+import { inherited } from '../service.ts'
 
 const sources = ['package.json', 'tsconfig.json', 'tsconfig.build.json', 'README.md']
 const folders = ['schemas', 'pipeline', 'api', 'infra', 'docs']
@@ -74,4 +78,87 @@ test('without development packages, what was built before is used, and without t
   expect(used.told).toMatch(/nothing is compiled. Using the build of \d{4}-/)
   // A package would be made of it.
   expect(run('infra/build.mjs').status).toBe(1)
+})
+
+describe('a fresh clone, its packages installed by npm,', () => {
+  beforeEach(() => {
+    rmSync(clone, { recursive: true })
+    for (const file of filesOfClone()) {
+      mkdirSync(join(clone, dirname(file)), { recursive: true })
+      cpSync(join(projectRoot, file), join(clone, file))
+    }
+  })
+
+  test('starts and answers without optional packages', async () => {
+    npm('ci', '--omit=optional')
+    expect(existsSync(join(clone, 'node_modules', 'chdb'))).toBe(false)
+    await startsAndAnswers()
+    // The command line needs files that are not in git.
+    const { status, told } = run('dist/api/command-line/main.js', '--help')
+    expect(status, told).toBe(0)
+  })
+
+  test('says what to do without development packages, and starts once it has been built', async () => {
+    npm('ci', '--omit=dev')
+    const { status, stderr } = spawnSync('npm', ['start'], { cwd: clone, encoding: 'utf8' })
+    expect(status).toBe(1)
+    expect(stderr).toContain(
+      'overround is not built, and the packages that build it are not installed. Run npm ci and npm run build;',
+    )
+    // What it says to run is what the guide says.
+    const guide = readFileSync(join(clone, 'docs', 'listeners.md'), 'utf8')
+    for (const command of ['npm ci', 'npm run build', 'npm prune --omit=dev', 'npm pack']) {
+      expect(stderr).toContain(command)
+      expect(guide).toContain(command)
+    }
+    npm('ci')
+    npm('run', 'build')
+    npm('prune', '--omit=dev')
+    expect(existsSync(join(clone, 'node_modules', 'typescript'))).toBe(false)
+    expect(await startsAndAnswers()).toMatch(/nothing is compiled. Using the build of \d{4}-/)
+  })
+
+  /** What a clone has: the files of this one that git knows, and those that it would. */
+  function filesOfClone(): string[] {
+    const list = ['ls-files', '-z', '--cached', '--others', '--exclude-standard']
+    const files = execFileSync('git', list, { cwd: projectRoot, encoding: 'utf8' }).split('\0')
+    return files.filter((file) => file !== '' && existsSync(join(projectRoot, file)))
+  }
+
+  function npm(command: string, ...options: readonly string[]) {
+    const quietly = ['--no-audit', '--no-fund', '--prefer-offline']
+    const args = [command, ...options, ...(command === 'run' ? [] : quietly)]
+    execFileSync('npm', args, { cwd: clone, stdio: ['ignore', 'pipe', 'pipe'] })
+  }
+
+  /** @returns what `npm start` has printed */
+  async function startsAndAnswers(): Promise<string> {
+    const child = spawn('npm', ['start'], {
+      cwd: clone,
+      env: { ...inherited(), OVERROUND_PORT: '0', OVERROUND_LOG_LEVEL: 'warn' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    })
+    const exited = once(child, 'exit')
+    let told = ''
+    child.stderr.on('data', (text) => {
+      told += text
+    })
+    try {
+      let address: string | undefined
+      for await (const line of createInterface({ input: child.stdout })) {
+        told += `${line}\n`
+        address = /overround is at (\S+)/.exec(line)?.[1]
+        if (address !== undefined) break
+      }
+      if (address === undefined) throw new Error(`it ended before it greeted:\n${told}`)
+      const answer = await fetch(`${address}/health`)
+      expect(answer.status, told).toBe(200)
+    } finally {
+      // What npm has started is of its group.
+      if (child.exitCode === null) process.kill(-child.pid!, 'SIGTERM')
+    }
+    await exited
+    return told
+  }
 })

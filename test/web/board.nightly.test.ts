@@ -18,7 +18,8 @@ import { ownAddress, places } from '../../api/web/places.ts'
 import type { Append } from '../../pipeline/log/log.ts'
 import { projectRoot } from '../../schemas/project-root.ts'
 import { topics } from '../../schemas/topics.ts'
-import { keys, startInProcess } from '../api/service-in-process.ts'
+import { moneyline } from '../api/hand-made-market.ts'
+import { type InProcess, keys, oddsRecord, startInProcess } from '../api/service-in-process.ts'
 import { game, quote } from '../api/small-board.ts'
 import { patienceMs } from '../patience.ts'
 import { type Service, startService } from '../service.ts'
@@ -798,6 +799,185 @@ describe.skipIf(!executablePath)(
       expect(requested.filter((url) => url.includes('sk_live'))).toEqual([])
       await page.close()
       await service.close()
+    })
+
+    describe('of a board filled by hand', () => {
+      let service: InProcess
+      let root: string
+      let key: string
+      beforeAll(async () => {
+        const pages = await openPages({
+          sandboxKey: null,
+          sharpBook: 'pinnacle',
+          hasAdmin: false,
+          isSimulated: false,
+        })
+        service = await startInProcess({ pages: pages! })
+        root = `http://127.0.0.1:${service.port}`
+        const account = { name: 'desk', tier: 'sharp', addOns: [], expiresAt: null } as const
+        key = (await service.accounts.create(account)).value
+        const celtics = { home: 'Boston Celtics', away: 'Miami Heat' }
+        const records = [
+          // At the second of them somebody has slipped.
+          ...[1.9, 9, 1.92, 1.91, 1.93].map((price, i) =>
+            oddsRecord(service.clock(), {
+              sportsbook: ['pinnacle', 'draftkings', 'fanduel', 'betmgm', 'caesars'][i]!,
+              prices: [price, 1.95],
+            }),
+          ),
+          oddsRecord(service.clock(), {
+            ...celtics,
+            sportsbook: 'betfair',
+            prices: [2.12, 1.8],
+          }),
+          oddsRecord(service.clock(), {
+            ...celtics,
+            sportsbook: 'fanduel',
+            markets: [{ ...moneyline(1.85, 2.02), max_bet: 400 }],
+          }),
+        ]
+        expect((await service.ingest(records)).status).toBe(202)
+        await service.settled()
+      })
+      afterAll(() => service.close())
+
+      // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
+      async function ask(method: string, path: string, body?: object): Promise<any> {
+        const reply = await service.request(path, {
+          method,
+          headers: { 'X-API-Key': key, 'Content-Type': 'application/json' },
+          ...(body && { body: JSON.stringify(body) }),
+        })
+        expect(reply.status, reply.text).toBe(200)
+        return reply.body.data
+      }
+
+      async function openWithKey(path: string) {
+        const opened = await open(root)
+        await opened.page.addInitScript(
+          (own) => sessionStorage.setItem('overround.key', own),
+          key as string,
+        )
+        await opened.page.goto(root + path)
+        return opened
+      }
+
+      it('cross out a price that is withheld, and say why, on the board and of the game', async () => {
+        const rows: { event_id: string; sportsbook: string; withheld?: string }[] = await ask(
+          'GET',
+          '/odds?market=moneyline',
+        )
+        const wrong = rows.filter(({ withheld }) => withheld !== undefined)
+        const slip = { sportsbook: 'draftkings', withheld: 'market_mismatch' }
+        expect(wrong).toMatchObject([slip, slip])
+        const { page, faults } = await openWithKey('/')
+        await ready(page)
+        const shown = (selector: string) =>
+          page
+            .locator(selector)
+            .evaluateAll((all: InPage[]) =>
+              all
+                .map((one) => [
+                  one.textContent.replaceAll(/[↗\s]/g, ''),
+                  one.title,
+                  getComputedStyle(one.querySelector('.price') ?? one).textDecorationLine,
+                ])
+                .sort(),
+            )
+        const marks = ['+800', '−105'].map((price) => [
+          price,
+          'Withheld: its prices seem to be for another market',
+          'line-through',
+        ])
+        expect(await shown('.game:not([hidden]) .cell.withheld')).toEqual(marks)
+        const bests = await page.locator('.game:not([hidden]) .cell.best .price').allTextContents()
+        expect(bests).not.toContain('+800')
+        await page.goto(`${root}/events/${wrong[0]!.event_id}`)
+        await page.waitForSelector('.comparison')
+        expect(await shown('.comparison .offer.withheld')).toEqual(marks)
+        expect(faults).toEqual([])
+        await page.close()
+      })
+
+      it('split a stake as the tools do, after the fee and within the limit of the profile', async () => {
+        const profile = {
+          sportsbooks: [
+            { sportsbook: 'betfair', commission_percent: 2 },
+            { sportsbook: 'fanduel', max_stake: 250 },
+          ],
+          bankroll: 1_000,
+          stake_unit: 1,
+        }
+        await ask('PATCH', '/account/profile', profile)
+        const plan = await ask('POST', '/tools/arbitrage', {
+          legs: [
+            { odds: 2.12, fee_percent: 2 },
+            { odds: 2.02, max_bet: 250 },
+          ],
+          total: 1_000,
+          unit: 1,
+        })
+        // The limit is what makes the stakes, and they gain something.
+        expect(plan).toMatchObject({ limited_by: 1, worst_profit: 14 })
+        const { page, faults } = await openWithKey('/opportunities?kind=arbitrage&books=mine')
+        await page.locator('table.bets td button').first().click()
+        await page.waitForSelector('.stakes tbody td')
+        const figures = (selector: string) =>
+          page
+            .locator(`.stakes ${selector}`)
+            .evaluateAll((all: InPage[]) =>
+              all.map((row) =>
+                [...row.querySelectorAll('td')]
+                  .slice(0, 2)
+                  .map((cell) => Number(cell.textContent.replaceAll(',', ''))),
+              ),
+            )
+        expect(await figures('tbody tr')).toEqual(
+          plan.legs.map(({ stake, profit }: Row) => [stake, profit]),
+        )
+        expect(await figures('tfoot tr')).toEqual([[plan.total, plan.worst_profit]])
+        const said = await page.locator('.stakes').innerText()
+        expect(said).toContain('FanDuel takes at most 250.00')
+        expect(said).toContain('Profits are after fees.')
+        expect(faults).toEqual([])
+        await page.close()
+
+        interface Row {
+          readonly stake: number
+          readonly profit: number
+        }
+      })
+
+      it('count all moves of a price, of which the chart draws fewer', async () => {
+        const [{ event_id: id }] = await ask('GET', '/odds?market=moneyline')
+        const { page, faults } = await openWithKey('/')
+        const at = (second: number) => new Date(service.clock() + 1_000 * second).toISOString()
+        const quoted = (second: number, odds_decimal: number) => ({
+          ...{ at: at(second), odds_decimal, odds_american: -110 },
+        })
+        const points = [quoted(0, 1.9), quoted(60, 1.95), quoted(90, 1.91)]
+        await page.route(/\/history\?/, (route) => {
+          const { searchParams } = new URL(route.request().url())
+          expect(searchParams.get('points')).toBe('200')
+          const price = (sportsbook: string, move_count: number) => ({
+            ...{ id: sportsbook, sportsbook, move_count, selection_type: 'away' },
+            ...{ line: null, player_name: null, course: points, close: null },
+            ...{ open: points[0], last: points.at(-1) },
+          })
+          return route.fulfill({
+            json: {
+              data: [price('pinnacle', 375), price('fanduel', 2)],
+              pagination: { has_more: false },
+            },
+          })
+        })
+        await page.goto(`${root}/events/${id}?market=moneyline`)
+        await page.waitForSelector('.figures tbody tr')
+        const moves = page.locator('.figures tbody td:nth-child(3)')
+        expect(await moves.allTextContents()).toEqual(['375', '2'])
+        expect(faults).toEqual([])
+        await page.close()
+      })
     })
 
     it('scrolls through a thousand games without a blank', async () => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { moneyText } from '../../api/web/client/format/money.ts'
+import { markOf } from '../../api/web/client/format/names.ts'
 import {
   alignedPriceText,
   lineText,
@@ -15,6 +16,25 @@ import {
   momentText,
   startText,
 } from '../../api/web/client/format/time.ts'
+import { withheldReasons } from '../../schemas/withheld-price.ts'
+
+describe('a price on a page', () => {
+  it.each([...withheldReasons])('that is withheld is marked, with words for %s', (withheld) => {
+    const { className, why } = markOf({ isActive: true, withheld })
+    expect(className).toBe('withheld')
+    expect(why).toMatch(/^Withheld: .+ /)
+    expect(why).not.toContain('_')
+  })
+
+  it('is marked as suspended above all, and not at all where it counts', () => {
+    const withheld = 'far_from_consensus'
+    expect(markOf({ isActive: false, withheld })).toEqual({
+      className: 'suspended',
+      why: 'Suspended',
+    })
+    expect(markOf({ isActive: true, withheld: null })).toEqual({ className: '', why: '' })
+  })
+})
 
 describe('a price as text', () => {
   it.each([

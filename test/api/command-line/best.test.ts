@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { OddsItem } from '../../../api/clients/typescript/src/index.ts'
 import { bestOf, bestTable } from '../../../api/command-line/best.ts'
+import { priceLine } from '../../../api/command-line/tail.ts'
 import { styleFor } from '../../../api/command-line/terminal.ts'
 
 const row = (sportsbook: string, decimal: number, others: object = {}) =>
@@ -23,6 +24,48 @@ const row = (sportsbook: string, decimal: number, others: object = {}) =>
 test('the best price is the highest that is offered', () => {
   const rows = [row('one', 2.1), row('two', 2.4), row('three', 3, { is_active: false })]
   expect(bestOf(rows, 10)).toMatchObject([{ sportsbook: 'two', decimal: 2.4, sportsbooks: 2 }])
+})
+
+const plainStyle = styleFor({}, {})
+
+describe('a withheld price', () => {
+  const wrong = { withheld: 'far_from_consensus' }
+
+  test('is not the best, whenever it comes, and its sportsbook does not count', () => {
+    const offers = [row('one', 2.1), row('two', 2.4), row('three', 9, wrong)]
+    for (const rows of [offers, offers.toReversed()]) {
+      expect(bestOf(rows, 10)).toMatchObject([
+        { sportsbook: 'two', decimal: 2.4, sportsbooks: 2, withheld: null },
+      ])
+    }
+    expect(bestTable(bestOf(offers, 10), plainStyle)).not.toContain('withheld')
+  })
+
+  test('is marked with its reason in the table where no other is offered', () => {
+    const prices = bestOf([row('one', 3, wrong), row('two', 9, wrong)], 10)
+    expect(prices).toMatchObject([{ sportsbook: 'two', sportsbooks: 2, ...wrong }])
+    expect(bestTable(prices, plainStyle)).toContain('two (withheld: far_from_consensus)')
+  })
+
+  test('is marked with its reason on the line of each change', () => {
+    const fair = row('one', 2)
+    expect(priceLine(undefined, row('one', 9, wrong), plainStyle)).toBe(
+      'one  A @ B  moneyline  B  new -> +800  (withheld: far_from_consensus)',
+    )
+    expect(priceLine(fair, row('one', 9, wrong), plainStyle)).toBe(
+      'one  A @ B  moneyline  B  ▲ +100 -> +800  (withheld: far_from_consensus)',
+    )
+    expect(priceLine(fair, row('one', 2, wrong), plainStyle)).toBe(
+      'one  A @ B  moneyline  B  +100  (withheld: far_from_consensus)',
+    )
+    expect(priceLine(row('one', 2, wrong), fair, plainStyle)).toBe(
+      'one  A @ B  moneyline  B  +100  (no longer withheld)',
+    )
+    expect(priceLine(fair, fair, plainStyle)).toBeNull()
+    expect(priceLine(row('one', 2, wrong), null, plainStyle)).toBe(
+      'one  A @ B  moneyline  B  withdrawn',
+    )
+  })
 })
 
 test('lines and answers are apart, and the earliest events come first', () => {

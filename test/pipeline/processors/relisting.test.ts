@@ -173,6 +173,43 @@ describe('two games of the same sides on one day', () => {
   })
 })
 
+describe('the numbered games of one day at a sportsbook without ids', () => {
+  const hour = 60 * minute
+  const numbered = (book: string, number: string, startsLaterMs: number, price: number) => {
+    const more = { externalId: null, startsLaterMs }
+    const prices = [selection('home', price)]
+    const [home, away] = [`Chicago Cubs${number}`, `St. Louis Cardinals${number}`]
+    const record = statement(book, home, away, prices, more)
+    return { ...record, event: { ...record.event, sport: 'baseball', league: 'mlb' } }
+  }
+  const others = [numbered('mill_lane', '', 0, 1.9), numbered('mill_lane', '', 5 * hour, 2.1)]
+  // The start of the second is a placeholder, half an hour after that of the first.
+  const own = [
+    numbered('corner_shop', ' (Game 1)', 0, 1.8),
+    numbered('corner_shop', ' (Game 2)', hour / 2, 2.2),
+  ]
+
+  it.each([
+    ['beside others who list both', [...others, ...own]],
+    ['alone', own],
+    ['and the second is listed first', [...others, ...own.toReversed()]],
+  ])('are two, of which none takes the price of the other, %s', (_, records) => {
+    for (const restarts of [false, true]) {
+      const board = boardAfter([...records, ...own], restarts)
+      const ofShop = [...board.tables.odds.values()].filter(
+        ({ sportsbook }) => sportsbook === 'corner_shop',
+      )
+      expect(ofShop.map(({ price }) => price).sort()).toEqual([1.8, 2.2])
+      expect(new Set(ofShop.map(({ eventId }) => eventId)).size).toBe(2)
+      const first = ofShop.find(({ price }) => price === 1.8)!
+      const beside = [...board.tables.odds.values()].filter(
+        ({ eventId, sportsbook }) => eventId === first.eventId && sportsbook !== 'corner_shop',
+      )
+      expect(beside.map(({ price }) => price)).toEqual(records.length > 2 ? [1.9] : [])
+    }
+  })
+})
+
 describe('a listing given to another game', () => {
   it('is retired also where the other game has one already', () => {
     const board = boardAfter([

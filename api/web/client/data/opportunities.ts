@@ -42,13 +42,16 @@ export interface Explanation {
     readonly selection_type: string
     readonly line: number | null
     readonly odds_decimal: number | null
-    /** Legs only: the highest stake, and the odds after the fee. */
-    readonly max_bet?: number | null
+    /** Legs only: the odds after the fee. */
     readonly fee?: { readonly odds_after_fee: number }
     readonly age_seconds: number | null
     readonly is_hidden: boolean
   }[]
   readonly result: { readonly fair?: number }
+  readonly stakes: {
+    /** In the order of the quotes with the role `leg`; the highest stake, by the sportsbook and by the reader's profile. */
+    readonly legs: readonly { readonly max_bet: number | null }[]
+  }
   readonly devig: readonly {
     readonly sportsbook: string | null
     readonly answers: readonly string[]

@@ -1,4 +1,6 @@
-/** Display names of answers, markets and leagues, and the reasons why prices are withheld. */
+/** Display names of answers, markets and leagues, and how prices that do not count are marked. */
+
+import type { Price } from '../data/price-store.ts'
 
 export function answerText(answer: string, homeTeam: string, awayTeam: string): string {
   if (answer === 'home') return homeTeam
@@ -23,6 +25,15 @@ const withheldWords: Readonly<Record<string, string>> = {
   reference: 'a reference that measures others, not a bet',
 }
 
-/** Why the service treats a price as no offer; empty for a price that counts. */
-export const withheldText = (reason: string | null) =>
-  reason === null ? '' : `Withheld: ${withheldWords[reason] ?? reason}`
+export interface Mark {
+  readonly className: '' | 'suspended' | 'withheld'
+  /** What it is, for the reader. */
+  readonly why: string
+}
+
+/** How a price that is no offer is marked; both texts are empty for one that counts. */
+export function markOf({ isActive, withheld }: Pick<Price, 'isActive' | 'withheld'>): Mark {
+  if (!isActive) return { className: 'suspended', why: 'Suspended' }
+  if (withheld === null) return { className: '', why: '' }
+  return { className: 'withheld', why: `Withheld: ${withheldWords[withheld] ?? withheld}` }
+}

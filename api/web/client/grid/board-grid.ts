@@ -17,7 +17,7 @@ import { pastQuery } from '../data/past.ts'
 import { cellOf, type Price, type PriceStore, type Question } from '../data/price-store.ts'
 import { type Summary, summarise } from '../data/summary.ts'
 import type { Game, Sportsbook } from '../data/wire.ts'
-import { leagueText, withheldText } from '../format/names.ts'
+import { leagueText, markOf } from '../format/names.ts'
 import { alignedPriceText, lineText, percentText } from '../format/odds.ts'
 import { clockText, dateText, dayText, isThisYear, startText, type Zone } from '../format/time.ts'
 import { type BoardFilter, type BoardRow, boardRows, sideOf } from './board-rows.ts'
@@ -407,9 +407,9 @@ export function createBoardGrid(
   ) {
     if (!price) return setCell(cell, '', '', 'cell', '')
     const endsAt = price.movedAt === 0 ? 0 : price.movedAt + flashMs
+    const mark = markOf(price)
     let className = 'cell'
-    if (!price.isActive) className += ' suspended'
-    else if (price.withheld !== null) className += ' withheld'
+    if (mark.className) className += ` ${mark.className}`
     else if (freshness === 'down') className += ' stale'
     else {
       if (freshness === 'old') className += ' stale'
@@ -426,7 +426,7 @@ export function createBoardGrid(
       line,
       alignedPriceText(price.price, view!.format, price.american),
       className,
-      price.isActive ? withheldText(price.withheld) : 'Suspended',
+      mark.why,
     )
   }
 

@@ -1,6 +1,6 @@
 /**
  * Stakes for the legs of an opportunity, or by Kelly's rule for one bet: in whole units of the reader's choice, after
- * fees, within the sportsbooks' stated limits. The API uses the same rule.
+ * fees, within the limits of the sportsbooks and of the reader's profile. The API uses the same rule.
  */
 
 import { useState } from 'preact/hooks'
@@ -30,21 +30,23 @@ interface Leg extends StakeLeg {
   readonly hasFee: boolean
 }
 
-const legsOf = ({ quotes }: Explanation): readonly Leg[] =>
-  quotes.flatMap(({ role, odds_decimal, fee, ...quote }) =>
-    role === 'leg' && odds_decimal !== null
-      ? {
-          sportsbook: quote.sportsbook ?? '',
-          selection: quote.selection,
-          selectionType: quote.selection_type,
-          line: quote.line,
-          price: odds_decimal,
-          net: fee?.odds_after_fee ?? odds_decimal,
-          maxBet: quote.max_bet ?? null,
-          hasFee: fee !== undefined,
-        }
-      : [],
-  )
+const legsOf = ({ quotes, stakes }: Explanation): readonly Leg[] =>
+  quotes
+    .filter(({ role }) => role === 'leg')
+    .flatMap(({ odds_decimal, fee, ...quote }, i) =>
+      odds_decimal === null
+        ? []
+        : {
+            sportsbook: quote.sportsbook ?? '',
+            selection: quote.selection,
+            selectionType: quote.selection_type,
+            line: quote.line,
+            price: odds_decimal,
+            net: fee?.odds_after_fee ?? odds_decimal,
+            maxBet: stakes.legs[i]!.max_bet,
+            hasFee: fee !== undefined,
+          },
+    )
 
 interface StakeCalculatorProps {
   readonly explained: Explanation

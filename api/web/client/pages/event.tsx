@@ -17,7 +17,7 @@ import {
 } from '../data/price-store.ts'
 import { get, openStream } from '../data/rest.ts'
 import type { Game } from '../data/wire.ts'
-import { answerText, leagueText, marketText, withheldText } from '../format/names.ts'
+import { answerText, leagueText, marketText, markOf } from '../format/names.ts'
 import { alignedPriceText, lineText, percentText } from '../format/odds.ts'
 import { clockText, dayText } from '../format/time.ts'
 import { type Desk, nameOfBook, useDesk } from '../shell/context.ts'
@@ -414,10 +414,9 @@ function Offer({ price, isBest, format }: OfferProps) {
   const arrow = movedWithin(price, 4_000, performance.now()) && (
     <span class={price.moved > 0 ? 'gain' : 'loss'}>{price.moved > 0 ? '▲' : '▼'}</span>
   )
-  const { withheld } = price
-  const state = price.isActive ? (withheld === null ? '' : ' withheld') : ' suspended'
-  const className = `offer${isBest ? ' top' : ''}${state}`
-  const title = withheld === null ? undefined : withheldText(withheld)
+  const mark = markOf(price)
+  const className = `offer${isBest ? ' top' : ''} ${mark.className}`.trim()
+  const title = mark.why || undefined
   if (!price.deepLink || !price.isActive) {
     return (
       <span class={className} title={title}>

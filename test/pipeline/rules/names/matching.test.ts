@@ -482,6 +482,47 @@ describe('sides', () => {
     expect(found('15:00', game('Zug', 'Teuta', '15:00'))?.candidate).toBe(one)
   })
 
+  describe.each([
+    ['a league', 'by the names alone'],
+    ['germany_-_bundesliga', 'with the table of teams'],
+  ])('a club of %s that is written with less or more, %s', (league) => {
+    const names = ['1. FC Union Berlin', 'FC Union Berlin', 'Union Berlin', '1. FC Union']
+    const resolveTeam = (name: string) => {
+      const team = findTeam(name, league)
+      return team && { key: team.id, name: team.name }
+    }
+    const options = { ...soccer, league, resolveTeam }
+    const found = (name: string, known: readonly Candidate[], doubtful = new Set<Candidate>()) =>
+      findMatch(listing(name, 'Mainz 05', '15:00'), known, options, doubtful)?.candidate
+    const others = [
+      game('Hertha Berlin', '1. FC Köln', '15:00'),
+      game('1. FC Heidenheim', 'VfL Bochum', '15:00'),
+    ]
+
+    test.each(names)('%s is itself by each of its names, among others of its league', (name) => {
+      for (const known of names) {
+        const own = game(known, 'Mainz 05', '15:00')
+        expect(found(name, [...others, own]), known).toBe(own)
+      }
+    })
+
+    test.each(names)('%s is no other club of its city, nor another first one', (name) => {
+      for (const other of ['Hertha Berlin', 'Viktoria Berlin', '1. FC Köln', '1. FC Heidenheim']) {
+        expect(found(name, [game(other, 'Mainz 05', '15:00')]), other).toBeUndefined()
+      }
+    })
+
+    test('the short name beside another that it fits is the one that the table says, else neither', () => {
+      const own = game('Union Berlin', 'Mainz 05', '15:00')
+      const namesake = game('Union Fürstenwalde', 'Babelsberg 03', '15:00')
+      const doubtful = new Set<Candidate>()
+      const isKnown = league === 'germany_-_bundesliga'
+      expect(found('1. FC Union', [own, namesake], doubtful)).toBe(isKnown ? own : undefined)
+      expect([...doubtful]).toEqual(isKnown ? [] : [own, namesake])
+      expect(found('1. FC Union Berlin', [own, namesake])).toBe(own)
+    })
+  })
+
   test('a name without a country, beside two games that say theirs, is neither', () => {
     const argentine = game('River Plate (ARG)', 'Nacional (URU)', '15:00')
     const uruguayan = game('River Plate (URU)', 'Nacional (PAR)', '15:00')

@@ -12,6 +12,7 @@ import {
 import {
   areSeasonsHere,
   type ClosedGame,
+  fitSize,
   fitWeights,
   likelihood,
   marginsOf,
@@ -38,12 +39,20 @@ interface Row {
 
 const halfOf = ({ season }: ClosedGame) => season % 2
 
-/** The weights fitted to the other half of the seasons. */
-function foretold(of: MeasuredResults, games: readonly ClosedGame[]) {
-  const fitFor = (half: number): MeasuredResults => {
-    const others = games.filter((game) => halfOf(game) !== half)
-    return { ...of, weights: fitWeights(of, of.weights.length, others) }
-  }
+type Fit = (of: MeasuredResults, games: readonly ClosedGame[]) => MeasuredResults
+
+const withWeights: Fit = (of, games) => ({
+  ...of,
+  weights: fitWeights(of, of.weights.length, games),
+})
+
+/** What is fitted to the other half of the seasons. */
+function foretold(of: MeasuredResults, games: readonly ClosedGame[], refit = withWeights) {
+  const fitFor = (half: number): MeasuredResults =>
+    refit(
+      of,
+      games.filter((game) => halfOf(game) !== half),
+    )
   const fitted = [fitFor(0), fitFor(1)] as const
   const curves = [measured(fitted[0]), measured(fitted[1])] as const
   return { fitted, curveFor: (game: ClosedGame) => curves[halfOf(game) as 0 | 1] }
@@ -105,6 +114,17 @@ describe.skipIf(!areSeasonsHere)('measured results (need ../shared)', () => {
     expect(nflMargin.weights).toEqual(fitWeights(nflMargin, nflMargin.weights.length, margins))
     expect(nflTotal.weights).toEqual(fitWeights(nflTotal, nflTotal.weights.length, totals))
     expect(soccerMargin.weights).toEqual([])
+  })
+
+  test('have for soccer two numbers that foretell no worse than the best, as far as the games can tell', () => {
+    const best = fitSize(soccerMargin, soccer)
+    const lost = likelihood(best, soccer) - likelihood(soccerMargin, soccer)
+    console.log(
+      `soccer margins: in use ${soccerMargin.size} and ${soccerMargin.growth}, best ${best.size} and ${best.growth}, ` +
+        `${(lost * soccer.length).toFixed(2)} apart in log-likelihood`,
+    )
+    // Two numbers that are fitted gain 1 by chance alone.
+    expect(lost * soccer.length).toBeLessThan(1)
   })
 
   test('foretell NFL margins of the other half of the seasons', () => {
@@ -205,8 +225,11 @@ describe.skipIf(!areSeasonsHere)('measured results (need ../shared)', () => {
     }
   })
 
-  test('foretell soccer margins, by two numbers for all of them', () => {
-    const curve = measured(soccerMargin)
+  test('foretell soccer margins of the other half of the seasons, by two numbers for all of them', () => {
+    const { fitted, curveFor } = foretold(soccerMargin, soccer, fitSize)
+    console.log(
+      `soccer margins: ${fitted.map(({ size, growth }) => `${size} and ${growth}`).join('; ')}`,
+    )
     const rows = [0, 0.25, 0.5, 0.75, 1, 1.5].flatMap((line) =>
       [0, 1].map((margin) =>
         rowOf(
@@ -214,16 +237,17 @@ describe.skipIf(!areSeasonsHere)('measured results (need ../shared)', () => {
             ? `Soccer: level where the handicap closes at ${line}`
             : `Soccer: the favourite by 1 where it closes at ${line}`,
           soccer,
-          () => curve,
+          curveFor,
           (of) => of === line,
           () => [margin - 0.5, margin + 0.5],
         ),
       ),
     )
     for (const row of rows) isShown(row)
-    for (const half of [0, 1]) {
+    for (const half of [0, 1] as const) {
       const games = soccer.filter((game) => halfOf(game) === half)
       const plain = likelihood({ ...soccerMargin, size: 2.7, growth: 0 }, games)
+      expect(likelihood(fitted[half], games)).toBeGreaterThan(plain)
       expect(likelihood(soccerMargin, games)).toBeGreaterThan(plain)
     }
   })

@@ -145,6 +145,32 @@ export function fitWeights(
   return weights.map((weight) => Number(weight.toFixed(3)))
 }
 
+/** Size and growth that are tried, to the tenth that they are stated with. */
+const sizes = tenths(1.5, 3.5)
+const growths = tenths(0, 1)
+
+function tenths(from: number, to: number): number[] {
+  return Array.from({ length: Math.round(10 * (to - from)) + 1 }, (_, i) =>
+    Number((from + i / 10).toFixed(1)),
+  )
+}
+
+/** The two numbers of a curve without weights that foretell games best. */
+export function fitSize(of: MeasuredResults, games: readonly ClosedGame[]): MeasuredResults {
+  let best = of
+  let most = Number.NEGATIVE_INFINITY
+  for (const size of sizes) {
+    for (const growth of growths) {
+      const tried = { ...of, size, growth }
+      const found = likelihood(tried, games)
+      if (found <= most) continue
+      best = tried
+      most = found
+    }
+  }
+  return best
+}
+
 /** How well a curve foretells games: the mean logarithm of what it gave their results. */
 export function likelihood(of: MeasuredResults, games: readonly ClosedGame[]): number {
   const curve = measured(of)
