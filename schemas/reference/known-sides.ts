@@ -11,7 +11,7 @@ import { collegeKey } from './college-key.ts'
 import { normaliseName } from './normalise-name.ts'
 import clubRows from './team-lists/clubs.json' with { type: 'json' }
 import collegeRows from './team-lists/colleges.json' with { type: 'json' }
-import { hasOwnTeams, isNameInSport } from './teams.ts'
+import { hasOwnTeams, isNameInSport, teams } from './teams.ts'
 
 export interface KnownSide {
   readonly key: string
@@ -57,12 +57,25 @@ for (const { name, nickname, aliases } of colleges) {
     add(collegeNames, collegeKey(one), side)
 }
 
+/** Words in the names of several teams of a sport: "Union" and "Tokyo" by themselves are short for nobody in particular. */
+const wordsOfSeveral = memoise((sport): ReadonlySet<string> => {
+  const seen = new Set<string>()
+  const several = new Set<string>()
+  const names = [...(clubs[sport] ?? []), ...teams.filter((team) => team.sport === sport)]
+  for (const name of new Set(names.map((team) => normaliseName(team.name))))
+    for (const word of new Set(name.split(' '))) (seen.has(word) ? several : seen).add(word)
+  return several
+}, 64)
+
 const clubNames = new Map<string, Index>()
 for (const [sport, rows] of Object.entries(clubs)) {
   const index: Index = new Map()
+  const ofSeveral = wordsOfSeveral(sport)
   for (const { name, aliases } of rows) {
     const side = { key: `club ${normaliseName(name)}`, name }
-    for (const one of [name, ...aliases]) add(index, normaliseName(one), side)
+    add(index, normaliseName(name), side)
+    for (const alias of aliases.map(normaliseName))
+      if (!ofSeveral.has(alias)) add(index, alias, side)
   }
   clubNames.set(sport, index)
 }
@@ -126,7 +139,8 @@ export function createFindClub(wordsOf: (name: string) => string) {
     const index: Index = new Map()
     for (const [name, side] of clubNames.get(sport) ?? []) {
       const words = wordsOf(name)
-      if (side) add(index, words, side)
+      const isNamed = !wordsOfSeveral(sport).has(words)
+      if (side && (isNamed || normaliseName(side.name) === words)) add(index, words, side)
       else index.set(words, null)
     }
     return index

@@ -523,6 +523,16 @@ describe('sides', () => {
     })
   })
 
+  test('Union is in doubt between two of that name, though a club elsewhere is known by it', () => {
+    const own = game('Union Berlin', 'Mainz 05', '15:00')
+    const other = game('Union Fürstenwalde', 'Babelsberg 03', '15:00')
+    const doubtful = new Set<Candidate>()
+    const options = { ...soccer, league: 'a league' }
+    const ours = listing('Union', 'Mainz 05', '15:00')
+    expect(findMatch(ours, [own, other], options, doubtful)).toBeNull()
+    expect([...doubtful]).toEqual([own, other])
+  })
+
   test('a name without a country, beside two games that say theirs, is neither', () => {
     const argentine = game('River Plate (ARG)', 'Nacional (URU)', '15:00')
     const uruguayan = game('River Plate (URU)', 'Nacional (PAR)', '15:00')
