@@ -8,6 +8,7 @@
  *     npm run bench -- reads   expensive reads, without sockets, on boards of four sizes
  *     npm run bench -- rest    REST, which needs wrk and redis-server
  *     npm run bench -- streams the streams, which need cc
+ *     npm run bench -- alerts  1,000 rules of each type
  *     npm run bench -- compression  answers and streams in all codings
  *     npm run bench -- web     the odds board, which needs Chromium
  *     npm run bench -- archive the archive, which needs 20 GB of disk and half an hour
@@ -30,6 +31,7 @@ const parts = [
   'reads',
   'rest',
   'streams',
+  'alerts',
   'compression',
   'web',
   'archive',
@@ -91,6 +93,7 @@ const measures: Readonly<Record<Part, () => Promise<Result[]>>> = {
   },
   rest: () => bench('rest.js', [million], false),
   streams: () => bench('streams.js', [million], false),
+  alerts: () => bench('alerts.js'),
   compression: () => bench('compression.js', [million], false),
   web: () => bench('web-board.js', [], false),
   archive: () => bench('archive.js', [], false),
@@ -99,7 +102,11 @@ const measures: Readonly<Record<Part, () => Promise<Result[]>>> = {
 const file = join(projectRoot, 'benchmarks', 'results.md')
 const sections = sectionsOf(readFileSync(file, 'utf8'))
 try {
-  if (chosen.some((part) => part !== 'kafka' && part !== 'web' && part !== 'archive'))
+  if (
+    chosen.some(
+      (part) => part !== 'kafka' && part !== 'alerts' && part !== 'web' && part !== 'archive',
+    )
+  )
     await bench('million-rows.js', [million], false)
   for (const part of chosen) {
     sections.set(part, sectionText(part, await measures[part]()))

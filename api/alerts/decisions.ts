@@ -207,15 +207,16 @@ export function createDecisions({ clock, timer, ...parts }: DecisionParts): Deci
       const decisions: Decision[] = []
       const now = parts.boards.now()
       const at = clock()
-      for (const finder of finders.values()) finder.begin(now)
-      for (const rule of rules) {
-        // Below it looks at everything, so that the best are told first.
-        if (rule.lookAt <= at) continue
-        const finder = finderOf(rule.compiled.type)
-        if (!finder.mayConcern(rule, now) || !mayTell(rule, at)) continue
-        decideOn(rule, finder.changed(rule, now, at), at, decisions)
+      for (const finder of finders.values()) {
+        finder.begin(now)
+        for (const { alert } of finder.concerned(now)) {
+          const rule = known.get(alert.id)!
+          // Below it looks at everything, so that the best are told first.
+          if (rule.lookAt <= at || !mayTell(rule, at)) continue
+          decideOn(rule, finder.changed(rule, now, at), at, decisions)
+        }
+        finder.end()
       }
-      for (const finder of finders.values()) finder.end()
       lookAround(now, at, decisions)
       return decisions
     },

@@ -25,7 +25,14 @@ import { readQuery } from '../ask/read-query.ts'
 import { ApiError } from '../errors.ts'
 import { percent, selectionOf } from '../opportunities/quotes.ts'
 import { aboutEvent, aboutOffer, aboutRule, type MessageParts } from './alert-messages.ts'
-import { addressOf, answerKey, type NamedOffers, namedOffers, standingOffer } from './offers.ts'
+import {
+  addressOf,
+  answerKey,
+  createOfferIndex,
+  type NamedOffers,
+  namedOffers,
+  standingOffer,
+} from './offers.ts'
 import type {
   Asked,
   CompiledAlert,
@@ -104,6 +111,8 @@ interface OfferMove {
   /** Epoch ms, with the part of the journal's stamps. */
   readonly at: number
   readonly quote: Quote
+  /** See `answerKey`. */
+  readonly answer: string
   readonly before: number
 }
 
@@ -143,11 +152,14 @@ function knownOf(compiled: CompiledMove): Known {
 function openFinder({ boards }: FinderParts): Finder<MoveRule> {
   const { live: board } = boards
   let known = new Map<MoveRule, Known>()
+  const index = createOfferIndex<MoveRule>(board)
+  /** Rules that have found something. */
+  const finding = new Set<MoveRule>()
   let followedTo = board.watermark
 
   /** How the best price of an answer moved; null where it did not, or there is none. */
   function bestMove(
-    { quote, before, at }: OfferMove,
+    { quote, answer, before, at }: OfferMove,
     open: Open,
     asked: CompiledFilter,
     now: number,
@@ -162,7 +174,7 @@ function openFinder({ boards }: FinderParts): Finder<MoveRule> {
       bestBefore = Math.max(bestBefore, other.price)
     }
     const [best] = offers.sort((a, b) => b.price - a.price)
-    return best && bestBefore > 0 ? { at, quote: best, before: bestBefore } : null
+    return best && bestBefore > 0 ? { at, quote: best, answer, before: bestBefore } : null
   }
 
   function takeSteam(of: Known, wanted: Steam, move: OfferMove) {
@@ -170,7 +182,7 @@ function openFinder({ boards }: FinderParts): Finder<MoveRule> {
     if (price === move.before || !isMove(move.before, price, wanted.leastMove)) return
     const direction = price < move.before ? 'shortened' : 'drifted'
     if (wanted.direction && wanted.direction !== direction) return
-    const selection = `${answerKey(move.quote)}|${direction}`
+    const selection = `${move.answer}|${direction}`
     const movement = of.steam!.take(selection, { at: move.at, sportsbook, of: move })
     if (!movement) return
     const moves = movement.moves.map((one) => one.of)
@@ -195,10 +207,10 @@ function openFinder({ boards }: FinderParts): Finder<MoveRule> {
     if (!offers.isAnswer(quote)) return
     if (wanted.what === 'steam') return takeSteam(of, wanted, move)
     if (!wanted.isOfBest) {
-      return takeDrop(of, `${answerKey(quote)}|${quote.sportsbook}`, move, open.now)
+      return takeDrop(of, `${move.answer}|${quote.sportsbook}`, move, open.now)
     }
     const best = bestMove(move, open, asked, now)
-    if (best) takeDrop(of, answerKey(quote), best, true)
+    if (best) takeDrop(of, move.answer, best, true)
   }
 
   function takeFound(rule: MoveRule): readonly Finding[] {
@@ -206,6 +218,7 @@ function openFinder({ boards }: FinderParts): Finder<MoveRule> {
     const of = known.get(rule)!
     const { found } = of
     of.found = []
+    finding.delete(rule)
     return found.map((one) => {
       const { occasion, worth, moves } = one
       const last = moves.at(-1)!
@@ -224,21 +237,22 @@ function openFinder({ boards }: FinderParts): Finder<MoveRule> {
           return [rule, before?.compiled === rule.compiled ? before : knownOf(rule.compiled)]
         }),
       )
+      index.set(all)
+      for (const rule of finding) if (!known.get(rule)?.found.length) finding.delete(rule)
       return all
     },
     begin(now) {
       const { journal, rows } = board
       const from = Math.max(followedTo, journal.reach)
       followedTo = board.watermark
-      for (const of of known.values()) {
-        if (of.found.length === 0) continue
+      for (const rule of finding) {
+        const of = known.get(rule)!
         const since = board.watermark / 1_000 - of.compiled.windowMs
         of.found = of.found.filter(({ moves }) => moves.at(-1)!.at >= since)
+        if (of.found.length === 0) finding.delete(rule)
       }
       if (known.size === 0) return
-      const asked = [...known.keys()].map(
-        (rule) => [rule, rule.compiled.offers.compiled()] as const,
-      )
+      const asking = index.now()
       journal.forEach(from, (change) => {
         const { price, priceBefore, state, stateBefore, block, book, event, row } = change
         const isOpened = (state & ~stateBefore & activeBit) !== 0
@@ -246,21 +260,28 @@ function openFinder({ boards }: FinderParts): Finder<MoveRule> {
           return
         // It may be another's by now; what the guard withholds is no move.
         if (rows.find(change.id) !== row || rows.withheld(row) !== null) return
-        const asking = asked.filter(([, filter]) =>
-          filter.matches(event, block.marketType, book, price, state),
-        )
-        if (asking.length === 0) return
-        // The price may have moved again meanwhile.
-        const quote = { ...quoteAt(board, row), price }
-        const move = { at: change.stamp / 1_000, quote, before: priceBefore }
-        const open = {
-          before: (stateBefore & activeBit) !== 0,
-          now: (state & activeBit) !== 0 && standingOffer(board, row, now) !== null,
+        const { marketType } = block
+        let move: OfferMove | null = null
+        let open: Open | null = null
+        for (const rule of asking.of(event.league, marketType)) {
+          const filter = rule.compiled.offers.compiled()
+          if (!filter.matches(event, marketType, book, price, state)) continue
+          if (!move || !open) {
+            // The price may have moved again meanwhile.
+            const quote = { ...quoteAt(board, row), price }
+            const answer = answerKey(quote)
+            move = { at: change.stamp / 1_000, quote, answer, before: priceBefore }
+            open = {
+              before: (stateBefore & activeBit) !== 0,
+              now: (state & activeBit) !== 0 && standingOffer(board, row, now) !== null,
+            }
+          }
+          take(rule, move, open, filter, now)
+          if (known.get(rule)!.found.length > 0) finding.add(rule)
         }
-        for (const [rule, filter] of asking) take(rule, move, open, filter, now)
       })
     },
-    mayConcern: (rule) => known.get(rule)!.found.length > 0,
+    concerned: () => finding,
     changed: takeFound,
     end() {},
     standing: takeFound,

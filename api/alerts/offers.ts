@@ -10,15 +10,39 @@ import { normaliseName } from '../../schemas/reference/normalise-name.ts'
 import type { Scope } from '../access/scope.ts'
 import { shownSelection } from '../answer/selections.ts'
 import { requestedOdds } from '../ask/odds-filter.ts'
+import { createRuleIndex, type Named, type RuleIndex } from './rule-index.ts'
 
 type OfferQuery = Query<typeof priceFilters> | Query<typeof moveFilters>
 
 /** The prices that a rule names, within its scope. */
-export interface NamedOffers {
+export interface NamedOffers extends Named {
   /** As of now: good until the shape of the board changes. */
   compiled(): CompiledFilter
   /** Whether the answer of a price is asked for, whatever the filter says of it. */
   isAnswer(quote: Pick<Quote, 'event' | 'marketType' | 'selection'>): boolean
+}
+
+/** The rules of one type by what they ask for, as of the market types on the board. */
+export function createOfferIndex<R extends { readonly compiled: { readonly offers: NamedOffers } }>(
+  board: BoardView,
+) {
+  let rules: readonly R[] = []
+  let ofTypes = ''
+  let index: RuleIndex<R> | null = null
+  return {
+    set(all: readonly R[]) {
+      rules = all
+      index = null
+    },
+    now(): RuleIndex<R> {
+      // A name of several types stands for those that are there.
+      const types = board.marketTypes().join()
+      if (index && types === ofTypes) return index
+      ofTypes = types
+      index = createRuleIndex(rules, ({ compiled }) => compiled.offers)
+      return index
+    },
+  }
 }
 
 /** Values of `selection` that are sides, and no part of a name. */
@@ -39,6 +63,10 @@ export function namedOffers(query: OfferQuery, scope: Scope): NamedOffers {
   const names = words?.filter((word) => !sideWords.has(word)).map(normaliseName)
   const playerName = player && normaliseName(player)
   return {
+    leagues: requested.filter().leagues,
+    get marketTypes() {
+      return requested.filter().marketTypes
+    },
     compiled: () => compile(scope.board, requested.filter()),
     isAnswer({ event, marketType, selection: of }) {
       if (playerName && !normaliseName(of.playerName ?? '').includes(playerName)) return false

@@ -19,6 +19,7 @@ import { type Choice, choiceOf, type KindQuery } from '../opportunities/choice.t
 import { type Kind, type Moment, requirementOf } from '../opportunities/kind.ts'
 import { standingIn } from '../opportunities/priced.ts'
 import { opportunityMessage, opportunityPaths, worthOf } from './alert-messages.ts'
+import { createRuleIndex, type RuleIndex } from './rule-index.ts'
 import type {
   CompiledAlert,
   Finder,
@@ -81,7 +82,8 @@ const predicateStandsMs = 1_000
 interface Standing {
   /** Epoch ms. */
   readonly at: number
-  readonly values: readonly Valued[]
+  /** By league. */
+  readonly values: ReadonlyMap<string, readonly Valued[]>
 }
 
 /** Opportunities of all sportsbooks, or of a set of them, that alerts are decided on. */
@@ -102,6 +104,26 @@ function follow(opportunities: OpportunityView): Followed {
   return { changed, kinds, unwatch }
 }
 
+/** The rules on a kind in a scope. */
+interface Asking {
+  readonly scope: Scope
+  readonly kind: OpportunityKind
+  readonly index: RuleIndex<OpportunityRule>
+}
+
+const placeOf = ({ kind, scope }: CompiledOpportunity) => `${kind.name} ${scope.name}`
+const leagueOf = ({ entry }: Valued) => entry.row.league
+
+function groupBy<Item>(items: Iterable<Item>, of: (item: Item) => string): Map<string, Item[]> {
+  const groups = new Map<string, Item[]>()
+  for (const item of items) {
+    const group = groups.get(of(item))
+    if (group) group.push(item)
+    else groups.set(of(item), [item])
+  }
+  return groups
+}
+
 /** State of a rule; begun anew when the rule or its rights change. */
 interface Known {
   readonly alert: OpportunityRule['alert']
@@ -118,8 +140,11 @@ function openFinder({ boards, chain }: FinderParts): Finder<OpportunityRule> {
   const followed = new Map<OpportunityView, Followed>()
   /** Standing opportunities of a kind and scope, for rules that look at everything. */
   const standing = new Map<string, Standing>()
-  /** What has changed of a kind for a scope, once it has been asked for. */
-  const changes = new Map<Scope, Partial<Record<OpportunityKind, readonly Valued[]>>>()
+  let asking: readonly Asking[] = []
+  /** What has changed, of each rule that may ask for it. */
+  const changes = new Map<OpportunityRule, Valued[]>()
+  /** Rules with some that are too young. */
+  const waiting = new Set<OpportunityRule>()
 
   /** Begins to follow what a scope has. @returns false while as many sets of sportsbooks as there may be are in use */
   function isFollowed({ opportunities, among }: Scope): boolean {
@@ -180,6 +205,7 @@ function openFinder({ boards, chain }: FinderParts): Finder<OpportunityRule> {
     if (since === null) return false
     if (now - since >= minAgeMs) return true
     of.young.set(one.entry.row.id, since + minAgeMs)
+    waiting.add(rule)
     return false
   }
 
@@ -200,7 +226,8 @@ function openFinder({ boards, chain }: FinderParts): Finder<OpportunityRule> {
   }
 
   /** Those that are old enough by now. */
-  function grownUp({ young, compiled }: Known, now: number): Valued[] {
+  function grownUp(rule: OpportunityRule, now: number): Valued[] {
+    const { young, compiled } = known.get(rule)!
     const grown: Valued[] = []
     for (const [id, due] of young) {
       if (due > now) continue
@@ -210,6 +237,7 @@ function openFinder({ boards, chain }: FinderParts): Finder<OpportunityRule> {
       const value = entry ? standingIn(scope, entry, now) : null
       if (value) grown.push(value)
     }
+    if (young.size === 0) waiting.delete(rule)
     return grown
   }
 
@@ -224,26 +252,31 @@ function openFinder({ boards, chain }: FinderParts): Finder<OpportunityRule> {
     return values
   }
 
-  /** Everything of a kind that stands, as of a moment ago: what is decided on is looked at again. */
+  /** What stands of a kind in a rule's leagues, as of a moment ago: what is decided on is looked at again. */
   function allStanding(rule: OpportunityRule, now: number, at: number): readonly Valued[] {
-    const { kind, scope } = rule.compiled
-    const place = `${kind.name} ${scope.name}`
-    const before = standing.get(place)
-    const isNew = before && at - before.at < standingStandsMs && before.at > rule.followsFrom
-    if (isNew) return before.values
-    const values = standingOf(scope, scope.opportunities.all(kind.name), now)
-    standing.set(place, { at, values })
-    return values
+    const { scope, kind, choice } = rule.compiled
+    const place = placeOf(rule.compiled)
+    let known = standing.get(place)
+    const isNew = known && at - known.at < standingStandsMs && known.at > rule.followsFrom
+    if (!known || !isNew) {
+      const all = standingOf(scope, scope.opportunities.all(kind.name), now)
+      known = { at, values: groupBy(all, leagueOf) }
+      standing.set(place, known)
+    }
+    const { values } = known
+    return [...(choice.listing.leagues ?? values.keys())].flatMap((of) => values.get(of) ?? [])
   }
 
-  function changedOf({ scope, kind: { name } }: CompiledOpportunity, now: number) {
-    const ofScope = changes.get(scope) ?? {}
-    changes.set(scope, ofScope)
-    const before = ofScope[name]
-    if (before) return before
-    const values = standingOf(scope, followed.get(scope.opportunities)!.changed[name], now)
-    ofScope[name] = values
-    return values
+  /** Gives what has changed of a kind to the rules of a scope that ask for it. */
+  function takeChanged({ scope, kind, index }: Asking, now: number) {
+    const entries = followed.get(scope.opportunities)!.changed[kind]
+    for (const value of standingOf(scope, entries, now)) {
+      for (const rule of index.of(leagueOf(value), '')) {
+        const some = changes.get(rule)
+        if (some) some.push(value)
+        else changes.set(rule, [value])
+      }
+    }
   }
 
   return {
@@ -261,19 +294,27 @@ function openFinder({ boards, chain }: FinderParts): Finder<OpportunityRule> {
         unwatch()
         followed.delete(opportunities)
       }
+      asking = [...groupBy(able, ({ compiled }) => placeOf(compiled)).values()].map((rules) => {
+        const { scope, kind } = rules[0]!.compiled
+        const index = createRuleIndex(rules, ({ compiled: { choice } }) => ({
+          leagues: choice.listing.leagues,
+        }))
+        return { scope, kind: kind.name, index }
+      })
+      for (const rule of waiting) if (!known.get(rule)?.young.size) waiting.delete(rule)
       return able
     },
-    begin() {
+    begin(now) {
       for (const [opportunities, { kinds }] of followed) {
         for (const kind of kinds) opportunities.valueAll(kind)
       }
+      for (const of of asking) takeChanged(of, now)
     },
-    mayConcern: (rule, now) =>
-      known.get(rule)!.young.size > 0 || changedOf(rule.compiled, now).length > 0,
+    concerned: () =>
+      waiting.size === 0 ? changes.keys() : new Set([...changes.keys(), ...waiting]),
     changed(rule, now) {
-      const values = changedOf(rule.compiled, now)
-      const of = known.get(rule)!
-      const some = of.young.size > 0 ? [...values, ...grownUp(of, now)] : values
+      const values = changes.get(rule) ?? []
+      const some = waiting.has(rule) ? [...values, ...grownUp(rule, now)] : values
       return some.length > 0 ? findingsAmong(rule, some, now) : []
     },
     end() {

@@ -18,6 +18,7 @@ import { aboutEvent, aboutOffer, aboutRule, type MessageParts } from './alert-me
 import {
   addressOf,
   answerKey,
+  createOfferIndex,
   type NamedOffers,
   namedOffers,
   rowsAsked,
@@ -78,9 +79,13 @@ function openFinder({ boards }: FinderParts): Finder<PriceRule> {
   const { live: board } = boards
   /** Occasions that were told and that no offer met at the last look. */
   let missing = new Map<PriceRule, ReadonlySet<string>>()
+  const index = createOfferIndex<PriceRule>(board)
+  let rules: readonly PriceRule[] = []
   let followedTo = board.watermark
-  /** Of prices that have changed since the last time; null where too much has changed to know. */
-  let changed: Set<number> | null = new Set()
+  /** Rows that have changed since the last time, of each rule that asks for them. */
+  const changed = new Map<PriceRule, number[]>()
+  /** Too much has changed to know what. */
+  let isUnknown = false
 
   function offerOf({ compiled }: PriceRule, row: number, now: number): Quote | null {
     const { minLine, maxLine, offers } = compiled
@@ -90,6 +95,22 @@ function openFinder({ boards }: FinderParts): Finder<PriceRule> {
     }
     const quote = standingOffer(board, row, now)
     return quote && offers.isAnswer(quote) ? quote : null
+  }
+
+  function takeChanged(ids: Iterable<number>) {
+    const { rows } = board
+    const asking = index.now()
+    for (const id of ids) {
+      const row = rows.find(id)
+      if (row < 0) continue
+      const { event, marketType } = rows.block(row)
+      for (const rule of asking.of(event.row.league, marketType)) {
+        if (!rule.compiled.offers.compiled().asks(row)) continue
+        const some = changed.get(rule)
+        if (some) some.push(row)
+        else changed.set(rule, [row])
+      }
+    }
   }
 
   /** The best of each answer, the best of all first. */
@@ -126,33 +147,29 @@ function openFinder({ boards }: FinderParts): Finder<PriceRule> {
   return {
     setRules(all) {
       missing = new Map(all.map((rule) => [rule, missing.get(rule) ?? new Set()]))
+      rules = all
+      index.set(all)
       return all
     },
     begin() {
-      const { journal } = board
-      if (followedTo < journal.reach) changed = null
-      else {
-        journal.forEach(followedTo, ({ kind, id }) => {
-          if (kind !== changeKind.standing) changed?.add(id)
-        })
-      }
-      followedTo = board.watermark
+      const { journal, watermark } = board
+      const from = followedTo
+      followedTo = watermark
+      isUnknown = from < journal.reach
+      if (isUnknown || rules.length === 0) return
+      const ids = new Set<number>()
+      journal.forEach(from, ({ kind, id }) => {
+        if (kind !== changeKind.standing) ids.add(id)
+      })
+      if (ids.size > 0) takeChanged(ids)
     },
-    mayConcern: () => changed === null || changed.size > 0,
+    concerned: () => (isUnknown ? rules : changed.keys()),
     changed(rule, now) {
-      if (changed === null) return standing(rule, now)
-      const asked = rule.compiled.offers.compiled()
-      const quotes: Quote[] = []
-      for (const id of changed) {
-        const row = board.rows.find(id)
-        const quote = row >= 0 && asked.asks(row) ? offerOf(rule, row, now) : null
-        if (quote) quotes.push(quote)
-      }
+      if (isUnknown) return standing(rule, now)
+      const quotes = changed.get(rule)!.flatMap((row) => offerOf(rule, row, now) ?? [])
       return quotes.length > 0 ? findingsOf(rule, quotes, now) : []
     },
-    end() {
-      changed = new Set()
-    },
+    end: () => changed.clear(),
     standing,
     close() {},
   }

@@ -69,8 +69,8 @@ export interface Finder<R extends Rule> {
   setRules(rules: readonly R[]): readonly R[]
   /** Takes what has changed since the last time, until `end`. @param now by the clock of prices (epoch ms) */
   begin(now: number): void
-  /** Whether anything of what has changed may concern a rule. */
-  mayConcern(rule: R, now: number): boolean
+  /** The rules that what has changed may concern. */
+  concerned(now: number): Iterable<R>
   /** What a rule may tell of what has changed, the best first. @param at by the service's clock (epoch ms) */
   changed(rule: R, now: number, at: number): readonly Finding[]
   end(): void

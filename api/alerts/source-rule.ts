@@ -76,6 +76,7 @@ function isToldDown({ told }: Rule, one: Standing): boolean {
 
 function openFinder({ boards }: FinderParts): Finder<SourceRule> {
   const { sources, live: board } = boards
+  let rules: readonly SourceRule[] = []
   let version = -1
   let lookedAt = 0
   let mayBeNews = false
@@ -111,13 +112,16 @@ function openFinder({ boards }: FinderParts): Finder<SourceRule> {
   }
 
   return {
-    setRules: (all) => all,
+    setRules(all) {
+      rules = all
+      return all
+    },
     begin(now) {
       mayBeNews = version !== sources.version || Math.abs(now - lookedAt) >= lookEveryMs
       if (mayBeNews) lookedAt = now
       version = sources.version
     },
-    mayConcern: () => mayBeNews,
+    concerned: () => (mayBeNews ? rules : []),
     changed: standing,
     end() {},
     standing,

@@ -28,6 +28,8 @@ export interface ListQuery extends FilterQuery {
 }
 
 export interface Listing {
+  /** Leagues it asks for; undefined for all. */
+  readonly leagues: readonly string[] | undefined
   /** Whether an event is one the request names. */
   events(now: number): (event: ViewEvent) => boolean
   /** Whether it names all of a kind. */
@@ -119,6 +121,7 @@ export function requestedOpportunities(
       : opportunities.list(name, level, now).pieces
 
   return {
+    leagues,
     events,
     ofEvents,
     isOfAll: !namesEvents && !Object.values(ofPrice).some(isGiven),

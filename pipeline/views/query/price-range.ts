@@ -3,6 +3,7 @@
  * rises or falls with the price, so the bounds are converted once instead of every price.
  */
 
+import { memoise } from '../../../schemas/memoise.ts'
 import { decimalToAmerican } from '../../rules/odds/odds.ts'
 
 /** Prices from `from`, below `to`. */
@@ -16,13 +17,15 @@ export const everyPrice: PriceRange = { from: 0, to: Number.POSITIVE_INFINITY }
 /** Prices whose American form, as shown, is within the bounds, both inclusive. */
 export function pricesOfAmerican(least: number | undefined, most: number | undefined): PriceRange {
   return {
-    from: least === undefined ? 0 : firstPrice((price) => decimalToAmerican(price) >= least),
-    to:
-      most === undefined
-        ? Number.POSITIVE_INFINITY
-        : firstPrice((price) => decimalToAmerican(price) > most),
+    from: least === undefined ? 0 : firstFrom(least),
+    to: most === undefined ? Number.POSITIVE_INFINITY : firstAbove(most),
   }
 }
+
+const firstFrom = memoise((least: number) =>
+  firstPrice((price) => decimalToAmerican(price) >= least),
+)
+const firstAbove = memoise((most: number) => firstPrice((price) => decimalToAmerican(price) > most))
 
 /** The lowest price for which `test` holds, when it then holds for all above; Infinity for none. */
 export function firstPrice(test: (price: number) => boolean): number {

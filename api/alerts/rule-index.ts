@@ -1,0 +1,43 @@
+/** Rules by the leagues and market types that they ask for: of a thousand, a change concerns few. */
+
+export interface RuleIndex<R> {
+  /** Those that may ask for something of a league and a market type. */
+  of(league: string, marketType: string): readonly R[]
+}
+
+/** What a rule asks for; undefined for all. */
+export interface Named {
+  readonly leagues?: readonly string[] | undefined
+  readonly marketTypes?: readonly string[] | undefined
+}
+
+const any = ['']
+
+export function createRuleIndex<R>(rules: Iterable<R>, named: (rule: R) => Named): RuleIndex<R> {
+  const places = new Map<string, R[]>()
+  for (const rule of rules) {
+    const { leagues = any, marketTypes = any } = named(rule)
+    for (const league of leagues)
+      for (const marketType of marketTypes) {
+        const place = placeOf(league, marketType)
+        const there = places.get(place)
+        if (there) there.push(rule)
+        else places.set(place, [rule])
+      }
+  }
+  const found = new Map<string, readonly R[]>()
+  return {
+    of(league, marketType) {
+      const place = placeOf(league, marketType)
+      let some = found.get(place)
+      if (!some) {
+        const asked = [place, placeOf(league, ''), placeOf('', marketType), placeOf('', '')]
+        some = [...new Set(asked)].flatMap((one) => places.get(one) ?? [])
+        found.set(place, some)
+      }
+      return some
+    },
+  }
+}
+
+const placeOf = (league: string, marketType: string) => `${league}|${marketType}`

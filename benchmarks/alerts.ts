@@ -1,0 +1,165 @@
+/**
+ * What alerts cost a process that has everything: CPU a change of a price, with 1,000 rules of one type, beside the
+ * pipeline and the board that the same changes go through. Over the simulator's market.
+ *
+ *     taskset -c 0 node --expose-gc build/benchmarks/alerts.js [rounds=5] [rules=1000]
+ */
+
+import { createScopes } from '../api/access/scope.ts'
+import { tierRights } from '../api/access/tiers.ts'
+import { createDecisions } from '../api/alerts/decisions.ts'
+import { compileAlert, queryOf } from '../api/alerts/rule-types.ts'
+import { createChosenBooks } from '../api/ask/chosen-books.ts'
+import { createBoards } from '../api/boards.ts'
+import { createRandom } from '../pipeline/feeds/simulator/random.ts'
+import { createSimulation } from '../pipeline/feeds/simulator/simulation.ts'
+import { toAppend } from '../pipeline/feeds/sink.ts'
+import type { Append, Log, LogRecord } from '../pipeline/log/log.ts'
+import { serviceProcessor } from '../pipeline/processors/service-processor.ts'
+import { noFees } from '../pipeline/rules/odds/fees.ts'
+import { noReferences, sharpChain } from '../pipeline/rules/odds/sharp-books.ts'
+import { type AlertRow, type RuleType, ruleTypes } from '../schemas/alert.ts'
+import { emptyProfile } from '../schemas/profile.ts'
+import { topics } from '../schemas/topics.ts'
+import { median, printResults, type Result, range, rounded } from './measure.ts'
+
+const option = (name: string) =>
+  process.argv.find((text) => text.startsWith(`${name}=`))?.slice(name.length + 1)
+const rounds = Number(option('rounds') ?? 5)
+const ruleCount = Number(option('rules') ?? 1_000)
+const stepMs = 100
+const stepsOfRound = 100
+const chain = sharpChain('pinnacle')
+let now = Date.UTC(2026, 10, 20, 18)
+const clock = () => now
+
+const log = { secret: 'of a benchmark' } as unknown as Log
+const boards = createBoards(
+  log,
+  clock,
+  noFees,
+  undefined,
+  {},
+  { chain, references: noReferences, mostSets: 32 },
+)
+const simulation = createSimulation({ seed: 1, startAt: now, changesPerSecond: 1_000 })
+const state = serviceProcessor(chain).create()
+let offset = 0
+
+const logRecord = ({ topic, key, value }: Append): LogRecord => ({
+  ...{ topic, partition: 0, offset: offset++, key, value },
+})
+
+function cpuMicros(work: () => void): number {
+  const before = process.cpuUsage()
+  work()
+  const { user, system } = process.cpuUsage(before)
+  return user + system
+}
+
+/** What feeds say next. @returns changes of prices, and the CPU of the pipeline and the board */
+function step(ms: number) {
+  now += ms
+  const tick = { type: 'tick', observedAt: now }
+  const inputs = [
+    ...simulation.step(now).map((record) => logRecord(toAppend(record))),
+    { topic: topics.feedOdds, partition: 0, offset: offset++, key: 'tick', value: tick },
+  ] as LogRecord[]
+  let changes = 0
+  const micros = cpuMicros(() => {
+    const records = state.decide(inputs).map(logRecord)
+    changes = records.filter(({ topic }) => topic.name === topics.odds.name).length
+    boards.take({
+      ...{ reset: false, records, caughtUp: true },
+      position: { epoch: 'benchmark', offsets: {} },
+    })
+    boards.advance()
+  })
+  return { changes, micros }
+}
+
+step(1_000)
+for (let count = 0; count < 20; count++) step(1_000)
+
+const random = createRandom(11)
+const sportsbooks = [...boards.live.sportsbooksWithRows()].sort()
+const leagues = boards.live.leagues().map(({ league }) => league)
+const some = (names: readonly string[], count: number) =>
+  [...new Set(Array.from({ length: count }, () => random.pick(names)))].join()
+
+const filters: Readonly<Record<RuleType, () => Readonly<Record<string, unknown>>>> = {
+  opportunity: () => ({ league: some(leagues, 3), min_ev: 1 + Math.round(random.between(0, 4)) }),
+  price: () => ({
+    ...{ league: random.pick(leagues), market: 'moneyline', sportsbook: some(sportsbooks, 6) },
+    min_odds: 100 + Math.round(random.between(0, 300)),
+  }),
+  move: () => ({ league: random.pick(leagues), min_books: 4, min_move: 1 }),
+  source: () => ({ sportsbook: some(sportsbooks, 6) }),
+}
+
+const ruleOf = (type: RuleType, i: number) =>
+  ({
+    ...{ id: `alert_${type}_${i}`, type, accountId: 'acct_1', revision: '1', name: 'a rule' },
+    ...{ createdAt: 0, updatedAt: 0, query: queryOf(filters[type]()), improvement: 0.01 },
+    ...{ perHour: 20, quiet: null, isPaused: false, pauseReason: null },
+    ...(type === 'opportunity' && { kind: 'ev', occasion: 'event' }),
+    stakes: { total: null, unit: null, kelly: null },
+    target: { type: 'webhook', url: 'https://hooks.example.com', secret: null, chatId: null },
+  }) as AlertRow
+
+const scope = createScopes(boards).of({ tier: 'enterprise', isOwner: false })
+const { scopeOf } = createChosenBooks({ sets: boards.bookSets, profileOf: emptyProfile })
+const { features } = tierRights.enterprise
+
+function startRules(alerts: readonly AlertRow[]) {
+  const timer = () => performance.now()
+  const decisions = createDecisions({ boards, chain, clock, timer })
+  const active = alerts.map((alert) => {
+    const scopeAmong = (books: readonly string[] | undefined) => scopeOf(scope, books, alert)
+    return { alert, compiled: compileAlert(alert, { scope, scopeAmong, features }) }
+  })
+  decisions.setAlerts(active, () => true)
+  return decisions
+}
+
+function measure(type: RuleType): Result {
+  const decisions = startRules(Array.from({ length: ruleCount }, (_, i) => ruleOf(type, i)))
+  const ofPipeline: number[] = []
+  const ofAlerts: number[] = []
+  const shares: number[] = []
+  let told = 0
+  // The first looks at all that stands.
+  for (let count = 0; count < stepsOfRound; count++) {
+    step(stepMs)
+    decisions.decide()
+  }
+  for (let round = 0; round < rounds; round++) {
+    const sum = { changes: 0, pipeline: 0, alerts: 0 }
+    for (let count = 0; count < stepsOfRound; count++) {
+      const { changes, micros } = step(stepMs)
+      sum.changes += changes
+      sum.pipeline += micros
+      sum.alerts += cpuMicros(() => {
+        told += decisions.decide().length
+      })
+    }
+    ofPipeline.push(sum.pipeline / sum.changes)
+    ofAlerts.push(sum.alerts / sum.changes)
+    shares.push(sum.alerts / sum.pipeline)
+  }
+  decisions.close()
+  return {
+    name: `${ruleCount} rules of the type ${type}`,
+    unit: 'share of the CPU of pipeline and board',
+    value: rounded(median(shares), 3),
+    figures: {
+      rounds: range(shares.map((share) => 100 * share)),
+      'us a change, alerts': rounded(median(ofAlerts), 1),
+      'us a change, pipeline and board': rounded(median(ofPipeline), 1),
+      messages: told,
+    },
+    goal: 'at most 0.1',
+  }
+}
+
+printResults(ruleTypes.map(measure))
