@@ -4,7 +4,6 @@
  */
 
 import { randomBytes, randomUUID } from 'node:crypto'
-import { z } from 'zod'
 import {
   type AlertDeliveryRow,
   type AlertRow,
@@ -28,6 +27,7 @@ import {
   type StatedChange,
   type StatedTarget,
 } from '../../schemas/http/alerts.ts'
+import { choice } from '../../schemas/http/query.ts'
 import { familyOf, opportunityKinds } from '../../schemas/opportunity.ts'
 import { tierRights } from '../access/tiers.ts'
 import type { AlertBook, AlertChange, NewAlert } from '../alerts/alert-book.ts'
@@ -54,6 +54,9 @@ const tag = 'Account'
 const path = '/api/v1/account/alerts'
 const bodyBytes = 32_768
 const pathParameters = { alertId: 'The id of the alert.' }
+const targetType = choice(targetTypes, {
+  description: 'Only of alerts with a target of this type.',
+})
 /** Tests of an alert in an hour. */
 const mostTests = 10
 const hourMs = 3_600_000
@@ -260,7 +263,7 @@ export function createAlertRoutes({
       summary: 'What your alerts told in the last two days, the newest first.',
       description:
         'Of alerts with the target `browser`, what a page of yours has to show. Of each alert at most the last 500.',
-      query: { ...pageQuery, target: z.enum(targetTypes).optional() },
+      query: { ...pageQuery, target: targetType },
       answers: { 200: { description: 'The deliveries.', schema: deliveriesAnswer } },
       errors: [],
       handle({ query, caller }) {

@@ -174,6 +174,7 @@ describe('the document', () => {
         "deleteAccountBet",
         "postAccountAlerts",
         "getAccountAlerts",
+        "getAccountAlertsDeliveries",
         "getAccountAlert",
         "patchAccountAlert",
         "deleteAccountAlert",
@@ -674,6 +675,8 @@ describe('real answers are as described, without a member that is not:', () => {
     expect(tried.body.data.state).toBe('failed')
     const sent = `${alertPath}/deliveries`
     expect((await call('getAccountAlertDeliveries', sent)).body.data).toHaveLength(1)
+    const all = '/account/alerts/deliveries?target=webhook'
+    expect((await call('getAccountAlertsDeliveries', all)).body.data).toHaveLength(1)
     const again = `${sent}/${tried.body.data.id}/redeliver`
     expect((await call('postAccountAlertDeliveryRedeliver', again)).status).toBe(200)
     for (const [id, word] of [
