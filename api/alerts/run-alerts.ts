@@ -7,7 +7,7 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { aborted, untilAborted } from '../../pipeline/async/abort-signals.ts'
+import { aborted } from '../../pipeline/async/abort-signals.ts'
 import { runEach } from '../../pipeline/async/run-each.ts'
 import { type Append, type Lease, type Log, LogFullError } from '../../pipeline/log/log.ts'
 import { retryWhileAway } from '../../pipeline/run/retry-while-away.ts'
@@ -182,10 +182,10 @@ async function decideUntil(
         const pauseMs = Math.min(longestPauseMs, Math.max(decideEveryMs, 9 * spent))
         await delay(pauseMs, null, { signal }).catch(() => {})
       } else if (!haveAlertsChanged && !haveDeliveriesChanged) {
-        const woken = new Promise<void>((resolve) => {
-          wake = resolve
-        })
-        await Promise.race([woken, untilAborted(signal, rightsEveryMs)])
+        const woken = new AbortController()
+        wake = () => woken.abort()
+        const waking = AbortSignal.any([signal, woken.signal])
+        await delay(rightsEveryMs, null, { signal: waking }).catch(() => {})
       }
     }
   } finally {

@@ -102,7 +102,7 @@ function sharedByTeams(league: string): IsShared {
 /** "Schalke 04", "Hannover 1896"; and not "FC 25". */
 const foundingYear = /^(?:0\d|1[89]\d\d)$/
 
-/** Two fathers of the same name do not play each other's sons: "Sinner II v Alcaraz II" is something else. */
+/** Two players are hardly both the second of their name: "Sinner II v Alcaraz II" is another contest. */
 const generations = new Set(['sr', 'ii', 'iii', 'iv'])
 
 /** A letter beside a player's name is read as an initial. */

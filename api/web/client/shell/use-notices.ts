@@ -33,7 +33,10 @@ export function useNotices(key: string | null, paceMs: number) {
       } catch (error) {
         if (error instanceof RefusedError && error.isFinal) return
       }
-      if (!isOver && mayNotify()) timer = window.setTimeout(look, Math.max(leastMs, paceMs))
+      if (isOver || !mayNotify()) return
+      // Another look may have begun meanwhile.
+      clearTimeout(timer)
+      timer = window.setTimeout(look, Math.max(leastMs, paceMs))
     }
     function show({ id, title, page, decided_at }: Delivery) {
       if (isOver || shown.has(id) || title === null || Date.parse(decided_at) < since) return
