@@ -123,6 +123,12 @@ export interface AlertDeliveryRow {
   readonly deliveredAt: number | null
   /** The message as JSON; '' of an old one, which cannot be sent again. */
   readonly message: string
+  /** The message at its target, by which it can be edited; null where it cannot. */
+  readonly remoteId: string | null
+  /** When the opportunity or price of the message was found to be gone; null while it stands. */
+  readonly goneAt: number | null
+  /** When the target last showed that it is gone; null for not yet. */
+  readonly editedAt: number | null
 }
 
 /** Where a row stands in its table. */

@@ -12,6 +12,7 @@ import {
   type OpportunityAlert,
   type RuleType,
 } from '../../schemas/alert.ts'
+import type { MessageOf } from '../../schemas/http/alerts.ts'
 import { type Topic, topics } from '../../schemas/topics.ts'
 import { ApiError } from '../errors.ts'
 import { createLedger } from '../ledger.ts'
@@ -51,6 +52,10 @@ export interface AlertBook {
   deliveries(): Iterable<readonly [alert: string, rows: Iterable<AlertDeliveryRow>]>
   /** Deliveries that have not arrived. */
   pending(): Iterable<AlertDeliveryRow>
+  /** Messages about an opportunity or a price that have arrived and are not known to be gone. */
+  standing(): Iterable<StandingMessage>
+  /** Messages that are gone, whose targets do not show it yet. */
+  unedited(): Iterable<AlertDeliveryRow>
   /** Calls back after each change of a table. @returns a function that ends it */
   watch(listener: (table: 'alerts' | 'deliveries') => void): () => void
 
@@ -68,22 +73,50 @@ export interface AlertBook {
   catchUp(): Promise<void>
 }
 
+export interface StandingMessage {
+  readonly row: AlertDeliveryRow
+  /** Null for messages about a price. */
+  readonly opportunityId: string | null
+}
+
+/** The maps without another note are by `deliveryKey`. */
 interface Deliveries {
   /** By `alertKey`, then by id. */
   readonly byAlert: Map<string, Map<string, AlertDeliveryRow>>
-  /** By `deliveryKey`. */
   readonly pending: Map<string, AlertDeliveryRow>
+  readonly standing: Map<string, StandingMessage>
+  readonly unedited: Map<string, AlertDeliveryRow>
+}
+
+/** Of what can be gone, a message that has arrived and may stand; else null. */
+function standingMessage(row: AlertDeliveryRow): StandingMessage | null {
+  const { type, state, goneAt, message } = row
+  if (state !== 'delivered' || goneAt !== null || message === '') return null
+  if (type === 'price') return { row, opportunityId: null }
+  if (type !== 'opportunity') return null
+  const { data } = JSON.parse(message) as MessageOf<'alert.opportunity'>
+  return { row, opportunityId: data.opportunity_id }
+}
+
+const isUnedited = ({ state, remoteId, goneAt, editedAt }: AlertDeliveryRow) =>
+  state === 'delivered' && remoteId !== null && goneAt !== null && editedAt === null
+
+function put<Value>(into: Map<string, Value>, key: string, value: Value | null) {
+  if (value === null) into.delete(key)
+  else into.set(key, value)
 }
 
 const nothing: ReadonlyMap<string, AlertDeliveryRow> = new Map()
 
-function takeDelivery({ byAlert, pending }: Deliveries, key: string, row: AlertDeliveryRow | null) {
+function takeDelivery(table: Deliveries, key: string, row: AlertDeliveryRow | null) {
+  const { byAlert } = table
   const end = key.lastIndexOf('|')
   const alert = key.slice(0, end)
   const id = key.slice(end + 1)
   const ofAlert = byAlert.get(alert) ?? new Map<string, AlertDeliveryRow>()
-  if (row?.state === 'pending') pending.set(key, row)
-  else pending.delete(key)
+  put(table.pending, key, row?.state === 'pending' ? row : null)
+  put(table.standing, key, row && standingMessage(row))
+  put(table.unedited, key, row && isUnedited(row) ? row : null)
   if (row) byAlert.set(alert, ofAlert.set(id, row))
   else if (ofAlert.delete(id) && ofAlert.size === 0) byAlert.delete(alert)
 }
@@ -104,7 +137,10 @@ export function openAlerts(log: Pick<Log, 'append'>, clock: () => number): Alert
   })
   const deliveries = createLedger<Deliveries>(log, {
     topic: topics.alertDeliveries,
-    empty: () => ({ byAlert: new Map(), pending: new Map() }),
+    empty: () => ({
+      ...{ byAlert: new Map(), pending: new Map() },
+      ...{ standing: new Map(), unedited: new Map() },
+    }),
     take: (table, key, row) => takeDelivery(table, key, row as AlertDeliveryRow | null),
     changed: changed('deliveries'),
   })
@@ -144,6 +180,8 @@ export function openAlerts(log: Pick<Log, 'append'>, clock: () => number): Alert
       for (const [alert, rows] of deliveries.table.byAlert) yield [alert, rows.values()] as const
     },
     pending: () => deliveries.table.pending.values(),
+    standing: () => deliveries.table.standing.values(),
+    unedited: () => deliveries.table.unedited.values(),
     watch(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)

@@ -5,7 +5,15 @@
 
 import type { AlertDeliveryRow, AlertRow, RuleType } from '../../schemas/alert.ts'
 import { quietUntil } from './quiet-hours.ts'
-import type { CompiledAlert, Finder, FinderParts, Finding, Rule, Told } from './rule-type.ts'
+import type {
+  CompiledAlert,
+  Finder,
+  FinderParts,
+  Finding,
+  Rule,
+  Told,
+  ToldMessage,
+} from './rule-type.ts'
 import { typeOfRule } from './rule-types.ts'
 
 export interface Decision {
@@ -30,6 +38,8 @@ export interface Decisions {
   remember(row: AlertDeliveryRow): void
   /** What is to be told now, the best of each alert first. */
   decide(): Decision[]
+  /** Whether what a message is about is gone; false where its alert is not followed now. */
+  isGone(message: ToldMessage): boolean
   close(): void
 }
 
@@ -124,6 +134,7 @@ function hold(rule: KnownRule, until: number): false {
 
 export function createDecisions({ clock, timer, ...parts }: DecisionParts): Decisions {
   let rules: KnownRule[] = []
+  let followed: ReadonlySet<Rule> = new Set()
   const known = new Map<string, KnownRule>()
   /** What was told by alerts that are not there yet. */
   const remembered = new Map<string, AlertDeliveryRow[]>()
@@ -187,12 +198,13 @@ export function createDecisions({ clock, timer, ...parts }: DecisionParts): Deci
     setAlerts(active, isThere) {
       const all = active.map(ruleFor)
       const types = new Set([...finders.keys(), ...all.map(({ alert }) => alert.type)])
-      const followed = new Set<Rule>()
+      const able = new Set<Rule>()
       for (const type of types) {
         const ofType = all.filter(({ alert }) => alert.type === type)
-        for (const rule of finderOf(type).setRules(ofType)) followed.add(rule)
+        for (const rule of finderOf(type).setRules(ofType)) able.add(rule)
       }
-      rules = all.filter((rule) => followed.has(rule))
+      followed = able
+      rules = all.filter((rule) => able.has(rule))
       for (const id of known.keys()) if (!isThere(id)) known.delete(id)
       for (const rule of all) known.set(rule.alert.id, rule)
     },
@@ -219,6 +231,11 @@ export function createDecisions({ clock, timer, ...parts }: DecisionParts): Deci
       }
       lookAround(now, at, decisions)
       return decisions
+    },
+    isGone(message) {
+      const rule = known.get(message.alertId)
+      if (!rule || !followed.has(rule)) return false
+      return finderOf(rule.alert.type).isGone(rule, message, parts.boards.now())
     },
     close() {
       for (const finder of finders.values()) finder.close()

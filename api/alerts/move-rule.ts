@@ -285,6 +285,7 @@ function openFinder({ boards }: FinderParts): Finder<MoveRule> {
     changed: takeFound,
     end() {},
     standing: takeFound,
+    isGone: () => false,
     close() {},
   }
 }

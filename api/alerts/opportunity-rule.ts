@@ -328,6 +328,8 @@ function openFinder({ boards, chain }: FinderParts): Finder<OpportunityRule> {
       const entries = some.map(({ entry }) => entry)
       return findingsAmong(rule, standingOf(rule.compiled.scope, entries, now), now)
     },
+    isGone: ({ compiled: { scope } }, { opportunityId }, now) =>
+      standingIn(scope, scope.opportunities.find(opportunityId!), now) === null,
     close() {
       for (const { unwatch } of followed.values()) unwatch()
     },

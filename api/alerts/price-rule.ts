@@ -171,6 +171,7 @@ function openFinder({ boards }: FinderParts): Finder<PriceRule> {
     },
     end: () => changed.clear(),
     standing,
+    isGone: ({ told }, { occasion }) => told.get(occasion)?.worth === Number.NEGATIVE_INFINITY,
     close() {},
   }
 }

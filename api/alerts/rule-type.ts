@@ -57,6 +57,14 @@ export interface Finding {
   message(toldBefore: number | null, parts: MessageParts): AlertMessage
 }
 
+/** A message that was told before. */
+export interface ToldMessage {
+  readonly alertId: string
+  readonly occasion: string
+  /** Null for messages about something else. */
+  readonly opportunityId: string | null
+}
+
 export interface FinderParts {
   readonly boards: Pick<Boards, 'live' | 'now' | 'sources'>
   /** Sharp books, the first choice first. */
@@ -76,6 +84,8 @@ export interface Finder<R extends Rule> {
   end(): void
   /** The same of all that stands. */
   standing(rule: R, now: number, at: number): readonly Finding[]
+  /** Whether what a message is about is gone; false where messages are about what has happened. */
+  isGone(rule: R, message: ToldMessage, now: number): boolean
   close(): void
 }
 

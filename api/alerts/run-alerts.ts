@@ -28,6 +28,7 @@ import { type AlertBook, deliveryRecord, tombstone } from './alert-book.ts'
 import type { MessageParts } from './alert-messages.ts'
 import type { AlertWatcher } from './alert-metrics.ts'
 import { type ActiveAlert, createDecisions, type Decision, type Decisions } from './decisions.ts'
+import { createGoneLook } from './gone-look.ts'
 import type { CompiledAlert } from './rule-type.ts'
 import { compileAlert } from './rule-types.ts'
 import { createSender, type Sender } from './sender.ts'
@@ -57,6 +58,8 @@ const decideEveryMs = 20
 const longestPauseMs = 500
 /** How often it is asked whether accounts may still see what their alerts ask for. */
 const rightsEveryMs = 5_000
+/** How often it looks whether what messages are about is gone. */
+const lookForGoneEveryMs = 2_000
 const tidyEveryMs = 60_000
 /** Deliveries are kept for so long, and no more than so many of an alert; of some the messages too. */
 const keptForMs = 48 * 3_600_000
@@ -147,6 +150,8 @@ async function decideUntil(
   })
   let isActive = false
   let rightsAt = Number.NEGATIVE_INFINITY
+  const lookForGone = createGoneLook(book, decisions)
+  let lookedAt = timer()
   let tidiedAt = timer()
   try {
     while (!signal.aborted) {
@@ -161,6 +166,7 @@ async function decideUntil(
       if (haveDeliveriesChanged) {
         haveDeliveriesChanged = false
         for (const row of book.pending()) sender.take(row)
+        for (const row of book.unedited()) sender.edit(row)
         sender.review()
       }
       if (readiness.isReady()) {
@@ -172,6 +178,11 @@ async function decideUntil(
           await write(decided.map(deliveryRecord))
           for (const row of decided) sender.take(row)
         }
+      }
+      if (isActive && readiness.isReady() && began - lookedAt >= lookForGoneEveryMs) {
+        lookedAt = began
+        const gone = lookForGone().map((row) => ({ ...row, goneAt: clock() }))
+        await writeAll(write, gone.map(deliveryRecord))
       }
       if (began - tidiedAt >= tidyEveryMs) {
         tidiedAt = began
@@ -258,6 +269,7 @@ function deliveryOf(decision: Decision, parts: AlertParts): AlertDeliveryRow {
     problem: null,
     deliveredAt: null,
     message: JSON.stringify(finding.message(toldBefore, parts)),
+    ...{ remoteId: null, goneAt: null, editedAt: null },
   }
 }
 
@@ -289,8 +301,15 @@ async function tidy(
       }
     }
   }
+  await writeAll(write, records)
+  sender.forget(gone)
+}
+
+async function writeAll(
+  write: (records: readonly Append[]) => Promise<void>,
+  records: readonly Append[],
+) {
   for (let from = 0; from < records.length; from += recordsAtOnce) {
     await write(records.slice(from, from + recordsAtOnce))
   }
-  sender.forget(gone)
 }

@@ -9,7 +9,7 @@ import { type AlertDeliveryRow, type AlertRow, alertKey, deliveryKey } from '../
 import type { AlertBook } from './alert-book.ts'
 import { alertRecord, changedAlert, deliveryRecord } from './alert-book.ts'
 import type { AlertWatcher } from './alert-metrics.ts'
-import { requestTo } from './target-requests.ts'
+import { editRequest, remoteIdOf, requestTo } from './target-requests.ts'
 import { delivered, type Outcome, type Targets } from './targets.ts'
 
 export interface SenderParts {
@@ -26,6 +26,8 @@ export interface SenderParts {
 export interface Sender {
   /** Sends one that is pending, once however often it is passed. */
   take(row: AlertDeliveryRow): void
+  /** Edits a message that is gone, once however often it is passed, unless its target refuses. */
+  edit(row: AlertDeliveryRow): void
   /** Alerts may have changed: tries those again that wait for something. */
   review(): void
   /** Forgets deliveries that are gone. */
@@ -38,6 +40,8 @@ const usualPausesMs = [1_000, 2_000, 4_000, 8_000, 15_000, 30_000, 60_000]
 /** A target that has failed for so long, and at least so often, pauses its alert. */
 const failingForMs = 3_600_000
 const failingTimes = 3
+/** Attempts to edit a message. */
+const mostEdits = 10
 
 interface Queue {
   readonly rows: AlertDeliveryRow[]
@@ -53,6 +57,8 @@ export function createSender(parts: SenderParts): Sender {
   const queues = new Map<string, Queue>()
   /** By `deliveryKey` the revision that was taken: each is sent once. */
   const taken = new Map<string, string>()
+  /** By `deliveryKey` the message at its target whose edit was begun. */
+  const edited = new Map<string, string>()
   const running = new Set<Promise<void>>()
   let fail: (error: unknown) => void = () => {}
   const ended = new Promise<void>((resolve, reject) => {
@@ -76,9 +82,12 @@ export function createSender(parts: SenderParts): Sender {
     await write([alertRecord(changedAlert(alert, { isPaused: true, pauseReason }, clock()))])
   }
 
-  async function settle(row: AlertDeliveryRow, outcome: Outcome): Promise<AlertDeliveryRow> {
+  async function settle(
+    row: AlertDeliveryRow,
+    { target }: AlertRow,
+    { isDelivered, problem, reply }: Outcome,
+  ): Promise<AlertDeliveryRow> {
     const at = clock()
-    const { isDelivered, problem } = outcome
     const after: AlertDeliveryRow = {
       ...row,
       state: isDelivered ? 'delivered' : row.isRetried ? 'pending' : 'failed',
@@ -86,6 +95,7 @@ export function createSender(parts: SenderParts): Sender {
       attemptedAt: at,
       problem,
       deliveredAt: isDelivered ? at : null,
+      ...(isDelivered && { remoteId: remoteIdOf(target, reply), editedAt: null }),
     }
     await write([deliveryRecord(after)])
     return after
@@ -99,14 +109,36 @@ export function createSender(parts: SenderParts): Sender {
   }
 
   /** Sends it once, and writes what became of it; null where it was cut off. */
-  async function attempt(row: AlertDeliveryRow, { target }: AlertRow) {
+  async function attempt(row: AlertDeliveryRow, alert: AlertRow) {
     const { id, message } = row
+    const { target } = alert
     const outgoing = requestTo(target, { id, message, at: clock() })
     const outcome = outgoing === null ? delivered : await targets.send(outgoing, signal)
     // Whoever is next sends it.
     if (signal.aborted && !outcome.isDelivered) return null
     watcher.sent(target.type, outcome, row.isRetried ? clock() - row.decidedAt : null)
-    return { outcome, after: await settle(row, outcome) }
+    return { outcome, after: await settle(row, alert, outcome) }
+  }
+
+  const pauseAfter = (attempts: number) => pausesMs[Math.min(attempts, pausesMs.length) - 1]!
+
+  /** Makes a message say that it is gone. After too many failures, or a refusal, it stays as it is. */
+  async function runEdit(row: AlertDeliveryRow) {
+    const { id, message, remoteId, goneAt } = row
+    for (let attempts = 1; !signal.aborted; attempts++) {
+      const alert = alertOf(row)
+      if (!alert) return
+      const sent = { id, message, goneAt: goneAt!, at: clock() }
+      const outgoing = editRequest(alert.target, sent, remoteId!)
+      const outcome = outgoing && (await targets.send(outgoing, signal))
+      if (outcome?.isDelivered) return write([deliveryRecord({ ...row, editedAt: clock() })])
+      if (signal.aborted) return
+      if (!outcome || outcome.isRefused || attempts === mostEdits) {
+        return write([deliveryRecord({ ...row, remoteId: null })])
+      }
+      const pauseMs = Math.max(pauseAfter(attempts), outcome.waitMs)
+      await delay(pauseMs, null, { signal }).catch(() => {})
+    }
   }
 
   async function run(queue: Queue) {
@@ -130,7 +162,7 @@ export function createSender(parts: SenderParts): Sender {
       }
       rows[0] = after
       if (isDead(after, alert, outcome)) return pause(alert, outcome.problem!)
-      const pauseMs = pausesMs[Math.min(after.attempts, pausesMs.length) - 1]!
+      const pauseMs = pauseAfter(after.attempts)
       queue.wake = new AbortController()
       const waking = AbortSignal.any([signal, queue.wake.signal])
       await delay(Math.max(pauseMs, outcome.waitMs), null, { signal: waking }).catch(() => {})
@@ -166,6 +198,7 @@ export function createSender(parts: SenderParts): Sender {
       const key = deliveryKey(row)
       if (taken.get(key) === row.revision) return
       taken.set(key, row.revision)
+      edited.delete(key)
       const alert = alertOf(row)
       if (!alert) return
       // Somebody waits for it, also where others wait for the target.
@@ -177,6 +210,12 @@ export function createSender(parts: SenderParts): Sender {
       queue.rows.push(row)
       start(queue)
     },
+    edit(row) {
+      const key = deliveryKey(row)
+      if (edited.get(key) === row.remoteId) return
+      edited.set(key, row.remoteId!)
+      keep(runEdit(row))
+    },
     review() {
       for (const [place, queue] of queues) {
         const [row] = queue.rows
@@ -187,7 +226,10 @@ export function createSender(parts: SenderParts): Sender {
       }
     },
     forget(keys) {
-      for (const key of keys) taken.delete(key)
+      for (const key of keys) {
+        taken.delete(key)
+        edited.delete(key)
+      }
     },
   }
 }

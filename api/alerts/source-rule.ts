@@ -123,6 +123,7 @@ function openFinder({ boards }: FinderParts): Finder<SourceRule> {
     },
     concerned: () => (mayBeNews ? rules : []),
     changed: standing,
+    isGone: () => false,
     end() {},
     standing,
     close() {},

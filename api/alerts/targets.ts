@@ -16,9 +16,13 @@ import { aborted } from '../../pipeline/async/abort-signals.ts'
 export type AllowedTargets = 'public' | 'any'
 
 export interface OutgoingRequest {
+  /** Default `POST`. */
+  readonly method?: 'POST' | 'PATCH'
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
+  /** The reply names the message, and is wanted whole. */
+  readonly readsReply?: boolean
 }
 
 export interface OutgoingMail {
@@ -43,6 +47,10 @@ export interface Outcome {
   readonly problem: string | null
   /** The target says that it will never take messages again. */
   readonly isGone: boolean
+  /** The target will never take this request: trying it again is of no use. */
+  readonly isRefused: boolean
+  /** The body of the response if the request reads it; else ''. */
+  readonly reply: string
   /** How long the target wants to be left alone (ms); 0 where it says nothing. */
   readonly waitMs: number
 }
@@ -56,6 +64,8 @@ export interface Targets {
 const sendWithinMs = 10_000
 const connectWithinMs = 5_000
 const readBytes = 4_096
+/** Discord replies with the message, which is at most 4,000 characters long here. */
+const replyLength = 65_536
 const longestWaitMs = 300_000
 
 /** The addresses of a host. */
@@ -109,27 +119,30 @@ export function createTargets(
   })
 
   async function post(
-    { url, headers, body }: OutgoingRequest,
+    { method = 'POST', url, headers, body, readsReply }: OutgoingRequest,
     signal: AbortSignal,
   ): Promise<Outcome> {
     const problem = targetProblem(url, allowed)
     if (problem !== null) return failed(problem)
     const inTime = AbortSignal.any([signal, AbortSignal.timeout(sendWithinMs)])
     const answer = await request(url, {
-      method: 'POST',
+      method,
       dispatcher: agent,
       headers: { 'content-type': 'application/json', 'user-agent': 'overround', ...headers },
       body,
       signal: inTime,
     })
     const { statusCode } = answer
+    const isDelivered = statusCode >= 200 && statusCode < 300
+    if (isDelivered && readsReply) return { ...delivered, reply: await readText(answer.body) }
     // Read a little, so that the connection can be used again; an answer that goes on is cut off.
     await answer.body.dump({ limit: readBytes, signal: inTime }).catch(() => {})
-    if (statusCode >= 200 && statusCode < 300) return delivered
+    if (isDelivered) return delivered
     const seconds = Number(answer.headers['retry-after'])
     return {
       ...failed(`it answered ${statusCode}`),
       isGone: statusCode === 410,
+      isRefused: statusCode >= 400 && statusCode < 500 && !mayPass.has(statusCode),
       waitMs: seconds > 0 ? Math.min(1_000 * seconds, longestWaitMs) : 0,
     }
   }
@@ -160,7 +173,29 @@ export function createTargets(
   }
 }
 
-export const delivered: Outcome = { isDelivered: true, problem: null, isGone: false, waitMs: 0 }
+/** Statuses from 400 to 499 that say to try again: request timeout, too early, too many requests. */
+const mayPass: ReadonlySet<number> = new Set([408, 425, 429])
+
+/** Reads a reply as far as it comes; what is too long or cut off is read in part. */
+async function readText(body: AsyncIterable<Buffer>): Promise<string> {
+  const parts: Buffer[] = []
+  let length = 0
+  try {
+    for await (const part of body) {
+      parts.push(part)
+      length += part.length
+      if (length > replyLength) break
+    }
+  } catch {
+    // The message has arrived all the same.
+  }
+  return Buffer.concat(parts).toString()
+}
+
+export const delivered: Outcome = {
+  ...{ isDelivered: true, problem: null, waitMs: 0 },
+  ...{ isGone: false, isRefused: false, reply: '' },
+}
 const failed = (problem: string): Outcome => ({ ...delivered, isDelivered: false, problem })
 
 interface MailError extends Error {

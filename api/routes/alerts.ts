@@ -187,6 +187,7 @@ export function createAlertRoutes({
       problem: null,
       deliveredAt: null,
       message: JSON.stringify(testMessage(alert, messages)),
+      ...{ remoteId: null, goneAt: null, editedAt: null },
     }
   }
 
@@ -477,6 +478,8 @@ function shownDelivery(row: AlertDeliveryRow) {
     attempted_at: row.attemptedAt === null ? null : instant(row.attemptedAt),
     delivered_at: row.deliveredAt === null ? null : instant(row.deliveredAt),
     problem: row.problem,
+    gone_at: row.goneAt === null ? null : instant(row.goneAt),
+    edited_at: row.editedAt === null ? null : instant(row.editedAt),
     can_redeliver: row.message !== '' && row.state !== 'pending',
   }
 }
@@ -487,7 +490,8 @@ function deliveryList(
   filters: Readonly<Record<string, string>> = {},
 ) {
   const updatedAt = rows.reduce(
-    (newest, row) => Math.max(newest, row.attemptedAt ?? row.decidedAt),
+    (newest, { decidedAt, attemptedAt, goneAt, editedAt }) =>
+      Math.max(newest, decidedAt, attemptedAt ?? 0, goneAt ?? 0, editedAt ?? 0),
     0,
   )
   return { body: listAnswer(rows, query, shownDelivery, { updatedAt, meta: { filters } }) }

@@ -221,6 +221,16 @@ const deliveryShape = {
   attempted_at: example(timestamp.nullable(), '2027-01-14T21:03:11.260Z'),
   delivered_at: example(timestamp.nullable(), '2027-01-14T21:03:11.260Z'),
   problem: z.string().nullable().describe('Why the last attempt failed.'),
+  gone_at: example(
+    timestamp.nullable(),
+    '2027-01-14T21:05:40.000Z',
+    'When its opportunity or price was found to be gone; null while it stands, and for messages about moves and sources.',
+  ),
+  edited_at: example(
+    timestamp.nullable(),
+    '2027-01-14T21:05:40.180Z',
+    'When the message was edited to say so; null where its target cannot edit messages.',
+  ),
   can_redeliver: example(z.boolean(), true, 'Whether its message is kept still.'),
 }
 

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import type { MessageOf } from '../../../schemas/http/alerts.ts'
 
 export interface Received {
+  readonly method: string
   readonly path: string
   readonly headers: IncomingHttpHeaders
   readonly text: string
@@ -30,6 +31,7 @@ export async function openReceiver(port = 0) {
     })
     request.on('end', () => {
       const one: Received = {
+        method: request.method!,
         path: request.url!,
         headers: request.headers,
         text,

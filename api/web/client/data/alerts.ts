@@ -29,6 +29,7 @@ export interface Delivery {
   readonly decided_at: string
   readonly delivered_at: string | null
   readonly problem: string | null
+  readonly gone_at: string | null
   readonly can_redeliver: boolean
 }
 

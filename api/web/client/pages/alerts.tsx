@@ -168,6 +168,11 @@ function Deliveries({ alert, onRedeliver }: DeliveriesProps) {
             <td>{delivery.title ?? delivery.type}</td>
             <td>
               {delivery.state}
+              {delivery.gone_at && (
+                <p class="hint">
+                  gone at {momentText(Date.parse(delivery.gone_at), choices.zone, Date.now())}
+                </p>
+              )}
               {delivery.problem && <p class="hint">{delivery.problem}</p>}
             </td>
             <td>{delivery.attempts}</td>

@@ -18,12 +18,16 @@ export async function askToNotify(): Promise<void> {
 
 const mayNotify = () => 'Notification' in window && Notification.permission === 'granted'
 
-/** Shows what is told from now on, also in a tab that is not looked at. @param key null: nobody is there to tell */
+/**
+ * Shows messages from now on, also in a tab in the background, and closes those that are gone.
+ * @param key null: nobody is there to tell
+ */
 export function useNotices(key: string | null, paceMs: number) {
   useEffect(() => {
     if (key === null) return
     const since = Date.now()
-    const shown = new Set<string>()
+    /** Notifications by delivery; null once closed. */
+    const shown = new Map<string, Notification | null>()
     let isOver = false
     let timer = 0
     async function look() {
@@ -38,11 +42,17 @@ export function useNotices(key: string | null, paceMs: number) {
       clearTimeout(timer)
       timer = window.setTimeout(look, Math.max(leastMs, paceMs))
     }
-    function show({ id, title, page, decided_at }: Delivery) {
-      if (isOver || shown.has(id) || title === null || Date.parse(decided_at) < since) return
-      shown.add(id)
+    function show({ id, title, page, decided_at, gone_at }: Delivery) {
+      if (isOver) return
+      if (gone_at !== null) {
+        shown.get(id)?.close()
+        shown.set(id, null)
+        return
+      }
+      if (shown.has(id) || title === null || Date.parse(decided_at) < since) return
       // Other tabs show it under the same tag: the browser keeps one.
       const notice = new Notification('overround', { body: title, tag: id, icon: '/icon.svg' })
+      shown.set(id, notice)
       notice.onclick = () => {
         window.focus()
         if (page !== null) location.assign(page)
