@@ -49,6 +49,7 @@ const pagePaths = [
   '/opportunities',
   '/alerts',
   '/bets',
+  '/profile',
   '/record',
   '/tools',
   '/sources',

@@ -9,6 +9,7 @@ export const places = [
   ['/opportunities', 'Opportunities'],
   ['/alerts', 'Alerts'],
   ['/bets', 'Bets'],
+  ['/profile', 'Profile'],
   ['/record', 'Record'],
   ['/tools', 'Calculators'],
   ['/sources', 'Sources'],

@@ -18,6 +18,7 @@ const profile: Profile = {
     ownBook('caesars', { status: 'paused' }),
     ownBook('pinnacle', { is_included: false }),
   ],
+  state: null,
   bankroll: null,
   kelly: null,
   stake_unit: null,
@@ -29,30 +30,22 @@ const profile: Profile = {
 describe('choices', () => {
   const kept = { format: 'decimal', books: ['fanduel'], isOnlyMine: true } as const
 
-  it('are those of the profile with a key of one’s own', () => {
-    expect(choicesOf(kept, profile, true)).toMatchObject({
+  it('are those of the profile before those of the browser', () => {
+    expect(choicesOf(kept, profile)).toMatchObject({
       format: 'fractional',
       books: ['betfair', 'draftkings'],
       isOnlyMine: true,
     })
   })
 
-  it('are those of the browser with the sandbox’s key, and the profile’s where it has none', () => {
-    expect(choicesOf(kept, profile, false)).toMatchObject({ format: 'decimal', books: ['fanduel'] })
-    expect(choicesOf({}, profile, false)).toMatchObject({
-      format: 'fractional',
-      books: ['betfair', 'draftkings'],
-    })
-  })
-
   it('stay those of the browser where the profile states no format', () => {
     const unstated = { ...profile, price_format: null }
-    expect(choicesOf(kept, unstated, true).format).toBe('decimal')
-    expect(choicesOf({}, unstated, true).format).toBe('american')
+    expect(choicesOf(kept, unstated).format).toBe('decimal')
+    expect(choicesOf({}, unstated).format).toBe('american')
   })
 
   it('do not keep to one’s own sportsbooks when there are none', () => {
-    expect(choicesOf(kept, { ...profile, sportsbooks: [] }, true).isOnlyMine).toBe(false)
+    expect(choicesOf(kept, { ...profile, sportsbooks: [] }).isOnlyMine).toBe(false)
   })
 })
 

@@ -85,6 +85,7 @@ describe('pages', () => {
     '/opportunities',
     '/alerts',
     '/bets',
+    '/profile',
     '/record',
     '/tools',
     '/sources',

@@ -1,4 +1,4 @@
-/** What the reader chose of how the pages look: in the account's profile, in this browser, or by default. */
+/** The reader's choices of how the pages look: in the profile, else in this browser, else by default. */
 
 import type { PriceFormat } from '../../../../schemas/price-format.ts'
 import type { Zone } from '../format/time.ts'
@@ -36,19 +36,18 @@ const firstChoices: Choices = {
 export type KeptChoices = Partial<Choices>
 
 /**
- * The choices in force: with a key of the reader's own the profile counts before what this browser keeps, with the
- * shared key of the sandbox after it.
+ * The choices in force: what the profile states counts before what this browser keeps.
  *
  * @param profile null until it has been read
  */
-export function choicesOf(kept: KeptChoices, profile: Profile | null, hasOwnKey: boolean): Choices {
+export function choicesOf(kept: KeptChoices, profile: Profile | null): Choices {
   if (profile === null) return { ...firstChoices, ...kept }
-  const ofProfile = {
+  const books = booksIn(profile)
+  return {
+    ...firstChoices,
+    ...kept,
     ...(profile.price_format && { format: profile.price_format }),
-    books: booksIn(profile),
+    books,
+    isOnlyMine: kept.isOnlyMine === true && books.length > 0,
   }
-  const choices = hasOwnKey
-    ? { ...firstChoices, ...kept, ...ofProfile }
-    : { ...firstChoices, ...ofProfile, ...kept }
-  return { ...choices, isOnlyMine: choices.isOnlyMine && choices.books.length > 0 }
 }

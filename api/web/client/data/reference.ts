@@ -1,18 +1,11 @@
 /** Reads accounts with their profiles, leagues, sportsbooks, markets and games. */
 
-import type { PriceFormat } from '../../../../schemas/price-format.ts'
-import type { OwnBook, Profile } from './profile.ts'
+import type { Profile, ProfileEdit } from './profile.ts'
 import { change, get } from './rest.ts'
 import type { Account, Game, League, Page, Sportsbook } from './wire.ts'
 
 export const readAccount = async () => (await get<{ data: Account }>('/account')).data
 export const readProfile = async () => (await get<{ data: Profile }>('/account/profile')).data
-
-/** The members of a profile that the pages change. */
-export interface ProfileEdit {
-  readonly price_format?: PriceFormat
-  readonly sportsbooks?: readonly OwnBook[]
-}
 
 export async function changeProfile({ sportsbooks, ...rest }: ProfileEdit) {
   // What the service says of a sportsbook is not sent back.

@@ -6,6 +6,7 @@
 
 import type { PageSettings } from '../../static-file.ts'
 import type { KeptChoices } from './choices.ts'
+import type { ProfileEdit } from './profile.ts'
 
 export const settings: PageSettings = JSON.parse(
   document.querySelector<HTMLMetaElement>('meta[name=overround]')!.content,
@@ -28,14 +29,20 @@ export const session = {
   },
 }
 
-const choicesName = 'overround.choices'
-export function readChoices(): KeptChoices {
-  try {
-    return JSON.parse(localStorage.getItem(choicesName) ?? '{}')
-  } catch {
-    return {}
+/** An object that localStorage keeps under a name. */
+function kept<Kept extends object>(name: string) {
+  return {
+    read(): Kept | Record<string, never> {
+      try {
+        return JSON.parse(localStorage.getItem(name) ?? '{}')
+      } catch {
+        return {}
+      }
+    },
+    keep: (value: Kept) => localStorage.setItem(name, JSON.stringify(value)),
   }
 }
 
-export const keepChoices = (choices: KeptChoices) =>
-  localStorage.setItem(choicesName, JSON.stringify(choices))
+export const keptChoices = kept<KeptChoices>('overround.choices')
+/** What the reader says of the profile where the account is shared. */
+export const keptProfile = kept<ProfileEdit>('overround.profile')

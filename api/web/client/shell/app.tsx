@@ -9,7 +9,7 @@ import { pastIn } from '../data/past.ts'
 import type { Profile } from '../data/profile.ts'
 import { readAccount, readLeagues, readMarkets, readSportsbooks } from '../data/reference.ts'
 import { RefusedError } from '../data/refused.ts'
-import { keepChoices, readChoices, session, settings } from '../data/session.ts'
+import { keptChoices, session, settings } from '../data/session.ts'
 import type { Account } from '../data/wire.ts'
 import { formatNames } from '../format/odds.ts'
 import { zoneText } from '../format/time.ts'
@@ -19,6 +19,7 @@ import { BoardPage } from '../pages/board.tsx'
 import { EventPage } from '../pages/event.tsx'
 import { KeysPage } from '../pages/keys.tsx'
 import { OpportunitiesPage } from '../pages/opportunities.tsx'
+import { ProfilePage } from '../pages/profile.tsx'
 import { RecordPage } from '../pages/record.tsx'
 import { SourcesPage } from '../pages/sources.tsx'
 import { ToolsPage } from '../pages/tools.tsx'
@@ -40,18 +41,18 @@ const share = 0.4
 
 export function App() {
   const address = useAddress()
-  const [kept, setKept] = useState<KeptChoices>(readChoices)
-  const { profile, read, save, refusal } = useProfile()
-  const choices = useMemo(() => choicesOf(kept, profile, session.hasOwnKey()), [kept, profile])
+  const [kept, setKept] = useState<KeptChoices>(keptChoices.read)
+  const { profile, read, edit, save, refusal } = useProfile()
+  const choices = useMemo(() => choicesOf(kept, profile), [kept, profile])
   const [isHelpOpen, setHelpOpen] = useState(false)
   const choose = useCallback(
     (changes: Partial<Choices>) => {
       setKept((before) => {
         const next = { ...before, ...changes }
-        keepChoices(next)
+        keptChoices.keep(next)
         return next
       })
-      if (session.hasOwnKey()) save(changes)
+      save(changes)
     },
     [save],
   )
@@ -86,13 +87,13 @@ export function App() {
           Your profile was not changed: {refusal}
         </p>
       )}
-      {pageFor(address, { choices, profile, readProfile: read, choose })}
+      {pageFor(address, { choices, profile, readProfile: read, choose, editProfile: edit })}
       {isHelpOpen && <Help onClose={() => setHelpOpen(false)} />}
     </>
   )
 }
 
-interface Choosing extends Pick<Desk, 'choices' | 'choose'> {
+interface Choosing extends Pick<Desk, 'choices' | 'choose' | 'editProfile'> {
   readonly profile: Profile | null
   readonly readProfile: () => Promise<void>
 }
@@ -103,7 +104,7 @@ function pageFor(address: URL, choosing: Choosing) {
   if (pathname === '/keys') return <KeysPage />
   if (pathname === '/record') return <RecordPage parameters={address.searchParams} />
   const isOfKey =
-    ['/', '/opportunities', '/alerts', '/bets', '/tools'].includes(pathname) ||
+    ['/', '/opportunities', '/alerts', '/bets', '/profile', '/tools'].includes(pathname) ||
     pathname.startsWith('/events/')
   if (!isOfKey) return <UnknownPage />
   return (
@@ -120,6 +121,8 @@ function pageFor(address: URL, choosing: Choosing) {
         <AlertsPage />
       ) : pathname === '/bets' ? (
         <BetsPage parameters={address.searchParams} />
+      ) : pathname === '/profile' ? (
+        <ProfilePage />
       ) : pathname === '/tools' ? (
         <ToolsPage tool={address.searchParams.get('tool')} />
       ) : (
@@ -134,7 +137,8 @@ interface WithKeyProps extends Choosing {
 }
 
 /** Pages that need an API key: asks for it when there is none or it was refused. */
-function WithKey({ choices, profile, readProfile, choose, children }: WithKeyProps) {
+function WithKey({ children, profile, readProfile, ...choosing }: WithKeyProps) {
+  const { choices, choose, editProfile } = choosing
   const [account, setAccount] = useState<Account | null>(null)
   const [refusal, setRefusal] = useState<string | null>(null)
   const [tries, setTries] = useState(0)
@@ -184,8 +188,9 @@ function WithKey({ choices, profile, readProfile, choose, children }: WithKeyPro
       among: isOnlyMine ? mine : [],
       paceMs,
       choose,
+      editProfile,
     }
-  }, [account, profile, books.value, slow.value, choices, choose, paceMs])
+  }, [account, profile, books.value, slow.value, choices, choose, editProfile, paceMs])
   if (key === null) {
     return (
       <main>

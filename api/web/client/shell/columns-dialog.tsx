@@ -2,7 +2,6 @@
 
 import { useEffect, useRef } from 'preact/hooks'
 import { type Figure, figures } from '../data/columns.ts'
-import { session } from '../data/session.ts'
 import { nameOfBook, useDesk } from './context.ts'
 
 const figureNames: Readonly<Record<Figure, string>> = {
@@ -52,10 +51,8 @@ export function ColumnsDialog({ onClose }: { readonly onClose: () => void }) {
       <section aria-label="My sportsbooks">
         <h3>My sportsbooks</h3>
         <p class="hint">
-          They come first on the board.{' '}
-          {session.hasOwnKey()
-            ? 'They are those of your profile; one with a commission or a limit is paused there, not removed.'
-            : 'This choice is kept in this browser.'}
+          They come first on the board. They are those of <a href="/profile">your profile</a>; one
+          with a commission or a limit is paused there, not removed.
         </p>
         <label>
           <input

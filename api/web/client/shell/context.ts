@@ -3,7 +3,7 @@
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import type { Choices } from '../data/choices.ts'
-import type { Profile } from '../data/profile.ts'
+import type { Profile, ProfileEdit } from '../data/profile.ts'
 import type { Account, League, Sportsbook } from '../data/wire.ts'
 import type { FilterNames } from '../format/filters.ts'
 import { leagueText } from '../format/names.ts'
@@ -28,6 +28,7 @@ export interface Desk {
   /** Time between two requests of one page, well within the key's rate limit. */
   readonly paceMs: number
   choose(choices: Partial<Choices>): void
+  editProfile(change: ProfileEdit): void
 }
 
 export const DeskContext = createContext<Desk | null>(null)

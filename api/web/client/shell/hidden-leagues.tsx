@@ -12,7 +12,7 @@ export function HiddenLeagues() {
   const { isHiddenShown } = choices
   return (
     <p class="hidden-leagues hint" role="note">
-      <a href="/docs/profile">Your profile</a> hides {names.join(', ')}
+      <a href="/profile">Your profile</a> hides {names.join(', ')}
       {isHiddenShown && ', shown here now'}.{' '}
       <button type="button" onClick={() => choose({ isHiddenShown: !isHiddenShown })}>
         {isHiddenShown ? 'Hide' : 'Show'}

@@ -1,14 +1,21 @@
-/** A hook for the profile of the account: reads it, and saves what the reader changes of it on the pages. */
+/** A hook for the reader's profile: reads it, and saves what the reader changes of it on the pages. */
 
-import { useCallback, useRef, useState } from 'preact/hooks'
+import { useCallback, useMemo, useRef, useState } from 'preact/hooks'
 import type { Choices } from '../data/choices.ts'
-import { ownBooksAs, type Profile } from '../data/profile.ts'
+import { ownBooksAs, type Profile, type ProfileEdit } from '../data/profile.ts'
 import { changeProfile, readProfile } from '../data/reference.ts'
+import { keptProfile, session } from '../data/session.ts'
 
 /** @returns the profile, null until `read` has read it, and the message of the last refusal to change it */
 export function useProfile() {
-  const [profile, setProfile] = useState<Profile | null>(null)
+  const [ofAccount, setOfAccount] = useState<Profile | null>(null)
+  const [kept, setKept] = useState<ProfileEdit>(keptProfile.read)
   const [refusal, setRefusal] = useState<string | null>(null)
+  const hasOwnKey = session.hasOwnKey()
+  const profile = useMemo(
+    () => (ofAccount && !hasOwnKey ? { ...ofAccount, ...kept } : ofAccount),
+    [ofAccount, kept, hasOwnKey],
+  )
   const latest = useRef<Profile | null>(null)
   latest.current = profile
   /** A read that began before the end of a change must not undo it. */
@@ -16,29 +23,45 @@ export function useProfile() {
   const read = useCallback(async () => {
     const before = changes.current
     const next = await readProfile()
-    if (changes.current === before) setProfile(next)
+    if (changes.current === before) setOfAccount(next)
   }, [])
-  const save = useCallback(
-    async ({ format, books }: Partial<Choices>) => {
+  const edit = useCallback(
+    async (change: ProfileEdit) => {
       const shown = latest.current
-      if (shown === null || (format === undefined && books === undefined)) return
-      const edit = {
-        ...(format && { price_format: format }),
-        ...(books && { sportsbooks: ownBooksAs(shown.sportsbooks, books) }),
+      if (shown === null) return
+      latest.current = { ...shown, ...change }
+      if (!session.hasOwnKey()) {
+        setKept((before) => {
+          const next = { ...before, ...change }
+          keptProfile.keep(next)
+          return next
+        })
+        return
       }
       changes.current += 1
       setRefusal(null)
-      latest.current = { ...shown, ...edit }
-      setProfile(latest.current)
+      setOfAccount(latest.current)
       try {
-        await changeProfile(edit)
+        await changeProfile(change)
         changes.current += 1
       } catch (error) {
         setRefusal((error as Error).message)
-        await read().catch(() => setProfile(shown))
+        await read().catch(() => setOfAccount(shown))
       }
     },
     [read],
   )
-  return { profile, read, save, refusal }
+  /** Saves those of some choices that belong to the profile. */
+  const save = useCallback(
+    ({ format, books }: Partial<Choices>) => {
+      const shown = latest.current
+      if (shown === null || (format === undefined && books === undefined)) return
+      edit({
+        ...(format && { price_format: format }),
+        ...(books && { sportsbooks: ownBooksAs(shown.sportsbooks, books) }),
+      })
+    },
+    [edit],
+  )
+  return { profile, read, edit, save, refusal }
 }

@@ -1,0 +1,291 @@
+/** `/profile`: where the reader bets, with how much, and how prices are shown. Each field is saved as it is left. */
+
+import { useState } from 'preact/hooks'
+import { type PriceFormat, priceFormats } from '../../../../schemas/price-format.ts'
+import { ownBookStatuses } from '../../../../schemas/profile.ts'
+import { usStates } from '../../../../schemas/reference/us-states.ts'
+import { newOwnBook, type OwnBook } from '../data/profile.ts'
+import { session } from '../data/session.ts'
+import { leagueText } from '../format/names.ts'
+import { formatNames } from '../format/odds.ts'
+import { nameOfBook, useDesk } from '../shell/context.ts'
+import { Figures } from '../shell/figures.tsx'
+
+export const ProfilePage = () => (
+  <main class="page profile">
+    <h1>Profile</h1>
+    <p class="hint">
+      {session.hasOwnKey()
+        ? 'This is kept with your account. The pages, the API and your alerts use it.'
+        : 'The sandbox’s account is shared by all visitors, so this is kept in this browser. The pages use it, but commissions and highest stakes count only with a key of your own.'}{' '}
+      <a href="/docs/profile">Guide</a>
+    </p>
+    <OwnBooks />
+    <Stakes />
+    <Prices />
+    <Leagues />
+  </main>
+)
+
+const statusNames: Readonly<Record<OwnBook['status'], string>> = {
+  active: 'Active',
+  limited: 'Limited',
+  paused: 'Paused: not used',
+}
+
+function OwnBooks() {
+  const desk = useDesk()
+  const { profile, sportsbooks, editProfile } = desk
+  const own = profile.sportsbooks
+  const others = sportsbooks
+    .filter(({ id }) => !own.some(({ sportsbook }) => sportsbook === id))
+    .sort((a, b) => a.display_name.localeCompare(b.display_name))
+  const setBooks = (next: readonly OwnBook[]) => editProfile({ sportsbooks: next })
+  const change = (id: string, part: Partial<OwnBook>) =>
+    setBooks(own.map((book) => (book.sportsbook === id ? { ...book, ...part } : book)))
+  return (
+    <section aria-labelledby="own-books">
+      <h2 id="own-books">My sportsbooks</h2>
+      {own.length === 0 ? (
+        <p class="hint">
+          None yet. With them, the board shows yours first, and <i>Only mine</i> finds opportunities
+          among these alone.
+        </p>
+      ) : (
+        <Figures
+          isOfTexts
+          label="My sportsbooks"
+          columns={['Sportsbook', 'Commission, % of winnings', 'Highest stake', 'State', '']}
+        >
+          {own.map(({ sportsbook, commission_percent, max_stake, status, is_included }) => {
+            const name = nameOfBook(desk, sportsbook)
+            return (
+              <tr key={sportsbook}>
+                <th scope="row">
+                  {name}
+                  {!is_included && <p class="hint">Your tier does not include it.</p>}
+                </th>
+                <td>
+                  <NumberInput
+                    label={`${name}: commission`}
+                    value={commission_percent}
+                    empty="default"
+                    isZeroMeant
+                    onChange={(value) => change(sportsbook, { commission_percent: value })}
+                  />
+                </td>
+                <td>
+                  <NumberInput
+                    label={`${name}: highest stake`}
+                    value={max_stake}
+                    empty="as stated"
+                    onChange={(value) => change(sportsbook, { max_stake: value })}
+                  />
+                </td>
+                <td>
+                  <select
+                    aria-label={`${name}: state`}
+                    value={status}
+                    onChange={(event) =>
+                      change(sportsbook, { status: event.currentTarget.value as OwnBook['status'] })
+                    }
+                  >
+                    {ownBookStatuses.map((one) => (
+                      <option key={one} value={one}>
+                        {statusNames[one]}
+                      </option>
+                    ))}
+                  </select>
+                </td>
+                <td>
+                  <button
+                    type="button"
+                    aria-label={`Remove ${name}`}
+                    onClick={() => setBooks(own.filter((book) => book.sportsbook !== sportsbook))}
+                  >
+                    Remove
+                  </button>
+                </td>
+              </tr>
+            )
+          })}
+        </Figures>
+      )}
+      <p>
+        <select
+          aria-label="Add a sportsbook"
+          value=""
+          onChange={(event) => setBooks([...own, newOwnBook(event.currentTarget.value)])}
+        >
+          <option value="">Add a sportsbook…</option>
+          {others.map(({ id, display_name }) => (
+            <option key={id} value={id}>
+              {display_name}
+            </option>
+          ))}
+        </select>
+      </p>
+    </section>
+  )
+}
+
+function Stakes() {
+  const { profile, editProfile } = useDesk()
+  const { bankroll, kelly, stake_unit, currency } = profile
+  return (
+    <section class="calculator" aria-labelledby="stakes">
+      <h2 id="stakes">Stakes</h2>
+      <fieldset>
+        <legend>What the stake calculator begins with</legend>
+        <NumberField
+          label="Bankroll"
+          value={bankroll}
+          onChange={(value) => editProfile({ bankroll: value })}
+        />
+        <NumberField
+          label="Part of the full Kelly stake"
+          value={kelly}
+          most={1}
+          empty="1"
+          onChange={(value) => editProfile({ kelly: value })}
+        />
+        <NumberField
+          label="Round stakes to"
+          value={stake_unit}
+          empty="0.01"
+          onChange={(value) => editProfile({ stake_unit: value })}
+        />
+        <label class="field">
+          Currency
+          <input
+            type="text"
+            value={currency ?? ''}
+            pattern="[A-Za-z]{3}"
+            maxLength={3}
+            placeholder="EUR"
+            onChange={({ currentTarget }) => {
+              if (currentTarget.reportValidity())
+                editProfile({ currency: currentTarget.value.toUpperCase() || null })
+            }}
+          />
+        </label>
+      </fieldset>
+    </section>
+  )
+}
+
+function Prices() {
+  const { profile, choices, choose, editProfile } = useDesk()
+  return (
+    <section class="calculator" aria-labelledby="prices">
+      <h2 id="prices">Prices</h2>
+      <fieldset>
+        <legend>How prices and links are shown</legend>
+        <label class="field">
+          Odds as
+          <select
+            value={choices.format}
+            onChange={(event) => choose({ format: event.currentTarget.value as PriceFormat })}
+          >
+            {priceFormats.map((format) => (
+              <option key={format} value={format}>
+                {formatNames[format]}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label class="field">
+          US state, for links
+          <select
+            value={profile.state ?? ''}
+            onChange={(event) => editProfile({ state: event.currentTarget.value || null })}
+          >
+            <option value="">none</option>
+            {usStates.map((state) => (
+              <option key={state} value={state}>
+                {state.toUpperCase()}
+              </option>
+            ))}
+          </select>
+        </label>
+      </fieldset>
+    </section>
+  )
+}
+
+function Leagues() {
+  const { leagues, profile, editProfile } = useDesk()
+  const hidden = profile.hidden_leagues
+  const withGames = leagues.map(({ id, name }) => ({ id, name: leagueText(name) }))
+  const others = hidden.filter((id) => !withGames.some((league) => league.id === id))
+  const all = [...withGames, ...others.map((id) => ({ id, name: id }))].sort((a, b) =>
+    a.name.localeCompare(b.name),
+  )
+  return (
+    <section aria-labelledby="hidden-leagues">
+      <h2 id="hidden-leagues">Hidden leagues</h2>
+      <p class="hint">Ticked leagues are left out of the board and of the opportunities.</p>
+      <ul class="league-choice">
+        {all.map(({ id, name }) => (
+          <li key={id}>
+            <label>
+              <input
+                type="checkbox"
+                checked={hidden.includes(id)}
+                onChange={(event) =>
+                  editProfile({
+                    hidden_leagues: event.currentTarget.checked
+                      ? [...hidden, id]
+                      : hidden.filter((one) => one !== id),
+                  })
+                }
+              />
+              {name}
+            </label>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+interface NumberInputProps {
+  readonly label: string
+  readonly value: number | null
+  readonly most?: number
+  /** Shown while there is no value. */
+  readonly empty?: string
+  /** Zero is a value; else it stands for none. */
+  readonly isZeroMeant?: boolean
+  readonly onChange: (value: number | null) => void
+}
+
+/** A number that may be absent, reported when the field is left. */
+function NumberInput({ label, value, most, empty, isZeroMeant, onChange }: NumberInputProps) {
+  const [typed, setTyped] = useState<string | null>(null)
+  return (
+    <input
+      aria-label={label}
+      type="number"
+      min={0}
+      max={most}
+      step="any"
+      placeholder={empty}
+      value={typed ?? value ?? ''}
+      onInput={(event) => setTyped(event.currentTarget.value)}
+      onChange={({ currentTarget }) => {
+        if (!currentTarget.reportValidity()) return
+        const next = currentTarget.value === '' ? null : Number(currentTarget.value)
+        setTyped(null)
+        onChange(next === 0 && !isZeroMeant ? null : next)
+      }}
+    />
+  )
+}
+
+const NumberField = (props: NumberInputProps) => (
+  <div class="field">
+    <span aria-hidden="true">{props.label}</span>
+    <NumberInput {...props} />
+  </div>
+)
